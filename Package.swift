@@ -117,6 +117,7 @@ let package = Package(
         "DecidingStudies", "Replay", "Scenarios", "Interchange", "Reports", "Projections",
         "Simulations", "Tables", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -11,6 +11,7 @@ public struct FormatCatalog: Sendable {
   public static let standard = FormatCatalog(formats: [
     JSONLines.self,
     OpenBandit.self,
+    OwnTable.self,
     Segment.self,
   ])
 

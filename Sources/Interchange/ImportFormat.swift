@@ -51,6 +51,8 @@ public struct ImportInput {
   public let path: String
   /// The bytes of the input, of which nothing has been consumed.
   public let bytes: ByteSource
+  /// The mapping of a table's columns, if one was given.
+  public let mapping: EventMapping?
   let experiment: String?
   let waitForInput: @Sendable (Int32) -> Bool
 

@@ -11,6 +11,8 @@ public struct Importer: Sendable {
   /// The name of the experiment, for formats whose records do not have one; nil for the file's name without
   /// extension.
   public var experiment: String?
+  /// What the columns of a table are; nil for formats that are known.
+  public var mapping: EventMapping?
   /// Called with the path and the format of each input whose format was recognized by its content.
   public var onRecognized: @Sendable (String, RecognizedFormat) -> Void = { _, _ in }
   /// Called with the descriptor before each read, to wait for input; if it returns false, reading ends with the error
@@ -53,9 +55,14 @@ public struct Importer: Sendable {
   /// - Throws: ``ImportError``.
   public func open(_ path: String) throws(ImportError) -> any RecordSource {
     var bytes = try ByteSource(path: path, waitForInput: waitForInput)
-    let format = if let format { format } else { try recognized(&bytes) }
+    let format =
+      if let format { format } else if mapping != nil { OwnTable() as any ImportFormat } else {
+        try recognized(&bytes)
+      }
     return try format.open(
-      ImportInput(path: path, bytes: bytes, experiment: experiment, waitForInput: waitForInput))
+      ImportInput(
+        path: path, bytes: bytes, mapping: mapping, experiment: experiment,
+        waitForInput: waitForInput))
   }
 
   private func recognized(_ bytes: inout ByteSource) throws(ImportError) -> any ImportFormat {

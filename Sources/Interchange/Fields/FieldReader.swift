@@ -3,6 +3,11 @@ public protocol FieldReader {
   /// Whether lines that do not begin with `{` are ignored and counted, as in logs that have other lines between.
   var ignoresOtherLines: Bool { get }
 
+  /// Checks the header of CSV before the first row is read.
+  ///
+  /// - Throws: ``ImportError``, for instance because a column is missing.
+  func check(_ header: CSVHeader) throws(ImportError)
+
   /// Reads a record.
   ///
   /// - Parameters:
@@ -18,6 +23,9 @@ public protocol FieldReader {
 extension FieldReader {
   /// false: every line is a record.
   public var ignoresOtherLines: Bool { false }
+
+  /// Accepts any header.
+  public func check(_ header: CSVHeader) throws(ImportError) {}
 }
 
 /// A format whose records have named fields: JSON objects or rows of CSV or TSV with a header.
@@ -43,7 +51,8 @@ extension FieldFormat {
     case .texts: return JSONTextSource(bytes, reader)
     case .table(let separator):
       return try CSVSource(bytes, separator: separator) { (header) throws(ImportError) in
-        FieldRowReader(reader: reader, names: ColumnNames(header.names))
+        try reader.check(header)
+        return FieldRowReader(reader: reader, names: ColumnNames(header.names))
       }
     }
   }

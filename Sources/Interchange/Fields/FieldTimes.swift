@@ -52,6 +52,14 @@ public struct FieldTimes: Sendable {
         + "number since 1970")
   }
 
+  /// Returns the time that a text means by itself; nil if it is none.
+  static func constant(_ text: [UInt8]) -> Timestamp? {
+    if let time = Timestamp(iso8601: text.span) { return time }
+    if let number = NumberText.double(text.span) { return Timestamp(sinceEpoch: number) }
+    var times = FieldTimes()
+    return times.withoutOffset(text[...])
+  }
+
   private mutating func fromEpoch(
     _ number: Double, _ text: ArraySlice<UInt8>
   ) throws(Rejection) -> Timestamp {

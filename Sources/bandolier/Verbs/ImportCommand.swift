@@ -1,6 +1,4 @@
 public import ArgumentParser
-import EventLog
-import Events
 public import Interchange
 import Statistics
 import Tables
@@ -11,25 +9,47 @@ struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Append other systems' logs, plain or gzip.",
-    usage: "bandolier import <input> ... --log <log> [<options>]",
+    usage: """
+      bandolier import <input> ... --log <log> [<options>]
+      bandolier import --suggest <input>
+      """,
     discussion: """
       Importing is idempotent: the same file again, or a longer version of it, adds only what the log does \
       not have. Events are identified by their id; without one, by their content and how often it occurs in the \
       file: two equal lines of one file are two events.
+
+      A table of your own needs a mapping: --map FIELD=COLUMN for each field, or FIELD:=VALUE for the same \
+      value in all rows. Fields: \(EventField.Plain.allCases.map(\.rawValue).joined(separator: ", ")), \
+      context.NAME, features.VARIANT.NAME, metadata.NAME; context.* and metadata.* stand for all other columns \
+      (--map 'context.*=*'). A row with a variant is a decision. 2.FIELD belongs to a second event of the row.
       """)
 
-  @Argument(help: ArgumentHelp("Files, or - for standard input.", valueName: "input"))
+  @Argument(
+    help: ArgumentHelp(
+      "Files, folders, patterns in quotes, or - for standard input.", valueName: "input"))
   var inputs: [String]
 
   @Option(
     help: ArgumentHelp("The folder of the log; created if it does not exist.", valueName: "log"))
-  var log: String
+  var log: String?
 
   @Option(
     help: ArgumentHelp(
-      "\(FormatCatalog.standard.all.map { $0.info.name }.joined(separator: ", ")), or auto (detected from the content); see `bandolier formats`.",
+      "One of the formats that `bandolier formats` lists, or auto (recognized by the content).",
       valueName: "format"))
   var format: String = "auto"
+
+  @Option(
+    help: ArgumentHelp(
+      "FIELD=COLUMN or FIELD:=VALUE, can be given more than once; or a YAML file with the mapping.",
+      valueName: "mapping"))
+  var map: [String] = []
+
+  @Flag(help: "Print a mapping for --map, proposed from the names of the columns, and import nothing.")
+  var suggest = false
+
+  @Flag(help: "Print the events of the first records as JSON Lines, count the rest, and import nothing.")
+  var dryRun = false
 
   @Option(
     help: ArgumentHelp(
@@ -59,16 +79,29 @@ struct ImportCommand: ParsableCommand {
     if rejects != nil, onError == .stop {
       throw ValidationError("--rejects requires --on-error skip")
     }
+    guard log == nil else { return }
+    if !suggest, !dryRun {
+      throw ValidationError("name the log with --log, or try the import first with --dry-run")
+    }
   }
 
   func run() throws {
     let importer = try importer()
+    let paths = try InputPaths.expanded(inputs)
+    if suggest { return try printSuggestion(importer, paths) }
     // The first input and the rejects are opened before the log, so that a wrong file name creates no log.
-    let first = try importer.open(inputs[0])
+    let first = try importer.open(paths[0])
     Interrupt.postpone()
     let file = try rejects.map { try AtomicFile(path: $0, force: force) }
+    let run = ImportRun(
+      importer: importer, paths: paths, onError: onError, rejects: file,
+      progress: progress.progress)
     do {
-      try run(importer, first, file)
+      if let log, !dryRun {
+        try run.append(first, to: log)
+      } else {
+        try run.preview(first)
+      }
     } catch {
       file?.abandon()
       throw error
@@ -84,105 +117,39 @@ struct ImportCommand: ParsableCommand {
         }
         specification.parameters.append(.init(key: "items", value: items))
       }
-      return try Importer(
+      var importer = try Importer(
         specification, experiment: experiment, waitForInput: Interrupt.waitForInput)
+      importer.mapping = try mapping()
+      guard importer.mapping == nil || ["auto", "csv"].contains(specification.name) else {
+        throw SpecificationError(
+          "--map is for tables of your own; the format \(specification.name) needs none")
+      }
+      importer.onRecognized = { path, format in
+        Message.print("\(path): \(format.type.info.name) (\(format.reason))")
+      }
+      return importer
     } catch {
       throw Failure(exitCode: Failure.usage, error.description)
     }
   }
 
-  private func run(_ importer: Importer, _ first: any RecordSource, _ file: AtomicFile?) throws {
-    let writer = try LogTarget.open(log)
-    let filter = DuplicateFilter(directory: log)
-    let reader = try LogReader(log)
-    try reader.forEachEvent { record, _ in
-      try Interrupt.check()
-      try filter.addKnown(record)
-    }
-    let rejectsWriter = file.map { file in
-      RejectsWriter { try file.append($0) }
-    }
-    let shown = ImportProgress(mode: progress.progress)
-    let session = ImportSession(
-      filter: filter, onError: onError, rejects: rejectsWriter, progress: { shown.update($0) })
-    do {
-      for (index, input) in inputs.enumerated() {
-        var source = index == 0 ? first : try importer.open(input)
-        try session.run(&source, into: LogAppender(writer: writer))
-        shown.finish()
+  /// Returns the mapping that is given, and prints it.
+  private func mapping() throws(SpecificationError) -> EventMapping? {
+    guard !map.isEmpty else { return nil }
+    let mapping = try EventMapping(try MappingFile.entries(map))
+    Message.print("mapping: \(mapping.entries.joined(separator: " "))")
+    return mapping
+  }
+
+  private func printSuggestion(_ importer: Importer, _ paths: [String]) throws {
+    for path in paths {
+      guard let suggestion = MappingSuggestion(try importer.sample(path)) else {
+        throw Failure(
+          exitCode: Failure.badData,
+          "\(path): it is neither CSV with a header nor JSON; a mapping needs names of columns")
       }
-    } catch {
-      shown.finish()
-      try finish(after: error, session, file)
+      print(suggestion.yaml, terminator: "")
     }
-    try file?.commit()
-    ImportCommand.report(session.summary)
-  }
-
-  /// Finishes the import after an error: what was read before it is stored and reported, then the error is
-  /// rethrown.
-  private func finish(
-    after error: any Error, _ session: ImportSession, _ file: AtomicFile?
-  ) throws -> Never {
-    try? file?.commit()
-    // An error in writing the log says how many of the appended events are stored.
-    if !(error is LogError) { ImportCommand.report(session.summary) }
-    guard error is Interrupt else { throw error }
-    throw Failure(
-      exitCode: Failure.interrupted,
-      "interrupted; everything before it is stored and will not be stored twice")
-  }
-
-  private static func report(_ summary: ImportSummary) {
-    Message.print(
-      "read \(summary.recordsRead) records, appended \(summary.eventsAppended) events, "
-        + "duplicates \(summary.alreadyThere), rejected \(summary.rejected)"
-        + (summary.blankLines > 0 ? ", blank lines \(summary.blankLines)" : ""))
-    for (category, count) in summary.rejections {
-      Message.print("rejected \(count): \(category.rawValue)")
-    }
-  }
-}
-
-/// The log as the destination of an import; an interrupt stops the import between two events.
-struct LogAppender: RecordAppender {
-  let writer: LogWriter
-
-  func append(_ record: EventRecord) throws {
-    try Interrupt.check()
-    try writer.append(parsed: record)
-  }
-
-  func commit() throws {
-    try writer.commit()
-  }
-}
-
-/// The progress lines, one for each input in turn.
-private final class ImportProgress {
-  private let mode: ProgressMode
-  private var current: (name: String, line: Progress)?
-
-  init(mode: ProgressMode) {
-    self.mode = mode
-  }
-
-  func update(_ progress: ImportSession.Progress) {
-    if current?.name != progress.name {
-      finish()
-      let total = progress.source.totalFileBytes.map { Int($0) }
-      current = (
-        progress.name,
-        Progress.onStandardError(
-          label: "importing \(progress.name)", total: total, unit: .bytes, mode: mode)
-      )
-    }
-    current?.line.update(done: Int(progress.source.fileBytes))
-  }
-
-  func finish() {
-    current?.line.finish()
-    current = nil
   }
 }
 
@@ -192,6 +159,10 @@ extension ImportCommand: WorkedExamples {
     #"""
     bandolier import datasets/storefront.jsonl.gz --log shop.log \
       --on-error skip --rejects rejects.csv
+    """#,
+    #"""
+    bandolier import visits.csv --log visits.log \
+      --map time=ts --map unit=user --map variant=group --map reward=clicked
     """#,
   ]
 }

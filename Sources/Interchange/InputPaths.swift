@@ -1,0 +1,75 @@
+import EventLog
+import Glibc
+
+/// The files that the arguments of an import name: files, folders and patterns.
+public enum InputPaths {
+  /// Returns the files in the order in which they are read.
+  ///
+  /// A folder stands for all files in it and in its folders, in bytewise order of their paths, except for those whose
+  /// names begin with `.` or `_`. A pattern with `*`, `?` or `[` stands for the files and folders that match, in
+  /// bytewise order, unless a file has exactly that name. `-` is standard input.
+  ///
+  /// - Throws: ``ImportError`` if a folder or a pattern has no files, or a folder cannot be read.
+  public static func expanded(_ arguments: [String]) throws(ImportError) -> [String] {
+    var paths: [String] = []
+    for argument in arguments {
+      for path in try matches(argument) {
+        if path != "-", isFolder(path) { paths += try files(in: path) } else { paths.append(path) }
+      }
+    }
+    return paths
+  }
+
+  private static func matches(_ argument: String) throws(ImportError) -> [String] {
+    guard argument.contains(where: { "*?[".contains($0) }),
+      status(argument) == nil
+    else { return [argument] }
+    let found = Glob.paths(argument)
+    guard !found.isEmpty else {
+      throw ImportError(.missingInput, "\(argument): no file matches; check the pattern")
+    }
+    return found
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+  }
+
+  private static func status(_ path: String) -> stat? {
+    var status = stat()
+    // Safety: status outlives the call, which writes nothing else; the path is a terminated copy.
+    return unsafe stat(path, &status) == 0 ? status : nil
+  }
+
+  private static func files(in folder: String) throws(ImportError) -> [String] {
+    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    var found: [String] = []
+    for name in try names(in: folder) where !name.hasPrefix(".") && !name.hasPrefix("_") {
+      let path = prefix + name
+      if isFolder(path) { found += try nested(path) } else { found.append(path) }
+    }
+    guard !found.isEmpty else {
+      throw ImportError(.missingInput, "\(folder): the folder has no files to import")
+    }
+    return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private static func names(in folder: String) throws(ImportError) -> [String] {
+    do throws(LogError) {
+      return try SystemDisk().list(folder) ?? []
+    } catch {
+      throw ImportError(
+        .cannotRead, "\(folder): cannot be read; check the permissions of the folder")
+    }
+  }
+
+  /// Returns the files of a folder in a folder, which may have none.
+  private static func nested(_ folder: String) throws(ImportError) -> [String] {
+    do throws(ImportError) {
+      return try files(in: folder)
+    } catch {
+      if error.code == .missingInput { return [] }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Events
+
+/// The place of a mapped column: its name or, in nested JSON, the names on the way.
+struct ColumnPath: Sendable {
+  let name: String
+  private let whole: [UInt8]
+  private let parts: [[UInt8]]
+
+  init(_ name: String) {
+    self.name = name
+    whole = Array(name.utf8)
+    parts = name.split(separator: ".").map { Array($0.utf8) }
+  }
+
+  /// Returns the field, which is looked up by the whole name first; nil if it is absent.
+  func find(in tree: FieldTree) -> FieldTree.Field? {
+    if let field = tree.find(whole, in: tree.root) { return field }
+    guard parts.count > 1 else { return nil }
+    var place = tree.root
+    for part in parts {
+      guard let next = tree.find(part, in: place) else { return nil }
+      place = next
+    }
+    return place
+  }
+}
+
+/// What fills a field, looked up in a record.
+struct MappedSource: Sendable {
+  private enum Kind: Sendable {
+    case column(ColumnPath)
+    case constant([UInt8])
+    case eachName
+    case eachValue
+  }
+
+  private let kind: Kind
+  /// The source in messages: `column "user"`.
+  let text: String
+
+  init(_ source: EventMapping.Source) {
+    switch source {
+    case .column("{column}"), .constant("{column}"): (kind, text) = (.eachName, "the column's name")
+    case .column("{value}"), .constant("{value}"): (kind, text) = (.eachValue, "the column")
+    case .column(let name): (kind, text) = (.column(ColumnPath(name)), "column \"\(name)\"")
+    case .constant(let value): (kind, text) = (.constant(Array(value.utf8)), "\"\(value)\"")
+    }
+  }
+
+  /// The content found for a source.
+  enum Content {
+    case field(FieldTree.Field)
+    case text([UInt8])
+  }
+
+  /// Returns the content, and marks a field as used; nil if the field is absent.
+  func take(_ tree: inout FieldTree, _ each: MappedColumn?) -> Content? {
+    switch kind {
+    case .constant(let bytes): return .text(bytes)
+    case .eachName: return each.map { .text($0.name) }
+    case .eachValue: return each.map { .field($0.field) }
+    case .column(let path):
+      guard let field = path.find(in: tree) else { return nil }
+      tree.use(field)
+      return .field(field)
+    }
+  }
+}
+
+/// One of several columns that are events of their own.
+struct MappedColumn {
+  let name: [UInt8]
+  let field: FieldTree.Field
+}
+
+extension FieldTree {
+  /// Returns the bytes of a content.
+  func bytes(of content: MappedSource.Content) -> ArraySlice<UInt8> {
+    switch content {
+    case .field(let field): text(field)
+    case .text(let bytes): bytes[...]
+    }
+  }
+
+  /// Returns a content as a number; nil if it is not one.
+  func number(_ content: MappedSource.Content) -> Double? {
+    switch content {
+    case .field(let field): number(field)
+    case .text(let bytes): NumberText.double(bytes.span)
+    }
+  }
+
+  /// Returns a content as an attribute's value, copying a text into an event.
+  func value(
+    _ content: MappedSource.Content, for event: inout EventRecord
+  ) -> EventRecord.Value {
+    switch content {
+    case .field(let field): value(field, for: &event)
+    case .text(let bytes):
+      if JSONNumberText.isNumber(bytes, bytes.indices), let number = NumberText.double(bytes.span) {
+        .number(number)
+      } else {
+        .text(event.add(bytes[...]))
+      }
+    }
+  }
+}

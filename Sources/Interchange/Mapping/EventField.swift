@@ -1,0 +1,92 @@
+import Statistics
+
+/// A field of an event that a mapping can fill.
+public enum EventField: Hashable, Sendable {
+  /// A field with a fixed name.
+  case plain(Plain)
+  /// An attribute of a decision's context.
+  case context(String)
+  /// An attribute of one choice.
+  case features(variant: String, name: String)
+  /// An attribute of a goal or conversion.
+  case metadata(String)
+
+  /// The fields with a fixed name.
+  public enum Plain: String, CaseIterable, Sendable {
+    case time, unit, id, type, experiment, point, slot, variant, choices, propensity, policy
+    case reason, status, goal, value, revenue, kind, key
+    /// The value of a goal `reward` of the same row.
+    case reward
+    /// Decides whether the event is there: not if the column is empty, 0 or false.
+    case when
+    /// Columns of which each is an event of its own.
+    case each
+
+    /// What the field means, in a few words.
+    public var meaning: String {
+      switch self {
+      case .time: "when it happened: ISO 8601, or seconds to nanoseconds since 1970"
+      case .unit: "the user, visitor, device or session"
+      case .id: "an id of the event, so that it is stored once"
+      case .type: "decision, goal, conversion or dataPoint; otherwise told by the other fields"
+      case .experiment: "the experiment; otherwise --experiment or the file's name"
+      case .point: "where in the app"
+      case .slot: "the slot or position"
+      case .variant: "the variant chosen; a row with one is a decision"
+      case .choices: "all variants to choose from, as a list"
+      case .propensity: "the probability with which the variant was chosen"
+      case .policy: "what chose"
+      case .reason: "why"
+      case .status: "the status of a decision or goal"
+      case .goal: "the goal reached"
+      case .value: "the value of the goal, or of a data point"
+      case .revenue: "the revenue of a conversion"
+      case .kind: "the kind of a data point"
+      case .key: "the key of a data point"
+      case .reward: "the value of a goal \"reward\" of the same row, where it is not empty"
+      case .when: "the event is there unless this column is empty, 0 or false"
+      case .each:
+        "columns of which each is an event: {column} is then its name and {value} its content"
+      }
+    }
+  }
+
+  /// The field as it is written: `unit`, `context.country`.
+  public var text: String {
+    switch self {
+    case .plain(let plain): plain.rawValue
+    case .context(let name): "context.\(name)"
+    case .features(let variant, let name): "features.\(variant).\(name)"
+    case .metadata(let name): "metadata.\(name)"
+    }
+  }
+
+  /// Creates the field that is written so.
+  ///
+  /// - Throws: `SpecificationError` if there is no such field.
+  init(_ text: String) throws(SpecificationError) {
+    if let plain = Plain(rawValue: text) {
+      self = .plain(plain)
+      return
+    }
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let rest = parts.count == 2 ? String(parts[1]) : ""
+    switch parts[0] {
+    case "context" where !rest.isEmpty: self = .context(rest)
+    case "metadata" where !rest.isEmpty: self = .metadata(rest)
+    case "features":
+      guard let dot = rest.firstIndex(of: "."), dot != rest.startIndex,
+        rest.index(after: dot) != rest.endIndex
+      else { throw SpecificationError("\"\(text)\": write features.VARIANT.NAME") }
+      self = .features(
+        variant: String(rest[..<dot]), name: String(rest[rest.index(after: dot)...]))
+    default:
+      throw SpecificationError(
+        NearestName.unknown(
+          "field", text,
+          among: Plain.allCases.map(\.rawValue) + [
+            "context.NAME", "features.VARIANT.NAME", "metadata.NAME",
+          ]))
+    }
+  }
+}

@@ -1,0 +1,142 @@
+public import Statistics
+
+/// How the fields of the records of a table become events: for each event of a record, a list of the event's fields
+/// with the column that fills each.
+///
+/// A mapping is written as entries `FIELD=COLUMN` and `FIELD:=CONSTANT`, such as `unit=user.id` and
+/// `experiment:=checkout`. Entries of a second event of the same record begin with `2.`, as in `2.goal:=purchase`.
+public struct EventMapping: Hashable, Sendable {
+  /// What fills a field.
+  public enum Source: Hashable, Sendable {
+    /// A column, or a field of a JSON object; one of a nested object is written `outer.inner`.
+    case column(String)
+    /// The same text for all records.
+    case constant(String)
+  }
+
+  /// One event of a record.
+  public struct Template: Hashable, Sendable {
+    /// The fields, in the order in which they were given.
+    public internal(set) var entries: [Entry] = []
+
+    /// The source of a field; nil if it is not mapped.
+    public subscript(field: EventField.Plain) -> Source? {
+      entries.first { $0.field == .plain(field) }?.source
+    }
+  }
+
+  /// A field and what fills it.
+  public struct Entry: Hashable, Sendable {
+    /// The field.
+    public let field: EventField
+    /// What fills it.
+    public let source: Source
+  }
+
+  /// The events of a record, at least one.
+  public private(set) var events: [Template] = []
+
+  /// Creates a mapping from entries as they are written.
+  ///
+  /// - Throws: `SpecificationError` if an entry is not valid, or fills a field twice.
+  public init(_ entries: [String]) throws(SpecificationError) {
+    guard !entries.isEmpty else { throw SpecificationError("a mapping needs at least one field") }
+    var templates: [Int: Template] = [:]
+    for text in entries {
+      let (event, entry) = try Self.parse(text)
+      guard templates[event]?.entries.contains(where: { $0.field == entry.field }) != true else {
+        throw SpecificationError("\"\(entry.field.text)\" is mapped twice; keep one")
+      }
+      templates[event, default: Template()].entries.append(entry)
+    }
+    let numbers = templates.keys.sorted()
+    guard numbers == Array(1...numbers.count) else {
+      throw SpecificationError("the events of a row are numbered from 1 on, without gaps")
+    }
+    events = numbers.compactMap { templates[$0] }
+    try requireSense()
+  }
+
+  private static func parse(_ text: String) throws(SpecificationError) -> (Int, Entry) {
+    guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+      throw SpecificationError(
+        "\"\(text)\": write FIELD=COLUMN, or FIELD:=VALUE for the same value in all rows")
+    }
+    var name = text[..<equals]
+    let content = String(text[text.index(after: equals)...])
+    let isConstant = name.hasSuffix(":")
+    if isConstant { name = name.dropLast() }
+    var event = 1
+    if let dot = name.firstIndex(of: "."), let number = Int(name[..<dot]) {
+      guard (1...99).contains(number) else {
+        throw SpecificationError("\"\(text)\": the number of the event must be from 1 to 99")
+      }
+      event = number
+      name = name[name.index(after: dot)...]
+    }
+    let field = try EventField(String(name))
+    guard !content.isEmpty else {
+      throw SpecificationError("\"\(text)\": a column or a value is missing after the =")
+    }
+    return (event, Entry(field: field, source: isConstant ? .constant(content) : .column(content)))
+  }
+
+  /// Checks that each event can be complete.
+  private func requireSense() throws(SpecificationError) {
+    for (index, event) in events.enumerated() {
+      let name = events.count == 1 ? "the mapping" : "event \(index + 1)"
+      guard event.decides else {
+        throw SpecificationError(
+          "\(name) maps neither variant (a decision), goal, kind (a data point) nor type")
+      }
+      for field in [EventField.Plain.time, .unit]
+      where source(of: field, event: index) == nil {
+        throw SpecificationError("\(name) must map \(field.rawValue)")
+      }
+    }
+  }
+
+  /// The source of a field of an event. The time, the unit and the experiment are those of the first event unless the
+  /// event has its own.
+  func source(of field: EventField.Plain, event index: Int) -> Source? {
+    if let own = events[index][field] { return own }
+    switch field {
+    case .time, .unit, .experiment: return events[0][field]
+    default: return nil
+    }
+  }
+
+  /// The entries as they are written, in order.
+  public var entries: [String] {
+    events.enumerated().flatMap { index, event in
+      event.entries.map { entry in
+        let name = (index == 0 ? "" : "\(index + 1).") + entry.field.text
+        return switch entry.source {
+        case .column(let column): "\(name)=\(column)"
+        case .constant(let value): "\(name):=\(value)"
+        }
+      }
+    }
+  }
+
+  /// The columns that are mapped, in order, each once.
+  public var columns: [String] {
+    var seen: Set<String> = []
+    return events.flatMap { event in
+      event.entries.flatMap { entry -> [String] in
+        guard case .column(let column) = entry.source else { return [] }
+        if entry.field == .plain(.each) {
+          return column.split(separator: ",").map(String.init)
+        }
+        return ["*", "{column}", "{value}"].contains(column) ? [] : [column]
+      }
+    }.filter { seen.insert($0).inserted }
+  }
+}
+
+extension EventMapping.Template {
+  /// Whether the kind of the event follows from the fields.
+  fileprivate var decides: Bool {
+    [.type, .variant, .goal, .kind].contains { self[$0] != nil }
+  }
+}

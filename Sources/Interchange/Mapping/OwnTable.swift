@@ -1,0 +1,65 @@
+public import Statistics
+
+/// Tables of one's own, CSV, TSV or JSON, with an ``EventMapping`` that says which column is what.
+public struct OwnTable: FieldFormat {
+  public static let info = SpecificationInfo(
+    "csv", "a table of your own: CSV, TSV or JSON of any shape, with --map",
+    source: "Sources/Interchange/Interchange.docc/ImportingAndExporting.md")
+
+  public static let recognition = "never by content; taken where --map is given"
+
+  /// Creates the format, which has no parameters.
+  public init(_ specification: Specification) {}
+
+  init() {}
+
+  public static func match(_ sample: InputSample) -> FormatMatch { .unrelated }
+
+  public func makeReader(_ input: ImportInput) throws(ImportError) -> MappedReader {
+    guard let mapping = input.mapping else {
+      throw ImportError(
+        .usage,
+        "\(input.path): say which column is what with --map, as bandolier import --suggest "
+          + "\(input.path) proposes it")
+    }
+    return MappedReader(
+      mapping, experiment: mapping.needsExperiment ? try input.experimentName() : nil)
+  }
+}
+
+/// Converts records to events by a mapping.
+public struct MappedReader: FieldReader {
+  private let columns: [String]
+  private var events: [MappedEvent]
+
+  init(_ mapping: EventMapping, experiment: String?) {
+    columns = mapping.columns
+    events = mapping.events.indices.map { MappedEvent(mapping, $0, experiment: experiment) }
+  }
+
+  public func check(_ header: CSVHeader) throws(ImportError) {
+    for column in columns where header[column] == nil {
+      throw ImportError(
+        .badData,
+        "\(header.inputName): \(NearestName.unknown("column", column, among: header.names))")
+    }
+  }
+
+  public mutating func read(
+    _ fields: inout FieldTree, into record: inout ImportedRecord
+  ) throws(Rejection) {
+    for index in events.indices { try events[index].add(&fields, to: &record) }
+    if record.count == 0 { record.ignore("rows without an event") }
+  }
+}
+
+extension EventMapping {
+  /// Whether an event needs the name of the experiment from outside the records.
+  var needsExperiment: Bool {
+    events.indices.contains { index in
+      guard source(of: .experiment, event: index) == nil else { return false }
+      return events[index][.variant] != nil || events[index][.type] != nil
+        || (events[index][.goal] != nil && events[index][.value] != nil)
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import EventLog
+import Events
+import Interchange
+import Tables
+
+/// One run of the verb `import`: all inputs, into a log or as a preview.
+struct ImportRun {
+  let importer: Importer
+  let paths: [String]
+  let onError: ImportSession.ErrorPolicy
+  let rejects: AtomicFile?
+  let progress: ProgressMode
+
+  /// Appends the events of all inputs, of which the first is open, to a log.
+  func append(_ first: any RecordSource, to log: String) throws {
+    let target = try ImportTarget(log)
+    let filter = DuplicateFilter(directory: target.folderForTemporaryFiles)
+    try target.forEachEvent { record in
+      try Interrupt.check()
+      try filter.addKnown(record)
+    }
+    let summary = try run(first, filter, into: target)
+    try target.create()
+    try Self.refuseIfNothingFits(summary)
+  }
+
+  /// Prints the events of the first records, and what the import would say.
+  func preview(_ first: any RecordSource) throws {
+    let filter = DuplicateFilter(directory: ".")
+    let summary = try run(first, filter, into: ImportPreview())
+    Message.print("nothing was imported (--dry-run)")
+    try Self.refuseIfNothingFits(summary)
+  }
+
+  private func run(
+    _ first: any RecordSource, _ filter: DuplicateFilter, into appender: some RecordAppender
+  ) throws -> ImportSummary {
+    let writer = rejects.map { file in RejectsWriter { try file.append($0) } }
+    let shown = ImportProgress(mode: progress)
+    let session = ImportSession(
+      filter: filter, onError: onError, rejects: writer, progress: { shown.update($0) })
+    do {
+      for (index, path) in paths.enumerated() {
+        var source = index == 0 ? first : try importer.open(path)
+        try session.run(&source, into: appender)
+        shown.finish()
+      }
+    } catch {
+      shown.finish()
+      try finish(after: error, session)
+    }
+    try rejects?.commit()
+    Self.report(session.summary)
+    return session.summary
+  }
+
+  /// Finishes the import after an error: what was read before it is stored and reported, then the error is
+  /// rethrown.
+  private func finish(after error: any Error, _ session: ImportSession) throws -> Never {
+    try? rejects?.commit()
+    // An error in writing the log says how many of the appended events are stored.
+    if !(error is LogError) { Self.report(session.summary) }
+    guard error is Interrupt else { throw error }
+    throw Failure(
+      exitCode: Failure.interrupted,
+      "interrupted; everything before it is stored and will not be stored twice")
+  }
+
+  /// Throws if all records were skipped, which is no import.
+  private static func refuseIfNothingFits(_ summary: ImportSummary) throws {
+    guard summary.rejected > 0, summary.eventsAppended == 0, summary.alreadyThere == 0 else {
+      return
+    }
+    let (category, count) = summary.rejections.max { $0.count < $1.count } ?? (.event, 0)
+    throw Failure(
+      exitCode: Failure.badData,
+      "no record was valid: \(count) of \(summary.recordsRead) were rejected as \(category.rawValue); check --format and "
+        + "--map, or see the first reasons with --on-error stop")
+  }
+
+  private static func report(_ summary: ImportSummary) {
+    Message.print(
+      "read \(summary.recordsRead) records, appended \(summary.eventsAppended) events, "
+        + "duplicates \(summary.alreadyThere), rejected \(summary.rejected)"
+        + (summary.blankLines > 0 ? ", blank lines \(summary.blankLines)" : ""))
+    for (kind, count) in summary.ignored { Message.print("ignored \(count): \(kind)") }
+    for (category, count) in summary.rejections {
+      Message.print("rejected \(count): \(category.rawValue)")
+    }
+  }
+}
+
+/// The log as the destination of an import, which is created with the first event, so that an import without any leaves
+/// no log behind. An interrupt stops the import between two events.
+private final class ImportTarget: RecordAppender {
+  private let path: String
+  private var writer: LogWriter?
+
+  init(_ path: String) throws {
+    self.path = path
+    if LogTarget.exists(path) { writer = try LogTarget.open(path) }
+  }
+
+  /// The folder of the log, or, before there is one, the one that it will be in.
+  var folderForTemporaryFiles: String {
+    if writer != nil { return path }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: true).dropLast()
+    let folder = (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    return folder.isEmpty ? "." : folder
+  }
+
+  func forEachEvent(_ body: (EventRecord) throws -> Void) throws {
+    guard writer != nil else { return }
+    try LogReader(path).forEachEvent { record, _ in try body(record) }
+  }
+
+  /// Creates the log, unless there is one.
+  func create() throws { _ = try opened() }
+
+  func append(_ record: EventRecord) throws {
+    try Interrupt.check()
+    try opened().append(parsed: record)
+  }
+
+  func commit() throws { try writer?.commit() }
+
+  private func opened() throws -> LogWriter {
+    if let writer { return writer }
+    let opened = try LogTarget.open(path)
+    writer = opened
+    return opened
+  }
+}
+
+/// Prints the first events as JSON Lines.
+private final class ImportPreview: RecordAppender {
+  private static let eventCount = 10
+  private var printed = 0
+
+  func append(_ record: EventRecord) throws {
+    try Interrupt.check()
+    guard printed < Self.eventCount else { return }
+    printed += 1
+    var line: [UInt8] = []
+    JSONLines.append(record, to: &line)
+    print(String(decoding: line, as: UTF8.self), terminator: "")
+  }
+
+  func commit() {}
+}
+
+/// The progress lines, one for each input in turn.
+private final class ImportProgress {
+  private let mode: ProgressMode
+  private var current: (name: String, line: Progress)?
+
+  init(mode: ProgressMode) {
+    self.mode = mode
+  }
+
+  func update(_ progress: ImportSession.Progress) {
+    if current?.name != progress.name {
+      finish()
+      let total = progress.source.totalFileBytes.map { Int($0) }
+      current = (
+        progress.name,
+        Progress.onStandardError(
+          label: "importing \(progress.name)", total: total, unit: .bytes, mode: mode)
+      )
+    }
+    current?.line.update(done: Int(progress.source.fileBytes))
+  }
+
+  func finish() {
+    current?.line.finish()
+    current = nil
+  }
+}

@@ -1,0 +1,68 @@
+import Interchange
+import Statistics
+import Yams
+
+/// The mapping of `import --map`: entries on the command line, and YAML files with entries.
+///
+/// A YAML file maps fields to columns, `unit: user.id`; a value behind `=` is the same in all rows,
+/// `experiment: =checkout`; `context`, `features` and `metadata` may be nested; `events` lists further events of the
+/// same row.
+enum MappingFile {
+  private static let largest = 1 << 20
+
+  /// Returns the entries, `FIELD=COLUMN` or `FIELD:=VALUE`, of arguments, of which those without `=` are files.
+  static func entries(_ arguments: [String]) throws(SpecificationError) -> [String] {
+    var entries: [String] = []
+    for argument in arguments {
+      if argument.contains("=") {
+        entries.append(argument)
+      } else {
+        entries += try file(argument)
+      }
+    }
+    return entries
+  }
+
+  private static func file(_ path: String) throws(SpecificationError) -> [String] {
+    do {
+      let bytes = try WholeInput.bytes(path, limit: largest, waitForInput: Interrupt.waitForInput)
+      let root = try Yams.compose(yaml: String(decoding: bytes, as: UTF8.self))
+      guard let root, let mapping = root.mapping else {
+        throw SpecificationError("\(path): it must map fields to columns, such as unit: user_id")
+      }
+      return try entries(mapping, path, prefix: "", isFirst: true)
+    } catch let error as YamlError {
+      let text = "\(error)".split(separator: "\n").joined(separator: " ")
+      throw SpecificationError("\(path): it is not YAML: \(text)")
+    } catch let error as SpecificationError {
+      throw error
+    } catch {
+      throw SpecificationError(
+        "\(error); a mapping is FIELD=COLUMN, FIELD:=VALUE or the path of a YAML file")
+    }
+  }
+
+  private static func entries(
+    _ mapping: Node.Mapping, _ path: String, prefix: String, isFirst: Bool
+  ) throws(SpecificationError) -> [String] {
+    var entries: [String] = []
+    for (key, value) in mapping {
+      let name = prefix + (key.string ?? "")
+      if let text = value.scalar?.string {
+        entries.append(text.hasPrefix("=") ? "\(name):=\(text.dropFirst())" : "\(name)=\(text)")
+      } else if let nested = value.mapping {
+        entries += try self.entries(nested, path, prefix: "\(name).", isFirst: false)
+      } else if let list = value.sequence, isFirst, name == "events" {
+        for (index, node) in list.enumerated() {
+          guard let event = node.mapping else {
+            throw SpecificationError("\(path): each of the events must map fields to columns")
+          }
+          entries += try self.entries(event, path, prefix: "\(index + 2).", isFirst: false)
+        }
+      } else {
+        throw SpecificationError("\(path): \(name) must be the name of a column, or a value behind =")
+      }
+    }
+    return entries
+  }
+}
