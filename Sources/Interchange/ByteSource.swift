@@ -7,7 +7,7 @@
 /// A copy shares the input: continue with one of them only.
 public struct ByteSource {
   /// The input.
-  let input: FileInput
+  let input: any ByteInput
   /// The buffer, of which only `window` is valid.
   public private(set) var bytes: [UInt8]
   /// The range of the unread bytes in `bytes`.
@@ -30,7 +30,12 @@ public struct ByteSource {
   public init(
     path: String, waitForInput: @escaping @Sendable (Int32) -> Bool = { _ in true }
   ) throws(ImportError) {
-    input = try FileInput(path: path, waitForInput: waitForInput)
+    try self.init(try FileInput(path: path, waitForInput: waitForInput))
+  }
+
+  /// Reads the first block of an input.
+  init(_ input: any ByteInput) throws(ImportError) {
+    self.input = input
     bytes = [UInt8](repeating: 0, count: FileInput.blockSize)
     while window.count < 3, try extend() {}
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -15,6 +15,7 @@ public protocol CSVRowReader {
 public struct CSVSource<Reader: CSVRowReader>: RecordSource {
   private var csv: CSVReader
   private let columnCount: Int
+  public let header: [UInt8]?
   private var reader: Reader
 
   /// Reads the header of an input.
@@ -33,6 +34,7 @@ public struct CSVSource<Reader: CSVRowReader>: RecordSource {
       throw ImportError(.badData, "\(source.name): the file is empty; it must have a header")
     }
     columnCount = names.count
+    header = Array(csv.source.bytes[csv.rawRange])
     reader = try makeReader(try CSVHeader(names, inputName: source.name))
   }
 

@@ -1,10 +1,25 @@
 import EventLog
 import Glibc
 
+/// Bytes that are read in blocks.
+protocol ByteInput: AnyObject {
+  /// The name of the input in messages: its path, or `standard input`.
+  var name: String { get }
+  /// The size of the file in bytes; nil if it is not a regular file.
+  var totalBytes: Int64? { get }
+  /// The number of bytes of the file consumed so far, compressed ones for gzip.
+  var consumedBytes: Int64 { get }
+
+  /// Fills the start of `buffer` and returns the number of bytes; 0 at the end.
+  ///
+  /// - Throws: ``ImportError``; everything before the failure was returned by earlier calls.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(ImportError) -> Int
+}
+
 /// A file or standard input, plain or gzip, read in blocks.
 ///
 /// Gzip is detected by the first two bytes, never by the file name.
-final class FileInput {
+final class FileInput: ByteInput {
   /// The number of bytes requested per read.
   static let blockSize = 1 << 20
 

@@ -94,7 +94,7 @@ public final class ImportSession {
         summary.recordsRead += 1
         summary.reject(rejected.category)
         guard onError == .skip else { throw Self.stopped(source.name, rejected) }
-        try rejects?.write(rejected)
+        try rejects?.write(rejected, header: source.header)
       case .end:
         report(source)
         return

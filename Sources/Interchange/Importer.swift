@@ -55,6 +55,7 @@ public struct Importer: Sendable {
   /// - Throws: ``ImportError``.
   public func open(_ path: String) throws(ImportError) -> any RecordSource {
     var bytes = try ByteSource(path: path, waitForInput: waitForInput)
+    if let rejected = try RejectsInput.unwrapped(&bytes) { bytes = rejected }
     let format =
       if let format { format } else if mapping != nil { OwnTable() as any ImportFormat } else {
         try recognized(&bytes)

@@ -13,11 +13,19 @@ public protocol RecordSource {
   /// The progress in the input.
   var progress: SourceProgress { get }
 
+  /// The header that stands before the records, without its line end; nil if there is none.
+  var header: [UInt8]? { get }
+
   /// Reads the next record and fills `record` with its events, which are valid.
   ///
   /// - Returns: The result. After `rejected`, reading continues after the invalid record.
   /// - Throws: ``ImportError`` if nothing more can be read.
   mutating func next(_ record: inout ImportedRecord) throws(ImportError) -> RecordStep
+}
+
+extension RecordSource {
+  /// nil: records without a header.
+  public var header: [UInt8]? { nil }
 }
 
 /// The progress in an input.

@@ -18,9 +18,15 @@ struct Imported: Equatable {
   ///   - text: The content of the file.
   ///   - name: The name of the file.
   ///   - format: The specification of the format.
-  init(_ text: String, name: String = "log", format: String = "auto") throws {
+  ///   - mapping: The mapping of a table.
+  /// - Throws: Errors of the import.
+  init(
+    _ text: String, name: String = "log", format: String = "auto", mapping: EventMapping? = nil
+  ) throws {
     let folder = try TemporaryFolder()
-    var source = try Importer(.init(parsing: format)).open(folder.write(text, name))
+    var importer = try Importer(.init(parsing: format))
+    importer.mapping = mapping
+    var source = try importer.open(folder.write(text, name))
     var record = ImportedRecord()
     while true {
       switch try source.next(&record) {
