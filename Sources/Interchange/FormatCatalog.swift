@@ -9,8 +9,12 @@ public struct FormatCatalog: Sendable {
 
   /// The built-in formats. Each format is one file and one entry here.
   public static let standard = FormatCatalog(formats: [
+    Eppo.self,
+    GrowthBook.self,
+    GrowthBookFacts.self,
     JSONLines.self,
     OpenBandit.self,
+    Optimizely.self,
     Segment.self,
   ])
 
