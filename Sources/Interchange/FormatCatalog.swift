@@ -10,12 +10,15 @@ public struct FormatCatalog: Sendable {
   /// The built-in formats. Each format is one file and one entry here.
   public static let standard = FormatCatalog(formats: [
     Eppo.self,
+    GoFeatureFlag.self,
     GrowthBook.self,
     GrowthBookFacts.self,
     JSONLines.self,
+    LaunchDarkly.self,
     OpenBandit.self,
     Optimizely.self,
     Segment.self,
+    Unleash.self,
   ])
 
   /// Returns the catalog with a format added, replacing any format of the same name.
