@@ -16,6 +16,7 @@ public struct FormatCatalog: Sendable {
     JSONLines.self,
     LaunchDarkly.self,
     OpenBandit.self,
+    OpenTelemetry.self,
     Optimizely.self,
     Segment.self,
     Unleash.self,

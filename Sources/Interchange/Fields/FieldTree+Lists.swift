@@ -35,16 +35,23 @@ extension FieldTree {
   ///   - name: The rest of the name.
   ///   - list: The list.
   ///   - event: The event, whose names are not checked; call `requireNames()` after the last.
+  ///   - asInteger: Whether a text is to be read as an integer if it is one.
   func add(
     _ field: Field, prefix: String, name: ArraySlice<UInt8>, to list: AttributeList,
-    of event: inout EventRecord
+    of event: inout EventRecord, asInteger: Bool = false
   ) {
     let start = event.bytes.count
     event.bytes.append(contentsOf: prefix.utf8)
     event.bytes.append(contentsOf: name)
     let slice = EventRecord.Slice(start: start, count: event.bytes.count - start)
-    event.add(
-      EventRecord.Attribute(name: slice, value: value(field, for: &event)), to: list)
+    let integer = asInteger ? Int64(string(field)) : nil
+    let value: EventRecord.Value =
+      switch integer {
+      case let integer? where integer.magnitude > 1 << 53: .integer(integer)
+      case let integer?: .number(Double(integer))
+      case nil: value(field, for: &event)
+      }
+    event.add(EventRecord.Attribute(name: slice, value: value), to: list)
   }
 
   /// Adds a list of objects that each have a name and a value, such as
