@@ -65,7 +65,9 @@ public struct FieldTree: Sendable {
         kind: .text, start: start + range.lowerBound, count: range.count, next: nodes.count + 1)
       let name = names.ranges[column]
       (node.nameStart, node.nameCount) = (Int32(name.lowerBound), Int32(name.count))
-      if Embedded.mayBe(row.bytes[range.lowerBound]) { embed(row.bytes.span.extracting(range), &node) }
+      if Embedded.mayBe(row.bytes[range.lowerBound]) {
+        embed(row.bytes.span.extracting(range), &node)
+      }
       nodes.append(node)
       appendEmbedded()
     }

@@ -1,5 +1,5 @@
-public import Statistics
 import Events
+public import Statistics
 
 /// The Criteo data set for counterfactual learning (D. Lefortier, A. Swaminathan, X. Gu, T. Joachims, M. de Rijke,
 /// "Large-scale Validation of Counterfactual Learning Methods: A Test-Bed", 2016): banners, the products shown in their

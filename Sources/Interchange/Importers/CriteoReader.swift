@@ -49,7 +49,8 @@ struct CriteoReader {
     guard candidates.count == header.candidateCount else {
       throw Rejection(
         .columnCount,
-        "\(candidates.count) lines of candidates where the first line says \(header.candidateCount)")
+        "\(candidates.count) lines of candidates where the first line says \(header.candidateCount)"
+      )
     }
     if let place = bytes.firstIndex(where: { $0 >= 0x80 }) {
       throw Rejection(.encoding, "the impression is not ASCII", at: place)
@@ -273,7 +274,8 @@ struct CriteoHeader {
     else {
       throw Rejection(
         .number,
-        "the number of \(what) is \"\(text(line, field))\" and must be a whole number from 1 to \(most)")
+        "the number of \(what) is \"\(text(line, field))\" and must be a whole number from 1 to \(most)"
+      )
     }
     return count
   }

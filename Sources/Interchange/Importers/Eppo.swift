@@ -1,5 +1,5 @@
-public import Statistics
 import Events
+public import Statistics
 
 /// Assignments and actions of bandits that SDKs of Eppo log, as JSON or as a table.
 ///

@@ -1,5 +1,5 @@
-public import Statistics
 import Events
+public import Statistics
 
 /// Events that exporters of GO Feature Flag write, as JSON lines or CSV.
 ///

@@ -1,5 +1,5 @@
-public import Statistics
 import Events
+public import Statistics
 
 /// An assignment table of GrowthBook: a row for each exposure of a unit, as CSV or JSON.
 ///
@@ -18,7 +18,8 @@ public struct GrowthBook: FieldFormat {
     "unit", "the column with the unit (default: user_id, anonymous_id, device_id or id)")
 
   public static let info = SpecificationInfo(
-    "growthbook", "assignment table of GrowthBook: timestamp, identifier, experiment_id, variation_id",
+    "growthbook",
+    "assignment table of GrowthBook: timestamp, identifier, experiment_id, variation_id",
     [unit], source: "https://docs.growthbook.io/app/datasources#experiment-assignment-queries")
 
   public static let recognition =

@@ -1,5 +1,5 @@
-public import Statistics
 import Events
+public import Statistics
 
 /// A fact table of GrowthBook: a row for each event of a unit, with values, as CSV or JSON.
 ///

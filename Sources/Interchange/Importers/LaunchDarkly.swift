@@ -1,5 +1,5 @@
-public import Statistics
 import Events
+public import Statistics
 
 /// The Data Export of LaunchDarkly: events of its streams, and the tables `evaluation_events` and `metric_events` of
 /// its warehouse exports.

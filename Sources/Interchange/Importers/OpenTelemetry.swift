@@ -1,5 +1,5 @@
-public import Statistics
 import Events
+public import Statistics
 
 /// Feature flag evaluations among the log records of OpenTelemetry, as OTLP JSON: documents with `resourceLogs`, or one
 /// log record for each line.

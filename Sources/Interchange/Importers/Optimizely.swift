@@ -1,5 +1,5 @@
-public import Statistics
 import Events
+public import Statistics
 
 /// The Enriched Events export of Optimizely: decisions and events (conversions), as JSON or as tables.
 ///
@@ -21,7 +21,9 @@ import Events
 public struct Optimizely: FieldFormat {
   public static let info = SpecificationInfo(
     "optimizely", "decisions and conversions of Optimizely's Enriched Events export",
-    source: "https://docs.developers.optimizely.com/optimizely-data/docs/enriched-events-data-specification")
+    source:
+      "https://docs.developers.optimizely.com/optimizely-data/docs/enriched-events-data-specification"
+  )
 
   public static let recognition =
     "uuid, visitor_id, timestamp, and experiment_id, variation_id, entity_id or event_name"

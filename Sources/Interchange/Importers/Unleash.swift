@@ -1,5 +1,5 @@
-public import Statistics
 import Events
+public import Statistics
 
 /// Impression events of SDKs of Unleash, as JSON or as a table. The SDKs give them no time: the program that writes
 /// them down has to add one.

@@ -1,5 +1,5 @@
-public import Statistics
 import Events
+public import Statistics
 
 /// Yahoo! Front Page Today Module, version 1.0 (Webscope R6A): displayed articles, clicks, and candidate articles with
 /// six features each, drawn at random.
@@ -69,7 +69,8 @@ private enum YahooLine {
     let fields = sample.line.prefix(1 << 14).split(separator: UInt8(ascii: " "))
     let isDigit = { (byte: UInt8) in byte &- UInt8(ascii: "0") < 10 }
     guard fields.count > 4, fields[3].elementsEqual("|user".utf8), fields[0].count >= 9,
-      fields[0].allSatisfy(isDigit), fields[2].elementsEqual("0".utf8) || fields[2].elementsEqual("1".utf8),
+      fields[0].allSatisfy(isDigit),
+      fields[2].elementsEqual("0".utf8) || fields[2].elementsEqual("1".utf8),
       let article = fields[4...].firstIndex(where: { $0.first == UInt8(ascii: "|") })
     else { return .unrelated }
     let after = article + 1 < fields.count ? fields[article + 1] : []

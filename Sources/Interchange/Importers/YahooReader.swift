@@ -69,7 +69,8 @@ struct YahooReader: RecordLineReader {
   private func readTime(_ text: Span<UInt8>) throws(Rejection) -> Timestamp {
     guard let seconds = NumberText.double(text), let time = Timestamp(sinceEpoch: seconds) else {
       throw Rejection(
-        .time, "the time is \"\(self.text(text, 0..<text.count))\" and must be in seconds since 1970")
+        .time,
+        "the time is \"\(self.text(text, 0..<text.count))\" and must be in seconds since 1970")
     }
     return time
   }
