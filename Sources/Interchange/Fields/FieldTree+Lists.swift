@@ -104,6 +104,16 @@ extension EventRecord {
     }
   }
 
+  /// Returns whether two texts are equal.
+  func isEqual(_ a: Slice, _ b: Slice) -> Bool {
+    guard a.count == b.count else { return false }
+    for offset in 0..<Int(a.count)
+    where bytes[Int(a.start) + offset] != bytes[Int(b.start) + offset] {
+      return false
+    }
+    return true
+  }
+
   /// Checks that no list of attributes has a name twice, which ``FieldTree/addUnused(to:of:under:)`` does when it adds
   /// any.
   ///

@@ -139,7 +139,7 @@ struct CriteoReader {
       let name = EventRecord.Slice(start: field.lowerBound, count: field.count)
       // The same features mostly follow one another.
       let own = event.features[start...]
-      if let place = own.lastIndex(where: { Self.isEqual($0.name, name, event) }),
+      if let place = own.lastIndex(where: { event.isEqual($0.name, name) }),
         case .number(let count) = event.features[place].value
       {
         event.features[place].value = .number(count + 1)
@@ -198,13 +198,7 @@ struct CriteoReader {
   private static func find(
     _ name: EventRecord.Slice, in list: [EventRecord.Attribute], _ event: EventRecord
   ) -> Int? {
-    list.firstIndex { isEqual($0.name, name, event) }
-  }
-
-  private static func isEqual(
-    _ a: EventRecord.Slice, _ b: EventRecord.Slice, _ event: EventRecord
-  ) -> Bool {
-    a.count == b.count && event.bytes[a.range].elementsEqual(event.bytes[b.range])
+    list.firstIndex { event.isEqual($0.name, name) }
   }
 
   private func text(_ range: Range<Int>) -> String {

@@ -48,11 +48,11 @@ public struct EppoReader: FieldReader {
   ) throws(Rejection) {
     let time = try times.read(fields.take("timestamp"), of: fields, named: "timestamp")
     let unit = try fields.require("subject")
+    let bandit = fields.take("bandit_key") ?? fields.take("banditKey") ?? fields.take("bandit")
+    let action = bandit == nil ? nil : fields.take("action")
+    guard bandit == nil || action != nil else { return record.ignore("bandits without an action") }
     let index = record.add(.decision, at: time, unit: unit, fields)
-    if let bandit = fields.take(firstOf: "bandit_key", "banditKey", "bandit") {
-      guard let action = fields.take("action") else {
-        return record.ignore("bandits without an action")
-      }
+    if let action {
       fields.set(.experiment, of: &record.events[index], to: bandit)
       try readAction(&fields, action, &record.events[index])
     } else {
@@ -68,8 +68,9 @@ public struct EppoReader: FieldReader {
   ) throws(Rejection) {
     fields.set(.variant, of: &event, to: action)
     event.propensity = try fields.number(
-      fields.take(firstOf: "action_probability", "actionProbability"), named: "action_probability")
-    fields.set(.policy, of: &event, to: fields.take(firstOf: "model_version", "modelVersion"))
+      fields.take("action_probability") ?? fields.take("actionProbability"),
+      named: "action_probability")
+    fields.set(.policy, of: &event, to: fields.take("model_version") ?? fields.take("modelVersion"))
     addFeatures(fields.find("action_numeric_attributes"), &fields, &event)
     addFeatures(fields.find("actionNumericAttributes"), &fields, &event)
     addFeatures(fields.find("action_categorical_attributes"), &fields, &event)
@@ -89,13 +90,12 @@ public struct EppoReader: FieldReader {
     var place: FieldTree.Field?
     while let member = fields.child(after: place, of: object) {
       place = member
-      let name = fields.name(of: member)
-      let isKnown = event.features.contains { event.bytes[$0.name.range].elementsEqual(name) }
+      let name = event.add(fields.name(of: member))
+      let isKnown = event.features.contains { event.isEqual($0.name, name) }
       if fields.isNull(member) || isKnown { continue }
       fields.use(member)
       event.features.append(
-        EventRecord.Attribute(
-          name: event.add(name), value: fields.value(member, for: &event)))
+        EventRecord.Attribute(name: name, value: fields.value(member, for: &event)))
     }
   }
 }

@@ -160,7 +160,8 @@ extension LaunchDarklyReader {
       return record.ignore(Self.otherKind)
     }
     let time = try times.read(
-      fields.take(firstOf: "creation_time", "received_time"), of: fields, named: "received_time")
+      fields.take("creation_time") ?? fields.take("received_time"), of: fields,
+      named: "received_time")
     let unit = try fields.require("context_key")
     let key = fields.take("event_id")
     let isDecision = fields.find("flag_key") != nil

@@ -2,6 +2,8 @@ import Events
 
 /// Converts log records of OpenTelemetry to decisions.
 struct LogRecordReader {
+  private static let times: [StaticString] = ["timeUnixNano", "timestamp", "observedTimeUnixNano"]
+
   private var times = FieldTimes()
 
   /// Reads the log record at a place of a document.
@@ -45,9 +47,8 @@ struct LogRecordReader {
     _ fields: inout FieldTree, _ log: FieldTree.Field
   ) throws(Rejection) -> Timestamp {
     // 0 stands for an unknown time.
-    for name in ["timeUnixNano", "timestamp", "observedTimeUnixNano"] as [StaticString] {
-      guard let time = fields.find(name, in: log), !fields.text(time, is: "0") else { continue }
-      fields.use(time)
+    for name in Self.times {
+      guard let time = fields.take(name, in: log), !fields.text(time, is: "0") else { continue }
       return try times.read(time, of: fields, named: name)
     }
     throw Rejection(.time, #"there is no "timeUnixNano" or "observedTimeUnixNano""#)

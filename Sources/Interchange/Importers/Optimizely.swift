@@ -47,14 +47,14 @@ public struct OptimizelyReader: FieldReader {
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
-    let goal = fields.take(firstOf: "event_name", "entity_id")
+    let goal = fields.take("event_name") ?? fields.take("entity_id")
     let isDecision = goal == nil && fields.find("event_type") == nil
     let experiment = isDecision ? fields.take("experiment_id") : nil
     guard !isDecision || experiment != nil else {
       return record.ignore("decisions of visitors who were not bucketed")
     }
     let time = try times.read(
-      fields.take(firstOf: "timestamp", "process_timestamp"), of: fields, named: "timestamp")
+      fields.take("timestamp") ?? fields.take("process_timestamp"), of: fields, named: "timestamp")
     let unit = try fields.require("visitor_id")
     let key = fields.take("uuid")
     let index = record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)

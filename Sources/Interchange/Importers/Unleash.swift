@@ -50,7 +50,7 @@ public struct UnleashReader: FieldReader {
     guard isVariant || fields.text(type, is: "isEnabled") else {
       return record.ignore("events other than isEnabled and getVariant")
     }
-    guard let unit = fields.take("context", firstOf: "userId", "sessionId") else {
+    guard let unit = fields.take("context", "userId") ?? fields.take("context", "sessionId") else {
       return record.ignore("impressions without userId or sessionId")
     }
     let time = try times.read(takeTime(&fields), of: fields, named: "timestamp")
@@ -66,7 +66,8 @@ public struct UnleashReader: FieldReader {
   }
 
   private func takeTime(_ fields: inout FieldTree) -> FieldTree.Field? {
-    fields.take(firstOf: "timestamp", "createdTimestamp", "time", "createdAt")
+    fields.take("timestamp") ?? fields.take("createdTimestamp") ?? fields.take("time")
+      ?? fields.take("createdAt")
       ?? fields.take("context", "currentTime") ?? fields.take("receivedTimestamp")
   }
 

@@ -79,6 +79,8 @@ struct YahooReader: RecordLineReader {
   private func readContents(
     _ line: Span<UInt8>, _ fields: inout LineFields, _ event: inout EventRecord
   ) throws(Rejection) {
+    // Before they are filled, because a line may turn out to be invalid in the middle.
+    (event.hasContext, event.hasChoices, event.hasFeatures) = (true, true, true)
     var isUser = true
     while let field = fields.next(event.bytes) {
       if line[field.lowerBound] == UInt8(ascii: "|") {
@@ -111,7 +113,6 @@ struct YahooReader: RecordLineReader {
     }
     event.hasContext = !event.context.isEmpty
     event.hasFeatures = hasVectors
-    event.hasChoices = true
   }
 
   /// Returns the name and the value of a feature: `3:0.5`, or `3` for a binary one that is set.
@@ -138,10 +139,8 @@ struct YahooReader: RecordLineReader {
   ) throws(Rejection) {
     var isCandidate = false
     for (place, choice) in event.choices.enumerated() {
-      let name = event.bytes[choice.range]
-      isCandidate = isCandidate || name.elementsEqual(event.bytes[shown])
-      for other in event.choices[..<place]
-      where other.count == choice.count && event.bytes[other.range].elementsEqual(name) {
+      isCandidate = isCandidate || event.isEqual(choice, event[.variant])
+      for other in event.choices[..<place] where event.isEqual(other, choice) {
         throw Rejection(
           .item, "the article \"\(text(line, choice.range))\" is there twice",
           at: Int(choice.start))
@@ -157,8 +156,7 @@ struct YahooReader: RecordLineReader {
     for group in event.featureGroups {
       let own = event.features[start..<start + group.count]
       for place in own.indices {
-        let name = event.bytes[own[place].name.range]
-        for other in own[..<place] where event.bytes[other.name.range].elementsEqual(name) {
+        for other in own[..<place] where event.isEqual(other.name, own[place].name) {
           throw Rejection(
             .event, "an article has the feature \"\(text(line, own[place].name.range))\" twice",
             at: Int(own[place].name.start))

@@ -30,7 +30,7 @@ struct OpenTelemetryTests {
       """)
     #expect(
       imported.events == [
-        #"{"type":"decision","id":"t1#s1#checkout#007","time":"2026-01-05T10:00:00.123456Z","unit":"007","experiment":"checkout","variant":"new","reason":"split","context":{"feature_flag.result.value":true,"feature_flag.provider.name":"flagd","feature_flag.version":12,"ratio":0.5,"tags":"{\"values\":[{\"stringValue\":\"a\"}]}","severityNumber":9,"scope.name":"openfeature","scope.version":"1.0","resource.service.name":"shop"}}"#,
+        #"{"type":"decision","id":"t1#s1#checkout#007","time":"2026-01-05T10:00:00.123456Z","unit":"007","experiment":"checkout","variant":"new","reason":"split","context":{"feature_flag.result.value":true,"feature_flag.provider.name":"flagd","feature_flag.version":12,"ratio":0.5,"tags":"{\"values\":[{\"stringValue\":\"a\"}]}","severityNumber":9,"resource.service.name":"shop","scope.name":"openfeature","scope.version":"1.0"}}"#,
         #"{"type":"decision","time":"2026-01-05T10:00:01Z","unit":"8","experiment":"checkout","variant":"old","context":{"feature_flag.provider_name":"p"}}"#,
       ])
     #expect(
