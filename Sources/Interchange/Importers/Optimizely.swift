@@ -12,7 +12,7 @@ public import Statistics
 /// | `variation_id` | its variant |
 /// | `event_name`, else `entity_id` | the goal of a conversion |
 /// | `revenue`, which is in cents | its revenue, divided by 100 |
-/// | `attributes`: a list of `id`, `name`, `type` and `value` | `attributes.NAME` |
+/// | `attributes`: a list of `id`, `name`, `type` and `value` | `attributes.NAME`, or `attributes.ID` without a name |
 /// | all other fields, such as `is_holdback`, `experiments`, `value`, `tags` | `context` of a decision, `metadata` of a
 /// conversion |
 ///

@@ -22,12 +22,12 @@ struct EppoTests {
     let imported = try Imported(
       """
       experiment,subject,variation,timestamp,subject_attributes
-      e,s-1,a,2026-01-05 10:00:00,"{""plan"":""p\\u0072o"",""tags"":[1,2],""empty"":{},""none"":null}"
+      e,s-1,a,2026-01-05 10:00:00,"{""plan"":""p\\u0072o"",""tags"":[1,2],""zip"":""30"",""age"":30,""empty"":{},""none"":null}"
       e,s-2,b,2026-01-05 10:00:00,{broken
       """)
     #expect(
       imported.events == [
-        #"{"type":"decision","time":"2026-01-05T10:00:00Z","unit":"s-1","experiment":"e","variant":"a","context":{"subject_attributes.plan":"pro","subject_attributes.tags":"[1,2]"}}"#,
+        #"{"type":"decision","time":"2026-01-05T10:00:00Z","unit":"s-1","experiment":"e","variant":"a","context":{"subject_attributes.plan":"pro","subject_attributes.tags":"[1,2]","subject_attributes.zip":"30","subject_attributes.age":30}}"#,
         #"{"type":"decision","time":"2026-01-05T10:00:00Z","unit":"s-2","experiment":"e","variant":"b","context":{"subject_attributes":"{broken"}}"#,
       ])
   }
