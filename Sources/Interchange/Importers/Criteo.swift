@@ -14,8 +14,7 @@ public import Statistics
 /// | the id | the unit `<experiment>-<id>` |
 /// | each slot | a decision with the slots `1`, `2`, ..., whose variant is the candidate of the same number |
 /// | the candidates | the choices `1`, `2`, ... in the order of their lines |
-/// | the propensity | the propensity, if the banner has one slot; otherwise, as that of the whole banner, `propensity` in
-/// the context |
+/// | the propensity | that of the decision if there is one slot, else `propensity` in the context: the whole banner's |
 /// | a click on the product of a slot | a goal `click` of value 1 for the slot, after the decisions |
 /// | a click on a banner of one slot, or on none of its products | the same; a goal without slot if there are several |
 /// | the hash, and the features of the banner | `hash`, `display.NUMBER` in the context |

@@ -13,9 +13,9 @@ public import Statistics
 /// | `event_name`, else `entity_id` | the goal of a conversion |
 /// | `revenue`, which is in cents | its revenue, divided by 100 |
 /// | `attributes`: a list of `id`, `name`, `type` and `value` | `attributes.NAME`, or `attributes.ID` without a name |
-/// | all other fields, such as `is_holdback`, `experiments`, `value`, `tags` | `context` of a decision, `metadata` of a
-/// conversion |
+/// | all other fields | `context` of a decision, such as `is_holdback`; `metadata` of a conversion, such as `value` |
 ///
+/// Of an attribute, the type is left out, and so is the id if there is a name.
 /// A record with `entity_id`, `event_name` or `event_type` is a conversion. Decisions without `experiment_id`, whose
 /// visitors were not bucketed, are counted and not imported.
 public struct Optimizely: FieldFormat {
