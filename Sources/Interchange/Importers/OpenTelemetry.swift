@@ -11,7 +11,7 @@ public import Statistics
 /// | the attribute `feature_flag.context.id` | its unit |
 /// | `feature_flag.key` | its experiment |
 /// | `feature_flag.result.variant`, else `feature_flag.variant`, `feature_flag.result.value` | its variant |
-/// | `feature_flag.result.reason`, else `feature_flag.evaluation.reason` | its reason; `error`: its status is `excluded` |
+/// | `feature_flag.result.reason` or `feature_flag.evaluation.reason` | its reason; `error`: its status is `excluded` |
 /// | `traceId`, `spanId`, the flag and the unit | its id, if there are all of them |
 /// | all other attributes and fields | `context` |
 /// | attributes and fields of the resource and the scope | `context`, as `resource.NAME` and `scope.NAME` |
