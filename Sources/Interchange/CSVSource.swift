@@ -38,6 +38,19 @@ public struct CSVSource<Reader: CSVRowReader>: RecordSource {
     reader = try makeReader(try CSVHeader(names, inputName: source.name))
   }
 
+  /// Creates a source of the rows of an input without a header.
+  ///
+  /// - Parameters:
+  ///   - source: The input.
+  ///   - separator: The byte between two fields.
+  ///   - columnCount: The number of fields that every row must have.
+  ///   - reader: The reader of the rows.
+  init(rowsOf source: ByteSource, separator: UInt8, columnCount: Int, _ reader: Reader) {
+    csv = CSVReader(source, separator: separator)
+    self.columnCount = columnCount
+    self.reader = reader
+  }
+
   public var name: String { csv.source.name }
 
   public var progress: SourceProgress { SourceProgress(csv.source, blankLines: csv.blankLines) }

@@ -9,10 +9,21 @@ public struct FormatCatalog: Sendable {
 
   /// The built-in formats. Each format is one file and one entry here.
   public static let standard = FormatCatalog(formats: [
+    Criteo.self,
+    Eppo.self,
+    GoFeatureFlag.self,
+    GrowthBook.self,
+    GrowthBookFacts.self,
     JSONLines.self,
+    LaunchDarkly.self,
     OpenBandit.self,
+    OpenTelemetry.self,
+    Optimizely.self,
     OwnTable.self,
     Segment.self,
+    Unleash.self,
+    YahooR6A.self,
+    YahooR6B.self,
   ])
 
   /// Returns the catalog with a format added, replacing any format of the same name.

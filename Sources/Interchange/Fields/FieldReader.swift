@@ -44,8 +44,14 @@ public protocol FieldFormat: ImportFormat {
 extension FieldFormat {
   /// Opens an input as JSON or CSV, by its first byte.
   public func open(_ input: ImportInput) throws(ImportError) -> any RecordSource {
-    let reader = try makeReader(input)
-    var bytes = input.bytes
+    try Self.open(input.bytes, makeReader(input))
+  }
+
+  /// Opens an input, of which nothing has been consumed, as JSON or CSV.
+  static func open(
+    _ input: ByteSource, _ reader: Reader
+  ) throws(ImportError) -> any RecordSource {
+    var bytes = input
     switch try FieldLayout(&bytes, anyLine: reader.ignoresOtherLines) {
     case .lines: return LineSource(bytes, FieldLineReader(reader: reader))
     case .texts: return JSONTextSource(bytes, reader)

@@ -196,12 +196,14 @@ extension FieldTree {
   /// text of its JSON.
   func value(_ field: Field, for event: inout EventRecord) -> EventRecord.Value {
     let node = nodes[field.index]
-    let isNumber = node.kind == .number || (isCSV && JSONNumberText.isNumber(bytes, node.range))
+    // JSON in a field of CSV has types.
+    let isUntyped = isCSV && node.start < nodes[0].start + nodes[0].count
+    let isNumber = node.kind == .number || (isUntyped && JSONNumberText.isNumber(bytes, node.range))
     if isNumber, let number = number(field) {
       if number.magnitude > 0x1p53, let whole = Int64(string(field)) { return .integer(whole) }
       return .number(number)
     }
-    if node.kind == .flag || isCSV {
+    if node.kind == .flag || isUntyped {
       if text(field, is: "true") { return .flag(true) }
       if text(field, is: "false") { return .flag(false) }
     }

@@ -5,6 +5,8 @@ import Events
 /// Readers of formats look fields up by name, which marks them as used, and add what is left to the event with
 /// ``FieldTree/addUnused(to:of:)``, so that no field of the input is lost. The same value is reused for all records.
 ///
+/// A field of CSV that is a JSON object or list is read as one: tables of warehouses have such columns.
+///
 /// Absent fields, JSON `null` and empty fields of CSV are the same: there is no such field.
 public struct FieldTree: Sendable {
   /// A field of the tree: its place, valid until the tree is filled with the next record.
@@ -19,6 +21,9 @@ public struct FieldTree: Sendable {
   var nodes: [JSONNode] = []
   /// Whether the fields are texts without types, as in CSV.
   private(set) var isCSV = false
+  /// The columns of the table that the record is a row of; nil for JSON.
+  private(set) var columns: ColumnNames?
+  private var embedded = Embedded()
 
   /// Creates an empty tree.
   public init() {}
@@ -29,6 +34,7 @@ public struct FieldTree: Sendable {
   public mutating func fill(json text: Span<UInt8>) throws(Rejection) {
     root = Field(index: 0)
     isCSV = false
+    columns = nil
     do throws(JSONLineError) {
       try JSONNodes.parse(text, into: &bytes, &nodes)
     } catch {
@@ -47,6 +53,7 @@ public struct FieldTree: Sendable {
   mutating func fill(_ row: CSVReader, _ names: ColumnNames) {
     root = Field(index: 0)
     isCSV = true
+    columns = names
     bytes.removeAll(keepingCapacity: true)
     nodes.removeAll(keepingCapacity: true)
     bytes.append(contentsOf: names.bytes)
@@ -58,9 +65,47 @@ public struct FieldTree: Sendable {
         kind: .text, start: start + range.lowerBound, count: range.count, next: nodes.count + 1)
       let name = names.ranges[column]
       (node.nameStart, node.nameCount) = (Int32(name.lowerBound), Int32(name.count))
+      if Embedded.mayBe(row.bytes[range.lowerBound]) {
+        embed(row.bytes.span.extracting(range), &node)
+      }
       nodes.append(node)
+      appendEmbedded()
     }
     nodes[0].next = Int32(nodes.count)
+  }
+
+  /// Makes a field of CSV whose text is a JSON object or list that object or list, as tables of warehouses have them.
+  private mutating func embed(_ text: Span<UInt8>, _ node: inout JSONNode) {
+    guard (try? JSONNodes.parse(text, into: &embedded.bytes, &embedded.nodes)) != nil,
+      let first = embedded.nodes.first
+    else { return embedded.nodes.removeAll(keepingCapacity: true) }
+    node.kind = first.kind
+    node.next = Int32(truncatingIfNeeded: nodes.count + embedded.nodes.count)
+  }
+
+  /// Appends what the JSON of the last field contains.
+  private mutating func appendEmbedded() {
+    guard !embedded.nodes.isEmpty else { return }
+    let (place, index) = (Int32(bytes.count), Int32(nodes.count - 1))
+    bytes.append(contentsOf: embedded.bytes)
+    for var node in embedded.nodes.dropFirst() {
+      node.start += place
+      node.nameStart += place
+      node.next += index
+      nodes.append(node)
+    }
+    embedded.nodes.removeAll(keepingCapacity: true)
+  }
+}
+
+/// The JSON of one field of CSV.
+private struct Embedded {
+  var bytes: [UInt8] = []
+  var nodes: [JSONNode] = []
+
+  /// Whether a text that begins with this byte may be a JSON object or list.
+  static func mayBe(_ first: UInt8) -> Bool {
+    first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 }
 

@@ -1,0 +1,97 @@
+import Events
+public import Statistics
+
+/// An assignment table of GrowthBook: a row for each exposure of a unit, as CSV or JSON.
+///
+/// | field | becomes |
+/// |---|---|
+/// | `timestamp` | the time |
+/// | the identifier: `user_id`, else `anonymous_id`, `device_id`, `id`, or the parameter `unit` | the unit |
+/// | `experiment_id` | the experiment |
+/// | `variation_id` | the variant |
+/// | all other fields, which are dimensions | `context` |
+///
+/// The identifier is chosen once, by the first record; rows without a value for it are counted and not imported, as
+/// GrowthBook does. The table has no key: rows that are equal in everything are stored once.
+public struct GrowthBook: FieldFormat {
+  private static let unit = Parameter<String?>.optionalText(
+    "unit", "the column with the unit (default: user_id, anonymous_id, device_id or id)")
+
+  public static let info = SpecificationInfo(
+    "growthbook",
+    "assignment table of GrowthBook: timestamp, identifier, experiment_id, variation_id",
+    [unit], source: "https://docs.growthbook.io/app/datasources#experiment-assignment-queries")
+
+  public static let recognition =
+    "timestamp, experiment_id, variation_id, and user_id, anonymous_id, device_id or id"
+
+  /// The column with the unit; nil for the usual ones.
+  public let unit: String?
+
+  /// Creates the format with or without the parameter `unit`.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    unit = try Self.unit.value(in: specification)
+  }
+
+  public static func match(_ sample: InputSample) -> FormatMatch {
+    sample.match(
+      fields: "timestamp", "experiment_id", "variation_id", oneOf: IdentifierField.usual)
+  }
+
+  public func makeReader(_ input: ImportInput) -> GrowthBookReader {
+    GrowthBookReader(identifier: IdentifierField(unit))
+  }
+}
+
+/// Converts rows of an assignment table to decisions.
+public struct GrowthBookReader: FieldReader {
+  var identifier: IdentifierField
+  private var times = FieldTimes()
+
+  init(identifier: IdentifierField) { self.identifier = identifier }
+
+  public mutating func read(
+    _ fields: inout FieldTree, into record: inout ImportedRecord
+  ) throws(Rejection) {
+    guard let unit = try identifier.take(&fields) else {
+      return record.ignore(IdentifierField.ignored)
+    }
+    let time = try times.read(fields.take("timestamp"), of: fields, named: "timestamp")
+    let index = record.add(.decision, at: time, unit: unit, fields)
+    fields.set(.experiment, of: &record.events[index], to: try fields.require("experiment_id"))
+    fields.set(.variant, of: &record.events[index], to: try fields.require("variation_id"))
+    try fields.addUnused(to: .context, of: &record.events[index])
+  }
+}
+
+/// The field with the identifier of the unit, chosen by the first record that is read.
+struct IdentifierField {
+  /// The names that are looked for, in order.
+  static let usual = ["user_id", "anonymous_id", "device_id", "id"]
+  /// The records that have no value for it, for counting.
+  static let ignored = "rows without a value for the identifier"
+
+  private let names: [[UInt8]]
+  private var chosen: [UInt8]?
+
+  /// Creates a choice of the given column, or of the usual ones.
+  init(_ given: String?) {
+    names = given.map { [Array($0.utf8)] } ?? Self.usual.map { Array($0.utf8) }
+  }
+
+  /// Returns the identifier and marks it as used; nil if it has no value in this record.
+  ///
+  /// - Throws: ``Rejection`` `event` if no record has had it so far.
+  mutating func take(_ fields: inout FieldTree) throws(Rejection) -> FieldTree.Field? {
+    if chosen == nil { chosen = names.first { fields.hasName($0) } }
+    guard let chosen else {
+      let wanted = names.map { "\"\(String(decoding: $0, as: UTF8.self))\"" }
+      throw Rejection(
+        .event,
+        "there is no \(wanted.joined(separator: " or ")); name the identifier with unit=COLUMN")
+    }
+    guard let field = fields.find(chosen, in: fields.root) else { return nil }
+    fields.use(field)
+    return field
+  }
+}

@@ -1,0 +1,114 @@
+import Events
+public import Statistics
+
+/// A fact table of GrowthBook: a row for each event of a unit, with values, as CSV or JSON.
+///
+/// | field | becomes |
+/// |---|---|
+/// | `timestamp` | the time |
+/// | the identifier: `user_id`, else `anonymous_id`, `device_id`, `id`, or the parameter `unit` | the unit |
+/// | the name of the file without extension, or the parameter `goal` | the goal of a conversion |
+/// | `value`, else `amount`, or the parameter `value` | its revenue |
+/// | all other fields | its metadata |
+///
+/// Rows without an identifier are counted and not imported; those without a value have no revenue. The table has no
+/// key: rows that are equal in everything are stored once.
+public struct GrowthBookFacts: FieldFormat {
+  private static let unit = Parameter<String?>.optionalText(
+    "unit", "the column with the unit (default: user_id, anonymous_id, device_id or id)")
+  private static let goal = Parameter<String?>.optionalText(
+    "goal", "the goal of the conversions (default: the name of the file)")
+  private static let value = Parameter<String?>.optionalText(
+    "value", "the column with the revenue (default: value or amount)")
+
+  public static let info = SpecificationInfo(
+    "growthbook-facts", "fact table of GrowthBook: timestamp, identifier and a value",
+    [unit, goal, value], source: "https://docs.growthbook.io/app/fact-tables")
+
+  public static let recognition =
+    "timestamp, value or amount, and user_id, anonymous_id or device_id, and no name of an event"
+
+  /// The column with the unit; nil for the usual ones.
+  public let unit: String?
+  /// The goal; nil for the name of the file.
+  public let goal: String?
+  /// The column with the revenue; nil for the usual ones.
+  public let value: String?
+
+  /// Creates the format with or without its parameters.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    unit = try Self.unit.value(in: specification)
+    goal = try Self.goal.value(in: specification)
+    value = try Self.value.value(in: specification)
+  }
+
+  public static func match(_ sample: InputSample) -> FormatMatch {
+    // The columns say little: a table with any field of another system is not taken for one.
+    let others = [
+      "experiment_id", "event", "event_name", "event_type", "event_id", "type", "kind", "key",
+      "uuid", "properties", "unit", "action", "variation",
+    ]
+    if let other = others.first(where: sample.has) { return .mismatch("the field \"\(other)\"") }
+    let identified = sample.match(
+      fields: "timestamp", oneOf: ["user_id", "anonymous_id", "device_id"])
+    guard case .match = identified else { return identified }
+    return sample.match(fields: "timestamp", oneOf: ["value", "amount"])
+  }
+
+  public func makeReader(_ input: ImportInput) throws(ImportError) -> GrowthBookFactReader {
+    guard goal != nil || input.path != "-" else {
+      throw ImportError(.usage, "the goal has no name; give one with goal=NAME")
+    }
+    return GrowthBookFactReader(
+      identifier: IdentifierField(unit), goal: goal ?? ImportInput.stem(input.path), value: value)
+  }
+}
+
+/// Converts rows of a fact table to conversions.
+public struct GrowthBookFactReader: FieldReader {
+  private var identifier: IdentifierField
+  private let goal: String
+  private let value: [UInt8]?
+  private var times = FieldTimes()
+
+  init(identifier: IdentifierField, goal: String, value: String?) {
+    self.identifier = identifier
+    self.goal = goal
+    self.value = value.map { Array($0.utf8) }
+  }
+
+  public mutating func read(
+    _ fields: inout FieldTree, into record: inout ImportedRecord
+  ) throws(Rejection) {
+    guard let unit = try identifier.take(&fields) else {
+      return record.ignore(IdentifierField.ignored)
+    }
+    let time = try times.read(fields.take("timestamp"), of: fields, named: "timestamp")
+    let index = record.add(.conversion, at: time, unit: unit, fields)
+    record.events[index][.goal] = record.events[index].add(goal)
+    if let field = try takeValue(&fields) {
+      guard let revenue = fields.number(field) else {
+        throw Rejection(
+          .number,
+          "the value is \"\(fields.string(field).prefix(40))\" and must be a number")
+      }
+      record.events[index].revenue = revenue
+    }
+    try fields.addUnused(to: .metadata, of: &record.events[index])
+  }
+
+  private func takeValue(
+    _ fields: inout FieldTree
+  ) throws(Rejection) -> FieldTree.Field? {
+    guard let value else { return fields.take(firstOf: "value", "amount") }
+    guard let field = fields.find(value, in: fields.root) else {
+      guard fields.columns == nil || fields.hasName(value) else {
+        let name = String(decoding: value, as: UTF8.self)
+        throw Rejection(.event, "there is no \"\(name)\"; name the column with value=COLUMN")
+      }
+      return nil
+    }
+    fields.use(field)
+    return field
+  }
+}

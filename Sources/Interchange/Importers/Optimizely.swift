@@ -1,0 +1,81 @@
+import Events
+public import Statistics
+
+/// The Enriched Events export of Optimizely: decisions and events (conversions), as JSON or as tables.
+///
+/// | field | becomes |
+/// |---|---|
+/// | `uuid` | the id |
+/// | `timestamp`, else `process_timestamp` | the time |
+/// | `visitor_id` | the unit |
+/// | `experiment_id` | the experiment of a decision |
+/// | `variation_id` | its variant |
+/// | `event_name`, else `entity_id` | the goal of a conversion |
+/// | `revenue`, which is in cents | its revenue, divided by 100 |
+/// | `attributes`: a list of `id`, `name`, `type` and `value` | `attributes.NAME`, or `attributes.ID` without a name |
+/// | all other fields | `context` of a decision, such as `is_holdback`; `metadata` of a conversion, such as `value` |
+///
+/// Of an attribute, the type is left out, and so is the id if there is a name.
+/// A record with `entity_id`, `event_name` or `event_type` is a conversion. Decisions without `experiment_id`, whose
+/// visitors were not bucketed, are counted and not imported.
+public struct Optimizely: FieldFormat {
+  public static let info = SpecificationInfo(
+    "optimizely", "decisions and conversions of Optimizely's Enriched Events export",
+    source:
+      "https://docs.developers.optimizely.com/optimizely-data/docs/enriched-events-data-specification"
+  )
+
+  public static let recognition =
+    "uuid, visitor_id, timestamp, and experiment_id, variation_id, entity_id or event_name"
+
+  /// Creates the format, which has no parameters.
+  public init(_ specification: Specification) {}
+
+  public static func match(_ sample: InputSample) -> FormatMatch {
+    sample.match(
+      fields: "uuid", "visitor_id", "timestamp",
+      oneOf: ["experiment_id", "variation_id", "entity_id", "event_name"])
+  }
+
+  public func makeReader(_ input: ImportInput) -> OptimizelyReader { OptimizelyReader() }
+}
+
+/// Converts decisions and conversions of Optimizely to events.
+public struct OptimizelyReader: FieldReader {
+  private var times = FieldTimes()
+
+  public mutating func read(
+    _ fields: inout FieldTree, into record: inout ImportedRecord
+  ) throws(Rejection) {
+    let goal = fields.take("event_name") ?? fields.take("entity_id")
+    let isDecision = goal == nil && fields.find("event_type") == nil
+    let experiment = isDecision ? fields.take("experiment_id") : nil
+    guard !isDecision || experiment != nil else {
+      return record.ignore("decisions of visitors who were not bucketed")
+    }
+    let time = try times.read(
+      fields.take("timestamp") ?? fields.take("process_timestamp"), of: fields, named: "timestamp")
+    let unit = try fields.require("visitor_id")
+    let key = fields.take("uuid")
+    let index = record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)
+    if isDecision {
+      fields.set(.experiment, of: &record.events[index], to: experiment)
+      fields.set(.variant, of: &record.events[index], to: try fields.require("variation_id"))
+    } else {
+      guard let goal else { throw Rejection(.event, #"there is no "event_name" or "entity_id""#) }
+      fields.set(.goal, of: &record.events[index], to: goal)
+      record.events[index].revenue = try fields.number(
+        fields.take("revenue"), named: "revenue"
+      ).map { $0 / 100 }
+    }
+    let list: AttributeList = isDecision ? .context : .metadata
+    if let attributes = fields.find("attributes") {
+      fields.addNamed(
+        attributes, prefix: "attributes.", names: ("name", "id"), to: list,
+        of: &record.events[index])
+    }
+    try fields.addUnused(to: list, of: &record.events[index])
+    try record.events[index].requireNames()
+    record.identify(by: key, fields)
+  }
+}
