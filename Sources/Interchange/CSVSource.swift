@@ -48,6 +48,7 @@ public struct CSVSource<Reader: CSVRowReader>: RecordSource {
   init(rowsOf source: ByteSource, separator: UInt8, columnCount: Int, _ reader: Reader) {
     csv = CSVReader(source, separator: separator)
     self.columnCount = columnCount
+    header = nil
     self.reader = reader
   }
 
