@@ -9,9 +9,16 @@ public struct FormatCatalog: Sendable {
 
   /// The built-in formats. Each format is one file and one entry here.
   public static let standard = FormatCatalog(formats: [
+    Amplitude.self,
+    CloudEvents.self,
+    GoogleAnalytics.self,
     JSONLines.self,
+    Mixpanel.self,
     OpenBandit.self,
+    PostHog.self,
     Segment.self,
+    Snowplow.self,
+    Statsig.self,
   ])
 
   /// Returns the catalog with a format added, replacing any format of the same name.

@@ -27,13 +27,24 @@ extension FieldTree {
   public mutating func addUnused(
     to list: AttributeList, of event: inout EventRecord, under object: Field? = nil
   ) throws(Rejection) {
-    let start = list == .context ? event.context.count : event.metadata.count
-    add(under: object ?? root, prefix: EventRecord.Slice(start: 0, count: 0), list, &event)
-    let isEmpty = start == (list == .context ? event.context.count : event.metadata.count)
-    guard !isEmpty else { return }
+    let none = EventRecord.Slice(start: 0, count: 0)
+    try addUnused(to: list, of: &event, under: object ?? root, prefix: none)
+  }
+
+  /// Adds every field under an object that no reader has used to a list of attributes, with a text of the event and a
+  /// point before their names unless the text is empty.
+  mutating func addUnused(
+    to list: AttributeList, of event: inout EventRecord, under object: Field,
+    prefix: EventRecord.Slice
+  ) throws(Rejection) {
+    add(under: object, prefix: prefix, list, &event)
     switch list {
-    case .context: event.hasContext = true
-    case .metadata: event.hasMetadata = true
+    case .context:
+      guard !event.context.isEmpty else { return }
+      event.hasContext = true
+    case .metadata:
+      guard !event.metadata.isEmpty else { return }
+      event.hasMetadata = true
     }
     do throws(EventProblem) {
       try event.requireDistinctNames()
