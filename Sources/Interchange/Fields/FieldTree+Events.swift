@@ -71,10 +71,7 @@ extension FieldTree {
       }
       nodes[field.index].isUsed = true
       let attribute = EventRecord.Attribute(name: name, value: value(field, for: &event))
-      switch list {
-      case .context: event.context.append(attribute)
-      case .metadata: event.metadata.append(attribute)
-      }
+      event.append(attribute, to: list)
     }
   }
 
@@ -87,6 +84,16 @@ extension FieldTree {
     event.bytes.append(UInt8(ascii: "."))
     event.bytes.append(contentsOf: bytes[node.nameRange])
     return EventRecord.Slice(start: start, count: event.bytes.count - start)
+  }
+}
+
+extension EventRecord {
+  /// Appends an attribute to a list.
+  mutating func append(_ attribute: Attribute, to list: AttributeList) {
+    switch list {
+    case .context: context.append(attribute)
+    case .metadata: metadata.append(attribute)
+    }
   }
 }
 

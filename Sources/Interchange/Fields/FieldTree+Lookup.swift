@@ -117,6 +117,9 @@ extension FieldTree {
   /// Marks a field and all that it contains as used.
   public mutating func use(_ field: Field) { nodes[field.index].isUsed = true }
 
+  /// Marks a field as unused again, so that it is added to the event with the others.
+  mutating func keep(_ field: Field) { nodes[field.index].isUsed = false }
+
   /// The members of an object or the elements of a list, in order; empty for any other field.
   public func children(of field: Field) -> [Field] {
     guard nodes[field.index].kind.rawValue >= JSONNode.Kind.list.rawValue else { return [] }

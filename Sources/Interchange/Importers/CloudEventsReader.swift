@@ -51,7 +51,7 @@ public struct CloudEventsReader: FieldReader {
     }
     guard record.ignored == nil else { return }
     fields.use(data)
-    try addAttributes(to: &record, &fields)
+    try addAttributes(to: &record, &fields, keepsIDs: keepsIDs)
     if !keepsIDs { record.identify(joining: source, id, of: fields) }
   }
 
@@ -98,15 +98,21 @@ public struct CloudEventsReader: FieldReader {
     }
   }
 
-  /// Adds the unused attributes of the envelope to each decision, goal and conversion.
+  /// Adds the unused attributes of the envelope to each decision, goal and conversion, and the id that the data had
+  /// unless it stays that of the event.
   private func addAttributes(
-    to record: inout ImportedRecord, _ fields: inout FieldTree
+    to record: inout ImportedRecord, _ fields: inout FieldTree, keepsIDs: Bool
   ) throws(Rejection) {
     for index in 0..<record.count {
       let kind = record.events[index].kind
       guard kind == .decision || kind == .goal || kind == .conversion else { continue }
       let list = kind == .decision ? AttributeList.context : .metadata
       var rest = fields
+      if !keepsIDs, record.events[index][.id].isPresent {
+        let name = record.events[index].add("cloudevents.data.id")
+        let id = EventRecord.Value.text(record.events[index][.id])
+        record.events[index].append(EventRecord.Attribute(name: name, value: id), to: list)
+      }
       let prefix = record.events[index].add("cloudevents")
       try rest.addUnused(to: list, of: &record.events[index], under: fields.root, prefix: prefix)
     }

@@ -142,10 +142,7 @@ extension FieldTree {
       event.bytes.append(contentsOf: text(key))
       let slice = EventRecord.Slice(start: start, count: event.bytes.count - start)
       let attribute = EventRecord.Attribute(name: slice, value: typed(value, for: &event))
-      switch attributes {
-      case .context: event.context.append(attribute)
-      case .metadata: event.metadata.append(attribute)
-      }
+      event.append(attribute, to: attributes)
     }
   }
 

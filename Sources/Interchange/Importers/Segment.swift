@@ -82,6 +82,7 @@ public struct SegmentReader: FieldReader {
       try fields.addUnused(to: .context, of: &record.events[index])
     } else if fields.text(event, is: "Eppo Randomization Event") {
       let subject = fields.take("properties", "subject")
+      if subject != nil { fields.keep(unit) }
       let index = record.add(.decision, at: time, unit: subject ?? unit, fields)
       fields.set(
         .experiment, of: &record.events[index],

@@ -21,8 +21,8 @@ struct CloudEventsTests {
       """)
     #expect(
       imported.events == [
-        #"{"type":"decision","id":"/shop#1","time":"2026-01-05T10:00:00Z","unit":"001","experiment":"7","variant":"1","context":{"context.ip":"::1","cloudevents.type":"com.acme.track","cloudevents.time":"2026-01-05T10:00:00Z","cloudevents.datacontenttype":"application/json","cloudevents.subject":"u-1"}}"#,
-        #"{"type":"conversion","id":"/shop#2","time":"2026-01-05T10:00:01Z","unit":"001","goal":"Paid","metadata":{"cloudevents.type":"com.acme.track","cloudevents.time":"2026-01-05T10:00:09Z"}}"#,
+        #"{"type":"decision","id":"/shop#1","time":"2026-01-05T10:00:00Z","unit":"001","experiment":"7","variant":"1","context":{"context.ip":"::1","cloudevents.data.id":"m-1","cloudevents.type":"com.acme.track","cloudevents.time":"2026-01-05T10:00:00Z","cloudevents.datacontenttype":"application/json","cloudevents.subject":"u-1"}}"#,
+        #"{"type":"conversion","id":"/shop#2","time":"2026-01-05T10:00:01Z","unit":"001","goal":"Paid","metadata":{"cloudevents.data.id":"m-2","cloudevents.type":"com.acme.track","cloudevents.time":"2026-01-05T10:00:09Z"}}"#,
       ])
     #expect(
       imported.ignored == ["calls other than track and identify": 1, "events without data": 1])
@@ -69,7 +69,7 @@ struct CloudEventsTests {
       ])
     #expect(
       imported.events == [
-        #"{"type":"decision","id":"/shop#2","time":"2026-01-05T10:00:00Z","unit":"u","experiment":"f","variant":"true","context":{"uuid":"p-1","cloudevents.type":"flag","cloudevents.time":"2026-01-05T10:00:00Z"}}"#
+        #"{"type":"decision","id":"/shop#2","time":"2026-01-05T10:00:00Z","unit":"u","experiment":"f","variant":"true","context":{"cloudevents.data.id":"p-1","cloudevents.type":"flag","cloudevents.time":"2026-01-05T10:00:00Z"}}"#
       ])
   }
 }

@@ -32,7 +32,7 @@ struct StatsigTests {
       imported.ignored == ["events of the system, such as changes of configurations": 1])
     #expect(
       imported.rejected == [
-        #"10: bad event: there is no "metadata.gate" or "metadata.config""#
+        #"6: bad event: there is no "metadata.gate" or "metadata.config""#
       ])
   }
 
