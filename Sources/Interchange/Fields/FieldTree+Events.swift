@@ -12,7 +12,7 @@ extension FieldTree {
   /// Sets a text of an event to the content of a field; without a field, nothing is set.
   public func set(_ text: EventRecord.TextField, of event: inout EventRecord, to field: Field?) {
     guard let field else { return }
-    event[text] = event.add(self.text(field))
+    event[text] = event.add(bytes.span.extracting(nodes[field.index].range))
   }
 
   /// Adds every field under an object that no reader has used to a list of attributes: `context` of decisions,
@@ -63,9 +63,10 @@ extension FieldTree {
       let node = nodes[index]
       let field = Field(index: index)
       index = Int(node.next)
-      if node.isUsed || node.kind == .null { continue }
+      if node.isUsed { continue }
+      if case .null = node.kind { continue }
       let name = addName(node, prefix: prefix, &event)
-      if node.kind == .object {
+      if case .object = node.kind {
         add(under: field, prefix: name, list, &event)
         continue
       }
@@ -78,16 +79,28 @@ extension FieldTree {
   private func addName(
     _ node: JSONNode, prefix: EventRecord.Slice, _ event: inout EventRecord
   ) -> EventRecord.Slice {
-    guard prefix.count > 0 else { return event.add(bytes[node.nameRange]) }
+    let own = bytes.span.extracting(node.nameRange)
+    guard prefix.count > 0 else { return event.add(own) }
     let start = event.bytes.count
-    for index in prefix.range { event.bytes.append(event.bytes[index]) }
-    event.bytes.append(UInt8(ascii: "."))
-    event.bytes.append(contentsOf: bytes[node.nameRange])
-    return EventRecord.Slice(start: start, count: event.bytes.count - start)
+    event.bytes.append(contentsOf: repeatElement(UInt8(ascii: "."), count: prefix.range.count + 1))
+    var text = event.bytes.mutableSpan
+    for offset in 0..<prefix.range.count {
+      text[start + offset] = text[prefix.range.lowerBound + offset]
+    }
+    let end = event.add(own)
+    return EventRecord.Slice(start: start, count: Int(end.start + end.count) - start)
   }
 }
 
 extension EventRecord {
+  /// Copies a text into the record and returns its slice.
+  mutating func add(_ text: Span<UInt8>) -> Slice {
+    let start = bytes.count
+    // Safety: the pointer does not leave the closure.
+    unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    return Slice(start: start, count: text.count)
+  }
+
   /// Appends an attribute to a list.
   mutating func append(_ attribute: Attribute, to list: AttributeList) {
     switch list {

@@ -81,12 +81,31 @@ extension FieldTree {
   ///
   /// - Complexity: O(members of the object).
   public func find(_ name: StaticString, in object: Field) -> Field? {
-    // Safety: a static string's bytes live as long as the program.
-    let wanted = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-    return find(in: object) { node in
-      guard Int(node.nameCount) == name.utf8CodeUnitCount else { return false }
-      return unsafe bytes[node.nameRange].elementsEqual(wanted)
+    let count = Int32(truncatingIfNeeded: name.utf8CodeUnitCount)
+    let nodes = nodes.span
+    guard case .object = nodes[object.index].kind else { return nil }
+    let end = Int(nodes[object.index].next)
+    var index = object.index + 1
+    while index < end {
+      let next = Int(nodes[index].next)
+      if nodes[index].nameCount == count, isEqual(nodes[index].nameRange, name) {
+        if case .null = nodes[index].kind { return nil }
+        return Field(index: index)
+      }
+      index = next
     }
+    return nil
+  }
+
+  /// Returns whether a range of the bytes, of the same length, is a text.
+  @inline(__always)
+  private func isEqual(_ range: Range<Int>, _ text: StaticString) -> Bool {
+    let part = bytes.span.extracting(range)
+    // Safety: a static string's bytes live as long as the program, and there are as many as the range has.
+    let wanted = unsafe UnsafeBufferPointer(start: text.utf8Start, count: range.count)
+    var index = part.count - 1
+    while index >= 0, unsafe part[index] == wanted[index] { index -= 1 }
+    return index < 0
   }
 
   /// Returns a member of the root without marking it; nil if there is none.
@@ -104,11 +123,11 @@ extension FieldTree {
 
   @inline(__always)
   private func find(in object: Field, where matches: (JSONNode) -> Bool) -> Field? {
-    guard nodes[object.index].kind == .object else { return nil }
+    guard isObject(object) else { return nil }
     let end = Int(nodes[object.index].next)
     var index = object.index + 1
     while index < end {
-      if matches(nodes[index]) { return nodes[index].kind == .null ? nil : Field(index: index) }
+      if matches(nodes[index]) { return isNull(Field(index: index)) ? nil : Field(index: index) }
       index = Int(nodes[index].next)
     }
     return nil
@@ -148,20 +167,24 @@ extension FieldTree {
   /// Returns whether the content of a field is equal to a text.
   public func text(_ field: Field?, is other: StaticString) -> Bool {
     guard let field else { return false }
-    // Safety: a static string's bytes live as long as the program.
-    let wanted = unsafe UnsafeBufferPointer(
-      start: other.utf8Start, count: other.utf8CodeUnitCount)
-    return unsafe text(field).elementsEqual(wanted)
+    let range = nodes[field.index].range
+    return range.count == other.utf8CodeUnitCount && isEqual(range, other)
   }
 
   /// Whether a field is JSON `null`, which occurs among the children of a list or object.
-  public func isNull(_ field: Field) -> Bool { nodes[field.index].kind == .null }
+  public func isNull(_ field: Field) -> Bool {
+    if case .null = nodes[field.index].kind { true } else { false }
+  }
 
   /// Whether a field is a JSON object.
-  public func isObject(_ field: Field) -> Bool { nodes[field.index].kind == .object }
+  public func isObject(_ field: Field) -> Bool {
+    if case .object = nodes[field.index].kind { true } else { false }
+  }
 
   /// Whether a field is a JSON list.
-  public func isList(_ field: Field) -> Bool { nodes[field.index].kind == .list }
+  public func isList(_ field: Field) -> Bool {
+    if case .list = nodes[field.index].kind { true } else { false }
+  }
 
   /// Returns a field as a number; nil if it is neither a number nor a text that is one.
   public func number(_ field: Field) -> Double? {
@@ -199,16 +222,22 @@ extension FieldTree {
   /// text of its JSON.
   func value(_ field: Field, for event: inout EventRecord) -> EventRecord.Value {
     let node = nodes[field.index]
-    let isNumber = node.kind == .number || (isCSV && JSONNumberText.isNumber(bytes, node.range))
+    let (isNumber, isFlag) =
+      switch node.kind {
+      case .number: (true, false)
+      case .flag: (false, true)
+      case .text where isCSV: (JSONNumberText.isNumber(bytes, node.range), true)
+      default: (false, false)
+      }
     if isNumber, let number = number(field) {
       if number.magnitude > 0x1p53, let whole = Int64(string(field)) { return .integer(whole) }
       return .number(number)
     }
-    if node.kind == .flag || isCSV {
+    if isFlag {
       if text(field, is: "true") { return .flag(true) }
       if text(field, is: "false") { return .flag(false) }
     }
-    return .text(event.add(text(field)))
+    return .text(event.add(bytes.span.extracting(node.range)))
   }
 }
 
