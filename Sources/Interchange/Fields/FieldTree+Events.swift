@@ -148,9 +148,9 @@ extension ImportedRecord {
   }
 
   /// Sets the ids of all events from the key by which a system tells its records apart: the key itself for the first
-  /// event, and `key/2`, `key/3` ... for further ones. Without a key, nothing is set.
+  /// event, and `key/2`, `key/3` ... for further ones. Without a key, or if it is an empty text, nothing is set.
   public mutating func identify(by key: FieldTree.Field?, _ tree: FieldTree) {
-    guard let key else { return }
+    guard let key, !tree.text(key).isEmpty else { return }
     identify(by: tree.text(key))
   }
 

@@ -27,12 +27,14 @@ extension FieldTree {
     return field
   }
 
-  /// Returns the first of several members of the root that there is, and marks it as used.
+  /// Returns the first of several members of the root that there is and that is not an empty text, and marks it as
+  /// used.
   public mutating func take(firstOf names: StaticString...) -> Field? {
     take(firstOf: names, in: root)
   }
 
-  /// Returns the first of several members of an object in the root that there is, and marks it as used.
+  /// Returns the first of several members of an object in the root that there is and that is not an empty text, and
+  /// marks it as used.
   public mutating func take(_ object: StaticString, firstOf names: StaticString...) -> Field? {
     find(object, in: root).flatMap { take(firstOf: names, in: $0) }
   }
@@ -67,7 +69,9 @@ extension FieldTree {
 
   private mutating func take(firstOf names: [StaticString], in object: Field) -> Field? {
     for name in names {
-      if let field = take(name, in: object) { return field }
+      guard let field = find(name, in: object), nodes[field.index].count > 0 else { continue }
+      nodes[field.index].isUsed = true
+      return field
     }
     return nil
   }
@@ -194,11 +198,11 @@ extension FieldTree {
     }
   }
 
-  /// Returns a field as a number; nil if there is none.
+  /// Returns a field as a number; nil if there is none, or an empty text.
   ///
   /// - Throws: ``Rejection`` `number` if the field is not a number.
   public func number(_ field: Field?, named name: StaticString) throws(Rejection) -> Double? {
-    guard let field else { return nil }
+    guard let field, !text(field).isEmpty else { return nil }
     guard let number = number(field) else {
       throw Rejection(
         .number,

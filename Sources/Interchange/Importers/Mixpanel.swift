@@ -73,7 +73,7 @@ public struct MixpanelReader: FieldReader {
         fields.take("properties", firstOf: "revenue", "$amount"), named: "revenue")
       try fields.addUnused(to: .metadata, of: &record.events[index])
     }
-    guard let key else { return }
+    guard let key, !fields.text(key).isEmpty else { return }
     record.identify(joining: event, timeField, unit, key, of: fields)
   }
 }

@@ -14,7 +14,7 @@ public import Statistics
 /// | `properties.variation_id`, else `variant_id`, `variation_name` | `variation_id`, else likewise | its variant |
 /// | any other `event` | any other `event_text`, else `event` | a conversion with that goal |
 /// | `properties.revenue`, else `total` | `revenue`, else `total` | its revenue |
-/// | `traits` of `identify` | | a data point `trait` for each |
+/// | `traits`, else `context.traits`, of `identify` | | a data point `trait` for each |
 /// | all other fields | all other columns | `context` of a decision, `metadata` of a conversion |
 ///
 /// The event `Eppo Randomization Event` is a decision too, by `experiment`, `variation` and `subject` of its
@@ -64,8 +64,9 @@ public struct SegmentReader: FieldReader {
     if isTrack {
       try readTrack(&fields, time, unit, into: &record)
     } else {
+      let traits = fields.find("context").flatMap { fields.find("traits", in: $0) }
       record.addDataPoints(
-        of: fields.find("traits"), kind: "trait", at: time, unit: unit, fields)
+        of: fields.find("traits") ?? traits, kind: "trait", at: time, unit: unit, fields)
       if record.count == 0 { return record.ignore("identify calls without traits") }
     }
     record.identify(by: key, fields)

@@ -93,6 +93,29 @@ struct SegmentTests {
       imported.rejected.last?.hasPrefix(#"6: bad event: there is no "experiment_id""#) == true)
   }
 
+  @Test("empty texts count as absent, and RudderStack has the traits in the context")
+  func emptyTexts() throws {
+    let imported = try Imported(
+      """
+      {"type":"track","event":"Paid","messageId":"","userId":"","anonymousId":"a-1",\
+      "timestamp":"2026-01-05T10:00:00Z","properties":{"revenue":"","total":2}}
+      {"type":"track","event":"Experiment Viewed","messageId":"m-2","userId":"u-1",\
+      "timestamp":"2026-01-05T10:00:00Z","properties":{"experiment_id":"","experiment_name":"E","variation_id":"0"}}
+      {"type":"identify","messageId":"m-3","userId":"u-1","timestamp":"2026-01-05T10:00:00Z",\
+      "context":{"traits":{"plan":"pro"}}}
+      {"type":"identify","messageId":"m-4","userId":"u-1","timestamp":"2026-01-05T10:00:00Z"}
+      {"messageId":"m-5","userId":"u-1","timestamp":"2026-01-05T10:00:00Z"}
+      """)
+    #expect(
+      imported.events == [
+        #"{"type":"conversion","time":"2026-01-05T10:00:00Z","unit":"a-1","goal":"Paid","revenue":2,"metadata":{"userId":"","properties.revenue":""}}"#,
+        #"{"type":"decision","id":"m-2","time":"2026-01-05T10:00:00Z","unit":"u-1","experiment":"E","variant":"0","context":{"properties.experiment_id":""}}"#,
+        #"{"type":"dataPoint","id":"m-3","time":"2026-01-05T10:00:00Z","unit":"u-1","kind":"trait","key":"plan","value":"pro"}"#,
+      ])
+    #expect(imported.ignored == ["identify calls without traits": 1])
+    #expect(imported.rejected == [#"5: bad event: there is no "type""#])
+  }
+
   @Test("the table experiment_viewed of a warehouse")
   func exposureTable() throws {
     let imported = try Imported(
