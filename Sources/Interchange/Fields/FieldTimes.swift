@@ -41,15 +41,16 @@ public struct FieldTimes: Sendable {
   public mutating func read(
     _ field: FieldTree.Field?, of tree: FieldTree, named name: StaticString = "time"
   ) throws(Rejection) -> Timestamp {
-    guard let field = field ?? tree.envelopeTime else { throw Rejection(.time, "there is no \"\(name)\"") }
+    guard let field = field ?? tree.envelopeTime else {
+      throw Rejection(.time, "there is no \"\(name)\"")
+    }
     let text = tree.text(field)
     if let time = Timestamp(iso8601: text.span) { return time }
     if let number = tree.number(field) { return try fromEpoch(number, text) }
     if let time = withoutOffset(text) { return time }
     throw Rejection(
       .time,
-      "\"\(name)\" is \"\(String(decoding: text.prefix(40), as: UTF8.self))\", which is neither ISO 8601 nor a "
-        + "number since 1970")
+      "\"\(name)\" is \"\(Self.shown(text))\", which is neither ISO 8601 nor a number since 1970")
   }
 
   private mutating func fromEpoch(

@@ -118,6 +118,7 @@ extension ImportedRecord {
   ///   - time: The time.
   ///   - unit: The field with the unit.
   ///   - tree: The fields.
+  /// - Returns: The index.
   public mutating func add(
     _ kind: EventKind, at time: Timestamp, unit: FieldTree.Field, _ tree: FieldTree
   ) -> Int {

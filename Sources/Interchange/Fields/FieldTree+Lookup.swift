@@ -206,7 +206,7 @@ extension FieldTree {
     guard let number = number(field) else {
       throw Rejection(
         .number,
-        "\"\(name)\" is \"\(String(decoding: text(field).prefix(40), as: UTF8.self))\" and must be a number")
+        "\"\(name)\" is \"\(string(field).prefix(40))\" and must be a number")
     }
     return number
   }

@@ -25,7 +25,7 @@ public struct Segment: FieldFormat {
     source: "https://segment.com/docs/connections/spec/")
 
   public static let recognition =
-    "JSON with type, messageId, and userId or anonymousId, or columns received_at and anonymous_id"
+    "type, messageId and userId or anonymousId, or received_at and anonymous_id"
 
   /// Creates the format, which has no parameters.
   public init(_ specification: Specification) {}

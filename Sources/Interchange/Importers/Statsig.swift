@@ -31,7 +31,7 @@ public struct Statsig: FieldFormat {
     source: "https://docs.statsig.com/integrations/event_webhook")
 
   public static let recognition =
-    "eventName with timeUUID or statsigMetadata, exposure_type with unit_id, or group_id with experiment_id"
+    "eventName and timeUUID, exposure_type and unit_id, or experiment_id and group_id"
 
   /// Creates the format, which has no parameters.
   public init(_ specification: Specification) {}
