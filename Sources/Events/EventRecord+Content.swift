@@ -25,7 +25,7 @@ extension EventRecord {
     guard next == features.count else {
       throw EventProblem("\"features\" has attributes that belong to no choice")
     }
-    try requireDistinct(featureGroups.map(\.variant), "features")
+    try requireDistinct(featureGroups.count, "features") { featureGroups[$0].variant }
     if case .text(let slice) = dataValue { try requireText(slice) }
   }
 
@@ -33,8 +33,8 @@ extension EventRecord {
   ///
   /// - Complexity: O(n log n) in the attributes of a long list.
   package func requireDistinctNames() throws(EventProblem) {
-    try requireDistinct(context.map(\.name), "context")
-    try requireDistinct(metadata.map(\.name), "metadata")
+    try requireDistinct(context.count, "context") { context[$0].name }
+    try requireDistinct(metadata.count, "metadata") { metadata[$0].name }
   }
 
   private func requireNames(
@@ -44,7 +44,7 @@ extension EventRecord {
       try requireText(attribute.name)
       if case .text(let slice) = attribute.value { try requireText(slice) }
     }
-    try requireDistinct(attributes.map(\.name), field)
+    try requireDistinct(attributes.count, field) { attributes[attributes.startIndex + $0].name }
   }
 
   private func requireText(_ slice: Slice) throws(EventProblem) {
@@ -63,20 +63,56 @@ extension EventRecord {
     return union < 0x80
   }
 
-  private func requireDistinct(_ names: [Slice], _ field: String) throws(EventProblem) {
-    guard names.count > 24 else {
-      for (place, name) in names.enumerated() {
-        for other in names[..<place]
-        where other.count == name.count && bytes[other.range].elementsEqual(bytes[name.range]) {
-          throw repeated(name, field)
-        }
+  /// Checks that no two of some names are the same.
+  ///
+  /// Few names are told apart by one of 1,024 bits for each, which is a function of its end and length; only those
+  /// that share one are compared. Many are sorted.
+  @inline(__always)
+  private func requireDistinct(
+    _ count: Int, _ field: String, _ name: (Int) -> Slice
+  ) throws(EventProblem) {
+    guard count > 1 else { return }
+    guard count <= 256 else {
+      let sorted = (0..<count).map { bytes[name($0).range] }
+        .sorted { $0.lexicographicallyPrecedes($1) }
+      for (a, b) in zip(sorted, sorted.dropFirst()) where a.elementsEqual(b) {
+        throw repeated(Slice(start: a.startIndex, count: a.count), field)
       }
       return
     }
-    let sorted = names.map { bytes[$0.range] }.sorted { $0.lexicographicallyPrecedes($1) }
-    for (a, b) in zip(sorted, sorted.dropFirst()) where a.elementsEqual(b) {
-      throw repeated(Slice(start: a.startIndex, count: a.count), field)
+    var seen = InlineArray<16, UInt64>(repeating: 0)
+    for place in 0..<count {
+      let current = name(place)
+      let code = shortCode(of: current)
+      let (word, bit) = (code >> 6, UInt64(1) << UInt64(code & 63))
+      if seen[word] & bit != 0 {
+        for other in 0..<place where hasSameText(name(other), current) {
+          throw repeated(current, field)
+        }
+      }
+      seen[word] |= bit
     }
+  }
+
+  /// Returns a number below 1,024 that depends on the length of a text and its last 8 bytes.
+  private func shortCode(of slice: Slice) -> Int {
+    let (text, range) = (bytes.span, slice.range)
+    var end: UInt64 = 0
+    for index in max(range.lowerBound, range.upperBound - 8)..<range.upperBound {
+      end = end << 8 | UInt64(text[index])
+    }
+    let mixed = (end ^ UInt64(range.count) << 56) &* 0x9E37_79B9_7F4A_7C15
+    return Int(mixed >> 54)
+  }
+
+  private func hasSameText(_ a: Slice, _ b: Slice) -> Bool {
+    guard a.count == b.count else { return false }
+    let text = bytes.span
+    for offset in 0..<a.range.count
+    where text[a.range.lowerBound + offset] != text[b.range.lowerBound + offset] {
+      return false
+    }
+    return true
   }
 
   private func repeated(_ name: Slice, _ field: String) -> EventProblem {

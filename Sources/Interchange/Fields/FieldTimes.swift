@@ -41,15 +41,16 @@ public struct FieldTimes: Sendable {
   public mutating func read(
     _ field: FieldTree.Field?, of tree: FieldTree, named name: StaticString = "time"
   ) throws(Rejection) -> Timestamp {
-    guard let field else { throw Rejection(.time, "there is no \"\(name)\"") }
+    guard let field = field ?? tree.envelopeTime else {
+      throw Rejection(.time, "there is no \"\(name)\"")
+    }
     let text = tree.text(field)
     if let time = Timestamp(iso8601: text.span) { return time }
     if let number = tree.number(field) { return try fromEpoch(number, text) }
     if let time = withoutOffset(text) { return time }
     throw Rejection(
       .time,
-      "\"\(name)\" is \"\(String(decoding: text.prefix(40), as: UTF8.self))\", which is neither ISO 8601 nor a "
-        + "number since 1970")
+      "\"\(name)\" is \"\(Self.shown(text))\", which is neither ISO 8601 nor a number since 1970")
   }
 
   /// Returns the time that a text means by itself; nil if it is none.
@@ -66,19 +67,35 @@ public struct FieldTimes: Sendable {
     let own = Unit(number)
     let unit = self.unit ?? own
     self.unit = unit
-    let written = String(decoding: text.prefix(40), as: UTF8.self)
     guard own == unit else {
       throw Rejection(
-        .time, "the time \(written) is in \(own) and the first of the file in \(unit)")
+        .time, "the time \(Self.shown(text)) is in \(own) and the first of the file in \(unit)")
     }
     let time =
-      if let whole = Int64(String(decoding: text, as: UTF8.self)) {
+      if let whole = Self.whole(text) {
         Timestamp(sinceEpoch: whole)
       } else {
         Timestamp(sinceEpoch: number)
       }
-    guard let time else { throw Rejection(.time, "the time \(written) is out of range") }
+    guard let time else {
+      throw Rejection(.time, "the time \(Self.shown(text)) is out of range")
+    }
     return time
+  }
+
+  private static func shown(_ text: ArraySlice<UInt8>) -> String {
+    String(decoding: text.prefix(40), as: UTF8.self)
+  }
+
+  /// Parses up to 18 digits, without creating a string; nil for anything else, such as a fraction.
+  private static func whole(_ text: ArraySlice<UInt8>) -> Int64? {
+    guard text.count <= 18 else { return Int64(String(decoding: text, as: UTF8.self)) }
+    var number: Int64 = 0
+    for byte in text {
+      guard byte &- 0x30 < 10 else { return Int64(String(decoding: text, as: UTF8.self)) }
+      number = number &* 10 &+ Int64(byte &- 0x30)
+    }
+    return text.isEmpty ? nil : number
   }
 
   /// Parses a date with or without a time of day, without offset or with ` UTC`, as UTC.

@@ -12,7 +12,7 @@ extension FieldTree {
   /// Sets a text of an event to the content of a field; without a field, nothing is set.
   public func set(_ text: EventRecord.TextField, of event: inout EventRecord, to field: Field?) {
     guard let field else { return }
-    event[text] = event.add(self.text(field))
+    event[text] = event.add(bytes.span.extracting(nodes[field.index].range))
   }
 
   /// Adds every field under an object that no reader has used to a list of attributes: `context` of decisions,
@@ -27,13 +27,24 @@ extension FieldTree {
   public mutating func addUnused(
     to list: AttributeList, of event: inout EventRecord, under object: Field? = nil
   ) throws(Rejection) {
-    let start = list == .context ? event.context.count : event.metadata.count
-    add(under: object ?? root, prefix: EventRecord.Slice(start: 0, count: 0), list, &event)
-    let isEmpty = start == (list == .context ? event.context.count : event.metadata.count)
-    guard !isEmpty else { return }
+    let none = EventRecord.Slice(start: 0, count: 0)
+    try addUnused(to: list, of: &event, under: object ?? root, prefix: none)
+  }
+
+  /// Adds every field under an object that no reader has used to a list of attributes, with a text of the event and a
+  /// point before their names unless the text is empty.
+  mutating func addUnused(
+    to list: AttributeList, of event: inout EventRecord, under object: Field,
+    prefix: EventRecord.Slice
+  ) throws(Rejection) {
+    add(under: object, prefix: prefix, list, &event)
     switch list {
-    case .context: event.hasContext = true
-    case .metadata: event.hasMetadata = true
+    case .context:
+      guard !event.context.isEmpty else { return }
+      event.hasContext = true
+    case .metadata:
+      guard !event.metadata.isEmpty else { return }
+      event.hasMetadata = true
     }
     do throws(EventProblem) {
       try event.requireDistinctNames()
@@ -52,30 +63,50 @@ extension FieldTree {
       let node = nodes[index]
       let field = Field(index: index)
       index = Int(node.next)
-      if node.isUsed || node.kind == .null { continue }
+      if node.isUsed { continue }
+      if case .null = node.kind { continue }
       let name = addName(node, prefix: prefix, &event)
-      if node.kind == .object {
+      if case .object = node.kind {
         add(under: field, prefix: name, list, &event)
         continue
       }
       nodes[field.index].isUsed = true
       let attribute = EventRecord.Attribute(name: name, value: value(field, for: &event))
-      switch list {
-      case .context: event.context.append(attribute)
-      case .metadata: event.metadata.append(attribute)
-      }
+      event.append(attribute, to: list)
     }
   }
 
   private func addName(
     _ node: JSONNode, prefix: EventRecord.Slice, _ event: inout EventRecord
   ) -> EventRecord.Slice {
-    guard prefix.count > 0 else { return event.add(bytes[node.nameRange]) }
+    let own = bytes.span.extracting(node.nameRange)
+    guard prefix.count > 0 else { return event.add(own) }
     let start = event.bytes.count
-    for index in prefix.range { event.bytes.append(event.bytes[index]) }
-    event.bytes.append(UInt8(ascii: "."))
-    event.bytes.append(contentsOf: bytes[node.nameRange])
-    return EventRecord.Slice(start: start, count: event.bytes.count - start)
+    event.bytes.append(contentsOf: repeatElement(UInt8(ascii: "."), count: prefix.range.count + 1))
+    var text = event.bytes.mutableSpan
+    for offset in 0..<prefix.range.count {
+      text[start + offset] = text[prefix.range.lowerBound + offset]
+    }
+    let end = event.add(own)
+    return EventRecord.Slice(start: start, count: Int(end.start + end.count) - start)
+  }
+}
+
+extension EventRecord {
+  /// Copies a text into the record and returns its slice.
+  mutating func add(_ text: Span<UInt8>) -> Slice {
+    let start = bytes.count
+    // Safety: the pointer does not leave the closure.
+    unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    return Slice(start: start, count: text.count)
+  }
+
+  /// Appends an attribute to a list.
+  mutating func append(_ attribute: Attribute, to list: AttributeList) {
+    switch list {
+    case .context: context.append(attribute)
+    case .metadata: metadata.append(attribute)
+    }
   }
 }
 
@@ -87,6 +118,7 @@ extension ImportedRecord {
   ///   - time: The time.
   ///   - unit: The field with the unit.
   ///   - tree: The fields.
+  /// - Returns: The index.
   public mutating func add(
     _ kind: EventKind, at time: Timestamp, unit: FieldTree.Field, _ tree: FieldTree
   ) -> Int {
@@ -117,9 +149,9 @@ extension ImportedRecord {
   }
 
   /// Sets the ids of all events from the key by which a system tells its records apart: the key itself for the first
-  /// event, and `key/2`, `key/3` ... for further ones. Without a key, nothing is set.
+  /// event, and `key/2`, `key/3` ... for further ones. Without a key, or if it is an empty text, nothing is set.
   public mutating func identify(by key: FieldTree.Field?, _ tree: FieldTree) {
-    guard let key else { return }
+    guard let key, !tree.text(key).isEmpty else { return }
     identify(by: tree.text(key))
   }
 

@@ -27,12 +27,14 @@ extension FieldTree {
     return field
   }
 
-  /// Returns the first of several members of the root that there is, and marks it as used.
+  /// Returns the first of several members of the root that there is and that is not an empty text, and marks it as
+  /// used.
   public mutating func take(firstOf names: StaticString...) -> Field? {
     take(firstOf: names, in: root)
   }
 
-  /// Returns the first of several members of an object in the root that there is, and marks it as used.
+  /// Returns the first of several members of an object in the root that there is and that is not an empty text, and
+  /// marks it as used.
   public mutating func take(_ object: StaticString, firstOf names: StaticString...) -> Field? {
     find(object, in: root).flatMap { take(firstOf: names, in: $0) }
   }
@@ -67,7 +69,9 @@ extension FieldTree {
 
   private mutating func take(firstOf names: [StaticString], in object: Field) -> Field? {
     for name in names {
-      if let field = take(name, in: object) { return field }
+      guard let field = find(name, in: object), nodes[field.index].count > 0 else { continue }
+      nodes[field.index].isUsed = true
+      return field
     }
     return nil
   }
@@ -81,12 +85,31 @@ extension FieldTree {
   ///
   /// - Complexity: O(members of the object).
   public func find(_ name: StaticString, in object: Field) -> Field? {
-    // Safety: a static string's bytes live as long as the program.
-    let wanted = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-    return find(in: object) { node in
-      guard Int(node.nameCount) == name.utf8CodeUnitCount else { return false }
-      return unsafe bytes[node.nameRange].elementsEqual(wanted)
+    let count = Int32(truncatingIfNeeded: name.utf8CodeUnitCount)
+    let nodes = nodes.span
+    guard case .object = nodes[object.index].kind else { return nil }
+    let end = Int(nodes[object.index].next)
+    var index = object.index + 1
+    while index < end {
+      let next = Int(nodes[index].next)
+      if nodes[index].nameCount == count, isEqual(nodes[index].nameRange, name) {
+        if case .null = nodes[index].kind { return nil }
+        return Field(index: index)
+      }
+      index = next
     }
+    return nil
+  }
+
+  /// Returns whether a range of the bytes, of the same length, is a text.
+  @inline(__always)
+  private func isEqual(_ range: Range<Int>, _ text: StaticString) -> Bool {
+    let part = bytes.span.extracting(range)
+    // Safety: a static string's bytes live as long as the program, and there are as many as the range has.
+    let wanted = unsafe UnsafeBufferPointer(start: text.utf8Start, count: range.count)
+    var index = part.count - 1
+    while index >= 0, unsafe part[index] == wanted[index] { index -= 1 }
+    return index < 0
   }
 
   /// Returns a member of the root without marking it; nil if there is none.
@@ -104,11 +127,11 @@ extension FieldTree {
 
   @inline(__always)
   private func find(in object: Field, where matches: (JSONNode) -> Bool) -> Field? {
-    guard nodes[object.index].kind == .object else { return nil }
+    guard isObject(object) else { return nil }
     let end = Int(nodes[object.index].next)
     var index = object.index + 1
     while index < end {
-      if matches(nodes[index]) { return nodes[index].kind == .null ? nil : Field(index: index) }
+      if matches(nodes[index]) { return isNull(Field(index: index)) ? nil : Field(index: index) }
       index = Int(nodes[index].next)
     }
     return nil
@@ -116,6 +139,9 @@ extension FieldTree {
 
   /// Marks a field and all that it contains as used.
   public mutating func use(_ field: Field) { nodes[field.index].isUsed = true }
+
+  /// Marks a field as unused again, so that it is added to the event with the others.
+  mutating func keep(_ field: Field) { nodes[field.index].isUsed = false }
 
   /// The members of an object or the elements of a list, in order; empty for any other field.
   public func children(of field: Field) -> [Field] {
@@ -145,20 +171,24 @@ extension FieldTree {
   /// Returns whether the content of a field is equal to a text.
   public func text(_ field: Field?, is other: StaticString) -> Bool {
     guard let field else { return false }
-    // Safety: a static string's bytes live as long as the program.
-    let wanted = unsafe UnsafeBufferPointer(
-      start: other.utf8Start, count: other.utf8CodeUnitCount)
-    return unsafe text(field).elementsEqual(wanted)
+    let range = nodes[field.index].range
+    return range.count == other.utf8CodeUnitCount && isEqual(range, other)
   }
 
   /// Whether a field is JSON `null`, which occurs among the children of a list or object.
-  public func isNull(_ field: Field) -> Bool { nodes[field.index].kind == .null }
+  public func isNull(_ field: Field) -> Bool {
+    if case .null = nodes[field.index].kind { true } else { false }
+  }
 
   /// Whether a field is a JSON object.
-  public func isObject(_ field: Field) -> Bool { nodes[field.index].kind == .object }
+  public func isObject(_ field: Field) -> Bool {
+    if case .object = nodes[field.index].kind { true } else { false }
+  }
 
   /// Whether a field is a JSON list.
-  public func isList(_ field: Field) -> Bool { nodes[field.index].kind == .list }
+  public func isList(_ field: Field) -> Bool {
+    if case .list = nodes[field.index].kind { true } else { false }
+  }
 
   /// Returns a field as a number; nil if it is neither a number nor a text that is one.
   public func number(_ field: Field) -> Double? {
@@ -168,15 +198,15 @@ extension FieldTree {
     }
   }
 
-  /// Returns a field as a number; nil if there is none.
+  /// Returns a field as a number; nil if there is none, or an empty text.
   ///
   /// - Throws: ``Rejection`` `number` if the field is not a number.
   public func number(_ field: Field?, named name: StaticString) throws(Rejection) -> Double? {
-    guard let field else { return nil }
+    guard let field, !text(field).isEmpty else { return nil }
     guard let number = number(field) else {
       throw Rejection(
         .number,
-        "\"\(name)\" is \"\(String(decoding: text(field).prefix(40), as: UTF8.self))\" and must be a number")
+        "\"\(name)\" is \"\(string(field).prefix(40))\" and must be a number")
     }
     return number
   }
@@ -198,16 +228,22 @@ extension FieldTree {
     let node = nodes[field.index]
     // JSON in a field of CSV has types.
     let isUntyped = isCSV && node.start < nodes[0].start + nodes[0].count
-    let isNumber = node.kind == .number || (isUntyped && JSONNumberText.isNumber(bytes, node.range))
+    let (isNumber, isFlag) =
+      switch node.kind {
+      case .number: (true, false)
+      case .flag: (false, true)
+      case .text where isUntyped: (JSONNumberText.isNumber(bytes, node.range), true)
+      default: (false, false)
+      }
     if isNumber, let number = number(field) {
       if number.magnitude > 0x1p53, let whole = Int64(string(field)) { return .integer(whole) }
       return .number(number)
     }
-    if node.kind == .flag || isUntyped {
+    if isFlag {
       if text(field, is: "true") { return .flag(true) }
       if text(field, is: "false") { return .flag(false) }
     }
-    return .text(event.add(text(field)))
+    return .text(event.add(bytes.span.extracting(node.range)))
   }
 }
 

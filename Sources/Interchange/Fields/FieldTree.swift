@@ -15,9 +15,11 @@ public struct FieldTree: Sendable {
   }
 
   /// The bytes that the fields are ranges of.
-  public private(set) var bytes: [UInt8] = []
+  public internal(set) var bytes: [UInt8] = []
   /// The object that names are looked up in; formats with an envelope move it to the content.
   public var root = Field(index: 0)
+  /// The time of an envelope around the record, which serves a record that has no time of its own.
+  var envelopeTime: Field?
   var nodes: [JSONNode] = []
   /// Whether the fields are texts without types, as in CSV.
   private(set) var isCSV = false
@@ -33,6 +35,7 @@ public struct FieldTree: Sendable {
   /// - Throws: ``Rejection`` `json` if the text is not one JSON object.
   public mutating func fill(json text: Span<UInt8>) throws(Rejection) {
     root = Field(index: 0)
+    envelopeTime = nil
     isCSV = false
     columns = nil
     do throws(JSONLineError) {
@@ -52,6 +55,7 @@ public struct FieldTree: Sendable {
   ///   - names: The names of the columns.
   mutating func fill(_ row: CSVReader, _ names: ColumnNames) {
     root = Field(index: 0)
+    envelopeTime = nil
     isCSV = true
     columns = names
     bytes.removeAll(keepingCapacity: true)

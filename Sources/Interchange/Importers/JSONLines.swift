@@ -15,6 +15,9 @@ public struct JSONLines: ExportFormat {
   public init(_ specification: Specification) { self.init() }
 
   public static func match(_ sample: InputSample) -> FormatMatch {
+    guard !sample.has("specversion") else {
+      return .mismatch("the field \"specversion\" is of CloudEvents")
+    }
     guard let type = sample.text("type"), !EventKind.allCases.contains(where: { $0.name == type })
     else { return sample.match(keys: "type") }
     // An unknown kind, perhaps of a later version; other systems have a "type" too.

@@ -1,34 +1,41 @@
-public import Statistics
 import Events
+public import Statistics
 
-/// Calls of Segment and of libraries with its API, such as RudderStack: one JSON object for each call.
+/// Calls of Segment and of libraries with its API, such as RudderStack and Customer.io: one JSON object for each call,
+/// or the rows of their tables in a warehouse.
 ///
-/// | field | becomes |
-/// |---|---|
-/// | `messageId` | the id |
-/// | `timestamp`, else `originalTimestamp`, `sentAt`, `receivedAt` | the time |
-/// | `userId`, else `anonymousId` | the unit |
-/// | `event` = `Experiment Viewed` | a decision |
-/// | `properties.experiment_id`, else `experiment_name` | its experiment |
-/// | `properties.variation_id`, else `variant_id`, `variation_name` | its variant |
-/// | any other `event` | a conversion with that goal |
-/// | `properties.revenue`, else `total` | its revenue |
-/// | `traits` of `identify` | a data point `trait` for each |
-/// | all other fields | `context` of a decision, `metadata` of a conversion |
+/// | call | row | becomes |
+/// |---|---|---|
+/// | `messageId` | `id` | the id |
+/// | `timestamp`, else `originalTimestamp`, `sentAt`, `receivedAt` | `timestamp`, else `original_timestamp`, `sent_at`, `received_at` | the time |
+/// | `userId`, else `anonymousId` | `user_id`, else `anonymous_id` | the unit |
+/// | `event` = `Experiment Viewed` | `event` = `experiment_viewed`, or `experiment_id` and no `event` | a decision |
+/// | `properties.experiment_id`, else `experiment_name` | `experiment_id`, else `experiment_name` | its experiment |
+/// | `properties.variation_id`, else `variant_id`, `variation_name` | `variation_id`, else likewise | its variant |
+/// | any other `event` | any other `event_text`, else `event` | a conversion with that goal |
+/// | `properties.revenue`, else `total` | `revenue`, else `total` | its revenue |
+/// | `traits`, else `context.traits`, of `identify` | | a data point `trait` for each |
+/// | all other fields | all other columns | `context` of a decision, `metadata` of a conversion |
 ///
-/// `page`, `screen`, `group` and `alias` calls are counted and not imported.
+/// The event `Eppo Randomization Event` is a decision too, by `experiment`, `variation` and `subject` of its
+/// properties. `page`, `screen`, `group` and `alias` calls are counted and not imported.
 public struct Segment: FieldFormat {
   public static let info = SpecificationInfo(
-    "segment", "calls of Segment, RudderStack and compatible libraries, one JSON object each",
+    "segment", "calls of Segment, RudderStack and compatible libraries, as JSON or table rows",
     source: "https://segment.com/docs/connections/spec/")
 
-  public static let recognition = "JSON with type, messageId, and userId or anonymousId"
+  public static let recognition =
+    "type, messageId and userId or anonymousId, or received_at and anonymous_id"
 
   /// Creates the format, which has no parameters.
   public init(_ specification: Specification) {}
 
   public static func match(_ sample: InputSample) -> FormatMatch {
-    sample.match(fields: "type", "messageId", oneOf: ["userId", "anonymousId"])
+    if sample.has("received_at"), sample.has("anonymous_id") {
+      return sample.match(
+        fields: "received_at", "anonymous_id", oneOf: ["experiment_id", "event", "event_text"])
+    }
+    return sample.match(fields: "type", "messageId", oneOf: ["userId", "anonymousId"])
   }
 
   public func makeReader(_ input: ImportInput) -> SegmentReader { SegmentReader() }
@@ -41,41 +48,82 @@ public struct SegmentReader: FieldReader {
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
-    let type = fields.take("type")
+    if fields.find("messageId") == nil, fields.find("received_at") != nil {
+      return try readRow(&fields, into: &record)
+    }
+    let type = try fields.require("type")
+    let isTrack = fields.text(type, is: "track")
+    guard isTrack || fields.text(type, is: "identify") else {
+      return record.ignore("calls other than track and identify")
+    }
     let time = try times.read(
       fields.take(firstOf: "timestamp", "originalTimestamp", "sentAt", "receivedAt"),
       of: fields, named: "timestamp")
     let unit = try fields.require(firstOf: "userId", "anonymousId")
     let key = fields.take("messageId")
-    if fields.text(type, is: "track") {
+    if isTrack {
       try readTrack(&fields, time, unit, into: &record)
-    } else if fields.text(type, is: "identify") {
-      record.addDataPoints(
-        of: fields.find("traits"), kind: "trait", at: time, unit: unit, fields)
     } else {
-      return record.ignore("calls other than track and identify")
+      let traits = fields.find("context").flatMap { fields.find("traits", in: $0) }
+      record.addDataPoints(
+        of: fields.find("traits") ?? traits, kind: "trait", at: time, unit: unit, fields)
+      if record.count == 0 { return record.ignore("identify calls without traits") }
     }
     record.identify(by: key, fields)
   }
 
-  private mutating func readTrack(
+  private func readTrack(
     _ fields: inout FieldTree, _ time: Timestamp, _ unit: FieldTree.Field,
     into record: inout ImportedRecord
   ) throws(Rejection) {
     let event = try fields.require("event")
-    guard fields.text(event, is: "Experiment Viewed") else {
+    if fields.isExperimentViewed(event) {
+      let index = record.add(.decision, at: time, unit: unit, fields)
+      try fields.setExperimentViewed(of: &record.events[index], in: fields.find("properties"))
+      try fields.addUnused(to: .context, of: &record.events[index])
+    } else if fields.text(event, is: "Eppo Randomization Event") {
+      let subject = fields.take("properties", "subject")
+      if subject != nil { fields.keep(unit) }
+      let index = record.add(.decision, at: time, unit: subject ?? unit, fields)
+      fields.set(
+        .experiment, of: &record.events[index],
+        to: try fields.require("properties", firstOf: "experiment"))
+      fields.set(
+        .variant, of: &record.events[index],
+        to: try fields.require("properties", firstOf: "variation"))
+      try fields.addUnused(to: .context, of: &record.events[index])
+    } else {
       let index = record.add(.conversion, at: time, unit: unit, fields)
       fields.set(.goal, of: &record.events[index], to: event)
       record.events[index].revenue = try fields.number(
         fields.take("properties", firstOf: "revenue", "total"), named: "revenue")
-      return try fields.addUnused(to: .metadata, of: &record.events[index])
+      try fields.addUnused(to: .metadata, of: &record.events[index])
     }
-    let index = record.add(.decision, at: time, unit: unit, fields)
-    let experiment = try fields.require("properties", firstOf: "experiment_id", "experiment_name")
-    let variant = try fields.require(
-      "properties", firstOf: "variation_id", "variant_id", "variation_name")
-    fields.set(.experiment, of: &record.events[index], to: experiment)
-    fields.set(.variant, of: &record.events[index], to: variant)
-    try fields.addUnused(to: .context, of: &record.events[index])
+  }
+
+  /// Reads a row of a table in a warehouse: of `experiment_viewed`, of another event, or of `tracks`.
+  private mutating func readRow(
+    _ fields: inout FieldTree, into record: inout ImportedRecord
+  ) throws(Rejection) {
+    let time = try times.read(
+      fields.take(firstOf: "timestamp", "original_timestamp", "sent_at", "received_at"),
+      of: fields, named: "received_at")
+    let unit = try fields.require(firstOf: "user_id", "anonymous_id")
+    let key = fields.take("id")
+    let event = fields.find("event") ?? fields.find("event_text")
+    if event == nil || fields.isExperimentViewed(event) {
+      if let event { fields.use(event) }
+      let index = record.add(.decision, at: time, unit: unit, fields)
+      try fields.setExperimentViewed(of: &record.events[index])
+      try fields.addUnused(to: .context, of: &record.events[index])
+    } else {
+      let index = record.add(.conversion, at: time, unit: unit, fields)
+      let goal = try fields.require(firstOf: "event_text", "event")
+      fields.set(.goal, of: &record.events[index], to: goal)
+      record.events[index].revenue = try fields.number(
+        fields.take(firstOf: "revenue", "total"), named: "revenue")
+      try fields.addUnused(to: .metadata, of: &record.events[index])
+    }
+    record.identify(by: key, fields)
   }
 }

@@ -1,0 +1,67 @@
+import Events
+public import Statistics
+
+/// Enriched events of Snowplow from a warehouse: rows with a header, or one JSON object each.
+///
+/// | field | becomes |
+/// |---|---|
+/// | `event_id` | the id |
+/// | `true_tstamp`, else `derived_tstamp`, `dvce_created_tstamp`, `collector_tstamp` | the time |
+/// | `user_id`, else `domain_userid`, `network_userid` | the unit |
+/// | `se_action` = `Experiment Viewed` | a decision |
+/// | `se_label` | its experiment |
+/// | `se_property` | its variant |
+/// | any other `se_action`, else `event_name`, `event` | a conversion with that goal |
+/// | `tr_total` | its revenue |
+/// | all other columns | `context` of a decision, `metadata` of a conversion |
+///
+/// `se_value` stays in the metadata, since what it measures differs from event to event. Files of enriched events
+/// without a header cannot be read.
+public struct Snowplow: FieldFormat {
+  public static let info = SpecificationInfo(
+    "snowplow", "enriched events of Snowplow, as CSV or TSV with a header or JSON objects",
+    source: "https://docs.snowplow.io/docs/fundamentals/canonical-event/")
+
+  public static let recognition = "collector_tstamp with event_id, se_action or domain_userid"
+
+  /// Creates the format, which has no parameters.
+  public init(_ specification: Specification) {}
+
+  public static func match(_ sample: InputSample) -> FormatMatch {
+    sample.match(
+      fields: "collector_tstamp", oneOf: ["event_id", "se_action", "domain_userid"])
+  }
+
+  public func makeReader(_ input: ImportInput) -> SnowplowReader { SnowplowReader() }
+}
+
+/// Converts events of Snowplow.
+public struct SnowplowReader: FieldReader {
+  private var times = FieldTimes()
+
+  public mutating func read(
+    _ fields: inout FieldTree, into record: inout ImportedRecord
+  ) throws(Rejection) {
+    let time = try times.read(
+      fields.take(
+        firstOf: "true_tstamp", "derived_tstamp", "dvce_created_tstamp", "collector_tstamp"),
+      of: fields, named: "collector_tstamp")
+    let unit = try fields.require(firstOf: "user_id", "domain_userid", "network_userid")
+    let key = fields.take("event_id")
+    if fields.isExperimentViewed(fields.find("se_action")) {
+      fields.use(try fields.require("se_action"))
+      let index = record.add(.decision, at: time, unit: unit, fields)
+      fields.set(.experiment, of: &record.events[index], to: try fields.require("se_label"))
+      fields.set(.variant, of: &record.events[index], to: try fields.require("se_property"))
+      try fields.addUnused(to: .context, of: &record.events[index])
+    } else {
+      let index = record.add(.conversion, at: time, unit: unit, fields)
+      let goal = try fields.require(firstOf: "se_action", "event_name", "event")
+      fields.set(.goal, of: &record.events[index], to: goal)
+      record.events[index].revenue = try fields.number(
+        fields.take("tr_total"), named: "tr_total")
+      try fields.addUnused(to: .metadata, of: &record.events[index])
+    }
+    record.identify(by: key, fields)
+  }
+}
