@@ -9,6 +9,7 @@ public struct FormatCatalog: Sendable {
 
   /// The built-in formats. Each format is one file and one entry here.
   public static let standard = FormatCatalog(formats: [
+    DecisionServiceJSON.self,
     JSONLines.self,
     OpenBandit.self,
     Segment.self,
