@@ -13,6 +13,7 @@ public struct FormatCatalog: Sendable {
     JSONLines.self,
     OpenBandit.self,
     Segment.self,
+    VowpalWabbitText.self,
   ])
 
   /// Returns the catalog with a format added, replacing any format of the same name.

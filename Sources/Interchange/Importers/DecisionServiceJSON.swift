@@ -27,7 +27,7 @@ public import Statistics
 /// | `RewardValue` of a line without `c` and `a` | a goal `reward` of the unit `EventId` at `EnqueuedTimeUtc` |
 /// | `DeferredAction` false of such a line | a `decisionConfirmed` |
 /// | `Version`, `_labelIndex`, `_inc` | not kept |
-/// | all other fields, `_skipLearn` too | `context` of a decision, `metadata` of a goal |
+/// | all other fields, also `_skipLearn` and the earlier one of `p` and `_p` | `context` of a decision, `metadata` of a goal |
 ///
 /// The choices of a slot are the actions in its `_a`: those that `_inc` allows without those chosen for earlier slots.
 /// The choices in a slate are the slot's actions. An outcome whose decision is in another file names the decision, which

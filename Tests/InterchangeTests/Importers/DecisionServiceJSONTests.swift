@@ -37,7 +37,7 @@ struct DecisionServiceJSONTests {
       """)
     #expect(
       imported.events == [
-        #"{"type":"decision","id":"e-1","time":"2026-01-05T10:00:00Z","unit":"e-1","experiment":"log","variant":"2","choices":["1","2"],"propensity":0.8,"probabilities":[0.2,0.8]}"#,
+        #"{"type":"decision","id":"e-1","time":"2026-01-05T10:00:00Z","unit":"e-1","experiment":"log","variant":"2","choices":["1","2"],"propensity":0.8,"probabilities":[0.2,0.8],"context":{"p":"[0.1,0.9]"}}"#,
         #"{"type":"decision","id":"e-2","time":"2026-01-05T10:00:00Z","unit":"e-2","experiment":"log","variant":"1","choices":["1","2"],"propensity":0.8,"probabilities":[0.8,0.2],"context":{"_p":"[0.1,0.9]"}}"#,
         #"{"type":"decision","time":"2026-01-05T10:00:00Z","unit":"log-3","experiment":"log","variant":"2","choices":["1","2"],"propensity":0.5}"#,
         #"{"type":"goal","time":"2026-01-05T10:00:00Z","unit":"log-3","experiment":"log","goal":"reward","value":-1}"#,
