@@ -35,8 +35,8 @@ struct DecisionServiceActions {
   ) throws(Rejection) {
     let text = fields.text(slot)
     guard let number = NumberText.canonicalIndex(Array(text).span), number < 10_000 else {
-      throw Rejection(
-        .item, "\"_slot_id\" is \"\(fields.string(slot).prefix(40))\" and must be a small whole number")
+      let text = fields.string(slot).prefix(40)
+      throw Rejection(.item, "\"_slot_id\" is \"\(text)\" and must be a whole number below 10000")
     }
     while slates.count <= number { slates.append([]) }
     let index = slates.reduce(0) { $0 + $1.count }
@@ -54,22 +54,21 @@ struct DecisionServiceActions {
       }
       guard let tag else {
         throw Rejection(
-          .item, "action \(index + 1) has neither \"_tag\" nor \"i.id\"; import with actions=number")
+          .item, "action \(index + 1) has neither \"_tag\" nor \"i.id\"; import with actions=number"
+        )
       }
       guard seen.insert(fields.text(tag)).inserted || !slates.isEmpty else {
         throw Rejection(
           .item,
-          "two actions have the name \"\(fields.string(tag).prefix(40))\"; import with actions=number")
+          "two actions have the name \"\(fields.string(tag).prefix(40))\"; import with actions=number"
+        )
       }
       tags.append(tag)
     }
   }
 
-  /// Adds the name of an action to an event.
-  ///
-  /// - Parameters:
-  ///   - action: The action's index among all.
-  ///   - number: Its number from 1, in its slot if it belongs to a slate.
+  /// Adds the name of an action to an event and returns its slice. The action is given by its index among all, and by
+  /// its number from 1, which is that in its slot if it belongs to a slate.
   func addName(
     of action: Int, number: Int, _ fields: FieldTree, to event: inout EventRecord
   ) -> EventRecord.Slice {
@@ -91,8 +90,11 @@ struct DecisionServiceRanking {
   ///
   /// - Parameters:
   ///   - list: The actions.
+  ///   - chances: The probabilities; nil for none.
   ///   - base: The number of the first action; a list with 0 always counts from 0.
   ///   - count: The number of actions; nil if it is not known.
+  ///   - fields: The fields of the event.
+  /// - Throws: ``Rejection`` if an action or a probability is not a number, or out of range.
   init(
     _ list: FieldTree.Field, _ chances: FieldTree.Field?, base: Int, count: Int?,
     _ fields: FieldTree

@@ -26,11 +26,11 @@ public import Statistics
 /// | `pdrop` | `context`; 1 or more is invalid |
 /// | `RewardValue` of a line without `c` and `a` | a goal `reward` of the unit `EventId` at `EnqueuedTimeUtc` |
 /// | `DeferredAction` false of such a line | a `decisionConfirmed` |
-/// | `Version`, `_labelIndex`, `_inc` | not kept |
+/// | `Version`, `_labelIndex`, `c._slots[]._inc` | not kept |
 /// | all other fields, also `_skipLearn` and the earlier one of `p` and `_p` | `context` of a decision, `metadata` of a goal |
 ///
-/// The choices of a slot are the actions in its `_a`: those that `_inc` allows without those chosen for earlier slots.
-/// The choices in a slate are the slot's actions. An outcome whose decision is in another file names the decision, which
+/// The choices of a slot are the actions in its `_a`; if that is a single one, those that `_inc` allows without those
+/// chosen for earlier slots. The choices in a slate are the slot's actions. An outcome whose decision is in another file names the decision, which
 /// is the unit, unless the decision had several slots with ids of their own.
 ///
 /// A line without time gets the time of the last line that had one, or 1970-01-01 plus its line number in seconds if
@@ -48,7 +48,8 @@ public struct DecisionServiceJSON: FieldFormat {
   }
 
   private static let names = Parameter<ActionNames>.word(
-    "actions", default: .number, "whether variants are the number of the action or its _tag or i.id")
+    "actions", default: .number,
+    "whether variants are the number of the action or its _tag or i.id")
 
   public static let info = SpecificationInfo(
     "dsjson", "logs of Vowpal Wabbit, Personalizer and Decision Service, one JSON object per line",

@@ -9,6 +9,8 @@ public struct DecisionServiceReader: FieldReader {
   private var lastTime: Timestamp?
   /// The number of attributes that the context of every slot of the current event begins with.
   var sharedContextCount = 0
+  /// The actions chosen for the slots of the current event so far.
+  var chosenBefore: [Int] = []
 
   init(experiment: String, names: DecisionServiceJSON.ActionNames) {
     self.experiment = Array(experiment.utf8)

@@ -12,14 +12,14 @@ struct VowpalWabbitEvent {
     let hasSlots = lines.contains { $0.kind == .slot || $0.kind == .slotAction }
     for line in lines {
       switch line.kind {
-      case .shared, .slotShared: shared.append(line)
+      case .slotShared: shared.append(line)
       case .slot: slots.append(line)
       case .slotAction: actions.append(line)
-      case .plain, .other:
+      case .plain, .shared, .other:
         guard !hasSlots else {
           throw Rejection(.event, "a line of an event with \"ccb\" does not begin with \"ccb\"")
         }
-        actions.append(line)
+        if line.kind == .shared { shared.append(line) } else { actions.append(line) }
       }
     }
     guard shared.count <= 1 else {
@@ -113,9 +113,9 @@ struct VowpalWabbitSlot {
 
 /// Reads the features of a line.
 enum VowpalWabbitFeatures {
-  /// Adds the tag and the features of a line to a list of attributes.
+  /// Adds the tag and the features of a line to a list of attributes, with a prefix before their names if there is one.
   ///
-  /// - Parameter prefix: The prefix of their names; nil for none.
+  /// - Throws: ``Rejection`` if a feature has no name or its value is no number.
   static func add(
     of line: VowpalWabbitLine, _ bytes: [UInt8], to list: FlatList, of event: inout EventRecord,
     under prefix: String? = nil

@@ -14,6 +14,7 @@ struct VowpalWabbitReader {
   ///   - block: Its lines.
   ///   - hasLineEvents: Whether an event is a single line, with the number of the action in its label.
   ///   - record: The record that the events are added to.
+  /// - Throws: ``Rejection`` if the event is invalid.
   mutating func read(
     _ block: VowpalWabbitBlock, hasLineEvents: Bool, into record: inout ImportedRecord
   ) throws(Rejection) {

@@ -88,7 +88,8 @@ struct DecisionServiceJSONTests {
       """)
     #expect(
       imported.events.map { String($0.prefix(45)) } == [
-        #"{"type":"decision","id":"e-1","time":"2026-01"#, #"{"type":"goal","id":"e-1/2","time":"2026-01-0"#,
+        #"{"type":"decision","id":"e-1","time":"2026-01"#,
+        #"{"type":"goal","id":"e-1/2","time":"2026-01-0"#,
         #"{"type":"decision","id":"e-2","time":"2026-01"#,
         #"{"type":"decisionConfirmed","id":"e-2/2","tim"#,
         #"{"type":"goal","id":"e-2/3","time":"2026-01-0"#,
@@ -176,16 +177,28 @@ struct DecisionServiceJSONTests {
   @Test(
     "what is invalid is rejected with the reason",
     arguments: [
-      (#""a":[1,2],"pdrop":1"#, #"bad number: "pdrop" is 1.0 and must be at least 0 and less than 1"#),
+      (
+        #""a":[1,2],"pdrop":1"#,
+        #"bad number: "pdrop" is 1.0 and must be at least 0 and less than 1"#
+      ),
       (#""a":[3]"#, "bad item: action 3 is chosen or ranked and there are 2"),
       (#""a":[1,1]"#, "bad item: action 1 is ranked twice"),
       (#""a":["x"]"#, #"bad item: an action is "x" and must be a whole number"#),
-      (#""a":[99999999999999999999]"#, #"bad item: an action is "99999999999999999999" and must be a whole number"#),
+      (
+        #""a":[99999999999999999999]"#,
+        #"bad item: an action is "99999999999999999999" and must be a whole number"#
+      ),
       (#""a":[]"#, "bad item: the list of actions is empty"),
       (#""a":[1,2],"p":[1]"#, "bad event: 1 probabilities for 2 actions"),
       (#""a":[1],"p":["x"]"#, #"bad number: a probability is "x" and must be a number"#),
-      (#""a":[1,2],"_label_Action":2"#, #"bad item: "_label_Action" is 2 and the first of "a" is action 1"#),
-      (#""a":[1,2],"_label_cost":"high""#, #"bad number: "_label_cost" is "high" and must be a number"#),
+      (
+        #""a":[1,2],"_label_Action":2"#,
+        #"bad item: "_label_Action" is 2 and the first of "a" is action 1"#
+      ),
+      (
+        #""a":[1,2],"_label_cost":"high""#,
+        #"bad number: "_label_cost" is "high" and must be a number"#
+      ),
       (#""_outcomes":[{"_p":[1]}]"#, #"bad item: the outcome of slot 1 has no "_a""#),
       (#""a":[1,2],"x":1,"x":2"#, #"bad event: "context" has "x" twice; keep one of them"#),
       (#""a":[1,2],"_label_cost":NaN"#, "malformed JSON"),
