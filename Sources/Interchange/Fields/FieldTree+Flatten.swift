@@ -19,23 +19,30 @@ extension FieldTree {
   ///   - object: The object.
   ///   - list: The list.
   ///   - event: The event.
+  ///   - copy: The index in the event's bytes of a copy of the tree's, made with ``copyBytes(to:)``, so that texts need
+  ///     not be copied one by one.
   ///   - prefix: The path of the object itself; nil to begin paths with the names of its members.
   /// - Returns: The number of attributes added.
   /// - Throws: ``Rejection`` `event` if two values have the same path.
   /// - Complexity: O(fields), and O(n log n) in the attributes of a long list.
-  func flatten(
-    _ object: Field, into list: FlatList, of event: inout EventRecord, under prefix: String? = nil
+  mutating func flatten(
+    _ object: Field, into list: FlatList, of event: inout EventRecord, copy: Int,
+    under prefix: String? = nil
   ) throws(Rejection) -> Int {
     let start = list == .context ? event.context.count : event.features.count
-    var flattening = Flattening(tree: self, list: list)
-    let path = prefix.map { Flattening.Path(plain: event.add($0)) } ?? Flattening.Path()
-    try flattening.addMembers(of: object, path, to: &event)
+    path.removeAll(keepingCapacity: true)
+    if let prefix {
+      path.append(contentsOf: prefix.utf8)
+      path.append(UInt8(ascii: "."))
+    }
+    flattenDistinct(members(object), isList: false, list, copy, &event)
     if event.hasRepeatedNames(from: start, in: list) {
       switch list {
       case .context: event.context.removeSubrange(start...)
       case .features: event.features.removeSubrange(start...)
       }
-      flattening.names = []
+      var flattening = Flattening(tree: self, list: list)
+      let path = prefix.map { Flattening.Path(plain: event.add($0)) } ?? Flattening.Path()
       try flattening.addMembers(of: object, path, to: &event)
     }
     let count = (list == .context ? event.context.count : event.features.count) - start
@@ -47,9 +54,86 @@ extension FieldTree {
     }
     return count
   }
+
+  /// Copies the bytes of all fields to an event and returns the index of the first.
+  func copyBytes(to event: inout EventRecord) -> Int {
+    let start = event.bytes.count
+    event.bytes.append(contentsOf: bytes)
+    return start
+  }
+
+  /// The indices of the nodes in a field.
+  private func members(_ field: Field) -> Range<Int> {
+    field.index + 1..<Int(nodes[field.index].next)
+  }
+
+  /// Adds the members of an object or the elements of a list under ``path``, which ends with a dot or is empty, as if
+  /// names were distinct.
+  private mutating func flattenDistinct(
+    _ range: Range<Int>, isList: Bool, _ list: FlatList, _ copy: Int, _ event: inout EventRecord
+  ) {
+    var (index, position) = (range.lowerBound, 0)
+    while index < range.upperBound {
+      let node = nodes[index]
+      let inner = index + 1..<Int(node.next)
+      defer {
+        index = inner.upperBound
+        position += 1
+      }
+      if node.isUsed || node.kind == .null { continue }
+      if node.kind == .object, isList {
+        flattenDistinct(inner, isList: false, list, copy, &event)
+        continue
+      }
+      let length = path.count
+      if isList {
+        path.append(contentsOf: "\(position)".utf8)
+      } else if node.kind.rawValue >= JSONNode.Kind.list.rawValue {
+        append(node.nameRange, to: &path)
+      }
+      if node.kind.rawValue >= JSONNode.Kind.list.rawValue {
+        path.append(UInt8(ascii: "."))
+        flattenDistinct(inner, isList: node.kind == .list, list, copy, &event)
+      } else {
+        let start = event.bytes.count
+        event.bytes.append(contentsOf: path)
+        if !isList { append(node.nameRange, to: &event.bytes) }
+        let name = EventRecord.Slice(start: start, count: event.bytes.count - start)
+        let attribute = EventRecord.Attribute(name: name, value: value(node, copy))
+        switch list {
+        case .context: event.context.append(attribute)
+        case .features: event.features.append(attribute)
+        }
+      }
+      path.removeLast(path.count - length)
+    }
+  }
+
+  @inline(__always)
+  private func append(_ range: Range<Int>, to output: inout [UInt8]) {
+    // Safety: the buffer is used only within the closure.
+    unsafe bytes.span.extracting(range).withUnsafeBufferPointer {
+      unsafe output.append(contentsOf: $0)
+    }
+  }
+
+  /// Returns a number, text or truth value, whose text was copied to an event.
+  @inline(__always)
+  private func value(_ node: JSONNode, _ copy: Int) -> EventRecord.Value {
+    if node.kind == .flag { return .flag(bytes[Int(node.start)] == UInt8(ascii: "t")) }
+    if node.kind == .number, let number = NumberText.double(bytes.span.extracting(node.range)) {
+      if number.magnitude > 0x1p53,
+        let whole = Int64(String(decoding: bytes[node.range], as: UTF8.self))
+      {
+        return .integer(whole)
+      }
+      return .number(number)
+    }
+    return .text(EventRecord.Slice(start: copy + Int(node.start), count: Int(node.count)))
+  }
 }
 
-/// Adds nested fields to an event under their paths.
+/// Adds nested fields to an event under their paths, where names repeat.
 private struct Flattening {
   /// The path of a field.
   struct Path {
@@ -61,8 +145,8 @@ private struct Flattening {
 
   let tree: FieldTree
   let list: FlatList
-  /// The names so far, if names are known to repeat; nil while every name is taken to be distinct.
-  var names: Set<[UInt8]>?
+  /// The names so far.
+  var names: Set<[UInt8]> = []
 
   mutating func addMembers(
     of object: FieldTree.Field, _ path: Path, to event: inout EventRecord
@@ -76,7 +160,7 @@ private struct Flattening {
       if node.isUsed || node.kind == .null { continue }
       let name = tree.bytes[node.nameRange]
       var own = Path(plain: event.join(path.plain, name))
-      if names != nil, path.indexed.isPresent { own.indexed = event.join(path.indexed, name) }
+      if path.indexed.isPresent { own.indexed = event.join(path.indexed, name) }
       try add(field, own, to: &event)
     }
   }
@@ -109,7 +193,7 @@ private struct Flattening {
       var own = path
       if tree.nodes[index].kind != .object {
         own = Path(plain: event.join(path.plain, number))
-      } else if names != nil {
+      } else {
         own.indexed = event.join(path.plain, number)
       }
       try add(element, own, to: &event)
@@ -118,14 +202,13 @@ private struct Flattening {
     }
   }
 
-  /// Returns the name for a path; where names repeat, the one that is new.
+  /// Returns the name for a path that is new.
   private mutating func distinct(
     _ path: Path, _ event: EventRecord
   ) throws(Rejection) -> EventRecord.Slice {
-    guard names != nil else { return path.plain }
-    if names?.insert(Array(event.bytes[path.plain.range])).inserted == true { return path.plain }
+    if names.insert(Array(event.bytes[path.plain.range])).inserted { return path.plain }
     if path.indexed.isPresent,
-      names?.insert(Array(event.bytes[path.indexed.range])).inserted == true
+      names.insert(Array(event.bytes[path.indexed.range])).inserted
     {
       return path.indexed
     }

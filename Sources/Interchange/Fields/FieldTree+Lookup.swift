@@ -84,8 +84,14 @@ extension FieldTree {
     // Safety: a static string's bytes live as long as the program.
     let wanted = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
     return find(in: object) { node in
-      guard Int(node.nameCount) == name.utf8CodeUnitCount else { return false }
-      return unsafe bytes[node.nameRange].elementsEqual(wanted)
+      guard Int(node.nameCount) == wanted.count else { return false }
+      // Names are compared from their ends, because many begin alike.
+      var offset = wanted.count
+      while offset > 0 {
+        offset -= 1
+        if unsafe bytes[Int(node.nameStart) + offset] != wanted[offset] { return false }
+      }
+      return true
     }
   }
 

@@ -17,6 +17,8 @@ public struct FieldTree: Sendable {
   /// The object that names are looked up in; formats with an envelope move it to the content.
   public var root = Field(index: 0)
   var nodes: [JSONNode] = []
+  /// The path of the field that is flattened, with a dot at its end.
+  var path: [UInt8] = []
   /// Whether the fields are texts without types, as in CSV.
   private(set) var isCSV = false
 

@@ -41,11 +41,11 @@ extension DecisionServiceReader {
     let reward = try DecisionServiceReward(&fields, in: fields.root)
     let index = record.add(.decision, at: line.time)
     let choices = actions.all.map { Array($0.indices) }
-    try fill(&record.events[index], line, ranking, choices, actions, fields)
+    let copy = try fill(&record.events[index], line, ranking, choices, actions, &fields)
     record.events[index].propensity =
       try fields.number(fields.take("_label_probability"), named: "_label_probability")
       ?? ranking.probabilities.first
-    try addContext(&fields, to: &record.events[index])
+    try addContext(&fields, copy, to: &record.events[index])
     confirm(index, line, reward, fields, in: &record)
     try add(reward, line, slot: nil, fields, to: &record)
     if let key { record.identify(by: key, fields) }
@@ -98,11 +98,13 @@ extension DecisionServiceReader {
   /// Fills a decision with everything but its context and propensity. The choices are indices among all actions; nil
   /// for those in the ranking.
   ///
+  /// - Returns: The place of a copy of the fields' bytes in the event.
   /// - Throws: ``Rejection`` if an action is ranked twice, or a name occurs twice in its features.
   func fill(
     _ event: inout EventRecord, _ line: DecisionServiceLine, _ ranking: DecisionServiceRanking,
-    _ choices: [Int]?, _ actions: DecisionServiceActions, _ fields: FieldTree
-  ) throws(Rejection) {
+    _ choices: [Int]?, _ actions: DecisionServiceActions, _ fields: inout FieldTree
+  ) throws(Rejection) -> Int {
+    let copy = fields.copyBytes(to: &event)
     begin(&event, unit: line.unit)
     fields.set(.policy, of: &event, to: line.policy)
     if line.isTimeAssumed { event[.reason] = event.add("assumed time") }
@@ -117,20 +119,22 @@ extension DecisionServiceReader {
       event.choices.append(name)
       if number == ranking.actions[0] { event[.variant] = name }
       guard let all = actions.all else { continue }
-      let features = try fields.flatten(all[action], into: .features, of: &event)
+      let features = try fields.flatten(
+        all[action], into: .features, of: &event, copy: copy)
       guard features > 0 else { continue }
       event.featureGroups.append(EventRecord.FeatureGroup(variant: name, count: features))
     }
-    guard !ranking.probabilities.isEmpty, order.count == count else { return }
+    guard !ranking.probabilities.isEmpty, order.count == count else { return copy }
     event.hasProbabilities = true
     for position in order { event.probabilities.append(ranking.probabilities[position]) }
+    return copy
   }
 
   func addContext(
-    _ fields: inout FieldTree, to event: inout EventRecord
+    _ fields: inout FieldTree, _ copy: Int, to event: inout EventRecord
   ) throws(Rejection) {
     if let shared = fields.find("c"), fields.isObject(shared) {
-      _ = try fields.flatten(shared, into: .context, of: &event)
+      _ = try fields.flatten(shared, into: .context, of: &event, copy: copy)
       fields.use(shared)
     }
     try fields.addUnused(to: .context, of: &event)

@@ -77,11 +77,11 @@ extension DecisionServiceReader {
     let reward = try DecisionServiceReward(&fields, in: slot.outcome)
     let index = record.add(.decision, at: line.time)
     let choices = isSlate ? own : try allowed(slot, ranking, actions, fields)
-    try fill(&record.events[index], line, ranking, choices, actions, fields)
+    let copy = try fill(&record.events[index], line, ranking, choices, actions, &fields)
     chosenBefore.append(ranking.actions[0])
     record.events[index][.slot] = record.events[index].add(slot.name)
     record.events[index].propensity = ranking.probabilities.first
-    try addContext(of: slot, index, &fields, to: &record)
+    try addContext(of: slot, index, copy, &fields, to: &record)
     confirm(index, line, reward, fields, in: &record)
     try add(reward, line, slot: slot.name, fields, to: &record)
   }
@@ -101,10 +101,10 @@ extension DecisionServiceReader {
   }
 
   private mutating func addContext(
-    of slot: Slot, _ index: Int, _ fields: inout FieldTree, to record: inout ImportedRecord
+    of slot: Slot, _ index: Int, _ copy: Int, _ fields: inout FieldTree, to record: inout ImportedRecord
   ) throws(Rejection) {
     if slot.number == 0 {
-      try addContext(&fields, to: &record.events[index])
+      try addContext(&fields, copy, to: &record.events[index])
       sharedContextCount = record.events[index].context.count
     } else {
       // The fields were used for the first slot, where those of the slot itself follow them.
@@ -114,7 +114,8 @@ extension DecisionServiceReader {
     if let place = slot.place {
       _ = fields.take("_inc", in: place)
       _ = fields.take("_id", in: place)
-      _ = try fields.flatten(place, into: .context, of: &record.events[index], under: "_slot")
+      _ = try fields.flatten(
+        place, into: .context, of: &record.events[index], copy: copy, under: "_slot")
     }
     try fields.addUnused(to: .context, of: &record.events[index], under: slot.outcome)
   }
