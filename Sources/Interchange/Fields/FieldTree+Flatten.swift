@@ -242,15 +242,4 @@ extension EventRecord {
     }
     return false
   }
-
-  /// Compares two texts from their ends, because names of one namespace begin alike.
-  private func isEqual(_ a: Slice, _ b: Slice) -> Bool {
-    guard a.count == b.count else { return false }
-    var offset = Int(a.count)
-    while offset > 0 {
-      offset -= 1
-      if bytes[Int(a.start) + offset] != bytes[Int(b.start) + offset] { return false }
-    }
-    return true
-  }
 }
