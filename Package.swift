@@ -212,7 +212,8 @@ let package = Package(
       ],
       packageAccess: false, swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["bandolier", "TestSupport"], swiftSettings: strict),
+      name: "CommandTests", dependencies: ["bandolier", "TestSupport"],
+      exclude: ["Samples"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

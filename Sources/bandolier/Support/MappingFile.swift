@@ -60,7 +60,8 @@ enum MappingFile {
           entries += try self.entries(event, path, prefix: "\(index + 2).", isFirst: false)
         }
       } else {
-        throw SpecificationError("\(path): \(name) must be the name of a column, or a value behind =")
+        throw SpecificationError(
+          "\(path): \(name) must be the name of a column, or a value behind =")
       }
     }
     return entries

@@ -45,10 +45,13 @@ struct ImportCommand: ParsableCommand {
       valueName: "mapping"))
   var map: [String] = []
 
-  @Flag(help: "Print a mapping for --map, proposed from the names of the columns, and import nothing.")
+  @Flag(
+    help: "Print a mapping for --map, proposed from the names of the columns, and import nothing.")
   var suggest = false
 
-  @Flag(help: "Print the events of the first records as JSON Lines, count the rest, and import nothing.")
+  @Flag(
+    help:
+      "Print the events of the first records as JSON Lines, count the rest, and import nothing.")
   var dryRun = false
 
   @Option(
@@ -161,8 +164,9 @@ extension ImportCommand: WorkedExamples {
       --on-error skip --rejects rejects.csv
     """#,
     #"""
-    bandolier import visits.csv --log visits.log \
-      --map time=ts --map unit=user --map variant=group --map reward=clicked
+    printf 'ts,user,group\n1767607200,u1,A\n' > v.csv && \
+      bandolier import v.csv --log v.log --map time=ts \
+      --map unit=user --map variant=group
     """#,
   ]
 }
