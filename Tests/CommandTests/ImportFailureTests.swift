@@ -71,12 +71,20 @@ struct ImportFailureTests {
     "an input whose format nobody knows makes no log, and says what to do",
     arguments: [
       ("hello\n", "--format jsonl --on-error skip"),
-      ("time,user,value\n1,2,3\n", "it is not obd: no column"),
-      ("PAR1\u{1}", "JSON Lines"), (#"{"event":"x"}"#, "JSON Lines"), ("\n\n", "--format jsonl"),
+      ("time,user,value\n1,2,3\n", "it is not snowplow: no field \"collector_tstamp\""),
+      ("time,user,value\n1,2,3\n", "bandolier import --suggest"),
+      ("PAR1\u{1}", "JSON Lines"), (#"{"event":"x"}"#, "--map"), ("\n\n", "--format jsonl"),
     ])
   func unknownFormat(text: String, remedy: String) throws {
     let path = try folder.write(text, "input")
     expectFailure(try add(path), 65, says: "\(path): cannot tell the format: ", remedy)
+    #expect(!hasLog)
+  }
+
+  @Test("an import that fails at its first record makes no log")
+  func firstRecord() throws {
+    let path = try folder.write(#"{"type":"goal","time":"soon"}"# + "\n", "a.jsonl")
+    expectFailure(try add(path), 65, says: "\(path): line 1 (byte ", "appended 0 events")
     #expect(!hasLog)
   }
 
@@ -97,9 +105,9 @@ struct ImportFailureTests {
     #expect(try Command.events(log).isEmpty)
   }
 
-  @Test("a directory and a missing file make no log and are named")
-  func directoryAndMissing() throws {
-    expectFailure(try add(folder.path), 66, says: "\(folder.path): is a directory; name the files")
+  @Test("a folder without files and a missing file make no log and are named")
+  func folderAndMissing() throws {
+    expectFailure(try add(folder.path), 66, says: "\(folder.path): the folder has no files")
     let missing = folder.path("missing.jsonl")
     expectFailure(try add(missing), 66, says: "\(missing): there is no such file; check the path")
     #expect(!hasLog)
@@ -147,7 +155,7 @@ struct ImportFailureTests {
     let path = try folder.write(Samples.decisions(0..<4).text, "a.jsonl")
     expectFailure(
       try Command.run("import \(path) --log \(log) --format parquet"), 64,
-      says: "parquet", #""jsonl", "obd""#)
+      says: "parquet", #""auto", "amplitude""#)
     #expect(!hasLog)
   }
 }

@@ -25,8 +25,8 @@ struct ImportRejectsTests {
     let result = try add("--on-error", "skip")
     expectDone(result)
     #expect(
-      result.messages.hasPrefix(
-        "bandolier: read 8 records, appended 6 events, duplicates 0, rejected 2\n"))
+      result.messages.contains(
+        "\nbandolier: read 8 records, appended 6 events, duplicates 0, rejected 2\n"))
     #expect(result.messages.contains("bandolier: rejected 2: malformed JSON\n"))
     #expect(try Command.events(log) == good)
   }
@@ -42,6 +42,31 @@ struct ImportRejectsTests {
     for (row, line) in zip(rows.dropFirst(), bad) {
       #expect(row.hasSuffix(",\"" + line.replacing("\"", with: "\"\"") + "\""))
     }
+  }
+
+  @Test("an import without a valid record is an error that makes no log, and its rejects are kept")
+  func allInvalid() throws {
+    let path = try folder.write(bad.text, "bad.jsonl")
+    expectFailure(
+      try Command.run("import \(path) --log \(log) --on-error skip --rejects \(rejects)"), 65,
+      says: "no record was valid: 2 of 2 were rejected as malformed JSON", "--on-error stop")
+    #expect(!FileManager.default.fileExists(atPath: log))
+    let rows = try String(contentsOfFile: rejects, encoding: .utf8).split(separator: "\n")
+    #expect(rows.count == 3)
+  }
+
+  @Test("corrected rejects are imported like the file that they come from")
+  func corrected() throws {
+    expectDone(try add("--on-error", "skip", "--rejects", rejects))
+    let text = try String(contentsOfFile: rejects, encoding: .utf8)
+    let lines = Samples.decisions(6..<8)
+    let quoted = { (line: String) in line.replacing("\"", with: "\"\"") }
+    let corrected = zip(bad, lines).reduce(text) { $0.replacing(quoted($1.0), with: quoted($1.1)) }
+    _ = try folder.write(corrected, "rejects.csv")
+    let result = try Command.run("import \(rejects) --log \(log)")
+    expectDone(result)
+    #expect(result.messages.contains("read 2 records, appended 2 events"))
+    #expect(try Command.events(log) == good + lines)
   }
 
   @Test("a file of rejects that is there is not replaced without --force, and nothing is imported")

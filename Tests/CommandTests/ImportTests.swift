@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -17,13 +18,48 @@ struct ImportTests {
   @Test("a plain file is stored as it is, and what was done is said on standard error")
   func plain() throws {
     let lines = Samples.decisions(0..<3)
-    let result = try add(try folder.write(lines.text, "a.jsonl"))
+    let path = try folder.write(lines.text, "a.jsonl")
+    let result = try add(path)
     expectDone(result)
     #expect(result.text == "")
     #expect(
-      result.messages
-        == "bandolier: read 3 records, appended 3 events, duplicates 0, rejected 0\n")
+      result.messages == """
+        bandolier: \(path): jsonl (the key "type")
+        bandolier: read 3 records, appended 3 events, duplicates 0, rejected 0
+
+        """)
     #expect(try Command.events(log) == lines)
+  }
+
+  @Test("a dry run prints the first events, counts all, and makes no log")
+  func dryRun() throws {
+    let lines = Samples.decisions(0..<12)
+    let result = try add(try folder.write(lines.text, "a.jsonl"), "--dry-run")
+    expectDone(result)
+    #expect(result.lines == Array(lines[..<10]))
+    #expect(result.messages.contains("appended 12 events"))
+    #expect(result.messages.hasSuffix("nothing was imported (--dry-run)\n"))
+    #expect(!FileManager.default.fileExists(atPath: log))
+  }
+
+  @Test("records that are no events are counted by kind")
+  func ignored() throws {
+    let path = try folder.write(
+      """
+      user_id,timestamp,experiment_id,variation_id
+      u-1,2026-01-05,checkout,0
+      ,2026-01-05,checkout,1
+
+      """, "viewed.csv")
+    let result = try add(path)
+    expectDone(result)
+    #expect(
+      result.messages.hasSuffix(
+        """
+        bandolier: read 2 records, appended 1 events, duplicates 0, rejected 0
+        bandolier: ignored 1: rows without a value for the identifier
+
+        """))
   }
 
   @Test("gzip is told by its content, from a file of any name and from standard input")

@@ -4,7 +4,7 @@ public import Statistics
 public struct OwnTable: FieldFormat {
   public static let info = SpecificationInfo(
     "csv", "a table of your own: CSV, TSV or JSON of any shape, with --map",
-    source: "Sources/Interchange/Interchange.docc/ImportingAndExporting.md")
+    source: "Sources/Interchange/Interchange.docc/FromOtherSystems.md")
 
   public static let recognition = "never by content; taken where --map is given"
 

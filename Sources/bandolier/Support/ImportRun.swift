@@ -20,8 +20,8 @@ struct ImportRun {
       try filter.addKnown(record)
     }
     let summary = try run(first, filter, into: target)
-    try target.create()
     try Self.refuseIfNothingFits(summary)
+    try target.create()
   }
 
   /// Prints the events of the first records, and what the import would say.
