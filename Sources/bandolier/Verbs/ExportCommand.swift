@@ -79,6 +79,9 @@ extension ExportCommand: WorkedExamples {
   static let examples = [
     "bandolier export datasets/storefront.log -o events.jsonl",
     "bandolier export datasets/storefront.log | head -n 3",
-    "bandolier export datasets/storefront.log --format dsjson -o events.dsjson",
+    #"""
+    bandolier export datasets/storefront.log \
+      --format dsjson -o events.dsjson
+    """#,
   ]
 }
