@@ -66,6 +66,9 @@ struct DecisionJoin {
     case .sessionExpired, .assignmentRemoved, .configurationApplied: return "life-cycle events"
     case .decision, .goal, .decisionConfirmed: break
     }
+    if record.kind == .decision, record.hasChoices, !record.hasVariantAmongChoices {
+      return "decisions with other variants than their choices"
+    }
     switch record.status {
     case .excluded: return "excluded decisions"
     case .repeated: return "repeated decisions"
@@ -164,6 +167,12 @@ extension EventRecord {
       start += group.count
     }
     return ranges
+  }
+
+  /// Whether the variant is one of the choices, which are all distinct.
+  fileprivate var hasVariantAmongChoices: Bool {
+    let names = Set(choices.map { bytes[$0.range] })
+    return names.count == choices.count && names.contains(bytes[self[.variant].range])
   }
 
   /// The choices; if they are not known, the chosen variant.
