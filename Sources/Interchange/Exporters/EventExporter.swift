@@ -100,8 +100,8 @@ struct DecisionGroup {
   /// Whether the decisions are of slots.
   var hasSlots: Bool { decisions.first?[.slot].isPresent == true }
 
-  /// Whether the choices belong to slots, as in a slate: a later slot may choose what an earlier one has chosen, or there
-  /// is one reward for all.
+  /// Whether the choices belong to slots, as in a slate: a later slot may choose what an earlier one has chosen, or
+  /// there is one reward for all.
   var isSlate: Bool {
     guard hasSlots else { return false }
     if sharedGoal != nil { return true }

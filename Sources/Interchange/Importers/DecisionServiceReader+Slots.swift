@@ -40,9 +40,17 @@ extension DecisionServiceReader {
         }
       }
     }
+    try addShared(whole, line, key, fields, to: &record)
+  }
+
+  /// Adds the reward of all slots together, unless one of them has its own.
+  private func addShared(
+    _ reward: DecisionServiceReward, _ line: DecisionServiceLine, _ key: FieldTree.Field?,
+    _ fields: FieldTree, to record: inout ImportedRecord
+  ) throws(Rejection) {
     guard !record.events[..<record.count].contains(where: { $0.kind == .goal }) else { return }
     let before = record.count
-    try add(whole, line, slot: nil, fields, to: &record)
+    try add(reward, line, slot: nil, fields, to: &record)
     if let key, before < record.count {
       record.events[before].identify(by: fields.text(key) + "#reward".utf8, ordinal: 0)
     }

@@ -47,6 +47,9 @@ struct VowpalWabbitReader {
     var labels: [VowpalWabbitLabel] = []
     for word in line.words { labels.append(try VowpalWabbitLabel(bytes[word])) }
     guard let chosen = labels.firstIndex(where: { $0.cost != nil }) else { return }
+    guard Set(labels.map(\.action)).count == labels.count else {
+      throw Rejection(.item, "an action occurs twice in the label")
+    }
     let index = addDecision(to: &record, slot: nil)
     record.events[index][.variant] = record.events[index].add(labels[chosen].action)
     if labels.count > 1 {
