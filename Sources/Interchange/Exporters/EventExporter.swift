@@ -66,6 +66,9 @@ struct DecisionJoin {
     case .sessionExpired, .assignmentRemoved, .configurationApplied: return "life-cycle events"
     case .decision, .goal, .decisionConfirmed: break
     }
+    if record.kind == .decision, record.hasChoices, !record.hasVariantAmongChoices {
+      return "decisions with other variants than their choices"
+    }
     switch record.status {
     case .excluded: return "excluded decisions"
     case .repeated: return "repeated decisions"
@@ -97,8 +100,8 @@ struct DecisionGroup {
   /// Whether the decisions are of slots.
   var hasSlots: Bool { decisions.first?[.slot].isPresent == true }
 
-  /// Whether the choices belong to slots, as in a slate: a later slot may choose what an earlier one has chosen, or there
-  /// is one reward for all.
+  /// Whether the choices belong to slots, as in a slate: a later slot may choose what an earlier one has chosen, or
+  /// there is one reward for all.
   var isSlate: Bool {
     guard hasSlots else { return false }
     if sharedGoal != nil { return true }
@@ -164,6 +167,12 @@ extension EventRecord {
       start += group.count
     }
     return ranges
+  }
+
+  /// Whether the variant is one of the choices, which are all distinct.
+  fileprivate var hasVariantAmongChoices: Bool {
+    let names = Set(choices.map { bytes[$0.range] })
+    return names.count == choices.count && names.contains(bytes[self[.variant].range])
   }
 
   /// The choices; if they are not known, the chosen variant.

@@ -8,11 +8,11 @@ extension VowpalWabbitText: ExportFormat {
   /// are not the numbers of the choices are written as tags of the action lines. A text becomes the feature
   /// `name=text`, a truth value `name=true` or `name=false`; spaces, colons and bars in them become underscores.
   ///
-  /// The format has no place for: times, units, the names of the experiment and of goals, points, policies, reasons,
-  /// metadata, the probabilities of choices that were not chosen, except for slots, and the attributes `pdrop`,
-  /// `_skipLearn` and `_ba`, which are not features. Events of any further experiment, later rewards, confirmations,
-  /// conversions, data points, other life-cycle events, repeated, excluded and slate decisions, decisions without a
-  /// propensity and refused goals are counted and not written.
+  /// The format has no place for: times, units, the names of the experiment, of goals and of slots, points, policies,
+  /// reasons, metadata, the probabilities of choices that were not chosen, except for slots, and the attributes
+  /// `pdrop`, `_skipLearn` and `_ba`, which are not features. Events of any further experiment, later rewards,
+  /// confirmations, conversions, data points, other life-cycle events, repeated, excluded and slate decisions,
+  /// decisions without a propensity and refused goals are counted and not written.
   public static func makeExporter() -> any EventExporter { VowpalWabbitExporter() }
 }
 

@@ -96,7 +96,8 @@ extension FieldTree {
         flattenDistinct(inner, isList: node.kind == .list, list, copy, &event)
       } else {
         let start = event.bytes.count
-        event.bytes.append(contentsOf: path)
+        // Safety: the buffer is used only within the closure.
+        unsafe path.withUnsafeBufferPointer { unsafe event.bytes.append(contentsOf: $0) }
         if !isList { append(node.nameRange, to: &event.bytes) }
         let name = EventRecord.Slice(start: start, count: event.bytes.count - start)
         let attribute = EventRecord.Attribute(name: name, value: value(node, copy))
@@ -105,7 +106,7 @@ extension FieldTree {
         case .features: event.features.append(attribute)
         }
       }
-      path.removeLast(path.count - length)
+      if path.count > length { path.removeLast(path.count - length) }
     }
   }
 

@@ -145,15 +145,20 @@ extension FieldTree {
 
   /// The members of an object or the elements of a list, in order; empty for any other field.
   public func children(of field: Field) -> [Field] {
-    guard nodes[field.index].kind.rawValue >= JSONNode.Kind.list.rawValue else { return [] }
     var children: [Field] = []
+    appendChildren(of: field, to: &children)
+    return children
+  }
+
+  /// Appends the members of an object or the elements of a list to a list that can be reused; none of any other field.
+  func appendChildren(of field: Field, to children: inout [Field]) {
+    guard nodes[field.index].kind.rawValue >= JSONNode.Kind.list.rawValue else { return }
     let end = Int(nodes[field.index].next)
     var index = field.index + 1
     while index < end {
       children.append(Field(index: index))
       index = Int(nodes[index].next)
     }
-    return children
   }
 }
 

@@ -17,21 +17,28 @@ public import Statistics
 /// | `_original_label_cost` | `metadata` of the goal, if it differs from `_label_cost` |
 /// | `o` | `metadata` of the goal, if there is one |
 /// | `VWState.m` | the policy |
-/// | `_deferred` or `DeferredAction` true | the status `provisional`; an observation in `o` with `ActionTaken` true or `DeferredAction` false is a `decisionConfirmed` |
+/// | `_deferred` or `DeferredAction` true | the status `provisional` |
+/// | then, in `o`, `ActionTaken` true or `DeferredAction` false | a `decisionConfirmed` |
 /// | `_outcomes[]` | a decision for each, of slot `1`, `2`, ...; `_a` counts from 0 |
 /// | `_outcomes[]._id` | the id of that decision |
-/// | `_outcomes[]._label_cost` | a goal of that slot; if no outcome has one, that of the record is a goal without slot |
+/// | `_outcomes[]._label_cost` | a goal of that slot |
+/// | `_label_cost` beside `_outcomes`, if none of them gives a goal | a goal without slot |
 /// | members of `c._slots[]` | `context` of that slot's decision, as `_slot.namespace.key` |
-/// | `c._multi[]._slot_id` | the slot that an action of a slate belongs to; actions are numbered in their slot |
+/// | `c._multi[]._slot_id` | the slot of an action of a slate; actions are numbered in their slot |
 /// | `pdrop` | `context`; 1 or more is invalid |
 /// | `RewardValue` of a line without `c` and `a` | a goal `reward` of the unit `EventId` at `EnqueuedTimeUtc` |
 /// | `DeferredAction` false of such a line | a `decisionConfirmed` |
 /// | `Version`, `_labelIndex`, `c._slots[]._inc` | not kept |
-/// | all other fields, also `_skipLearn` and the earlier one of `p` and `_p` | `context` of a decision, `metadata` of a goal |
+/// | all other fields, such as `_skipLearn`, `_ba` | `context` of a decision, `metadata` of a goal |
 ///
 /// The choices of a slot are the actions in its `_a`; if that is a single one, those that `_inc` allows without those
-/// chosen for earlier slots. The choices in a slate are the slot's actions. An outcome whose decision is in another file names the decision, which
-/// is the unit, unless the decision had several slots with ids of their own.
+/// chosen for earlier slots. The choices in a slate are the slot's actions.
+///
+/// The objects of a namespace that is a list are merged; a name that repeats gets the index of its object, as in
+/// `namespace.1.key`, and an element that is no object is `namespace.0`.
+///
+/// An outcome whose decision is in another file names the decision, which is the unit, unless the decision had several
+/// slots with ids of their own.
 ///
 /// A line without time gets the time of the last line that had one, or 1970-01-01 plus its line number in seconds if
 /// none had; its decisions have the reason `assumed time`.

@@ -33,15 +33,15 @@ struct DecisionServiceReward {
 extension DecisionServiceReader {
   /// Reads an event with one decision.
   mutating func readSingle(
-    _ fields: inout FieldTree, _ actions: DecisionServiceActions, into record: inout ImportedRecord
+    _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
     let key = fields.take("EventId")
     let line = try line(&fields, key: key, number: record.line)
-    let ranking = try Self.singleRanking(&fields, actions)
+    try readRanking(&fields)
     let reward = try DecisionServiceReward(&fields, in: fields.root)
     let index = record.add(.decision, at: line.time)
-    let choices = actions.all.map { Array($0.indices) }
-    let copy = try fill(&record.events[index], line, ranking, choices, actions, &fields)
+    let choices = actions.areListed ? Choices.all : .ranked
+    let copy = try fill(&record.events[index], line, choices, &fields)
     record.events[index].propensity =
       try fields.number(fields.take("_label_probability"), named: "_label_probability")
       ?? ranking.probabilities.first
@@ -51,25 +51,23 @@ extension DecisionServiceReader {
     if let key { record.identify(by: key, fields) }
   }
 
-  private static func singleRanking(
-    _ fields: inout FieldTree, _ actions: DecisionServiceActions
-  ) throws(Rejection) -> DecisionServiceRanking {
+  private mutating func readRanking(_ fields: inout FieldTree) throws(Rejection) {
     let chosen = fields.take("_label_Action")
     _ = fields.take("_labelIndex")
-    let count = actions.all?.count
+    let count = actions.count
     guard let list = fields.find("a") else {
       guard let chosen else { throw Rejection(.item, "there is no \"a\" or \"_label_Action\"") }
-      return try DecisionServiceRanking(chosen: chosen, count: count, fields)
+      return try ranking.read(chosen, nil, base: 1, count: count, fields)
     }
     var chances = fields.find("p")
     if let other = fields.find("_p"), chances.map({ $0.index < other.index }) ?? true {
       chances = other
     }
-    let ranking = try DecisionServiceRanking(list, chances, base: 1, count: count, fields)
-    if let chosen, let number = fields.number(chosen), number != Double(ranking.actions[0] + 1) {
+    try ranking.read(list, chances, base: 1, count: count, fields)
+    if let chosen, let number = fields.number(chosen), number != Double(ranking.chosen + 1) {
       throw Rejection(
         .item,
-        "\"_label_Action\" is \(fields.string(chosen)) and the first of \"a\" is action \(ranking.actions[0] + 1)"
+        "\"_label_Action\" is \(fields.string(chosen)) and the first of \"a\" is action \(ranking.chosen + 1)"
       )
     }
     // A ranking of only some actions does not fit the choices and stays as it is written.
@@ -77,8 +75,17 @@ extension DecisionServiceReader {
       fields.use(list)
       if let chances { fields.use(chances) }
     }
-    return ranking
   }
+}
+
+/// The choices of a decision.
+enum Choices {
+  /// All actions of the event.
+  case all
+  /// The actions in the ranking.
+  case ranked
+  /// Some actions, as indices among all.
+  case listed([Int])
 }
 
 // What decisions with and without slots have in common.
@@ -87,22 +94,21 @@ extension DecisionServiceReader {
     _ fields: inout FieldTree, key: FieldTree.Field?, number: Int
   ) throws(Rejection) -> DecisionServiceLine {
     let (time, isAssumed) = try time(
-      fields.take(firstOf: "Timestamp", "EnqueuedTimeUtc"), fields, line: number)
-    let deferred = fields.take(firstOf: "_deferred", "DeferredAction")
+      fields.take("Timestamp") ?? fields.take("EnqueuedTimeUtc"), fields, line: number)
+    let deferred = fields.take("_deferred") ?? fields.take("DeferredAction")
     let unit = key.map { fields.text($0) } ?? (experiment + "-\(number)".utf8)[...]
     return DecisionServiceLine(
       unit: unit, time: time, isTimeAssumed: isAssumed, policy: fields.take("VWState", "m"),
       isDeferred: deferred.map { fields.flag($0) == true } ?? false)
   }
 
-  /// Fills a decision with everything but its context and propensity. The choices are indices among all actions; nil
-  /// for those in the ranking.
+  /// Fills a decision with everything but its context and propensity.
   ///
   /// - Returns: The place of a copy of the fields' bytes in the event.
-  /// - Throws: ``Rejection`` if an action is ranked twice, or a name occurs twice in its features.
+  /// - Throws: ``Rejection`` if a name occurs twice in the features of an action.
   func fill(
-    _ event: inout EventRecord, _ line: DecisionServiceLine, _ ranking: DecisionServiceRanking,
-    _ choices: [Int]?, _ actions: DecisionServiceActions, _ fields: inout FieldTree
+    _ event: inout EventRecord, _ line: DecisionServiceLine, _ choices: Choices,
+    _ fields: inout FieldTree
   ) throws(Rejection) -> Int {
     let copy = fields.copyBytes(to: &event)
     begin(&event, unit: line.unit)
@@ -110,23 +116,32 @@ extension DecisionServiceReader {
     if line.isTimeAssumed { event[.reason] = event.add("assumed time") }
     if line.isDeferred { event.status = .provisional }
     event.hasChoices = true
-    let order = try ranking.inOrder()
-    let count = choices?.count ?? order.count
+    let count =
+      switch choices {
+      case .all: actions.all.count
+      case .ranked: ranking.actions.count
+      case .listed(let some): some.count
+      }
     for position in 0..<count {
-      let action = choices.map { $0[position] } ?? ranking.actions[order[position]]
+      let action =
+        switch choices {
+        case .all: position
+        case .ranked: ranking.actions[ranking.order[position]]
+        case .listed(let some): some[position]
+        }
       let number = actions.slates.isEmpty ? action : position
       let name = actions.addName(of: action, number: number + 1, fields, to: &event)
       event.choices.append(name)
-      if number == ranking.actions[0] { event[.variant] = name }
-      guard let all = actions.all else { continue }
+      if number == ranking.chosen { event[.variant] = name }
+      guard actions.areListed else { continue }
       let features = try fields.flatten(
-        all[action], into: .features, of: &event, copy: copy)
+        actions.all[action], into: .features, of: &event, copy: copy)
       guard features > 0 else { continue }
       event.featureGroups.append(EventRecord.FeatureGroup(variant: name, count: features))
     }
-    guard !ranking.probabilities.isEmpty, order.count == count else { return copy }
+    guard ranking.probabilities.count == count else { return copy }
     event.hasProbabilities = true
-    for position in order { event.probabilities.append(ranking.probabilities[position]) }
+    for position in ranking.order { event.probabilities.append(ranking.probabilities[position]) }
     return copy
   }
 

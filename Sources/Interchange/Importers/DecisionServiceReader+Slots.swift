@@ -1,15 +1,20 @@
 import Events
 
 extension DecisionServiceReader {
+  /// The most bytes that the decisions of one event may have, each of which may have all that the event has.
+  private static let mostBytes = 256 << 20
+
   /// Reads an event with a decision for each of its slots.
   mutating func readSlots(
-    _ fields: inout FieldTree, _ list: FieldTree.Field, _ actions: DecisionServiceActions,
-    into record: inout ImportedRecord
+    _ fields: inout FieldTree, _ list: FieldTree.Field, into record: inout ImportedRecord
   ) throws(Rejection) {
     fields.use(list)
     let outcomes = fields.children(of: list)
     guard let first = outcomes.first, !actions.isEmpty else {
       return record.ignore("events without actions or without a chosen one")
+    }
+    guard outcomes.count <= Self.mostBytes / fields.text(fields.root).count else {
+      throw Rejection(.event, "\(outcomes.count) slots are too many for an event of this length")
     }
     let key = fields.take("EventId") ?? fields.find("_id", in: first)
     let line = try line(&fields, key: key, number: record.line)
@@ -27,7 +32,7 @@ extension DecisionServiceReader {
       let place = number < slots.count ? slots[number] : nil
       let slot = Slot(number: number, outcome: outcome, place: place)
       let before = record.count
-      try add(slot, line, actions, &fields, to: &record)
+      try add(slot, line, &fields, to: &record)
       if let id = slotKey(slot, key, &fields, besides: keys) {
         keys.append(id)
         for (ordinal, index) in (before..<record.count).enumerated() {
@@ -35,9 +40,17 @@ extension DecisionServiceReader {
         }
       }
     }
+    try addShared(whole, line, key, fields, to: &record)
+  }
+
+  /// Adds the reward of all slots together, unless one of them has its own.
+  private func addShared(
+    _ reward: DecisionServiceReward, _ line: DecisionServiceLine, _ key: FieldTree.Field?,
+    _ fields: FieldTree, to record: inout ImportedRecord
+  ) throws(Rejection) {
     guard !record.events[..<record.count].contains(where: { $0.kind == .goal }) else { return }
     let before = record.count
-    try add(whole, line, slot: nil, fields, to: &record)
+    try add(reward, line, slot: nil, fields, to: &record)
     if let key, before < record.count {
       record.events[before].identify(by: fields.text(key) + "#reward".utf8, ordinal: 0)
     }
@@ -63,8 +76,8 @@ extension DecisionServiceReader {
   }
 
   private mutating func add(
-    _ slot: Slot, _ line: DecisionServiceLine, _ actions: DecisionServiceActions,
-    _ fields: inout FieldTree, to record: inout ImportedRecord
+    _ slot: Slot, _ line: DecisionServiceLine, _ fields: inout FieldTree,
+    to record: inout ImportedRecord
   ) throws(Rejection) {
     _ = fields.take("_id", in: slot.outcome)
     guard let list = fields.take("_a", in: slot.outcome) ?? fields.take("a", in: slot.outcome)
@@ -72,13 +85,13 @@ extension DecisionServiceReader {
     let chances = fields.take("_p", in: slot.outcome) ?? fields.take("p", in: slot.outcome)
     let isSlate = !actions.slates.isEmpty
     let own = slot.number < actions.slates.count ? actions.slates[slot.number] : []
-    let ranking = try DecisionServiceRanking(
-      list, chances, base: 0, count: isSlate ? own.count : actions.all?.count, fields)
+    try ranking.read(
+      list, chances, base: 0, count: isSlate ? own.count : actions.count, fields)
     let reward = try DecisionServiceReward(&fields, in: slot.outcome)
     let index = record.add(.decision, at: line.time)
-    let choices = isSlate ? own : try allowed(slot, ranking, actions, fields)
-    let copy = try fill(&record.events[index], line, ranking, choices, actions, &fields)
-    chosenBefore.append(ranking.actions[0])
+    let choices = isSlate ? Choices.listed(own) : try allowed(slot, fields)
+    let copy = try fill(&record.events[index], line, choices, &fields)
+    chosenBefore.append(ranking.chosen)
     record.events[index][.slot] = record.events[index].add(slot.name)
     record.events[index].propensity = ranking.probabilities.first
     try addContext(of: slot, index, copy, &fields, to: &record)
@@ -86,22 +99,21 @@ extension DecisionServiceReader {
     try add(reward, line, slot: slot.name, fields, to: &record)
   }
 
-  /// Returns the choices of a slot of which only the chosen action is given, those that it allows without those of
-  /// earlier slots; nil if its list of actions has them.
-  private func allowed(
-    _ slot: Slot, _ ranking: DecisionServiceRanking, _ actions: DecisionServiceActions,
-    _ fields: FieldTree
-  ) throws(Rejection) -> [Int]? {
+  /// Returns the choices of a slot: the actions in its list or, if only the chosen one is given, those that it allows
+  /// without those of earlier slots.
+  private func allowed(_ slot: Slot, _ fields: FieldTree) throws(Rejection) -> Choices {
     guard ranking.actions.count == 1, let place = slot.place,
       let list = fields.find("_inc", in: place), !fields.children(of: list).isEmpty
-    else { return nil }
-    let allowed = try DecisionServiceRanking(
-      list, nil, base: 0, count: actions.all?.count, fields)
-    return Set(allowed.actions).subtracting(chosenBefore).union(ranking.actions).sorted()
+    else { return .ranked }
+    var allowed = DecisionServiceRanking()
+    try allowed.read(list, nil, base: 0, count: actions.count, fields)
+    let rest = Set(allowed.actions).subtracting(chosenBefore).union(ranking.actions)
+    return .listed(rest.sorted())
   }
 
   private mutating func addContext(
-    of slot: Slot, _ index: Int, _ copy: Int, _ fields: inout FieldTree, to record: inout ImportedRecord
+    of slot: Slot, _ index: Int, _ copy: Int, _ fields: inout FieldTree,
+    to record: inout ImportedRecord
   ) throws(Rejection) {
     if slot.number == 0 {
       try addContext(&fields, copy, to: &record.events[index])

@@ -11,6 +11,10 @@ public struct DecisionServiceReader: FieldReader {
   var sharedContextCount = 0
   /// The actions chosen for the slots of the current event so far.
   var chosenBefore: [Int] = []
+  /// The actions of the current event.
+  var actions = DecisionServiceActions()
+  /// The ranking of the current event or slot.
+  var ranking = DecisionServiceRanking()
 
   init(experiment: String, names: DecisionServiceJSON.ActionNames) {
     self.experiment = Array(experiment.utf8)
@@ -23,21 +27,21 @@ public struct DecisionServiceReader: FieldReader {
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
     _ = fields.take("Version")
-    let ranking = fields.find("a")
-    if ranking == nil, fields.find("c") == nil, Self.isOutcome(fields) {
+    let list = fields.find("a")
+    if list == nil, fields.find("c") == nil, Self.isOutcome(fields) {
       return try readOutcome(&fields, into: &record)
     }
     if fields.find("_label_ca") != nil || fields.find("pdf") != nil {
       return record.ignore("events with a continuous action")
     }
     try Self.requireDropProbability(fields)
-    let actions = try DecisionServiceActions(&fields, names)
+    try actions.read(&fields, names)
     if let outcomes = fields.find("_outcomes") {
-      try readSlots(&fields, outcomes, actions, into: &record)
-    } else if actions.isEmpty || (ranking == nil && fields.find("_label_Action") == nil) {
+      try readSlots(&fields, outcomes, into: &record)
+    } else if actions.isEmpty || (list == nil && fields.find("_label_Action") == nil) {
       record.ignore("events without actions or without a chosen one")
     } else {
-      try readSingle(&fields, actions, into: &record)
+      try readSingle(&fields, into: &record)
     }
   }
 

@@ -2,6 +2,9 @@ import Events
 
 /// Converts events in Vowpal Wabbit's text format.
 struct VowpalWabbitReader {
+  /// The most bytes that the decisions of one event may have, each of which may have all that the event has.
+  private static let mostBytes = 256 << 20
+
   private let experiment: [UInt8]
   /// The number of events read.
   private var number = 0
@@ -44,6 +47,9 @@ struct VowpalWabbitReader {
     var labels: [VowpalWabbitLabel] = []
     for word in line.words { labels.append(try VowpalWabbitLabel(bytes[word])) }
     guard let chosen = labels.firstIndex(where: { $0.cost != nil }) else { return }
+    guard Set(labels.map(\.action)).count == labels.count else {
+      throw Rejection(.item, "an action occurs twice in the label")
+    }
     let index = addDecision(to: &record, slot: nil)
     record.events[index][.variant] = record.events[index].add(labels[chosen].action)
     if labels.count > 1 {
@@ -90,6 +96,9 @@ struct VowpalWabbitReader {
   private func readSlots(
     _ event: VowpalWabbitEvent, into record: inout ImportedRecord
   ) throws(Rejection) {
+    guard event.slots.count <= Self.mostBytes / event.bytes.count else {
+      throw Rejection(.event, "\(event.slots.count) slots are too many for an event of this length")
+    }
     var taken: Set<Int> = []
     for (number, line) in event.slots.enumerated() {
       guard let slot = try VowpalWabbitSlot(line, event) else { continue }
@@ -103,10 +112,8 @@ struct VowpalWabbitReader {
       record.events[index].propensity = slot.probabilities.first
       if slot.ranking.count > 1 {
         record.events[index].hasProbabilities = true
-        for action in choices {
-          let place = slot.ranking.firstIndex(of: action) ?? 0
-          record.events[index].probabilities.append(slot.probabilities[place])
-        }
+        let places = slot.ranking.indices.sorted { slot.ranking[$0] < slot.ranking[$1] }
+        for place in places { record.events[index].probabilities.append(slot.probabilities[place]) }
       }
       taken.insert(slot.ranking[0])
       addReward(slot.cost, slot: name, to: &record)

@@ -6,20 +6,20 @@ public import Statistics
 /// |---|---|
 /// | lines up to a blank line | a decision for each chosen action, and a goal for each cost that is not 0 |
 /// | `shared \|` | the features that follow are `context` |
-/// | `a:cost:probability \|` | the chosen action, called by its position among the action lines, from 1; the propensity |
+/// | `a:cost:probability \|` | the chosen action, called by its position among the actions, from 1; the propensity |
 /// | `\|` without label | another action |
-/// | a file whose first two lines both have such a label | an event on each line: action `a`, the features are `context` |
-/// | `a1:cost:probability a2 a3 \|` in such a file | the choices `a1`, `a2`, `a3`; further costs are `metadata` of the goal |
+/// | if the first two lines both have such a label | an event on each line: action `a`, the features are `context` |
+/// | then `a1:cost:probability a2 a3 \|` | the choices `a1`, `a2`, `a3`; further costs are `metadata` of the goal |
 /// | `ccb shared`, `ccb action`, `ccb slot` | an event with a decision for each slot `1`, `2`, ... |
-/// | `ccb slot a:cost:probability,a2:probability2 ids \|` | action a + 1, its propensity, the choices and their probabilities |
+/// | `ccb slot a:cost:probability,a2:probability2 ids \|` | action a + 1, its propensity, choices and probabilities |
 /// | `ids` of such a line, if the label has a single action | the choices, without those chosen for earlier slots |
 /// | features of a slot | `context`, as `_slot.namespace.name` |
 /// | `\|namespace:weight name:value name` | `namespace.name`: value times weight, which are 1 if not given |
 /// | a tag, as in `'tag \|` or `tag\|` | `_tag`, among the features of its line |
 /// | cost | a goal `reward` of value -cost at the decision's time, unless it is 0 |
 ///
-/// Such files have no times and no units: the time is 1970-01-01 plus the event's number in seconds, counted from 1, and
-/// the unit `<experiment>-<number>`. A feature that occurs twice on a line is added up, as Vowpal Wabbit does.
+/// Such files have no times and no units: the time is 1970-01-01 plus the event's number in seconds, counted from 1,
+/// and the unit `<experiment>-<number>`. A feature that occurs twice on a line is added up, as Vowpal Wabbit does.
 ///
 /// Events without a chosen action, with a continuous one, and slates are counted and not imported.
 public struct VowpalWabbitText: ImportFormat {

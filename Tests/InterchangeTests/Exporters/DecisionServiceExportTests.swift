@@ -90,6 +90,8 @@ struct DecisionServiceExportTests {
         #"{"type":"decision","time":"2026-01-05T10:00:00Z","unit":"u-1","experiment":"x","variant":"1","status":"excluded"}"#,
         #"{"type":"decision","time":"2026-01-05T10:00:00Z","unit":"u-1","experiment":"x","variant":"1","status":"repeated"}"#,
         #"{"type":"goal","time":"2026-01-05T10:00:00Z","unit":"u-1","experiment":"x","goal":"g","status":"refused"}"#,
+        #"{"type":"decision","time":"2026-01-05T10:00:00Z","unit":"u-1","experiment":"x","variant":"3","choices":["1","2"]}"#,
+        #"{"type":"decision","time":"2026-01-05T10:00:00Z","unit":"u-1","experiment":"x","variant":"1","choices":["1","1"]}"#,
         #"{"type":"goal","time":"2026-01-05T10:00:00Z","unit":"u-1","experiment":"x","goal":"g"}"#,
         #"{"type":"decision","time":"2026-01-05T10:00:00Z","unit":"u-1","experiment":"y","variant":"1"}"#,
         #"{"type":"conversion","time":"2026-01-05T10:00:00Z","unit":"u-1","goal":"g"}"#,
@@ -100,7 +102,7 @@ struct DecisionServiceExportTests {
       exported.omitted == [
         "excluded decisions": 1, "repeated decisions": 1, "refused goals": 1,
         "events of further experiments": 1, "conversions": 1, "data points": 1,
-        "life-cycle events": 1,
+        "life-cycle events": 1, "decisions with other variants than their choices": 2,
       ])
     #expect(
       exported.text

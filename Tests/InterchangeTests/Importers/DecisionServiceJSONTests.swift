@@ -140,6 +140,31 @@ struct DecisionServiceJSONTests {
       ])
   }
 
+  @Test("an event with so many slots that its decisions would not fit in memory is rejected")
+  func tooManySlots() throws {
+    let outcomes = Array(repeating: #"{"_a":0}"#, count: 6_000).joined(separator: ",")
+    let imported = try Imported(
+      #"{"EventId":"e-1","c":{"_multi":[{}]},"_outcomes":[\#(outcomes)]}"#)
+    #expect(imported.events.isEmpty)
+    #expect(
+      imported.rejected == ["1: bad event: 6000 slots are too many for an event of this length"])
+  }
+
+  @Test("a slot of which only the chosen action is given has the choices that it allows")
+  func allowedActions() throws {
+    let imported = try Imported(
+      #"{"EventId":"e-1","c":{"_multi":[{},{},{}],"_slots":[{"_inc":[0,1]},{"_inc":[2,1,0]},{}]},"_outcomes":[{"_a":[1],"_p":[0.5]},{"_a":2,"_p":0.25},{"_a":[0]}]}"#
+    )
+    #expect(imported.rejected.isEmpty)
+    let parts = [
+      #""slot":"1","variant":"2","choices":["1","2"],"propensity":0.5,"reason""#,
+      #""slot":"2","variant":"3","choices":["1","3"],"propensity":0.25,"reason""#,
+      #""slot":"3","variant":"1","choices":["1"],"reason""#,
+    ]
+    #expect(imported.events.count == 3)
+    for (event, part) in zip(imported.events, parts) { #expect(event.contains(part), "\(event)") }
+  }
+
   @Test("a slate: actions belong to slots and are numbered in them, and one reward is for all")
   func slates() throws {
     let imported = try Imported(

@@ -117,6 +117,13 @@ struct VowpalWabbitTextTests {
     #expect(imported.rejected.first?.hasPrefix("1: \(reason)") == true, "\(imported.rejected)")
   }
 
+  @Test("an action that occurs twice in the label of a line is rejected")
+  func rejectedLine() throws {
+    let imported = try Imported("1:1:0.5 2 | a\n1:1:0.5 2 1 | a\n")
+    #expect(imported.events.count == 2)
+    #expect(imported.rejected == ["2: bad item: an action occurs twice in the label"])
+  }
+
   @Test("a slot with an action that is not there is rejected")
   func rejectedSlots() throws {
     for label in ["2:1:0.5", "0:1:0.5,0:0.5", "0:1:0.5 5", "0:1:0.5 x", "0:1:0.5,1"] {
