@@ -152,7 +152,9 @@ extension MappedEvent {
   ) throws(Rejection) {
     event[.unit] = try require(.unit, &event, &tree, column)
     for (field, source) in texts {
-      if let content = source.take(&tree, column) { event[field] = event.add(tree.bytes(of: content)) }
+      if let content = source.take(&tree, column) {
+        event[field] = event.add(tree.bytes(of: content))
+      }
     }
     if let content = sources[.id]?.take(&tree, column) {
       event[.id] = event.add(tree.bytes(of: content))

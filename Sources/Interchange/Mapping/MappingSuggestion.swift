@@ -61,19 +61,26 @@ public struct MappingSuggestion: Sendable {
     ("id", ["eventid", "messageid", "insertid", "uuid", "id"]),
     (
       "experiment",
-      ["experimentid", "experiment", "experimentname", "testid", "test", "flagkey", "flag", "campaign"]
+      [
+        "experimentid", "experiment", "experimentname", "testid", "test", "flagkey", "flag",
+        "campaign",
+      ]
     ),
     ("slot", ["slot", "position", "placement"]),
     (
       "variant",
       [
-        "variationid", "variantid", "variant", "variation", "variationname", "arm", "treatment", "group",
+        "variationid", "variantid", "variant", "variation", "variationname", "arm", "treatment",
+        "group",
         "bucket", "action", "itemid",
       ]
     ),
     (
       "propensity",
-      ["propensity", "propensityscore", "actionprob", "actionprobability", "probability", "prob", "pscore"]
+      [
+        "propensity", "propensityscore", "actionprob", "actionprobability", "probability", "prob",
+        "pscore",
+      ]
     ),
     ("policy", ["policy", "policyname", "modelversion"]),
     ("goal", ["goal", "goalid", "eventname", "event", "eventtype"]),
@@ -106,7 +113,8 @@ public struct MappingSuggestion: Sendable {
   private static func scalar(_ text: String) -> String {
     let isPlain =
       text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
-      && text.first?.isLetter == true && !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
+      && text.first?.isLetter == true
+      && !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
     guard !isPlain else { return text }
     var quoted = "\""
     for scalar in text.unicodeScalars {
