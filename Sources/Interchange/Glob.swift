@@ -4,8 +4,8 @@ import Glibc
 enum Glob {
   /// Returns the paths that match a pattern, in bytewise order; empty if there are none.
   static func paths(_ pattern: String) -> [String] {
+    // Safety: the result is freed in all cases, and read only as far as it was filled.
     var result = unsafe glob_t()
-    // Safety: the result is freed below, in all cases, and read only as far as it was filled.
     defer { unsafe globfree(&result) }
     guard unsafe glob(pattern, GLOB_NOSORT, nil, &result) == 0 else { return [] }
     var paths: [String] = []

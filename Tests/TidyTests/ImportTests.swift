@@ -50,7 +50,7 @@ struct ImportTests {
         "Bandits", "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore",
         "DecidingExperiments", "DecidingRollouts", "DecidingStudies", "Events", "EventLog",
         "Interchange", "Prediction", "Projections", "Replay", "Reports", "Scenarios", "Simulations",
-        "Statistics", "Tables", "Threads", "ArgumentParser", "Glibc", "Synchronization",
+        "Statistics", "Tables", "Threads", "ArgumentParser", "Glibc", "Synchronization", "Yams",
       ]
     ),
   ]
