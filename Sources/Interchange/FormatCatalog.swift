@@ -12,6 +12,7 @@ public struct FormatCatalog: Sendable {
     Amplitude.self,
     CloudEvents.self,
     Criteo.self,
+    DecisionServiceJSON.self,
     Eppo.self,
     GoFeatureFlag.self,
     GoogleAnalytics.self,
@@ -29,6 +30,7 @@ public struct FormatCatalog: Sendable {
     Snowplow.self,
     Statsig.self,
     Unleash.self,
+    VowpalWabbitText.self,
     YahooR6A.self,
     YahooR6B.self,
   ])

@@ -1,4 +1,3 @@
-public import Events
 public import Statistics
 
 /// A format that events can be imported from.
@@ -31,8 +30,8 @@ public protocol ImportFormat: Sendable {
 
 /// A format that events can also be exported in.
 public protocol ExportFormat: ImportFormat {
-  /// Appends the representation of an event to bytes.
-  static func append(_ record: EventRecord, to bytes: inout [UInt8])
+  /// Returns an exporter for one log.
+  static func makeExporter() -> any EventExporter
 }
 
 /// The result of matching an input against a format.

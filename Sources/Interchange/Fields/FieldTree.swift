@@ -21,6 +21,8 @@ public struct FieldTree: Sendable {
   /// The time of an envelope around the record, which serves a record that has no time of its own.
   var envelopeTime: Field?
   var nodes: [JSONNode] = []
+  /// The path of the field that is flattened, with a dot at its end.
+  var path: [UInt8] = []
   /// Whether the fields are texts without types, as in CSV.
   private(set) var isCSV = false
   /// The columns of the table that the record is a row of; nil for JSON.

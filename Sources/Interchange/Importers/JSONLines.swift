@@ -28,9 +28,23 @@ public struct JSONLines: ExportFormat {
     LineSource(input.bytes, JSONLinesReader())
   }
 
+  /// Appends the line of an event.
   public static func append(_ record: EventRecord, to bytes: inout [UInt8]) {
     JSONLinesEncoder.append(record, to: &bytes)
   }
+
+  public static func makeExporter() -> any EventExporter { JSONLinesExporter() }
+}
+
+/// Writes every event as a line.
+private struct JSONLinesExporter: EventExporter {
+  let omitted: [String: Int] = [:]
+
+  func append(_ record: EventRecord, to bytes: inout [UInt8]) {
+    JSONLinesEncoder.append(record, to: &bytes)
+  }
+
+  func finish(to bytes: inout [UInt8]) {}
 }
 
 private struct JSONLinesReader: RecordLineReader {

@@ -7,12 +7,15 @@ import Tables
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Export a log without loss.",
+    abstract: "Export a log, as JSON Lines without loss or for another system.",
     usage: "bandolier export <log> [<options>]")
 
   @OptionGroup var log: LogArgument
 
-  @Option(help: ArgumentHelp("jsonl: one event per line.", valueName: "format"))
+  @Option(
+    help: ArgumentHelp(
+      "jsonl: one event per line, without loss. dsjson or vw: decisions with their rewards, for Vowpal Wabbit.",
+      valueName: "format"))
   var format = ExportFormatArgument(format: JSONLines.self)
 
   @OptionGroup var damage: DamageOptions
@@ -36,16 +39,22 @@ struct ExportCommand: ParsableCommand {
     var line = Progress.onStandardError(
       label: "exporting", total: positions.count, unit: .count("events"), mode: progress.progress)
     var block: [UInt8] = []
+    var exporter = format.format.makeExporter()
     try reader.forEachEvent(in: positions) { record, position in
-      format.format.append(record, to: &block)
+      exporter.append(record, to: &block)
       guard block.count >= 1 << 18 else { return }
       try sink.append(block)
       block.removeAll(keepingCapacity: true)
       line.update(done: Int(position))
       try Interrupt.check()
     }
+    exporter.finish(to: &block)
     try sink.append(block)
     line.finish()
+    for (kind, count) in exporter.omitted.sorted(by: { $0.key < $1.key }) {
+      Message.print(
+        "not exported: \(kind): \(count), which \(format.format.info.name) cannot express")
+    }
   }
 }
 
@@ -70,5 +79,6 @@ extension ExportCommand: WorkedExamples {
   static let examples = [
     "bandolier export datasets/storefront.log -o events.jsonl",
     "bandolier export datasets/storefront.log | head -n 3",
+    "bandolier export datasets/storefront.log --format dsjson -o events.dsjson",
   ]
 }

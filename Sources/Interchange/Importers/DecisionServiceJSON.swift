@@ -1,0 +1,86 @@
+public import Statistics
+
+/// `dsjson`: logs of the Azure Personalizer and Decision Service and of the Vowpal Wabbit client library, one event per
+/// line: contextual bandits, conditional contextual bandits with several slots, and slates.
+///
+/// | field | becomes |
+/// |---|---|
+/// | `EventId`; without it the first `_outcomes[]._id`; else `<experiment>-<line>` | the unit, and the id |
+/// | `Timestamp`, else `EnqueuedTimeUtc` | the time; without both, see below |
+/// | `a[0]`, else `_label_Action` | the variant: the action's number from 1. A list `a` with a 0 counts from 0. |
+/// | `c._multi[]` | the choices, in this order; without it, the actions in `a` |
+/// | `p` or `_p`, the later one | the probabilities, in the order of the choices, if there is one for each |
+/// | `_label_probability`, else `p[0]` | the propensity |
+/// | members of `c` | `context`, as `namespace.key` |
+/// | members of `c._multi[]` | the features of that choice, as `namespace.key` |
+/// | `_label_cost` | if it is not 0 or NaN, a goal `reward` of value -cost at the decision's time |
+/// | `_original_label_cost` | `metadata` of the goal, if it differs from `_label_cost` |
+/// | `o` | `metadata` of the goal, if there is one |
+/// | `VWState.m` | the policy |
+/// | `_deferred` or `DeferredAction` true | the status `provisional`; an observation in `o` with `ActionTaken` true or `DeferredAction` false is a `decisionConfirmed` |
+/// | `_outcomes[]` | a decision for each, of slot `1`, `2`, ...; `_a` counts from 0 |
+/// | `_outcomes[]._id` | the id of that decision |
+/// | `_outcomes[]._label_cost` | a goal of that slot; if no outcome has one, that of the record is a goal without slot |
+/// | members of `c._slots[]` | `context` of that slot's decision, as `_slot.namespace.key` |
+/// | `c._multi[]._slot_id` | the slot that an action of a slate belongs to; actions are numbered in their slot |
+/// | `pdrop` | `context`; 1 or more is invalid |
+/// | `RewardValue` of a line without `c` and `a` | a goal `reward` of the unit `EventId` at `EnqueuedTimeUtc` |
+/// | `DeferredAction` false of such a line | a `decisionConfirmed` |
+/// | `Version`, `_labelIndex`, `c._slots[]._inc` | not kept |
+/// | all other fields, also `_skipLearn` and the earlier one of `p` and `_p` | `context` of a decision, `metadata` of a goal |
+///
+/// The choices of a slot are the actions in its `_a`; if that is a single one, those that `_inc` allows without those
+/// chosen for earlier slots. The choices in a slate are the slot's actions. An outcome whose decision is in another file names the decision, which
+/// is the unit, unless the decision had several slots with ids of their own.
+///
+/// A line without time gets the time of the last line that had one, or 1970-01-01 plus its line number in seconds if
+/// none had; its decisions have the reason `assumed time`.
+///
+/// Events with a continuous action, without actions, or without a chosen one, outcomes without a reward, and lines that
+/// do not begin with `{` are counted and not imported.
+public struct DecisionServiceJSON: FieldFormat {
+  /// What actions are called.
+  public enum ActionNames: String, CaseIterable, Sendable {
+    /// By their number from 1.
+    case number
+    /// By their `_tag`, else `i.id`.
+    case tag
+  }
+
+  private static let names = Parameter<ActionNames>.word(
+    "actions", default: .number,
+    "whether variants are the number of the action or its _tag or i.id")
+
+  public static let info = SpecificationInfo(
+    "dsjson", "logs of Vowpal Wabbit, Personalizer and Decision Service, one JSON object per line",
+    [names], source: "https://github.com/VowpalWabbit/vowpal_wabbit/wiki/DSJson-Format")
+
+  public static let recognition =
+    "JSON with c and _label_cost, _outcomes, VWState or EventId; or with EventId and RewardValue"
+
+  /// What actions are called.
+  public let actionNames: ActionNames
+
+  /// Creates the format.
+  public init(actionNames: ActionNames = .number) { self.actionNames = actionNames }
+
+  /// Creates the format with or without the parameter `actions`.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    actionNames = try Self.names.value(in: specification)
+  }
+
+  public static func match(_ sample: InputSample) -> FormatMatch {
+    let mark = "[CHECKPOINT INFO LINE]"
+    if sample.line.starts(with: mark.utf8) { return .match("the line \"\(mark)\"") }
+    guard sample.keys != nil else { return .unrelated }
+    if case .match(let reason) = sample.match(fields: "EventId", "RewardValue") {
+      return .match(reason)
+    }
+    return sample.match(
+      fields: "c", oneOf: ["_label_cost", "_outcomes", "VWState", "EventId", "_label_ca"])
+  }
+
+  public func makeReader(_ input: ImportInput) throws(ImportError) -> DecisionServiceReader {
+    DecisionServiceReader(experiment: try input.experimentName(), names: actionNames)
+  }
+}

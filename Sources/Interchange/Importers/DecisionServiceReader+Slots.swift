@@ -1,0 +1,140 @@
+import Events
+
+extension DecisionServiceReader {
+  /// Reads an event with a decision for each of its slots.
+  mutating func readSlots(
+    _ fields: inout FieldTree, _ list: FieldTree.Field, _ actions: DecisionServiceActions,
+    into record: inout ImportedRecord
+  ) throws(Rejection) {
+    fields.use(list)
+    let outcomes = fields.children(of: list)
+    guard let first = outcomes.first, !actions.isEmpty else {
+      return record.ignore("events without actions or without a chosen one")
+    }
+    let key = fields.take("EventId") ?? fields.find("_id", in: first)
+    let line = try line(&fields, key: key, number: record.line)
+    for name: StaticString in ["_label_Action", "_labelIndex", "_label_probability"] {
+      _ = fields.take(name)
+    }
+    let whole = try DecisionServiceReward(&fields, in: fields.root)
+    chosenBefore.removeAll(keepingCapacity: true)
+    let slots = fields.take("c", "_slots").map { fields.children(of: $0) } ?? []
+    guard slots.isEmpty || slots.count >= outcomes.count else {
+      throw Rejection(.event, "there are \(outcomes.count) outcomes for \(slots.count) slots")
+    }
+    var keys: [ArraySlice<UInt8>] = []
+    for (number, outcome) in outcomes.enumerated() {
+      let place = number < slots.count ? slots[number] : nil
+      let slot = Slot(number: number, outcome: outcome, place: place)
+      let before = record.count
+      try add(slot, line, actions, &fields, to: &record)
+      if let id = slotKey(slot, key, &fields, besides: keys) {
+        keys.append(id)
+        for (ordinal, index) in (before..<record.count).enumerated() {
+          record.events[index].identify(by: id, ordinal: ordinal)
+        }
+      }
+    }
+    guard !record.events[..<record.count].contains(where: { $0.kind == .goal }) else { return }
+    let before = record.count
+    try add(whole, line, slot: nil, fields, to: &record)
+    if let key, before < record.count {
+      record.events[before].identify(by: fields.text(key) + "#reward".utf8, ordinal: 0)
+    }
+  }
+
+  /// A slot of an event.
+  private struct Slot {
+    var number: Int
+    var outcome: FieldTree.Field
+    var place: FieldTree.Field?
+    var name: String { String(number + 1) }
+  }
+
+  /// Returns the id of a slot's decision: that of the slot unless an earlier slot of the event has it too.
+  private func slotKey(
+    _ slot: Slot, _ key: FieldTree.Field?, _ fields: inout FieldTree,
+    besides others: [ArraySlice<UInt8>]
+  ) -> ArraySlice<UInt8>? {
+    var own = fields.find("_id", in: slot.outcome)
+    if own == nil, let place = slot.place { own = fields.find("_id", in: place) }
+    if let own, !others.contains(fields.text(own)) { return fields.text(own) }
+    return key.map { fields.text($0) + "#\(slot.name)".utf8 }
+  }
+
+  private mutating func add(
+    _ slot: Slot, _ line: DecisionServiceLine, _ actions: DecisionServiceActions,
+    _ fields: inout FieldTree, to record: inout ImportedRecord
+  ) throws(Rejection) {
+    _ = fields.take("_id", in: slot.outcome)
+    guard let list = fields.take("_a", in: slot.outcome) ?? fields.take("a", in: slot.outcome)
+    else { throw Rejection(.item, "the outcome of slot \(slot.name) has no \"_a\"") }
+    let chances = fields.take("_p", in: slot.outcome) ?? fields.take("p", in: slot.outcome)
+    let isSlate = !actions.slates.isEmpty
+    let own = slot.number < actions.slates.count ? actions.slates[slot.number] : []
+    let ranking = try DecisionServiceRanking(
+      list, chances, base: 0, count: isSlate ? own.count : actions.all?.count, fields)
+    let reward = try DecisionServiceReward(&fields, in: slot.outcome)
+    let index = record.add(.decision, at: line.time)
+    let choices = isSlate ? own : try allowed(slot, ranking, actions, fields)
+    let copy = try fill(&record.events[index], line, ranking, choices, actions, &fields)
+    chosenBefore.append(ranking.actions[0])
+    record.events[index][.slot] = record.events[index].add(slot.name)
+    record.events[index].propensity = ranking.probabilities.first
+    try addContext(of: slot, index, copy, &fields, to: &record)
+    confirm(index, line, reward, fields, in: &record)
+    try add(reward, line, slot: slot.name, fields, to: &record)
+  }
+
+  /// Returns the choices of a slot of which only the chosen action is given, those that it allows without those of
+  /// earlier slots; nil if its list of actions has them.
+  private func allowed(
+    _ slot: Slot, _ ranking: DecisionServiceRanking, _ actions: DecisionServiceActions,
+    _ fields: FieldTree
+  ) throws(Rejection) -> [Int]? {
+    guard ranking.actions.count == 1, let place = slot.place,
+      let list = fields.find("_inc", in: place), !fields.children(of: list).isEmpty
+    else { return nil }
+    let allowed = try DecisionServiceRanking(
+      list, nil, base: 0, count: actions.all?.count, fields)
+    return Set(allowed.actions).subtracting(chosenBefore).union(ranking.actions).sorted()
+  }
+
+  private mutating func addContext(
+    of slot: Slot, _ index: Int, _ copy: Int, _ fields: inout FieldTree, to record: inout ImportedRecord
+  ) throws(Rejection) {
+    if slot.number == 0 {
+      try addContext(&fields, copy, to: &record.events[index])
+      sharedContextCount = record.events[index].context.count
+    } else {
+      // The fields were used for the first slot, where those of the slot itself follow them.
+      let first = record.events[0]
+      record.events[index].copyContext(of: first, sharedContextCount)
+    }
+    if let place = slot.place {
+      _ = fields.take("_inc", in: place)
+      _ = fields.take("_id", in: place)
+      _ = try fields.flatten(
+        place, into: .context, of: &record.events[index], copy: copy, under: "_slot")
+    }
+    try fields.addUnused(to: .context, of: &record.events[index], under: slot.outcome)
+  }
+}
+
+extension EventRecord {
+  /// Sets the id of an event of a record: the record's key for the first event, with a number behind it for others.
+  fileprivate mutating func identify(by key: ArraySlice<UInt8>, ordinal: Int) {
+    self[.id] = add(ordinal == 0 ? key : key + "/\(ordinal + 1)".utf8)
+  }
+
+  /// Copies the first attributes of another event's context.
+  fileprivate mutating func copyContext(of other: EventRecord, _ count: Int) {
+    for attribute in other.context.prefix(count) {
+      hasContext = true
+      let name = add(other.bytes[attribute.name.range])
+      var value = attribute.value
+      if case .text(let text) = value { value = .text(add(other.bytes[text.range])) }
+      context.append(Attribute(name: name, value: value))
+    }
+  }
+}

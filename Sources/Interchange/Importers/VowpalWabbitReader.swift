@@ -1,0 +1,139 @@
+import Events
+
+/// Converts events in Vowpal Wabbit's text format.
+struct VowpalWabbitReader {
+  private let experiment: [UInt8]
+  /// The number of events read.
+  private var number = 0
+
+  init(experiment: String) { self.experiment = Array(experiment.utf8) }
+
+  /// Reads an event.
+  ///
+  /// - Parameters:
+  ///   - block: Its lines.
+  ///   - hasLineEvents: Whether an event is a single line, with the number of the action in its label.
+  ///   - record: The record that the events are added to.
+  /// - Throws: ``Rejection`` if the event is invalid.
+  mutating func read(
+    _ block: VowpalWabbitBlock, hasLineEvents: Bool, into record: inout ImportedRecord
+  ) throws(Rejection) {
+    number += 1
+    guard UTF8Check.isValid(block.bytes) else {
+      throw Rejection(.encoding, "the event is not UTF-8")
+    }
+    let lines = block.lines.map { VowpalWabbitLine(block.bytes[$0]) }
+    if lines.contains(where: { $0.kind == .other }) {
+      return record.ignore("slates and events with a continuous action")
+    }
+    let hasSlots = lines.contains { $0.kind == .slot || $0.kind == .slotAction }
+    if hasSlots {
+      try readSlots(VowpalWabbitEvent(block.bytes, lines), into: &record)
+    } else if hasLineEvents, lines.count == 1, lines[0].kind == .plain {
+      try readLine(lines[0], block.bytes, into: &record)
+    } else {
+      try readActions(VowpalWabbitEvent(block.bytes, lines), into: &record)
+    }
+    if record.count == 0 { record.ignore("events without a chosen action") }
+  }
+
+  /// Reads an event on a line of its own.
+  private func readLine(
+    _ line: VowpalWabbitLine, _ bytes: [UInt8], into record: inout ImportedRecord
+  ) throws(Rejection) {
+    var labels: [VowpalWabbitLabel] = []
+    for word in line.words { labels.append(try VowpalWabbitLabel(bytes[word])) }
+    guard let chosen = labels.firstIndex(where: { $0.cost != nil }) else { return }
+    let index = addDecision(to: &record, slot: nil)
+    record.events[index][.variant] = record.events[index].add(labels[chosen].action)
+    if labels.count > 1 {
+      record.events[index].hasChoices = true
+      for label in labels {
+        record.events[index].choices.append(record.events[index].add(label.action))
+      }
+    }
+    record.events[index].propensity = labels[chosen].probability
+    try VowpalWabbitFeatures.add(of: line, bytes, to: .context, of: &record.events[index])
+    let others = labels.indices.filter { $0 != chosen && labels[$0].cost != nil }
+    addReward(labels[chosen].cost, slot: nil, isKept: !others.isEmpty, to: &record)
+    for other in others {
+      record.events[record.count - 1].addMetadata(
+        "cost.\(String(decoding: labels[other].action, as: UTF8.self))",
+        .number(labels[other].cost ?? 0))
+    }
+  }
+
+  /// Reads an event with a line for each action.
+  private func readActions(
+    _ event: VowpalWabbitEvent, into record: inout ImportedRecord
+  ) throws(Rejection) {
+    var chosen: (action: Int, label: VowpalWabbitLabel)?
+    for (action, line) in event.actions.enumerated() {
+      guard let word = line.words.first else { continue }
+      let label = try VowpalWabbitLabel(event.bytes[word])
+      guard label.cost != nil else { continue }
+      guard chosen == nil, line.words.count == 1 else {
+        throw Rejection(.event, "two actions have a cost; only that of the chosen one is known")
+      }
+      chosen = (action, label)
+    }
+    guard let chosen else { return }
+    let index = addDecision(to: &record, slot: nil)
+    try event.addShared(to: &record.events[index])
+    try event.addChoices(
+      Array(event.actions.indices), chosen: chosen.action, to: &record.events[index])
+    record.events[index].propensity = chosen.label.probability
+    addReward(chosen.label.cost, slot: nil, to: &record)
+  }
+
+  /// Reads an event with slots.
+  private func readSlots(
+    _ event: VowpalWabbitEvent, into record: inout ImportedRecord
+  ) throws(Rejection) {
+    var taken: Set<Int> = []
+    for (number, line) in event.slots.enumerated() {
+      guard let slot = try VowpalWabbitSlot(line, event) else { continue }
+      let name = String(number + 1)
+      let index = addDecision(to: &record, slot: name)
+      try event.addShared(to: &record.events[index])
+      try VowpalWabbitFeatures.add(
+        of: line, event.bytes, to: .context, of: &record.events[index], under: "_slot")
+      let choices = slot.choices(besides: taken)
+      try event.addChoices(choices, chosen: slot.ranking[0], to: &record.events[index])
+      record.events[index].propensity = slot.probabilities.first
+      if slot.ranking.count > 1 {
+        record.events[index].hasProbabilities = true
+        for action in choices {
+          let place = slot.ranking.firstIndex(of: action) ?? 0
+          record.events[index].probabilities.append(slot.probabilities[place])
+        }
+      }
+      taken.insert(slot.ranking[0])
+      addReward(slot.cost, slot: name, to: &record)
+    }
+  }
+
+  private func addDecision(to record: inout ImportedRecord, slot: String?) -> Int {
+    let index = record.add(.decision, at: time)
+    begin(&record.events[index], slot: slot)
+    return index
+  }
+
+  private func addReward(
+    _ cost: Double?, slot: String?, isKept: Bool = false, to record: inout ImportedRecord
+  ) {
+    guard let cost, cost != 0 || isKept else { return }
+    let index = record.add(.goal, at: time)
+    begin(&record.events[index], slot: slot)
+    record.events[index][.goal] = record.events[index].add("reward")
+    record.events[index].value = 0 - cost
+  }
+
+  private var time: Timestamp { Timestamp(microseconds: Int64(number) * 1_000_000) }
+
+  private func begin(_ event: inout EventRecord, slot: String?) {
+    event[.experiment] = event.add(experiment[...])
+    event[.unit] = event.add((experiment + "-\(number)".utf8)[...])
+    if let slot { event[.slot] = event.add(slot) }
+  }
+}
