@@ -39,9 +39,13 @@ demo: build ## import an exported log, replay it, write the rewards of each vari
 	$(BANDOLIER) report rewards $(DEMO)/storefront.log --format json -o $(DEMO)/rewards.json
 	@echo "wrote $(DEMO)/storefront.log (the log), $(DEMO)/rewards.csv and $(DEMO)/rewards.json"
 
+# A build of whole modules without the assertions of ArgumentParser, which take a second for each command in a debug
+# build; see the end of Package.swift for the modules that are optimized.
+TESTED := -c release -Xswiftc -Onone -Xswiftc -enable-testing --scratch-path .build/test
+test: export BANDOLIER_TESTED := 1
 test: dependencies ## build and run the tests
-	@swift build $(LEAN) --build-tests
-	@swift test --skip-build --disable-xctest
+	@swift build $(TESTED) $(LEAN) --build-tests
+	@swift test $(TESTED) $(LEAN) --skip-build --disable-xctest
 
 LONG := -c release -Xswiftc -enable-testing --scratch-path .build/long
 test-long: dependencies ## the tests that take minutes: thousands of logs, millions of events, bounds on memory

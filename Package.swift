@@ -242,3 +242,12 @@ if Context.environment["BANDOLIER_FUZZ"] != nil {
       ],
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }
+
+// `make test` compiles without optimization, except for the modules
+// in which they spend most of it: with these optimized the tests take ten minutes, and the build no longer.
+if Context.environment["BANDOLIER_TESTED"] != nil {
+  let modules = ["Events", "EventLog", "Replay", "Statistics", "Threads"]
+  for target in package.targets where modules.contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-Xfrontend", "-O"]))
+  }
+}

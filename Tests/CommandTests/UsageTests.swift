@@ -48,6 +48,15 @@ struct UsageTests {
     #expect(result.messages.contains("--help"), "\(result.messages)")
   }
 
+  @Test("no verb has two options or flags of the same name")
+  func distinctNames() {
+    #expect(Verbs.described.count > 30)
+    for verb in Verbs.described {
+      let repeated = Dictionary(grouping: verb.names) { $0 }.filter { $0.value.count > 1 }
+      #expect(repeated.isEmpty, "\(verb.words): \(repeated.keys.sorted())")
+    }
+  }
+
   @Test("verbs that only group others answer with their help", arguments: ["report", "log"])
   func groups(verb: String) throws {
     let result = try Command.run(verb)

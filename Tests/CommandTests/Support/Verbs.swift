@@ -9,8 +9,8 @@ enum Verbs {
     var valueName: String
   }
 
-  /// A verb that does something, as its words, and its options.
-  typealias Leaf = (words: [String], options: [Option])
+  /// A verb that does something, as its words, its options, and the names of all options and flags.
+  typealias Leaf = (words: [String], options: [Option], names: [String])
 
   /// Verbs that do something, each as its words.
   static let leaves = described.map(\.words)
@@ -61,7 +61,11 @@ enum Verbs {
     }
 
     func leaves(_ words: [String] = []) -> [Leaf] {
-      guard !verbs.isEmpty else { return [(words, (arguments ?? []).compactMap(\.option))] }
+      guard !verbs.isEmpty else {
+        let arguments = arguments ?? []
+        let names = arguments.flatMap { ($0.names ?? []).map(\.name) }
+        return [(words, arguments.compactMap(\.option), names)]
+      }
       return verbs.flatMap { $0.leaves(words + [$0.commandName]) }
     }
   }
