@@ -38,19 +38,7 @@ extension FieldTree {
     prefix: EventRecord.Slice
   ) throws(Rejection) {
     add(under: object, prefix: prefix, list, &event)
-    switch list {
-    case .context:
-      guard !event.context.isEmpty else { return }
-      event.hasContext = true
-    case .metadata:
-      guard !event.metadata.isEmpty else { return }
-      event.hasMetadata = true
-    }
-    do throws(EventProblem) {
-      try event.requireDistinctNames()
-    } catch {
-      throw Rejection(.event, error.description)
-    }
+    try event.requireNames()
   }
 
   private mutating func add(
@@ -72,7 +60,7 @@ extension FieldTree {
       }
       nodes[field.index].isUsed = true
       let attribute = EventRecord.Attribute(name: name, value: value(field, for: &event))
-      event.append(attribute, to: list)
+      event.add(attribute, to: list)
     }
   }
 
@@ -99,14 +87,6 @@ extension EventRecord {
     // Safety: the pointer does not leave the closure.
     unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     return Slice(start: start, count: text.count)
-  }
-
-  /// Appends an attribute to a list.
-  mutating func append(_ attribute: Attribute, to list: AttributeList) {
-    switch list {
-    case .context: context.append(attribute)
-    case .metadata: metadata.append(attribute)
-    }
   }
 }
 

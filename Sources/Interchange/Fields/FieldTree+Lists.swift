@@ -104,12 +104,13 @@ extension EventRecord {
     }
   }
 
-  /// Returns whether two texts are equal.
+  /// Returns whether two texts are equal. They are compared from their ends, because names often begin alike.
   func isEqual(_ a: Slice, _ b: Slice) -> Bool {
     guard a.count == b.count else { return false }
-    for offset in 0..<Int(a.count)
-    where bytes[Int(a.start) + offset] != bytes[Int(b.start) + offset] {
-      return false
+    var offset = Int(a.count)
+    while offset > 0 {
+      offset -= 1
+      if bytes[Int(a.start) + offset] != bytes[Int(b.start) + offset] { return false }
     }
     return true
   }

@@ -43,13 +43,10 @@ public struct Amplitude: FieldFormat {
 /// Converts events of Amplitude.
 public struct AmplitudeReader: FieldReader {
   private var times = FieldTimes()
-  private var parser = FieldTextParser()
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
-    try parser.expand("event_properties", of: &fields)
-    try parser.expand("user_properties", of: &fields)
     let type = try fields.require("event_type")
     if fields.text(type, is: "$groupidentify") {
       return record.ignore("calls that set properties of groups")

@@ -42,12 +42,10 @@ public struct PostHog: FieldFormat {
 /// Converts events of PostHog.
 public struct PostHogReader: FieldReader {
   private var times = FieldTimes()
-  private var parser = FieldTextParser()
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
-    try parser.expand("properties", of: &fields)
     let name = try fields.require("event")
     for call: StaticString in ["$create_alias", "$merge_dangerously", "$groupidentify"]
     where fields.text(name, is: call) {

@@ -26,7 +26,7 @@ struct ColumnPath: Sendable {
 }
 
 /// What fills a field, looked up in a record.
-struct MappedSource: Sendable {
+final class MappedSource: Sendable {
   private enum Kind: Sendable {
     case column(ColumnPath)
     case constant([UInt8])
@@ -67,6 +67,17 @@ struct MappedSource: Sendable {
   }
 }
 
+/// What fills each of the fields with a fixed name.
+struct MappedSources: Sendable {
+  private let sources: [MappedSource?]
+
+  init(_ source: (EventField.Plain) -> EventMapping.Source?) {
+    sources = EventField.Plain.allCases.map { source($0).map(MappedSource.init) }
+  }
+
+  subscript(field: EventField.Plain) -> MappedSource? { sources[field.rawValue] }
+}
+
 /// One of several columns that are events of their own.
 struct MappedColumn {
   let name: [UInt8]
@@ -80,6 +91,14 @@ extension FieldTree {
     case .field(let field): text(field)
     case .text(let bytes): bytes[...]
     }
+  }
+
+  /// Returns the elements of a list: of JSON, or of a text separated by the first of `|`, `;` and `,` that it has.
+  func parts(of content: MappedSource.Content) -> [ArraySlice<UInt8>] {
+    if case .field(let field) = content, isList(field) { return children(of: field).map(text) }
+    let text = bytes(of: content)
+    let separator = ("|;,".utf8).first { text.contains($0) } ?? 0
+    return text.split(separator: separator)
   }
 
   /// Returns a content as a number; nil if it is not one.

@@ -91,7 +91,7 @@ public struct EventMapping: Hashable, Sendable {
       }
       for field in [EventField.Plain.time, .unit]
       where source(of: field, event: index) == nil {
-        throw SpecificationError("\(name) must map \(field.rawValue)")
+        throw SpecificationError("\(name) must map \(field.name)")
       }
     }
   }

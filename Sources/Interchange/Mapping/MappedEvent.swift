@@ -10,7 +10,7 @@ struct MappedEvent: Sendable {
   ]
 
   let isFirst: Bool
-  private let sources: [EventField.Plain: MappedSource]
+  private let sources: MappedSources
   private let texts: [(field: EventRecord.TextField, source: MappedSource)]
   private let context: [(name: [UInt8], source: MappedSource)]
   private let metadata: [(name: [UInt8], source: MappedSource)]
@@ -27,11 +27,8 @@ struct MappedEvent: Sendable {
     isFirst = index == 0
     hasOwnTime = template[.time] != nil
     self.experiment = experiment.map { Array($0.utf8) }
-    var sources: [EventField.Plain: MappedSource] = [:]
-    for field in EventField.Plain.allCases {
-      sources[field] = mapping.source(of: field, event: index).map(MappedSource.init)
-    }
-    self.sources = sources
+    sources = MappedSources { mapping.source(of: $0, event: index) }
+    let sources = sources
     texts = Self.texts.compactMap { plain, field in
       sources[plain].map { (field: field, source: $0) }
     }
@@ -168,6 +165,9 @@ extension MappedEvent {
     case .conversion:
       event[.goal] = try require(.goal, &event, &tree, column)
       event.revenue = try number(.revenue, &tree, column)
+      if case .field(let field)? = sources[.negative]?.take(&tree, column) {
+        event.negative = tree.flag(field)
+      }
     default:
       event[.dataKind] = try require(.kind, &event, &tree, column)
       if let content = sources[.value]?.take(&tree, column) {
@@ -184,17 +184,20 @@ extension MappedEvent {
     try fillExperiment(&event, &tree, column)
     event[.variant] = try require(.variant, &event, &tree, column)
     event.propensity = try number(.propensity, &tree, column)
-    guard let content = sources[.choices]?.take(&tree, column) else { return }
-    event.hasChoices = true
-    if case .field(let field) = content, tree.isList(field) {
-      for element in tree.children(of: field) {
-        event.choices.append(event.add(tree.text(element)))
-      }
-      return
+    if let content = sources[.choices]?.take(&tree, column) {
+      event.hasChoices = true
+      for part in tree.parts(of: content) { event.choices.append(event.add(part)) }
     }
-    let text = tree.bytes(of: content)
-    let separator = ("|;,".utf8).first { text.contains($0) } ?? 0
-    for part in text.split(separator: separator) { event.choices.append(event.add(part)) }
+    guard let content = sources[.probabilities]?.take(&tree, column) else { return }
+    event.hasProbabilities = true
+    for part in tree.parts(of: content) {
+      guard let number = NumberText.double(part.span) else {
+        throw Rejection(
+          .number,
+          "\(sources[.probabilities]?.text ?? "") has \"\(String(decoding: part.prefix(40), as: UTF8.self))\" and must be a list of numbers")
+      }
+      event.probabilities.append(number)
+    }
   }
 
   private func fillExperiment(
@@ -283,10 +286,10 @@ extension MappedEvent {
     _ column: MappedColumn?
   ) throws(Rejection) -> EventRecord.Slice {
     guard let source = sources[field] else {
-      throw Rejection(.event, "a \(event.kind.name) needs \(field.rawValue), which is not mapped")
+      throw Rejection(.event, "a \(event.kind.name) needs \(field.name), which is not mapped")
     }
     guard let content = source.take(&tree, column) else {
-      throw Rejection(.event, "\(source.text), the \(field.rawValue), is empty")
+      throw Rejection(.event, "\(source.text), the \(field.name), is empty")
     }
     return event.add(tree.bytes(of: content))
   }

@@ -19,7 +19,7 @@ struct ImportCommand: ParsableCommand {
       file: two equal lines of one file are two events.
 
       A table of your own needs a mapping: --map FIELD=COLUMN for each field, or FIELD:=VALUE for the same \
-      value in all rows. Fields: \(EventField.Plain.allCases.map(\.rawValue).joined(separator: ", ")), \
+      value in all rows. Fields: \(EventField.Plain.allCases.map(\.name).joined(separator: ", ")), \
       context.NAME, features.VARIANT.NAME, metadata.NAME; context.* and metadata.* stand for all other columns \
       (--map 'context.*=*'). A row with a variant is a decision. 2.FIELD belongs to a second event of the row.
       """)
