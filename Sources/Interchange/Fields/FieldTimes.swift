@@ -53,6 +53,12 @@ public struct FieldTimes: Sendable {
       "\"\(name)\" is \"\(Self.shown(text))\", which is neither ISO 8601 nor a number since 1970")
   }
 
+  /// Returns the time in a field that the events keep as an attribute; nil if there is no field, or it is not a time.
+  mutating func readKept(_ field: FieldTree.Field?, of tree: FieldTree) -> Timestamp? {
+    guard let field else { return nil }
+    return try? read(field, of: tree)
+  }
+
   /// Returns the time that a text means by itself; nil if it is none.
   static func constant(_ text: [UInt8]) -> Timestamp? {
     if let time = Timestamp(iso8601: text.span) { return time }
