@@ -124,7 +124,8 @@ public final class ImportSession {
     }
   }
 
-  private func checkQuality(of record: borrowing ImportedRecord, at index: Int) throws(ImportError) {
+  private func checkQuality(of record: borrowing ImportedRecord, at index: Int) throws(ImportError)
+  {
     check.check(
       record.events[index], isFirst: index == 0, line: record.line, received: record.received)
     switch record.events[index].kind {

@@ -75,7 +75,8 @@ extension InputSample {
   ///   - alternatives: Columns of which at least one is required; none by default.
   /// - Returns: The match, with the missing columns.
   public func match(columns names: String..., oneOf alternatives: [String] = []) -> FormatMatch {
-    Self.match(names, oneOf: alternatives, columns.map { found in { found.contains($0) } }, "column")
+    Self.match(
+      names, oneOf: alternatives, columns.map { found in { found.contains($0) } }, "column")
   }
 
   /// Returns whether the input has these fields, as keys of its first JSON object or as columns of CSV, and at least

@@ -76,7 +76,8 @@ struct JSONTextSource<Reader: FieldReader>: RecordSource {
 
   private func unfinished(_ problem: String, what: String = "object") -> ImportError {
     let place =
-      what == "list" ? "the list" : "the \(what) that begins on line \(line) (byte \(source.offset))"
+      what == "list"
+      ? "the list" : "the \(what) that begins on line \(line) (byte \(source.offset))"
     return ImportError(
       .badData, "\(source.name): \(place) \(problem); check that the file is complete")
   }

@@ -111,7 +111,7 @@ public struct CloudEventsReader: FieldReader {
       if !keepsIDs, record.events[index][.id].isPresent {
         let name = record.events[index].add("cloudevents.data.id")
         let id = EventRecord.Value.text(record.events[index][.id])
-        record.events[index].append(EventRecord.Attribute(name: name, value: id), to: list)
+        record.events[index].add(EventRecord.Attribute(name: name, value: id), to: list)
       }
       let prefix = record.events[index].add("cloudevents")
       try rest.addUnused(to: list, of: &record.events[index], under: fields.root, prefix: prefix)

@@ -147,7 +147,7 @@ extension FieldTree {
       event.bytes.append(contentsOf: text(key))
       let slice = EventRecord.Slice(start: start, count: event.bytes.count - start)
       let attribute = EventRecord.Attribute(name: slice, value: typed(value, for: &event))
-      event.append(attribute, to: attributes)
+      event.add(attribute, to: attributes)
     }
   }
 

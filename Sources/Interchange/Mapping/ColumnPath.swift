@@ -47,6 +47,14 @@ struct MappedSource: Sendable {
     }
   }
 
+  /// Whether the content is different for each of several columns that are events of their own.
+  var variesByColumn: Bool {
+    switch kind {
+    case .eachName, .eachValue: true
+    case .column, .constant: false
+    }
+  }
+
   /// The content found for a source.
   enum Content {
     case field(FieldTree.Field)
@@ -64,6 +72,15 @@ struct MappedSource: Sendable {
       tree.use(field)
       return .field(field)
     }
+  }
+}
+
+extension MappedSource {
+  /// Returns the content, and marks a field as used; nil if the field is absent or an empty text, as CSV writes absent
+  /// fields.
+  func takeFilled(_ tree: inout FieldTree, _ each: MappedColumn?) -> Content? {
+    guard let content = take(&tree, each), !tree.bytes(of: content).isEmpty else { return nil }
+    return content
   }
 }
 
