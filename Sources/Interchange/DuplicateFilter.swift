@@ -15,6 +15,7 @@ public final class DuplicateFilter {
   private var known: FingerprintMap
   /// The number of times each content occurred in the current input.
   private var seen: FingerprintMap
+  private var decisions: DecisionIndex
   private let makeMap: () -> FingerprintMap
 
   /// Creates a filter without known events.
@@ -23,7 +24,7 @@ public final class DuplicateFilter {
   ///   - key: The key that makes fingerprints unpredictable to the author of the input.
   ///   - directory: The directory for temporary files if there are more events than fit in memory.
   ///   - memoryCapacity: The number of fingerprints kept in memory, twice: for known events and for those of the
-  ///     current input. Each takes 32 to 64 bytes.
+  ///     current input. Each takes 32 to 64 bytes. Units with a decision take up to 64 MiB besides.
   public convenience init(
     key: FingerprintKey = .random(), directory: String, memoryCapacity: Int = 1 << 20
   ) {
@@ -38,6 +39,7 @@ public final class DuplicateFilter {
     self.makeMap = makeMap
     known = makeMap()
     seen = makeMap()
+    decisions = DecisionIndex(key: key, rest: makeMap())
   }
 
   /// Adds an event of the log.
@@ -49,6 +51,21 @@ public final class DuplicateFilter {
       let count = record[.id].isPresent ? 0 : try known.value(for: key) ?? 0
       try known.set(count == .max ? count : count + 1, for: key)
     }
+    if record.kind == .decision { try addDecision(record) }
+  }
+
+  /// Adds a decision of the import, for the goals that follow.
+  ///
+  /// - Throws: ``ImportError`` if a temporary file fails.
+  func addDecision(_ record: EventRecord) throws(ImportError) {
+    try translated { () throws(FingerprintMapError) in try decisions.add(record) }
+  }
+
+  /// Returns whether the unit of a goal has a decision of the experiment, in the log or before it in the import.
+  ///
+  /// - Throws: ``ImportError`` if a temporary file fails.
+  func hasDecision(for goal: EventRecord) throws(ImportError) -> Bool {
+    try translated { () throws(FingerprintMapError) in try decisions.contains(goal) }
   }
 
   /// Begins an input: the events of the previous one become known.

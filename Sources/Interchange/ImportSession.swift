@@ -34,6 +34,7 @@ public final class ImportSession {
   /// A summary of the work so far, also after a failure.
   public private(set) var summary = ImportSummary()
 
+  private var check = QualityCheck()
   private let filter: DuplicateFilter
   private let onError: ErrorPolicy
   private let rejects: RejectsWriter?
@@ -62,7 +63,11 @@ public final class ImportSession {
   ///   input; everything before it is committed. Errors of `appender` and of the output of the rejects are passed on.
   public func run(_ source: inout some RecordSource, into appender: some RecordAppender) throws {
     try filter.beginInput()
-    defer { count(source.progress) }
+    check.beginInput(source.name)
+    defer {
+      count(source.progress)
+      summary.quality = check.quality
+    }
     do {
       try drain(&source, into: appender)
     } catch let error as ImportError where error.code != .cannotWrite {
@@ -114,7 +119,23 @@ public final class ImportSession {
       } else {
         try appender.append(record.events[index])
         summary.eventsAppended += 1
+        try checkQuality(of: record, at: index)
       }
+    }
+  }
+
+  private func checkQuality(of record: borrowing ImportedRecord, at index: Int) throws(ImportError)
+  {
+    check.check(
+      record.events[index], isFirst: index == 0, line: record.line, received: record.received)
+    switch record.events[index].kind {
+    case .decision: try filter.addDecision(record.events[index])
+    case .goal:
+      guard record.events[index].status != .refused, !record.followsItsDecision(index),
+        try !filter.hasDecision(for: record.events[index])
+      else { return }
+      check.addGoalBeforeDecision(line: record.line)
+    default: break
     }
   }
 

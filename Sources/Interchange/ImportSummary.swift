@@ -12,6 +12,8 @@ public struct ImportSummary: Hashable, Sendable {
   public var fileBytes: Int64 = 0
   /// The number of bytes of uncompressed text.
   public var textBytes: Int64 = 0
+  /// What is doubtful in the appended events, complete after each input.
+  public internal(set) var quality = ImportQuality()
 
   private var ignoredByKind: [String: Int64] = [:]
   private var rejectedByCategory: [RejectionCategory: Int64] = [:]

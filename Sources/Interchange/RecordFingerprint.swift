@@ -39,6 +39,16 @@ package struct RecordFingerprint: Sendable {
     return hash.finish()
   }
 
+  /// Returns the fingerprint of an event's experiment and unit.
+  ///
+  /// - Complexity: O(length of both), without allocation.
+  func unit(of record: EventRecord) -> Fingerprint {
+    var hash = SipHash(key: key)
+    absorb(record[.experiment], of: record, into: &hash)
+    absorb(record[.unit], of: record, into: &hash)
+    return hash.finish()
+  }
+
   private func absorbContent(of record: EventRecord, into hash: inout SipHash) {
     hash.absorb(header(of: record))
     hash.absorb(UInt64(bitPattern: record.time.microseconds))

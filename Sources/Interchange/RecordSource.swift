@@ -69,6 +69,9 @@ public struct ImportedRecord: Sendable {
   public private(set) var count = 0
   /// The kind of record, in the plural, if the format has records that are not events: `page views`.
   public private(set) var ignored: String?
+  /// The time at which the record was received, if it has one besides the time of its events. An event later than that
+  /// is counted as one of a clock that is ahead.
+  public var received: Timestamp?
   /// The events: the first ``count`` of these; the rest is left from earlier records.
   public var events: [EventRecord] = []
 
@@ -81,6 +84,7 @@ public struct ImportedRecord: Sendable {
     self.byteOffset = byteOffset
     count = 0
     ignored = nil
+    received = nil
   }
 
   /// Marks the record as one that is no event, and is only counted.

@@ -51,8 +51,8 @@ final class RejectsInput: ByteInput {
       guard rows.fields.count == 4 else {
         throw ImportError(
           .badData,
-          "\(name): line \(rows.line) has \(rows.fields.count) fields and not 4; put the corrected text in quotes"
-        )
+          "\(name): line \(rows.line) has \(rows.fields.count) fields and not 4; put the corrected text in "
+            + "quotes")
       }
       rest.append(contentsOf: rows.bytes[rows.fields[3]])
       rest.append(UInt8(ascii: "\n"))

@@ -9,6 +9,9 @@ public enum AttributeList: Sendable {
 }
 
 extension FieldTree {
+  /// The maximum number of bytes of an event's texts when its nested fields are named.
+  private static var longest: Int { 256 << 20 }
+
   /// Sets a text of an event to the content of a field; without a field, nothing is set.
   public func set(_ text: EventRecord.TextField, of event: inout EventRecord, to field: Field?) {
     guard let field else { return }
@@ -37,14 +40,14 @@ extension FieldTree {
     to list: AttributeList, of event: inout EventRecord, under object: Field,
     prefix: EventRecord.Slice
   ) throws(Rejection) {
-    add(under: object, prefix: prefix, list, &event)
+    try add(under: object, prefix: prefix, list, &event)
     try event.requireNames()
   }
 
   private mutating func add(
     under object: Field, prefix: EventRecord.Slice, _ list: AttributeList,
     _ event: inout EventRecord
-  ) {
+  ) throws(Rejection) {
     let end = Int(nodes[object.index].next)
     var index = object.index + 1
     while index < end {
@@ -53,9 +56,9 @@ extension FieldTree {
       index = Int(node.next)
       if node.isUsed { continue }
       if case .null = node.kind { continue }
-      let name = addName(node, prefix: prefix, &event)
+      let name = try addName(node, prefix: prefix, &event)
       if case .object = node.kind {
-        add(under: field, prefix: name, list, &event)
+        try add(under: field, prefix: name, list, &event)
         continue
       }
       nodes[field.index].isUsed = true
@@ -66,9 +69,14 @@ extension FieldTree {
 
   private func addName(
     _ node: JSONNode, prefix: EventRecord.Slice, _ event: inout EventRecord
-  ) -> EventRecord.Slice {
+  ) throws(Rejection) -> EventRecord.Slice {
     let own = bytes.span.extracting(node.nameRange)
     guard prefix.count > 0 else { return event.add(own) }
+    // A long name is repeated for each field of its object.
+    guard event.bytes.count + prefix.range.count + own.count < Self.longest else {
+      throw Rejection(
+        .event, "the names of nested fields take more than 256 MiB; shorten the outer ones")
+    }
     let start = event.bytes.count
     event.bytes.append(contentsOf: repeatElement(UInt8(ascii: "."), count: prefix.range.count + 1))
     var text = event.bytes.mutableSpan

@@ -92,7 +92,7 @@ extension FieldTree {
 }
 
 extension EventRecord {
-  /// Adds an attribute to a list.
+  /// Adds an attribute to a list, and marks the list as given, without which ``reset(kind:time:)`` would not empty it.
   mutating func add(_ attribute: Attribute, to list: AttributeList) {
     switch list {
     case .context:

@@ -27,6 +27,8 @@ public struct FieldTree: Sendable {
   private(set) var isCSV = false
   /// The columns of the table that the record is a row of; nil for JSON.
   private(set) var columns: ColumnNames?
+  /// The index of each column's field in a wide table, 0 if the row has none; empty otherwise.
+  private var fieldOfColumn: [Int32] = []
   private var embedded = Embedded()
 
   /// Creates an empty tree.
@@ -66,6 +68,10 @@ public struct FieldTree: Sendable {
     bytes.append(contentsOf: row.bytes)
     let start = names.bytes.count
     nodes.append(JSONNode(kind: .object, start: start, count: row.bytes.count, next: 0))
+    fieldOfColumn.removeAll(keepingCapacity: true)
+    if names.isWide {
+      fieldOfColumn.append(contentsOf: repeatElement(0, count: names.ranges.count))
+    }
     for (column, range) in row.fields.enumerated() where !range.isEmpty {
       var node = JSONNode(
         kind: .text, start: start + range.lowerBound, count: range.count, next: nodes.count + 1)
@@ -74,10 +80,21 @@ public struct FieldTree: Sendable {
       if Embedded.mayBe(row.bytes[range.lowerBound]) {
         embed(row.bytes.span.extracting(range), &node)
       }
+      if names.isWide { fieldOfColumn[column] = Int32(truncatingIfNeeded: nodes.count) }
       nodes.append(node)
       appendEmbedded()
     }
     nodes[0].next = Int32(nodes.count)
+  }
+
+  /// Returns the field of a column of a wide table without going through all columns, or a null field if the row has
+  /// none; nil in other cases, for which columns must be searched.
+  func column(named name: some Collection<UInt8>) -> Field? {
+    guard let columns, columns.isWide, let column = columns.place(of: Array(name)) else {
+      return nil
+    }
+    let field = Int(fieldOfColumn[column])
+    return field > 0 && nodes[field].nameCount >= 0 ? Field(index: field) : nil
   }
 
   /// Makes a field of CSV whose text is a JSON object or list that object or list, as tables of warehouses have them.
@@ -119,6 +136,7 @@ private struct Embedded {
 struct ColumnNames: Sendable {
   private(set) var bytes: [UInt8] = []
   private(set) var ranges: [Range<Int>] = []
+  private var places: [[UInt8]: Int] = [:]
 
   init(_ names: [String]) {
     for name in names {
@@ -126,5 +144,15 @@ struct ColumnNames: Sendable {
       bytes.append(contentsOf: name.utf8)
       ranges.append(start..<bytes.count)
     }
+    guard isWide else { return }
+    for (column, name) in names.enumerated() where !name.isEmpty {
+      places[Array(name.utf8)] = column
+    }
   }
+
+  /// Whether there are so many columns that going through them for each field takes long.
+  var isWide: Bool { ranges.count > 64 }
+
+  /// Returns the index of a column of a wide table; nil if there is none of that name.
+  func place(of name: [UInt8]) -> Int? { places[name] }
 }

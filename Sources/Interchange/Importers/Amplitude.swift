@@ -43,6 +43,7 @@ public struct Amplitude: FieldFormat {
 /// Converts events of Amplitude.
 public struct AmplitudeReader: FieldReader {
   private var times = FieldTimes()
+  private var receivedTimes = FieldTimes()
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
@@ -55,6 +56,8 @@ public struct AmplitudeReader: FieldReader {
       fields.take(
         firstOf: "event_time", "client_event_time", "time", "server_received_time",
         "server_upload_time"), of: fields, named: "event_time")
+    record.received = receivedTimes.readKept(
+      fields.find("server_received_time") ?? fields.find("server_upload_time"), of: fields)
     let unit = try fields.require(firstOf: "user_id", "device_id", "amplitude_id")
     let key = fields.take(firstOf: "$insert_id", "insert_id", "uuid")
     let isAssignment = fields.text(type, is: "[Experiment] Assignment")

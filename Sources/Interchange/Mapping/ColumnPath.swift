@@ -47,6 +47,14 @@ final class MappedSource: Sendable {
     }
   }
 
+  /// Whether the content is different for each of several columns that are events of their own.
+  var variesByColumn: Bool {
+    switch kind {
+    case .eachName, .eachValue: true
+    case .column, .constant: false
+    }
+  }
+
   /// The content found for a source.
   enum Content {
     case field(FieldTree.Field)
@@ -78,6 +86,15 @@ struct MappedSources: Sendable {
   subscript(field: EventField.Plain) -> MappedSource? { sources[field.rawValue] }
 }
 
+extension MappedSource {
+  /// Returns the content, and marks a field as used; nil if the field is absent or an empty text, as CSV writes absent
+  /// fields.
+  func takeFilled(_ tree: inout FieldTree, _ each: MappedColumn?) -> Content? {
+    guard let content = take(&tree, each), !tree.bytes(of: content).isEmpty else { return nil }
+    return content
+  }
+}
+
 /// One of several columns that are events of their own.
 struct MappedColumn {
   let name: [UInt8]
@@ -93,12 +110,34 @@ extension FieldTree {
     }
   }
 
-  /// Returns the elements of a list: of JSON, or of a text separated by the first of `|`, `;` and `,` that it has.
-  func parts(of content: MappedSource.Content) -> [ArraySlice<UInt8>] {
-    if case .field(let field) = content, isList(field) { return children(of: field).map(text) }
+  /// Returns the elements of a list: of JSON, or of a text separated by the first of `|`, `;` and `,` that it has,
+  /// without the spaces around them.
+  ///
+  /// - Throws: ``Rejection`` `event` if an element is null or empty.
+  func parts(
+    of content: MappedSource.Content, _ name: String
+  ) throws(Rejection) -> [ArraySlice<UInt8>] {
+    if case .field(let field) = content, isList(field) {
+      var parts: [ArraySlice<UInt8>] = []
+      for element in children(of: field) {
+        guard !isNull(element) else {
+          throw Rejection(.event, "the \(name) have null among them")
+        }
+        parts.append(text(element))
+      }
+      return parts
+    }
     let text = bytes(of: content)
-    let separator = ("|;,".utf8).first { text.contains($0) } ?? 0
-    return text.split(separator: separator)
+    guard let separator = ("|;,".utf8).first(where: { text.contains($0) }) else { return [text] }
+    var parts: [ArraySlice<UInt8>] = []
+    for part in text.split(separator: separator, omittingEmptySubsequences: false) {
+      let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+      guard let first = part.firstIndex(where: { !isSpace($0) }),
+        let last = part.lastIndex(where: { !isSpace($0) })
+      else { throw Rejection(.event, "the \(name) have an empty one among them") }
+      parts.append(part[first...last])
+    }
+    return parts
   }
 
   /// Returns a content as a number; nil if it is not one.

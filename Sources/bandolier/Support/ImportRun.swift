@@ -87,6 +87,9 @@ struct ImportRun {
     for (category, count) in summary.rejections {
       Message.print("rejected \(count): \(category.rawValue)")
     }
+    for finding in summary.quality.findings {
+      Message.print("quality \(finding.count): \(finding)")
+    }
   }
 }
 

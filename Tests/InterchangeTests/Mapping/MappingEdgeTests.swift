@@ -1,0 +1,128 @@
+import Statistics
+import TestSupport
+import Testing
+
+@testable import Interchange
+
+@Suite("Odd tables and mappings")
+struct MappingEdgeTests {
+  private func imported(_ text: String, _ map: String..., name: String = "visits.csv") throws
+    -> Imported
+  {
+    try Imported(text, name: name, mapping: EventMapping(map))
+  }
+
+  @Test("all other columns are those that no event of the row has, and each event gets them")
+  func otherColumns() throws {
+    let imported = try imported(
+      "t,u,v,bought,amount,country\n2026-01-05,1,a,2026-01-06,9,US\n", "time=t", "unit=u",
+      "variant=v", "context.*=*", "2.time=bought", "2.goal:=buy", "2.type:=conversion",
+      "2.revenue=amount", "2.metadata.*=*")
+    #expect(
+      imported.events == [
+        #"{"type":"decision","time":"2026-01-05T00:00:00Z","unit":"1","experiment":"visits","variant":"a","context":{"country":"US"}}"#,
+        #"{"type":"conversion","time":"2026-01-06T00:00:00Z","unit":"1","goal":"buy","revenue":9,"metadata":{"country":"US"}}"#,
+      ])
+  }
+
+  @Test("events of one row with the same id are told apart")
+  func sameID() throws {
+    let each = try imported(
+      "id,t,u,clicks,orders\n7,2026-01-05,u,3,2\n", "id=id", "time=t", "unit=u",
+      "each=clicks,orders", "goal={column}", "value={value}", "experiment:=shop")
+    #expect(
+      each.events == [
+        #"{"type":"goal","time":"2026-01-05T00:00:00Z","unit":"u","id":"7/clicks","experiment":"shop","goal":"clicks","value":3}"#,
+        #"{"type":"goal","time":"2026-01-05T00:00:00Z","unit":"u","id":"7/orders","experiment":"shop","goal":"orders","value":2}"#,
+      ])
+    let two = try imported(
+      "id,t,u,v,r\n7,2026-01-05,u,a,1\n", "id=id", "time=t", "unit=u", "variant=v", "reward=r",
+      "2.id=id", "2.goal:=seen", "2.type:=conversion")
+    #expect(
+      two.events == [
+        #"{"type":"decision","time":"2026-01-05T00:00:00Z","unit":"u","id":"7","experiment":"visits","variant":"a"}"#,
+        #"{"type":"goal","time":"2026-01-05T00:00:00Z","unit":"u","id":"7/reward","experiment":"visits","goal":"reward","value":1}"#,
+        #"{"type":"conversion","time":"2026-01-05T00:00:00Z","unit":"u","id":"7/2","goal":"seen"}"#,
+      ])
+  }
+
+  @Test("an empty text of JSON is absent, as an empty field of CSV is")
+  func emptyTexts() throws {
+    let imported = try imported(
+      """
+      {"t":"2026-01-05","u":"u","v":"","x":""}
+      {"t":"2026-01-05","u":"","v":"a","x":""}
+      {"t":"2026-01-05","u":"u","v":"a","p":"","x":"","id":""}
+      """, "time=t", "unit=u", "variant=v", "propensity=p", "id=id", "context.x=x",
+      name: "visits.json")
+    #expect(imported.ignored == ["rows without an event": 1])
+    #expect(imported.rejected == [#"2: bad event: column "u", the unit, is empty"#])
+    #expect(
+      imported.events == [
+        #"{"type":"decision","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"visits","variant":"a","context":{"x":""}}"#
+      ])
+  }
+
+  @Test("choices: spaces around separators are no part of them, and null is none")
+  func choices() throws {
+    let imported = try imported(
+      """
+      {"t":"2026-01-05","u":"u","v":"a","c":"a, b ,,c"}
+      {"t":"2026-01-05","u":"u","v":"a","c":"a\\u0000b"}
+      {"t":"2026-01-05","u":"u","v":"a","c":["a",1,""]}
+      {"t":"2026-01-05","u":"u","v":"a","c":["a",null]}
+      """, "time=t", "unit=u", "variant=v", "choices=c", name: "visits.json")
+    let start =
+      #"{"type":"decision","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"visits","variant":"a","choices":"#
+    #expect(
+      imported.events == [
+        start + #"["a","b","c"]}"#, start + #"["a\u0000b"]}"#, start + #"["a","1",""]}"#,
+      ])
+    #expect(
+      imported.rejected == [
+        "4: bad event: the choices have null among them; a choice must have a name"
+      ])
+  }
+
+  @Test("a path into the JSON of a column is a column, and one into none is refused")
+  func pathsIntoJSON() throws {
+    let text = "t,u,v,props\n2026-01-05,u,a,\"{\"\"plan\"\":\"\"pro\"\"}\"\n"
+    let imported = try imported(
+      text, "time=t", "unit=u", "variant=v", "context.plan=props.plan")
+    #expect(
+      imported.events == [
+        #"{"type":"decision","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"visits","variant":"a","context":{"plan":"pro"}}"#
+      ])
+    #expect(throws: ImportError.self) {
+      try self.imported(text, "time=t", "unit=u", "variant=v", "context.plan=prop.plan")
+    }
+  }
+
+  @Test("a mapping of 100,000 fields is checked in time that grows with their number")
+  func manyFields() throws {
+    let entries =
+      ["time=t", "unit=u", "variant=v"] + (0..<50_000).map { "context.c\($0)=c\($0)" }
+      + (0..<50_000).map { "features.v\($0).x=c\($0)" }
+    let mapping = try EventMapping(entries)
+    #expect(mapping.entries == entries)
+    #expect(mapping.columns.count == 50_003)
+    #expect(throws: SpecificationError.self) { try EventMapping(entries + ["context.c7=x"]) }
+  }
+
+  @Test("a suggestion is YAML whatever the names and the content are")
+  func yaml() throws {
+    let folder = try TemporaryFolder()
+    let text =
+      #"{"timestamp":"2026-01-05","user_id":"a\r\nunit: evil\u2028\u0000\u0007","variant":"no","a\u0001b":1,"x":1,"x":2}"#
+    let sample = try Importer().sample(folder.write(text))
+    let yaml = try #require(MappingSuggestion(sample)).yaml
+    #expect(
+      yaml.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+        == [
+          "# A proposal from the names of the columns: check each line.",
+          "time: timestamp  # 2026-01-05", "unit: user_id  # a  unit: evil   ",
+          "variant: variant  # no",
+          #""context.a\u0001b": "a\u0001b"  # 1"#, "context.x: x  # 1", "",
+        ])
+  }
+}
