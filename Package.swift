@@ -87,7 +87,7 @@ let package = Package(
     .target(
       name: "Scenarios", dependencies: ["Events", "Statistics"], swiftSettings: strict),
     .target(
-      name: "Interchange", dependencies: ["Events", "EventLog", "Statistics"],
+      name: "Interchange", dependencies: ["Events", "EventLog", "Statistics", "Threads"],
       swiftSettings: strict),
     .target(name: "Tables", dependencies: ["Statistics"], swiftSettings: strict),
     .target(

@@ -6,7 +6,7 @@ public import Events
 /// records span several lines has one of its own.
 ///
 /// A copy shares the input with the original: continue with one of them only.
-public protocol RecordSource {
+public protocol RecordSource: SendableMetatype {
   /// The name of the input in messages: its path, or `standard input`.
   var name: String { get }
 

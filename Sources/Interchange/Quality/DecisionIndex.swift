@@ -12,24 +12,30 @@ struct DecisionIndex {
   /// Creates an empty index.
   ///
   /// - Parameters:
-  ///   - key: The key of the hashes.
+  ///   - fingerprint: The fingerprints of those beyond `capacity`.
   ///   - rest: An empty map, which those beyond `capacity` go to.
   ///   - capacity: The maximum number kept in memory; by default, they take 64 MiB.
-  init(key: FingerprintKey, rest: FingerprintMap, capacity: Int = 6 << 20) {
-    fingerprint = RecordFingerprint(key: key)
-    units = UnitSet(key: key, capacity: capacity)
+  init(_ fingerprint: RecordFingerprint, rest: FingerprintMap, capacity: Int = 6 << 20) {
+    self.fingerprint = fingerprint
+    units = UnitSet(capacity: capacity)
     self.rest = rest
   }
 
-  /// Adds the unit and the experiment of a decision.
-  mutating func add(_ decision: EventRecord) throws(FingerprintMapError) {
-    if units.insert(units.hash(decision)) { return }
+  /// Prefetches the place of a unit into the cache.
+  ///
+  /// - Returns: A dummy value that keeps the prefetch from being optimized away.
+  @inline(__always)
+  func touch(_ unit: UInt64) -> UInt64 { units.touch(unit) }
+
+  /// Adds the unit and the experiment of a decision, of which the hash is given.
+  mutating func add(_ decision: EventRecord, _ unit: UInt64) throws(FingerprintMapError) {
+    if units.insert(unit) { return }
     try rest.set(1, for: fingerprint.unit(of: decision))
   }
 
-  /// Returns whether there was a decision for the unit and the experiment of a goal.
-  func contains(_ goal: EventRecord) throws(FingerprintMapError) -> Bool {
-    if units.contains(units.hash(goal)) { return true }
+  /// Returns whether there was a decision for the unit and the experiment of a goal, of which the hash is given.
+  func contains(_ goal: EventRecord, _ unit: UInt64) throws(FingerprintMapError) -> Bool {
+    if units.contains(unit) { return true }
     guard !rest.isEmpty else { return false }
     return try rest.value(for: fingerprint.unit(of: goal)) != nil
   }

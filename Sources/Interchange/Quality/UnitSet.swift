@@ -3,7 +3,6 @@ import Events
 
 /// A set of 64-bit hashes of experiments with units, with open addressing in 11 to 22 bytes for each.
 struct UnitSet {
-  private let key: FingerprintKey
   private let capacity: Int
   private var count = 0
   /// The hashes, 0 where there is none; a power of two in number, at most three quarters used.
@@ -12,17 +11,17 @@ struct UnitSet {
   /// Creates an empty set.
   ///
   /// - Parameters:
-  ///   - key: The key that makes hashes unpredictable to the author of the input.
   ///   - capacity: The maximum number of elements.
-  init(key: FingerprintKey, capacity: Int) {
-    self.key = key
+  init(capacity: Int) {
     self.capacity = capacity
   }
 
-  /// Returns the hash of an event's experiment and unit, which is never 0.
-  func hash(_ event: EventRecord) -> UInt64 {
-    let experiment = hash(event[.experiment].range, of: event.bytes, key.first)
-    return max(1, hash(event[.unit].range, of: event.bytes, experiment))
+  /// Prefetches the place of a hash into the cache.
+  ///
+  /// - Returns: A dummy value that keeps the prefetch from being optimized away.
+  @inline(__always)
+  func touch(_ hash: UInt64) -> UInt64 {
+    slots[Int(truncatingIfNeeded: hash) & (slots.count &- 1)]
   }
 
   /// Returns whether a hash is in the set.
@@ -50,6 +49,18 @@ struct UnitSet {
     let old = slots
     slots = Array(repeating: 0, count: old.count * 2)
     for hash in old where hash != 0 { slots[place(of: hash)] = hash }
+  }
+}
+
+/// The hash of an event's experiment and unit.
+struct UnitHash: Sendable {
+  /// The key that makes hashes unpredictable to the author of the input.
+  let key: FingerprintKey
+
+  /// Returns the hash of an event's experiment and unit, which is never 0.
+  func callAsFunction(_ event: EventRecord) -> UInt64 {
+    let experiment = hash(event[.experiment].range, of: event.bytes, key.first)
+    return max(1, hash(event[.unit].range, of: event.bytes, experiment))
   }
 
   /// Returns the keyed hash of a text: products of 128 bits, folded, as in wyhash.

@@ -125,6 +125,11 @@ private final class ImportTarget: RecordAppender {
     try opened().append(parsed: record)
   }
 
+  func append(_ records: [EventRecord], at indices: [Int]) throws {
+    try Interrupt.check()
+    try opened().append(parsed: records, at: indices)
+  }
+
   func commit() throws { try writer?.commit() }
 
   private func opened() throws -> LogWriter {

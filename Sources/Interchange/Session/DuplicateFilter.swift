@@ -10,13 +10,16 @@ public import Events
 ///
 /// Call ``addKnown(_:)`` for every event of the log first, and ``beginInput()`` before each input. Not thread-safe.
 public final class DuplicateFilter {
-  private let fingerprint: RecordFingerprint
+  /// Identifies the events that the filter is asked for.
+  let identifier: EventIdentifier
   /// The number of times each content is in the log, and 1 for each id.
   private var known: FingerprintMap
   /// The number of times each content occurred in the current input.
   private var seen: FingerprintMap
   private var decisions: DecisionIndex
   private let makeMap: () -> FingerprintMap
+  /// Accumulates prefetched values, so that the compiler does not optimize the prefetch away.
+  private var touched: UInt64 = 0
 
   /// Creates a filter without known events.
   ///
@@ -35,37 +38,39 @@ public final class DuplicateFilter {
 
   /// Creates a filter with custom maps.
   package init(key: FingerprintKey, makeMap: @escaping () -> FingerprintMap) {
-    fingerprint = RecordFingerprint(key: key)
+    let fingerprint = RecordFingerprint(key: key)
+    identifier = EventIdentifier(fingerprint: fingerprint, units: UnitHash(key: key))
     self.makeMap = makeMap
     known = makeMap()
     seen = makeMap()
-    decisions = DecisionIndex(key: key, rest: makeMap())
+    decisions = DecisionIndex(fingerprint, rest: makeMap())
   }
 
   /// Adds an event of the log.
   ///
   /// - Throws: ``ImportError`` `cannotWrite` or `cannotRead` if a temporary file fails.
   public func addKnown(_ record: EventRecord) throws(ImportError) {
-    let key = fingerprint(record)
+    let identity = identifier(record)
     try translated { () throws(FingerprintMapError) in
-      let count = record[.id].isPresent ? 0 : try known.value(for: key) ?? 0
-      try known.set(count == .max ? count : count + 1, for: key)
+      let count = record[.id].isPresent ? 0 : try known.value(for: identity.fingerprint) ?? 0
+      try known.set(count == .max ? count : count + 1, for: identity.fingerprint)
     }
-    if record.kind == .decision { try addDecision(record) }
+    if record.kind == .decision { try addDecision(record, identity.unit) }
   }
 
-  /// Adds a decision of the import, for the goals that follow.
+  /// Adds a decision of the import, for the goals that follow; the hash of its unit is given.
   ///
   /// - Throws: ``ImportError`` if a temporary file fails.
-  func addDecision(_ record: EventRecord) throws(ImportError) {
-    try translated { () throws(FingerprintMapError) in try decisions.add(record) }
+  func addDecision(_ record: EventRecord, _ unit: UInt64) throws(ImportError) {
+    try translated { () throws(FingerprintMapError) in try decisions.add(record, unit) }
   }
 
-  /// Returns whether the unit of a goal has a decision of the experiment, in the log or before it in the import.
+  /// Returns whether the unit of a goal has a decision of the experiment, in the log or before it in the import; the
+  /// hash of its unit is given.
   ///
   /// - Throws: ``ImportError`` if a temporary file fails.
-  func hasDecision(for goal: EventRecord) throws(ImportError) -> Bool {
-    try translated { () throws(FingerprintMapError) in try decisions.contains(goal) }
+  func hasDecision(for goal: EventRecord, _ unit: UInt64) throws(ImportError) -> Bool {
+    try translated { () throws(FingerprintMapError) in try decisions.contains(goal, unit) }
   }
 
   /// Begins an input: the events of the previous one become known.
@@ -92,7 +97,24 @@ public final class DuplicateFilter {
   /// - Throws: ``ImportError`` if a temporary file fails.
   /// - Complexity: O(length of the event), and a few page reads once memory is full.
   public func isAlreadyThere(_ record: EventRecord) throws(ImportError) -> Bool {
-    let key = fingerprint(record)
+    try isAlreadyThere(record, identifier.fingerprint(record))
+  }
+
+  /// Prefetches what is known of events, so that the processor waits for many places at once instead of one after the
+  /// other.
+  func prefetch(_ origins: ArraySlice<RecordBatch.Origin>) {
+    let knowsNone = known.isEmpty
+    for origin in origins {
+      touched &+= seen.touch(origin.fingerprint)
+      if !knowsNone { touched &+= known.touch(origin.fingerprint) }
+      if origin.unit != 0 { touched &+= decisions.touch(origin.unit) }
+    }
+  }
+
+  /// Returns whether the log has the event, whose fingerprint is given, and counts it for the events that follow.
+  ///
+  /// - Throws: ``ImportError`` if a temporary file fails.
+  func isAlreadyThere(_ record: EventRecord, _ key: Fingerprint) throws(ImportError) -> Bool {
     let hasID = record[.id].isPresent
     return try translated { () throws(FingerprintMapError) in
       let before = known.isEmpty ? 0 : try known.value(for: key) ?? 0

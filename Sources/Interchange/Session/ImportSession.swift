@@ -5,8 +5,18 @@ public protocol RecordAppender {
   /// Appends an event.
   func append(_ record: EventRecord) throws
 
+  /// Appends the records at some indices, in that order. Unless it is implemented, each is appended by itself.
+  func append(_ records: [EventRecord], at indices: [Int]) throws
+
   /// Returns once all appended events are durable.
   func commit() throws
+}
+
+extension RecordAppender {
+  /// Appends one event after the other.
+  public func append(_ records: [EventRecord], at indices: [Int]) throws {
+    for index in indices { try append(records[index]) }
+  }
 }
 
 /// Imports records from sources into a log: deduplicates events, and stops at invalid records or skips them.
@@ -38,7 +48,10 @@ public final class ImportSession {
   private let filter: DuplicateFilter
   private let onError: ErrorPolicy
   private let rejects: RejectsWriter?
+  private let readsAhead: Bool
   private let progress: ((Progress) -> Void)?
+  /// The indices of the events of a batch that are appended.
+  private var kept: [Int] = []
 
   /// Creates a session.
   ///
@@ -46,30 +59,35 @@ public final class ImportSession {
   ///   - filter: The filter that knows the events of the log.
   ///   - onError: How invalid records are handled.
   ///   - rejects: The writer of skipped records.
+  ///   - readsAhead: Whether a thread of its own reads and converts the records, while the caller's appends those
+  ///     before. The outcome is the same.
   ///   - progress: Called after each block of an input, about once per mebibyte, and at its end.
   public init(
     filter: DuplicateFilter, onError: ErrorPolicy = .stop, rejects: RejectsWriter? = nil,
-    progress: ((Progress) -> Void)? = nil
+    readsAhead: Bool = true, progress: ((Progress) -> Void)? = nil
   ) {
     self.filter = filter
     self.onError = onError
     self.rejects = rejects
+    self.readsAhead = readsAhead
     self.progress = progress
   }
 
   /// Imports one input to its end.
   ///
   /// - Throws: ``ImportError``: `rejectedRecord` at the first invalid record under `stop`, otherwise a failure of the
-  ///   input; everything before it is committed. Errors of `appender` and of the output of the rejects are passed on.
+  ///   input; everything before it is committed. Errors of `appender` and of the output of the rejects are passed on;
+  ///   the source may then have been read further.
   public func run(_ source: inout some RecordSource, into appender: some RecordAppender) throws {
     try filter.beginInput()
     check.beginInput(source.name)
+    var last = source.progress
     defer {
-      count(source.progress)
+      count(last)
       summary.quality = check.quality
     }
     do {
-      try drain(&source, into: appender)
+      try drain(&source, into: appender, &last)
     } catch let error as ImportError where error.code != .cannotWrite {
       try appender.commit()
       throw ImportError(error.code, error.description + Self.remedy(for: error.code))
@@ -81,67 +99,70 @@ public final class ImportSession {
     try appender.commit()
   }
 
-  private func drain(
-    _ source: inout some RecordSource, into appender: some RecordAppender
+  /// Appends the batches of a source up to the one with an ending.
+  private func drain<Source: RecordSource>(
+    _ source: inout Source, into appender: some RecordAppender, _ last: inout SourceProgress
   ) throws {
-    // A local, because passing on an event of a class's property would copy it first.
-    var record = ImportedRecord()
+    let reader = RecordBatchReader(source, filter.identifier, stopsAtRejected: onError == .stop)
+    let batches = ReadAhead(reader, isThreaded: readsAhead)
+    defer { batches.cancel() }
     var reported: Int64 = -1
     while true {
-      switch try source.next(&record) {
-      case .record:
-        summary.recordsRead += 1
-        try append(record, to: appender)
-      case .ignored(let kind):
-        summary.recordsRead += 1
-        summary.ignore(kind)
-      case .rejected(let rejected):
-        summary.recordsRead += 1
-        summary.reject(rejected.category)
-        guard onError == .skip else { throw Self.stopped(source.name, rejected) }
-        try rejects?.write(rejected, header: source.header)
-      case .end:
-        report(source)
-        return
+      let batch = batches.next()
+      if batch.ending != nil { source = batches.source }
+      try append(batch, to: appender)
+      last = batch.progress
+      switch batch.ending {
+      case nil: break
+      case .end: return report(source.name, last)
+      case .failed(let error): throw error
+      case .rejected(let rejected): throw Self.stopped(source.name, rejected)
       }
-      guard progress != nil, source.progress.fileBytes != reported else { continue }
-      reported = source.progress.fileBytes
-      report(source)
+      if last.fileBytes != reported { report(source.name, last) }
+      reported = last.fileBytes
+      batches.recycle(batch)
     }
   }
 
-  private func append(
-    _ record: borrowing ImportedRecord, to appender: some RecordAppender
-  ) throws {
-    for index in 0..<record.count {
-      if try filter.isAlreadyThere(record.events[index]) {
-        summary.alreadyThere += 1
-      } else {
-        try appender.append(record.events[index])
-        summary.eventsAppended += 1
-        try checkQuality(of: record, at: index)
+  /// Appends the events of a batch that are not there yet, and counts what became of the others.
+  private func append(_ batch: RecordBatch, to appender: some RecordAppender) throws {
+    kept.removeAll(keepingCapacity: true)
+    filter.prefetch(batch.origins[...])
+    for index in 0..<batch.count {
+      guard try !filter.isAlreadyThere(batch.events[index], batch.origins[index].fingerprint) else {
+        continue
       }
+      kept.append(index)
+      try checkQuality(of: batch, at: index)
+    }
+    if !kept.isEmpty { try appender.append(batch.events, at: kept) }
+    summary.eventsAppended += Int64(kept.count)
+    summary.alreadyThere += Int64(batch.count - kept.count)
+    summary.recordsRead += batch.recordCount
+    for kind in batch.ignored { summary.ignore(kind) }
+    for rejected in batch.rejected {
+      summary.reject(rejected.category)
+      if onError == .skip { try rejects?.write(rejected, header: batch.header) }
     }
   }
 
-  private func checkQuality(of record: borrowing ImportedRecord, at index: Int) throws(ImportError)
-  {
+  private func checkQuality(of batch: RecordBatch, at index: Int) throws(ImportError) {
+    let origin = batch.origins[index]
     check.check(
-      record.events[index], isFirst: index == 0, line: record.line, received: record.received)
-    switch record.events[index].kind {
-    case .decision: try filter.addDecision(record.events[index])
+      batch.events[index], isFirst: origin.isFirst, line: origin.line, received: origin.received)
+    switch batch.events[index].kind {
+    case .decision: try filter.addDecision(batch.events[index], origin.unit)
     case .goal:
-      guard record.events[index].status != .refused, !record.followsItsDecision(index),
-        try !filter.hasDecision(for: record.events[index])
+      guard batch.events[index].status != .refused, !origin.followsItsDecision,
+        try !filter.hasDecision(for: batch.events[index], origin.unit)
       else { return }
-      check.addGoalBeforeDecision(line: record.line)
+      check.addGoalBeforeDecision(line: origin.line)
     default: break
     }
   }
 
-  private func report(_ source: some RecordSource) {
-    progress?(
-      Progress(name: source.name, source: source.progress, recordsRead: summary.recordsRead))
+  private func report(_ name: String, _ source: SourceProgress) {
+    progress?(Progress(name: name, source: source, recordsRead: summary.recordsRead))
   }
 
   private func count(_ progress: SourceProgress) {

@@ -1,0 +1,87 @@
+import Threads
+
+/// The batches of an input in order, read by a thread of their own while the caller works on those before.
+final class ReadAhead<Source: RecordSource> {
+  /// The number of batches, of which one is being read and one is being worked on.
+  private static var batchCount: Int { 4 }
+
+  /// The batches between the two threads.
+  private struct Queue {
+    var filled: [RecordBatch] = []
+    var free: [RecordBatch]
+    var isCancelled = false
+  }
+
+  private let queue: Monitor<Queue>
+  private let reader: Reader
+  /// Whether a thread reads; otherwise ``next()`` does.
+  private let isThreaded: Bool
+
+  /// Begins reading.
+  ///
+  /// - Parameter isThreaded: Whether to read ahead. If the system has no thread left, `next()` reads.
+  init(_ reader: RecordBatchReader<Source>, isThreaded: Bool) {
+    let count = isThreaded ? Self.batchCount : 1
+    let queue = Monitor(Queue(free: (0..<count).map { _ in RecordBatch() }))
+    let reader = Reader(reader)
+    self.queue = queue
+    self.reader = reader
+    self.isThreaded = isThreaded && Workers.detach { Self.read(reader, queue) }
+  }
+
+  /// Returns the next batch, which must be given back by ``recycle(_:)``. There is none after a batch with an ending.
+  func next() -> RecordBatch {
+    if isThreaded { return queue.wait { $0.filled.isEmpty ? nil : $0.filled.removeFirst() } }
+    let batch = queue.withLock { $0.free.popLast() } ?? RecordBatch()
+    reader.batches.fill(batch)
+    return batch
+  }
+
+  /// Gives back a batch, whose buffers are used again.
+  func recycle(_ batch: RecordBatch) {
+    queue.withLock {
+      $0.free.append(batch)
+      queue.announce()
+    }
+  }
+
+  /// Ends reading. A thread that waits for input ends when some arrives.
+  func cancel() {
+    queue.withLock {
+      $0.isCancelled = true
+      queue.announce()
+    }
+  }
+
+  /// The source after the batch with the ending.
+  var source: Source { reader.batches.source }
+
+  /// Reads batches until one has an ending or reading is cancelled.
+  private static func read(_ reader: Reader, _ queue: Monitor<Queue>) {
+    while let batch = free(of: queue) {
+      reader.batches.fill(batch)
+      // Read before the batch is another thread's.
+      let isLast = batch.ending != nil
+      queue.withLock {
+        $0.filled.append(batch)
+        queue.announce()
+      }
+      if isLast { return }
+    }
+  }
+
+  /// Waits for a batch that can be filled; nil once reading is cancelled.
+  private static func free(of queue: Monitor<Queue>) -> RecordBatch? {
+    queue.wait { queue -> RecordBatch?? in
+      if queue.isCancelled { return .some(nil) }
+      return queue.free.isEmpty ? nil : .some(queue.free.removeLast())
+    }
+  }
+
+  /// The reader of the batches.
+  // Safety: it is used by the thread that reads, and by others only after the batch with the ending.
+  private final class Reader: @unchecked Sendable {
+    var batches: RecordBatchReader<Source>
+    init(_ batches: RecordBatchReader<Source>) { self.batches = batches }
+  }
+}

@@ -1,0 +1,149 @@
+import EventLog
+import Events
+
+/// A part of an input, read and converted: its events in order, and what became of its other records.
+///
+/// It is a class so that its buffers are never copied between the thread that fills it and the one that empties it.
+// Safety: one thread at a time has a batch; it is given over under the lock of a queue.
+final class RecordBatch: @unchecked Sendable {
+  /// What is known of an event besides its content.
+  struct Origin: Sendable {
+    /// The fingerprint that identifies the event.
+    var fingerprint: Fingerprint
+    /// The hash of the experiment and the unit of a decision or a goal.
+    var unit: UInt64
+    /// The number of the first line of the event's record.
+    var line: Int
+    /// The time at which the record was received, if it has one.
+    var received: Timestamp?
+    /// Whether the event is the first of its record.
+    var isFirst: Bool
+    /// Whether the event before it in the record is the decision that it belongs to.
+    var followsItsDecision: Bool
+  }
+
+  /// How reading ends after a batch.
+  enum Ending: Sendable {
+    /// The input ends.
+    case end
+    /// A record is invalid, and the import stops at such.
+    case rejected(RejectedRecord)
+    /// The input fails.
+    case failed(ImportError)
+  }
+
+  /// The events: the first ``count`` of these; the rest is left from earlier batches.
+  private(set) var events: [EventRecord] = []
+  /// One for each event.
+  private(set) var origins: [Origin] = []
+  /// The number of records, whatever became of them.
+  private(set) var recordCount: Int64 = 0
+  /// The kinds of the records that are no events.
+  private(set) var ignored: [String] = []
+  /// The invalid records, in order.
+  private(set) var rejected: [RejectedRecord] = []
+  /// The progress in the input after the batch.
+  var progress = SourceProgress(fileBytes: 0, textBytes: 0)
+  /// The header of the input.
+  var header: [UInt8]?
+  /// How reading ends; nil if there is more to read.
+  var ending: Ending?
+
+  /// The number of events.
+  var count: Int { origins.count }
+
+  /// Empties the batch and keeps its buffers.
+  func removeAll() {
+    origins.removeAll(keepingCapacity: true)
+    recordCount = 0
+    ignored.removeAll(keepingCapacity: true)
+    rejected.removeAll(keepingCapacity: true)
+    ending = nil
+  }
+
+  /// Moves the events of a record to the end of the batch.
+  func take(_ record: inout ImportedRecord, _ identify: (EventRecord) -> Identity) {
+    recordCount += 1
+    for index in 0..<record.count {
+      let identity = identify(record.events[index])
+      origins.append(
+        Origin(
+          fingerprint: identity.fingerprint, unit: identity.unit, line: record.line,
+          received: record.received, isFirst: index == 0,
+          followsItsDecision: record.followsItsDecision(index)))
+    }
+    let first = origins.count - record.count
+    while events.count < origins.count {
+      events.append(EventRecord(kind: .decision, time: Timestamp(microseconds: 0)))
+    }
+    for index in 0..<record.count { swap(&events[first + index], &record.events[index]) }
+  }
+
+  /// Counts a record that is no event.
+  func ignore(_ kind: String) {
+    recordCount += 1
+    ignored.append(kind)
+  }
+
+  /// Takes an invalid record.
+  func reject(_ record: RejectedRecord) {
+    recordCount += 1
+    rejected.append(record)
+  }
+
+  /// Ends the batch at an invalid record.
+  func stop(at record: RejectedRecord) {
+    reject(record)
+    ending = .rejected(record)
+  }
+}
+
+/// Reads batches from a source.
+struct RecordBatchReader<Source: RecordSource> {
+  /// The most events and records of a batch.
+  private static var fullCount: Int { 512 }
+  /// The text after which a batch ends, in bytes.
+  private static var fullByteCount: Int64 { 1 << 18 }
+
+  private(set) var source: Source
+  private let identifier: EventIdentifier
+  private let stopsAtRejected: Bool
+  private var record = ImportedRecord()
+
+  init(_ source: Source, _ identifier: EventIdentifier, stopsAtRejected: Bool) {
+    self.source = source
+    self.identifier = identifier
+    self.stopsAtRejected = stopsAtRejected
+  }
+
+  /// Fills a batch with the next records.
+  mutating func fill(_ batch: RecordBatch) {
+    batch.removeAll()
+    let start = source.progress.textBytes
+    do throws(ImportError) {
+      while batch.ending == nil, !isFull(batch, from: start) { try read(into: batch) }
+    } catch {
+      batch.ending = .failed(error)
+    }
+    batch.progress = source.progress
+    batch.header = source.header
+  }
+
+  private func isFull(_ batch: RecordBatch, from start: Int64) -> Bool {
+    if batch.count >= Self.fullCount || batch.recordCount >= Self.fullCount { return true }
+    guard batch.recordCount % 16 == 15 else { return false }
+    return source.progress.textBytes - start >= Self.fullByteCount
+  }
+
+  private mutating func read(into batch: RecordBatch) throws(ImportError) {
+    switch try source.next(&record) {
+    case .record:
+      let identifier = identifier
+      batch.take(&record) { identifier($0) }
+    case .ignored(let kind): batch.ignore(kind)
+    case .rejected(let rejected) where stopsAtRejected: batch.stop(at: rejected)
+    case .rejected(let rejected): batch.reject(rejected)
+    case .end: batch.ending = .end
+    }
+  }
+}
