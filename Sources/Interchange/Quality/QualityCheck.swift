@@ -1,5 +1,3 @@
-import Events
-
 /// Checks the events of an import one after another, and counts those that break a rule.
 ///
 /// No rule depends on the time at which the import runs.
@@ -21,25 +19,15 @@ struct QualityCheck {
     latest = Self.possible.lowerBound
   }
 
-  /// Checks the events of a record that were appended.
-  ///
-  /// - Parameters:
-  ///   - event: The event.
-  ///   - isFirst: Whether it is the first of its record. Further ones, such as a conversion days after its impression,
-  ///     say nothing about the order of the input.
-  ///   - line: The number of the record's first line.
-  ///   - received: The time at which the record was received, if it has one.
-  /// - Complexity: O(choices).
-  mutating func check(
-    _ event: EventRecord, isFirst: Bool = true, line: Int, received: Timestamp? = nil
-  ) {
-    self.line = line
-    checkTime(event.time.microseconds, isFirst)
-    if let received {
-      let lead = event.time.microseconds - received.microseconds
-      if lead > Self.minute { note(.clockAhead, by: lead) }
-    }
-    if event.kind == .decision { checkDecision(event) }
+  /// Checks an event that is appended. Events of a record after the first, such as a conversion days after its
+  /// impression, say nothing about the order of the input.
+  mutating func check(_ event: EventFacts) {
+    line = event.line
+    checkTime(event.time, event.flags.contains(.isFirst))
+    if event.lead > Self.minute { note(.clockAhead, by: event.lead) }
+    if event.flags.contains(.hasBadPropensity) { note(.propensity) }
+    if event.flags.contains(.hasBadProbabilities) { note(.probabilities) }
+    if event.flags.contains(.hasUnknownVariant) { note(.unknownVariant) }
   }
 
   /// Counts a goal without an earlier decision.
@@ -56,29 +44,6 @@ struct QualityCheck {
     } else if latest - time > Self.hour {
       note(.lateArrival, by: latest - time)
     }
-  }
-
-  private mutating func checkDecision(_ event: EventRecord) {
-    if let propensity = event.propensity, !(propensity > 0 && propensity <= 1) {
-      note(.propensity)
-    }
-    if event.hasProbabilities, !Self.isDistribution(event.probabilities) { note(.probabilities) }
-    if event.hasChoices, !Self.hasChosen(event) { note(.unknownVariant) }
-  }
-
-  private static func isDistribution(_ probabilities: [Double]) -> Bool {
-    var sum = 0.0
-    for probability in probabilities {
-      guard probability >= 0, probability <= 1 else { return false }
-      sum += probability
-    }
-    return probabilities.isEmpty || (sum - 1).magnitude <= 1e-6
-  }
-
-  private static func hasChosen(_ event: EventRecord) -> Bool {
-    let variant = event[.variant]
-    for choice in event.choices where event.isEqual(choice, variant) { return true }
-    return false
   }
 
   private mutating func note(_ rule: ImportQuality.Rule, by extent: Int64? = nil) {

@@ -16,14 +16,6 @@ struct UnitSet {
     self.capacity = capacity
   }
 
-  /// Prefetches the place of a hash into the cache.
-  ///
-  /// - Returns: A dummy value that keeps the prefetch from being optimized away.
-  @inline(__always)
-  func touch(_ hash: UInt64) -> UInt64 {
-    slots[Int(truncatingIfNeeded: hash) & (slots.count &- 1)]
-  }
-
   /// Returns whether a hash is in the set.
   func contains(_ hash: UInt64) -> Bool { slots[place(of: hash)] == hash }
 
@@ -58,7 +50,7 @@ struct UnitHash: Sendable {
   let key: FingerprintKey
 
   /// Returns the hash of an event's experiment and unit, which is never 0.
-  func callAsFunction(_ event: EventRecord) -> UInt64 {
+  func callAsFunction(_ event: borrowing EventRecord) -> UInt64 {
     let experiment = hash(event[.experiment].range, of: event.bytes, key.first)
     return max(1, hash(event[.unit].range, of: event.bytes, experiment))
   }

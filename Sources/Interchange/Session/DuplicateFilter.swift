@@ -10,16 +10,11 @@ public import Events
 ///
 /// Call ``addKnown(_:)`` for every event of the log first, and ``beginInput()`` before each input. Not thread-safe.
 public final class DuplicateFilter {
-  /// Identifies the events that the filter is asked for.
-  let identifier: EventIdentifier
-  /// The number of times each content is in the log, and 1 for each id.
-  private var known: FingerprintMap
-  /// The number of times each content occurred in the current input.
-  private var seen: FingerprintMap
+  /// Finds the facts by which the filter knows events.
+  let inspector: EventInspector
+  private var occurrences: Occurrences
   private var decisions: DecisionIndex
   private let makeMap: () -> FingerprintMap
-  /// Accumulates prefetched values, so that the compiler does not optimize the prefetch away.
-  private var touched: UInt64 = 0
 
   /// Creates a filter without known events.
   ///
@@ -38,58 +33,30 @@ public final class DuplicateFilter {
 
   /// Creates a filter with custom maps.
   package init(key: FingerprintKey, makeMap: @escaping () -> FingerprintMap) {
-    let fingerprint = RecordFingerprint(key: key)
-    identifier = EventIdentifier(fingerprint: fingerprint, units: UnitHash(key: key))
+    inspector = EventInspector(
+      fingerprint: RecordFingerprint(key: key), unit: UnitHash(key: key))
     self.makeMap = makeMap
-    known = makeMap()
-    seen = makeMap()
-    decisions = DecisionIndex(fingerprint, rest: makeMap())
+    occurrences = Occurrences(known: makeMap(), seen: makeMap())
+    decisions = DecisionIndex(rest: makeMap())
   }
 
   /// Adds an event of the log.
   ///
   /// - Throws: ``ImportError`` `cannotWrite` or `cannotRead` if a temporary file fails.
   public func addKnown(_ record: EventRecord) throws(ImportError) {
-    let identity = identifier(record)
+    var record = record
+    let facts = inspector.facts(of: &record)
     try translated { () throws(FingerprintMapError) in
-      let count = record[.id].isPresent ? 0 : try known.value(for: identity.fingerprint) ?? 0
-      try known.set(count == .max ? count : count + 1, for: identity.fingerprint)
+      try occurrences.addKnown(facts.fingerprint, hasID: facts.flags.contains(.hasID))
+      if facts.flags.contains(.isDecision) { try decisions.insert(facts.unit) }
     }
-    if record.kind == .decision { try addDecision(record, identity.unit) }
-  }
-
-  /// Adds a decision of the import, for the goals that follow; the hash of its unit is given.
-  ///
-  /// - Throws: ``ImportError`` if a temporary file fails.
-  func addDecision(_ record: EventRecord, _ unit: UInt64) throws(ImportError) {
-    try translated { () throws(FingerprintMapError) in try decisions.add(record, unit) }
-  }
-
-  /// Returns whether the unit of a goal has a decision of the experiment, in the log or before it in the import; the
-  /// hash of its unit is given.
-  ///
-  /// - Throws: ``ImportError`` if a temporary file fails.
-  func hasDecision(for goal: EventRecord, _ unit: UInt64) throws(ImportError) -> Bool {
-    try translated { () throws(FingerprintMapError) in try decisions.contains(goal, unit) }
   }
 
   /// Begins an input: the events of the previous one become known.
   ///
   /// - Throws: ``ImportError`` if a temporary file fails.
   public func beginInput() throws(ImportError) {
-    guard !seen.isEmpty else { return }
-    if known.isEmpty {
-      swap(&known, &seen)
-      return
-    }
-    try translated { () throws(FingerprintMapError) in
-      // The log now has each content as often as before or as often as it occurred, whichever is
-      // more: occurrences up to the known number were not appended again.
-      try seen.forEach { (key, count) throws(FingerprintMapError) in
-        if count > (try known.value(for: key) ?? 0) { try known.set(count, for: key) }
-      }
-    }
-    seen = makeMap()
+    try translated { () throws(FingerprintMapError) in try occurrences.beginInput(makeMap) }
   }
 
   /// Returns whether the log has the event, and counts it for the events that follow.
@@ -97,33 +64,35 @@ public final class DuplicateFilter {
   /// - Throws: ``ImportError`` if a temporary file fails.
   /// - Complexity: O(length of the event), and a few page reads once memory is full.
   public func isAlreadyThere(_ record: EventRecord) throws(ImportError) -> Bool {
-    try isAlreadyThere(record, identifier.fingerprint(record))
-  }
-
-  /// Prefetches what is known of events, so that the processor waits for many places at once instead of one after the
-  /// other.
-  func prefetch(_ origins: ArraySlice<RecordBatch.Origin>) {
-    let knowsNone = known.isEmpty
-    for origin in origins {
-      touched &+= seen.touch(origin.fingerprint)
-      if !knowsNone { touched &+= known.touch(origin.fingerprint) }
-      if origin.unit != 0 { touched &+= decisions.touch(origin.unit) }
+    let key = inspector.fingerprint(record)
+    return try translated { () throws(FingerprintMapError) in
+      try occurrences.isAlreadyThere(key, hasID: record[.id].isPresent)
     }
   }
 
-  /// Returns whether the log has the event, whose fingerprint is given, and counts it for the events that follow.
+  /// Finds the events that the log does not have, and checks these.
   ///
+  /// - Parameters:
+  ///   - facts: The facts of events in order.
+  ///   - kept: The indices of the events that are new are appended.
+  ///   - check: Checks the events that are new.
   /// - Throws: ``ImportError`` if a temporary file fails.
-  func isAlreadyThere(_ record: EventRecord, _ key: Fingerprint) throws(ImportError) -> Bool {
-    let hasID = record[.id].isPresent
-    return try translated { () throws(FingerprintMapError) in
-      let before = known.isEmpty ? 0 : try known.value(for: key) ?? 0
-      if hasID, before > 0 { return true }
-      let earlier = try seen.value(for: key) ?? 0
-      if hasID, earlier > 0 { return true }
-      let count = earlier == .max ? earlier : earlier + 1
-      try seen.set(count, for: key)
-      return count <= before
+  func keepNew(
+    of facts: [EventFacts], in kept: inout [Int], _ check: inout QualityCheck
+  ) throws(ImportError) {
+    try translated { () throws(FingerprintMapError) in
+      for event in facts { occurrences.prefetch(event.fingerprint) }
+      for (index, event) in facts.enumerated() {
+        if try occurrences.isAlreadyThere(event.fingerprint, hasID: event.flags.contains(.hasID)) {
+          continue
+        }
+        kept.append(index)
+        check.check(event)
+        if event.flags.contains(.isDecision) { try decisions.insert(event.unit) }
+        if event.flags.contains(.needsDecision), try !decisions.contains(event.unit) {
+          check.addGoalBeforeDecision(line: event.line)
+        }
+      }
     }
   }
 

@@ -103,7 +103,7 @@ public final class ImportSession {
   private func drain<Source: RecordSource>(
     _ source: inout Source, into appender: some RecordAppender, _ last: inout SourceProgress
   ) throws {
-    let reader = RecordBatchReader(source, filter.identifier, stopsAtRejected: onError == .stop)
+    let reader = RecordBatchReader(source, filter.inspector, stopsAtRejected: onError == .stop)
     let batches = ReadAhead(reader, isThreaded: readsAhead)
     defer { batches.cancel() }
     var reported: Int64 = -1
@@ -127,14 +127,7 @@ public final class ImportSession {
   /// Appends the events of a batch that are not there yet, and counts what became of the others.
   private func append(_ batch: RecordBatch, to appender: some RecordAppender) throws {
     kept.removeAll(keepingCapacity: true)
-    filter.prefetch(batch.origins[...])
-    for index in 0..<batch.count {
-      guard try !filter.isAlreadyThere(batch.events[index], batch.origins[index].fingerprint) else {
-        continue
-      }
-      kept.append(index)
-      try checkQuality(of: batch, at: index)
-    }
+    try filter.keepNew(of: batch.facts, in: &kept, &check)
     if !kept.isEmpty { try appender.append(batch.events, at: kept) }
     summary.eventsAppended += Int64(kept.count)
     summary.alreadyThere += Int64(batch.count - kept.count)
@@ -143,21 +136,6 @@ public final class ImportSession {
     for rejected in batch.rejected {
       summary.reject(rejected.category)
       if onError == .skip { try rejects?.write(rejected, header: batch.header) }
-    }
-  }
-
-  private func checkQuality(of batch: RecordBatch, at index: Int) throws(ImportError) {
-    let origin = batch.origins[index]
-    check.check(
-      batch.events[index], isFirst: origin.isFirst, line: origin.line, received: origin.received)
-    switch batch.events[index].kind {
-    case .decision: try filter.addDecision(batch.events[index], origin.unit)
-    case .goal:
-      guard batch.events[index].status != .refused, !origin.followsItsDecision,
-        try !filter.hasDecision(for: batch.events[index], origin.unit)
-      else { return }
-      check.addGoalBeforeDecision(line: origin.line)
-    default: break
     }
   }
 

@@ -1,4 +1,3 @@
-import EventLog
 import Events
 
 /// A part of an input, read and converted: its events in order, and what became of its other records.
@@ -6,22 +5,6 @@ import Events
 /// It is a class so that its buffers are never copied between the thread that fills it and the one that empties it.
 // Safety: one thread at a time has a batch; it is given over under the lock of a queue.
 final class RecordBatch: @unchecked Sendable {
-  /// What is known of an event besides its content.
-  struct Origin: Sendable {
-    /// The fingerprint that identifies the event.
-    var fingerprint: Fingerprint
-    /// The hash of the experiment and the unit of a decision or a goal.
-    var unit: UInt64
-    /// The number of the first line of the event's record.
-    var line: Int
-    /// The time at which the record was received, if it has one.
-    var received: Timestamp?
-    /// Whether the event is the first of its record.
-    var isFirst: Bool
-    /// Whether the event before it in the record is the decision that it belongs to.
-    var followsItsDecision: Bool
-  }
-
   /// How reading ends after a batch.
   enum Ending: Sendable {
     /// The input ends.
@@ -35,7 +18,7 @@ final class RecordBatch: @unchecked Sendable {
   /// The events: the first ``count`` of these; the rest is left from earlier batches.
   private(set) var events: [EventRecord] = []
   /// One for each event.
-  private(set) var origins: [Origin] = []
+  private(set) var facts: [EventFacts] = []
   /// The number of records, whatever became of them.
   private(set) var recordCount: Int64 = 0
   /// The kinds of the records that are no events.
@@ -50,11 +33,11 @@ final class RecordBatch: @unchecked Sendable {
   var ending: Ending?
 
   /// The number of events.
-  var count: Int { origins.count }
+  var count: Int { facts.count }
 
   /// Empties the batch and keeps its buffers.
   func removeAll() {
-    origins.removeAll(keepingCapacity: true)
+    facts.removeAll(keepingCapacity: true)
     recordCount = 0
     ignored.removeAll(keepingCapacity: true)
     rejected.removeAll(keepingCapacity: true)
@@ -62,18 +45,11 @@ final class RecordBatch: @unchecked Sendable {
   }
 
   /// Moves the events of a record to the end of the batch.
-  func take(_ record: inout ImportedRecord, _ identify: (EventRecord) -> Identity) {
+  func take(_ record: inout ImportedRecord, _ inspector: EventInspector) {
     recordCount += 1
-    for index in 0..<record.count {
-      let identity = identify(record.events[index])
-      origins.append(
-        Origin(
-          fingerprint: identity.fingerprint, unit: identity.unit, line: record.line,
-          received: record.received, isFirst: index == 0,
-          followsItsDecision: record.followsItsDecision(index)))
-    }
-    let first = origins.count - record.count
-    while events.count < origins.count {
+    let first = facts.count
+    for index in 0..<record.count { facts.append(inspector.facts(of: &record, at: index)) }
+    while events.count < facts.count {
       events.append(EventRecord(kind: .decision, time: Timestamp(microseconds: 0)))
     }
     for index in 0..<record.count { swap(&events[first + index], &record.events[index]) }
@@ -106,13 +82,13 @@ struct RecordBatchReader<Source: RecordSource> {
   private static var fullByteCount: Int64 { 1 << 18 }
 
   private(set) var source: Source
-  private let identifier: EventIdentifier
+  private let inspector: EventInspector
   private let stopsAtRejected: Bool
   private var record = ImportedRecord()
 
-  init(_ source: Source, _ identifier: EventIdentifier, stopsAtRejected: Bool) {
+  init(_ source: Source, _ inspector: EventInspector, stopsAtRejected: Bool) {
     self.source = source
-    self.identifier = identifier
+    self.inspector = inspector
     self.stopsAtRejected = stopsAtRejected
   }
 
@@ -137,9 +113,7 @@ struct RecordBatchReader<Source: RecordSource> {
 
   private mutating func read(into batch: RecordBatch) throws(ImportError) {
     switch try source.next(&record) {
-    case .record:
-      let identifier = identifier
-      batch.take(&record) { identifier($0) }
+    case .record: batch.take(&record, inspector)
     case .ignored(let kind): batch.ignore(kind)
     case .rejected(let rejected) where stopsAtRejected: batch.stop(at: rejected)
     case .rejected(let rejected): batch.reject(rejected)

@@ -28,7 +28,7 @@ package struct RecordFingerprint: Sendable {
   /// Returns the fingerprint of an event.
   ///
   /// - Complexity: O(length of its texts and lists), without allocation.
-  package func callAsFunction(_ record: EventRecord) -> Fingerprint {
+  package func callAsFunction(_ record: borrowing EventRecord) -> Fingerprint {
     var hash = SipHash(key: key)
     if record[.id].isPresent {
       hash.absorb(0)
@@ -39,17 +39,7 @@ package struct RecordFingerprint: Sendable {
     return hash.finish()
   }
 
-  /// Returns the fingerprint of an event's experiment and unit.
-  ///
-  /// - Complexity: O(length of both), without allocation.
-  func unit(of record: EventRecord) -> Fingerprint {
-    var hash = SipHash(key: key)
-    absorb(record[.experiment], of: record, into: &hash)
-    absorb(record[.unit], of: record, into: &hash)
-    return hash.finish()
-  }
-
-  private func absorbContent(of record: EventRecord, into hash: inout SipHash) {
+  private func absorbContent(of record: borrowing EventRecord, into hash: inout SipHash) {
     hash.absorb(header(of: record))
     hash.absorb(UInt64(bitPattern: record.time.microseconds))
     for slice in record.texts where slice.isPresent { absorb(slice, of: record, into: &hash) }
@@ -68,7 +58,7 @@ package struct RecordFingerprint: Sendable {
     if record.hasMetadata { absorb(record.metadata[...], of: record, into: &hash) }
   }
 
-  private func header(of record: EventRecord) -> UInt64 {
+  private func header(of record: borrowing EventRecord) -> UInt64 {
     var word: UInt64 = 1 | UInt64(record.kind.rawValue) << 8
     word |= UInt64(record.status?.rawValue ?? 0) << 16
     word |= (record.negative.map { $0 ? 2 : 1 } ?? 0) << 24
@@ -92,14 +82,14 @@ package struct RecordFingerprint: Sendable {
   }
 
   private func absorb(
-    _ list: [EventRecord.Slice], of record: EventRecord, into hash: inout SipHash
+    _ list: [EventRecord.Slice], of record: borrowing EventRecord, into hash: inout SipHash
   ) {
     hash.absorb(UInt64(list.count))
     for slice in list { absorb(slice, of: record, into: &hash) }
   }
 
   private func absorb(
-    _ attributes: ArraySlice<EventRecord.Attribute>, of record: EventRecord,
+    _ attributes: ArraySlice<EventRecord.Attribute>, of record: borrowing EventRecord,
     into hash: inout SipHash
   ) {
     var sum = Sum()
@@ -112,7 +102,7 @@ package struct RecordFingerprint: Sendable {
     sum.end(&hash)
   }
 
-  private func absorbFeatures(of record: EventRecord, into hash: inout SipHash) {
+  private func absorbFeatures(of record: borrowing EventRecord, into hash: inout SipHash) {
     var sum = Sum()
     var next = 0
     for group in record.featureGroups {
@@ -127,7 +117,7 @@ package struct RecordFingerprint: Sendable {
   }
 
   private func absorb(
-    _ value: EventRecord.Value, of record: EventRecord, into hash: inout SipHash
+    _ value: EventRecord.Value, of record: borrowing EventRecord, into hash: inout SipHash
   ) {
     switch value {
     case .number(let number):
@@ -148,7 +138,7 @@ package struct RecordFingerprint: Sendable {
   }
 
   private func absorb(
-    _ slice: EventRecord.Slice, of record: EventRecord, into hash: inout SipHash
+    _ slice: EventRecord.Slice, of record: borrowing EventRecord, into hash: inout SipHash
   ) {
     let range = slice.range
     if range.count <= 7 {
