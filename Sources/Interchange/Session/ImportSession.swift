@@ -99,6 +99,14 @@ public final class ImportSession {
     try appender.commit()
   }
 
+  /// Counts a file as imported of which every event is known to be in the log.
+  package func skip(_ file: ImportedFiles.File) { summary.add(file) }
+
+  /// Returns what was counted since an earlier state of the summary; nil if a record was rejected.
+  package func counts(since start: ImportSummary) -> ImportedFiles.Counts? {
+    summary.counts(since: start)
+  }
+
   /// Appends the batches of a source up to the one with an ending.
   private func drain<Source: RecordSource>(
     _ source: inout Source, into appender: some RecordAppender, _ last: inout SourceProgress

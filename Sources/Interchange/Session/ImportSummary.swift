@@ -43,4 +43,24 @@ public struct ImportSummary: Hashable, Sendable {
   mutating func reject(_ category: RejectionCategory) {
     rejectedByCategory[category, default: 0] += 1
   }
+
+  /// What was counted since an earlier state; nil if a record was rejected.
+  func counts(since start: ImportSummary) -> ImportedFiles.Counts? {
+    guard rejected == start.rejected else { return nil }
+    return ImportedFiles.Counts(
+      records: recordsRead - start.recordsRead,
+      events: eventsAppended + alreadyThere - start.eventsAppended - start.alreadyThere,
+      blankLines: blankLines - start.blankLines, textBytes: textBytes - start.textBytes,
+      ignored: ignoredByKind.merging(start.ignoredByKind) { $0 - $1 }.filter { $0.value > 0 })
+  }
+
+  /// Counts a file that is imported again, of which every event is a duplicate.
+  mutating func add(_ file: ImportedFiles.File) {
+    recordsRead += file.counts.records
+    alreadyThere += file.counts.events
+    blankLines += file.counts.blankLines
+    fileBytes += file.byteCount
+    textBytes += file.counts.textBytes
+    ignoredByKind.merge(file.counts.ignored) { $0 + $1 }
+  }
 }

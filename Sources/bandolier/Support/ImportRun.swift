@@ -9,40 +9,76 @@ struct ImportRun {
   let paths: [String]
   let onError: ImportSession.ErrorPolicy
   let rejects: AtomicFile?
-  let progress: ProgressMode
+  private let shown: ImportProgress
+
+  init(
+    importer: Importer, paths: [String], onError: ImportSession.ErrorPolicy, rejects: AtomicFile?,
+    progress: ProgressMode
+  ) {
+    (self.importer, self.paths, self.onError) = (importer, paths, onError)
+    self.rejects = rejects
+    shown = ImportProgress(mode: progress)
+  }
+
+  /// An input that is open.
+  struct Input {
+    var source: any RecordSource
+    var content: ContentRecorder
+  }
 
   /// Appends the events of all inputs, of which the first is open, to a log.
-  func append(_ first: any RecordSource, to log: String) throws {
+  func append(_ first: Input, to log: String, _ notes: ImportNotes) throws {
     let target = try ImportTarget(log)
     let filter = DuplicateFilter(directory: target.folderForTemporaryFiles)
+    let session = session(filter)
+    defer { notes.write() }
+    var knowsLog = false
+    try run(session) { index, path in
+      if let file = notes.find(path, importer) {
+        session.skip(file)
+        return Message.print("\(path): imported before, and unchanged since")
+      }
+      if !knowsLog { try Self.addKnown(of: target, to: filter) }
+      knowsLog = true
+      var input = index == 0 ? first : try notes.open(path, importer)
+      let start = session.summary
+      try session.run(&input.source, into: target)
+      notes.add(path, importer, input.content, session.counts(since: start))
+    }
+    try Self.refuseIfNothingFits(session.summary)
+    try target.create()
+  }
+
+  private static func addKnown(of target: ImportTarget, to filter: DuplicateFilter) throws {
     try target.forEachEvent { record in
       try Interrupt.check()
       try filter.addKnown(record)
     }
-    let summary = try run(first, filter, into: target)
-    try Self.refuseIfNothingFits(summary)
-    try target.create()
   }
 
   /// Prints the events of the first records, and what the import would say.
   func preview(_ first: any RecordSource) throws {
-    let filter = DuplicateFilter(directory: ".")
-    let summary = try run(first, filter, into: ImportPreview())
+    let session = session(DuplicateFilter(directory: "."))
+    let preview = ImportPreview()
+    try run(session) { index, path in
+      var source = index == 0 ? first : try importer.open(path)
+      try session.run(&source, into: preview)
+    }
     Message.print("nothing was imported (--dry-run)")
-    try Self.refuseIfNothingFits(summary)
+    try Self.refuseIfNothingFits(session.summary)
   }
 
-  private func run(
-    _ first: any RecordSource, _ filter: DuplicateFilter, into appender: some RecordAppender
-  ) throws -> ImportSummary {
+  private func session(_ filter: DuplicateFilter) -> ImportSession {
     let writer = rejects.map { file in RejectsWriter { try file.append($0) } }
-    let shown = ImportProgress(mode: progress)
-    let session = ImportSession(
-      filter: filter, onError: onError, rejects: writer, progress: { shown.update($0) })
+    return ImportSession(
+      filter: filter, onError: onError, rejects: writer, progress: { [shown] in shown.update($0) })
+  }
+
+  /// Imports each input, then reports what was done.
+  private func run(_ session: ImportSession, _ body: (Int, String) throws -> Void) throws {
     do {
       for (index, path) in paths.enumerated() {
-        var source = index == 0 ? first : try importer.open(path)
-        try session.run(&source, into: appender)
+        try body(index, path)
         shown.finish()
       }
     } catch {
@@ -51,7 +87,6 @@ struct ImportRun {
     }
     try rejects?.commit()
     Self.report(session.summary)
-    return session.summary
   }
 
   /// Finishes the import after an error: what was read before it is stored and reported, then the error is

@@ -92,18 +92,18 @@ struct ImportCommand: ParsableCommand {
     let importer = try importer()
     let paths = try InputPaths.expanded(inputs)
     if suggest { return try printSuggestion(importer, paths) }
-    // The first input and the rejects are opened before the log, so that a wrong file name creates no log.
-    let first = try importer.open(paths[0])
     Interrupt.postpone()
     let file = try rejects.map { try AtomicFile(path: $0, force: force) }
     let run = ImportRun(
       importer: importer, paths: paths, onError: onError, rejects: file,
       progress: progress.progress)
     do {
+      // The first input is opened before the log, so that a wrong file name creates no log.
       if let log, !dryRun {
-        try run.append(first, to: log)
+        let notes = ImportNotes(log)
+        try run.append(notes.open(paths[0], importer), to: log, notes)
       } else {
-        try run.preview(first)
+        try run.preview(importer.open(paths[0]))
       }
     } catch {
       file?.abandon()
