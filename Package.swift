@@ -169,7 +169,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "InterchangeTests",
-      dependencies: ["Interchange", "Events", "EventLog", "Statistics", "TestSupport"],
+      dependencies: [
+        "Interchange", "Events", "EventLog", "Statistics", "TestSupport", "Threads",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "TablesTests", dependencies: ["Tables", "TestSupport"], swiftSettings: strict),

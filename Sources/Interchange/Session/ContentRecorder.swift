@@ -7,7 +7,7 @@ package final class ContentRecorder: @unchecked Sendable {
   private(set) var digest: ContentDigest
 
   /// Creates a recorder for files of a collection.
-  package init(_ files: ImportedFiles) { digest = ContentDigest(key: files.key) }
+  package init(_ files: ImportHistory) { digest = ContentDigest(key: files.key) }
 
   /// Adds the next bytes of the file.
   func add(_ bytes: RawSpan) { digest.add(bytes) }

@@ -100,10 +100,10 @@ public final class ImportSession {
   }
 
   /// Counts a file as imported of which every event is known to be in the log.
-  package func skip(_ file: ImportedFiles.File) { summary.add(file) }
+  package func skip(_ file: ImportHistory.File) { summary.add(file) }
 
   /// Returns what was counted since an earlier state of the summary; nil if a record was rejected.
-  package func counts(since start: ImportSummary) -> ImportedFiles.Counts? {
+  package func counts(since start: ImportSummary) -> ImportHistory.Counts? {
     summary.counts(since: start)
   }
 

@@ -45,9 +45,9 @@ public struct ImportSummary: Hashable, Sendable {
   }
 
   /// What was counted since an earlier state; nil if a record was rejected.
-  func counts(since start: ImportSummary) -> ImportedFiles.Counts? {
+  func counts(since start: ImportSummary) -> ImportHistory.Counts? {
     guard rejected == start.rejected else { return nil }
-    return ImportedFiles.Counts(
+    return ImportHistory.Counts(
       records: recordsRead - start.recordsRead,
       events: eventsAppended + alreadyThere - start.eventsAppended - start.alreadyThere,
       blankLines: blankLines - start.blankLines, textBytes: textBytes - start.textBytes,
@@ -55,7 +55,7 @@ public struct ImportSummary: Hashable, Sendable {
   }
 
   /// Counts a file that is imported again, of which every event is a duplicate.
-  mutating func add(_ file: ImportedFiles.File) {
+  mutating func add(_ file: ImportHistory.File) {
     recordsRead += file.counts.records
     alreadyThere += file.counts.events
     blankLines += file.counts.blankLines

@@ -45,7 +45,8 @@ struct Occurrences {
   }
 
   /// Returns whether the log has an event, and counts it for the events that follow.
-  mutating func isAlreadyThere(_ key: Fingerprint, hasID: Bool) throws(FingerprintMapError) -> Bool {
+  mutating func isAlreadyThere(_ key: Fingerprint, hasID: Bool) throws(FingerprintMapError) -> Bool
+  {
     let before = known.isEmpty ? 0 : try known.value(for: key) ?? 0
     if hasID, before > 0 { return true }
     let earlier = try seen.value(for: key) ?? 0

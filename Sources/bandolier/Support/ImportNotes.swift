@@ -6,8 +6,8 @@ import Tables
 /// only takes comparing it.
 final class ImportNotes {
   private let log: String
-  private var files: ImportedFiles
-  private var added: [(content: ContentRecorder, settings: String, counts: ImportedFiles.Counts)] =
+  private var files: ImportHistory
+  private var added: [(content: ContentRecorder, settings: String, counts: ImportHistory.Counts)] =
     []
 
   /// Reads the notes of a log; none if there are none, or they cannot be read.
@@ -15,7 +15,7 @@ final class ImportNotes {
     self.log = log
     // Larger notes are not written.
     let bytes = try? WholeInput.bytes(Self.path(log), limit: 16 << 20) { _ in true }
-    files = bytes.flatMap { ImportedFiles($0) } ?? ImportedFiles()
+    files = bytes.flatMap { ImportHistory($0) } ?? ImportHistory()
   }
 
   private static func path(_ log: String) -> String { log + "/" + LogReader.importsName }
@@ -27,7 +27,7 @@ final class ImportNotes {
   }
 
   /// Returns the earlier import of a file whose events the log still has; nil if there was none.
-  func find(_ path: String, _ importer: Importer) -> ImportedFiles.File? {
+  func find(_ path: String, _ importer: Importer) -> ImportHistory.File? {
     guard let settings = importer.settings(of: path), !files.isEmpty,
       let reader = try? LogReader(log)
     else { return nil }
@@ -37,7 +37,7 @@ final class ImportNotes {
   /// Adds a file whose events are in the log.
   func add(
     _ path: String, _ importer: Importer, _ content: ContentRecorder,
-    _ counts: ImportedFiles.Counts?
+    _ counts: ImportHistory.Counts?
   ) {
     guard let counts, let settings = importer.settings(of: path), content.hasAll(of: path) else {
       return
@@ -50,7 +50,9 @@ final class ImportNotes {
     guard !added.isEmpty else { return }
     do {
       let reader = try LogReader(log)
-      for file in added { files.add(file.content, settings: file.settings, file.counts, in: reader) }
+      for file in added {
+        files.add(file.content, settings: file.settings, file.counts, in: reader)
+      }
       let output = try AtomicFile(path: Self.path(log), force: true)
       try output.append(files.bytes)
       try output.commit()

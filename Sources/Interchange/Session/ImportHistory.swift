@@ -6,7 +6,7 @@ import Events
 ///
 /// They are kept as JSON in the file `IMPORTS` of the log's folder. It can be deleted: imports are then slower, and do
 /// the same.
-package struct ImportedFiles: Sendable {
+package struct ImportHistory: Sendable {
   /// A file that was imported.
   package struct File: Hashable, Sendable {
     /// The settings of the import, on which the events depend.
@@ -80,7 +80,7 @@ package struct ImportedFiles: Sendable {
 
 // MARK: JSON
 
-extension ImportedFiles {
+extension ImportHistory {
   /// Reads a collection; nil if the bytes are not one, for whatever reason.
   package init?(_ bytes: [UInt8]) {
     guard let value = try? JSONValue(parsing: bytes), value["version"]?.integer == Self.version,
@@ -111,7 +111,8 @@ extension ImportedFiles {
       "segments": .integer(Int64(file.segments)), "records": .integer(file.counts.records),
       "events": .integer(file.counts.events), "blank_lines": .integer(file.counts.blankLines),
       "text_bytes": .integer(file.counts.textBytes),
-      "ignored": .object(JSONObject(ignored.map { .init(name: $0.key, value: .integer($0.value)) })),
+      "ignored": .object(
+        JSONObject(ignored.map { .init(name: $0.key, value: .integer($0.value)) })),
     ]
   }
 
