@@ -34,6 +34,20 @@ public protocol ExportFormat: ImportFormat {
   static func makeExporter() -> any EventExporter
 }
 
+/// A format that has a column for each attribute, whose names an exporter must know before the first event.
+public protocol ColumnExportFormat: ExportFormat {
+  /// Returns an exporter for one log.
+  ///
+  /// - Parameter names: The names of the attributes that occur in the log.
+  /// - Returns: The exporter.
+  static func makeExporter(_ names: AttributeNames) -> any EventExporter
+}
+
+extension ColumnExportFormat {
+  /// Returns an exporter for a log without attributes.
+  public static func makeExporter() -> any EventExporter { makeExporter(AttributeNames()) }
+}
+
 /// The result of matching an input against a format.
 public enum FormatMatch: Hashable, Sendable {
   /// The input is in the format, with the evidence: `the key "type"`.

@@ -34,9 +34,8 @@ extension FieldTree {
   }
 
   /// Adds every field under an object that no reader has used to a list of attributes, with a text of the event and a
-  /// point before their names unless the text is empty.
-  ///
-  /// - Parameter isLast: Whether no further event gets the fields, which are then marked as used.
+  /// point before their names unless the text is empty. They are marked as used if `isLast`, as no further event gets
+  /// them then.
   mutating func addUnused(
     to list: AttributeList, of event: inout EventRecord, under object: Field,
     prefix: EventRecord.Slice = EventRecord.Slice(start: 0, count: 0), isLast: Bool = true

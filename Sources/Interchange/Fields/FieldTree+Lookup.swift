@@ -118,8 +118,8 @@ extension FieldTree {
   ///
   /// - Complexity: O(members of the object).
   public func find(_ name: some Collection<UInt8>, in object: Field) -> Field? {
-    if object.index == 0, let place = column(named: name) {
-      return isNull(place) ? nil : place
+    if object.index == 0, isWide, !name.isEmpty {
+      return column(named: name).flatMap { isNull($0) ? nil : $0 }
     }
     let count = name.count
     return find(in: object) { node in

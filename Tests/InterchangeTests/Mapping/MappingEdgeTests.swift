@@ -32,17 +32,17 @@ struct MappingEdgeTests {
       "each=clicks,orders", "goal={column}", "value={value}", "experiment:=shop")
     #expect(
       each.events == [
-        #"{"type":"goal","time":"2026-01-05T00:00:00Z","unit":"u","id":"7/clicks","experiment":"shop","goal":"clicks","value":3}"#,
-        #"{"type":"goal","time":"2026-01-05T00:00:00Z","unit":"u","id":"7/orders","experiment":"shop","goal":"orders","value":2}"#,
+        #"{"type":"goal","id":"7/clicks","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"shop","goal":"clicks","value":3}"#,
+        #"{"type":"goal","id":"7/orders","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"shop","goal":"orders","value":2}"#,
       ])
     let two = try imported(
       "id,t,u,v,r\n7,2026-01-05,u,a,1\n", "id=id", "time=t", "unit=u", "variant=v", "reward=r",
       "2.id=id", "2.goal:=seen", "2.type:=conversion")
     #expect(
       two.events == [
-        #"{"type":"decision","time":"2026-01-05T00:00:00Z","unit":"u","id":"7","experiment":"visits","variant":"a"}"#,
-        #"{"type":"goal","time":"2026-01-05T00:00:00Z","unit":"u","id":"7/reward","experiment":"visits","goal":"reward","value":1}"#,
-        #"{"type":"conversion","time":"2026-01-05T00:00:00Z","unit":"u","id":"7/2","goal":"seen"}"#,
+        #"{"type":"decision","id":"7","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"visits","variant":"a"}"#,
+        #"{"type":"goal","id":"7/reward","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"visits","goal":"reward","value":1}"#,
+        #"{"type":"conversion","id":"7/2","time":"2026-01-05T00:00:00Z","unit":"u","goal":"seen"}"#,
       ])
   }
 
