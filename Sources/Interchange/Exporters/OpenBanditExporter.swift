@@ -201,13 +201,14 @@ private struct OpenBanditRows {
     return losses
   }
 
-  /// Appends a time as the published files have it: `2019-11-24 00:03:13.442536+00:00`.
+  /// Appends a time as the published files have it, always with six digits: `2019-11-24 00:03:13.442536+00:00`.
   private func appendTime(_ time: Timestamp, to bytes: inout [UInt8]) {
     let start = bytes.count
     time.write(to: &bytes)
     if let place = bytes[start...].firstIndex(of: UInt8(ascii: "T")) { bytes[place] = 0x20 }
     if bytes.last == UInt8(ascii: "Z") {
       bytes.removeLast()
+      if !bytes[start...].contains(UInt8(ascii: ".")) { bytes.append(contentsOf: ".000000".utf8) }
       bytes.append(contentsOf: "+00:00".utf8)
     }
   }

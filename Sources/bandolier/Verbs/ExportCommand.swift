@@ -14,7 +14,7 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "jsonl: one event per line, without loss. dsjson, vw: decisions with their rewards, for Vowpal Wabbit. csv, growthbook: tables, in a folder given by -o.",
+      "jsonl: one event per line, without loss. dsjson, vw: decisions with their rewards, for Vowpal Wabbit. obd: impressions with their clicks, as the Open Bandit Dataset. csv, growthbook: tables, in a folder given by -o.",
       valueName: "format"))
   var format = ExportFormatArgument(format: JSONLines.self)
 
@@ -132,8 +132,11 @@ struct ExportFormatArgument: ExpressibleByArgument {
 
 extension ExportCommand: WorkedExamples {
   static let examples = [
-    "bandolier export datasets/storefront.log -o events.jsonl",
     "bandolier export datasets/storefront.log | head -n 3",
+    #"""
+    bandolier export datasets/storefront.log \
+      --format csv -o tables
+    """#,
     #"""
     bandolier export datasets/storefront.log \
       --format dsjson -o events.dsjson
