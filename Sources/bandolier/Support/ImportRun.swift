@@ -24,16 +24,24 @@ struct ImportRun {
     try target.create()
   }
 
-  /// Prints the events of the first records, and what the import would say.
-  func preview(_ first: any RecordSource) throws {
+  /// Prints the events of the first records, and what the import into a log would say; without a log, what one into a
+  /// new log would say.
+  func preview(_ first: any RecordSource, to log: String?) throws {
     let filter = DuplicateFilter(directory: ".")
-    let summary = try run(first, filter, into: ImportPreview())
+    if let log, LogTarget.exists(log) {
+      try LogReader(log).forEachEvent { record, _ in
+        try Interrupt.check()
+        try filter.addKnown(record)
+      }
+    }
+    let summary = try run(first, filter, into: ImportPreview(), isPreview: true)
     Message.print("nothing was imported (--dry-run)")
     try Self.refuseIfNothingFits(summary)
   }
 
   private func run(
-    _ first: any RecordSource, _ filter: DuplicateFilter, into appender: some RecordAppender
+    _ first: any RecordSource, _ filter: DuplicateFilter, into appender: some RecordAppender,
+    isPreview: Bool = false
   ) throws -> ImportSummary {
     let writer = rejects.map { file in RejectsWriter { try file.append($0) } }
     let shown = ImportProgress(mode: progress)
@@ -47,19 +55,21 @@ struct ImportRun {
       }
     } catch {
       shown.finish()
-      try finish(after: error, session)
+      try finish(after: error, session, isPreview: isPreview)
     }
     try rejects?.commit()
-    Self.report(session.summary)
+    Self.report(session.summary, isPreview: isPreview)
     return session.summary
   }
 
   /// Finishes the import after an error: what was read before it is stored and reported, then the error is
   /// rethrown.
-  private func finish(after error: any Error, _ session: ImportSession) throws -> Never {
+  private func finish(
+    after error: any Error, _ session: ImportSession, isPreview: Bool
+  ) throws -> Never {
     try? rejects?.commit()
     // An error in writing the log says how many of the appended events are stored.
-    if !(error is LogError) { Self.report(session.summary) }
+    if !(error is LogError) { Self.report(session.summary, isPreview: isPreview) }
     guard error is Interrupt else { throw error }
     throw Failure(
       exitCode: Failure.interrupted,
@@ -78,9 +88,10 @@ struct ImportRun {
         + "--map, or see the first reasons with --on-error stop")
   }
 
-  private static func report(_ summary: ImportSummary) {
+  private static func report(_ summary: ImportSummary, isPreview: Bool) {
+    let appended = isPreview ? "would append" : "appended"
     Message.print(
-      "read \(summary.recordsRead) records, appended \(summary.eventsAppended) events, "
+      "read \(summary.recordsRead) records, \(appended) \(summary.eventsAppended) events, "
         + "duplicates \(summary.alreadyThere), rejected \(summary.rejected)"
         + (summary.blankLines > 0 ? ", blank lines \(summary.blankLines)" : ""))
     for (kind, count) in summary.ignored { Message.print("ignored \(count): \(kind)") }

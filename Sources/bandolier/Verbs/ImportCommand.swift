@@ -103,7 +103,7 @@ struct ImportCommand: ParsableCommand {
       if let log, !dryRun {
         try run.append(first, to: log)
       } else {
-        try run.preview(first)
+        try run.preview(first, to: log)
       }
     } catch {
       file?.abandon()
