@@ -1,7 +1,7 @@
 public import Events
 
-/// `growthbook`: the assignment table `exposures.csv`, with attributes of the context as dimension columns, and the fact
-/// table `facts.csv`, with goals and conversions.
+/// `growthbook`: the assignment table `exposures.csv`, with attributes of the context as dimension columns, and the
+/// fact table `facts.csv`, with goals and conversions.
 ///
 /// | column of `facts.csv` | shows |
 /// |---|---|

@@ -1,13 +1,13 @@
 public import Events
 
-/// `csv`: a flat table for each kind of event, with a column for each field and attribute; the columns have the names of
-/// the fields in an ``EventMapping``, so that `FIELD=FIELD` maps each of them back.
+/// `csv`: a flat table for each kind of event, with a column for each field and attribute; the columns have the names
+/// of the fields in an ``EventMapping``, so that `FIELD=FIELD` maps each of them back.
 ///
 /// An attribute that is a text but looks like a number or a truth value is one when it is imported again, and a field
 /// that is an empty text or an empty list is absent. Life-cycle events have no table; the names of the systems and
-/// instances that wrote an event, fields of other systems, and features that no entry of a mapping can name (of a choice
-/// whose name has a dot, or without a name) have no column. These are counted, as are attributes of that kind: an
-/// attribute without a name, named `*`, with `=` in its name, or with `:` at its end.
+/// instances that wrote an event, fields of other systems, and features that no entry of a mapping can name (of a
+/// choice whose name has a dot, or without a name) have no column. These are counted, as are attributes of that kind:
+/// an attribute without a name, named `*`, with `=` in its name, or with `:` at its end.
 extension OwnTable: TableExportFormat {
   /// Returns the tables `decisions.csv`, `goals.csv`, `conversions.csv` and `data_points.csv`.
   public static func makeTables(_ names: AttributeNames) -> [EventTable] {

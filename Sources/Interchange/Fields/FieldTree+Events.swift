@@ -78,10 +78,18 @@ extension FieldTree {
         .event, "the names of nested fields take more than 256 MiB; shorten the outer ones")
     }
     let start = event.bytes.count
-    event.bytes.append(contentsOf: repeatElement(UInt8(ascii: "."), count: prefix.range.count + 1))
-    var text = event.bytes.mutableSpan
-    for offset in 0..<prefix.range.count {
-      text[start + offset] = text[prefix.range.lowerBound + offset]
+    if prefix.range.count > 1 << 10 {
+      let outer = Array(event.bytes[prefix.range])
+      event.bytes.append(contentsOf: outer)
+      event.bytes.append(UInt8(ascii: "."))
+    } else {
+      // Without a copy.
+      event.bytes.append(
+        contentsOf: repeatElement(UInt8(ascii: "."), count: prefix.range.count + 1))
+      var text = event.bytes.mutableSpan
+      for offset in 0..<prefix.range.count {
+        text[start + offset] = text[prefix.range.lowerBound + offset]
+      }
     }
     let end = event.add(own)
     return EventRecord.Slice(start: start, count: Int(end.start + end.count) - start)

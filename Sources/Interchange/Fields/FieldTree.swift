@@ -92,7 +92,7 @@ public struct FieldTree: Sendable {
 
   /// Returns the field of a column of a wide table; nil if the row has none.
   func column(named name: some Collection<UInt8>) -> Field? {
-    guard let column = columns?.place(of: Array(name)), fieldOfColumn[column] > 0 else {
+    guard let column = columns?.place(of: name), fieldOfColumn[column] > 0 else {
       return nil
     }
     return Field(index: Int(fieldOfColumn[column]))
@@ -138,8 +138,11 @@ struct ColumnNames: Sendable {
   private(set) var bytes: [UInt8] = []
   private(set) var ranges: [Range<Int>] = []
   private var places: [[UInt8]: Int] = [:]
+  /// Whether all names are in capitals.
+  let isUpperCase: Bool
 
   init(_ names: [String]) {
+    isUpperCase = ColumnCase.isUpper(names)
     for name in names {
       let start = bytes.count
       bytes.append(contentsOf: name.utf8)
@@ -155,5 +158,8 @@ struct ColumnNames: Sendable {
   var isWide: Bool { ranges.count > 64 }
 
   /// Returns the index of a column of a wide table; nil if there is none of that name.
-  func place(of name: [UInt8]) -> Int? { places[name] }
+  func place(of name: some Collection<UInt8>) -> Int? {
+    if let place = places[Array(name)] { return place }
+    return isUpperCase ? places[ColumnCase.upper(name)] : nil
+  }
 }

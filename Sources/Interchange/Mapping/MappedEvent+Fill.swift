@@ -29,7 +29,8 @@ extension MappedEvent {
     }
     try fillStatus(&event, &tree, column)
     if event.kind == .conversion, hasOwnExperiment,
-      let content = sources[.experiment]?.takeFilled(&tree, column) {
+      let content = sources[.experiment]?.takeFilled(&tree, column)
+    {
       // A conversion counts for all experiments of its unit.
       event.hasMetadata = true
       event.metadata.append(attribute(Array("experiment".utf8), content, &event, tree))
