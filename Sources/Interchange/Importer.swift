@@ -80,7 +80,8 @@ public struct Importer: Sendable {
   /// parameters, which may name another file, or is not one of the catalog.
   package func settings(of path: String) -> String? {
     guard path != "-", let specification, specification.parameters.isEmpty else { return nil }
-    let lines = [specification.name, experiment ?? ImportInput.stem(path)]
+    let stem = ImportInput.stem(path)
+    let lines = [specification.name, experiment ?? stem, stem]
     return (lines + (mapping?.entries ?? [])).joined(separator: "\n")
   }
 

@@ -37,9 +37,22 @@ struct ImportTests {
     let result = try add(try folder.write(lines.text, "a.jsonl"), "--dry-run")
     expectDone(result)
     #expect(result.lines == Array(lines[..<10]))
-    #expect(result.messages.contains("appended 12 events"))
+    #expect(
+      result.messages.contains("read 12 records, would append 12 events, duplicates 0, rejected 0"))
     #expect(result.messages.hasSuffix("nothing was imported (--dry-run)\n"))
     #expect(!FileManager.default.fileExists(atPath: log))
+  }
+
+  @Test("a dry run tells the events that the log has already from those that it would append")
+  func dryRunOfMore() throws {
+    let lines = Samples.decisions(0..<12)
+    expectDone(try add(try folder.write(lines[..<9].text, "a.jsonl")))
+    let all = try folder.write(lines.text, "all.jsonl")
+    let result = try add(all, "--dry-run")
+    expectDone(result)
+    #expect(result.lines == Array(lines[9...]))
+    #expect(result.messages.contains("would append 3 events, duplicates 9, rejected 0"))
+    #expect(try Command.events(log) == Array(lines[..<9]))
   }
 
   @Test("records that are no events are counted by kind")

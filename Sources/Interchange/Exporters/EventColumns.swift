@@ -34,12 +34,15 @@ enum EventColumns {
     if let value = event.dataValue { append(value, of: event, to: &text) }
   }
 
-  /// The choices, separated by `|`, or as a JSON list if one of them contains a separator.
+  /// The choices, separated by `|`, or as a JSON list if one of them contains a separator, or begins or ends with a
+  /// space.
   static let choices: Column = { event, text in
     guard event.hasChoices else { return }
     let separators = Array("|;,\"[".utf8)
     let isPlain = event.choices.allSatisfy { choice in
-      choice.count > 0 && !event.bytes[choice.range].contains { separators.contains($0) }
+      let name = event.bytes[choice.range]
+      return !name.isEmpty && !name.contains { separators.contains($0) }
+        && !isSpace(name.first) && !isSpace(name.last)
     }
     guard isPlain, !event.choices.isEmpty else {
       JSONBytes.append(list: event.choices, to: &text) { choice, text in
@@ -52,6 +55,8 @@ enum EventColumns {
       text.append(contentsOf: event.bytes[choice.range])
     }
   }
+
+  private static func isSpace(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 }
 
   /// The probabilities of the choices, separated by `|`.
   static let probabilities: Column = { event, text in

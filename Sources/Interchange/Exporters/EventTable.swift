@@ -5,7 +5,53 @@ public protocol TableExportFormat: ImportFormat {
   /// Returns the tables for a log.
   ///
   /// - Parameter names: The names of the attributes that occur in the log, which become columns.
+  /// - Returns: The tables.
   static func makeTables(_ names: AttributeNames) -> [EventTable]
+
+  /// Returns why an event has no row, in the plural: `excluded decisions`; nil if it has one.
+  static func omission(of event: EventRecord) -> String?
+
+  /// Returns what no column shows of an event that has a row, in the plural: `metadata of goals`.
+  static func losses(of event: EventRecord) -> [String]
+}
+
+/// Writes the events of one log as tables.
+public struct TableExporter {
+  /// The tables.
+  public let tables: [EventTable]
+  /// The number of events so far without a row, and of events with something that no column shows, by what that is in
+  /// the plural.
+  public private(set) var omitted: [String: Int] = [:]
+  private let format: any TableExportFormat.Type
+
+  /// Creates an exporter for a log with these names of attributes.
+  public init(_ format: any TableExportFormat.Type, _ names: AttributeNames) {
+    self.format = format
+    tables = format.makeTables(names)
+  }
+
+  /// Appends the headers, each to the bytes of its table.
+  public func appendHeaders(to bytes: inout [[UInt8]]) {
+    for (index, table) in tables.enumerated() { table.appendHeader(to: &bytes[index]) }
+  }
+
+  /// Appends the row of an event to the bytes of its table.
+  ///
+  /// - Returns: The index of the table; nil if the event has no row and was counted.
+  public mutating func append(_ event: EventRecord, to bytes: inout [[UInt8]]) -> Int? {
+    if let kind = format.omission(of: event) {
+      omitted[kind, default: 0] += 1
+      return nil
+    }
+    guard let index = tables.firstIndex(where: { $0.kinds.contains(event.kind) }) else {
+      let kind = event.kind.isLifeCycle ? "life-cycle events" : "\(event.kind.name) events"
+      omitted[kind, default: 0] += 1
+      return nil
+    }
+    for loss in format.losses(of: event) { omitted[loss, default: 0] += 1 }
+    tables[index].append(event, to: &bytes[index])
+    return index
+  }
 }
 
 /// A table of CSV with a row for each event of some kinds.
@@ -48,70 +94,5 @@ public struct EventTable: Sendable {
       CSVText.append(text, to: &bytes)
     }
     bytes.append(UInt8(ascii: "\n"))
-  }
-}
-
-/// The names of the attributes that occur in a log.
-public struct AttributeNames: Sendable {
-  private var contextNames: Set<[UInt8]> = []
-  private var metadataNames: [EventKind: Set<[UInt8]>] = [:]
-  private var featureNames: Set<[[UInt8]]> = []
-
-  /// Creates an empty collection.
-  public init() {}
-
-  /// Adds the names of an event.
-  ///
-  /// - Complexity: O(attributes).
-  public mutating func add(_ event: EventRecord) {
-    for attribute in event.context { contextNames.insert(Array(event.bytes[attribute.name.range])) }
-    for attribute in event.metadata {
-      metadataNames[event.kind, default: []].insert(Array(event.bytes[attribute.name.range]))
-    }
-    var start = 0
-    for group in event.featureGroups {
-      let variant = Array(event.bytes[group.variant.range])
-      for attribute in event.features[start..<start + group.count] {
-        featureNames.insert([variant, Array(event.bytes[attribute.name.range])])
-      }
-      start += group.count
-    }
-  }
-
-  /// The names in contexts, sorted bytewise.
-  public var context: [String] { Self.sorted(contextNames) }
-
-  /// The names in the metadata of a kind, sorted bytewise.
-  public func metadata(of kind: EventKind) -> [String] { Self.sorted(metadataNames[kind] ?? []) }
-
-  /// The variants with features and the names of these, sorted bytewise.
-  public var features: [(variant: String, name: String)] {
-    featureNames.sorted { a, b in
-      a[0] == b[0] ? a[1].lexicographicallyPrecedes(b[1]) : a[0].lexicographicallyPrecedes(b[0])
-    }.map { (variant: Self.text($0[0]), name: Self.text($0[1])) }
-  }
-
-  private static func sorted(_ names: Set<[UInt8]>) -> [String] {
-    names.sorted { $0.lexicographicallyPrecedes($1) }.map(text)
-  }
-
-  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-}
-
-/// Writes fields of CSV.
-enum CSVText {
-  /// Appends a field, quoted if RFC 4180 requires it.
-  static func append(_ field: some Collection<UInt8>, to bytes: inout [UInt8]) {
-    let special: [UInt8] = [0x22, 0x2C, 0x0A, 0x0D]
-    guard field.contains(where: { special.contains($0) }) else {
-      bytes.append(contentsOf: field)
-      return
-    }
-    bytes.append(0x22)
-    for byte in field {
-      if byte == 0x22 { bytes.append(byte) }
-      bytes.append(byte)
-    }
-    bytes.append(0x22)
   }
 }

@@ -12,10 +12,14 @@ enum FieldLayout {
   /// - Parameters:
   ///   - source: The input.
   ///   - anyLine: Whether lines that are not JSON may come first.
+  ///   - listNames: The names under which objects may have a list of records.
   /// - Throws: ``ImportError`` if the input fails.
-  init(_ source: inout ByteSource, anyLine: Bool = false) throws(ImportError) {
+  init(
+    _ source: inout ByteSource, anyLine: Bool = false, listNames: [String] = []
+  ) throws(ImportError) {
     let line = try FirstLine.read(&source)
     switch line.first {
+    case UInt8(ascii: "{") where RecordList(line, line.indices, listNames).isList: self = .texts
     case UInt8(ascii: "[") where !anyLine: self = .texts
     case UInt8(ascii: "{"):
       var scan = JSONTextScan()
@@ -69,6 +73,46 @@ extension FirstLine {
   }
 }
 
+/// The beginning of an object whose first member is a list of records: `{"data":[`.
+struct RecordList {
+  /// The number of bytes up to the bracket of the list, which is one of them; nil if the object begins otherwise, or
+  /// if the bytes end before that is known.
+  private(set) var length: Int?
+  /// Whether more bytes are needed to tell.
+  private(set) var isOpen = false
+
+  /// Whether the object begins with such a list.
+  var isList: Bool { length != nil }
+
+  /// Examines the bytes of a range, which begins with the object.
+  init(_ bytes: [UInt8], _ window: Range<Int>, _ names: [String]) {
+    guard !names.isEmpty, bytes[window].first == UInt8(ascii: "{") else { return }
+    let isSpace = { (byte: UInt8) in byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
+    var position = window.lowerBound + 1
+    func skip() {
+      while position < window.upperBound, isSpace(bytes[position]) { position += 1 }
+    }
+    skip()
+    let rest = bytes[position..<window.upperBound]
+    guard
+      let name = names.first(where: { name in
+        zip(rest, "\"\(name)\"".utf8).allSatisfy { $0 == $1 }
+      })
+    else { return }
+    position = min(position + name.utf8.count + 2, window.upperBound)
+    for byte in [UInt8(ascii: ":"), UInt8(ascii: "[")] {
+      skip()
+      guard position < window.upperBound else {
+        isOpen = true
+        return
+      }
+      guard bytes[position] == byte else { return }
+      position += 1
+    }
+    length = position - window.lowerBound
+  }
+}
+
 /// Finds the end of a JSON value by its brackets and quotes, in as many portions as the input comes in.
 struct JSONTextScan {
   /// The number of bytes scanned.
@@ -78,6 +122,9 @@ struct JSONTextScan {
   private var depth = 0
   private var isInText = false
   private var isEscaped = false
+
+  /// Creates a scan of a value, or of the rest of one of which so many brackets are open.
+  init(depth: Int = 0) { self.depth = depth }
 
   /// Scans what is new in the window, which begins with the value.
   ///

@@ -30,22 +30,22 @@ extension FieldTree {
   public mutating func addUnused(
     to list: AttributeList, of event: inout EventRecord, under object: Field? = nil
   ) throws(Rejection) {
-    let none = EventRecord.Slice(start: 0, count: 0)
-    try addUnused(to: list, of: &event, under: object ?? root, prefix: none)
+    try addUnused(to: list, of: &event, under: object ?? root, isLast: true)
   }
 
   /// Adds every field under an object that no reader has used to a list of attributes, with a text of the event and a
-  /// point before their names unless the text is empty.
+  /// point before their names unless the text is empty. They are marked as used if `isLast`, as no further event gets
+  /// them then.
   mutating func addUnused(
     to list: AttributeList, of event: inout EventRecord, under object: Field,
-    prefix: EventRecord.Slice
+    prefix: EventRecord.Slice = EventRecord.Slice(start: 0, count: 0), isLast: Bool = true
   ) throws(Rejection) {
-    try add(under: object, prefix: prefix, list, &event)
+    try add(under: object, prefix: prefix, isLast, list, &event)
     try event.requireNames()
   }
 
   private mutating func add(
-    under object: Field, prefix: EventRecord.Slice, _ list: AttributeList,
+    under object: Field, prefix: EventRecord.Slice, _ isLast: Bool, _ list: AttributeList,
     _ event: inout EventRecord
   ) throws(Rejection) {
     let end = Int(nodes[object.index].next)
@@ -58,10 +58,10 @@ extension FieldTree {
       if case .null = node.kind { continue }
       let name = try addName(node, prefix: prefix, &event)
       if case .object = node.kind {
-        try add(under: field, prefix: name, list, &event)
+        try add(under: field, prefix: name, isLast, list, &event)
         continue
       }
-      nodes[field.index].isUsed = true
+      if isLast { nodes[field.index].isUsed = true }
       let attribute = EventRecord.Attribute(name: name, value: value(field, for: &event))
       event.add(attribute, to: list)
     }
@@ -78,10 +78,18 @@ extension FieldTree {
         .event, "the names of nested fields take more than 256 MiB; shorten the outer ones")
     }
     let start = event.bytes.count
-    event.bytes.append(contentsOf: repeatElement(UInt8(ascii: "."), count: prefix.range.count + 1))
-    var text = event.bytes.mutableSpan
-    for offset in 0..<prefix.range.count {
-      text[start + offset] = text[prefix.range.lowerBound + offset]
+    if prefix.range.count > 1 << 10 {
+      let outer = Array(event.bytes[prefix.range])
+      event.bytes.append(contentsOf: outer)
+      event.bytes.append(UInt8(ascii: "."))
+    } else {
+      // Without a copy.
+      event.bytes.append(
+        contentsOf: repeatElement(UInt8(ascii: "."), count: prefix.range.count + 1))
+      var text = event.bytes.mutableSpan
+      for offset in 0..<prefix.range.count {
+        text[start + offset] = text[prefix.range.lowerBound + offset]
+      }
     }
     let end = event.add(own)
     return EventRecord.Slice(start: start, count: Int(end.start + end.count) - start)

@@ -17,7 +17,10 @@ extension FieldTree {
   /// Returns whether the record has a field of this name, or its table a column, even without a value.
   func hasName(_ name: [UInt8]) -> Bool {
     if let columns {
-      return columns.ranges.contains { columns.bytes[$0].elementsEqual(name) }
+      let hasName = columns.ranges.contains { columns.bytes[$0].elementsEqual(name) }
+      guard !hasName, columns.isUpperCase else { return hasName }
+      let upper = ColumnCase.upper(name)
+      return columns.ranges.contains { columns.bytes[$0].elementsEqual(upper) }
     }
     var place: Field?
     while let member = child(after: place, of: root) {

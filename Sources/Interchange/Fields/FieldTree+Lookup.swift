@@ -97,7 +97,19 @@ extension FieldTree {
       }
       index = next
     }
-    return nil
+    return isUpperCase(object) ? findUpper(ColumnCase.upper("\(name)".utf8), in: object) : nil
+  }
+
+  /// Whether an object is the row of a table whose columns are all named in capitals.
+  private func isUpperCase(_ object: Field) -> Bool {
+    object.index == 0 && columns?.isUpperCase == true
+  }
+
+  /// Returns a column by its name in capitals.
+  private func findUpper(_ name: [UInt8], in object: Field) -> Field? {
+    find(in: object) { node in
+      Int(node.nameCount) == name.count && bytes[node.nameRange].elementsEqual(name)
+    }
   }
 
   /// Returns whether a range of the bytes, of the same length, is a text.
@@ -118,13 +130,15 @@ extension FieldTree {
   ///
   /// - Complexity: O(members of the object).
   public func find(_ name: some Collection<UInt8>, in object: Field) -> Field? {
-    if object.index == 0, let place = column(named: name) {
-      return isNull(place) ? nil : place
+    if object.index == 0, isWide, !name.isEmpty {
+      return column(named: name).flatMap { isNull($0) ? nil : $0 }
     }
     let count = name.count
-    return find(in: object) { node in
+    let field = find(in: object) { node in
       Int(node.nameCount) == count && bytes[node.nameRange].elementsEqual(name)
     }
+    guard field == nil, isUpperCase(object) else { return field }
+    return findUpper(ColumnCase.upper(name), in: object)
   }
 
   @inline(__always)

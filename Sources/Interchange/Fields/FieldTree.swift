@@ -87,14 +87,15 @@ public struct FieldTree: Sendable {
     nodes[0].next = Int32(nodes.count)
   }
 
-  /// Returns the field of a column of a wide table without going through all columns, or a null field if the row has
-  /// none; nil in other cases, for which columns must be searched.
+  /// Whether ``column(named:)`` finds the fields of the record without going through all columns.
+  var isWide: Bool { columns?.isWide == true }
+
+  /// Returns the field of a column of a wide table; nil if the row has none.
   func column(named name: some Collection<UInt8>) -> Field? {
-    guard let columns, columns.isWide, let column = columns.place(of: Array(name)) else {
+    guard let column = columns?.place(of: name), fieldOfColumn[column] > 0 else {
       return nil
     }
-    let field = Int(fieldOfColumn[column])
-    return field > 0 && nodes[field].nameCount >= 0 ? Field(index: field) : nil
+    return Field(index: Int(fieldOfColumn[column]))
   }
 
   /// Makes a field of CSV whose text is a JSON object or list that object or list, as tables of warehouses have them.
@@ -137,8 +138,11 @@ struct ColumnNames: Sendable {
   private(set) var bytes: [UInt8] = []
   private(set) var ranges: [Range<Int>] = []
   private var places: [[UInt8]: Int] = [:]
+  /// Whether all names are in capitals.
+  let isUpperCase: Bool
 
   init(_ names: [String]) {
+    isUpperCase = ColumnCase.isUpper(names)
     for name in names {
       let start = bytes.count
       bytes.append(contentsOf: name.utf8)
@@ -154,5 +158,8 @@ struct ColumnNames: Sendable {
   var isWide: Bool { ranges.count > 64 }
 
   /// Returns the index of a column of a wide table; nil if there is none of that name.
-  func place(of name: [UInt8]) -> Int? { places[name] }
+  func place(of name: some Collection<UInt8>) -> Int? {
+    if let place = places[Array(name)] { return place }
+    return isUpperCase ? places[ColumnCase.upper(name)] : nil
+  }
 }

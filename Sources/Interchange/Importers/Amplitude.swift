@@ -18,9 +18,9 @@ public import Statistics
 /// | `user_properties` of `$identify` | a data point `userProperty` for each |
 /// | all other fields | `context` of a decision, `metadata` of a conversion |
 ///
-/// An `experiment_key` such as `exp-1` is unique within a flag only, so the flag is the experiment. Times have no offset
-/// and are UTC. Exposures without a variant, which take a user out of a flag, and `$groupidentify` are counted and
-/// not imported.
+/// An `experiment_key` such as `exp-1` is unique within a flag only, so the flag is the experiment. Times have no
+/// offset and are UTC. Exposures without a variant, which take a user out of a flag, and `$groupidentify` are counted
+/// and not imported.
 public struct Amplitude: FieldFormat {
   public static let info = SpecificationInfo(
     "amplitude", "events of Amplitude's export API, one JSON object each",

@@ -6,7 +6,7 @@ public import Statistics
 ///
 /// | column | becomes |
 /// |---|---|
-/// | (no name) | the row number of the unit `<experiment>-<row number>`; without it, the record's number from 0 |
+/// | (no name) | the row number of the unit `<experiment>-<row number>` or `<experiment>-<file>-<row number>`; without it, the record's number from 0 |
 /// | `timestamp` | the time of both events: ISO 8601 with offset, or a number since 1970 |
 /// | `item_id` | the variant; with affinity columns one of the choices |
 /// | `position` | the slot |
@@ -49,7 +49,8 @@ public struct OpenBandit: ImportFormat {
     return try CSVSource(input.bytes) { (header) throws(ImportError) in
       let columns = try OpenBanditColumns(header)
       let items = if let items { try OpenBanditItems(input.open(items)) } else { OpenBanditItems() }
-      return OpenBanditReader(experiment: experiment, columns, items)
+      return OpenBanditReader(
+        experiment: experiment, unitPrefix: input.unitPrefix(experiment), columns, items)
     }
   }
 }

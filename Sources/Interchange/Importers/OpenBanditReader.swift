@@ -4,16 +4,20 @@ import Events
 struct OpenBanditReader: CSVRowReader {
   private let columns: OpenBanditColumns
   private let template: OpenBanditTemplate
-  /// The experiment and a hyphen: the prefix of units.
+  private let experiment: [UInt8]
+  /// What units have before their number.
   private let unitPrefix: [UInt8]
   private var affinities: [(item: Int, value: Double)] = []
   /// The last propensity: in a uniformly random log it is the same in every row.
   private var lastPropensity: (text: [UInt8], value: Double) = ([], 0)
 
-  init(experiment: String, _ columns: OpenBanditColumns, _ items: OpenBanditItems) {
+  init(
+    experiment: String, unitPrefix: [UInt8], _ columns: OpenBanditColumns, _ items: OpenBanditItems
+  ) {
     self.columns = columns
     template = OpenBanditTemplate(experiment: experiment, columns: columns, items: items)
-    unitPrefix = Array("\(experiment)-".utf8)
+    self.experiment = Array(experiment.utf8)
+    self.unitPrefix = unitPrefix
   }
 
   mutating func read(_ row: CSVReader, into record: inout ImportedRecord) throws(Rejection) {
@@ -136,7 +140,7 @@ extension OpenBanditReader {
   }
 
   private func fillGoal(_ row: CSVReader, _ event: inout EventRecord) {
-    event[.experiment] = event.add(unitPrefix.dropLast())
+    event[.experiment] = event.add(experiment[...])
     event[.unit] = addUnit(row, &event)
     event[.goal] = event.add("click")
     event.value = 1

@@ -2,6 +2,8 @@ import Events
 
 /// Converts exposures and events of Statsig.
 public struct StatsigReader: FieldReader {
+  public var listNames: [String] { Statsig.listNames }
+
   private var times = FieldTimes()
 
   public mutating func read(

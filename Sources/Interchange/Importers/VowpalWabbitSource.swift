@@ -47,9 +47,9 @@ struct VowpalWabbitSource: RecordSource {
   private var held: VowpalWabbitBlock?
   private var blankLines: Int64 = 0
 
-  init(_ source: ByteSource, experiment: String) {
+  init(_ source: ByteSource, _ reader: VowpalWabbitReader) {
     lines = LineReader(source)
-    reader = VowpalWabbitReader(experiment: experiment)
+    self.reader = reader
   }
 
   var name: String { lines.source.name }

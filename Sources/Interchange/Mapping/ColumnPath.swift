@@ -113,7 +113,7 @@ extension FieldTree {
   /// Returns the elements of a list: of JSON, or of a text separated by the first of `|`, `;` and `,` that it has,
   /// without the spaces around them.
   ///
-  /// - Throws: ``Rejection`` `event` if an element is null or empty.
+  /// - Throws: ``Rejection`` `event` if an element of JSON is null, or one of a text is empty.
   func parts(
     of content: MappedSource.Content, _ name: String
   ) throws(Rejection) -> [ArraySlice<UInt8>] {

@@ -28,7 +28,9 @@ extension MappedEvent {
       }
     }
     try fillStatus(&event, &tree, column)
-    if event.kind == .conversion, let content = sources[.experiment]?.takeFilled(&tree, column) {
+    if event.kind == .conversion, hasOwnExperiment,
+      let content = sources[.experiment]?.takeFilled(&tree, column)
+    {
       // A conversion counts for all experiments of its unit.
       event.hasMetadata = true
       event.metadata.append(attribute(Array("experiment".utf8), content, &event, tree))
@@ -131,14 +133,13 @@ extension MappedEvent {
         EventRecord.FeatureGroup(
           variant: event.add(variant[...]), count: event.features.count - start))
     }
-    // Each event gets them, so what one has stays unused for the next.
+    // Each event of the record gets them.
+    let root = tree.root
     if keepsContext {
-      var others = tree
-      try others.addUnused(to: .context, of: &event)
+      try tree.addUnused(to: .context, of: &event, under: root, isLast: false)
     }
     if keepsMetadata {
-      var others = tree
-      try others.addUnused(to: .metadata, of: &event)
+      try tree.addUnused(to: .metadata, of: &event, under: root, isLast: false)
     }
   }
 

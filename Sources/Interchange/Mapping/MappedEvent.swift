@@ -19,6 +19,8 @@ struct MappedEvent: Sendable {
   let keepsMetadata: Bool
   let each: [ColumnPath]
   private let hasOwnTime: Bool
+  /// Whether the experiment is not only that of the first event.
+  let hasOwnExperiment: Bool
   /// What follows the id if it is that of the first event.
   let idSuffix: [UInt8]
   let experiment: [UInt8]?
@@ -28,6 +30,7 @@ struct MappedEvent: Sendable {
     let template = mapping.events[index]
     isFirst = index == 0
     hasOwnTime = template[.time] != nil
+    hasOwnExperiment = template[.experiment] != nil
     let sharesID = index > 0 && template[.id] != nil && template[.id] == mapping.events[0][.id]
     idSuffix = sharesID ? Array("/\(index + 1)".utf8) : []
     self.experiment = experiment.map { Array($0.utf8) }

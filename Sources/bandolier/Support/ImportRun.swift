@@ -56,11 +56,19 @@ struct ImportRun {
     }
   }
 
-  /// Prints the events of the first records, and what the import would say.
-  func preview(_ first: any RecordSource) throws {
-    let session = session(DuplicateFilter(directory: "."))
+  /// Prints the events of the first records, and what the import into a log would say; without a log, what one into a
+  /// new log would say.
+  func preview(_ first: any RecordSource, to log: String?) throws {
+    let filter = DuplicateFilter(directory: ".")
+    if let log, LogTarget.exists(log) {
+      try LogReader(log).forEachEvent { record, _ in
+        try Interrupt.check()
+        try filter.addKnown(record)
+      }
+    }
+    let session = session(filter)
     let preview = ImportPreview()
-    try run(session) { index, path in
+    try run(session, isPreview: true) { index, path in
       var source = index == 0 ? first : try importer.open(path)
       try session.run(&source, into: preview)
     }
@@ -75,7 +83,9 @@ struct ImportRun {
   }
 
   /// Imports each input, then reports what was done.
-  private func run(_ session: ImportSession, _ body: (Int, String) throws -> Void) throws {
+  private func run(
+    _ session: ImportSession, isPreview: Bool = false, _ body: (Int, String) throws -> Void
+  ) throws {
     do {
       for (index, path) in paths.enumerated() {
         try body(index, path)
@@ -83,18 +93,20 @@ struct ImportRun {
       }
     } catch {
       shown.finish()
-      try finish(after: error, session)
+      try finish(after: error, session, isPreview: isPreview)
     }
     try rejects?.commit()
-    Self.report(session.summary)
+    Self.report(session.summary, isPreview: isPreview)
   }
 
   /// Finishes the import after an error: what was read before it is stored and reported, then the error is
   /// rethrown.
-  private func finish(after error: any Error, _ session: ImportSession) throws -> Never {
+  private func finish(
+    after error: any Error, _ session: ImportSession, isPreview: Bool
+  ) throws -> Never {
     try? rejects?.commit()
     // An error in writing the log says how many of the appended events are stored.
-    if !(error is LogError) { Self.report(session.summary) }
+    if !(error is LogError) { Self.report(session.summary, isPreview: isPreview) }
     guard error is Interrupt else { throw error }
     throw Failure(
       exitCode: Failure.interrupted,
@@ -113,9 +125,10 @@ struct ImportRun {
         + "--map, or see the first reasons with --on-error stop")
   }
 
-  private static func report(_ summary: ImportSummary) {
+  private static func report(_ summary: ImportSummary, isPreview: Bool) {
+    let appended = isPreview ? "would append" : "appended"
     Message.print(
-      "read \(summary.recordsRead) records, appended \(summary.eventsAppended) events, "
+      "read \(summary.recordsRead) records, \(appended) \(summary.eventsAppended) events, "
         + "duplicates \(summary.alreadyThere), rejected \(summary.rejected)"
         + (summary.blankLines > 0 ? ", blank lines \(summary.blankLines)" : ""))
     for (kind, count) in summary.ignored { Message.print("ignored \(count): \(kind)") }

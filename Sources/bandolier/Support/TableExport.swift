@@ -22,12 +22,12 @@ struct TableExport {
       try Interrupt.check()
     }
     try createFolder()
-    let tables = format.makeTables(names)
-    let files = try tables.map {
+    let exporter = TableExporter(format, names)
+    let files = try exporter.tables.map {
       try AtomicFile(path: "\(folder)/\($0.fileName)", force: force)
     }
     do {
-      try write(tables, to: files)
+      try write(exporter, to: files)
       for file in files { try file.commit() }
     } catch {
       for file in files { file.abandon() }
@@ -40,23 +40,21 @@ struct TableExport {
     guard unsafe mkdir(folder, 0o777) != 0, errno != EEXIST else { return }
     throw Failure(
       exitCode: Failure.cannotCreate,
-      "\(folder): the folder cannot be created; check that the one around it exists and can be written")
+      "\(folder): the folder cannot be created; check that the one around it exists and can be written"
+    )
   }
 
-  private func write(_ tables: [EventTable], to files: [AtomicFile]) throws {
-    var blocks = [[UInt8]](repeating: [], count: tables.count)
-    for (index, table) in tables.enumerated() { table.appendHeader(to: &blocks[index]) }
-    var omitted: [EventKind: Int] = [:]
+  private func write(_ exporter: TableExporter, to files: [AtomicFile]) throws {
+    var exporter = exporter
+    var blocks = [[UInt8]](repeating: [], count: files.count)
+    exporter.appendHeaders(to: &blocks)
     let total = Int(reader.eventCount)
     var line = Progress.onStandardError(
       label: "exporting", total: total, unit: .count("events"), mode: progress)
     try reader.forEachEvent { record, position in
-      guard let index = tables.firstIndex(where: { $0.kinds.contains(record.kind) }) else {
-        omitted[record.kind, default: 0] += 1
+      guard let index = exporter.append(record, to: &blocks), blocks[index].count >= 1 << 18 else {
         return
       }
-      tables[index].append(record, to: &blocks[index])
-      guard blocks[index].count >= 1 << 18 else { return }
       try files[index].append(blocks[index])
       blocks[index].removeAll(keepingCapacity: true)
       line.update(done: Int(position))
@@ -64,10 +62,6 @@ struct TableExport {
     }
     for (file, block) in zip(files, blocks) { try file.append(block) }
     line.finish()
-    for kind in EventKind.allCases {
-      guard let count = omitted[kind] else { continue }
-      Message.print(
-        "not exported: \(kind.name): \(count), which \(format.info.name) cannot express")
-    }
+    ExportCommand.report(exporter.omitted, format.info.name)
   }
 }

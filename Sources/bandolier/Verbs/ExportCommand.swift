@@ -14,7 +14,7 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "jsonl: one event per line, without loss. dsjson, vw: decisions with their rewards, for Vowpal Wabbit. csv, growthbook: tables, in a folder given by -o.",
+      "jsonl: one event per line, without loss. dsjson, vw: decisions with their rewards, for Vowpal Wabbit. obd: impressions with their clicks, as the Open Bandit Dataset. csv, growthbook: tables, in a folder given by -o.",
       valueName: "format"))
   var format = ExportFormatArgument(format: JSONLines.self)
 
@@ -54,7 +54,7 @@ struct ExportCommand: ParsableCommand {
     var line = Progress.onStandardError(
       label: "exporting", total: positions.count, unit: .count("events"), mode: progress.progress)
     var block: [UInt8] = []
-    var exporter = format.makeExporter()
+    var exporter = try makeExporter(format, reader)
     try reader.forEachEvent(in: positions) { record, position in
       exporter.append(record, to: &block)
       guard block.count >= 1 << 18 else { return }
@@ -66,9 +66,27 @@ struct ExportCommand: ParsableCommand {
     exporter.finish(to: &block)
     try sink.append(block)
     line.finish()
-    for (kind, count) in exporter.omitted.sorted(by: { $0.key < $1.key }) {
-      Message.print(
-        "not exported: \(kind): \(count), which \(format.info.name) cannot express")
+    Self.report(exporter.omitted, format.info.name)
+    if let reason = exporter.refusal { throw Failure(exitCode: Failure.badData, reason) }
+  }
+
+  /// Returns an exporter, after a first pass for the names of the attributes if they become columns.
+  private func makeExporter(
+    _ format: any ExportFormat.Type, _ reader: LogReader
+  ) throws -> any EventExporter {
+    guard let format = format as? any ColumnExportFormat.Type else { return format.makeExporter() }
+    var names = AttributeNames()
+    try reader.forEachEvent { record, _ in
+      names.add(record)
+      try Interrupt.check()
+    }
+    return format.makeExporter(names)
+  }
+
+  /// Says what a format has no place for.
+  static func report(_ omitted: [String: Int], _ format: String) {
+    for (kind, count) in omitted.sorted(by: { $0.key < $1.key }) {
+      Message.print("not exported: \(kind): \(count), which \(format) cannot express")
     }
   }
 }
@@ -114,8 +132,11 @@ struct ExportFormatArgument: ExpressibleByArgument {
 
 extension ExportCommand: WorkedExamples {
   static let examples = [
-    "bandolier export datasets/storefront.log -o events.jsonl",
     "bandolier export datasets/storefront.log | head -n 3",
+    #"""
+    bandolier export datasets/storefront.log \
+      --format csv -o tables
+    """#,
     #"""
     bandolier export datasets/storefront.log \
       --format dsjson -o events.dsjson

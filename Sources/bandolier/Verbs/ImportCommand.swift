@@ -103,7 +103,7 @@ struct ImportCommand: ParsableCommand {
         let notes = ImportNotes(log)
         try run.append(notes.open(paths[0], importer), to: log, notes)
       } else {
-        try run.preview(importer.open(paths[0]))
+        try run.preview(importer.open(paths[0]), to: log)
       }
     } catch {
       file?.abandon()

@@ -9,12 +9,19 @@ import Testing
 struct Exported {
   var text = ""
   var omitted: [String: Int] = [:]
+  var refusal: String?
 
   /// Exports events given as JSON Lines.
   init(_ lines: [String], _ format: any ExportFormat.Type) throws {
-    var exporter = format.makeExporter()
     var decoder = JSONLinesDecoder()
     var (record, bytes) = (EventRecord(), [UInt8]())
+    var names = AttributeNames()
+    for line in lines {
+      try decoder.decode(Array(line.utf8).span, into: &record)
+      names.add(record)
+    }
+    var exporter =
+      (format as? any ColumnExportFormat.Type)?.makeExporter(names) ?? format.makeExporter()
     for line in lines {
       try decoder.decode(Array(line.utf8).span, into: &record)
       exporter.append(record, to: &bytes)
@@ -23,7 +30,7 @@ struct Exported {
     }
     exporter.finish(to: &bytes)
     text += String(decoding: bytes, as: UTF8.self)
-    omitted = exporter.omitted
+    (omitted, refusal) = (exporter.omitted, exporter.refusal)
   }
 }
 

@@ -32,17 +32,17 @@ struct MappingEdgeTests {
       "each=clicks,orders", "goal={column}", "value={value}", "experiment:=shop")
     #expect(
       each.events == [
-        #"{"type":"goal","time":"2026-01-05T00:00:00Z","unit":"u","id":"7/clicks","experiment":"shop","goal":"clicks","value":3}"#,
-        #"{"type":"goal","time":"2026-01-05T00:00:00Z","unit":"u","id":"7/orders","experiment":"shop","goal":"orders","value":2}"#,
+        #"{"type":"goal","id":"7/clicks","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"shop","goal":"clicks","value":3}"#,
+        #"{"type":"goal","id":"7/orders","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"shop","goal":"orders","value":2}"#,
       ])
     let two = try imported(
       "id,t,u,v,r\n7,2026-01-05,u,a,1\n", "id=id", "time=t", "unit=u", "variant=v", "reward=r",
       "2.id=id", "2.goal:=seen", "2.type:=conversion")
     #expect(
       two.events == [
-        #"{"type":"decision","time":"2026-01-05T00:00:00Z","unit":"u","id":"7","experiment":"visits","variant":"a"}"#,
-        #"{"type":"goal","time":"2026-01-05T00:00:00Z","unit":"u","id":"7/reward","experiment":"visits","goal":"reward","value":1}"#,
-        #"{"type":"conversion","time":"2026-01-05T00:00:00Z","unit":"u","id":"7/2","goal":"seen"}"#,
+        #"{"type":"decision","id":"7","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"visits","variant":"a"}"#,
+        #"{"type":"goal","id":"7/reward","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"visits","goal":"reward","value":1}"#,
+        #"{"type":"conversion","id":"7/2","time":"2026-01-05T00:00:00Z","unit":"u","goal":"seen"}"#,
       ])
   }
 
@@ -63,14 +63,16 @@ struct MappingEdgeTests {
       ])
   }
 
-  @Test("choices: spaces around separators are no part of them, and null is none")
+  @Test("choices: spaces around separators are no part of them, and null or nothing is none")
   func choices() throws {
     let imported = try imported(
       """
-      {"t":"2026-01-05","u":"u","v":"a","c":"a, b ,,c"}
+      {"t":"2026-01-05","u":"u","v":"a","c":"a, b ,c"}
       {"t":"2026-01-05","u":"u","v":"a","c":"a\\u0000b"}
       {"t":"2026-01-05","u":"u","v":"a","c":["a",1,""]}
       {"t":"2026-01-05","u":"u","v":"a","c":["a",null]}
+      {"t":"2026-01-05","u":"u","v":"a","c":"a, ,c"}
+      {"t":"2026-01-05","u":"u","v":"a","c":"a|b|"}
       """, "time=t", "unit=u", "variant=v", "choices=c", name: "visits.json")
     let start =
       #"{"type":"decision","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"visits","variant":"a","choices":"#
@@ -80,8 +82,45 @@ struct MappingEdgeTests {
       ])
     #expect(
       imported.rejected == [
-        "4: bad event: the choices have null among them; a choice must have a name"
+        "4: bad event: the choices have null among them",
+        "5: bad event: the choices have an empty one among them",
+        "6: bad event: the choices have an empty one among them",
       ])
+  }
+
+  @Test("a goal with a revenue is a conversion, one with a value a goal, and one with both neither")
+  func valueAndRevenue() throws {
+    let imported = try imported(
+      """
+      t,u,e,g,value,revenue
+      2026-01-05,u,x,order,,9.5
+      2026-01-05,u,x,signup,1,
+      2026-01-05,u,x,visit,,
+      2026-01-05,u,x,order,1,9.5
+      """, "time=t", "unit=u", "experiment=e", "goal=g", "value=value", "revenue=revenue")
+    #expect(
+      imported.events == [
+        #"{"type":"conversion","time":"2026-01-05T00:00:00Z","unit":"u","goal":"order","revenue":9.5,"metadata":{"experiment":"x"}}"#,
+        #"{"type":"goal","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"x","goal":"signup","value":1}"#,
+        #"{"type":"goal","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"x","goal":"visit"}"#,
+      ])
+    #expect(
+      imported.rejected == [
+        "5: bad event: it has a value, as goals have, and a revenue, as conversions have; map the type"
+      ])
+  }
+
+  @Test("negative is true or false, in words or as 1 and 0; empty is absent")
+  func negative() throws {
+    let imported = try imported(
+      "t,u,g,n\n2026-01-05,u,g,TRUE\n2026-01-05,u,g,0\n2026-01-05,u,g,\n2026-01-05,u,g,yes\n",
+      "time=t", "unit=u", "goal=g", "negative=n")
+    let start = #"{"type":"conversion","time":"2026-01-05T00:00:00Z","unit":"u","goal":"g""#
+    #expect(
+      imported.events == [
+        start + #","negative":true}"#, start + #","negative":false}"#, start + "}",
+      ])
+    #expect(imported.rejected == [#"5: bad event: column "n" is "yes" and must be true or false"#])
   }
 
   @Test("a path into the JSON of a column is a column, and one into none is refused")

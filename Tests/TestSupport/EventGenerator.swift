@@ -1,16 +1,19 @@
-import Events
-import TestSupport
+public import Events
 
 /// Random events of every kind, with and without every field.
-struct EventGenerator {
-  var random: SeededGenerator
+public struct EventGenerator {
+  /// The source of randomness.
+  public var random: SeededGenerator
   private var time: Int64 = 1_767_323_045_000_000
 
-  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  /// Creates a generator of the same events for the same seed.
+  public init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  mutating func events(_ count: Int) -> [Event] { (0..<count).map { _ in next() } }
+  /// Returns a number of events.
+  public mutating func events(_ count: Int) -> [Event] { (0..<count).map { _ in next() } }
 
-  mutating func next() -> Event {
+  /// Returns the next event.
+  public mutating func next() -> Event {
     time &+= Int64(random.index(2_000_000)) - (random.chance(0.1) ? 3_000_000 : 0)
     let kind = EventKind.allCases[random.chance(0.7) ? random.index(2) : random.index(8)]
     let unit = kind.isLifeCycle && random.chance(0.3) ? "" : "u-\(random.index(40))"
