@@ -209,13 +209,13 @@ private struct VowpalWabbitFeatureReader {
     let key = Array(event.bytes[name.range])
     let isContext = list == .context
     if let place = places[key] {
-      guard case .number(let new) = value,
-        case .number(let old) = isContext ? event.context[place].value : event.features[place].value
-      else { return }
-      guard (old + new).isFinite else {
+      let other = isContext ? event.context[place].value : event.features[place].value
+      guard case .number(let new) = value, case .number(let old) = other, (old + new).isFinite
+      else {
         throw Rejection(
           .number,
-          "the values of \"\(String(decoding: key.prefix(40), as: UTF8.self))\" add up to more than a number can be")
+          "the values of \"\(String(decoding: key.prefix(40), as: UTF8.self))\" do not add up to a number"
+        )
       }
       if isContext {
         event.context[place].value = .number(old + new)
