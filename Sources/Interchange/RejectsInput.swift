@@ -107,7 +107,7 @@ struct RejectedTextSource<Reader: FieldReader>: RecordSource {
       let (firstLine, offset) = (line, source.offset)
       line += source.bytes[range].count { $0 == UInt8(ascii: "\n") } + 1
       defer { source.consume(count + 1) }
-      guard source.bytes[range].contains(where: { $0 > 0x20 }) else {
+      guard source.bytes[range].contains(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
         blankLines += 1
         continue
       }
