@@ -66,6 +66,7 @@ struct CriteoReader {
     for slot in 0..<header.slotCount {
       let index = record.add(.decision, at: time)
       try fill(&record.events[index], header, slot: slot)
+      try record.requireSize()
     }
     var hasClick = false
     for slot in 0..<candidates.count {

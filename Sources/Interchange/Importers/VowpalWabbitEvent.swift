@@ -167,6 +167,10 @@ private struct VowpalWabbitFeatureReader {
         let text = String(decoding: bytes[word].prefix(40), as: UTF8.self)
         throw Rejection(.event, "the feature \"\(text)\" has no name")
       }
+      guard event.bytes.count < FieldTree.longest else {
+        throw Rejection(
+          .event, "the names of features take more than 256 MiB; shorten those of namespaces")
+      }
       let product = (value ?? 1) * weight
       guard product.isFinite else { throw Self.malformed(bytes[word]) }
       try append(self.name(name, &event), .number(product), to: &event)

@@ -58,7 +58,9 @@ extension ImportFuzzTarget {
       "\(first.rejected.count) rejected, and again \(again)\nof \(first)")
     var rest = first.rejected[...]
     for record in again.rejected {
-      guard let place = rest.firstIndex(where: { $0.bytes == record.bytes }) else {
+      // A carriage return at the end of a text is taken for a part of its line end.
+      let text = record.bytes.filter { $0 != 0x0D }
+      guard let place = rest.firstIndex(where: { $0.bytes.filter { $0 != 0x0D } == text }) else {
         throw Failure(description: "another text is rejected again: \(record)\nof \(first)")
       }
       rest = rest[(place + 1)...]
