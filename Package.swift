@@ -238,9 +238,11 @@ if Context.environment["BANDOLIER_FUZZ"] != nil {
   package.targets.removeAll { $0.isTest }
   package.targets.append(
     .executableTarget(
-      name: "bandolier-fuzz", dependencies: ["EventLog", "Events"], path: "Tests",
+      name: "bandolier-fuzz", dependencies: ["EventLog", "Events", "Interchange", "Statistics"],
+      path: "Tests",
       sources: [
-        "Fuzz/Driver", "EventLogTests/Fuzz", "EventLogTests/ForgedSegment.swift",
+        "Fuzz/Driver", "InterchangeTests/Fuzz", "EventLogTests/Fuzz",
+        "EventLogTests/ForgedSegment.swift",
         "EventLogTests/MemoryDisk.swift", "EventLogTests/EveryEncodingLog.swift",
       ],
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))

@@ -43,15 +43,21 @@ enum FirstLine {
 
   /// Returns the first line that is not blank, or its start, without white space before it; empty if there is none.
   static func read(_ source: inout ByteSource) throws(ImportError) -> [UInt8] {
-    let isSpace = { (byte: UInt8) in byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
     while true {
-      let text = source.bytes[source.window]
-      let start = text.firstIndex { !isSpace($0) } ?? text.endIndex
-      let end = text[start...].firstIndex(of: UInt8(ascii: "\n"))
-      if end == nil, text.count < longest, try source.extend() { continue }
-      let line = text[start..<(end ?? text.endIndex)]
+      // Without a second reference to the buffer, which reading on would copy.
+      let (start, end) = place(in: source)
+      if end == nil, source.window.count < longest, try source.extend() { continue }
+      let line = source.bytes[start..<(end ?? source.window.upperBound)]
       return Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
     }
+  }
+
+  /// Returns the start of the first line and its end, as far as it was read.
+  private static func place(in source: ByteSource) -> (start: Int, end: Int?) {
+    let isSpace = { (byte: UInt8) in byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
+    let text = source.bytes[source.window]
+    let start = text.firstIndex { !isSpace($0) } ?? text.endIndex
+    return (start, text[start...].firstIndex(of: UInt8(ascii: "\n")))
   }
 }
 

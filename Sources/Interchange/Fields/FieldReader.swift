@@ -57,6 +57,9 @@ extension FieldFormat {
   static func open(
     _ input: ByteSource, _ reader: Reader
   ) throws(ImportError) -> any RecordSource {
+    if let rejects = input.input as? RejectsInput, !rejects.isTable, !reader.ignoresOtherLines {
+      return RejectedTextSource(input, rejects, reader)
+    }
     var bytes = input
     switch try FieldLayout(
       &bytes, anyLine: reader.ignoresOtherLines, listNames: reader.listNames)

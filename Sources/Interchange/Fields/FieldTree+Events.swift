@@ -10,7 +10,7 @@ public enum AttributeList: Sendable {
 
 extension FieldTree {
   /// The maximum number of bytes of an event's texts when its nested fields are named.
-  private static var longest: Int { 256 << 20 }
+  static var longest: Int { 256 << 20 }
 
   /// Sets a text of an event to the content of a field; without a field, nothing is set.
   public func set(_ text: EventRecord.TextField, of event: inout EventRecord, to field: Field?) {
@@ -131,16 +131,18 @@ extension ImportedRecord {
   ///   - time: The time.
   ///   - unit: The field with the unit.
   ///   - tree: The fields.
+  /// - Throws: ``Rejection`` `event` if the data points take more than 256 MiB, because the unit is a long text.
   public mutating func addDataPoints(
     of object: FieldTree.Field?, kind: String, at time: Timestamp, unit: FieldTree.Field,
     _ tree: FieldTree
-  ) {
+  ) throws(Rejection) {
     guard let object else { return }
     for member in tree.children(of: object) where !tree.isNull(member) {
       let index = add(.dataPoint, at: time, unit: unit, tree)
       events[index][.dataKind] = events[index].add(kind)
       events[index][.key] = events[index].add(tree.name(of: member))
       events[index].dataValue = tree.value(member, for: &events[index])
+      try requireSize()
     }
   }
 

@@ -72,7 +72,7 @@ public struct AmplitudeReader: FieldReader {
       try fields.addUnused(to: .context, of: &record.events[index])
     } else if fields.text(type, is: "$identify") {
       let properties = fields.find("user_properties")
-      record.addDataPoints(
+      try record.addDataPoints(
         of: properties.flatMap { fields.find("$set", in: $0) ?? $0 }, kind: "userProperty",
         at: time, unit: unit, fields)
     } else {
@@ -135,6 +135,7 @@ public struct AmplitudeReader: FieldReader {
       fields.set(.variant, of: &record.events[index], to: variant)
       var rest = fields
       try rest.addUnused(to: .context, of: &record.events[index])
+      try record.requireSize()
     }
   }
 }

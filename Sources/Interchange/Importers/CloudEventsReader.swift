@@ -103,6 +103,10 @@ public struct CloudEventsReader: FieldReader {
     line.removeAll(keepingCapacity: true)
     var text = fields.text(data)
     if fields.find("time", in: data) == nil, let time = fields.find("time") {
+      guard Timestamp(iso8601: fields.text(time).span) != nil else {
+        let text = fields.string(time).prefix(40)
+        throw Rejection(.time, "\"time\" is \"\(text)\", which is not ISO 8601 with offset")
+      }
       line.append(contentsOf: "{\"time\":\"".utf8)
       line.append(contentsOf: fields.text(time))
       line.append(contentsOf: "\",".utf8)

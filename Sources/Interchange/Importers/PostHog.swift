@@ -63,7 +63,7 @@ public struct PostHogReader: FieldReader {
       try fields.addUnused(to: .context, of: &record.events[index])
     } else if fields.text(name, is: "$identify") || fields.text(name, is: "$set") {
       let properties = fields.find("properties")
-      record.addDataPoints(
+      try record.addDataPoints(
         of: properties.flatMap { fields.find("$set", in: $0) }, kind: "personProperty", at: time,
         unit: unit, fields)
       if record.count == 0 { return record.ignore("calls that identify a person only") }

@@ -67,7 +67,7 @@ public struct SegmentReader: FieldReader {
       try readTrack(&fields, time, unit, into: &record)
     } else {
       let traits = fields.find("context").flatMap { fields.find("traits", in: $0) }
-      record.addDataPoints(
+      try record.addDataPoints(
         of: fields.find("traits") ?? traits, kind: "trait", at: time, unit: unit, fields)
       if record.count == 0 { return record.ignore("identify calls without traits") }
     }

@@ -122,6 +122,7 @@ struct VowpalWabbitReader {
         for place in places { record.events[index].probabilities.append(slot.probabilities[place]) }
       }
       taken.insert(slot.ranking[0])
+      try record.requireSize()
       addReward(slot.cost, slot: name, to: &record)
     }
   }

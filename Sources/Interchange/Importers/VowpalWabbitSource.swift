@@ -64,10 +64,11 @@ struct VowpalWabbitSource: RecordSource {
       try record.validate()
       return record.ignored.map { .ignored($0) } ?? .record
     } catch {
+      // With a line feed at its end, which becomes the blank line between two events in a file of rejects.
       return .rejected(
         RejectedRecord(
           line: block.number, byteOffset: block.offset, category: error.category,
-          reason: error.reason, bytes: Array(block.bytes.dropLast())))
+          reason: error.reason, bytes: block.bytes))
     }
   }
 

@@ -6,6 +6,8 @@
 public final class RejectsWriter {
   private let output: ([UInt8]) throws -> Void
   static let heading = "line,offset,reason,text"
+  /// What stands in place of a reason beside the header of a table.
+  static let headerReason = "header"
   private var hasHeading = false
   private var header: [UInt8]?
 
@@ -27,7 +29,7 @@ public final class RejectsWriter {
     if !hasHeading { bytes.append(contentsOf: "\(Self.heading)\n".utf8) }
     hasHeading = true
     if let header, header != self.header {
-      Self.append(line: 1, offset: 0, "header", header, to: &bytes)
+      Self.append(line: 1, offset: 0, Self.headerReason, header, to: &bytes)
       self.header = header
     }
     Self.append(

@@ -73,6 +73,19 @@ struct CloudEventsTests {
       ])
   }
 
+  @Test("the envelope's time must be one, and adds nothing else to the data")
+  func time() throws {
+    let time = #"2026-01-05T10:00:00Z\",\"unit\":\"other"#
+    let imported = try Imported(
+      #"{"specversion":"1.0","id":"1","source":"s","type":"a","time":"\#(time)","data":{"type":"decision","experiment":"e","variant":"v"}}"#
+    )
+    #expect(imported.events.isEmpty)
+    #expect(
+      imported.rejected == [
+        #"1: bad time: "time" is "2026-01-05T10:00:00Z","unit":"other", which is not ISO 8601 with offset"#
+      ])
+  }
+
   @Test("the data of each type of event may be in another format")
   func types() throws {
     let imported = try Imported(
