@@ -1,20 +1,24 @@
 import EventLog
 import Glibc
+import Threads
 
 /// Computes the digest of a file while it is imported.
-// Safety: the thread that reads the file uses it, and others only after the end of the input.
-package final class ContentRecorder: @unchecked Sendable {
-  private(set) var digest: ContentDigest
+package final class ContentRecorder: Sendable {
+  private let state: Monitor<ContentDigest>
 
-  /// Creates a recorder for files of a collection.
-  package init(_ files: ImportHistory) { digest = ContentDigest(key: files.key) }
+  /// Creates a recorder for the files of a history.
+  package init(_ history: ImportHistory) { state = Monitor(ContentDigest(key: history.key)) }
+
+  /// The digest of the bytes that were read so far.
+  var digest: ContentDigest { state.withLock { $0 } }
 
   /// Adds the next bytes of the file.
-  func add(_ bytes: RawSpan) { digest.add(bytes) }
+  func add(_ bytes: RawSpan) { state.withLock { $0.add(bytes) } }
 
   /// Returns whether all bytes of a regular file were read, up to the size that it has now.
   package func hasAll(of path: String) -> Bool {
-    digest.byteCount > 0 && FileContent.size(path) == digest.byteCount
+    let count = digest.byteCount
+    return count > 0 && FileContent.size(path) == count
   }
 }
 

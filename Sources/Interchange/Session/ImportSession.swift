@@ -1,4 +1,5 @@
 public import Events
+import Threads
 
 /// The destination of an import.
 public protocol RecordAppender {
@@ -114,21 +115,23 @@ public final class ImportSession {
     let reader = RecordBatchReader(source, filter.inspector, stopsAtRejected: onError == .stop)
     let batches = ReadAhead(reader, isThreaded: readsAhead)
     defer { batches.cancel() }
-    var reported: Int64 = -1
     while true {
-      let batch = batches.next()
-      if batch.ending != nil { source = batches.source }
-      try append(batch, to: appender)
-      last = batch.progress
-      switch batch.ending {
+      let box = batches.next()
+      let reported = last.fileBytes
+      let ending = try box.withLock { batch throws in
+        if batch.ending != nil { source = batches.source }
+        try append(batch, to: appender)
+        last = batch.progress
+        return batch.ending
+      }
+      switch ending {
       case nil: break
       case .end: return report(source.name, last)
       case .failed(let error): throw error
       case .rejected(let rejected): throw Self.stopped(source.name, rejected)
       }
       if last.fileBytes != reported { report(source.name, last) }
-      reported = last.fileBytes
-      batches.recycle(batch)
+      batches.recycle(box)
     }
   }
 

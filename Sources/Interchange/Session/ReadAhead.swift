@@ -2,13 +2,16 @@ import Threads
 
 /// The batches of an input in order, read by a thread of their own while the caller works on those before.
 final class ReadAhead<Source: RecordSource> {
+  /// A batch, which one thread at a time fills or empties in place.
+  typealias Batch = Monitor<RecordBatch>
+
   /// The number of batches, of which one is being read and one is being worked on.
   private static var batchCount: Int { 4 }
 
   /// The batches between the two threads.
   private struct Queue {
-    var filled: [RecordBatch] = []
-    var free: [RecordBatch]
+    var filled: [Batch] = []
+    var free: [Batch]
     var isCancelled = false
   }
 
@@ -22,7 +25,7 @@ final class ReadAhead<Source: RecordSource> {
   /// - Parameter isThreaded: Whether to read ahead. If the system has no thread left, `next()` reads.
   init(_ reader: RecordBatchReader<Source>, isThreaded: Bool) {
     let count = isThreaded ? Self.batchCount : 1
-    let queue = Monitor(Queue(free: (0..<count).map { _ in RecordBatch() }))
+    let queue = Monitor(Queue(free: (0..<count).map { _ in Monitor(RecordBatch()) }))
     let reader = Reader(reader)
     self.queue = queue
     self.reader = reader
@@ -30,15 +33,15 @@ final class ReadAhead<Source: RecordSource> {
   }
 
   /// Returns the next batch, which must be given back by ``recycle(_:)``. There is none after a batch with an ending.
-  func next() -> RecordBatch {
+  func next() -> Batch {
     if isThreaded { return queue.wait { $0.filled.isEmpty ? nil : $0.filled.removeFirst() } }
-    let batch = queue.withLock { $0.free.popLast() } ?? RecordBatch()
-    reader.batches.fill(batch)
+    let batch = queue.withLock { $0.free.popLast() } ?? Monitor(RecordBatch())
+    reader.fill(batch)
     return batch
   }
 
   /// Gives back a batch, whose buffers are used again.
-  func recycle(_ batch: RecordBatch) {
+  func recycle(_ batch: Batch) {
     queue.withLock {
       $0.free.append(batch)
       queue.announce()
@@ -54,14 +57,12 @@ final class ReadAhead<Source: RecordSource> {
   }
 
   /// The source after the batch with the ending.
-  var source: Source { reader.batches.source }
+  var source: Source { reader.source }
 
   /// Reads batches until one has an ending or reading is cancelled.
   private static func read(_ reader: Reader, _ queue: Monitor<Queue>) {
     while let batch = free(of: queue) {
-      reader.batches.fill(batch)
-      // Read before the batch is another thread's.
-      let isLast = batch.ending != nil
+      let isLast = reader.fill(batch)
       queue.withLock {
         $0.filled.append(batch)
         queue.announce()
@@ -71,17 +72,32 @@ final class ReadAhead<Source: RecordSource> {
   }
 
   /// Waits for a batch that can be filled; nil once reading is cancelled.
-  private static func free(of queue: Monitor<Queue>) -> RecordBatch? {
-    queue.wait { queue -> RecordBatch?? in
+  private static func free(of queue: Monitor<Queue>) -> Batch? {
+    queue.wait { queue -> Batch?? in
       if queue.isCancelled { return .some(nil) }
       return queue.free.isEmpty ? nil : .some(queue.free.removeLast())
     }
   }
 
   /// The reader of the batches.
-  // Safety: it is used by the thread that reads, and by others only after the batch with the ending.
-  private final class Reader: @unchecked Sendable {
-    var batches: RecordBatchReader<Source>
-    init(_ batches: RecordBatchReader<Source>) { self.batches = batches }
+  private final class Reader: Sendable {
+    // Safety: it is used by the thread that reads, and by others only after the batch with the ending, which they get
+    // under the lock of the queue.
+    nonisolated(unsafe) private var batches: RecordBatchReader<Source>
+
+    init(_ batches: RecordBatchReader<Source>) { unsafe self.batches = batches }
+
+    // Safety: as above.
+    var source: Source { unsafe batches.source }
+
+    /// Fills a batch, and returns whether it has an ending.
+    @discardableResult
+    func fill(_ batch: Batch) -> Bool {
+      batch.withLock { batch in
+        // Safety: as above; the lock is that of the batch.
+        unsafe batches.fill(&batch)
+        return batch.ending != nil
+      }
+    }
   }
 }

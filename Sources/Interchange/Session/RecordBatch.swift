@@ -1,10 +1,7 @@
 import Events
 
 /// A part of an input, read and converted: its events in order, and what became of its other records.
-///
-/// It is a class so that its buffers are never copied between the thread that fills it and the one that empties it.
-// Safety: one thread at a time has a batch; it is given over under the lock of a queue.
-final class RecordBatch: @unchecked Sendable {
+struct RecordBatch: Sendable {
   /// How reading ends after a batch.
   enum Ending: Sendable {
     /// The input ends.
@@ -36,7 +33,7 @@ final class RecordBatch: @unchecked Sendable {
   var count: Int { facts.count }
 
   /// Empties the batch and keeps its buffers.
-  func removeAll() {
+  mutating func removeAll() {
     facts.removeAll(keepingCapacity: true)
     recordCount = 0
     ignored.removeAll(keepingCapacity: true)
@@ -45,7 +42,7 @@ final class RecordBatch: @unchecked Sendable {
   }
 
   /// Moves the events of a record to the end of the batch.
-  func take(_ record: inout ImportedRecord, _ inspector: EventInspector) {
+  mutating func take(_ record: inout ImportedRecord, _ inspector: EventInspector) {
     recordCount += 1
     let first = facts.count
     for index in 0..<record.count { facts.append(inspector.facts(of: &record, at: index)) }
@@ -56,19 +53,19 @@ final class RecordBatch: @unchecked Sendable {
   }
 
   /// Counts a record that is no event.
-  func ignore(_ kind: String) {
+  mutating func ignore(_ kind: String) {
     recordCount += 1
     ignored.append(kind)
   }
 
   /// Takes an invalid record.
-  func reject(_ record: RejectedRecord) {
+  mutating func reject(_ record: RejectedRecord) {
     recordCount += 1
     rejected.append(record)
   }
 
   /// Ends the batch at an invalid record.
-  func stop(at record: RejectedRecord) {
+  mutating func stop(at record: RejectedRecord) {
     reject(record)
     ending = .rejected(record)
   }
@@ -93,11 +90,11 @@ struct RecordBatchReader<Source: RecordSource> {
   }
 
   /// Fills a batch with the next records.
-  mutating func fill(_ batch: RecordBatch) {
+  mutating func fill(_ batch: inout RecordBatch) {
     batch.removeAll()
     let start = source.progress.textBytes
     do throws(ImportError) {
-      while batch.ending == nil, !isFull(batch, from: start) { try read(into: batch) }
+      while batch.ending == nil, !isFull(batch, from: start) { try read(into: &batch) }
     } catch {
       batch.ending = .failed(error)
     }
@@ -111,7 +108,7 @@ struct RecordBatchReader<Source: RecordSource> {
     return source.progress.textBytes - start >= Self.fullByteCount
   }
 
-  private mutating func read(into batch: RecordBatch) throws(ImportError) {
+  private mutating func read(into batch: inout RecordBatch) throws(ImportError) {
     switch try source.next(&record) {
     case .record: batch.take(&record, inspector)
     case .ignored(let kind): batch.ignore(kind)

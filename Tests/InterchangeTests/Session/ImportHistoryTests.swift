@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Glibc
+import Statistics
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Events
+import Statistics
 import TestSupport
 import Testing
 import Threads
@@ -41,7 +42,7 @@ private struct WaitingSource: RecordSource {
     do throws(Rejection) {
       try record.append(
         Event(
-          time: Timestamp(microseconds: 0), unit: "u-\(count)",
+          time: Timestamp(microseconds: 0), unit: UnitID("u-\(count)"),
           payload: .dataPoint(.init(kind: "k"))))
     } catch {
       throw ImportError(.badData, error.reason)
