@@ -3,15 +3,23 @@ extension LogReader {
   /// deleted.
   package static let importsName = LogDirectory.importsName
 
-  /// Returns a checksum of the segments with the events before a position, which changes when one of them is
-  /// rewritten: its events may then be fewer.
-  package func checksumOfSegments(before position: UInt64) -> UInt32 {
+  /// Returns a checksum of the events before a position, which changes when a segment of them is rewritten: its events
+  /// may then be fewer. Frames are chained by their checksums, so the last one of each segment stands for all.
+  ///
+  /// - Complexity: O(number of frames).
+  package func checksum(before position: UInt64) -> UInt32 {
     var bytes: [UInt8] = []
-    for segment in segments where segment.basePosition < position {
-      bytes.appendLittleEndian(segment.basePosition)
-      bytes.appendLittleEndian(segment.header.salt)
-      bytes.appendLittleEndian(segment.header.crc)
+    var last: FrameInfo?
+    for frame in frames where frame.rows > 0 && frame.endPosition <= position {
+      if let last, last.segment != frame.segment { Self.append(last, to: &bytes) }
+      last = frame
     }
+    if let last { Self.append(last, to: &bytes) }
     return Checksum.crc32c(bytes)
+  }
+
+  private static func append(_ frame: FrameInfo, to bytes: inout [UInt8]) {
+    bytes.appendLittleEndian(frame.endPosition)
+    bytes.appendLittleEndian(frame.check)
   }
 }

@@ -14,9 +14,9 @@ package struct ImportHistory: Sendable {
     /// The size in bytes, and the digest of its bytes.
     var byteCount: Int64
     var digest: Fingerprint
-    /// The position in the log after the import, and the checksum of the segments before it.
+    /// The position in the log after the import, and the checksum of the events before it.
     var position: UInt64
-    var segments: UInt32
+    var checksum: UInt32
     /// What importing it again counts.
     var counts: Counts
   }
@@ -54,7 +54,7 @@ package struct ImportHistory: Sendable {
     guard let size = FileContent.size(path) else { return nil }
     let candidates = files.filter {
       $0.settings == settings && $0.byteCount == size && $0.position <= log.eventCount
-        && $0.segments == log.checksumOfSegments(before: $0.position)
+        && $0.checksum == log.checksum(before: $0.position)
     }
     guard !candidates.isEmpty, let digest = FileContent.digest(path, key: key),
       digest.byteCount == size
@@ -72,7 +72,7 @@ package struct ImportHistory: Sendable {
     files.append(
       File(
         settings: settings, byteCount: content.digest.byteCount, digest: digest,
-        position: log.eventCount, segments: log.checksumOfSegments(before: log.eventCount),
+        position: log.eventCount, checksum: log.checksum(before: log.eventCount),
         counts: counts))
     if files.count > Self.limit { files.removeFirst(files.count - Self.limit) }
   }
@@ -108,7 +108,7 @@ extension ImportHistory {
     return [
       "settings": .string(file.settings), "bytes": .integer(file.byteCount),
       "digest": value(file.digest), "position": .integer(Int64(clamping: file.position)),
-      "segments": .integer(Int64(file.segments)), "records": .integer(file.counts.records),
+      "checksum": .integer(Int64(file.checksum)), "records": .integer(file.counts.records),
       "events": .integer(file.counts.events), "blank_lines": .integer(file.counts.blankLines),
       "text_bytes": .integer(file.counts.textBytes),
       "ignored": .object(
@@ -119,7 +119,7 @@ extension ImportHistory {
   private static func file(_ value: JSONValue) -> File? {
     guard let settings = value["settings"]?.string, let byteCount = count(value["bytes"]),
       let digest = fingerprint(value["digest"]), let position = count(value["position"]),
-      let segments = count(value["segments"]).flatMap({ UInt32(exactly: $0) }),
+      let checksum = count(value["checksum"]).flatMap({ UInt32(exactly: $0) }),
       let records = count(value["records"]), let events = count(value["events"]),
       let blankLines = count(value["blank_lines"]), let textBytes = count(value["text_bytes"]),
       let members = value["ignored"]?.object
@@ -131,7 +131,7 @@ extension ImportHistory {
     }
     return File(
       settings: settings, byteCount: byteCount, digest: digest, position: UInt64(position),
-      segments: segments,
+      checksum: checksum,
       counts: Counts(
         records: records, events: events, blankLines: blankLines, textBytes: textBytes,
         ignored: ignored))
