@@ -55,6 +55,22 @@ struct ImportTests {
     #expect(try Command.events(log) == Array(lines[..<9]))
   }
 
+  @Test("numbered units of several files of one experiment differ, and a file again adds nothing")
+  func numberedUnits() throws {
+    let rows = Samples.openBandit([(1, 7, 0), (2, 3, 1)])
+    let files = [try folder.write(rows, "mon.csv"), try folder.write(rows, "tue.csv")]
+    let both = try add(files[0], files[1], "--experiment", "week")
+    expectDone(both)
+    #expect(both.messages.contains("appended 6 events, duplicates 0"))
+    let units = try Command.events(log).compactMap { $0.firstMatch(of: /"unit":"([^"]*)"/)?.1 }
+    #expect(
+      units == [
+        "week-mon-0", "week-mon-1", "week-mon-1", "week-tue-0", "week-tue-1", "week-tue-1",
+      ])
+    let again = try add(files[1], "--experiment", "week")
+    #expect(again.messages.contains("appended 0 events, duplicates 3"))
+  }
+
   @Test("records that are no events are counted by kind")
   func ignored() throws {
     let path = try folder.write(

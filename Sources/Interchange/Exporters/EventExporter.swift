@@ -72,6 +72,7 @@ struct DecisionJoin {
     case .conversion: return "conversions"
     case .dataPoint: return "data points"
     case .sessionExpired, .assignmentRemoved, .configurationApplied: return "life-cycle events"
+    case .decisionConfirmed where record[.unit].count <= 0: return "confirmations without a unit"
     case .decision, .goal, .decisionConfirmed: break
     }
     if record.kind == .decision, record.hasChoices, !record.hasVariantAmongChoices {

@@ -97,12 +97,8 @@ extension FieldTree {
       }
       index = next
     }
-    return isUpperCase(object) ? findUpper(ColumnCase.upper("\(name)".utf8), in: object) : nil
-  }
-
-  /// Whether an object is the row of a table whose columns are all named in capitals.
-  private func isUpperCase(_ object: Field) -> Bool {
-    object.index == 0 && columns?.isUpperCase == true
+    guard isUpperCase, object.index == 0 else { return nil }
+    return findUpper(ColumnCase.upper("\(name)".utf8), in: object)
   }
 
   /// Returns a column by its name in capitals.
@@ -137,7 +133,7 @@ extension FieldTree {
     let field = find(in: object) { node in
       Int(node.nameCount) == count && bytes[node.nameRange].elementsEqual(name)
     }
-    guard field == nil, isUpperCase(object) else { return field }
+    guard field == nil, isUpperCase, object.index == 0 else { return field }
     return findUpper(ColumnCase.upper(name), in: object)
   }
 

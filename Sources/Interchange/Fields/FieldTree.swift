@@ -27,6 +27,8 @@ public struct FieldTree: Sendable {
   private(set) var isCSV = false
   /// The columns of the table that the record is a row of; nil for JSON.
   private(set) var columns: ColumnNames?
+  /// Whether the record is a row of a table whose columns are all named in capitals.
+  private(set) var isUpperCase = false
   /// The index of each column's field in a wide table, 0 if the row has none; empty otherwise.
   private var fieldOfColumn: [Int32] = []
   private var embedded = Embedded()
@@ -42,6 +44,7 @@ public struct FieldTree: Sendable {
     envelopeTime = nil
     isCSV = false
     columns = nil
+    isUpperCase = false
     do throws(JSONLineError) {
       try JSONNodes.parse(text, into: &bytes, &nodes)
     } catch {
@@ -62,6 +65,7 @@ public struct FieldTree: Sendable {
     envelopeTime = nil
     isCSV = true
     columns = names
+    isUpperCase = names.isUpperCase
     bytes.removeAll(keepingCapacity: true)
     nodes.removeAll(keepingCapacity: true)
     bytes.append(contentsOf: names.bytes)

@@ -87,7 +87,7 @@ struct JSONTextSource<Reader: FieldReader>: RecordSource {
   private mutating func beginObject() throws(ImportError) -> Bool {
     guard !isInObject else { return false }
     var list = RecordList(source.bytes, source.window, reader.listNames)
-    while list.isOpen, try source.extend() {
+    while list.isOpen, source.window.count <= 1 << 16, try source.extend() {
       list = RecordList(source.bytes, source.window, reader.listNames)
     }
     guard let length = list.length else { return false }

@@ -50,7 +50,7 @@ struct ExportCommand: ParsableCommand {
     _ reader: LogReader, as format: any ExportFormat.Type, to sink: any ByteSink
   ) throws {
     let positions = 0..<reader.eventCount
-    guard !positions.isEmpty else { return }
+    guard !positions.isEmpty else { return try requireExport(by: format.makeExporter()) }
     var line = Progress.onStandardError(
       label: "exporting", total: positions.count, unit: .count("events"), mode: progress.progress)
     var block: [UInt8] = []
@@ -67,7 +67,13 @@ struct ExportCommand: ParsableCommand {
     try sink.append(block)
     line.finish()
     Self.report(exporter.omitted, format.info.name)
-    if let reason = exporter.refusal { throw Failure(exitCode: Failure.badData, reason) }
+    try requireExport(by: exporter)
+  }
+
+  /// Throws if there is no export of the log.
+  private func requireExport(by exporter: any EventExporter) throws {
+    guard let reason = exporter.refusal else { return }
+    throw Failure(exitCode: Failure.badData, "\(log.log): \(reason)")
   }
 
   /// Returns an exporter, after a first pass for the names of the attributes if they become columns.
