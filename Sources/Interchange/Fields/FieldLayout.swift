@@ -42,40 +42,51 @@ enum FirstLine {
   static let longest = 1 << 20
 
   /// Returns the first line that is not blank, or its start, without white space before it; empty if there is none.
+  ///
+  /// - Complexity: O(length), whatever portions the input comes in.
   static func read(_ source: inout ByteSource) throws(ImportError) -> [UInt8] {
+    // Offsets in the window, whose place in the buffer may change.
+    var (start, searched) = (0, 0)
     while true {
-      // Without a second reference to the buffer, which reading on would copy.
-      let (start, end) = place(in: source)
-      if end == nil, source.window.count < longest, try source.extend() { continue }
-      let line = source.bytes[start..<(end ?? source.window.upperBound)]
+      let window = source.window
+      while start < window.count, isSpace(source.bytes[window.lowerBound + start]) { start += 1 }
+      let end = source.newline(from: max(start, searched))
+      searched = window.count
+      if end == nil, searched < longest, try source.extend() { continue }
+      let line = source.bytes[window.dropFirst(start).prefix((end ?? window.count) - start)]
       return Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
     }
   }
 
-  /// Returns the start of the first line and its end, as far as it was read.
-  private static func place(in source: ByteSource) -> (start: Int, end: Int?) {
-    let isSpace = { (byte: UInt8) in byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
-    let text = source.bytes[source.window]
-    let start = text.firstIndex { !isSpace($0) } ?? text.endIndex
-    return (start, text[start...].firstIndex(of: UInt8(ascii: "\n")))
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (byte >= 0x09 && byte <= 0x0D)
   }
 }
 
 extension FirstLine {
   /// Returns the beginning of an input as far as the end of its first JSON object, which may be in a list, or the
   /// first line again if it has none.
+  ///
+  /// - Complexity: O(length), whatever portions the input comes in.
   static func extended(
     _ line: [UInt8], _ source: inout ByteSource
   ) throws(ImportError) -> [UInt8] {
     guard line.first == UInt8(ascii: "{") || line.first == UInt8(ascii: "[") else { return line }
+    var scan = JSONTextScan()
+    var (start, searched) = (nil as Int?, 0)
     while true {
-      let text = Array(source.bytes[source.window])
-      var scan = JSONTextScan()
-      let start = text.firstIndex(of: UInt8(ascii: "{")) ?? text.count
-      let hasEnded = scan.run(text, start..<text.count) != nil
-      if hasEnded { return text }
-      guard text.count < longest, try source.extend() else { return text }
+      let window = source.window
+      if start == nil {
+        start = ByteSearch.first(
+          UInt8(ascii: "{"), in: source.bytes, window.dropFirst(searched)
+        ).map { $0 - window.lowerBound }
+        searched = window.count
+      }
+      let hasEnded = start.map { scan.run(source.bytes, window.dropFirst($0)) != nil } ?? false
+      if hasEnded || window.count >= longest { break }
+      guard try source.extend() else { break }
     }
+    return Array(source.bytes[source.window])
   }
 }
 

@@ -9,7 +9,7 @@ struct ColumnPath: Sendable {
   init(_ name: String) {
     self.name = name
     whole = Array(name.utf8)
-    parts = name.split(separator: ".").map { Array($0.utf8) }
+    parts = name.utf8.split(separator: UInt8(ascii: ".")).map { Array($0) }
   }
 
   /// Returns the field, which is looked up by the whole name first; nil if it is absent.

@@ -74,17 +74,19 @@ public enum EventField: Hashable, Sendable {
       self = .plain(plain)
       return
     }
-    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let rest = parts.count == 2 ? String(parts[1]) : ""
-    switch parts[0] {
+    // By bytes, since a combining character after it makes another `Character` of the point.
+    let point = UInt8(ascii: ".")
+    let end = text.utf8.firstIndex(of: point) ?? text.endIndex
+    let rest = end < text.endIndex ? String(text[text.utf8.index(after: end)...]) : ""
+    switch text[..<end] {
     case "context" where !rest.isEmpty: self = .context(rest)
     case "metadata" where !rest.isEmpty: self = .metadata(rest)
     case "features":
-      guard let dot = rest.firstIndex(of: "."), dot != rest.startIndex,
-        rest.index(after: dot) != rest.endIndex
+      guard let dot = rest.utf8.firstIndex(of: point), dot != rest.startIndex,
+        rest.utf8.index(after: dot) != rest.endIndex
       else { throw SpecificationError("\"\(text)\": write features.VARIANT.NAME") }
       self = .features(
-        variant: String(rest[..<dot]), name: String(rest[rest.index(after: dot)...]))
+        variant: String(rest[..<dot]), name: String(rest[rest.utf8.index(after: dot)...]))
     default:
       throw SpecificationError(
         NearestName.unknown(

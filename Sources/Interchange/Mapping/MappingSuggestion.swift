@@ -40,11 +40,22 @@ public struct MappingSuggestion: Sendable {
       !lines.contains { $0.field == field } && !(field == "variant" && Self.hasGoal(lines))
     }
     let list = hasVariant ? "context" : "metadata"
+    var names: Set<String> = []
     for column in columns where !column.name.isEmpty && used.insert(column.name).inserted {
-      lines.append(
-        Line(field: "\(list).\(column.name)", column: column.name, example: column.example))
+      let name = Self.attribute(column.name, besides: &names)
+      lines.append(Line(field: "\(list).\(name)", column: column.name, example: column.example))
     }
     self.lines = lines
+  }
+
+  /// Returns the name of an attribute for a column: its own, without the signs that end the name in a mapping.
+  private static func attribute(_ column: String, besides names: inout Set<String>) -> String {
+    var name = String.UnicodeScalarView()
+    for scalar in column.unicodeScalars {
+      name.append("=:".unicodeScalars.contains(scalar) ? "_" : scalar)
+    }
+    while !names.insert(String(name)).inserted { name.append("_") }
+    return String(name)
   }
 
   private static func hasGoal(_ lines: [Line]) -> Bool { lines.contains { $0.field == "goal" } }

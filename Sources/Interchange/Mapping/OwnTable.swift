@@ -51,8 +51,8 @@ public struct MappedReader: FieldReader {
 
   /// Returns whether a column is a field of the JSON in another one: `properties.plan`.
   private static func isNested(_ column: String, _ header: CSVHeader) -> Bool {
-    let parts = column.split(separator: ".", maxSplits: 1)
-    return parts.count == 2 && header[String(parts[0])] != nil
+    let parts = column.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1)
+    return parts.count == 2 && header[String(parts[0]) ?? ""] != nil
   }
 
   public mutating func read(

@@ -34,13 +34,15 @@ extension ImportFuzzTarget {
   /// Recognizes the format, in portions too, and imports the input in it; and by the mapping that is proposed for it.
   static func recognition(_ bytes: [UInt8]) throws {
     let whole = try Recognized(bytes, portion: .max)
-    for portion in bytes.count <= 1_500 ? [1, 7] : [7] {
+    for portion in [1, 7] {
       let parts = try Recognized(bytes, portion: portion)
       try require(parts == whole, "\(parts) in portions of \(portion), and \(whole)")
     }
     if let name = whole.name { try records(bytes, opening(name)) }
     guard let entries = whole.suggested else { return }
-    let mapping = try EventMapping(entries)
+    let mapping = try EventMapping(entries.map { "\($0.field)=\($0.column)" })
+    let wanted = entries.map(\.column).filter { !["*", "{column}", "{value}"].contains($0) }
+    try require(mapping.columns == wanted, "\(mapping.columns) and not \(wanted)")
     try records(bytes, opening("csv", mapping: mapping))
   }
 
@@ -68,8 +70,8 @@ private struct Recognized: Equatable {
   var name: String?
   var reason: String?
   var failure: ImportError?
-  /// The entries of the proposal, if nothing is missing in it.
-  var suggested: [String]?
+  /// The proposal, if nothing is missing in it.
+  var suggested: [MappingSuggestion.Line]?
 
   init(_ bytes: [UInt8], portion: Int) throws {
     do throws(ImportError) {
@@ -88,7 +90,7 @@ private struct Recognized: Equatable {
       let sample = InputSample(line: line, text: try FirstLine.extended(line, &source))
       let suggestion = MappingSuggestion(sample)
       if let suggestion, suggestion.missing.isEmpty {
-        suggested = suggestion.lines.map { "\($0.field)=\($0.column)" }
+        suggested = suggestion.lines
       }
     } catch {
       throw ImportFuzzTarget.Failure(description: "\(error)")

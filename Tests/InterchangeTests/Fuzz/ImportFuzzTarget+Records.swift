@@ -23,8 +23,7 @@ extension ImportFuzzTarget {
   /// Imports bytes in every way and compares what comes out.
   static func records(_ bytes: [UInt8], _ open: FuzzedImport.Opening) throws {
     let whole = try FuzzedImport(bytes, portion: .max, open)
-    // Finding the first line takes time that grows with the square of the number of portions.
-    for portion in bytes.count <= 1_500 ? [1, 7] : [7] {
+    for portion in [1, 7] {
       let parts = try FuzzedImport(bytes, portion: portion, open)
       try require(parts == whole, "in portions of \(portion):\n\(parts)\nand whole:\n\(whole)")
     }
@@ -53,9 +52,13 @@ extension ImportFuzzTarget {
     guard again.failure == nil, !first.rejected.contains(where: { $0.category == .quoting }) else {
       return
     }
+    // What consists of carriage returns is a blank line then.
+    let filled = first.rejected.filter {
+      $0.bytes.contains { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }
+    }
     try require(
-      again.count == first.rejected.count,
-      "\(first.rejected.count) rejected, and again \(again)\nof \(first)")
+      again.count == filled.count,
+      "\(filled.count) rejected, and again \(again)\nof \(first)")
     var rest = first.rejected[...]
     for record in again.rejected {
       // A carriage return at the end of a text is taken for a part of its line end.

@@ -164,4 +164,31 @@ struct MappingEdgeTests {
           #""context.a\u0001b": "a\u0001b"  # 1"#, "context.x: x  # 1", "",
         ])
   }
+
+  @Test(
+    "names of columns may begin with a combining character, and have the signs of a mapping in them"
+  )
+  func signs() throws {
+    let names = ["ts", "user_id", "variant", "\u{301}x", "a=b", "a_b", "c:"]
+    let values = ["2026-01-05", "1", "a", "1", "2", "3", "4"]
+    let text = names.joined(separator: ",") + "\n" + values.joined(separator: ",") + "\n"
+    let sample = InputSample(Array(names.joined(separator: ",").utf8))
+    let suggestion = try #require(MappingSuggestion(sample))
+    #expect(
+      suggestion.lines.dropFirst(3).map(\.field)
+        == ["context.\u{301}x", "context.a_b", "context.a_b_", "context.c_"])
+    let mapping = try EventMapping(suggestion.lines.map { "\($0.field)=\($0.column)" })
+    let imported = try Imported(text, name: "e.csv", mapping: mapping)
+    #expect(
+      imported.events.first?.hasSuffix(
+        #""context":{"\#u{301}x":1,"a_b":2,"a_b_":3,"c_":4}}"#) == true, "\(imported)")
+  }
+
+  @Test("a path leads to a field whose name begins with a combining character")
+  func combining() throws {
+    let imported = try Imported(
+      #"{"t":"2026-01-05","u":{"\u0301id":"7"},"v":"a"}"#, name: "e.json",
+      mapping: EventMapping(["time=t", "unit=u.\u{301}id", "variant=v"]))
+    #expect(imported.events.first?.contains(#""unit":"7""#) == true, "\(imported)")
+  }
 }
