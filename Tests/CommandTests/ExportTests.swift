@@ -71,7 +71,7 @@ struct ExportTests {
     #expect(imported.messages.contains("tables/facts.csv: growthbook-facts ("))
     #expect(
       try Command.events(again).sorted() == [
-        #"{"type":"conversion","time":"2026-01-05T10:00:00Z","unit":"001","goal":"click","revenue":1}"#,
+        #"{"type":"conversion","time":"2026-01-05T10:00:00Z","unit":"001","goal":"click","revenue":1,"metadata":{"experiment":"checkout"}}"#,
         #"{"type":"conversion","time":"2026-01-05T10:01:00Z","unit":"001","goal":"order","revenue":12.5}"#,
         #"{"type":"decision","time":"2026-01-05T10:00:00Z","unit":"001","experiment":"checkout","variant":"0","context":{"plan":"a, \"b\""}}"#,
       ])

@@ -7,12 +7,13 @@ public import Events
 /// |---|---|
 /// | `goal` | the goal |
 /// | `value` | the value of a goal, or the revenue of a conversion, with the opposite sign if it is negative |
+/// | `experiment` | the experiment of a goal; empty for conversions, by which they are told apart |
 /// | others | the metadata |
 ///
 /// An attribute whose name is that of another column gets `context.` or `metadata.` before it. The tables have no place
-/// for ids, points, slots, choices, propensities, probabilities, policies, reasons, features, the experiments of goals,
-/// and the names of systems and instances. A repeated decision is a row like any other exposure. Excluded and
-/// provisional decisions, refused goals, data points and life-cycle events are counted and not written.
+/// for ids, points, slots, choices, propensities, probabilities, policies, reasons, features, and the names of systems
+/// and instances. A repeated decision is a row like any other exposure. Excluded and provisional decisions, refused
+/// goals, data points and life-cycle events are counted and not written.
 extension GrowthBook: TableExportFormat {
   /// Returns the tables `exposures.csv` and `facts.csv`.
   public static func makeTables(_ names: AttributeNames) -> [EventTable] {
@@ -24,6 +25,7 @@ extension GrowthBook: TableExportFormat {
     let facts: [(String, EventTable.Column)] = [
       ("timestamp", EventColumns.time), ("user_id", EventColumns.text(.unit)),
       ("goal", EventColumns.text(.goal)), ("value", EventColumns.number(value)),
+      ("experiment", EventColumns.text(.experiment)),
     ]
     let metadata = Set(names.metadata(of: .goal) + names.metadata(of: .conversion)).sorted {
       $0.utf8.lexicographicallyPrecedes($1.utf8)

@@ -196,7 +196,7 @@ private struct OpenBanditRows {
     if decision.context.contains(where: { !Self.canBeColumn(decision.bytes[$0.name.range]) }) {
       losses.append("attributes named like a column")
     }
-    if !isComplete { losses.append("features other than numbers user-item_affinity") }
+    if !isComplete { losses.append("features other than user-item_affinity") }
     if decision.hasProbabilities { losses.append("probabilities of all choices") }
     return losses
   }
@@ -249,7 +249,10 @@ private struct OpenBanditRows {
     for choice in 0..<choiceCount {
       bytes.append(UInt8(ascii: ","))
       if let affinity = affinities[choice], affinity != 0 {
+        let start = bytes.count
         DecimalText.append(affinity, to: &bytes)
+        let isWhole = bytes[start...].allSatisfy { $0 == UInt8(ascii: "-") || $0 &- 0x30 < 10 }
+        if isWhole { bytes.append(contentsOf: ".0".utf8) }
       } else {
         bytes.append(contentsOf: "0.0".utf8)
       }

@@ -82,12 +82,12 @@ struct OpenBanditExportTests {
     #expect(
       exported.text == """
         ,timestamp,item_id,position,click,propensity_score,age,new,user-item_affinity_0,user-item_affinity_1
-        1,2026-01-05 10:00:00.000000+00:00,0,1,0,0.5,33,true,0.0,2
+        1,2026-01-05 10:00:00.000000+00:00,0,1,0,0.5,33,true,0.0,2.0
 
         """)
     #expect(
       exported.omitted == [
-        "attributes named like a column": 1, "features other than numbers user-item_affinity": 1,
+        "attributes named like a column": 1, "features other than user-item_affinity": 1,
         "probabilities of all choices": 1,
       ])
   }

@@ -220,7 +220,9 @@ struct GrowthBookExportTests {
       case .goal(let goal):
         if goal.status == .refused { return nil }
         (name, what, value) = ("", goal.goal.rawValue, goal.value)
-        attributes = goal.metadata?.reduced
+        var kept = goal.metadata ?? Attributes()
+        kept["experiment"] = .text(goal.experiment.rawValue)
+        attributes = kept.reduced
       case .conversion(let conversion):
         (name, what) = ("", conversion.goal.rawValue)
         value = conversion.revenue.map { conversion.negative == true ? -$0 : $0 }
@@ -267,9 +269,9 @@ struct GrowthBookExportTests {
     let exported = try ExportedTables([event, fact, bare], GrowthBook.self)
     #expect(
       exported.files["facts.csv"] == """
-        timestamp,user_id,goal,value,amount,metadata.value
-        1970-01-01T00:00:00Z,u,g,-2.5,2,1
-        1970-01-01T00:00:00Z,u,g,,2,
+        timestamp,user_id,goal,value,experiment,amount,metadata.value
+        1970-01-01T00:00:00Z,u,g,-2.5,,2,1
+        1970-01-01T00:00:00Z,u,g,,,2,
 
         """)
     let again = try Imported(try #require(exported.files["exposures.csv"]))
