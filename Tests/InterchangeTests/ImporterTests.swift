@@ -35,10 +35,9 @@ struct ImporterTests {
 
   @Test("units that are numbered within a file carry its name, unless the experiment has it")
   func numberedUnits() throws {
-    let row = "timestamp,item_id,position,click,action_prob\n2020-01-01T00:00:00Z,7,1,0,0.5\n"
     let line = "1317513291 id-1 0 |user 1 |id-1 |id-2\n"
     for (text, name, number) in [
-      (row, "men.csv", 0), (line, "day.20111002", 1), (line, "day.20111003", 1),
+      (line, "day.20111002", 1), (line, "day.20111003", 1),
       ("1:-1:0.5 | x\n", "men.vw", 1), (#"{"_label_cost":-1,"a":[1],"p":[1],"c":{}}"#, "c.json", 1),
     ] {
       let stem = ImportInput.stem(name)

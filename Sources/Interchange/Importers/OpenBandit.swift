@@ -15,8 +15,8 @@ public import Statistics
 /// | `user-item_affinity_<k>` | the choices `0`...`K-1`; where it is not 0, its feature `user-item_affinity` |
 /// | any other | context, as text; an empty field is left out |
 ///
-/// The columns of `item_context.csv`, if given, are features of every choice. If the experiment is not named after the
-/// file, units are `<experiment>-<file>-<number>`, so that those of several files of one experiment differ.
+/// The columns of `item_context.csv`, if given, are features of every choice. Rows of the same number in several files
+/// of one experiment are one unit: give each file an experiment of its own.
 public struct OpenBandit: ImportFormat {
   private static let items = Parameter<String?>.optionalText(
     "items", "the item_context.csv with the features of the items")
@@ -51,7 +51,7 @@ public struct OpenBandit: ImportFormat {
       let columns = try OpenBanditColumns(header)
       let items = if let items { try OpenBanditItems(input.open(items)) } else { OpenBanditItems() }
       return OpenBanditReader(
-        experiment: experiment, unitPrefix: input.unitPrefix(experiment), columns, items)
+        experiment: experiment, columns, items)
     }
   }
 }

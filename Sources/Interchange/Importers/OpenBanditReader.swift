@@ -11,13 +11,11 @@ struct OpenBanditReader: CSVRowReader {
   /// The last propensity: in a uniformly random log it is the same in every row.
   private var lastPropensity: (text: [UInt8], value: Double) = ([], 0)
 
-  init(
-    experiment: String, unitPrefix: [UInt8], _ columns: OpenBanditColumns, _ items: OpenBanditItems
-  ) {
+  init(experiment: String, _ columns: OpenBanditColumns, _ items: OpenBanditItems) {
     self.columns = columns
     template = OpenBanditTemplate(experiment: experiment, columns: columns, items: items)
     self.experiment = Array(experiment.utf8)
-    self.unitPrefix = unitPrefix
+    unitPrefix = Array("\(experiment)-".utf8)
   }
 
   mutating func read(_ row: CSVReader, into record: inout ImportedRecord) throws(Rejection) {

@@ -15,8 +15,7 @@ extension ImportFuzzTarget {
       try CSVSource(source) { (header) throws(ImportError) in
         let columns = try OpenBanditColumns(header)
         let items = try OpenBanditItems(ByteSource(PortionedInput(table, portion: .max)))
-        return OpenBanditReader(
-          experiment: "fuzz", unitPrefix: Array("fuzz-".utf8), columns, items)
+        return OpenBanditReader(experiment: "fuzz", columns, items)
       }
     }
   }
