@@ -46,7 +46,7 @@ final class RejectsInput: ByteInput {
     return count
   }
 
-  /// Returns the offset behind the text that begins at an offset and the line feed after it; nil if it was not read yet.
+  /// Returns the offset behind the text that begins at an offset and its line feed; nil if it was not read yet.
   func end(ofTextAt offset: Int64) -> Int64? {
     while let end = ends.first, end <= offset { ends = ends.dropFirst() }
     return ends.first

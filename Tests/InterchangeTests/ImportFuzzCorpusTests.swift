@@ -29,7 +29,7 @@ struct ImportFuzzCorpusTests {
   func mutated(target: ImportFuzzTarget) throws {
     var random = SeededGenerator(seed: 17)
     let inputs = try corpus(target)
-    for round in 0..<60 {
+    for round in 0..<20 {
       var bytes = inputs[round % inputs.count].bytes
       for _ in 0...random.index(3) where !bytes.isEmpty {
         bytes[random.index(bytes.count)] = random.pick(

@@ -38,6 +38,8 @@ struct RejectsAgainTests {
         "1: bad event: the label ", "4: bad event: an event h",
       ])
     #expect(again.events.isEmpty)
+    let labels = try rejects("shared |a\n0:1:0.5 |b\n\n0:1:0.5 |a\n1:1:0.5 |b\n", "vw")
+    #expect(try Imported(labels, format: "vw").rejected.count == 1)
     let corrected = try Imported(file.replacing("1:x:0.5", with: "1:0:0.5"), format: "vw")
     #expect(corrected.events.count == 1 && corrected.rejected.count == 1)
   }

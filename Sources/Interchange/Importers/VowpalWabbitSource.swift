@@ -42,12 +42,15 @@ struct VowpalWabbitSource: RecordSource {
   private var lines: LineReader
   private var reader: VowpalWabbitReader
   private var layout = Layout.unknown
+  /// Whether there is a blank line after every event, as in a file of rejects, whatever the first two lines are.
+  private let isSeparated: Bool
   private var block = VowpalWabbitBlock()
   /// The second line, which was read to tell the layout and is an event of its own.
   private var held: VowpalWabbitBlock?
   private var blankLines: Int64 = 0
 
   init(_ source: ByteSource, _ reader: VowpalWabbitReader) {
+    isSeparated = source.input is RejectsInput
     lines = LineReader(source)
     self.reader = reader
   }
@@ -87,7 +90,7 @@ struct VowpalWabbitSource: RecordSource {
         blankLines += 1
         continue
       }
-      if layout == .unknown, block.lines.count == 1 {
+      if layout == .unknown, !isSeparated, block.lines.count == 1 {
         let hasLabels = Self.hasLabel(block.bytes[block.lines[0]]) && Self.hasLabel(line)
         layout = hasLabels ? .lines : .blocks
         if hasLabels {

@@ -85,6 +85,7 @@ final class ReadAhead<Source: RecordSource> {
     // under the lock of the queue.
     nonisolated(unsafe) private var batches: RecordBatchReader<Source>
 
+    // Safety: as above.
     init(_ batches: RecordBatchReader<Source>) { unsafe self.batches = batches }
 
     // Safety: as above.

@@ -5,7 +5,7 @@ import Testing
 @testable import Interchange
 
 /// Records of which a part is repeated so often that their events would not fit in memory.
-@Suite("Records whose events would fill the memory")
+@Suite("Records whose events would fill the memory", .serialized)
 struct HostileSizeTests {
   private static let long = String(repeating: "n", count: 1 << 20)
   private static let many = (0..<400).map { #""a\#($0)":1"# }.joined(separator: ",")
