@@ -10,8 +10,7 @@ struct UnitSet {
 
   /// Creates an empty set.
   ///
-  /// - Parameters:
-  ///   - capacity: The maximum number of elements.
+  /// - Parameter capacity: The maximum number of elements.
   init(capacity: Int) {
     self.capacity = capacity
   }

@@ -49,6 +49,7 @@ package struct ImportHistory: Sendable {
   ///   - path: The path of a regular file.
   ///   - settings: The settings of the import.
   ///   - log: The log.
+  /// - Returns: The file.
   /// - Complexity: O(size of the file), if a file of the same settings and size was imported.
   package func find(_ path: String, settings: String, in log: LogReader) -> File? {
     guard let size = FileContent.size(path) else { return nil }

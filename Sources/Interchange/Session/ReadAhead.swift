@@ -22,7 +22,9 @@ final class ReadAhead<Source: RecordSource> {
 
   /// Begins reading.
   ///
-  /// - Parameter isThreaded: Whether to read ahead. If the system has no thread left, `next()` reads.
+  /// - Parameters:
+  ///   - reader: The reader of the batches.
+  ///   - isThreaded: Whether to read ahead. If the system has no thread left, `next()` reads.
   init(_ reader: RecordBatchReader<Source>, isThreaded: Bool) {
     let count = isThreaded ? Self.batchCount : 1
     let queue = Monitor(Queue(free: (0..<count).map { _ in Monitor(RecordBatch()) }))
