@@ -13,22 +13,33 @@ struct MillionsOfEventsTests {
   }
 
   /// Runs the command to its end, however long that takes.
-  private func run(_ arguments: String...) throws {
+  ///
+  /// - Returns: The most memory that it has held, in MiB, up to the last hundredth of a second. The usage that the
+  ///   system reports for a process that has ended counts that of the process which started it.
+  private func run(_ arguments: String...) throws -> Int {
     let process = Process()
-    let path = Command.path
-    process.executableURL = URL(fileURLWithPath: path)
+    process.executableURL = URL(fileURLWithPath: Command.path)
     process.arguments = arguments
     try process.run()
+    var peak = 0
+    while process.isRunning {
+      peak = Self.peakMebibytes(of: process.processIdentifier) ?? peak
+      usleep(10_000)
+    }
     process.waitUntilExit()
     try #require(process.terminationStatus == 0, "\(arguments)")
+    return peak
   }
 
-  /// The most memory that any process started by these tests has held, in MiB.
-  private var peakMebibytes: Int {
-    var usage = rusage()
-    // Safety: getrusage fills the value and keeps no pointer.
-    guard unsafe getrusage(RUSAGE_CHILDREN.rawValue, &usage) == 0 else { return .max }
-    return usage.ru_maxrss / 1_024
+  /// The peak of a running process's memory, in MiB; nil if it has ended.
+  private static func peakMebibytes(of process: Int32) -> Int? {
+    guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+      let kibibytes = line.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap({
+        Int($0)
+      })
+    else { return nil }
+    return kibibytes / 1_024
   }
 
   @Test("5 million events are imported, imported again and reported within 400 MB")
@@ -36,18 +47,21 @@ struct MillionsOfEventsTests {
     let made = folder.path("made.log")
     let lines = folder.path("events.jsonl")
     let log = folder.path("imported.log")
-    try run("generate", "storefront", "--events", "5000000", "--seed", "11", "--log", made)
-    try run("export", made, "-o", lines)
-    try run("import", lines, "--log", log)
-    try run("import", lines, "--log", log)
-    try run("log", "verify", log)
+    var peaks = [
+      try run("generate", "storefront", "--events", "5000000", "--seed", "11", "--log", made),
+      try run("export", made, "-o", lines),
+      try run("import", lines, "--log", log),
+      try run("import", lines, "--log", log),
+      try run("log", "verify", log),
+    ]
     for (name, path) in [("made.csv", made), ("imported.csv", log)] {
-      try run("report", "rewards", path, "--format", "csv", "-o", folder.path(name))
+      peaks.append(
+        try run("report", "rewards", path, "--format", "csv", "-o", folder.path(name)))
     }
     let reports = ["made.csv", "imported.csv"].map {
       FileManager.default.contents(atPath: folder.path($0))
     }
     #expect(reports[0] != nil && reports[0] == reports[1])
-    #expect((10..<381).contains(peakMebibytes), "400 MB are 381 MiB")
+    #expect(peaks.allSatisfy((10..<381).contains), "400 MB are 381 MiB: \(peaks)")
   }
 }

@@ -13,7 +13,7 @@ struct CrashScheduleTests {
     "what is read back is a beginning of what was appended, with all that was acknowledged",
     arguments: (isLong
       ? Array(0..<UInt64(10_000))
-      : Array(0..<UInt64(60)) + [2_354, 2_723, 2_805, 2_938, 4_124, 4_921, 6_535]))
+      : Array(0..<UInt64(60)) + [2_354, 2_723, 2_805, 2_938, 4_124, 4_921, 6_535, 7_611]))
   func randomSchedule(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var model = CrashModel(
@@ -91,6 +91,23 @@ struct CrashScheduleTests {
       _ = try copy.work([])
       copy.crash(using: &random)
       try copy.recover()
+    }
+  }
+
+  @Test(
+    "a frame that a failed sync kept from the disk is written again before others follow it",
+    arguments: LongTests.chunks(4, of: 10))
+  func failedSyncOfFrameWithoutEvents(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    for outcome in 0..<UInt64(10) {
+      var model = CrashModel(seed: seed << 8 | outcome, segmentByteCount: 1 << 20, frameRowCount: 4)
+      #expect(try model.work([.append(3), .commit]) == nil)
+      model.disk.inject([SimulatedDisk.Fault(call: .sync, number: 1)])
+      #expect(try model.work([]) != nil, "the writer cannot open the log")
+      model.restart()
+      #expect(try model.work([.append(2), .commit]) == nil)
+      model.crash(using: &random)
+      try model.recover()
     }
   }
 

@@ -132,10 +132,14 @@ extension LogWriterState {
   }
 
   /// Returns the end of the frames of the last segment that a later frame or HEAD proves durable.
+  ///
+  /// They prove that events are, and therefore the frames up to these events. A frame without events behind them may
+  /// never have reached the disk.
   private static func provenOffset(_ scan: LogScan, _ directory: LogDirectory) -> UInt64 {
     let own = scan.frames.filter { $0.segment == directory.segments.count - 1 }
     let durable = max(directory.durable, own.map(\.header.durable).max() ?? 0)
-    return own.last { $0.endPosition <= durable }?.endOffset ?? UInt64(SegmentHeader.byteCount)
+    return own.last { $0.rows > 0 && $0.endPosition <= durable }?.endOffset
+      ?? UInt64(SegmentHeader.byteCount)
   }
 
   /// Makes what was found durable, because from now on it counts as that: the previous writer may have been killed
