@@ -168,7 +168,8 @@ struct ImportTests {
   func progress() throws {
     let path = try folder.write(Samples.decisions(0..<3).text, "a.jsonl")
     #expect(!(try add(path).messages.contains("importing")))
-    let shown = try Command.run("import \(path) --log \(log) --progress always")
+    let other = folder.path("other")
+    let shown = try Command.run("import \(path) --log \(other) --progress always")
     expectDone(shown)
     #expect(shown.messages.contains("importing \(path)"))
   }

@@ -174,8 +174,9 @@ private final class ImportTarget: RecordAppender {
   }
 
   func append(_ records: [EventRecord], at indices: [Int]) throws {
-    try Interrupt.check()
     try opened().append(parsed: records, at: indices)
+    // Only now: what was read before an interrupt is stored.
+    try Interrupt.check()
   }
 
   func commit() throws { try writer?.commit() }
