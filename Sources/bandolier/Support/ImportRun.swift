@@ -146,6 +146,7 @@ struct ImportRun {
 private final class ImportTarget: RecordAppender {
   private let path: String
   private var writer: LogWriter?
+  private var isInterrupted = false
 
   init(_ path: String) throws {
     self.path = path
@@ -174,9 +175,10 @@ private final class ImportTarget: RecordAppender {
   }
 
   func append(_ records: [EventRecord], at indices: [Int]) throws {
+    if isInterrupted { throw Interrupt() }
     try opened().append(parsed: records, at: indices)
-    // Only now: what was read before an interrupt is stored.
-    try Interrupt.check()
+    // What was read before an interrupt is stored, and what is read after it is not.
+    isInterrupted = Interrupt.isNoted
   }
 
   func commit() throws { try writer?.commit() }
