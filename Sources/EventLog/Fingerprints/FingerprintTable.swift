@@ -42,16 +42,16 @@ struct FingerprintTable {
     return place.isUsed ? slots[place.index].value : nil
   }
 
-  /// Loads what a search for a key reads first into the cache.
+  /// Loads what a search for a key reads first, and the slot that it finds, into the cache.
   ///
   /// - Returns: A dummy value that keeps the load from being optimized away.
   @inline(__always)
   func touch(_ key: Fingerprint) -> UInt64 {
     let home = Int(truncatingIfNeeded: key.low) & (slots.count &- 1)
     let group = tags.span.word(at: home)
-    let hits = Self.matches(group, Self.tag(of: key))
-    guard hits != 0 else { return group }
-    return slots[(home &+ hits.trailingZeroBitCount &>> 3) & (slots.count &- 1)].key.high
+    let hits = Self.matches(group, Self.tag(of: key)) | ~group & Self.highBits
+    let index = (home &+ (hits.trailingZeroBitCount & 63) &>> 3) & (slots.count &- 1)
+    return slots[index].key.high &+ UInt64(slots[index].value)
   }
 
   /// Sets the value of a key; returns false if the key is new and the table is full.

@@ -74,7 +74,7 @@ struct RecordBatch: Sendable {
 /// Reads batches from a source.
 struct RecordBatchReader<Source: RecordSource> {
   /// The most events and records of a batch.
-  private static var fullCount: Int { 128 }
+  private static var fullCount: Int { 512 }
   /// The text after which a batch ends, in bytes.
   private static var fullByteCount: Int64 { 1 << 18 }
 
