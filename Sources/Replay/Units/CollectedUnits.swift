@@ -9,10 +9,11 @@ package struct CollectedUnits: Sendable {
   /// An upper bound, exclusive, of the codes of units.
   let unitLimit: UInt32
   private let parts: [UnitCollector.State]
-  /// For each part, the indices of its arms, values and probabilities in the context.
+  /// For each part, the indices of its arms, values, probabilities and situations in the context.
   private let armIndices: [[UInt32]]
   private let valueIndices: [[UInt32]]
   private let probabilityIndices: [[UInt32]]
+  private let situationIndices: [[UInt32]]
   /// The first part whose indices differ from the context's.
   private let firstRenumbered: Int
 
@@ -34,6 +35,15 @@ package struct CollectedUnits: Sendable {
       parts[part].probabilities = ProbabilityRegister()
     }
     probabilityIndices = indices
+    // Likewise.
+    var situations = parts[0].situations
+    parts[0].situations = SituationRegister()
+    indices = [Array(0..<UInt32(clamping: situations.count))]
+    for part in parts.indices.dropFirst() {
+      indices.append(situations.add(parts[part].situations))
+      parts[part].situations = SituationRegister()
+    }
+    situationIndices = indices
     self.parts = parts
     var arms = known
     firstRenumbered = known.arms.isEmpty ? 1 : 0
@@ -44,6 +54,7 @@ package struct CollectedUnits: Sendable {
       arms: arms.arms, values: values.values.map { $0.value(names) },
       latest: parts.map(\.latest).max() ?? .min)
     context.probabilities = probabilities
+    context.situations = situations
     self.context = context
     self.bucketCount = bucketCount
   }
@@ -73,6 +84,7 @@ package struct CollectedUnits: Sendable {
     case .confirmation, .goalPlace: event.subject = armIndices[part][Int(event.subject)]
     case .dimension, .dataDimension: event.subject = valueIndices[part][Int(event.subject)]
     case .probabilities: event.subject = probabilityIndices[part][Int(event.subject)]
+    case .situation: event.subject = situationIndices[part][Int(event.subject)]
     default:
       if event.kind.isDecision { event.subject = armIndices[part][Int(event.subject)] }
     }

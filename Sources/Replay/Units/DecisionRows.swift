@@ -45,15 +45,16 @@ extension StandardNames {
 }
 
 extension DimensionRegister {
-  /// Returns the index of the dimension's value of a decision; nil if decisions do not have the dimension.
+  /// Returns the index of the dimension's value of a decision; nil if decisions do not have the dimension. An attribute
+  /// of the context is that of the given place among those of the batch.
   mutating func index(
-    ofDecision dimension: Dimension, _ batch: EventBatch, _ row: Int
+    ofDecision dimension: Dimension, _ batch: EventBatch, _ row: Int, attribute: Int = 0
   ) -> UInt32? {
     switch dimension {
     case .policy: index(ofName: batch.policies[row])
     case .reason: index(ofName: batch.reasons[row])
     case .day: index(ofDay: batch.times[row])
-    case .context: index(of: batch.attributes[0], row)
+    case .context: index(of: batch.attributes[attribute], row)
     case .data: nil
     }
   }

@@ -12,6 +12,7 @@ struct UnitCollector: Projector {
     var standardArms: [UInt32] = []
     var values = DimensionRegister()
     var probabilities = ProbabilityRegister()
+    var situations: SituationRegister
     /// The latest time of an event that was read.
     var latest = Int64.min
     /// The states of later parts of the log.
@@ -38,6 +39,7 @@ struct UnitCollector: Projector {
       columns.formUnion([.experiment, .point, .slot, .variant, .status])
       if needs.contains(.propensities) { columns.insert(.propensity) }
       if needs.contains(.probabilities) { columns.formUnion([.choices, .probabilities]) }
+      if needs.contains(.situations) { columns.insert(.choices) }
       if !selection.leftOutReasons.isEmpty || selection.dimension == .reason {
         columns.insert(.reason)
       }
@@ -52,10 +54,13 @@ struct UnitCollector: Projector {
   }
 
   var attributes: [AttributeSelection] {
-    switch selection.dimension {
-    case .context(let name): [.context(name)]
-    case .data: [.data]
-    default: []
+    let situation =
+      needs.contains(.situations)
+      ? selection.contextAttributes.map { AttributeSelection.context($0) } : []
+    return switch selection.dimension {
+    case .context(let name): situation + [.context(name)]
+    case .data: situation + [.data]
+    default: situation
     }
   }
 
@@ -76,7 +81,9 @@ struct UnitCollector: Projector {
   }
 
   func makeState() -> State {
-    var state = State(events: UnitBuckets(count: bucketCount), arms: ArmRegister())
+    var state = State(
+      events: UnitBuckets(count: bucketCount), arms: ArmRegister(),
+      situations: SituationRegister(attributeCount: situationAttributeCount))
     let pairs = experimentLimit.multipliedReportingOverflow(by: variantLimit)
     if !pairs.overflow, pairs.partialValue <= 1 << 16 {
       state.standardArms = Array(repeating: 0, count: pairs.partialValue)
@@ -84,8 +91,13 @@ struct UnitCollector: Projector {
     return state
   }
 
+  private var situationAttributeCount: Int {
+    needs.contains(.situations) ? selection.contextAttributes.count : 0
+  }
+
   func apply(_ batch: EventBatch, to state: inout State) throws {
     if needs.contains(.probabilities) { state.probabilities.beginBatch() }
+    if needs.contains(.situations) { state.situations.beginBatch() }
     let isWhole = selection.selectsEveryEvent && batch.basePosition >= selection.from
     for row in 0..<batch.count where isWhole || isSelected(batch, row) {
       switch EventKind(rawValue: batch.kinds[row]) {
@@ -130,6 +142,9 @@ struct UnitCollector: Projector {
     if selection.dimension != nil { addDimension(batch, row, &state) }
     if needs.contains(.probabilities), [.decision, .provisional, .repeated].contains(kind) {
       addProbabilities(batch, row, &state)
+    }
+    if needs.contains(.situations), kind == .decision || kind == .provisional {
+      append(.situation, state.situations.index(of: batch, row), batch, row, &state)
     }
     let propensity = needs.contains(.propensities) ? batch.propensities[row] : nil
     state.events.arrived.append(
@@ -212,7 +227,8 @@ struct UnitCollector: Projector {
 
   private func addDimension(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     guard let dimension = selection.dimension else { return }
-    if let index = state.values.index(ofDecision: dimension, batch, row) {
+    let attribute = situationAttributeCount
+    if let index = state.values.index(ofDecision: dimension, batch, row, attribute: attribute) {
       append(.dimension, index, batch, row, &state)
     }
   }
@@ -221,7 +237,8 @@ struct UnitCollector: Projector {
   private func addDataPoint(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     guard let wanted = dataPoint, batch.dataKinds[row] == wanted.kind else { return }
     guard wanted.key == nil || batch.keys[row] == wanted.key else { return }
-    append(.dataDimension, state.values.index(of: batch.attributes[0], row), batch, row, &state)
+    append(.dataDimension, state.values.index(of: batch.attributes[situationAttributeCount], row), batch, row,
+      &state)
   }
 
   private func append(

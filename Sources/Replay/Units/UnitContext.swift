@@ -9,6 +9,8 @@ public struct UnitContext: Sendable {
   /// The probabilities that decisions gave their choices, by ``UnitEvent/subject`` of
   /// ``UnitEvent/Kind/probabilities``.
   var probabilities = ProbabilityRegister()
+  /// The situations of decisions, by ``UnitEvent/subject`` of ``UnitEvent/Kind/situation``.
+  package var situations = SituationRegister()
 
   /// Creates a context.
   public init(arms: [Arm] = [], values: [DimensionValue] = [.unknown], latest: Int64 = .min) {
@@ -44,6 +46,8 @@ public struct UnitSelection: Hashable, Sendable {
   public var leftOutReasons: Set<UInt32> = []
   /// The dimension by which results are broken down; nil for none.
   public var dimension: Dimension?
+  /// The attributes of the context that situations have, see ``UnitNeeds/situations``.
+  public var contextAttributes: [String] = []
   /// The first position to read.
   public var from: UInt64 = 0
 

@@ -43,6 +43,8 @@ public struct UnitEvent: Sendable {
     case feature = 18
     /// A new value of the ``UnitSelection/dimension`` of the unit from here on, from a data point.
     case dataDimension = 19
+    /// The situation of the following decision, by its index in the context; only if ``UnitNeeds/situations`` are needed.
+    case situation = 20
 
     /// Whether it is a decision, counted or not.
     public var isDecision: Bool { rawValue <= Kind.leftOut.rawValue }
@@ -55,7 +57,7 @@ public struct UnitEvent: Sendable {
 
     /// Whether it annotates the following decision.
     var isDecisionNote: Bool {
-      self == .dimension || self == .probabilities || self == .context
+      self == .dimension || self == .probabilities || self == .context || self == .situation
     }
 
     /// The rank among events of the same time: 0 for decisions, their confirmations and their annotations, 1 for the
@@ -64,7 +66,7 @@ public struct UnitEvent: Sendable {
     var rank: UInt32 { Self.firstKinds &>> UInt32(rawValue) & 1 ^ 1 }
 
     /// The kinds of rank 0, one bit each.
-    private static let firstKinds: UInt32 = 0b101_0100_0111_1111
+    private static let firstKinds: UInt32 = 0b1_0000_0101_0100_0111_1111
   }
 
   /// Whether it makes a unit for which it counts a converter: a goal, or a conversion that is not negative.
