@@ -50,7 +50,7 @@ struct DimensionRegister: Sendable {
     return index(of: .text(Self.text(value)))
   }
 
-  private static func text(_ value: AttributeValue) -> String {
+  static func text(_ value: AttributeValue) -> String {
     switch value {
     case .text(let text): text
     case .flag(let flag): flag ? "true" : "false"

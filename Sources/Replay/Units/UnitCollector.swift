@@ -237,7 +237,9 @@ struct UnitCollector: Projector {
   private func addDataPoint(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     guard let wanted = dataPoint, batch.dataKinds[row] == wanted.kind else { return }
     guard wanted.key == nil || batch.keys[row] == wanted.key else { return }
-    append(.dataDimension, state.values.index(of: batch.attributes[situationAttributeCount], row), batch, row,
+    append(
+      .dataDimension, state.values.index(of: batch.attributes[situationAttributeCount], row), batch,
+      row,
       &state)
   }
 

@@ -1,0 +1,65 @@
+public import Events
+public import Statistics
+
+/// A policy that is evaluated on the log of another one: it gives each choice of a logged decision a probability.
+///
+/// The probabilities depend on the situation of the decision only, not on what was decided or earned before.
+public protocol TargetPolicy: Sendable {
+  /// The name, summary, parameters and citation of the policy.
+  static var info: SpecificationInfo { get }
+
+  /// The name of the policy and the parameters that were given.
+  var specification: Specification { get }
+
+  /// The attributes of the context by which it chooses (default: none).
+  var contextAttributes: [String] { get }
+
+  /// Whether it needs the probabilities that the log gives the choices of each decision (default: false).
+  var needsLoggedProbabilities: Bool { get }
+
+  /// Creates the policy that a specification describes.
+  ///
+  /// - Parameters:
+  ///   - specification: The name and the parameters.
+  ///   - files: Returns the text of a file, given its path.
+  /// - Throws: `SpecificationError` if a parameter or a file is invalid.
+  init(
+    _ specification: Specification, files: (String) throws(SpecificationError) -> String
+  ) throws(SpecificationError)
+
+  /// Returns a probability for each choice, from 0 to 1. They sum to 1, or to less if the policy would choose something
+  /// that is not among the choices; nil if the situation does not say.
+  func probabilities(in situation: TargetSituation) -> [Double]?
+}
+
+extension TargetPolicy {
+  public var contextAttributes: [String] { [] }
+
+  public var needsLoggedProbabilities: Bool { false }
+}
+
+/// The situation of a logged decision, as seen by a target policy.
+public struct TargetSituation: Sendable, Equatable {
+  /// The point in the app.
+  public var point: String
+  /// The slot.
+  public var slot: String
+  /// The names of the choices, distinct.
+  public var choices: [String]
+  /// The values of the policy's ``TargetPolicy/contextAttributes``, in their order; nil for absent ones.
+  public var attributes: [AttributeValue?]
+  /// The probabilities that the logging policy gave the choices; nil if they were not logged or not needed.
+  public var logged: [Double]?
+
+  /// Creates a situation.
+  public init(
+    point: String = "", slot: String = "", choices: [String], attributes: [AttributeValue?] = [],
+    logged: [Double]? = nil
+  ) {
+    self.point = point
+    self.slot = slot
+    self.choices = choices
+    self.attributes = attributes
+    self.logged = logged
+  }
+}

@@ -1,0 +1,90 @@
+internal import EventLog
+internal import Events
+
+/// The probabilities that a target policy gives the choices of decisions, found once for each place and situation, or for
+/// each decision if the policy depends on its logged probabilities or there are too many situations.
+struct TargetProbabilities: Sendable {
+  /// The choices of a decision with the policy's probabilities.
+  struct Choices: Sendable {
+    /// The codes of the variants.
+    var variants: [UInt32]
+    /// The probability of each; empty if the policy does not say.
+    var probabilities: [Double]
+
+    /// Returns the probability of a variant.
+    func probability(of variant: UInt32) -> Double {
+      guard let index = variants.firstIndex(of: variant), index < probabilities.count else {
+        return 0
+      }
+      return probabilities[index]
+    }
+  }
+
+  /// The most places and situations whose probabilities are kept.
+  private static let limit = 1 << 16
+
+  private let policy: any TargetPolicy
+  private let source: EvaluationSource
+  /// For each attribute of the policy, its place among those of situations.
+  private let attributes: [Int]
+  private var known: [UInt64: Int] = [:]
+  private var kept: [Choices] = []
+
+  init(_ policy: any TargetPolicy, _ source: EvaluationSource) {
+    self.policy = policy
+    self.source = source
+    attributes = policy.contextAttributes.map { source.attributes.firstIndex(of: $0) ?? 0 }
+  }
+
+  /// Returns the choices of a decision with the policy's probabilities.
+  mutating func choices(of row: EvaluationRow) -> Choices {
+    if policy.needsLoggedProbabilities { return find(row) }
+    let key = UInt64(row.place) << 32 | UInt64(row.situation)
+    if let index = known[key] { return kept[index] }
+    let choices = find(row)
+    if kept.count < Self.limit {
+      known[key] = kept.count
+      kept.append(choices)
+    }
+    return choices
+  }
+
+  private func find(_ row: EvaluationRow) -> Choices {
+    let situations = source.context.situations
+    var variants = situations.lists[situations.list(of: row.situation)]
+    if variants.isEmpty { variants = source.variants.variants(at: row.place) }
+    let place = source.places[Int(row.place)]
+    let situation = TargetSituation(
+      point: place.point, slot: place.slot, choices: variants.map { source.names[$0] ?? "" },
+      attributes: attributes.map {
+        situations.values[$0][situations.value($0, of: row.situation)]
+      },
+      logged: policy.needsLoggedProbabilities ? logged(row, variants) : nil)
+    return Choices(
+      variants: variants, probabilities: policy.probabilities(in: situation) ?? [])
+  }
+
+  private func logged(_ row: EvaluationRow, _ variants: [UInt32]) -> [Double]? {
+    guard let index = row.probabilities, index != ProbabilityRegister.wrong else { return nil }
+    let register = source.context.probabilities
+    let list = register.lists[register.list(of: index)]
+    let probabilities = register.probabilities(of: index)
+    return variants.map { variant in
+      zip(list, probabilities).first { $0.0 == variant }?.1 ?? 0
+    }
+  }
+}
+
+/// What an evaluation knows of a log before the first unit.
+struct EvaluationSource: Sendable {
+  /// The context of the units.
+  var context: UnitContext
+  /// The attributes of situations.
+  var attributes: [String]
+  /// By number of the place, the names of its point and slot.
+  var places: [(point: String, slot: String)]
+  /// The name of each variant, by code.
+  var names: [UInt32: String]
+  /// The variants of each place.
+  var variants = PlaceVariants()
+}

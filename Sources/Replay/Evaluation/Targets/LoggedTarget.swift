@@ -1,0 +1,24 @@
+public import Statistics
+
+/// `logged`: the logging policy itself, by the probabilities in the log.
+public struct LoggedTarget: TargetPolicy {
+  public static let info = SpecificationInfo(
+    "logged", "the logging policy, by the probabilities that the log gives the choices",
+    source: "by definition")
+
+  public let specification: Specification
+
+  /// Creates the policy.
+  public init() { specification = Self.info.specification() }
+
+  public init(
+    _ specification: Specification, files: (String) throws(SpecificationError) -> String
+  ) throws(SpecificationError) {
+    try specification.requireKeys(among: [])
+    self.init()
+  }
+
+  public var needsLoggedProbabilities: Bool { true }
+
+  public func probabilities(in situation: TargetSituation) -> [Double]? { situation.logged }
+}

@@ -1,0 +1,95 @@
+internal import Bandits
+internal import Events
+public import Statistics
+
+/// `table:path=FILE.csv`: the probabilities in a CSV file with the columns `variant` and `probability`, and optionally
+/// `point`, `slot` and columns named as attributes of the context.
+///
+/// The rows that agree with a decision in all of the optional columns hold for it; an empty field of an attribute stands
+/// for its absence. A variant without a row is never chosen. A decision without any row is one that the policy does not
+/// say anything about.
+public struct TableTarget: TargetPolicy {
+  public static let info = SpecificationInfo(
+    "table", "the probabilities in a CSV file, by variant and by point, slot or context",
+    [
+      SpecificationInfo.Parameter(
+        "path", nil,
+        "file with the columns variant, probability and optionally point, slot and attributes of the context"
+      )
+    ], source: "by definition")
+
+  /// The sums of probabilities that are taken for 1.
+  private static let sums = 1 - 1e-6...1 + 1e-6
+
+  public let specification: Specification
+  public let contextAttributes: [String]
+  private let hasPoint: Bool
+  private let hasSlot: Bool
+  /// By the fields of the optional columns, the probability of each variant.
+  private let rows: [[String]: [String: Double]]
+
+  public init(
+    _ specification: Specification, files: (String) throws(SpecificationError) -> String
+  ) throws(SpecificationError) {
+    try specification.requireKeys(among: ["path"])
+    guard let path = specification["path"], !path.isEmpty else {
+      throw SpecificationError("table needs a file; write table:path=FILE.csv")
+    }
+    try self.init(specification, CSVTable(try files(path), name: path))
+  }
+
+  private init(_ specification: Specification, _ table: CSVTable) throws(SpecificationError) {
+    self.specification = specification
+    let column = { (name: String) in table.heading.firstIndex(of: name) }
+    guard let variant = column("variant"), let probability = column("probability") else {
+      throw SpecificationError(
+        "\(table.name) needs the columns variant and probability; it has "
+          + table.heading.joined(separator: ", "))
+    }
+    (hasPoint, hasSlot) = (column("point") != nil, column("slot") != nil)
+    let others = table.heading.filter {
+      !["variant", "probability", "point", "slot"].contains($0)
+    }
+    contextAttributes = others
+    let keys = [column("point"), column("slot")].compactMap { $0 } + others.compactMap(column)
+    var rows: [[String]: [String: Double]] = [:]
+    for (fields, line) in zip(table.rows, table.lines) {
+      guard let number = Double(fields[probability]), (0...1).contains(number) else {
+        throw SpecificationError(
+          "\(table.name), line \(line): the probability \"\(fields[probability])\" must be a number from 0 to 1"
+        )
+      }
+      let key = keys.map { fields[$0] }
+      guard rows[key, default: [:]].updateValue(number, forKey: fields[variant]) == nil else {
+        throw SpecificationError(
+          "\(table.name), line \(line): \"\(fields[variant])\" has a probability already; remove one of the rows"
+        )
+      }
+    }
+    try Self.check(rows, table)
+    self.rows = rows
+  }
+
+  private static func check(
+    _ rows: [[String]: [String: Double]], _ table: CSVTable
+  ) throws(SpecificationError) {
+    guard !rows.isEmpty else {
+      throw SpecificationError("\(table.name) has no rows; write one for each variant")
+    }
+    for (key, variants) in rows.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      let sum = ExactSum(variants.values).value
+      guard !sums.contains(sum) else { continue }
+      let place = key.isEmpty ? "" : " for \(key.joined(separator: ", "))"
+      throw SpecificationError("\(table.name): the probabilities\(place) sum to \(sum), not to 1")
+    }
+  }
+
+  public func probabilities(in situation: TargetSituation) -> [Double]? {
+    let key =
+      (hasPoint ? [situation.point] : []) + (hasSlot ? [situation.slot] : [])
+      + situation.attributes.map { $0.map(Self.text) ?? "" }
+    return rows[key].map { row in situation.choices.map { row[$0] ?? 0 } }
+  }
+
+  private static func text(_ value: AttributeValue) -> String { DimensionRegister.text(value) }
+}

@@ -1,0 +1,147 @@
+import Events
+import Statistics
+import TestSupport
+import Testing
+
+@testable import EventLog
+@testable import Replay
+
+/// Random events whose decisions have choices, contexts and probabilities, some of them none.
+func eventsToEvaluate(_ random: inout SeededGenerator, count: Int = 60) -> [Event] {
+  let devices: [AttributeValue?] = [.text("tv"), .text("phone"), .number(2), nil]
+  return SmallWorld.events(&random, count: count).map { event in
+    guard case .decision(var decision) = event.payload else { return event }
+    var event = event
+    if random.chance(0.7) {
+      decision.choices = [["v0", "v1", "v2"], ["v2", "v1"], ["v1", "v0"]][random.index(3)]
+    }
+    if let choices = decision.choices, random.chance(0.5) {
+      decision.probabilities = choices.map { _ in 1 / Double(choices.count) }
+    }
+    decision.context = devices[random.index(devices.count)].map {
+      ["device": $0, "visits": .number(Double(random.index(3)))]
+    }
+    event.payload = .decision(decision)
+    return event
+  }
+}
+
+/// The rows of all units as texts.
+private struct RowCollector: UnitProjector {
+  struct State: Sendable {
+    var rows: EvaluationRows
+    var texts: [String] = []
+    let context: UnitContext
+    let places: Places
+  }
+
+  let attributeCount: Int
+  let text: @Sendable (UInt32) -> String
+  let place: @Sendable (Arm) -> String
+
+  var needs: UnitNeeds { [.decisions, .goals, .propensities, .probabilities, .situations] }
+
+  func makeState(_ context: UnitContext) -> State {
+    State(
+      rows: EvaluationRows(context, Attribution()), context: context,
+      places: Places(context.arms))
+  }
+
+  func apply(_ history: Span<UnitEvent>, to state: inout State) {
+    let situations = state.context.situations
+    state.rows.take(history, situations)
+    for row in state.rows.rows {
+      let choices = situations.lists[situations.list(of: row.situation)].map(text)
+      let values = (0..<attributeCount).map {
+        situations.values[$0][situations.value($0, of: row.situation)]
+      }
+      let probabilities = row.probabilities.flatMap {
+        $0 == ProbabilityRegister.wrong
+          ? nil : Array(state.context.probabilities.probabilities(of: $0))
+      }
+      state.texts.append(
+        EvaluationRowsTests.text(
+          place(state.places.names[Int(row.place)]), text(row.variant), choices, values,
+          probabilities, row.propensity, row.reward))
+    }
+  }
+
+  func merge(_ other: State, into state: inout State) {
+    state.rows.merge(other.rows)
+    state.texts += other.texts
+  }
+
+  func result(of state: State, _ context: UnitContext) -> (
+    texts: [String], ledger: EvaluationLedger
+  ) {
+    (state.texts.sorted(), state.rows.ledger)
+  }
+}
+
+@Suite("Rows of an evaluation")
+struct EvaluationRowsTests {
+  static func text(
+    _ place: String, _ variant: String, _ choices: [String], _ values: [AttributeValue?],
+    _ probabilities: [Double]?, _ propensity: Double, _ reward: Double
+  ) -> String {
+    "\(place) \(variant) of \(choices) in \(values) by \(String(describing: probabilities)): \(propensity), \(reward)"
+  }
+
+  /// The rows by their definition.
+  private static func naive(
+    _ events: [Event], _ attributes: [String]
+  ) -> (texts: [String], ledger: EvaluationLedger) {
+    var ledger = EvaluationLedger()
+    var texts: [String] = []
+    var units: Set<String> = []
+    for counted in NaiveRewards(events).decisions {
+      let decision = counted.decision
+      guard let propensity = counted.propensity else {
+        ledger.withoutPropensity += 1
+        continue
+      }
+      let choices = decision.choices ?? []
+      guard choices.isEmpty || choices.contains(decision.variant) else {
+        ledger.unknownVariant += 1
+        continue
+      }
+      ledger.decisions += 1
+      units.insert(counted.unit)
+      let isPossible = choices.contains(decision.variant)
+      texts.append(
+        text(
+          "\(counted.key.experiment) \(counted.key.point) \(counted.key.slot)",
+          counted.key.variant, choices.map(\.rawValue),
+          attributes.map { decision.context?[$0] }, isPossible ? decision.probabilities : nil,
+          propensity, counted.sum))
+    }
+    ledger.units = units.count
+    return (texts.sorted(), ledger)
+  }
+
+  @Test(
+    "rows are the counted decisions with their situations, however the log is replayed",
+    arguments: UInt64(0)..<200)
+  func rows(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let events = eventsToEvaluate(&random)
+    let attributes = [["device", "visits"], ["visits"], [], ["device", "absent"]][Int(seed) % 4]
+    let form = ReplayForm.all[Int(seed / 4) % ReplayForm.all.count]
+    let log = try WorldLog(events, perFrame: form.perFrame)
+    var selection = UnitSelection()
+    selection.contextAttributes = attributes
+    // A dimension has its own attribute beside those of situations.
+    if seed % 3 == 0 { selection.dimension = .context("device") }
+    let names = log.names
+    let collector = RowCollector(
+      attributeCount: attributes.count, text: { names.string($0, in: .variants) ?? "" }
+    ) {
+      "\(names.string($0.experiment, in: .experiments) ?? "") \(names.string($0.point, in: .points) ?? "point-1") "
+        + (names.string($0.slot, in: .slots) ?? "decision-1")
+    }
+    let found = try form.replay(log).run(selection, units: collector)
+    let expected = Self.naive(events, attributes)
+    #expect(found.texts == expected.texts, "seed \(seed), \(form)")
+    #expect(found.ledger == expected.ledger, "seed \(seed), \(form)")
+  }
+}
