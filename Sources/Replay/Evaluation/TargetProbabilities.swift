@@ -74,17 +74,3 @@ struct TargetProbabilities: Sendable {
     }
   }
 }
-
-/// What an evaluation knows of a log before the first unit.
-struct EvaluationSource: Sendable {
-  /// The context of the units.
-  var context: UnitContext
-  /// The attributes of situations.
-  var attributes: [String]
-  /// By number of the place, the names of its point and slot.
-  var places: [(point: String, slot: String)]
-  /// The name of each variant, by code.
-  var names: [UInt32: String]
-  /// The variants of each place.
-  var variants = PlaceVariants()
-}

@@ -1,0 +1,37 @@
+internal import EventLog
+
+/// What an evaluation knows of a log after its first pass.
+struct EvaluationSource: Sendable {
+  /// The context of the units.
+  let context: UnitContext
+  /// The attributes of situations.
+  let attributes: [String]
+  /// By number of the place, the names of its point and slot.
+  let places: [(point: String, slot: String)]
+  /// The name of each variant, by code.
+  let names: [UInt32: String]
+  /// The variants of each place.
+  let variants: PlaceVariants
+  /// The numbers of all variants, of decisions and of choices.
+  let numbers: VariantNumbers
+  /// The hashes of units, which decide on folds.
+  let hashes: UnitHashes
+
+  init(
+    _ context: UnitContext, _ attributes: [String], _ variants: PlaceVariants, _ log: LogNames,
+    _ hashes: UnitHashes
+  ) {
+    self.context = context
+    self.attributes = attributes
+    self.variants = variants
+    self.hashes = hashes
+    places = Places(context.arms).names.map {
+      (log.string($0.point, in: .points) ?? "", log.string($0.slot, in: .slots) ?? "")
+    }
+    numbers = VariantNumbers(
+      Set(variants.variants.joined()).union(context.situations.lists.joined()))
+    names = Dictionary(
+      numbers.codes.map { ($0, log.string($0, in: .variants) ?? "variant \($0)") },
+      uniquingKeysWith: { first, _ in first })
+  }
+}
