@@ -140,8 +140,8 @@ let package = Package(
       dependencies: ["EventLog", "Events", "Threads", "CZlib", "TestSupport"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "StatisticsTests", dependencies: ["Statistics"], exclude: ["Elementary/References"],
-      swiftSettings: strict),
+      name: "StatisticsTests", dependencies: ["EventLog", "Statistics", "TestSupport"],
+      exclude: ["Elementary/References"], swiftSettings: strict),
     .testTarget(
       name: "ScenariosTests", dependencies: ["Scenarios", "Events", "Statistics", "TestSupport"],
       swiftSettings: strict),

@@ -1,36 +1,54 @@
 /// A logged decision, as seen by an off-policy estimator of a target policy.
-public struct LoggedDecision: Sendable, Equatable {
-  /// The reward of the chosen variant.
+public struct LoggedDecision: Sendable, Hashable {
+  /// The reward of the chosen variant, r.
   public let reward: Double
-  /// The probability with which the logging policy chose the variant.
-  public let propensity: Double
-  /// The probability with which the target policy would have chosen the variant.
-  public let target: Double
-  /// The reward model's prediction for the chosen variant.
+  /// The importance weight w of the chosen variant: the target policy's probability over the propensity, at least 0.
+  public let weight: Double
+  /// The reward model's prediction for the chosen variant, q; 0 without a model.
   public let modelled: Double
-  /// The reward model's prediction for the target policy: over all variants, its probability times their predicted
-  /// reward.
+  /// The reward model's prediction for the target policy, v: over all variants, its probability times their predicted
+  /// reward; 0 without a model.
   public let expected: Double
 
-  /// Creates a decision; returns nil for a propensity outside (0, 1], a target outside [0, 1], or a number that is not
-  /// finite.
+  /// Creates a decision from a weight; returns nil for a negative weight, or a number that is not finite.
   ///
   /// - Parameters:
   ///   - reward: The reward of the chosen variant.
-  ///   - propensity: The probability with which it was chosen.
+  ///   - weight: The importance weight, from logged propensities or of another ``WeightKind``.
+  ///   - modelled: The model's prediction for the chosen variant; 0 without a model.
+  ///   - expected: The model's prediction for the target policy; 0 without a model.
+  public init?(reward: Double, weight: Double, modelled: Double = 0, expected: Double = 0) {
+    guard weight >= 0, weight.isFinite, reward.isFinite, modelled.isFinite, expected.isFinite else {
+      return nil
+    }
+    (self.reward, self.weight) = (reward, weight)
+    (self.modelled, self.expected) = (modelled, expected)
+  }
+
+  /// Creates a decision from the probabilities of both policies; returns nil for a propensity outside (0, 1], a target
+  /// outside [0, 1], or a number that is not finite.
+  ///
+  /// - Parameters:
+  ///   - reward: The reward of the chosen variant.
+  ///   - propensity: The probability with which the logging policy chose it.
   ///   - target: The probability with which the target policy would have chosen it.
   ///   - modelled: The model's prediction for it; 0 without a model.
   ///   - expected: The model's prediction for the target policy; 0 without a model.
   public init?(
     reward: Double, propensity: Double, target: Double, modelled: Double = 0, expected: Double = 0
   ) {
-    guard propensity > 0, propensity <= 1, target >= 0, target <= 1, reward.isFinite,
-      modelled.isFinite, expected.isFinite, (target / propensity).isFinite
-    else { return nil }
-    (self.reward, self.propensity, self.target) = (reward, propensity, target)
-    (self.modelled, self.expected) = (modelled, expected)
+    guard propensity > 0, propensity <= 1, target >= 0, target <= 1 else { return nil }
+    self.init(
+      reward: reward, weight: target / propensity, modelled: modelled, expected: expected)
   }
+}
 
-  /// The importance weight w: target over propensity.
-  public var weight: Double { target / propensity }
+extension LoggedDecision {
+  /// Returns the doubly robust term v + w·(r − q) with a weight.
+  func doublyRobust(_ weight: Double) -> Double { expected + weight * (reward - modelled) }
+
+  /// Returns the weight w/(1 − λ + λw); 0 for a weight of zero.
+  func subGaussianWeight(_ lambda: Double) -> Double {
+    weight > 0 ? weight / (1 - lambda + lambda * weight) : 0
+  }
 }

@@ -1,54 +1,87 @@
-/// An off-policy estimator of the value of a target policy from the log of another policy.
+/// An estimator of the value of a target policy from the log of another policy.
 ///
-/// With w = π(a)/p the weight of a decision, r its reward, q̂ the model's prediction for the chosen variant and v̂ its
-/// prediction for the target policy, over n decisions. Every estimator is a mean of terms plus a ratio of sums of
-/// terms, either of which may be absent; its sums, standard error and merging follow from that.
-public enum OffPolicyEstimator: Sendable, Hashable {
-  /// The direct method, Σv̂/n: the model's prediction.
-  case directMethod
-  /// Inverse propensity scoring, Σwr/n: D. G. Horvitz and D. J. Thompson (JASA 47, 1952).
-  case inversePropensity
-  /// Inverse propensity scoring with weights clipped at λ, Σmin(w, λ)r/n: E. L. Ionides, "Truncated importance
-  /// sampling" (Journal of Computational and Graphical Statistics 17, 2008).
-  case clippedInversePropensity(lambda: Double)
-  /// Self-normalized inverse propensity scoring, Σwr/Σw: A. Swaminathan and T. Joachims, "The self-normalized estimator
-  /// for counterfactual learning" (NeurIPS 2015).
-  case selfNormalized
-  /// Doubly robust, Σ(v̂ + w(r − q̂))/n: M. Dudík, J. Langford and L. Li, "Doubly robust policy evaluation and learning" (ICML
-  /// 2011).
-  case doublyRobust
-  /// Doubly robust with normalized weights, Σv̂/n + Σw(r − q̂)/Σw.
-  case selfNormalizedDoublyRobust
+/// With w the weight of a decision, r its reward, q the model's prediction for the chosen variant and v its prediction
+/// for the target policy (``LoggedDecision``). Most estimators are a mean plus a ratio of sums of terms of single
+/// decisions (``TermEstimator``). A program adds estimators of its own to an ``EstimatorCatalog``.
+public protocol OffPolicyEstimator: Sendable {
+  /// The type of the sums from which the estimate follows.
+  associatedtype Sums: EstimatorSums
+
+  /// The name, summary, parameters and citation.
+  static var info: SpecificationInfo { get }
 
   /// The specification, such as `clipped-ips:lambda=2`.
-  public var specification: Specification {
-    switch self {
-    case .directMethod: Specification("dm")
-    case .inversePropensity: Specification("ips")
-    case .clippedInversePropensity(let lambda):
-      Specification("clipped-ips", [.init(key: "lambda", number: lambda)])
-    case .selfNormalized: Specification("snips")
-    case .doublyRobust: Specification("dr")
-    case .selfNormalizedDoublyRobust: Specification("sndr")
-    }
+  var specification: Specification { get }
+
+  /// Creates the estimator of a specification.
+  ///
+  /// - Throws: ``SpecificationError`` if a parameter is invalid.
+  init(_ specification: Specification) throws(SpecificationError)
+
+  /// Creates the estimator of a specification that may name other estimators.
+  ///
+  /// The default implementation ignores the catalog.
+  ///
+  /// - Throws: ``SpecificationError`` if a parameter is invalid.
+  init(_ specification: Specification, estimators: EstimatorCatalog) throws(SpecificationError)
+
+  /// The reward model whose predictions the decisions must have. The default is none.
+  var rewardModel: RewardModelUse { get }
+
+  /// The kind of importance weights that the decisions must have. The default is those of the logged propensities.
+  var weights: WeightKind { get }
+
+  /// Whether the estimate is of weights and rewards alone, with the weights unchanged. Intervals for the value of the
+  /// target policy that are functions of these apply to it. The default is false.
+  var usesWeightsAlone: Bool { get }
+
+  /// Returns sums without decisions.
+  func makeSums() -> Sums
+}
+
+extension OffPolicyEstimator {
+  public init(
+    _ specification: Specification, estimators: EstimatorCatalog
+  ) throws(SpecificationError) {
+    try self.init(specification)
   }
 
-  /// The contributions of one decision to the sum of the mean and to both sums of the ratio.
-  struct Terms {
-    var mean: Double?
-    var ratio: (numerator: Double, denominator: Double)?
-  }
+  public var rewardModel: RewardModelUse { .none }
+  public var weights: WeightKind { .logged }
+  public var usesWeightsAlone: Bool { false }
+}
 
-  func terms(of decision: LoggedDecision) -> Terms {
-    let (w, r) = (decision.weight, decision.reward)
-    return switch self {
-    case .directMethod: Terms(mean: decision.expected)
-    case .inversePropensity: Terms(mean: w * r)
-    case .clippedInversePropensity(let lambda): Terms(mean: min(w, lambda) * r)
-    case .selfNormalized: Terms(ratio: (w * r, w))
-    case .doublyRobust: Terms(mean: decision.expected + w * (r - decision.modelled))
-    case .selfNormalizedDoublyRobust:
-      Terms(mean: decision.expected, ratio: (w * (r - decision.modelled), w))
-    }
+/// How an estimator uses a reward model.
+public enum RewardModelUse: String, Sendable, Hashable, CaseIterable {
+  /// It uses none.
+  case none
+  /// It uses a model fitted to the rewards of the decisions, all with the same weight.
+  case unweighted
+  /// It uses a model fitted to the decisions with the weights of ``fitWeight(target:propensity:)``, which minimize the
+  /// variance of the doubly robust estimate.
+  case varianceMinimizing
+
+  /// Returns the weight of a decision in the fit of the model: π(1 − p)/p² to minimize the variance, and 1 otherwise.
+  ///
+  /// M. Farajtabar, Y. Chow and M. Ghavamzadeh, "More robust doubly robust off-policy evaluation" (ICML 2018), for a
+  /// deterministic target policy, where π is 0 or 1.
+  ///
+  /// - Parameters:
+  ///   - target: The target policy's probability of the chosen variant, π.
+  ///   - propensity: The logging policy's probability, p, in (0, 1].
+  /// - Returns: The weight, not negative.
+  public func fitWeight(target: Double, propensity: Double) -> Double {
+    guard self == .varianceMinimizing else { return 1 }
+    return target * (1 - propensity) / (propensity * propensity)
   }
+}
+
+/// The kinds of importance weights.
+public enum WeightKind: String, Sendable, Hashable, CaseIterable {
+  /// The target policy's probability of the chosen variant over the logged propensity.
+  case logged
+  /// The target policy's probability of the chosen variant over a propensity estimated from the log.
+  case balanced
+  /// The target policy's probability of the chosen variant's group over the logging policy's probability of the group.
+  case marginal
 }

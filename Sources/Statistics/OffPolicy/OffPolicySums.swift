@@ -1,104 +1,90 @@
-/// The sums behind one off-policy estimator of a target policy's value.
+/// The sums behind the estimate of any off-policy estimator.
 ///
-/// All sums are exact, so the results depend neither on the order of the decisions nor on how parts were merged.
-///
-/// - Complexity: about 5 KB; an addition is O(1) without allocation.
-public struct OffPolicySums: Sendable, Equatable {
+/// Results depend neither on the order of the decisions, nor on how they were split into parts that are merged.
+public struct OffPolicySums: Sendable {
   /// The estimator.
-  public let estimator: OffPolicyEstimator
-  private var means = Moments()
-  private var ratios = RatioMoments()
-  private var meanByNumerator = ExactSum()
-  private var meanByDenominator = ExactSum()
+  public let estimator: any OffPolicyEstimator
+  private var state: any EstimatorSums
 
   /// Creates sums without decisions.
-  public init(_ estimator: OffPolicyEstimator) { self.estimator = estimator }
-
-  /// Adds a decision.
-  public mutating func add(_ decision: LoggedDecision) {
-    let terms = estimator.terms(of: decision)
-    if let mean = terms.mean { means.add(mean) }
-    guard let (numerator, denominator) = terms.ratio else { return }
-    ratios.add(numerator, over: denominator)
-    guard let mean = terms.mean else { return }
-    meanByNumerator.add(product: mean, numerator)
-    meanByDenominator.add(product: mean, denominator)
+  public init(_ estimator: any OffPolicyEstimator) {
+    self.estimator = estimator
+    state = estimator.makeSums()
   }
 
-  /// Adds all the decisions of another instance.
+  /// Adds a number of equal decisions, each of a unit of its own, with the same result as single additions.
+  ///
+  /// - Precondition: `times` is not negative.
+  public mutating func add(_ decision: LoggedDecision, times: Int = 1) {
+    state.add(decision, times: times)
+  }
+
+  /// Adds all the decisions of one unit; does nothing without any.
+  public mutating func add(unit decisions: Span<LoggedDecision>) { state.add(unit: decisions) }
+
+  /// Adds all the units of another instance.
   ///
   /// - Precondition: It has the same estimator.
   public mutating func merge(_ other: OffPolicySums) {
-    precondition(estimator == other.estimator, "sums of different estimators do not merge")
-    means.merge(other.means)
-    ratios.merge(other.ratios)
-    meanByNumerator.merge(other.meanByNumerator)
-    meanByDenominator.merge(other.meanByDenominator)
+    precondition(
+      estimator.specification == other.estimator.specification,
+      "sums of different estimators do not merge")
+    Self.merge(&state, other.state)
+  }
+
+  private static func merge<S: EstimatorSums>(_ state: inout S, _ other: any EstimatorSums) {
+    if let other = other as? S { state.merge(other) }
   }
 
   /// The number of decisions.
-  public var count: Int { max(means.count, ratios.numerator.count) }
+  public var count: Int { state.count }
 
-  /// The estimated value of the target policy; nil without decisions, and for a self-normalized estimator also if all
-  /// weights are zero, as the log then has no information on the target.
-  public var value: Double? {
-    guard count > 0 else { return nil }
-    var value = 0.0
-    if means.count > 0 {
-      guard let mean = means.mean else { return nil }
-      value += mean
-    }
-    if ratios.numerator.count > 0 {
-      guard let ratio = ratio else { return nil }
-      value += ratio
-    }
-    return value
-  }
+  /// The number of units.
+  public var units: Int { state.units }
 
-  /// The standard error: that of a mean, and for the self-normalized estimators that of the delta method, in which a
-  /// decision counts v̂ + (numerator − R·w)/mean(w), where R is the ratio; nil for fewer than two decisions, or without
-  /// a value.
-  public var standardError: Double? {
-    guard count > 1 else { return nil }
-    var variance = 0.0
-    if means.count > 0 {
-      guard let spread = means.variance else { return nil }
-      variance += spread
-    }
-    if ratios.numerator.count > 0 {
-      guard let ratio = ratios.ratio else { return nil }
-      variance += ratio.variance
-      if means.count > 0 {
-        guard let crossed = crossedCovariance(ratio.mean) else { return nil }
-        variance += 2 * crossed
-      }
-    }
-    return (max(0, variance) / Double(count)).squareRoot()
-  }
+  /// The number of decisions that the target policy could have made too: those with a weight above zero.
+  public var matched: Int { state.matched }
+
+  /// The estimated value of the target policy; nil if the decisions do not determine it.
+  public var value: Double? { state.value }
+
+  /// The standard error of the value, by unit; nil for fewer than two units, or without a value.
+  public var standardError: Double? { state.standardError }
+
+  /// The specification of the estimator chosen by the decisions, for an estimator that chooses; nil for others, and
+  /// before there is a choice.
+  public var choice: Specification? { state.choice }
 
   /// Returns the confidence interval value ± z·standard error; nil if either is missing or not finite.
   ///
   /// - Parameter level: The confidence level, between 0 and 1, exclusive.
   /// - Returns: The interval.
   public func interval(level: Double = 0.95) -> Interval? {
-    guard let value, let standardError, value.isFinite, standardError.isFinite else { return nil }
+    Difference.interval(value, standardError, degreesOfFreedom: nil, level: level)
+  }
+}
+
+extension OffPolicySums: Equatable {
+  public static func == (a: OffPolicySums, b: OffPolicySums) -> Bool {
+    a.estimator.specification == b.estimator.specification && isEqual(a.state, b.state)
+  }
+
+  private static func isEqual<S: EstimatorSums>(_ a: S, _ b: any EstimatorSums) -> Bool {
+    (b as? S) == a
+  }
+}
+
+extension Difference {
+  /// Returns the two-sided interval of an estimate; nil if it or its standard error is missing or not finite.
+  static func interval(
+    _ estimate: Double?, _ standardError: Double?, degreesOfFreedom: Double?, level: Double
+  ) -> Interval? {
+    guard let estimate, let standardError, estimate.isFinite, standardError.isFinite else {
+      return nil
+    }
     return Difference(
-      estimate: value, standardError: standardError, degreesOfFreedom: nil,
+      estimate: estimate, standardError: standardError, degreesOfFreedom: degreesOfFreedom,
       alternative: .twoSided, level: level
     ).interval
-  }
-
-  private var ratio: Double? {
-    guard let x = ratios.numerator.mean, let y = ratios.denominator.mean, y != 0 else { return nil }
-    return x / y
-  }
-
-  /// The covariance of the terms of the mean with (numerator − R·denominator)/mean(denominator).
-  private func crossedCovariance(_ ratio: Double) -> Double? {
-    guard let weight = ratios.denominator.mean,
-      let x = Moments.covariance(means, ratios.numerator, products: meanByNumerator),
-      let y = Moments.covariance(means, ratios.denominator, products: meanByDenominator)
-    else { return nil }
-    return (x - ratio * y) / weight
   }
 }

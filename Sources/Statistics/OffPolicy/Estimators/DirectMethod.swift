@@ -1,0 +1,23 @@
+/// `dm`: the direct method, the mean of v, the reward model's prediction for the target policy.
+///
+/// As good as the model: it has little variance, and a bias that its standard error does not show. M. Dudík, J.
+/// Langford and L. Li, "Doubly robust policy evaluation and learning" (ICML 2011), section 2.1.
+public struct DirectMethod: TermEstimator {
+  public static let info = SpecificationInfo(
+    "dm", "direct method: the mean prediction of the reward model for the target policy",
+    source: "Dudik, Langford and Li 2011, section 2.1")
+  public static let form = TermForm.mean
+
+  public let specification: Specification
+
+  /// Creates the estimator.
+  public init() { specification = Self.info.specification() }
+
+  public init(_ specification: Specification) { self.specification = specification }
+
+  public var rewardModel: RewardModelUse { .unweighted }
+
+  public func terms(of decision: LoggedDecision) -> DecisionTerms {
+    DecisionTerms(mean: decision.expected)
+  }
+}

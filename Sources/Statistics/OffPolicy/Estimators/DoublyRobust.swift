@@ -1,0 +1,23 @@
+/// `dr`: doubly robust, the mean of v + w·(r − q).
+///
+/// Unbiased if either the propensities or the model are right. M. Dudík, J. Langford and L. Li, "Doubly robust policy
+/// evaluation and learning" (ICML 2011).
+public struct DoublyRobust: TermEstimator {
+  public static let info = SpecificationInfo(
+    "dr", "doubly robust: the model's prediction plus the weighted error of the model",
+    source: "Dudik, Langford and Li 2011")
+  public static let form = TermForm.mean
+
+  public let specification: Specification
+
+  /// Creates the estimator.
+  public init() { specification = Self.info.specification() }
+
+  public init(_ specification: Specification) { self.specification = specification }
+
+  public var rewardModel: RewardModelUse { .unweighted }
+
+  public func terms(of decision: LoggedDecision) -> DecisionTerms {
+    DecisionTerms(mean: decision.doublyRobust(decision.weight))
+  }
+}

@@ -1,0 +1,25 @@
+/// `mips`: marginalized inverse propensity scoring, the mean of w·r, where w is the ratio of both policies'
+/// probabilities of the chosen variant's group.
+///
+/// Less variance than `ips` if there are many variants; unbiased if within a group the variant makes no difference to
+/// the reward. Y. Saito and T. Joachims, "Off-policy evaluation for large action spaces via embeddings" (ICML 2022).
+public struct MarginalizedInversePropensity: TermEstimator {
+  public static let info = SpecificationInfo(
+    "mips", "marginalized IPS: the weights are those of groups of variants",
+    source: "Saito and Joachims 2022")
+  public static let form = TermForm.mean
+
+  public let specification: Specification
+
+  /// Creates the estimator.
+  public init() { specification = Self.info.specification() }
+
+  public init(_ specification: Specification) { self.specification = specification }
+
+  public var weights: WeightKind { .marginal }
+  public var usesWeightsAlone: Bool { true }
+
+  public func terms(of decision: LoggedDecision) -> DecisionTerms {
+    DecisionTerms(mean: decision.weight * decision.reward)
+  }
+}

@@ -1,0 +1,24 @@
+/// `mrdr`: more robust doubly robust, the mean of v + w·(r − q) with a reward model that is fitted to minimize the
+/// variance of the estimate.
+///
+/// The terms are those of `dr`; ``RewardModelUse/fitWeight(target:propensity:)`` has the weights of the fit. M.
+/// Farajtabar, Y. Chow and M. Ghavamzadeh, "More robust doubly robust off-policy evaluation" (ICML 2018).
+public struct MoreRobustDoublyRobust: TermEstimator {
+  public static let info = SpecificationInfo(
+    "mrdr", "more robust doubly robust: DR whose model is fitted to minimize the variance",
+    source: "Farajtabar, Chow and Ghavamzadeh 2018")
+  public static let form = TermForm.mean
+
+  public let specification: Specification
+
+  /// Creates the estimator.
+  public init() { specification = Self.info.specification() }
+
+  public init(_ specification: Specification) { self.specification = specification }
+
+  public var rewardModel: RewardModelUse { .varianceMinimizing }
+
+  public func terms(of decision: LoggedDecision) -> DecisionTerms {
+    DecisionTerms(mean: decision.doublyRobust(decision.weight))
+  }
+}

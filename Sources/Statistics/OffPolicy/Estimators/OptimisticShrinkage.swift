@@ -1,0 +1,38 @@
+/// `dros:lambda=5`: doubly robust with optimistically shrunk weights, λw/(w² + λ) in place of w.
+///
+/// λ = 0 is the direct method, and the estimate approaches the doubly robust one as λ grows. Y. Su, M. Dimakopoulou, A.
+/// Krishnamurthy and M. Dudík, "Doubly robust off-policy evaluation with shrinkage" (ICML 2020).
+public struct OptimisticShrinkage: TunableEstimator {
+  private static let lambda = Parameter.number(
+    "lambda", default: 5, in: 0...1e15,
+    "strength, where 0 leaves the model's prediction only, {range}")
+
+  public static let info = SpecificationInfo(
+    "dros", "doubly robust with optimistic shrinkage of the weights", [lambda],
+    source: "Su, Dimakopoulou, Krishnamurthy and Dudik 2020")
+  public static let form = TermForm.mean
+  public static let tuning = Tuning(
+    "lambda", candidates: [100_000, 10_000, 1000, 100, 50, 20, 10, 5, 2, 1], leastBiased: .largest)
+
+  public let specification: Specification
+  private let lambda: Double
+
+  /// Creates the estimator; ``info`` lists the range and the default of the parameter.
+  ///
+  /// - Throws: ``SpecificationError`` if the value is out of range.
+  public init(lambda: Double? = nil) throws(SpecificationError) {
+    try self.init(Self.info.specification(Self.lambda.written(lambda)))
+  }
+
+  public init(_ specification: Specification) throws(SpecificationError) {
+    self.specification = specification
+    lambda = try Self.lambda.value(in: specification)
+  }
+
+  public var rewardModel: RewardModelUse { .unweighted }
+
+  public func terms(of decision: LoggedDecision) -> DecisionTerms {
+    let w = decision.weight
+    return DecisionTerms(mean: decision.doublyRobust(w > 0 ? lambda * w / (w * w + lambda) : 0))
+  }
+}

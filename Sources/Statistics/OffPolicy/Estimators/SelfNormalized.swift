@@ -1,0 +1,24 @@
+/// `snips`: self-normalized inverse propensity scoring, Σwr/Σw.
+///
+/// Always between the smallest and the greatest reward, and shifts with the rewards. A. Swaminathan and T. Joachims,
+/// "The self-normalized estimator for counterfactual learning" (NeurIPS 2015).
+public struct SelfNormalized: TermEstimator {
+  public static let info = SpecificationInfo(
+    "snips", "self-normalized IPS: weighted rewards over the sum of the weights",
+    source: "Swaminathan and Joachims 2015")
+  public static let form = TermForm.ratio
+
+  public let specification: Specification
+
+  /// Creates the estimator.
+  public init() { specification = Self.info.specification() }
+
+  public init(_ specification: Specification) { self.specification = specification }
+
+  public var usesWeightsAlone: Bool { true }
+
+  public func terms(of decision: LoggedDecision) -> DecisionTerms {
+    DecisionTerms(
+      numerator: decision.weight * decision.reward, denominator: decision.weight)
+  }
+}

@@ -1,0 +1,26 @@
+/// `sndr`: doubly robust with normalized weights, Σv/n + Σw(r − q)/Σw.
+///
+/// P. Thomas and E. Brunskill, "Data-efficient off-policy policy evaluation for reinforcement learning" (ICML 2016),
+/// weighted doubly robust, at a horizon of one decision.
+public struct SelfNormalizedDoublyRobust: TermEstimator {
+  public static let info = SpecificationInfo(
+    "sndr", "self-normalized doubly robust: the weighted error over the sum of the weights",
+    source: "Thomas and Brunskill 2016")
+  public static let form = TermForm.both
+
+  public let specification: Specification
+
+  /// Creates the estimator.
+  public init() { specification = Self.info.specification() }
+
+  public init(_ specification: Specification) { self.specification = specification }
+
+  public var rewardModel: RewardModelUse { .unweighted }
+
+  public func terms(of decision: LoggedDecision) -> DecisionTerms {
+    DecisionTerms(
+      mean: decision.expected,
+      numerator: decision.weight * (decision.reward - decision.modelled),
+      denominator: decision.weight)
+  }
+}
