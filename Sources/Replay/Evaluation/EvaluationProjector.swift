@@ -1,4 +1,5 @@
 internal import Bandits
+internal import EventLog
 internal import Statistics
 
 /// Estimates the value of target policies: the last pass over the units.
@@ -12,7 +13,7 @@ struct EvaluationProjector: UnitProjector {
   }
 
   let source: EvaluationSource
-  let plan: EvaluationPlan
+  let plan: OffPolicyPlan
   /// For each policy the models of each use of one.
   let models: [[RewardModelUse: CrossFittedModels]]
 

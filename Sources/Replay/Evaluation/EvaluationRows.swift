@@ -32,7 +32,8 @@ public struct EvaluationLedger: Sendable, Equatable {
   /// Creates counts of nothing.
   public init() {}
 
-  mutating func merge(_ other: EvaluationLedger) {
+  /// Adds the counts of another instance.
+  public mutating func merge(_ other: EvaluationLedger) {
     decisions += other.decisions
     units += other.units
     withoutPropensity += other.withoutPropensity

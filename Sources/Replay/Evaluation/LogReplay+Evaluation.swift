@@ -1,6 +1,6 @@
-public import Bandits
-public import EventLog
-public import Statistics
+internal import Bandits
+internal import EventLog
+internal import Statistics
 
 /// The estimated values of target policies in one experiment.
 public struct Evaluation: Sendable {
@@ -27,7 +27,7 @@ extension LogReplay {
   /// - Returns: The estimates, identical for any number of threads.
   /// - Throws: `SpecificationError` if the reward model cannot be fitted; `LogError` if the log cannot be read.
   public func evaluate(
-    _ selection: UnitSelection, experiment: UInt32, _ plan: EvaluationPlan
+    _ selection: UnitSelection, experiment: UInt32, _ plan: OffPolicyPlan
   ) throws -> Evaluation {
     var selection = selection
     selection.experiments = [experiment]
@@ -50,10 +50,10 @@ extension LogReplay {
 
 /// The fits of the reward model that a plan needs.
 private struct ModelFits {
-  let plan: EvaluationPlan
+  let plan: OffPolicyPlan
   let source: EvaluationSource
 
-  init(_ plan: EvaluationPlan, _ source: EvaluationSource) {
+  init(_ plan: OffPolicyPlan, _ source: EvaluationSource) {
     self.plan = plan
     self.source = source
   }

@@ -43,7 +43,7 @@ public struct PolicyTally: Sendable {
   mutating func add(unit decisions: [[LoggedDecision]]) {
     for decision in decisions[logged] { weights.add(decision) }
     for estimator in sums.indices {
-      sums[estimator].add(unit: decisions[inputOfEstimator[estimator]].span)
+      Self.add(decisions[inputOfEstimator[estimator]], to: &sums[estimator])
     }
   }
 
@@ -59,6 +59,10 @@ public struct PolicyTally: Sendable {
     undecided += other.undecided
     notFinite += other.notFinite
     unsupported.merge(other.unsupported)
+  }
+
+  private static func add<Sums: EstimatorSums>(_ unit: [LoggedDecision], to sums: inout Sums) {
+    sums.add(unit: unit.span)
   }
 
   private static func merge<Sums: EstimatorSums>(_ sums: inout Sums, _ other: any EstimatorSums) {

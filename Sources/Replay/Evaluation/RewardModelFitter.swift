@@ -1,4 +1,5 @@
 internal import Bandits
+internal import EventLog
 internal import Statistics
 
 /// Fits a reward model to the decisions that an evaluation uses: one pass over the units for each pass of the model.

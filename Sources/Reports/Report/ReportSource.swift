@@ -98,6 +98,23 @@ public struct ReportSource: Sendable {
     return try replay.adaptiveStreams(selection, attribution)
   }
 
+  /// Returns the estimated values of target policies in each selected experiment that has decisions.
+  ///
+  /// - Throws: ``ReportError`` for a database.
+  func evaluations(_ plan: OffPolicyPlan) throws -> [Evaluation] {
+    guard case .log(let replay, let selection) = origin else {
+      throw ReportError(
+        .needsLog,
+        "\(path) is a database, which does not store the choices of decisions that this report needs; give the log itself"
+      )
+    }
+    let all = names.texts(.experiments).compactMap { names.code(of: $0, in: .experiments) }
+    return try (selection.experiments ?? Set(all)).sorted().compactMap { experiment in
+      let evaluation = try replay.evaluate(selection, experiment: experiment, plan)
+      return evaluation.ledger == EvaluationLedger() ? nil : evaluation
+    }
+  }
+
   /// Returns the quality of predictions of the next choices of units.
   ///
   /// - Throws: ``ReportError`` for a database.

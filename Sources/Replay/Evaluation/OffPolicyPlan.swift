@@ -2,7 +2,7 @@ public import Bandits
 public import Statistics
 
 /// What to estimate from a log: the value of some target policies by some estimators.
-public struct EvaluationPlan: Sendable {
+public struct OffPolicyPlan: Sendable {
   /// The target policies.
   public var policies: [any TargetPolicy]
   /// The estimators.

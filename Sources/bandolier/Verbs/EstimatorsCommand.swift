@@ -1,0 +1,25 @@
+import ArgumentParser
+import Reports
+import Statistics
+
+struct EstimatorsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "estimators",
+    abstract: "List the estimators of `evaluate`, with their parameters and sources.",
+    usage: "bandolier estimators [<options>]")
+
+  @OptionGroup var output: ReportOutputOptions
+
+  func run() throws {
+    try output.write(
+      SpecificationTable.table(
+        of: EstimatorCatalog.standard.all, name: "estimators", title: "Estimators"))
+  }
+}
+
+extension EstimatorsCommand: WorkedExamples {
+  static let examples = [
+    "bandolier estimators",
+    "bandolier estimators --format markdown -o estimators.md",
+  ]
+}
