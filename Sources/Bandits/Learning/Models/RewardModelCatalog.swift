@@ -19,6 +19,7 @@ public struct RewardModelCatalog: Sendable {
   /// The built-in models.
   public static let standard = RewardModelCatalog(entries: [
     Entry(TabularRewards.self), Entry(LinearRewards.self), Entry(LogisticRewards.self),
+    Entry(BoostedStumps.self),
   ])
 
   /// Returns the catalog with a model added, replacing any model of the same name.
