@@ -1,0 +1,103 @@
+public import Statistics
+
+/// The sizes of the data that a reward model learns.
+public struct RewardProblem: Hashable, Sendable {
+  /// The number of slots.
+  public var slots: Int
+  /// The number of variants.
+  public var variants: Int
+  /// The number of columns of the ``FeatureMap``.
+  public var columns: Int
+
+  /// Creates the sizes.
+  public init(slots: Int, variants: Int, columns: Int) {
+    (self.slots, self.variants, self.columns) = (slots, variants, columns)
+  }
+}
+
+/// A decision as a reward model learns it, next to its features.
+public struct RewardRow: Hashable, Sendable {
+  /// The index of the slot.
+  public var slot: Int
+  /// The index of the chosen variant.
+  public var variant: Int
+  /// The reward.
+  public var reward: Double
+  /// The weight of the row, such as an importance weight; 1 for an ordinary fit.
+  public var weight: Double
+
+  /// Creates a row.
+  public init(slot: Int, variant: Int, reward: Double, weight: Double = 1) {
+    (self.slot, self.variant, self.reward, self.weight) = (slot, variant, reward, weight)
+  }
+
+  /// Whether models learn the row: a reward within ±1e100, and a weight above zero up to 1e100. All others are ignored.
+  var isUsable: Bool { abs(reward) <= 1e100 && weight > 0 && weight <= 1e100 }
+}
+
+/// A model of the reward of a variant in a slot, given features.
+public protocol RewardModel: Sendable {
+  /// The name, summary, parameters and citation.
+  static var info: SpecificationInfo { get }
+
+  /// Whether predictions depend on features.
+  static var usesFeatures: Bool { get }
+
+  /// The name of the model and the parameters that were given.
+  var specification: Specification { get }
+
+  /// Creates the model that a specification describes.
+  ///
+  /// - Parameter specification: The name and the parameters; their keys have been checked against ``RewardModel/info``.
+  /// - Throws: `SpecificationError` if a parameter is invalid.
+  init(_ specification: Specification) throws(SpecificationError)
+
+  /// Starts a fit.
+  ///
+  /// - Throws: `SpecificationError` if the problem is too large.
+  func makeFit(_ problem: RewardProblem) throws(SpecificationError) -> any RewardFit
+}
+
+/// The state of the fit of a reward model, which reads all rows in one or several passes.
+///
+/// Within a pass, parts that each read some of the rows merge, and neither the order of the rows nor that of the parts
+/// matters: the same rows give the same bytes.
+public protocol RewardFit: Sendable {
+  /// Adds a row of the current pass.
+  mutating func add(_ row: RewardRow, _ features: FeatureVector)
+
+  /// The fit at the beginning of the current pass, for other rows.
+  var emptyPart: Self { get }
+
+  /// Adds the rows of a part of the same pass.
+  mutating func merge(_ part: Self)
+
+  /// Ends a pass; returns whether another is needed.
+  ///
+  /// - Throws: `SpecificationError` if the model cannot be fitted to the rows.
+  mutating func finishPass() throws(SpecificationError) -> Bool
+
+  /// Whether ``removing(_:)`` is available, so that one pass fits the models of all folds.
+  static var isAdditive: Bool { get }
+
+  /// Returns the fit of the last pass without the rows of a part, as if it had never read them; nil unless
+  /// ``RewardFit/isAdditive``.
+  func removing(_ part: Self) -> Self?
+
+  /// Returns the model after the last pass.
+  ///
+  /// - Throws: `SpecificationError` if the model cannot be fitted to the rows.
+  func fitted() throws(SpecificationError) -> any FittedRewardModel
+}
+
+extension RewardFit {
+  public static var isAdditive: Bool { false }
+
+  public func removing(_ part: Self) -> Self? { nil }
+}
+
+/// A reward model that was fitted to rows.
+public protocol FittedRewardModel: Sendable {
+  /// Returns the predicted reward, without allocation.
+  func reward(of variant: Int, in slot: Int, _ features: FeatureVector) -> Double
+}
