@@ -1,0 +1,159 @@
+import Bandits
+import Events
+import Statistics
+import TestSupport
+import Testing
+
+@testable import EventLog
+@testable import Replay
+
+/// The value of a policy by the words of its definition, for one experiment.
+private struct NaiveEvaluation {
+  struct Row {
+    var place: [String]
+    var variant: String
+    var choices: [String]
+    var device: AttributeValue?
+    var logged: [Double]?
+    var propensity: Double
+    var reward: Double
+  }
+
+  var rows: [Row] = []
+
+  init(_ events: [Event], experiment: String) {
+    for counted in NaiveRewards(events).decisions where counted.key.experiment == experiment {
+      let choices = counted.decision.choices?.map(\.rawValue) ?? []
+      guard let propensity = counted.propensity,
+        choices.isEmpty || choices.contains(counted.key.variant)
+      else { continue }
+      rows.append(
+        Row(
+          place: [counted.key.point, counted.key.slot], variant: counted.key.variant,
+          choices: choices, device: counted.decision.context?["device"],
+          logged: counted.decision.probabilities, propensity: propensity, reward: counted.sum))
+    }
+    for index in rows.indices where rows[index].choices.isEmpty {
+      rows[index].choices = Set(
+        rows.filter { $0.place == rows[index].place }.map(\.variant)
+      ).sorted()
+    }
+  }
+
+  /// The mean reward of a variant at a place, with one reward of 1 in four decisions before.
+  func model(_ variant: String, _ place: [String]) -> Double {
+    let own = rows.filter { $0.variant == variant && $0.place == place }
+    return (own.reduce(0) { $0 + $1.reward } + 1) / Double(own.count + 4)
+  }
+
+  /// The values of ips, snips, dm and dr; nil where there are none.
+  func values(_ policy: (Row) -> [String: Double]?) -> [Double?] {
+    var (count, weights, weighted, direct, robust) = (0.0, 0.0, 0.0, 0.0, 0.0)
+    for row in rows {
+      guard let probabilities = policy(row) else { continue }
+      let weight = (probabilities[row.variant] ?? 0) / row.propensity
+      let expected = row.choices.reduce(0) { $0 + (probabilities[$1] ?? 0) * model($1, row.place) }
+      count += 1
+      weights += weight
+      weighted += weight * row.reward
+      direct += expected
+      robust += expected + weight * (row.reward - model(row.variant, row.place))
+    }
+    guard count > 0 else { return [nil, nil, nil, nil] }
+    return [
+      weighted / count, weights > 0 ? weighted / weights : nil, direct / count, robust / count,
+    ]
+  }
+}
+
+@Suite("Off-policy evaluation of a log")
+struct OffPolicyEvaluationTests {
+  private static let table = """
+    device,variant,probability
+    tv,v0,0.25
+    tv,v2,0.75
+    2,v1,1
+    ,v0,0.5
+    ,v1,0.5
+    """
+
+  private func plan() throws -> OffPolicyPlan {
+    let policies = [
+      "uniform", "fixed:variant=v1", "weights:v0=1;v1=3", "logged", "table:path=t.csv",
+    ]
+    return OffPolicyPlan(
+      policies: try policies.map {
+        try TargetPolicyCatalog.standard.named($0) { _ throws(SpecificationError) in Self.table }
+      },
+      estimators: try ["ips", "snips", "dm", "dr"].map { try EstimatorCatalog.standard.named($0) },
+      rewardModel: try TabularRewards(priorSum: 1, priorCount: 4))
+  }
+
+  /// The policies of the plan by their words.
+  private static let naive: [(NaiveEvaluation.Row) -> [String: Double]?] = [
+    { row in Dictionary(row.choices.map { ($0, 1 / Double(row.choices.count)) }) { $1 } },
+    { row in row.choices.contains("v1") ? ["v1": 1] : [:] },
+    { row in
+      let weights = ["v0": 1.0, "v1": 3.0].filter { row.choices.contains($0.key) }
+      let sum = weights.values.reduce(0, +)
+      return weights.mapValues { $0 / sum }
+    },
+    { row in row.logged.map { Dictionary(zip(row.choices, $0)) { $1 } } },
+    { row in
+      switch row.device {
+      case .text("tv"): ["v0": 0.25, "v2": 0.75].filter { row.choices.contains($0.key) }
+      case .number(2): ["v1": 1].filter { row.choices.contains($0.key) }
+      case nil: ["v0": 0.5, "v1": 0.5].filter { row.choices.contains($0.key) }
+      default: nil
+      }
+    },
+  ]
+
+  @Test(
+    "is that of the definition, for any order and number of threads", arguments: UInt64(0)..<120)
+  func values(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let events = eventsToEvaluate(&random, count: 120)
+    let naive = NaiveEvaluation(events, experiment: "e0")
+    let plan = try plan()
+    var first: [[Double?]]?
+    for form in ReplayForm.all {
+      let log = try WorldLog(events, perFrame: form.perFrame)
+      guard let experiment = log.names.code(of: "e0", in: .experiments) else { return }
+      let evaluation = try form.replay(log).evaluate(UnitSelection(), experiment: experiment, plan)
+      #expect(evaluation.ledger.decisions == naive.rows.count, "seed \(seed)")
+      let found = evaluation.policies.map { $0.sums.map(\.value) }
+      // A choice that was not logged is one of any decision at the place, so codes may differ, and nothing else.
+      if let first { #expect(found == first, "seed \(seed), \(form)") }
+      first = found
+      for (policy, values) in found.enumerated() {
+        let expected = naive.values(Self.naive[policy])
+        for (value, wanted) in zip(values, expected) {
+          #expect((value == nil) == (wanted == nil), "seed \(seed), policy \(policy)")
+          if let value, let wanted {
+            #expect(abs(value - wanted) < 1e-12, "seed \(seed), policy \(policy)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("folds predict without the unit's own rewards")
+  func folds() throws {
+    // Two units: whatever the fold, the model of the one has seen at most the other.
+    let events = [
+      decision(1, "a", "v0", propensity: 0.5), goal(2, "a", 1),
+      decision(3, "b", "v0", propensity: 0.5), goal(4, "b", 3),
+    ]
+    let log = try WorldLog(events)
+    let experiment = try #require(log.names.code(of: "e", in: .experiments))
+    var plan = try plan()
+    plan.rewardModel = try TabularRewards(priorSum: 0, priorCount: 0)
+    plan.estimators = [try EstimatorCatalog.standard.named("dm")]
+    plan.folds = 100
+    let evaluation = try LogReplay(log.reader).evaluate(
+      UnitSelection(), experiment: experiment, plan)
+    // The model of a has b's reward, and the other way around.
+    #expect(evaluation.policies[0].sums[0].value == 2)
+  }
+}
