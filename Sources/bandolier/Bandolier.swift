@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Reports
 
 /// The command `bandolier`.
 @main
