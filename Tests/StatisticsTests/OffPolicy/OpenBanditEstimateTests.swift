@@ -51,11 +51,12 @@ struct OpenBanditEstimateTests {
     #expect(decisions.count == 10_000)
     let weights = decisions.reduce(into: WeightDiagnostics()) { $0.add($1) }
     let name = "\(row[0]) \(row[1])"
-    expectPrinted(weights.mean, row[2], "\(name): mean weight")
-    expectPrinted(weights.greatest, row[3], "\(name): greatest weight")
-    expectPrinted(weights.effectiveSampleSize, row[4], "\(name): effective sample size")
+    expectPrinted(weights.mean, row[2], digits: 8, "\(name): mean weight")
+    expectPrinted(weights.greatest, row[3], digits: 8, "\(name): greatest weight")
+    expectPrinted(weights.effectiveSampleSize, row[4], digits: 8, "\(name): effective sample size")
     for (estimator, printed) in zip(Self.estimators, row[5...]) {
-      expectPrinted(try Self.sums(estimator, decisions).value, printed, "\(name): \(estimator)")
+      expectPrinted(
+        try Self.sums(estimator, decisions).value, printed, digits: 8, "\(name): \(estimator)")
     }
   }
 
@@ -64,7 +65,7 @@ struct OpenBanditEstimateTests {
     for (log, printed) in [("random", "0.00869565"), ("bts", "0.00789733")] {
       let decisions = try Self.decisions([log, "most_logged"])
       let replay = try Self.sums("replay", decisions)
-      expectPrinted(replay.value, printed, log)
+      expectPrinted(replay.value, printed, digits: 6, log)
       #expect(replay.matched == decisions.filter { $0.weight > 0 }.count)
     }
   }
