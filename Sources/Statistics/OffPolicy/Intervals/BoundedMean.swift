@@ -13,6 +13,7 @@ public protocol BoundedMeanMethod: IntervalMethod where State == BoundedMeanStat
   ///   - units: The number of variables, at least 2.
   ///   - standardError: The standard error of the mean.
   ///   - tail: The probability of a mean beyond either end, α/2.
+  /// - Returns: The half-width.
   func halfWidth(range: Double, units: Double, standardError: Double, tail: Double) -> Double
 }
 

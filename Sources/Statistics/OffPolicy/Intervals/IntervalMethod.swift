@@ -48,6 +48,7 @@ public protocol IntervalState: Sendable, Equatable {
   /// - Parameters:
   ///   - sums: The estimate, of the same decisions.
   ///   - level: The confidence level, between 0 and 1, exclusive.
+  /// - Returns: The interval.
   func interval(of sums: OffPolicySums, level: Double) -> Interval?
 }
 

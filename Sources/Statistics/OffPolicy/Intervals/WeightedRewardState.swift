@@ -12,6 +12,7 @@ public protocol WeightedRewardMethod: IntervalMethod where State == WeightedRewa
   /// - Parameters:
   ///   - sums: The sums of weights and rewards, with all rewards between least and greatest.
   ///   - level: The confidence level, between 0 and 1, exclusive.
+  /// - Returns: The interval.
   func interval(of sums: WeightedRewardSums, level: Double) -> Interval?
 }
 
