@@ -5,13 +5,17 @@
 /// value: policies that agree on most decisions differ only on the others.
 ///
 /// - Complexity: about 2 KB; an addition is O(1) without allocation.
-public struct PairedDifference<Estimator: TermEstimator>: Sendable, Equatable {
+public struct PairedDifference: Sendable, Equatable {
   /// The estimator of both values.
-  public let estimator: Estimator
+  public let estimator: any TermEstimator
+  private let form: TermForm
   private var sums = UnitProducts(6)
 
   /// Creates a difference without decisions.
-  public init(_ estimator: Estimator) { self.estimator = estimator }
+  public init(_ estimator: any TermEstimator) {
+    self.estimator = estimator
+    form = type(of: estimator).form
+  }
 
   public static func == (a: PairedDifference, b: PairedDifference) -> Bool {
     a.sums == b.sums && a.estimator.specification == b.estimator.specification
@@ -59,7 +63,7 @@ public struct PairedDifference<Estimator: TermEstimator>: Sendable, Equatable {
 
   /// The value of the policy less that of the other one; nil if either has no value.
   public var value: Double? {
-    guard let a = sums.value(Estimator.form), let b = sums.value(Estimator.form, from: 3) else {
+    guard let a = sums.value(form), let b = sums.value(form, from: 3) else {
       return nil
     }
     return a - b
@@ -67,9 +71,9 @@ public struct PairedDifference<Estimator: TermEstimator>: Sendable, Equatable {
 
   /// The standard error of the difference; nil for fewer than two units, or without a value.
   public var standardError: Double? {
-    let scale = Estimator.form == .ratio ? sums.sum(2).value : Double(sums.decisions)
-    guard let a = sums.influence(Estimator.form, scale: scale),
-      let b = sums.influence(Estimator.form, scale: scale, from: 3)
+    let scale = form == .ratio ? sums.sum(2).value : Double(sums.decisions)
+    guard let a = sums.influence(form, scale: scale),
+      let b = sums.influence(form, scale: scale, from: 3)
     else { return nil }
     return sums.deviation(
       (a.count - b.count, zip(a.values, b.values).map { $0 - $1 }), scale: scale)

@@ -80,6 +80,22 @@ struct LikelihoodEstimatorTests {
     #expect(sums.count == 40 && sums.units == 40 && sums.matched == 40)
   }
 
+  @Test("the examples of vw-estimators: one rewarded decision, and ten")
+  func examples() throws {
+    let one = try #require(LoggedDecision(reward: 1, propensity: 0.3, target: 0.6))
+    for (name, value) in [
+      ("ips", 2.0), ("snips", 1), ("cressie-read", 1), ("empirical-likelihood", 1),
+    ] {
+      expectClose(try sums(name, [one]).value, value)
+    }
+    let ten = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1].compactMap {
+      LoggedDecision(reward: 1, propensity: 0.5, target: $0)
+    }
+    for name in ["snips", "cressie-read", "empirical-likelihood"] {
+      expectClose(try sums(name, ten).value, 1)
+    }
+  }
+
   @Test("estimates stay between the rewards", arguments: names)
   func bounded(name: String) throws {
     for seed in 0..<40 as Range<UInt64> {

@@ -26,6 +26,18 @@ public struct BernsteinSequence: WeightedRewardMethod {
   private let center: Double
   private let tightestAt: Double
 
+  /// Creates the method; ``info`` lists the ranges and the defaults.
+  ///
+  /// - Throws: ``SpecificationError`` if a value is out of range.
+  public init(
+    rmin: Double? = nil, rmax: Double? = nil, center: Double? = nil, tightestAt: Double? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.info.specification(
+        Self.leastRewardParameter.written(rmin), Self.greatestRewardParameter.written(rmax),
+        Self.center.written(center), Self.tightestAt.written(tightestAt)))
+  }
+
   public init(_ specification: Specification) throws(SpecificationError) {
     self.specification = specification
     (leastReward, greatestReward) = try Self.rewards(specification)

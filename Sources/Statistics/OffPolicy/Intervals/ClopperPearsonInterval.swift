@@ -2,7 +2,9 @@
 /// of n over the greatest weight as trials.
 ///
 /// C. J. Clopper and E. S. Pearson (Biometrika 26, 1934), applied to weighted rewards as in vw-estimators 0.2.2, with
-/// rewards scaled to 0 ... 1. Very wide if one weight is far above the others.
+/// rewards scaled to 0 ... 1. Very wide if one weight is far above the others. With greatest weight b and value V it
+/// counts with a variance of b·(V − V²), where that of weighted rewards can be b·V − V²: for V that is not small it
+/// covers too rarely, in a simulation with b = 3 and V = 0.56 91 % of the time in place of 95 %.
 public struct ClopperPearsonInterval: WeightedRewardMethod {
   public static let info = SpecificationInfo(
     "clopper-pearson", "exact interval of a proportion, for weighted rewards over the top weight",
