@@ -1,9 +1,9 @@
 /// `cressie-read:wmin=0`: the value under the reweighting of the decisions that is nearest to the log, in the
 /// Cressie-Read divergence of power −2, and gives the weights a mean of 1.
 ///
-/// N. Karampatziakis, J. Langford and P. Mineiro, "Empirical likelihood for contextual bandits" (NeurIPS 2020), section
-/// 3, as in vw-estimators 0.2.2: mass that the decisions cannot hold is given the mean reward. Weights are between wmin
-/// and wmax, without limit if that is not given; a weight beyond extends the range. The standard error is by the delta
+/// N. Karampatziakis, J. Langford and P. Mineiro, "Empirical likelihood for contextual bandits" (NeurIPS 2020), as in
+/// vw-estimators 0.2.2: mass that the decisions cannot hold is given the mean reward. Weights are between wmin and
+/// wmax, without limit if that is not given; a weight beyond extends the range. The standard error is by the delta
 /// method.
 public struct CressieRead: OffPolicyEstimator {
   static let leastWeight = Parameter.number(

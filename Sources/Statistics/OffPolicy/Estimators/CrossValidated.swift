@@ -3,7 +3,8 @@
 ///
 /// M. Cief, B. Kveton and M. Kompan, "Cross-validated off-policy evaluation" (AAAI 2025). The unbiased estimate is IPS,
 /// or doubly robust for an estimator with a reward model. The squared difference is averaged over all the splits of the
-/// units into one fold and the rest, in closed form, so that the choice does not depend on chance.
+/// units into one fold and the rest, in closed form, so that the choice does not depend on chance; their rule of one
+/// standard error is left out.
 public struct CrossValidated: ChoosingEstimator {
   private static let folds = Parameter.integer(
     "folds", default: 10, in: 2...1_000_000, "number of folds, {range}")

@@ -1,9 +1,9 @@
 /// `empirical-likelihood:wmin=0`: the value under the most likely distribution of weights and rewards among those that
 /// give the weights a mean of 1.
 ///
-/// N. Karampatziakis, J. Langford and P. Mineiro, "Empirical likelihood for contextual bandits" (NeurIPS 2020), section
-/// 3; `mle` of vw-estimators 0.2.2. It needs every distinct pair of weight and reward; beyond `pairs` of them, those
-/// that agree in their first bits are replaced by their mean (``WeightedRewardTable``). The standard error is that of
+/// N. Karampatziakis, J. Langford and P. Mineiro, "Empirical likelihood for contextual bandits" (NeurIPS 2020); `mle`
+/// of vw-estimators 0.2.2. It needs every distinct pair of weight and reward; beyond `pairs` of them, those that agree
+/// in their first bits are replaced by their mean (``WeightedRewardTable``). The standard error is that of
 /// `cressie-read`, to which the estimate is equal up to terms of order 1/n.
 public struct EmpiricalLikelihood: OffPolicyEstimator {
   private static let pairs = Parameter.integer(

@@ -3,10 +3,10 @@
 ///
 /// With x = w·(r − rmin)/(rmax − rmin) and mean μ, the sum of x − μ is sub-exponential with scale 1 at the intrinsic
 /// time Σ(x − c)², for any c from 0 to 1 fixed in advance: S. R. Howard et al., "Time-uniform, nonparametric,
-/// nonasymptotic confidence sequences" (Annals of Statistics 49, 2021), theorem 4, with the gamma mixture of
-/// proposition 9 (``GammaExponentialMixture``). The upper end mirrors the rewards. N. Karampatziakis, P. Mineiro and A.
-/// Ramdas, "Off-policy confidence sequences" (ICML 2021) predict c from earlier decisions instead, which is tighter but
-/// depends on their order, so that parts could not be merged.
+/// nonasymptotic confidence sequences" (Annals of Statistics 49, 2021), theorem 4, with their gamma mixture
+/// (``GammaExponentialMixture``). The upper end mirrors the rewards. N. Karampatziakis, P. Mineiro and A. Ramdas,
+/// "Off-policy confidence sequences" (ICML 2021) predict c from earlier decisions instead, which is tighter but depends
+/// on their order, so that parts could not be merged.
 public struct BernsteinSequence: WeightedRewardMethod {
   private static let center = Parameter.number(
     "center", default: 0, in: 0...1,

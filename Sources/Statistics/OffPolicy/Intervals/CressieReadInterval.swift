@@ -1,9 +1,9 @@
 /// `cressie-read:wmin=0,rmin=0,rmax=1`: the values that the empirical Cressie-Read likelihood does not reject.
 ///
-/// N. Karampatziakis, J. Langford and P. Mineiro, "Empirical likelihood for contextual bandits" (NeurIPS 2020), section
-/// 4, with the Cressie-Read divergence of power −2, whose dual has a closed form, and one decision added at an extreme
-/// weight and reward; as in vw-estimators 0.2.2. Weights are between wmin and wmax, without limit if that is not given;
-/// a weight beyond extends the range.
+/// N. Karampatziakis, J. Langford and P. Mineiro, "Empirical likelihood for contextual bandits" (NeurIPS 2020), with
+/// the Cressie-Read divergence of power −2, whose dual has a closed form, and one decision added at an extreme weight
+/// and reward; as in vw-estimators 0.2.2. Weights are between wmin and wmax, without limit if that is not given; a
+/// weight beyond extends the range.
 public struct CressieReadInterval: WeightedRewardMethod {
   public static let info = SpecificationInfo(
     "cressie-read", "values not rejected by the empirical Cressie-Read likelihood",
