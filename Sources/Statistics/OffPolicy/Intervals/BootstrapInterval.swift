@@ -72,6 +72,8 @@ public struct TermBootstrap: IntervalState {
 
   private mutating func add(_ terms: DecisionTerms, count: Int, times: Int, key: UInt64) {
     mean?.add(terms.mean, over: Double(count), units: times, key: key)
+    // Units without weight, which are most of them if the target policy is deterministic, do not change a ratio.
+    if terms.numerator == 0, terms.denominator == 0 { return }
     ratio?.add(terms.numerator, over: terms.denominator, units: times, key: key)
   }
 
