@@ -69,6 +69,38 @@ public struct PoissonBootstrap: Sendable, Equatable {
     weights.forEach(below: span.count, of: unit) { span[$0].add(above, below, times: $1) }
   }
 
+  /// Adds a number of units with the same numerator and denominator, whose weights together are Poisson distributed in
+  /// each replicate.
+  ///
+  /// - Parameters:
+  ///   - numerator: The numerator of one unit.
+  ///   - denominator: The denominator of one unit.
+  ///   - units: The number of units.
+  ///   - key: A hash of the unit; for several units, a number unique to them, which no other addition has.
+  /// - Complexity: O(replicates), without allocation.
+  /// - Precondition: The number of units is in 0 ... 1e15.
+  public mutating func add(
+    _ numerator: Double, over denominator: Double, units: Int, key: UInt64
+  ) {
+    guard units > 1 else {
+      if units == 1 { add(numerator, over: denominator, unit: key) }
+      return
+    }
+    guard let above = FixedPointSum.steps(of: numerator),
+      let below = FixedPointSum.steps(of: denominator)
+    else {
+      refused += units
+      return
+    }
+    count += units
+    greatest = max(greatest, abs(numerator), abs(denominator))
+    whole.add(above, below, times: units)
+    for replicate in sums.indices {
+      let times = weights.weight(of: key, in: replicate, units: units)
+      sums[replicate].add(above, below, times: times)
+    }
+  }
+
   /// Adds all the units of another instance.
   ///
   /// - Precondition: Seed and number of replicates are the same.

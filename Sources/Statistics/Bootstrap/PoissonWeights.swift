@@ -25,6 +25,22 @@ public struct PoissonWeights: Sendable, Equatable {
     return Self.weight(UInt32(truncatingIfNeeded: place & 1 == 0 ? word : word >> 32))
   }
 
+  /// Returns the sum of the weights of a number of units in a replicate, a Poisson number with that mean.
+  ///
+  /// - Parameters:
+  ///   - key: A number unique to the units.
+  ///   - replicate: The number of the replicate, not negative.
+  ///   - units: The number of units, in 0 ... 1e15.
+  /// - Returns: The weight.
+  /// - Complexity: O(1).
+  public func weight(of key: UInt64, in replicate: Int, units: Int) -> Int {
+    guard units != 1 else { return weight(of: key, in: replicate) }
+    let place = UInt64(truncatingIfNeeded: replicate)
+    // Another stream than that of single units.
+    var words = SplitMix64(seed: SplitMix64.mix(~start(key) ^ SplitMix64.mix(place)))
+    return Draw.poisson(mean: Double(units), using: &words)
+  }
+
   /// Calls the closure with every replicate in 0 ..< `count`, in order, and the weight of the unit in it, which may be
   /// zero.
   ///

@@ -15,6 +15,8 @@ public struct EstimatorCatalog: Sendable {
       EstimatorEntry(SubGaussianDoublyRobust.self), EstimatorEntry(MoreRobustDoublyRobust.self),
       EstimatorEntry(MarginalizedInversePropensity.self),
       EstimatorEntry(BalancedInversePropensity.self), EstimatorEntry(DeterministicReplay.self),
+      EstimatorEntry(CressieRead.self), EstimatorEntry(EmpiricalLikelihood.self),
+      EstimatorEntry(Slope.self), EstimatorEntry(CrossValidated.self),
     ])
 
   /// Returns the catalog with an estimator added, replacing any estimator of the same name.
@@ -28,6 +30,9 @@ public struct EstimatorCatalog: Sendable {
 
   /// The name, summary, parameters and citation of each estimator, sorted by name.
   public var all: [SpecificationInfo] { entries.map(\.info).sorted { $0.name < $1.name } }
+
+  /// The names of the estimators with a parameter that can be chosen, sorted.
+  var tunable: [String] { entries.filter(\.isTunable).map(\.info.name).sorted() }
 
   /// Returns the estimator that a specification such as `snips` or `clipped-ips:lambda=2` describes.
   ///
@@ -68,12 +73,14 @@ extension EstimatorCatalog: Hashable {
 private struct EstimatorEntry: Sendable {
   let info: SpecificationInfo
   let type: ObjectIdentifier
+  let isTunable: Bool
   let make:
     @Sendable (Specification, EstimatorCatalog) throws(SpecificationError) -> any OffPolicyEstimator
 
   init<E: OffPolicyEstimator>(_ type: E.Type) {
     info = E.info
     self.type = ObjectIdentifier(type)
+    isTunable = E.self is any TunableEstimator.Type
     make = { (specification, catalog) throws(SpecificationError) in
       try E(specification, estimators: catalog)
     }

@@ -103,6 +103,24 @@ struct EstimatorInvariantTests {
     }
   }
 
+  @Test("under a uniform logging policy, replay matches n/K decisions, and its mean is unbiased")
+  func replayMatches() throws {
+    var random = Xoshiro256(seed: 8)
+    let means = [0.1, 0.4, 0.6, 0.9]
+    var sums = OffPolicySums(DeterministicReplay())
+    for _ in 0..<20_000 {
+      let variant = Draw.index(below: 4, using: &random)
+      let reward = Draw.bernoulli(means[variant], using: &random) ? 1.0 : 0
+      let target = variant == 2 ? 1.0 : 0
+      sums.add(
+        try #require(LoggedDecision(reward: reward, propensity: 0.25, target: target)))
+    }
+    // The standard deviation is √(n·¼·¾), 61.
+    #expect(abs(sums.matched - 5000) < 300, "\(sums.matched)")
+    let deviation = ((sums.value ?? .nan) - 0.6) / (sums.standardError ?? .nan)
+    #expect(abs(deviation) < 4.5, "\(deviation)")
+  }
+
   @Test("IPS and DR are unbiased, with the variance of the formula")
   func unbiased() throws {
     let log = SimulatedLog.standard

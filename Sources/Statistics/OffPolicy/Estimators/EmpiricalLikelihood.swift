@@ -1,0 +1,115 @@
+/// `empirical-likelihood:wmin=0`: the value under the most likely distribution of weights and rewards among those that
+/// give the weights a mean of 1.
+///
+/// N. Karampatziakis, J. Langford and P. Mineiro, "Empirical likelihood for contextual bandits" (NeurIPS 2020); `mle`
+/// of vw-estimators 0.2.2. It needs every distinct pair of weight and reward; beyond `pairs` of them, those that agree
+/// in their first bits are replaced by their mean (``WeightedRewardTable``). The standard error is that of
+/// `cressie-read`, to which the estimate is equal up to terms of order 1/n.
+public struct EmpiricalLikelihood: OffPolicyEstimator {
+  private static let pairs = Parameter.integer(
+    "pairs", default: 50_000, in: 100...10_000_000,
+    "number of distinct pairs of weight and reward before similar ones are merged, {range}")
+
+  public static let info = SpecificationInfo(
+    "empirical-likelihood", "most likely value among those that give the weights a mean of 1",
+    [CressieRead.leastWeight, CressieRead.greatestWeight, pairs],
+    source: "Karampatziakis, Langford and Mineiro 2020")
+
+  public let specification: Specification
+  private let range: WeightRange
+  private let pairs: Int
+
+  /// Creates the estimator; the greatest weight is without limit if it is nil.
+  ///
+  /// - Throws: ``SpecificationError`` if a value is out of range.
+  public init(
+    wmin: Double? = nil, wmax: Double? = nil, pairs: Int? = nil
+  ) throws(SpecificationError) {
+    try self.init(
+      Self.info.specification(
+        CressieRead.leastWeight.written(wmin), CressieRead.greatestWeight.written(wmax),
+        Self.pairs.written(pairs)))
+  }
+
+  public init(_ specification: Specification) throws(SpecificationError) {
+    self.specification = specification
+    range = try WeightRange(specification)
+    pairs = try Self.pairs.value(in: specification)
+  }
+
+  public var usesWeightsAlone: Bool { true }
+
+  public func makeSums() -> EmpiricalLikelihoodSums {
+    EmpiricalLikelihoodSums(range, limit: pairs)
+  }
+}
+
+/// The sums behind ``EmpiricalLikelihood``.
+public struct EmpiricalLikelihoodSums: EstimatorSums {
+  private var nearest: CressieReadSums
+  /// The distinct pairs of weight and reward.
+  public private(set) var table: WeightedRewardTable
+
+  init(_ range: WeightRange, limit: Int) {
+    nearest = CressieReadSums(range)
+    table = WeightedRewardTable(limit: limit)
+  }
+
+  public mutating func add(_ decision: LoggedDecision, times: Int = 1) {
+    nearest.add(decision, times: times)
+    table.add(decision, times: times)
+  }
+
+  public mutating func add(unit decisions: Span<LoggedDecision>) {
+    nearest.add(unit: decisions)
+    for index in decisions.indices { table.add(decisions[index], times: 1) }
+  }
+
+  public mutating func merge(_ other: EmpiricalLikelihoodSums) {
+    nearest.merge(other.nearest)
+    table.merge(other.table)
+  }
+
+  public var count: Int { nearest.count }
+  public var units: Int { nearest.units }
+  public var matched: Int { nearest.matched }
+  public var standardError: Double? { nearest.standardError }
+
+  /// The estimated value; nil without decisions.
+  ///
+  /// - Complexity: about 60 passes over the distinct pairs.
+  public var value: Double? {
+    guard count > 0 else { return nil }
+    let pairs = table.pairs
+    let n = Double(count)
+    let beta = Self.multiplier(pairs, n, nearest.range)
+    var (weighted, value, rewards) = (0.0, 0.0, 0.0)
+    for pair in pairs {
+      let share = pair.count * pair.weight / ((pair.weight - 1) * beta + n)
+      weighted += share
+      value += share * pair.reward
+      rewards += pair.count * pair.reward
+    }
+    let estimate = value + max(0, 1 - weighted) * rewards / n
+    return estimate.isFinite ? estimate : nil
+  }
+
+  /// Returns the Lagrange multiplier β of the mean weight: the zero of Σ(w − 1)/((w − 1)β + n), between the bounds that
+  /// keep every probability below 1 and the extreme weights possible.
+  private static func multiplier(
+    _ pairs: [WeightedRewardTable.Pair], _ n: Double, _ range: WeightRange
+  ) -> Double {
+    var (low, high) = (range.high == .infinity ? 0 : n / (1 - range.high), n / (1 - range.low))
+    for pair in pairs where pair.weight != 1 {
+      let limit = (n - 1) / (1 - pair.weight)
+      if pair.weight < 1 { high = min(high, limit) } else { low = max(low, limit) }
+    }
+    let slope = { (beta: Double) in
+      pairs.reduce(0.0) { $0 + $1.count * ($1.weight - 1) / (($1.weight - 1) * beta + n) }
+    }
+    // The slope decreases with β.
+    if slope(low) <= 0 { return low }
+    if slope(high) >= 0 { return high }
+    return RootFinding.zero(between: low, and: high, slope)
+  }
+}

@@ -1,0 +1,37 @@
+/// `empirical-bernstein`: the mean ± (√(2·ln(4/α))·standard error + 7·b·ln(4/α)/(3(n − 1))) for n independent variables
+/// in a range of width b.
+///
+/// A. Maurer and M. Pontil, "Empirical Bernstein bounds and sample variance penalization" (COLT 2009), theorem 4, for
+/// both sides. Holds for every sample size if the range is given; with the range of the sample, as in Open Bandit
+/// Pipeline, it is only a rule of thumb.
+public struct EmpiricalBernsteinInterval: BoundedMeanMethod {
+  public static let info = SpecificationInfo(
+    "empirical-bernstein", "empirical Bernstein bounds for the mean of bounded terms",
+    [lowParameter, highParameter],
+    source: "Maurer and Pontil 2009, theorem 4")
+
+  public let specification: Specification
+  public let low: Double?
+  public let high: Double?
+
+  /// Creates the method.
+  ///
+  /// - Throws: ``SpecificationError`` if a value is out of range.
+  public init(low: Double? = nil, high: Double? = nil) throws(SpecificationError) {
+    try self.init(
+      Self.info.specification(Self.lowParameter.written(low), Self.highParameter.written(high)))
+  }
+
+  public init(_ specification: Specification) throws(SpecificationError) {
+    self.specification = specification
+    low = try Self.lowParameter.value(in: specification)
+    high = try Self.highParameter.value(in: specification)
+  }
+
+  public func halfWidth(
+    range: Double, units: Double, standardError: Double, tail: Double
+  ) -> Double {
+    let log = Double.log(2 / tail)
+    return (2 * log).squareRoot() * standardError + 7 * range * log / (3 * (units - 1))
+  }
+}

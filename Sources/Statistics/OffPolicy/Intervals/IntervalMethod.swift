@@ -1,0 +1,63 @@
+/// A method for confidence intervals of off-policy estimates.
+///
+/// All intervals are two-sided: with confidence level 1 − α, either end is exceeded with a probability of at most about
+/// α/2, so an end alone is a one-sided bound of level 1 − α/2. A program adds methods of its own to an
+/// ``IntervalCatalog``.
+public protocol IntervalMethod: Sendable {
+  /// The type of what the method keeps of the decisions, beyond the sums of the estimator.
+  associatedtype State: IntervalState
+
+  /// The name, summary, parameters and citation.
+  static var info: SpecificationInfo { get }
+
+  /// The specification, such as `bootstrap:replicates=1000`.
+  var specification: Specification { get }
+
+  /// Creates the method of a specification.
+  ///
+  /// - Throws: ``SpecificationError`` if a parameter is invalid.
+  init(_ specification: Specification) throws(SpecificationError)
+
+  /// Returns the state without decisions; nil if the method does not apply to the estimator.
+  func makeState(for estimator: any OffPolicyEstimator) -> State?
+}
+
+/// What an ``IntervalMethod`` keeps of the decisions. Results depend neither on their order, nor on how they were split
+/// into parts that are merged.
+public protocol IntervalState: Sendable, Equatable {
+  /// Adds a number of equal decisions, each of a unit of its own.
+  ///
+  /// - Parameters:
+  ///   - decision: The decision.
+  ///   - times: The number of decisions, not negative.
+  ///   - key: A hash of the unit; for several units, a number unique to them, which no other addition has.
+  mutating func add(_ decision: LoggedDecision, times: Int, key: UInt64)
+
+  /// Adds all the decisions of one unit; does nothing without any.
+  ///
+  /// - Parameters:
+  ///   - decisions: The decisions.
+  ///   - key: A hash of the unit.
+  mutating func add(unit decisions: Span<LoggedDecision>, key: UInt64)
+
+  /// Adds all the units of another instance of the same method and estimator.
+  mutating func merge(_ other: Self)
+
+  /// Returns the interval; nil if the decisions do not determine it.
+  ///
+  /// - Parameters:
+  ///   - sums: The estimate, of the same decisions.
+  ///   - level: The confidence level, between 0 and 1, exclusive.
+  /// - Returns: The interval.
+  func interval(of sums: OffPolicySums, level: Double) -> Interval?
+}
+
+/// A method that needs nothing but the estimate, its standard error and the number of units.
+public protocol StatelessIntervalMethod: IntervalMethod, IntervalState where State == Self {}
+
+extension StatelessIntervalMethod {
+  public func makeState(for estimator: any OffPolicyEstimator) -> Self? { self }
+  public mutating func add(_ decision: LoggedDecision, times: Int, key: UInt64) {}
+  public mutating func add(unit decisions: Span<LoggedDecision>, key: UInt64) {}
+  public mutating func merge(_ other: Self) {}
+}

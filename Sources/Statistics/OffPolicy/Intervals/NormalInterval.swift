@@ -1,0 +1,19 @@
+/// `normal`: the estimate ± z·standard error.
+///
+/// Right for large samples; with few decisions of large weight it is too narrow, and symmetric where the distribution
+/// is not.
+public struct NormalInterval: StatelessIntervalMethod {
+  public static let info = SpecificationInfo(
+    "normal", "the estimate plus and minus z standard errors", source: "central limit theorem")
+
+  public let specification: Specification
+
+  /// Creates the method.
+  public init() { specification = Self.info.specification() }
+
+  public init(_ specification: Specification) { self.specification = specification }
+
+  public func interval(of sums: OffPolicySums, level: Double) -> Interval? {
+    sums.interval(level: level)
+  }
+}

@@ -1,0 +1,133 @@
+/// A method for the value of a target policy from the weights and rewards of independent decisions: it applies to
+/// estimators of these alone (``OffPolicyEstimator/usesWeightsAlone``), and only while every unit has a single
+/// decision.
+public protocol WeightedRewardMethod: IntervalMethod where State == WeightedRewardState<Self> {
+  /// The least reward that is possible.
+  var leastReward: Double { get }
+  /// The greatest reward that is possible.
+  var greatestReward: Double { get }
+
+  /// Returns the interval; nil if the decisions do not determine it.
+  ///
+  /// - Parameters:
+  ///   - sums: The sums of weights and rewards, with all rewards between least and greatest.
+  ///   - level: The confidence level, between 0 and 1, exclusive.
+  /// - Returns: The interval.
+  func interval(of sums: WeightedRewardSums, level: Double) -> Interval?
+}
+
+extension WeightedRewardMethod {
+  /// Declares the least reward.
+  static var leastRewardParameter: Parameter<Double> {
+    .number("rmin", default: 0, in: -1e15...1e15, "least possible reward, {range}")
+  }
+
+  /// Declares the greatest reward.
+  static var greatestRewardParameter: Parameter<Double> {
+    .number("rmax", default: 1, in: -1e15...1e15, "greatest possible reward, {range}")
+  }
+
+  /// Parses least and greatest reward.
+  static func rewards(
+    _ specification: Specification
+  ) throws(SpecificationError) -> (least: Double, greatest: Double) {
+    let least = try leastRewardParameter.value(in: specification)
+    let greatest = try greatestRewardParameter.value(in: specification)
+    guard least < greatest else {
+      throw SpecificationError("rmin of \(specification.name) must be below rmax")
+    }
+    return (least, greatest)
+  }
+
+  public func makeState(for estimator: any OffPolicyEstimator) -> WeightedRewardState<Self>? {
+    estimator.usesWeightsAlone ? WeightedRewardState(self) : nil
+  }
+}
+
+/// Exact sums of powers of weights w and rewards r over decisions.
+public struct WeightedRewardSums: Sendable, Equatable {
+  /// The number of decisions.
+  public private(set) var count = 0
+  /// The least weight; infinite without decisions.
+  public private(set) var leastWeight = Double.infinity
+  /// The greatest weight.
+  public private(set) var greatestWeight = 0.0
+  private var sums = [ExactSum](repeating: ExactSum(), count: 5)
+
+  mutating func add(_ decision: LoggedDecision, times: Int) {
+    guard times > 0 else { return }
+    count += times
+    let (w, r) = (decision.weight, decision.reward)
+    leastWeight = min(leastWeight, w)
+    greatestWeight = max(greatestWeight, w)
+    sums[0].add(w, times: times)
+    sums[1].add(product: w, w, times: times)
+    sums[2].add(product: w, r, times: times)
+    sums[3].add(product: w * w, r, times: times)
+    sums[4].add(product: w * r, w * r, times: times)
+  }
+
+  mutating func merge(_ other: WeightedRewardSums) {
+    count += other.count
+    leastWeight = min(leastWeight, other.leastWeight)
+    greatestWeight = max(greatestWeight, other.greatestWeight)
+    for index in sums.indices { sums[index].merge(other.sums[index]) }
+  }
+
+  /// Σw.
+  public var w: Double { sums[0].value }
+  /// Σw².
+  public var ww: Double { sums[1].value }
+  /// Σwr.
+  public var wr: Double { sums[2].value }
+  /// Σw²r.
+  public var wwr: Double { sums[3].value }
+  /// Σw²r².
+  public var wwrr: Double { sums[4].value }
+}
+
+/// The sums of weights and rewards behind an interval.
+public struct WeightedRewardState<Method: WeightedRewardMethod>: IntervalState {
+  private let method: Method
+  private var sums = WeightedRewardSums()
+  private var leastReward = Double.infinity
+  private var greatestReward = -Double.infinity
+  private var hasRepeatedUnits = false
+
+  init(_ method: Method) { self.method = method }
+
+  public static func == (a: WeightedRewardState, b: WeightedRewardState) -> Bool {
+    a.sums == b.sums && a.leastReward == b.leastReward && a.greatestReward == b.greatestReward
+      && a.hasRepeatedUnits == b.hasRepeatedUnits
+      && a.method.specification == b.method.specification
+  }
+
+  public mutating func add(_ decision: LoggedDecision, times: Int, key: UInt64) {
+    guard times > 0 else { return }
+    sums.add(decision, times: times)
+    leastReward = min(leastReward, decision.reward)
+    greatestReward = max(greatestReward, decision.reward)
+  }
+
+  public mutating func add(unit decisions: Span<LoggedDecision>, key: UInt64) {
+    if decisions.count > 1 { hasRepeatedUnits = true }
+    for index in decisions.indices { add(decisions[index], times: 1, key: key) }
+  }
+
+  public mutating func merge(_ other: WeightedRewardState) {
+    sums.merge(other.sums)
+    leastReward = min(leastReward, other.leastReward)
+    greatestReward = max(greatestReward, other.greatestReward)
+    hasRepeatedUnits = hasRepeatedUnits || other.hasRepeatedUnits
+  }
+
+  /// Returns the interval; nil without decisions, if a unit has several decisions, or if a reward was outside of its
+  /// range.
+  public func interval(of sums: OffPolicySums, level: Double) -> Interval? {
+    precondition(level > 0 && level < 1, "a confidence level is between 0 and 1")
+    guard self.sums.count > 0, !hasRepeatedUnits, method.leastReward <= leastReward,
+      greatestReward <= method.greatestReward
+    else { return nil }
+    return method.interval(of: self.sums, level: level)
+  }
+}
