@@ -85,6 +85,17 @@ public struct FeatureMap: Sendable {
     for term in terms.indices { terms[term].write(row, into: &vector) }
   }
 
+  /// The columns that are the same for all choices of a decision: the intercept, and those of terms without the variant.
+  var sharedColumns: [Range<Int>] {
+    var shared = [0..<1]
+    for (term, place) in zip(specification.terms, starts.indices) {
+      let sources = term.categories + term.numbers.map(\.source)
+      let end = place + 1 < starts.count ? starts[place + 1] : columnCount
+      if sources.allSatisfy(\.isShared) { shared.append(starts[place]..<end) }
+    }
+    return shared
+  }
+
   /// Returns the name of a column, such as `country=us`; `intercept` for column 0.
   public func name(ofColumn column: Int) -> String {
     guard let term = starts.lastIndex(where: { $0 <= column }), column < columnCount else {
