@@ -138,6 +138,21 @@ struct LearnedPolicyTests {
     #expect(shares(0, []) == [])
   }
 
+  @Test("scores of any size give probabilities")
+  func extremes() {
+    func softmax(_ scores: [Double]) -> [Double] {
+      var scores = scores
+      LearnedPolicy.Softmax.normalize(&scores)
+      return scores
+    }
+    #expect(softmax([.infinity, 3, -.infinity]) == [1, 0, 0])
+    #expect(softmax([.nan, 0]) == [0.5, 0.5])
+    #expect(softmax([-.infinity, -.infinity]) == [0.5, 0.5])
+    #expect(softmax([1e300, 1e300, -1e300]) == [0.5, 0.5, 0])
+    #expect(softmax([]) == [])
+    #expect(abs(softmax([0, Double.log(3)])[1] - 0.75) < 1e-15)
+  }
+
   @Test("damaged policies are refused with a reason")
   func damaged() throws {
     func edit(_ value: ValueTree, _ old: ValueTree, _ new: ValueTree) -> ValueTree {

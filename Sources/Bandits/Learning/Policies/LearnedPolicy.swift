@@ -80,11 +80,16 @@ public struct LearnedPolicy: Sendable, Hashable {
 
   /// The softmax function.
   enum Softmax {
-    /// Replaces scores by probabilities proportional to their exponentials.
+    /// Replaces scores by probabilities proportional to their exponentials. Scores are clamped to ±1e300, and a NaN, the
+    /// difference of infinite products, is 0.
     @inline(__always)
     static func normalize(_ scores: inout [Double]) {
-      var greatest = -Double.infinity
-      for score in scores { greatest = max(greatest, score) }
+      var greatest = -1e300
+      for place in scores.indices {
+        let score = scores[place]
+        scores[place] = score.isNaN ? 0 : min(max(score, -1e300), 1e300)
+        greatest = max(greatest, scores[place])
+      }
       var sum = 0.0
       for place in scores.indices {
         scores[place] = Double.exp(scores[place] - greatest)
