@@ -5,10 +5,13 @@ struct VariantValues: Sendable {
   private(set) var count = 0
   private var gains: [ExactSum]
   private var shares: [ExactSum]
+  /// The number of shares that are 1 and not in ``shares``.
+  private var ones: [Int]
 
   init(_ variants: Int) {
     gains = Array(repeating: ExactSum(), count: variants)
     shares = gains
+    ones = Array(repeating: 0, count: variants)
   }
 
   /// Adds a decision; choices that are no variants are left out.
@@ -21,7 +24,7 @@ struct VariantValues: Sendable {
       let gain = objective.gain(place, decision)
       if gain != 0 { gains[variant].add(gain) }
       let share = objective.share(place, decision)
-      if share != 0 { shares[variant].add(share) }
+      if share == 1 { ones[variant] += 1 } else if share != 0 { shares[variant].add(share) }
     }
   }
 
@@ -30,6 +33,7 @@ struct VariantValues: Sendable {
     for variant in gains.indices {
       gains[variant].merge(other.gains[variant])
       shares[variant].merge(other.shares[variant])
+      ones[variant] += other.ones[variant]
     }
   }
 
@@ -38,12 +42,17 @@ struct VariantValues: Sendable {
     for variant in gains.indices {
       gains[variant].subtract(other.gains[variant])
       shares[variant].subtract(other.shares[variant])
+      ones[variant] -= other.ones[variant]
     }
   }
 
   /// The value of each variant; nil for one that was never a choice or, self-normalized, never chosen.
   var values: [Double?] {
-    zip(gains, shares).map { gain, share in share.value > 0 ? gain.value / share.value : nil }
+    gains.indices.map { variant in
+      var share = shares[variant]
+      share.add(1, times: ones[variant])
+      return share.value > 0 ? gains[variant].value / share.value : nil
+    }
   }
 
   /// Returns the probabilities with the greatest Σπv − λΣ(π − 1/K)²/2 over the K variants that have a value v, and that
