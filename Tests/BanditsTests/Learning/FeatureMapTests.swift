@@ -72,6 +72,7 @@ struct FeatureMapTests {
     #expect(NamedRows.named(["k": .text("a")], map) == ["k other": 1])
     #expect(NamedRows.named(["k": .text("new")], map) == ["k other": 1])
     #expect(NamedRows.named([:], map) == [:])
+    #expect(map.others == [FeatureMap.OtherValues(term: "one-hot(k,2)", values: 2, rows: 2)])
     let all = try NamedRows("one-hot(k)", rows.rows).map()
     #expect(all.columnCount == 5)
     #expect(NamedRows.named(["k": .text("new")], all) == [:])
@@ -195,6 +196,34 @@ struct FeatureMapTests {
     }
   }
 
+  @Test("a cross of many values has the same columns as its combinations have as texts")
+  func manyCombinations() throws {
+    var random = SeededGenerator(seed: 9)
+    var rows = try NamedRows("cross(a,b,variant,300)+one-hot(joint,300)")
+    rows.rows = (0..<600).map { _ in
+      let parts = (0..<3).map { _ in "\(100 + random.index(90))" }
+      var row: [String: FeatureValue] = [
+        "joint": .text("a=\(parts[0]) × b=\(parts[1]) × variant=\(parts[2])")
+      ]
+      for (name, part) in zip(["a", "b", "variant"], parts) { row[name] = .text(part) }
+      return row
+    }
+    let map = try rows.map()
+    #expect(map.columnCount == 603)
+    var others = 0
+    for row in rows.rows {
+      let names = NamedRows.vector(row, map).entries.map { map.name(ofColumn: $0.column) }
+      #expect(names.count == 3)
+      if names[1] == "a other × b other × variant other" {
+        #expect(names[2] == "joint other")
+        others += 1
+      } else {
+        #expect(names[2] == "joint=\(names[1])")
+      }
+    }
+    #expect(others > 200)
+  }
+
   @Test("columns ascend, and a row of the wrong length has only an intercept")
   func ascending() throws {
     var random = SeededGenerator(seed: 5)
@@ -205,6 +234,7 @@ struct FeatureMapTests {
       let columns = NamedRows.vector(row, map).entries.map(\.column)
       #expect(columns.first == 0 && zip(columns, columns.dropFirst()).allSatisfy(<))
     }
+    #expect(FeatureVector([(0, 1), (2, 5), (4, 1)]).dense(4) == [1, 0, 5, 0])
     var vector = FeatureVector([(3, 1)])
     map.write([.absent], into: &vector)
     #expect(vector == FeatureVector([(0, 1)]))
@@ -225,7 +255,7 @@ struct FeatureMapTests {
     }
     let damages: [(ValueTree) -> ValueTree?] = [
       { $0 == .text("one-hot(k)") ? .text("one-hot(j)+number(b)") : nil },
-      { $0 == .flag(false) ? .number(0) : nil },
+      { $0 == .number(0) ? .flag(false) : nil }, { $0 == .number(0) ? .number(0.5) : nil },
       { $0 == .list([.text("a")]) ? .list([]) : nil },
       { $0 == .text("a") ? .number(1) : nil },
       {

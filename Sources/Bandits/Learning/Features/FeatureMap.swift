@@ -5,12 +5,22 @@ public import Statistics
 /// Column 0 is the intercept; the columns of the terms follow in order. A map is a constant; it has no state that
 /// depends on the rows it turns.
 public struct FeatureMap: Sendable {
+  /// The values, or combinations, of a term that share a column because they are not among the most frequent.
+  public struct OtherValues: Sendable, Hashable {
+    /// The term, such as `one-hot(country,50)`.
+    public var term: String
+    /// The number of different values.
+    public var values: Int
+    /// The number of surveyed rows with one of them.
+    public var rows: Int
+  }
+
   /// The specification.
   public let specification: FeatureSpecification
   /// The number of columns, at least 1.
   public let columnCount: Int
   private let fits: [TermFit]
-  private let terms: [MappedTerm]
+  private let terms: MappedTerms
   /// The first column of each term.
   private let starts: [Int]
   private let codes: [ValueCodes]
@@ -39,12 +49,12 @@ public struct FeatureMap: Sendable {
     }
     self.codes = codes
     isHashed = sources.map(specification.hashes)
-    var terms: [MappedTerm] = []
+    var terms = MappedTerms()
     var starts: [Int] = []
     var next = 1
     for (term, fit) in zip(specification.terms, fits) {
       starts.append(next)
-      terms.append(try MappedTerm(term, fit, sources, codes, first: next))
+      try terms.append(term, fit, sources, codes, first: next)
       next += fit.columns(term)
     }
     guard next <= 1 << 22 else {
@@ -82,7 +92,25 @@ public struct FeatureMap: Sendable {
     vector.removeAll()
     vector.append(0, 1)
     guard row.count >= codes.count else { return }
-    for term in terms.indices { terms[term].write(row, into: &vector) }
+    terms.write(row, into: &vector)
+  }
+
+  /// The values without columns of their own, of the terms that have such values.
+  public var others: [OtherValues] {
+    zip(specification.terms, fits).filter(\.1.hasOthers).map {
+      OtherValues(term: $0.description, values: $1.otherValues, rows: $1.otherRows)
+    }
+  }
+
+  /// The columns that are the same for all choices of a decision: the intercept, and those of terms without the variant.
+  var sharedColumns: [Range<Int>] {
+    var shared = [0..<1]
+    for (term, place) in zip(specification.terms, starts.indices) {
+      let sources = term.categories + term.numbers.map(\.source)
+      let end = place + 1 < starts.count ? starts[place + 1] : columnCount
+      if sources.allSatisfy(\.isShared) { shared.append(starts[place]..<end) }
+    }
+    return shared
   }
 
   /// Returns the name of a column, such as `country=us`; `intercept` for column 0.

@@ -23,7 +23,7 @@ public import Statistics
 public struct FeatureSpecification: Hashable, Sendable, CustomStringConvertible {
   /// The terms after the intercept.
   let terms: [FeatureTerm]
-  /// The attributes that the terms read, in the order in which they first occur. A row has a ``FeatureCell`` for each.
+  /// The attributes that the terms read, in the order in which they first occur. A row has a cell for each.
   public let sources: [FeatureSource]
 
   /// Parses a specification; an empty text has only the intercept.

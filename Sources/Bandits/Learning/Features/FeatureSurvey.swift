@@ -99,9 +99,7 @@ public struct FeatureSurvey: Sendable {
         )
       }
       var fit = TermFit()
-      if let (values, hasOthers) = survey?.most(term.limit, values) {
-        (fit.values, fit.hasOthers) = (values, hasOthers)
-      }
+      survey?.fit(&fit, term.limit, values)
       for number in term.numbers { fit.scales.append(scale(number)) }
       if term.kind == .number, let place = place(term.numbers[0].source) {
         fit.hasPresence = moments[place].count < count

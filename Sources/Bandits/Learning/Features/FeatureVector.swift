@@ -31,6 +31,16 @@ public struct FeatureVector: Sendable, Equatable {
   @inline(__always)
   public mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
+  /// Returns all features as numbers, zeros included, as contextual policies take them.
+  ///
+  /// - Parameter columns: The number of columns; features in others are left out.
+  /// - Returns: A number per column.
+  public func dense(_ columns: Int) -> [Double] {
+    var numbers = [Double](repeating: 0, count: columns)
+    for entry in entries where entry.column < columns { numbers[entry.column] = entry.value }
+    return numbers
+  }
+
   /// Returns Σ weight·feature; columns without a weight count nothing.
   @inline(__always)
   func dot(_ weights: [Double]) -> Double {

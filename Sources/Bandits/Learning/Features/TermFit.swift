@@ -16,12 +16,16 @@ struct TermFit: Hashable, Sendable {
 
   /// The values, or combinations, with columns of their own, in the order of the columns.
   var values: [[String]] = []
-  /// Whether there is a column for all other values.
-  var hasOthers = false
+  /// The number of other values, which share a column if there are any, and the number of their rows.
+  var otherValues = 0
+  var otherRows = 0
   /// The scale of each number.
   var scales: [Scale] = []
   /// Whether there is a column for the presence of the number.
   var hasPresence = false
+
+  /// Whether there is a column for all other values.
+  var hasOthers: Bool { otherValues > 0 }
 
   /// Returns the number of columns.
   func columns(_ term: FeatureTerm) -> Int {
@@ -56,7 +60,8 @@ extension TermFit {
     var fields = [ValueTree.Field("term", .text(term.description))]
     if term.kind == .oneHot || term.kind == .cross {
       fields.append(.init("values", .list(values.map { .texts($0) })))
-      fields.append(.init("others", .flag(hasOthers)))
+      fields.append(.init("other_values", .number(Double(otherValues))))
+      fields.append(.init("other_rows", .number(Double(otherRows))))
     }
     if term.numbers.contains(where: \.isStandardized) {
       fields.append(.init("means", .numbers(scales.map(\.mean))))
@@ -84,7 +89,8 @@ extension TermFit {
       guard Set(values).count == values.count, values.count <= term.limit else {
         throw SpecificationError("the values of the feature \(term) are repeated or too many")
       }
-      hasOthers = try tree.flag("others")
+      otherValues = try tree.integer("other_values", in: 0...1 << 53)
+      otherRows = try tree.integer("other_rows", in: 0...1 << 53)
     }
     scales = term.numbers.map { _ in Scale() }
     if term.numbers.contains(where: \.isStandardized) {

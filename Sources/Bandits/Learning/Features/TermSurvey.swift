@@ -81,16 +81,17 @@ struct TermSurvey: Sendable {
     return codes.reversed()
   }
 
-  /// Returns the most frequent combinations in bytewise order, and whether there are others.
-  func most(_ limit: Int, _ values: [ValueCodes]) -> (values: [[String]], hasOthers: Bool) {
+  /// Sets the most frequent combinations in bytewise order, and how many others there are.
+  func fit(_ fit: inout TermFit, _ limit: Int, _ values: [ValueCodes]) {
     var found: [(texts: [String], count: Int)] = []
     for code in counts.indices where counts[code] > 0 {
       let codes = codes(Int32(code))
       found.append((zip(codes, places).map { values[$1].text($0) }, counts[code]))
     }
     found.sort { $0.count != $1.count ? $0.count > $1.count : Self.precedes($0.texts, $1.texts) }
-    let kept = found.prefix(limit).map(\.texts).sorted(by: Self.precedes)
-    return (kept, found.count > limit)
+    fit.values = found.prefix(limit).map(\.texts).sorted(by: Self.precedes)
+    fit.otherValues = max(0, found.count - limit)
+    fit.otherRows = found.dropFirst(limit).reduce(0) { $0 + $1.count }
   }
 
   /// Compares texts by their UTF-8 bytes, one after the other.

@@ -1,4 +1,4 @@
-/// How often the values of a column occurred: all of them, or, beyond 1024 different ones, ranges of neighboring Doubles.
+/// How often the values of a column occurred: all of them or, beyond 1024 different ones, ranges of adjacent Doubles.
 ///
 /// Ranges are as narrow as that limit allows: their bounds have as many leading bits as possible. So they depend on the
 /// values alone, not on their order or on how parts were merged.

@@ -4,8 +4,8 @@ public import Statistics
 /// rewards the model has seen: V. Chernozhukov et al., "Double/debiased machine learning for treatment and structural
 /// parameters" (Econometrics Journal 21, 2018).
 ///
-/// Additive models need one pass of sums per fold, from which the model without a fold is that of all sums minus those of
-/// the fold. Other models keep one fit per fold, each of which reads the rows of all other folds.
+/// Additive models need one pass of sums per fold, from which the model without a fold is that of all sums minus those
+/// of the fold. Other models keep one fit per fold, each of which reads the rows of all other folds.
 public struct CrossFitting: Sendable {
   /// The number of folds; 1 for a single fit of all rows, which predicts for all units.
   public let folds: Int

@@ -4,7 +4,7 @@ public import Statistics
 ///
 /// The weights θ minimize Σw(r − θ·x)² + λΣθ², without penalty on the intercept: A. E. Hoerl and R. W. Kennard, "Ridge
 /// regression: biased estimation for nonorthogonal problems" (Technometrics 12, 1970). The normal equations are summed
-/// exactly in one pass and solved by Cholesky's method. At most 1000 columns: memory is 24·columns² bytes per fold, and
+/// exactly in one pass and solved by Cholesky's method. At most 1000 columns: memory is 28·columns² bytes per fold, and
 /// a row with m features takes m²/2 additions.
 public struct LinearRewards: RewardModel {
   private static let lambda = Parameter.number(

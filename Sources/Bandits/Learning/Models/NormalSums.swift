@@ -3,16 +3,21 @@ internal import Statistics
 /// The sums Σ w·xᵢxⱼ and Σ w·r·xᵢ of weighted rows with sparse features, exact but for the rounding of each product, so
 /// that they depend neither on the order of the rows nor on how parts were merged.
 ///
-/// - Complexity: 24·d² bytes for d columns; an addition of a row with m features is O(m²).
+/// Products that are 1, those of indicators in rows of weight 1, are only counted.
+///
+/// - Complexity: 28·d² bytes for d columns; an addition of a row with m features is O(m²).
 struct NormalSums: Sendable {
   let dimension: Int
   /// The upper triangle as in ``PackedSymmetric``.
   private var products: [ExactSum]
+  /// The number of products that are 1 and not in ``products``.
+  private var ones: [Int]
   private var moments: [ExactSum]
 
   init(_ dimension: Int) {
     self.dimension = dimension
     products = Array(repeating: ExactSum(), count: PackedSymmetric.size(dimension))
+    ones = Array(repeating: 0, count: products.count)
     moments = Array(repeating: ExactSum(), count: dimension)
   }
 
@@ -32,23 +37,36 @@ struct NormalSums: Sendable {
       let row = column &* (2 &* dimension &- column &- 1) / 2
       let factor = weight * value
       for j in i..<entries.count where entries[j].column < dimension {
-        products[row &+ entries[j].column].add(factor * entries[j].value)
+        let (place, product) = (row &+ entries[j].column, factor * entries[j].value)
+        if product == 1 { ones[place] &+= 1 } else { products[place].add(product) }
       }
     }
   }
 
   mutating func merge(_ other: NormalSums) {
-    for place in products.indices { products[place].merge(other.products[place]) }
+    for place in products.indices {
+      products[place].merge(other.products[place])
+      ones[place] += other.ones[place]
+    }
     for place in moments.indices { moments[place].merge(other.moments[place]) }
   }
 
   mutating func subtract(_ other: NormalSums) {
-    for place in products.indices { products[place].subtract(other.products[place]) }
+    for place in products.indices {
+      products[place].subtract(other.products[place])
+      ones[place] -= other.ones[place]
+    }
     for place in moments.indices { moments[place].subtract(other.moments[place]) }
   }
 
   /// The sums of products, packed.
-  var matrix: [Double] { products.map(\.value) }
+  var matrix: [Double] {
+    zip(products, ones).map { sum, count in
+      var sum = sum
+      sum.add(1, times: count)
+      return sum.value
+    }
+  }
 
   /// The sums Σ moment·xᵢ.
   var vector: [Double] { moments.map(\.value) }

@@ -1,0 +1,70 @@
+/// What a learned policy maximizes: an estimate of its value on the log.
+///
+/// With π the policy's probabilities, p the propensity of the chosen variant c, r its reward and q the reward model's
+/// predictions, over n decisions.
+public enum PolicyObjective: String, CaseIterable, Sendable {
+  /// Inverse propensity scoring, Σπ(c)r/p over n: L. Bottou et al., "Counterfactual reasoning and learning systems"
+  /// (JMLR 14, 2013).
+  case ips
+  /// Self-normalized, Σπ(c)r/p over Σπ(c)/p: A. Swaminathan and T. Joachims, "The self-normalized estimator for
+  /// counterfactual learning" (NeurIPS 2015).
+  case snips
+  /// Doubly robust, Σ(Σπq + π(c)(r − q(c))/p) over n: M. Dudík, J. Langford and L. Li, "Doubly robust policy evaluation
+  /// and learning" (ICML 2011).
+  case dr
+  /// The reward model's predictions, ΣΣπq over n.
+  case regression
+
+  /// Whether the objective needs a reward model.
+  public var needsModel: Bool { self == .dr || self == .regression }
+
+  /// Returns the value that a decision adds per unit of probability of a choice.
+  @inline(__always)
+  func gain(_ choice: Int, _ decision: borrowing LearningDecision) -> Double {
+    let isChosen = choice == decision.chosen
+    switch self {
+    case .ips, .snips: return isChosen ? decision.reward / decision.propensity : 0
+    case .regression: return decision.modelled[choice]
+    case .dr:
+      let model = decision.modelled[choice]
+      return isChosen ? model + (decision.reward - model) / decision.propensity : model
+    }
+  }
+
+  /// Returns what a decision adds to the denominator of a variant's own value per unit of probability of a choice.
+  @inline(__always)
+  func share(_ choice: Int, _ decision: borrowing LearningDecision) -> Double {
+    self == .snips ? (choice == decision.chosen ? 1 / decision.propensity : 0) : 1
+  }
+}
+
+/// A logged decision as learners of policies read it; a buffer that a caller fills again and again.
+public struct LearningDecision: Sendable {
+  /// The index of the slot.
+  public var slot = 0
+  /// The indices of the variants that could be chosen.
+  public var choices: [Int] = []
+  /// The position of the chosen variant among the choices.
+  public var chosen = 0
+  /// The probability with which it was chosen.
+  public var propensity = 1.0
+  /// Its reward.
+  public var reward = 0.0
+  /// The reward model's prediction for each choice; may be empty if the objective needs none.
+  public var modelled: [Double] = []
+  /// The features of each choice. One vector suffices if ``FeatureSpecification/isShared``.
+  public var features: [FeatureVector] = []
+
+  /// Creates an empty decision.
+  public init() {}
+
+  /// Returns whether learners learn the decision: its chosen variant is among the choices, the propensity is in
+  /// (0, 1], and reward and predictions are finite. All others are ignored.
+  func isUsable(_ objective: PolicyObjective) -> Bool {
+    guard choices.indices.contains(chosen), propensity > 0, propensity <= 1, abs(reward) <= 1e100,
+      (reward / propensity).isFinite
+    else { return false }
+    guard objective.needsModel else { return true }
+    return modelled.count == choices.count && modelled.allSatisfy { abs($0) <= 1e100 }
+  }
+}
