@@ -71,7 +71,7 @@ test-fma: ## compare the bits of elementary functions compiled with and without 
 
 SECONDS ?= 60
 SANITIZE ?= fuzzer
-fuzz: dependencies ## feed arbitrary bytes to the log and the parser, SECONDS=60 for each target
+fuzz: dependencies ## feed arbitrary bytes to the log, the parsers and the importers, SECONDS=60 for each target
 	@BANDOLIER_FUZZ=1 swift build -c release --build-path .build/fuzz --product bandolier-fuzz \
 	  -Xswiftc -enable-testing -Xswiftc -sanitize=$(SANITIZE) -Xswiftc -use-ld=lld \
 	  -Xlinker --allow-multiple-definition

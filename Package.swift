@@ -87,7 +87,7 @@ let package = Package(
     .target(
       name: "Scenarios", dependencies: ["Events", "Statistics"], swiftSettings: strict),
     .target(
-      name: "Interchange", dependencies: ["Events", "EventLog", "Statistics"],
+      name: "Interchange", dependencies: ["Events", "EventLog", "Statistics", "Threads"],
       swiftSettings: strict),
     .target(name: "Tables", dependencies: ["Statistics"], swiftSettings: strict),
     .target(
@@ -169,7 +169,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "InterchangeTests",
-      dependencies: ["Interchange", "Events", "EventLog", "Statistics", "TestSupport"],
+      dependencies: [
+        "Interchange", "Events", "EventLog", "Statistics", "TestSupport", "Threads",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "TablesTests", dependencies: ["Tables", "TestSupport"], swiftSettings: strict),
@@ -236,9 +238,11 @@ if Context.environment["BANDOLIER_FUZZ"] != nil {
   package.targets.removeAll { $0.isTest }
   package.targets.append(
     .executableTarget(
-      name: "bandolier-fuzz", dependencies: ["EventLog", "Events"], path: "Tests",
+      name: "bandolier-fuzz", dependencies: ["EventLog", "Events", "Interchange", "Statistics"],
+      path: "Tests",
       sources: [
-        "Fuzz/Driver", "EventLogTests/Fuzz", "EventLogTests/ForgedSegment.swift",
+        "Fuzz/Driver", "InterchangeTests/Fuzz", "EventLogTests/Fuzz",
+        "EventLogTests/ForgedSegment.swift",
         "EventLogTests/MemoryDisk.swift", "EventLogTests/EveryEncodingLog.swift",
       ],
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))

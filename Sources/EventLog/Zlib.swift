@@ -303,6 +303,8 @@ private struct TransferEnd {
   private let stream: UnsafeMutablePointer<z_stream>
   private var state = State.betweenMembers
   private var members = 0
+  /// An error after the output of the last call, which the next one throws.
+  private var failure: ZlibError?
   /// The number of compressed bytes consumed, over all members.
   package private(set) var compressedOffset: Int64 = 0
 
@@ -331,12 +333,13 @@ private struct TransferEnd {
   /// Decompresses from `input` into `output` until one of them is used up.
   ///
   /// - Throws: ``ZlibError``: `damaged` for bytes that are not gzip, `trailingBytes` for anything but members and
-  ///   zeros after a member. The output of earlier calls is valid.
+  ///   zeros after a member. The output before the error was returned by earlier calls.
   package func inflate(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(ZlibError) -> Step {
+    if let failure { throw failure }
     var step = Step(consumed: 0, produced: 0)
-    while step.consumed < input.count, step.produced < output.count {
+    while step.consumed < input.count, step.produced < output.count, failure == nil {
       // The output of a finished member is returned before the next bytes can turn out to be wrong.
       if state != .inMember, step.produced > 0 { break }
       // Safety: the loop's condition keeps the index within the input; the buffers are the caller's for the whole call.
@@ -353,6 +356,7 @@ private struct TransferEnd {
   ///
   /// - Throws: ``ZlibError`` `truncated` in the middle of a member or before the first one.
   package func finish() throws(ZlibError) {
+    if let failure { throw failure }
     guard state == .inMember || members == 0 else { return }
     throw ZlibError(.truncated, at: compressedOffset, "the gzip stream is cut off")
   }
@@ -409,7 +413,9 @@ private struct TransferEnd {
       throw ZlibError(.outOfMemory, at: compressedOffset, "zlib is out of memory")
     default:
       let isHeader = unsafe stream.pointee.total_out == 0 && stream.pointee.total_in <= 2
-      throw isHeader ? notAMember() : damaged()
+      let error = isHeader ? notAMember() : damaged()
+      guard step.produced > 0 else { throw error }
+      failure = error
     }
   }
 

@@ -33,6 +33,13 @@ public struct ByteSource {
     try self.init(try FileInput(path: path, waitForInput: waitForInput))
   }
 
+  /// Opens a path as the other initializer does, with a recorder of the bytes of the file.
+  init(
+    path: String, waitForInput: @escaping @Sendable (Int32) -> Bool, recorder: ContentRecorder?
+  ) throws(ImportError) {
+    try self.init(try FileInput(path: path, waitForInput: waitForInput, recorder: recorder))
+  }
+
   /// Reads the first block of an input.
   init(_ input: any ByteInput) throws(ImportError) {
     self.input = input

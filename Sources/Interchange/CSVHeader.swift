@@ -1,9 +1,13 @@
 /// The column names of a CSV file.
+///
+/// If all of them are in capitals, a name that is not there is looked up in capitals.
 public struct CSVHeader: Sendable {
   /// The names in column order; empty for a column without a name.
   public let names: [String]
   /// The name of the input in messages.
   public let inputName: String
+  /// Whether all names are in capitals.
+  let isUpperCase: Bool
   private let places: [String: Int]
 
   /// Creates a header.
@@ -21,10 +25,14 @@ public struct CSVHeader: Sendable {
       }
     }
     self.places = places
+    isUpperCase = ColumnCase.isUpper(names)
   }
 
   /// The index of a column; nil if there is none. The empty name is that of the first column without a name.
-  public subscript(name: String) -> Int? { places[name] }
+  public subscript(name: String) -> Int? {
+    if let place = places[name] { return place }
+    return isUpperCase ? places[name.uppercased()] : nil
+  }
 
   /// Returns the column of a name or one of its synonyms.
   ///
@@ -35,7 +43,7 @@ public struct CSVHeader: Sendable {
   /// - Throws: ``ImportError`` `badData` if there is no such column.
   public func column(_ names: String..., remedy: String) throws(ImportError) -> Int {
     for name in names {
-      if let column = places[name] { return column }
+      if let column = self[name] { return column }
     }
     throw ImportError(
       .badData,

@@ -33,19 +33,22 @@ final class FileInput: ByteInput {
   private let descriptor: Int32
   private let isOwned: Bool
   private let waitForInput: @Sendable (Int32) -> Bool
+  private let recorder: ContentRecorder?
   private var inflater: GzipInflater?
   /// Bytes of the file that were read but not consumed: `block[unused]`.
   private var block = [UInt8](repeating: 0, count: blockSize)
   private var unused = 0..<0
 
   /// Opens a path, or standard input for `-`; `waitForInput` is called with the descriptor before each read, which
-  /// ends with the error `interrupted` if it returns false.
+  /// ends with the error `interrupted` if it returns false, and `recorder` with the bytes.
   init(
-    path: String, waitForInput: @escaping @Sendable (Int32) -> Bool
+    path: String, waitForInput: @escaping @Sendable (Int32) -> Bool,
+    recorder: ContentRecorder? = nil
   ) throws(ImportError) {
     name = path == "-" ? "standard input" : path
     isOwned = path != "-"
     self.waitForInput = waitForInput
+    self.recorder = recorder
     // Safety: the path is a terminated copy for the call.
     descriptor = isOwned ? unsafe open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO
     guard descriptor >= 0 else { throw FileFailure.opening(path, errno) }
@@ -140,7 +143,12 @@ final class FileInput: ByteInput {
       // Safety: at most as many bytes are read as the buffer has.
       let count = unsafe Glibc.read(
         descriptor, buffer.baseAddress, min(buffer.count, Self.blockSize))
-      if count >= 0 { return count }
+      if count >= 0 {
+        // Safety: so many bytes of the buffer were just filled, and they outlive the call.
+        unsafe recorder?.add(
+          RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: buffer[..<count])))
+        return count
+      }
       guard errno == EINTR else { throw FileFailure.reading(name, errno) }
     }
   }

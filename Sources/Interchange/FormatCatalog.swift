@@ -51,6 +51,11 @@ public struct FormatCatalog: Sendable {
   /// The formats that can be exported, sorted by name.
   public var exported: [any ExportFormat.Type] { all.compactMap { $0 as? any ExportFormat.Type } }
 
+  /// The formats that can be exported as tables, sorted by name.
+  public var exportedAsTables: [any TableExportFormat.Type] {
+    all.compactMap { $0 as? any TableExportFormat.Type }
+  }
+
   /// Returns the format that a specification such as `jsonl` or `obd:items=item_context.csv` describes.
   ///
   /// - Throws: `SpecificationError` if no format has that name or a parameter is invalid.

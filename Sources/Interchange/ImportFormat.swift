@@ -34,6 +34,20 @@ public protocol ExportFormat: ImportFormat {
   static func makeExporter() -> any EventExporter
 }
 
+/// A format that has a column for each attribute, whose names an exporter must know before the first event.
+public protocol ColumnExportFormat: ExportFormat {
+  /// Returns an exporter for one log.
+  ///
+  /// - Parameter names: The names of the attributes that occur in the log.
+  /// - Returns: The exporter.
+  static func makeExporter(_ names: AttributeNames) -> any EventExporter
+}
+
+extension ColumnExportFormat {
+  /// Returns an exporter for a log without attributes.
+  public static func makeExporter() -> any EventExporter { makeExporter(AttributeNames()) }
+}
+
 /// The result of matching an input against a format.
 public enum FormatMatch: Hashable, Sendable {
   /// The input is in the format, with the evidence: `the key "type"`.
@@ -55,8 +69,17 @@ public struct ImportInput {
   let experiment: String?
   let waitForInput: @Sendable (Int32) -> Bool
 
+  /// Returns what units begin with in formats that number the records of a file: the experiment and a hyphen; if the
+  /// file has another name, that without extension and a hyphen follow, so that the units of several files of one
+  /// experiment differ.
+  func unitPrefix(_ experiment: String) -> [UInt8] {
+    let stem = path == "-" ? experiment : Self.stem(path)
+    return Array((stem == experiment ? "\(experiment)-" : "\(experiment)-\(stem)-").utf8)
+  }
+
   /// Returns the name of the experiment, for formats whose records do not have one: that given to the ``Importer``,
-  /// or the name of the file without directories, `.gz` and extension, such as `men` for `obd/men.csv.gz`.
+  /// or the name of the file without directories, `.gz` and extension, such as `men` for `obd/men.csv.gz`. A number
+  /// at the end, such as a date, is no extension.
   ///
   /// - Throws: ``ImportError`` `usage` if the name is empty, or none was given for standard input.
   public func experimentName() throws(ImportError) -> String {
@@ -79,7 +102,9 @@ public struct ImportInput {
     let file = path.split(separator: "/").last.map { String($0) } ?? path
     var stem = file[...]
     if stem.hasSuffix(".gz"), stem != ".gz" { stem = stem.dropLast(3) }
-    if let dot = stem.lastIndex(of: "."), dot != stem.startIndex { stem = stem[..<dot] }
-    return String(stem)
+    guard let dot = stem.lastIndex(of: "."), dot != stem.startIndex else { return String(stem) }
+    // A number, such as a date, tells files apart and is no extension.
+    let isNumber = NumberText.isWhole(Array(stem[stem.index(after: dot)...].utf8).span)
+    return String(isNumber ? stem : stem[..<dot])
   }
 }

@@ -15,6 +15,8 @@ public struct Importer: Sendable {
   public var mapping: EventMapping?
   /// Called with the path and the format of each input whose format was recognized by its content.
   public var onRecognized: @Sendable (String, RecognizedFormat) -> Void = { _, _ in }
+  /// The specification of the format, if it was created from one.
+  private var specification: Specification?
   /// Called with the descriptor before each read, to wait for input; if it returns false, reading ends with the error
   /// `interrupted`.
   public var waitForInput: @Sendable (Int32) -> Bool
@@ -40,6 +42,7 @@ public struct Importer: Sendable {
     waitForInput: @escaping @Sendable (Int32) -> Bool = { _ in true }
   ) throws(SpecificationError) {
     self.init(formats: formats, experiment: experiment, waitForInput: waitForInput)
+    self.specification = specification
     if specification.name == Self.automatic {
       parameters = specification.parameters
     } else {
@@ -54,7 +57,14 @@ public struct Importer: Sendable {
   ///
   /// - Throws: ``ImportError``.
   public func open(_ path: String) throws(ImportError) -> any RecordSource {
-    var bytes = try ByteSource(path: path, waitForInput: waitForInput)
+    try open(path, recorder: nil)
+  }
+
+  /// Opens a file, with a recorder of its bytes.
+  package func open(
+    _ path: String, recorder: ContentRecorder?
+  ) throws(ImportError) -> any RecordSource {
+    var bytes = try ByteSource(path: path, waitForInput: waitForInput, recorder: recorder)
     if let rejected = try RejectsInput.unwrapped(&bytes) { bytes = rejected }
     let format =
       if let format { format } else if mapping != nil { OwnTable() as any ImportFormat } else {
@@ -64,6 +74,15 @@ public struct Importer: Sendable {
       ImportInput(
         path: path, bytes: bytes, mapping: mapping, experiment: experiment,
         waitForInput: waitForInput))
+  }
+
+  /// All that the events of a file depend on besides its content; nil if that is not known, because the format has
+  /// parameters, which may name another file, or is not one of the catalog.
+  package func settings(of path: String) -> String? {
+    guard path != "-", let specification, specification.parameters.isEmpty else { return nil }
+    let stem = ImportInput.stem(path)
+    let lines = [specification.name, experiment ?? stem, stem]
+    return (lines + (mapping?.entries ?? [])).joined(separator: "\n")
   }
 
   private func recognized(_ bytes: inout ByteSource) throws(ImportError) -> any ImportFormat {

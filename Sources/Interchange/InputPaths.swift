@@ -6,8 +6,8 @@ public enum InputPaths {
   /// Returns the files in the order in which they are read.
   ///
   /// A folder stands for all files in it and in its folders, in bytewise order of their paths, except for those whose
-  /// names begin with `.` or `_`. A pattern with `*`, `?` or `[` stands for the files and folders that match, in
-  /// bytewise order, unless a file has exactly that name. `-` is standard input.
+  /// names begin with `.` or `_`, and for links to a folder around them. A pattern with `*`, `?` or `[` stands for the
+  /// files and folders that match, in bytewise order, unless a file has exactly that name. `-` is standard input.
   ///
   /// - Throws: ``ImportError`` if a folder or a pattern has no files, or a folder cannot be read.
   public static func expanded(_ arguments: [String]) throws(ImportError) -> [String] {
@@ -41,12 +41,26 @@ public enum InputPaths {
     return unsafe stat(path, &status) == 0 ? status : nil
   }
 
-  private static func files(in folder: String) throws(ImportError) -> [String] {
+  /// What tells a folder apart, whatever links lead to it.
+  private struct FolderID: Hashable {
+    var device: dev_t
+    var number: ino_t
+  }
+
+  private static func files(
+    in folder: String, _ outer: Set<FolderID> = []
+  ) throws(ImportError) -> [String] {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    var around = outer
+    if let status = status(folder),
+      !around.insert(FolderID(device: status.st_dev, number: status.st_ino)).inserted
+    {
+      return []
+    }
     var found: [String] = []
     for name in try names(in: folder) where !name.hasPrefix(".") && !name.hasPrefix("_") {
       let path = prefix + name
-      if isFolder(path) { found += try nested(path) } else { found.append(path) }
+      if isFolder(path) { found += try nested(path, around) } else { found.append(path) }
     }
     guard !found.isEmpty else {
       throw ImportError(.missingInput, "\(folder): the folder has no files to import")
@@ -64,9 +78,11 @@ public enum InputPaths {
   }
 
   /// Returns the files of a folder in a folder, which may have none.
-  private static func nested(_ folder: String) throws(ImportError) -> [String] {
+  private static func nested(
+    _ folder: String, _ around: Set<FolderID>
+  ) throws(ImportError) -> [String] {
     do throws(ImportError) {
-      return try files(in: folder)
+      return try files(in: folder, around)
     } catch {
       if error.code == .missingInput { return [] }
       throw error

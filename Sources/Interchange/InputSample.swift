@@ -63,6 +63,19 @@ public struct InputSample: Sendable {
 }
 
 extension InputSample {
+  /// Returns a sample of the first record, if the first object has a list of them under one of some names; otherwise
+  /// this sample.
+  func ofRecord(in names: [String]) -> InputSample {
+    guard let fields else { return self }
+    for name in names {
+      guard let list = fields.find(Array(name.utf8), in: fields.root), fields.isList(list),
+        let first = fields.child(after: nil, of: list), fields.isObject(first)
+      else { continue }
+      return InputSample(Array(fields.text(first)))
+    }
+    return self
+  }
+
   /// Returns whether the line is a JSON object that has these keys.
   public func match(keys names: String...) -> FormatMatch {
     Self.match(names, oneOf: [], keys.map { found in { found.contains($0) } }, "key")
@@ -75,8 +88,8 @@ extension InputSample {
   ///   - alternatives: Columns of which at least one is required; none by default.
   /// - Returns: The match, with the missing columns.
   public func match(columns names: String..., oneOf alternatives: [String] = []) -> FormatMatch {
-    Self.match(
-      names, oneOf: alternatives, columns.map { found in { found.contains($0) } }, "column")
+    guard columns != nil else { return .unrelated }
+    return Self.match(names, oneOf: alternatives, has, "column")
   }
 
   /// Returns whether the input has these fields, as keys of its first JSON object or as columns of CSV, and at least
@@ -94,12 +107,17 @@ extension InputSample {
   /// Returns whether the first record has a field, as a key, or the header a column. A field of a nested object is
   /// written `outer.inner`.
   public func has(_ path: String) -> Bool {
-    columns?.contains(path) ?? (field(path) != nil || keys?.contains(path) == true)
+    columns.map { hasColumn(path, $0) } ?? (field(path) != nil || keys?.contains(path) == true)
   }
 
   /// Returns the content of a field of the first JSON object; nil if there is none.
   public func text(_ path: String) -> String? {
     field(path).flatMap { fields?.string($0) }
+  }
+
+  private func hasColumn(_ name: String, _ columns: [String]) -> Bool {
+    columns.contains(name)
+      || (ColumnCase.isUpper(columns) && columns.contains(name.uppercased()))
   }
 
   private func field(_ path: String) -> FieldTree.Field? {

@@ -32,7 +32,7 @@ public struct LineAppender {
   ///   the lines before it are appended. Errors of appending are passed on.
   public mutating func append(_ bytes: [UInt8]) throws {
     var start = 0
-    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+    while let end = ByteSearch.first(UInt8(ascii: "\n"), in: bytes, start..<bytes.count) {
       if rest.isEmpty {
         try take(bytes.span.extracting(start..<end))
       } else {

@@ -1,7 +1,7 @@
 /// Reads the lines of an input in order, without copying them.
 ///
-/// A line ends with LF or CRLF; the last one may end with the input. Its bytes, `source.bytes[range]`, stay in place
-/// until the next call of ``next()``.
+/// A line ends with LF or CRLF, also with several CR before the LF; the last one may end with the input. Its bytes,
+/// `source.bytes[range]`, stay in place until the next call of ``next()``.
 public struct LineReader {
   /// The input.
   public private(set) var source: ByteSource
@@ -36,7 +36,7 @@ public struct LineReader {
     let start = source.window.lowerBound
     range = start..<start + count
     taken = count + end
-    if source.bytes[range].last == UInt8(ascii: "\r") { range = range.dropLast() }
+    while source.bytes[range].last == UInt8(ascii: "\r") { range = range.dropLast() }
     guard range.count <= maximumLength else { throw tooLong() }
     return true
   }

@@ -6,7 +6,7 @@ public import Events
 /// records span several lines has one of its own.
 ///
 /// A copy shares the input with the original: continue with one of them only.
-public protocol RecordSource {
+public protocol RecordSource: SendableMetatype {
   /// The name of the input in messages: its path, or `standard input`.
   var name: String { get }
 
@@ -69,8 +69,13 @@ public struct ImportedRecord: Sendable {
   public private(set) var count = 0
   /// The kind of record, in the plural, if the format has records that are not events: `page views`.
   public private(set) var ignored: String?
+  /// The time at which the record was received, if it has one besides the time of its events. An event later than that
+  /// is counted as one of a clock that is ahead.
+  public var received: Timestamp?
   /// The events: the first ``count`` of these; the rest is left from earlier records.
   public var events: [EventRecord] = []
+  /// The number of bytes of text of all events but the last.
+  private var earlierBytes = 0
 
   /// Creates an empty record.
   public init() {}
@@ -81,6 +86,8 @@ public struct ImportedRecord: Sendable {
     self.byteOffset = byteOffset
     count = 0
     ignored = nil
+    received = nil
+    earlierBytes = 0
   }
 
   /// Marks the record as one that is no event, and is only counted.
@@ -115,8 +122,22 @@ public struct ImportedRecord: Sendable {
     }
   }
 
+  /// The maximum number of bytes of text of all events of a record, each of which may have all that the record has.
+  static let mostBytes = 256 << 20
+
+  /// Checks that the events added so far fit in memory, which those of a short record may not: a long text may be
+  /// repeated in each of them.
+  ///
+  /// - Throws: ``Rejection`` `event`.
+  func requireSize() throws(Rejection) {
+    guard count > 0, earlierBytes + events[count - 1].bytes.count > Self.mostBytes else { return }
+    throw Rejection(
+      .event, "its events take more than 256 MiB; shorten the texts that are repeated in each")
+  }
+
   /// Adds an empty event and returns its index in ``events``.
   public mutating func add(_ kind: EventKind, at time: Timestamp) -> Int {
+    if count > 0 { earlierBytes += events[count - 1].bytes.count }
     if count == events.count {
       events.append(EventRecord(kind: kind, time: time))
     } else {

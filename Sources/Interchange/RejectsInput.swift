@@ -5,6 +5,14 @@ final class RejectsInput: ByteInput {
   private var rows: CSVReader
   private var rest: [UInt8] = []
   private var restStart = 0
+  /// The number of bytes of all texts read so far, with a line feed after each.
+  private var textBytes: Int64 = 0
+  /// The ends of the texts that were read and are still to be taken.
+  private var ends: ArraySlice<Int64> = []
+  private var rowCount = 0
+
+  /// Whether the first row is the header of a table.
+  private(set) var isTable = false
 
   /// Returns an input whose content is in a file of rejects in place of that file; nil for any other file.
   ///
@@ -38,6 +46,12 @@ final class RejectsInput: ByteInput {
     return count
   }
 
+  /// Returns the offset behind the text that begins at an offset and its line feed; nil if it was not read yet.
+  func end(ofTextAt offset: Int64) -> Int64? {
+    while let end = ends.first, end <= offset { ends = ends.dropFirst() }
+    return ends.first
+  }
+
   /// Appends the text of the next row; false at the end.
   private func appendRow() throws(ImportError) -> Bool {
     switch try rows.next() {
@@ -51,12 +65,79 @@ final class RejectsInput: ByteInput {
       guard rows.fields.count == 4 else {
         throw ImportError(
           .badData,
-          "\(name): line \(rows.line) has \(rows.fields.count) fields and not 4; put the corrected text in quotes"
-        )
+          "\(name): line \(rows.line) has \(rows.fields.count) fields and not 4; put the corrected text in "
+            + "quotes")
       }
       rest.append(contentsOf: rows.bytes[rows.fields[3]])
       rest.append(UInt8(ascii: "\n"))
+      textBytes += Int64(rest.count)
+      ends.append(textBytes)
+      rowCount += 1
+      if rowCount == 1 { isTable = rows.text(2) == RejectsWriter.headerReason }
       return true
+    }
+  }
+}
+
+/// The texts of a file of rejects that come from JSON, each of which is one record, whatever its line breaks and
+/// brackets.
+struct RejectedTextSource<Reader: FieldReader>: RecordSource {
+  private var source: ByteSource
+  private let texts: RejectsInput
+  private var reader: Reader
+  private var fields = FieldTree()
+  private var line = 1
+  private var blankLines: Int64 = 0
+
+  /// Creates a source of the texts of an input of which nothing has been consumed.
+  init(_ source: ByteSource, _ texts: RejectsInput, _ reader: Reader) {
+    self.source = source
+    self.texts = texts
+    self.reader = reader
+  }
+
+  var name: String { source.name }
+
+  var progress: SourceProgress { SourceProgress(source, blankLines: blankLines) }
+
+  mutating func next(_ record: inout ImportedRecord) throws(ImportError) -> RecordStep {
+    while let count = try textCount() {
+      let start = source.window.lowerBound
+      let range = start..<start + count
+      let (firstLine, offset) = (line, source.offset)
+      line += source.bytes[range].count { $0 == UInt8(ascii: "\n") } + 1
+      defer { source.consume(count + 1) }
+      guard source.bytes[range].contains(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
+        blankLines += 1
+        continue
+      }
+      record.begin(line: firstLine, byteOffset: offset)
+      do throws(Rejection) {
+        // The second reference is gone before `source` reads on, so the buffer is never copied.
+        let bytes = source.bytes
+        try fields.fill(json: bytes.span.extracting(range))
+        try reader.read(&fields, into: &record)
+        try record.validate()
+        return record.ignored.map { .ignored($0) } ?? .record
+      } catch {
+        return .rejected(
+          RejectedRecord(
+            line: firstLine, byteOffset: offset + Int64(error.offset), category: error.category,
+            reason: error.reason, bytes: Array(source.bytes[range])))
+      }
+    }
+    return .end
+  }
+
+  /// Returns the number of bytes of the next text, which is then in the window; nil at the end.
+  private mutating func textCount() throws(ImportError) -> Int? {
+    while true {
+      if let end = texts.end(ofTextAt: source.offset),
+        end <= source.offset + Int64(source.window.count)
+      {
+        return Int(end - source.offset) - 1
+      }
+      guard try source.extend() else { return nil }
     }
   }
 }

@@ -32,7 +32,16 @@ package enum Workers {
     return try outcomes.withLock { $0 }.compactMap { try $0?.get() }
   }
 
-  /// Starts a thread, which must be joined; nil if the system has none left.
+  /// Runs a piece of work on a thread of its own, for which nobody waits.
+  ///
+  /// - Returns: Whether the system had a thread left.
+  package static func detach(_ body: @escaping @Sendable () -> Void) -> Bool {
+    guard let thread = start(body) else { return false }
+    pthread_detach(thread)
+    return true
+  }
+
+  /// Starts a thread, which must be joined or detached; nil if the system has none left.
   private static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
     var thread = pthread_t()
     // Safety: the thread takes over the reference that it is given; if none is started, it is released here.

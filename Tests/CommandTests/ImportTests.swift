@@ -37,9 +37,34 @@ struct ImportTests {
     let result = try add(try folder.write(lines.text, "a.jsonl"), "--dry-run")
     expectDone(result)
     #expect(result.lines == Array(lines[..<10]))
-    #expect(result.messages.contains("appended 12 events"))
+    #expect(
+      result.messages.contains("read 12 records, would append 12 events, duplicates 0, rejected 0"))
     #expect(result.messages.hasSuffix("nothing was imported (--dry-run)\n"))
     #expect(!FileManager.default.fileExists(atPath: log))
+  }
+
+  @Test("a dry run tells the events that the log has already from those that it would append")
+  func dryRunOfMore() throws {
+    let lines = Samples.decisions(0..<12)
+    expectDone(try add(try folder.write(lines[..<9].text, "a.jsonl")))
+    let all = try folder.write(lines.text, "all.jsonl")
+    let result = try add(all, "--dry-run")
+    expectDone(result)
+    #expect(result.lines == Array(lines[9...]))
+    #expect(result.messages.contains("would append 3 events, duplicates 9, rejected 0"))
+    #expect(try Command.events(log) == Array(lines[..<9]))
+  }
+
+  @Test("numbered units of several files of one experiment differ, and a file again adds nothing")
+  func numberedUnits() throws {
+    let lines = "1:-1:0.5 | x\n\n2:-1:0.5 | y\n\n"
+    let files = [try folder.write(lines, "mon.vw"), try folder.write(lines, "tue.vw")]
+    let both = try add(files[0], files[1], "--experiment", "week")
+    expectDone(both)
+    let units = try Command.events(log).compactMap { $0.firstMatch(of: /"unit":"([^"]*)"/)?.1 }
+    #expect(Set(units) == ["week-mon-1", "week-mon-2", "week-tue-1", "week-tue-2"])
+    let again = try add(files[1], "--experiment", "week")
+    #expect(again.messages.contains("appended 0 events"))
   }
 
   @Test("records that are no events are counted by kind")
@@ -143,7 +168,8 @@ struct ImportTests {
   func progress() throws {
     let path = try folder.write(Samples.decisions(0..<3).text, "a.jsonl")
     #expect(!(try add(path).messages.contains("importing")))
-    let shown = try Command.run("import \(path) --log \(log) --progress always")
+    let other = folder.path("other")
+    let shown = try Command.run("import \(path) --log \(other) --progress always")
     expectDone(shown)
     #expect(shown.messages.contains("importing \(path)"))
   }

@@ -97,6 +97,6 @@ struct UsageTests {
     expectDone(result)
     #expect(result.lines[0] == "format,import,export,what,told_by,documentation,parameters")
     #expect(result.lines.contains { $0.hasPrefix("jsonl,true,true,") })
-    #expect(result.lines.contains { $0.hasPrefix("obd,true,false,") })
+    #expect(result.lines.contains { $0.hasPrefix("obd,true,true,") })
   }
 }

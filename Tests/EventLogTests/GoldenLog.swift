@@ -1,4 +1,5 @@
 import Events
+import TestSupport
 
 @testable import EventLog
 

@@ -11,6 +11,8 @@ found=.build/fuzz/found
 mkdir -p "$found"
 # A crash should end the run at once, not after a backtrace of minutes.
 export SWIFT_BACKTRACE=enable=no
+# Importers have buffers of a mebibyte, which are slow to get from the system for each input.
+export MALLOC_TRIM_THRESHOLD_=268435456 MALLOC_MMAP_THRESHOLD_=268435456
 for target in "${targets[@]}"; do
   target=$(basename "$target")
   corpus=.build/fuzz/corpora/$target

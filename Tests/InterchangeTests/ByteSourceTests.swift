@@ -103,6 +103,18 @@ struct ByteSourceTests {
     #expect(failure(try directory.write(Array(file.prefix(2)), "two.gz"))?.code == .truncatedGzip)
   }
 
+  @Test("a gzip file that is damaged gives what stands before the damage, in reads of any size")
+  func beforeDamage() throws {
+    let text = (0..<400).map { "\($0) line\n" }.joined()
+    var file = Gzip.member(Array(text.utf8))
+    file[file.count / 2] ^= 0xFF
+    var source = try ByteSource(path: directory.write(file))
+    let error = #expect(throws: ImportError.self) { while try source.extend() {} }
+    #expect(error?.code == .badData)
+    #expect(source.window.count > 100)
+    #expect(text.utf8.starts(with: source.bytes[source.window].prefix(100)))
+  }
+
   @Test("a gzip file with something behind it, or with a flipped bit, is bad data")
   func damagedGzip() throws {
     let file = Gzip.member(Array("text".utf8))

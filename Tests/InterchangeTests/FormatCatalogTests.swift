@@ -107,7 +107,7 @@ struct FormatCatalogTests {
     for format in formats.all {
       #expect(type(of: try formats.named(format.info.name)) == format)
     }
-    #expect(formats.exported.map { $0.info.name } == ["dsjson", "jsonl", "vw"])
+    #expect(formats.exported.map { $0.info.name } == ["dsjson", "jsonl", "obd", "vw"])
     #expect((try formats.named("obd:items=a.csv") as? OpenBandit)?.items == "a.csv")
     for (text, part) in [
       ("xml", #"unknown format "xml"; available: "#),

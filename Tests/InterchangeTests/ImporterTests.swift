@@ -11,7 +11,8 @@ struct ImporterTests {
     "the stem of a path is the file's name without .gz and extension",
     arguments: [
       ("men.csv", "men"), ("obd/random/men.csv.gz", "men"), ("/a.b/men", "men"), ("men.gz", "men"),
-      ("a.b.csv", "a.b"), (".csv", ".csv"), (".gz", ".gz"),
+      ("a.b.csv", "a.b"), ("clicks.20260105.gz", "clicks.20260105"), (".csv", ".csv"),
+      (".gz", ".gz"),
     ])
   func stems(path: String, stem: String) {
     #expect(ImportInput.stem(path) == stem)
@@ -30,6 +31,22 @@ struct ImporterTests {
     }
     let error = #expect(throws: ImportError.self) { try Importer(experiment: "").open(path) }
     #expect(error?.code == .usage)
+  }
+
+  @Test("units that are numbered within a file carry its name, unless the experiment has it")
+  func numberedUnits() throws {
+    let line = "1317513291 id-1 0 |user 1 |id-1 |id-2\n"
+    for (text, name, number) in [
+      (line, "day.20111002", 1), (line, "day.20111003", 1),
+      ("1:-1:0.5 | x\n", "men.vw", 1), (#"{"_label_cost":-1,"a":[1],"p":[1],"c":{}}"#, "c.json", 1),
+    ] {
+      let stem = ImportInput.stem(name)
+      let plain = try Imported(text, name: name).events
+      #expect(plain.first?.contains(#""unit":"\#(stem)-\#(number)""#) == true, "\(plain)")
+      let given = try Imported(text, name: name, experiment: "all").events
+      #expect(given.first?.contains(#""unit":"all-\#(stem)-\#(number)""#) == true, "\(given)")
+      #expect(given.first?.contains(#""experiment":"all""#) == true)
+    }
   }
 
   @Test("item features belong to Open Bandit files")

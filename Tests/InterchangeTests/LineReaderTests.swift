@@ -37,7 +37,8 @@ struct LineReaderTests {
     var parts = bytes.split(separator: 10, omittingEmptySubsequences: false)
     if parts.last?.isEmpty == true { parts.removeLast() }
     for (index, part) in parts.enumerated() {
-      let text = part.last == 13 ? part.dropLast() : part
+      var text = part
+      while text.last == 13 { text = text.dropLast() }
       result.append(Line(number: index + 1, offset: Int64(offset), text: Array(text)))
       offset += part.count + 1
     }

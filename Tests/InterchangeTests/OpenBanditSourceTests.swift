@@ -219,6 +219,9 @@ struct OpenBanditSourceTests {
       failure("\(header)\n", items: "item_id,b\n1\n")?.description.contains("line 2 has 1 fields")
         == true)
     #expect(
+      failure("\(header)\n", items: "item_id,b,b\n1,2,3\n")?.description.contains(
+        "names the column \"b\" twice") == true)
+    #expect(
       failure("\(header)\n", items: "item_id,b\n1,2\n1,3\n")?.description.contains("two rows")
         == true)
     #expect(

@@ -23,7 +23,7 @@ struct ImportTests {
     ),
     ("Scenarios", ["Events", "Statistics"]),
     ("Replay", ["Bandits", "Events", "EventLog", "Prediction", "Statistics", "Threads"]),
-    ("Interchange", ["Events", "EventLog", "Glibc", "Statistics"]),
+    ("Interchange", ["Events", "EventLog", "Glibc", "Statistics", "Threads"]),
     ("Tables", ["Statistics", "Glibc"]),
     ("Reports", ["Events", "EventLog", "Prediction", "Replay", "Statistics", "Tables"]),
     (

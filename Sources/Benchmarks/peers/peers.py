@@ -1,17 +1,19 @@
-"""Compares Bandolier with others: what it takes to answer questions, bytes per event, and steps of simulations.
+"""Compares Bandolier with others: questions, bytes per event, imports of files, and steps of simulations.
 
-Run by `make peers`. Writes FOLDER/peers.csv (questions, see questions.py), FOLDER/peers-sizes.csv (bytes, see sizes.py)
-and FOLDER/peers-simulation.csv (steps and regret, see simulation.py). Ends with 1 when an answer differs.
+Run by `make peers`. Writes FOLDER/peers.csv (questions, see questions.py), FOLDER/peers-sizes.csv (bytes, see sizes.py),
+FOLDER/peers-imports.csv (files of events, see imports.py) and FOLDER/peers-simulation.csv (steps and regret, see
+simulation.py). Ends with 1 when an answer differs.
 """
 
 import argparse
 import os
 
+import imports
 import questions
 import simulation
 import sizes
 
-COMPARISONS = ["questions", "sizes", "simulate"]
+COMPARISONS = ["questions", "sizes", "imports", "simulate"]
 
 
 def main():
@@ -21,6 +23,7 @@ def main():
     parser.add_argument("--folder", default="notebooks-out", help="where the CSV files go")
     parser.add_argument("--events", type=int, default=10_000_000, help="events that questions are about")
     parser.add_argument("--size-events", type=int, default=1_000_000, help="events whose bytes are counted")
+    parser.add_argument("--import-events", type=int, default=2_000_000, help="events of the files that are imported")
     parser.add_argument("--runs", type=int, default=5, help="how often each question is asked")
     parser.add_argument("--only", choices=COMPARISONS, help="only this comparison")
     options = parser.parse_args()
@@ -32,6 +35,9 @@ def main():
     if "sizes" in wanted:
         target = os.path.join(options.folder, "peers-sizes.csv")
         sizes.run(options.bandolier, options.bench, target, options.size_events)
+    if "imports" in wanted:
+        target = os.path.join(options.folder, "peers-imports.csv")
+        imports.run(options.bandolier, target, options.import_events, options.runs)
     if "simulate" in wanted:
         target = os.path.join(options.folder, "peers-simulation.csv")
         agree = simulation.run(options.bench, target) and agree

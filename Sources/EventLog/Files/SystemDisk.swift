@@ -147,6 +147,9 @@ private final class SystemFile: DiskFile {
     self.descriptor = descriptor
   }
 
+  /// Releases a lock on the file, whoever has a copy of its descriptor.
+  func unlock() { _ = flock(descriptor, LOCK_UN) }
+
   deinit {
     close(descriptor)
   }
@@ -246,9 +249,11 @@ private final class SystemLock: DiskLock {
     self.file = file
   }
 
-  /// Clears the holder's description, since the lock is released.
+  /// Clears the holder's description and releases the lock. Closing the file would not release it while a process that
+  /// is just being started has a copy of its descriptor.
   deinit {
     try? file.truncate(to: 0)
+    file.unlock()
   }
 }
 

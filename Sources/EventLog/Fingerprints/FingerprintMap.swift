@@ -76,8 +76,7 @@ package struct FingerprintMap {
   /// Prefetches the table slot of a fingerprint into the cache.
   ///
   /// - Returns: A dummy value that keeps the prefetch from being optimized away.
-  @inline(__always)
-  func touch(_ key: Fingerprint) -> UInt64 {
+  package func touch(_ key: Fingerprint) -> UInt64 {
     table.touch(key)
   }
 

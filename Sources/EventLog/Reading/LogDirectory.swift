@@ -4,6 +4,7 @@
 ///       LOCK                          held by the single writer; contains its description
 ///       HEAD.0, HEAD.1                how far the log is durable; optional
 ///       SEGMENTS                      which segments were rewritten; optional
+///       IMPORTS                       which files were imported; optional
 ///       seg-00000000000000000000.bdl  segments; the name is the position of the first event
 ///       seg-00000000000000065536.bdl
 ///       quarantine/                   bytes left by a crash; they are moved here, never deleted
@@ -33,9 +34,10 @@ struct LogDirectory {
 
   static let lockName = "LOCK"
   static let quarantineName = "quarantine"
+  static let importsName = "IMPORTS"
   /// The names in a log's folder besides segments.
   static let otherNames = Set(
-    [lockName, quarantineName, SegmentList.name, LogFilling.name] + LogHead.names)
+    [lockName, quarantineName, importsName, SegmentList.name, LogFilling.name] + LogHead.names)
 
   /// Returns whether a file name is one of those in a log's folder.
   static func isOfLog(_ name: String) -> Bool {

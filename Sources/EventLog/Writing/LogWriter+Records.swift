@@ -18,6 +18,11 @@ extension LogWriter {
   package func append(contentsOfParsed records: [EventRecord]) throws(LogError) -> UInt64 {
     try commits.perform { state throws(LogError) in try state.append(contentsOf: records) }
   }
+
+  /// Appends the records at some indices, in that order, which were just filled by a parser or a reader of this package.
+  package func append(parsed records: [EventRecord], at indices: [Int]) throws(LogError) {
+    try commits.perform { state throws(LogError) in try state.append(records, at: indices) }
+  }
 }
 
 extension LogWriterState {
@@ -30,32 +35,48 @@ extension LogWriterState {
   /// - Returns: The position of the first.
   mutating func append(contentsOf records: [EventRecord]) throws(LogError) -> UInt64 {
     let first = nextPosition
-    // Safety: the pointer lives as long as the closure.
-    let result = unsafe records.withUnsafeBufferPointer { records in
-      Result { () throws(LogError) in unsafe try append(records) }
-    }
-    try result.get()
+    try append(records, count: records.count) { $0 }
     return first
   }
 
+  /// Appends the records at some indices, in that order.
+  mutating func append(_ records: [EventRecord], at indices: [Int]) throws(LogError) {
+    try append(records, count: indices.count) { indices[$0] }
+  }
+
+  @inline(__always)
   private mutating func append(
-    _ records: UnsafeBufferPointer<EventRecord>
+    _ records: [EventRecord], count: Int, place: (Int) -> Int
   ) throws(LogError) {
-    // Safety: every index is below the buffer's count, and nothing is written through the pointer: it is mutable
-    // because Swift copies a record, with its nine arrays, for any other way to pass it on.
+    // Safety: the pointer lives as long as the closure.
+    let result = unsafe records.withUnsafeBufferPointer { records in
+      Result { () throws(LogError) in try unsafe append(records, count, place) }
+    }
+    try result.get()
+  }
+
+  @inline(__always)
+  private mutating func append(
+    _ records: UnsafeBufferPointer<EventRecord>, _ count: Int, _ place: (Int) -> Int
+  ) throws(LogError) {
+    // Safety: every place is checked to be below the buffer's count, and nothing is written through the pointer: it is
+    // mutable because Swift copies a record, with its nine arrays, for any other way to pass it on.
     guard let start = unsafe UnsafeMutablePointer(mutating: records.baseAddress) else { return }
     var fingerprints: [Fingerprint] = []
     fingerprints.reserveCapacity(Self.unitsAhead)
-    for first in stride(from: 0, to: records.count, by: Self.unitsAhead) {
-      let end = min(first + Self.unitsAhead, records.count)
-      for index in first..<end { touched &+= Self.touch(&(unsafe start[index])) }
+    for first in stride(from: 0, to: count, by: Self.unitsAhead) {
+      let end = min(first + Self.unitsAhead, count)
+      for index in first..<end {
+        precondition(records.indices.contains(place(index)), "no such record")
+        touched &+= Self.touch(&(unsafe start[place(index)]))
+      }
       fingerprints.removeAll(keepingCapacity: true)
       for index in first..<end {
-        fingerprints.append(names.fingerprint(ofUnitOf: &(unsafe start[index])))
+        fingerprints.append(names.fingerprint(ofUnitOf: &(unsafe start[place(index)])))
       }
       names.touchUnits(fingerprints)
       for index in first..<end {
-        try append(inPlace: &(unsafe start[index]), unit: fingerprints[index - first])
+        try append(inPlace: &(unsafe start[place(index)]), unit: fingerprints[index - first])
       }
     }
   }

@@ -95,9 +95,11 @@ extension JSONScanner {
       try appendStart(line, &bytes, &nodes)
       if let name { Self.setName(name, line, &bytes, &nodes[index]) }
       name = nil
+      if depth == Self.deepestNesting, nodes[index].kind.rawValue >= JSONNode.Kind.list.rawValue {
+        throw tooDeep(Int(nodes[index].start))
+      }
       if nodes[index].next == 0 {
         depth += 1
-        guard depth <= Self.deepestNesting else { throw tooDeep(Int(nodes[index].start)) }
         nodes[index].count = Int32(truncatingIfNeeded: container)
         container = index
         if nodes[index].kind == .object { name = try key(line) }

@@ -11,7 +11,7 @@ extension DecisionServiceJSON: ExportFormat {
   /// The format has no place for: the name of the experiment and the names of goals; points, and names of slots other
   /// than `1`, `2`, ...; the reason of a decision; the slot of a later reward; the metadata of goals, other than what
   /// an import of this format keeps. Events of any further experiment, conversions, data points, life-cycle events
-  /// other than confirmations, repeated and excluded decisions and refused goals are counted and not written.
+  /// other than confirmations of a unit, repeated and excluded decisions and refused goals are counted and not written.
   public static func makeExporter() -> any EventExporter { DecisionServiceExporter() }
 }
 

@@ -15,6 +15,14 @@ public protocol EventExporter {
 
   /// Appends what was held back; no event follows.
   mutating func finish(to bytes: inout [UInt8])
+
+  /// After the last event, why there is no export at all; nil if there is one.
+  var refusal: String? { get }
+}
+
+extension EventExporter {
+  /// nil: whatever the log has, the output is an export of it.
+  public var refusal: String? { nil }
 }
 
 /// Joins the decisions of a log with the rewards that follow them, for formats that write both as one record.
@@ -64,6 +72,7 @@ struct DecisionJoin {
     case .conversion: return "conversions"
     case .dataPoint: return "data points"
     case .sessionExpired, .assignmentRemoved, .configurationApplied: return "life-cycle events"
+    case .decisionConfirmed where record[.unit].count <= 0: return "confirmations without a unit"
     case .decision, .goal, .decisionConfirmed: break
     }
     if record.kind == .decision, record.hasChoices, !record.hasVariantAmongChoices {

@@ -5,8 +5,9 @@ extension VowpalWabbitText: ExportFormat {
   /// at one time, one block with `ccb` lines. A block begins with a `shared` line and ends with a blank line.
   ///
   /// A reward directly after its decision, at the same time, becomes its cost, which is 0 without one. Variants that
-  /// are not the numbers of the choices are written as tags of the action lines. A text becomes the feature
-  /// `name=text`, a truth value `name=true` or `name=false`; spaces, colons and bars in them become underscores.
+  /// are not the numbers of the choices are written as tags of the action lines, as is a text `_tag`. A text becomes
+  /// the feature `name=text`, a truth value `name=true` or `name=false`; spaces, colons and bars in them become
+  /// underscores.
   ///
   /// The format has no place for: times, units, the names of the experiment, of goals and of slots, points, policies,
   /// reasons, metadata, the probabilities of choices that were not chosen, except for slots, and the attributes
@@ -120,22 +121,38 @@ private struct VowpalWabbitWriter {
   }
 
   private func writeAction(_ action: ActionNumbering.Action, to bytes: inout [UInt8]) {
-    if !numbering.areNumbers {
-      bytes.append(UInt8(ascii: "'"))
-      writeName(action.name, to: &bytes)
-      bytes.append(UInt8(ascii: " "))
-    }
+    if !numbering.areNumbers { writeTag(action.name, to: &bytes) }
     guard let index = action.decision, let range = ranges[index][action.name] else {
       return write("|\n", to: &bytes)
     }
     let decision = group.decisions[index]
-    writeFeatures(Array(decision.features[range]), of: decision, to: &bytes)
+    writeFeatures(
+      Array(decision.features[range]), of: decision, hasTag: !numbering.areNumbers, to: &bytes)
   }
 
-  /// Appends attributes by namespace, and the line end.
+  /// Whether an attribute is the tag of its line.
+  private func isTag(_ attribute: EventRecord.Attribute, _ record: EventRecord) -> Bool {
+    guard case .text(let tag) = attribute.value, tag.count > 0 else { return false }
+    return record.bytes[attribute.name.range].elementsEqual("_tag".utf8)
+  }
+
+  private func writeTag(_ name: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "'"))
+    writeName(name, to: &bytes)
+    bytes.append(UInt8(ascii: " "))
+  }
+
+  /// Appends attributes by namespace, and the line end; before them the tag, unless the line has one.
   private func writeFeatures(
-    _ attributes: [EventRecord.Attribute], of record: EventRecord, to bytes: inout [UInt8]
+    _ attributes: [EventRecord.Attribute], of record: EventRecord, hasTag: Bool = false,
+    to bytes: inout [UInt8]
   ) {
+    var attributes = attributes
+    if !hasTag, let place = attributes.firstIndex(where: { isTag($0, record) }),
+      case .text(let tag) = attributes.remove(at: place).value
+    {
+      writeTag(record.bytes[tag.range], to: &bytes)
+    }
     bytes.append(UInt8(ascii: "|"))
     var namespace: ArraySlice<UInt8> = []
     for attribute in attributes {

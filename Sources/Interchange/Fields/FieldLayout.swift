@@ -12,10 +12,14 @@ enum FieldLayout {
   /// - Parameters:
   ///   - source: The input.
   ///   - anyLine: Whether lines that are not JSON may come first.
+  ///   - listNames: The names under which objects may have a list of records.
   /// - Throws: ``ImportError`` if the input fails.
-  init(_ source: inout ByteSource, anyLine: Bool = false) throws(ImportError) {
+  init(
+    _ source: inout ByteSource, anyLine: Bool = false, listNames: [String] = []
+  ) throws(ImportError) {
     let line = try FirstLine.read(&source)
     switch line.first {
+    case UInt8(ascii: "{") where RecordList(line, line.indices, listNames).isList: self = .texts
     case UInt8(ascii: "[") where !anyLine: self = .texts
     case UInt8(ascii: "{"):
       var scan = JSONTextScan()
@@ -38,34 +42,91 @@ enum FirstLine {
   static let longest = 1 << 20
 
   /// Returns the first line that is not blank, or its start, without white space before it; empty if there is none.
+  ///
+  /// - Complexity: O(length), whatever portions the input comes in.
   static func read(_ source: inout ByteSource) throws(ImportError) -> [UInt8] {
-    let isSpace = { (byte: UInt8) in byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
+    // Offsets in the window, whose place in the buffer may change.
+    var (start, searched) = (0, 0)
     while true {
-      let text = source.bytes[source.window]
-      let start = text.firstIndex { !isSpace($0) } ?? text.endIndex
-      let end = text[start...].firstIndex(of: UInt8(ascii: "\n"))
-      if end == nil, text.count < longest, try source.extend() { continue }
-      let line = text[start..<(end ?? text.endIndex)]
+      let window = source.window
+      while start < window.count, isSpace(source.bytes[window.lowerBound + start]) { start += 1 }
+      let end = source.newline(from: max(start, searched))
+      searched = window.count
+      if end == nil, searched < longest, try source.extend() { continue }
+      let line = source.bytes[window.dropFirst(start).prefix((end ?? window.count) - start)]
       return Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
     }
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (byte >= 0x09 && byte <= 0x0D)
   }
 }
 
 extension FirstLine {
   /// Returns the beginning of an input as far as the end of its first JSON object, which may be in a list, or the
   /// first line again if it has none.
+  ///
+  /// - Complexity: O(length), whatever portions the input comes in.
   static func extended(
     _ line: [UInt8], _ source: inout ByteSource
   ) throws(ImportError) -> [UInt8] {
     guard line.first == UInt8(ascii: "{") || line.first == UInt8(ascii: "[") else { return line }
+    var scan = JSONTextScan()
+    var (start, searched) = (nil as Int?, 0)
     while true {
-      let text = Array(source.bytes[source.window])
-      var scan = JSONTextScan()
-      let start = text.firstIndex(of: UInt8(ascii: "{")) ?? text.count
-      let hasEnded = scan.run(text, start..<text.count) != nil
-      if hasEnded { return text }
-      guard text.count < longest, try source.extend() else { return text }
+      let window = source.window
+      if start == nil {
+        start = ByteSearch.first(
+          UInt8(ascii: "{"), in: source.bytes, window.dropFirst(searched)
+        ).map { $0 - window.lowerBound }
+        searched = window.count
+      }
+      let hasEnded = start.map { scan.run(source.bytes, window.dropFirst($0)) != nil } ?? false
+      if hasEnded || window.count >= longest { break }
+      guard try source.extend() else { break }
     }
+    return Array(source.bytes[source.window])
+  }
+}
+
+/// The beginning of an object whose first member is a list of records: `{"data":[`.
+struct RecordList {
+  /// The number of bytes up to the bracket of the list, which is one of them; nil if the object begins otherwise, or
+  /// if the bytes end before that is known.
+  private(set) var length: Int?
+  /// Whether more bytes are needed to tell.
+  private(set) var isOpen = false
+
+  /// Whether the object begins with such a list.
+  var isList: Bool { length != nil }
+
+  /// Examines the bytes of a range, which begins with the object.
+  init(_ bytes: [UInt8], _ window: Range<Int>, _ names: [String]) {
+    guard !names.isEmpty, bytes[window].first == UInt8(ascii: "{") else { return }
+    let isSpace = { (byte: UInt8) in byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
+    var position = window.lowerBound + 1
+    func skip() {
+      while position < window.upperBound, isSpace(bytes[position]) { position += 1 }
+    }
+    skip()
+    let rest = bytes[position..<window.upperBound]
+    guard
+      let name = names.first(where: { name in
+        zip(rest, "\"\(name)\"".utf8).allSatisfy { $0 == $1 }
+      })
+    else { return }
+    position = min(position + name.utf8.count + 2, window.upperBound)
+    for byte in [UInt8(ascii: ":"), UInt8(ascii: "[")] {
+      skip()
+      guard position < window.upperBound else {
+        isOpen = true
+        return
+      }
+      guard bytes[position] == byte else { return }
+      position += 1
+    }
+    length = position - window.lowerBound
   }
 }
 
@@ -78,6 +139,9 @@ struct JSONTextScan {
   private var depth = 0
   private var isInText = false
   private var isEscaped = false
+
+  /// Creates a scan of a value, or of the rest of one of which so many brackets are open.
+  init(depth: Int = 0) { self.depth = depth }
 
   /// Scans what is new in the window, which begins with the value.
   ///

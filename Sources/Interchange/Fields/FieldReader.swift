@@ -3,6 +3,9 @@ public protocol FieldReader {
   /// Whether lines that do not begin with `{` are ignored and counted, as in logs that have other lines between.
   var ignoresOtherLines: Bool { get }
 
+  /// The names under which an object may have a list of records as its first member: `{"data":[...]}`.
+  var listNames: [String] { get }
+
   /// Checks the header of CSV before the first row is read.
   ///
   /// - Throws: ``ImportError``, for instance because a column is missing.
@@ -23,6 +26,9 @@ public protocol FieldReader {
 extension FieldReader {
   /// false: every line is a record.
   public var ignoresOtherLines: Bool { false }
+
+  /// None: an object is a record.
+  public var listNames: [String] { [] }
 
   /// Accepts any header.
   public func check(_ header: CSVHeader) throws(ImportError) {}
@@ -51,8 +57,13 @@ extension FieldFormat {
   static func open(
     _ input: ByteSource, _ reader: Reader
   ) throws(ImportError) -> any RecordSource {
+    if let rejects = input.input as? RejectsInput, !rejects.isTable, !reader.ignoresOtherLines {
+      return RejectedTextSource(input, rejects, reader)
+    }
     var bytes = input
-    switch try FieldLayout(&bytes, anyLine: reader.ignoresOtherLines) {
+    switch try FieldLayout(
+      &bytes, anyLine: reader.ignoresOtherLines, listNames: reader.listNames)
+    {
     case .lines: return LineSource(bytes, FieldLineReader(reader: reader))
     case .texts: return JSONTextSource(bytes, reader)
     case .table(let separator):

@@ -1,7 +1,7 @@
 public import Events
 
 /// Reads the times of one input: ISO 8601, or numbers since 1970 whose unit is that of the input's first number, told
-/// by its magnitude.
+/// by its magnitude. Zero, which stands for a missing time in many systems, is 1970 in every unit and tells none.
 ///
 /// A text without offset, such as `2026-01-05 10:00:00` or `2026-01-05`, is taken as UTC, which is what exports of data
 /// warehouses mean.
@@ -53,6 +53,12 @@ public struct FieldTimes: Sendable {
       "\"\(name)\" is \"\(Self.shown(text))\", which is neither ISO 8601 nor a number since 1970")
   }
 
+  /// Returns the time in a field that the events keep as an attribute; nil if there is no field, or it is not a time.
+  mutating func readKept(_ field: FieldTree.Field?, of tree: FieldTree) -> Timestamp? {
+    guard let field else { return nil }
+    return try? read(field, of: tree)
+  }
+
   /// Returns the time that a text means by itself; nil if it is none.
   static func constant(_ text: [UInt8]) -> Timestamp? {
     if let time = Timestamp(iso8601: text.span) { return time }
@@ -64,6 +70,7 @@ public struct FieldTimes: Sendable {
   private mutating func fromEpoch(
     _ number: Double, _ text: ArraySlice<UInt8>
   ) throws(Rejection) -> Timestamp {
+    if number == 0 { return Timestamp(microseconds: 0) }
     let own = Unit(number)
     let unit = self.unit ?? own
     self.unit = unit

@@ -9,6 +9,9 @@ public enum AttributeList: Sendable {
 }
 
 extension FieldTree {
+  /// The maximum number of bytes of an event's texts when its nested fields are named.
+  static var longest: Int { 256 << 20 }
+
   /// Sets a text of an event to the content of a field; without a field, nothing is set.
   public func set(_ text: EventRecord.TextField, of event: inout EventRecord, to field: Field?) {
     guard let field else { return }
@@ -27,36 +30,24 @@ extension FieldTree {
   public mutating func addUnused(
     to list: AttributeList, of event: inout EventRecord, under object: Field? = nil
   ) throws(Rejection) {
-    let none = EventRecord.Slice(start: 0, count: 0)
-    try addUnused(to: list, of: &event, under: object ?? root, prefix: none)
+    try addUnused(to: list, of: &event, under: object ?? root, isLast: true)
   }
 
   /// Adds every field under an object that no reader has used to a list of attributes, with a text of the event and a
-  /// point before their names unless the text is empty.
+  /// point before their names unless the text is empty. They are marked as used if `isLast`, as no further event gets
+  /// them then.
   mutating func addUnused(
     to list: AttributeList, of event: inout EventRecord, under object: Field,
-    prefix: EventRecord.Slice
+    prefix: EventRecord.Slice = EventRecord.Slice(start: 0, count: 0), isLast: Bool = true
   ) throws(Rejection) {
-    add(under: object, prefix: prefix, list, &event)
-    switch list {
-    case .context:
-      guard !event.context.isEmpty else { return }
-      event.hasContext = true
-    case .metadata:
-      guard !event.metadata.isEmpty else { return }
-      event.hasMetadata = true
-    }
-    do throws(EventProblem) {
-      try event.requireDistinctNames()
-    } catch {
-      throw Rejection(.event, error.description)
-    }
+    try add(under: object, prefix: prefix, isLast, list, &event)
+    try event.requireNames()
   }
 
   private mutating func add(
-    under object: Field, prefix: EventRecord.Slice, _ list: AttributeList,
+    under object: Field, prefix: EventRecord.Slice, _ isLast: Bool, _ list: AttributeList,
     _ event: inout EventRecord
-  ) {
+  ) throws(Rejection) {
     let end = Int(nodes[object.index].next)
     var index = object.index + 1
     while index < end {
@@ -65,27 +56,40 @@ extension FieldTree {
       index = Int(node.next)
       if node.isUsed { continue }
       if case .null = node.kind { continue }
-      let name = addName(node, prefix: prefix, &event)
+      let name = try addName(node, prefix: prefix, &event)
       if case .object = node.kind {
-        add(under: field, prefix: name, list, &event)
+        try add(under: field, prefix: name, isLast, list, &event)
         continue
       }
-      nodes[field.index].isUsed = true
+      if isLast { nodes[field.index].isUsed = true }
       let attribute = EventRecord.Attribute(name: name, value: value(field, for: &event))
-      event.append(attribute, to: list)
+      event.add(attribute, to: list)
     }
   }
 
   private func addName(
     _ node: JSONNode, prefix: EventRecord.Slice, _ event: inout EventRecord
-  ) -> EventRecord.Slice {
+  ) throws(Rejection) -> EventRecord.Slice {
     let own = bytes.span.extracting(node.nameRange)
     guard prefix.count > 0 else { return event.add(own) }
+    // A long name is repeated for each field of its object.
+    guard event.bytes.count + prefix.range.count + own.count < Self.longest else {
+      throw Rejection(
+        .event, "the names of nested fields take more than 256 MiB; shorten the outer ones")
+    }
     let start = event.bytes.count
-    event.bytes.append(contentsOf: repeatElement(UInt8(ascii: "."), count: prefix.range.count + 1))
-    var text = event.bytes.mutableSpan
-    for offset in 0..<prefix.range.count {
-      text[start + offset] = text[prefix.range.lowerBound + offset]
+    if prefix.range.count > 1 << 10 {
+      let outer = Array(event.bytes[prefix.range])
+      event.bytes.append(contentsOf: outer)
+      event.bytes.append(UInt8(ascii: "."))
+    } else {
+      // Without a copy.
+      event.bytes.append(
+        contentsOf: repeatElement(UInt8(ascii: "."), count: prefix.range.count + 1))
+      var text = event.bytes.mutableSpan
+      for offset in 0..<prefix.range.count {
+        text[start + offset] = text[prefix.range.lowerBound + offset]
+      }
     }
     let end = event.add(own)
     return EventRecord.Slice(start: start, count: Int(end.start + end.count) - start)
@@ -99,14 +103,6 @@ extension EventRecord {
     // Safety: the pointer does not leave the closure.
     unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     return Slice(start: start, count: text.count)
-  }
-
-  /// Appends an attribute to a list.
-  mutating func append(_ attribute: Attribute, to list: AttributeList) {
-    switch list {
-    case .context: context.append(attribute)
-    case .metadata: metadata.append(attribute)
-    }
   }
 }
 
@@ -135,16 +131,18 @@ extension ImportedRecord {
   ///   - time: The time.
   ///   - unit: The field with the unit.
   ///   - tree: The fields.
+  /// - Throws: ``Rejection`` `event` if the data points take more than 256 MiB, because the unit is a long text.
   public mutating func addDataPoints(
     of object: FieldTree.Field?, kind: String, at time: Timestamp, unit: FieldTree.Field,
     _ tree: FieldTree
-  ) {
+  ) throws(Rejection) {
     guard let object else { return }
     for member in tree.children(of: object) where !tree.isNull(member) {
       let index = add(.dataPoint, at: time, unit: unit, tree)
       events[index][.dataKind] = events[index].add(kind)
       events[index][.key] = events[index].add(tree.name(of: member))
       events[index].dataValue = tree.value(member, for: &events[index])
+      try requireSize()
     }
   }
 

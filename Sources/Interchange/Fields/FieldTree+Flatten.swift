@@ -36,6 +36,7 @@ extension FieldTree {
       path.append(UInt8(ascii: "."))
     }
     flattenDistinct(members(object), isList: false, list, copy, &event)
+    try Self.requireLength(event)
     if event.hasRepeatedNames(from: start, in: list) {
       switch list {
       case .context: event.context.removeSubrange(start...)
@@ -53,6 +54,13 @@ extension FieldTree {
       }
     }
     return count
+  }
+
+  /// Checks that the names of nested fields fit in memory: a long one is repeated for each field of its object.
+  fileprivate static func requireLength(_ event: EventRecord) throws(Rejection) {
+    guard event.bytes.count >= longest else { return }
+    throw Rejection(
+      .event, "the names of nested fields take more than 256 MiB; shorten the outer ones")
   }
 
   /// Copies the bytes of all fields to an event and returns the index of the first.
@@ -73,7 +81,8 @@ extension FieldTree {
     _ range: Range<Int>, isList: Bool, _ list: FlatList, _ copy: Int, _ event: inout EventRecord
   ) {
     var (index, position) = (range.lowerBound, 0)
-    while index < range.upperBound {
+    // `flatten` rejects what is longer.
+    while index < range.upperBound, event.bytes.count < Self.longest {
       let node = nodes[index]
       let inner = index + 1..<Int(node.next)
       defer {
@@ -159,6 +168,7 @@ private struct Flattening {
       let field = FieldTree.Field(index: index)
       index = Int(node.next)
       if node.isUsed || node.kind == .null { continue }
+      try FieldTree.requireLength(event)
       let name = tree.bytes[node.nameRange]
       var own = Path(plain: event.join(path.plain, name))
       if path.indexed.isPresent { own.indexed = event.join(path.indexed, name) }

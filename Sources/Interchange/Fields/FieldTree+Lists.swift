@@ -17,7 +17,10 @@ extension FieldTree {
   /// Returns whether the record has a field of this name, or its table a column, even without a value.
   func hasName(_ name: [UInt8]) -> Bool {
     if let columns {
-      return columns.ranges.contains { columns.bytes[$0].elementsEqual(name) }
+      let hasName = columns.ranges.contains { columns.bytes[$0].elementsEqual(name) }
+      guard !hasName, columns.isUpperCase else { return hasName }
+      let upper = ColumnCase.upper(name)
+      return columns.ranges.contains { columns.bytes[$0].elementsEqual(upper) }
     }
     var place: Field?
     while let member = child(after: place, of: root) {
@@ -92,7 +95,7 @@ extension FieldTree {
 }
 
 extension EventRecord {
-  /// Adds an attribute to a list.
+  /// Adds an attribute to a list, and marks the list as given, without which ``reset(kind:time:)`` would not empty it.
   mutating func add(_ attribute: Attribute, to list: AttributeList) {
     switch list {
     case .context:
@@ -104,12 +107,13 @@ extension EventRecord {
     }
   }
 
-  /// Returns whether two texts are equal.
+  /// Returns whether two texts are equal. They are compared from their ends, because names often begin alike.
   func isEqual(_ a: Slice, _ b: Slice) -> Bool {
     guard a.count == b.count else { return false }
-    for offset in 0..<Int(a.count)
-    where bytes[Int(a.start) + offset] != bytes[Int(b.start) + offset] {
-      return false
+    var offset = Int(a.count)
+    while offset > 0 {
+      offset -= 1
+      if bytes[Int(a.start) + offset] != bytes[Int(b.start) + offset] { return false }
     }
     return true
   }

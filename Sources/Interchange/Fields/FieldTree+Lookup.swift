@@ -47,12 +47,11 @@ extension FieldTree {
     return field
   }
 
-  /// Returns a member of the root, and marks it as used.
+  /// Returns a member of the root that is not an empty text, and marks it as used.
   ///
   /// - Throws: ``Rejection`` `event` if there is none.
   public mutating func require(_ name: StaticString) throws(Rejection) -> Field {
-    guard let field = take(name) else { throw Self.missing(nil, [name]) }
-    return field
+    try require(firstOf: name)
   }
 
   /// Returns the first of several members of an object in the root that there is, and marks it as used.
@@ -98,7 +97,15 @@ extension FieldTree {
       }
       index = next
     }
-    return nil
+    guard isUpperCase, object.index == 0 else { return nil }
+    return findUpper(ColumnCase.upper("\(name)".utf8), in: object)
+  }
+
+  /// Returns a column by its name in capitals.
+  private func findUpper(_ name: [UInt8], in object: Field) -> Field? {
+    find(in: object) { node in
+      Int(node.nameCount) == name.count && bytes[node.nameRange].elementsEqual(name)
+    }
   }
 
   /// Returns whether a range of the bytes, of the same length, is a text.
@@ -119,10 +126,15 @@ extension FieldTree {
   ///
   /// - Complexity: O(members of the object).
   public func find(_ name: some Collection<UInt8>, in object: Field) -> Field? {
+    if object.index == 0, isWide, !name.isEmpty {
+      return column(named: name).flatMap { isNull($0) ? nil : $0 }
+    }
     let count = name.count
-    return find(in: object) { node in
+    let field = find(in: object) { node in
       Int(node.nameCount) == count && bytes[node.nameRange].elementsEqual(name)
     }
+    guard field == nil, isUpperCase, object.index == 0 else { return field }
+    return findUpper(ColumnCase.upper(name), in: object)
   }
 
   @inline(__always)
@@ -227,8 +239,8 @@ extension FieldTree {
   }
 
   /// Returns a field as an attribute's value, copying its text into an event. JSON keeps its types; a field of CSV is
-  /// a number or a truth value if it is written as JSON writes them, and a text otherwise. A list or an object is the
-  /// text of its JSON.
+  /// a number or a truth value if it is written as JSON writes them, and a text otherwise. An integer beyond 64 bits is
+  /// its text, so that no digit is lost, and a list or an object is the text of its JSON.
   func value(_ field: Field, for event: inout EventRecord) -> EventRecord.Value {
     let node = nodes[field.index]
     // JSON in a field of CSV has types.
@@ -241,47 +253,18 @@ extension FieldTree {
       default: (false, false)
       }
     if isNumber, let number = number(field) {
-      if number.magnitude > 0x1p53, let whole = Int64(string(field)) { return .integer(whole) }
-      return .number(number)
+      guard number.magnitude >= 0x1p53, JSONNumberText.isInteger(bytes, node.range) else {
+        return .number(number)
+      }
+      if let whole = Int64(string(field)) {
+        return whole.magnitude > 1 << 53 ? .integer(whole) : .number(number)
+      }
+      return .text(event.add(bytes.span.extracting(node.range)))
     }
     if isFlag {
       if text(field, is: "true") { return .flag(true) }
       if text(field, is: "false") { return .flag(false) }
     }
     return .text(event.add(bytes.span.extracting(node.range)))
-  }
-}
-
-/// Recognizes numbers as JSON writes them: no leading zeros, no plus sign, digits on both sides of the point.
-enum JSONNumberText {
-  static func isNumber(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
-    var position = range.lowerBound
-    func digits() -> Int {
-      var count = 0
-      while position + count < range.upperBound, bytes[position + count] &- 0x30 < 10 { count += 1 }
-      return count
-    }
-    if position < range.upperBound, bytes[position] == UInt8(ascii: "-") { position += 1 }
-    let whole = digits()
-    guard whole > 0, whole == 1 || bytes[position] != UInt8(ascii: "0") else { return false }
-    position += whole
-    if position < range.upperBound, bytes[position] == UInt8(ascii: ".") {
-      position += 1
-      let fraction = digits()
-      guard fraction > 0 else { return false }
-      position += fraction
-    }
-    if position < range.upperBound, bytes[position] | 0x20 == UInt8(ascii: "e") {
-      position += 1
-      if position < range.upperBound,
-        bytes[position] == UInt8(ascii: "-") || bytes[position] == UInt8(ascii: "+")
-      {
-        position += 1
-      }
-      let exponent = digits()
-      guard exponent > 0 else { return false }
-      position += exponent
-    }
-    return position == range.upperBound
   }
 }

@@ -27,6 +27,10 @@ public struct FieldTree: Sendable {
   private(set) var isCSV = false
   /// The columns of the table that the record is a row of; nil for JSON.
   private(set) var columns: ColumnNames?
+  /// Whether the record is a row of a table whose columns are all named in capitals.
+  private(set) var isUpperCase = false
+  /// The index of each column's field in a wide table, 0 if the row has none; empty otherwise.
+  private var fieldOfColumn: [Int32] = []
   private var embedded = Embedded()
 
   /// Creates an empty tree.
@@ -40,6 +44,7 @@ public struct FieldTree: Sendable {
     envelopeTime = nil
     isCSV = false
     columns = nil
+    isUpperCase = false
     do throws(JSONLineError) {
       try JSONNodes.parse(text, into: &bytes, &nodes)
     } catch {
@@ -60,12 +65,17 @@ public struct FieldTree: Sendable {
     envelopeTime = nil
     isCSV = true
     columns = names
+    isUpperCase = names.isUpperCase
     bytes.removeAll(keepingCapacity: true)
     nodes.removeAll(keepingCapacity: true)
     bytes.append(contentsOf: names.bytes)
     bytes.append(contentsOf: row.bytes)
     let start = names.bytes.count
     nodes.append(JSONNode(kind: .object, start: start, count: row.bytes.count, next: 0))
+    fieldOfColumn.removeAll(keepingCapacity: true)
+    if names.isWide {
+      fieldOfColumn.append(contentsOf: repeatElement(0, count: names.ranges.count))
+    }
     for (column, range) in row.fields.enumerated() where !range.isEmpty {
       var node = JSONNode(
         kind: .text, start: start + range.lowerBound, count: range.count, next: nodes.count + 1)
@@ -74,10 +84,22 @@ public struct FieldTree: Sendable {
       if Embedded.mayBe(row.bytes[range.lowerBound]) {
         embed(row.bytes.span.extracting(range), &node)
       }
+      if names.isWide { fieldOfColumn[column] = Int32(truncatingIfNeeded: nodes.count) }
       nodes.append(node)
       appendEmbedded()
     }
     nodes[0].next = Int32(nodes.count)
+  }
+
+  /// Whether ``column(named:)`` finds the fields of the record without going through all columns.
+  var isWide: Bool { columns?.isWide == true }
+
+  /// Returns the field of a column of a wide table; nil if the row has none.
+  func column(named name: some Collection<UInt8>) -> Field? {
+    guard let column = columns?.place(of: name), fieldOfColumn[column] > 0 else {
+      return nil
+    }
+    return Field(index: Int(fieldOfColumn[column]))
   }
 
   /// Makes a field of CSV whose text is a JSON object or list that object or list, as tables of warehouses have them.
@@ -119,12 +141,29 @@ private struct Embedded {
 struct ColumnNames: Sendable {
   private(set) var bytes: [UInt8] = []
   private(set) var ranges: [Range<Int>] = []
+  private var places: [[UInt8]: Int] = [:]
+  /// Whether all names are in capitals.
+  let isUpperCase: Bool
 
   init(_ names: [String]) {
+    isUpperCase = ColumnCase.isUpper(names)
     for name in names {
       let start = bytes.count
       bytes.append(contentsOf: name.utf8)
       ranges.append(start..<bytes.count)
     }
+    guard isWide else { return }
+    for (column, name) in names.enumerated() where !name.isEmpty {
+      places[Array(name.utf8)] = column
+    }
+  }
+
+  /// Whether there are so many columns that going through them for each field takes long.
+  var isWide: Bool { ranges.count > 64 }
+
+  /// Returns the index of a column of a wide table; nil if there is none of that name.
+  func place(of name: some Collection<UInt8>) -> Int? {
+    if let place = places[Array(name)] { return place }
+    return isUpperCase ? places[ColumnCase.upper(name)] : nil
   }
 }

@@ -1,4 +1,5 @@
-/// The JSON objects of an input that has them in one list, or over several lines.
+/// The JSON objects of an input that has them in one list, or over several lines, or in lists that are the first member
+/// of an object, whose other members are left out.
 ///
 /// An object that is not valid JSON but whose brackets match is rejected, and reading continues after it.
 struct JSONTextSource<Reader: FieldReader>: RecordSource {
@@ -9,6 +10,8 @@ struct JSONTextSource<Reader: FieldReader>: RecordSource {
   private var fields = FieldTree()
   private var line = 1
   private var isInList = false
+  /// Whether the list is a member of an object, which may be followed by others.
+  private var isInObject = false
   private var hasEnded = false
 
   init(_ source: ByteSource, _ reader: Reader) {
@@ -56,7 +59,7 @@ struct JSONTextSource<Reader: FieldReader>: RecordSource {
     while true {
       guard let byte = source.window.first.map({ source.bytes[$0] }) else {
         guard try source.extend() else {
-          if isInList, !hasEnded { throw unfinished("is not closed", what: "list") }
+          if isInList || isInObject, !hasEnded { throw unfinished("is not closed", what: "list") }
           return false
         }
         continue
@@ -65,6 +68,12 @@ struct JSONTextSource<Reader: FieldReader>: RecordSource {
       case 0x0A: line += 1
       case 0x09, 0x0D, 0x20, UInt8(ascii: ","): break
       case UInt8(ascii: "[") where !isInList: isInList = true
+      case UInt8(ascii: "]") where isInObject:
+        try endObject()
+        continue
+      case UInt8(ascii: "{") where !isInList && !reader.listNames.isEmpty:
+        guard try beginObject() else { return true }
+        continue
       case UInt8(ascii: "]") where isInList && !hasEnded: hasEnded = true
       default:
         guard !hasEnded else { throw unfinished("is followed by something else", what: "list") }
@@ -72,6 +81,40 @@ struct JSONTextSource<Reader: FieldReader>: RecordSource {
       }
       source.consume(1)
     }
+  }
+
+  /// Consumes the beginning of an object with a list of records; returns false if the object is a record.
+  private mutating func beginObject() throws(ImportError) -> Bool {
+    guard !isInObject else { return false }
+    var list = RecordList(source.bytes, source.window, reader.listNames)
+    while list.isOpen, source.window.count <= 1 << 16, try source.extend() {
+      list = RecordList(source.bytes, source.window, reader.listNames)
+    }
+    guard let length = list.length else { return false }
+    consume(length)
+    isInObject = true
+    return true
+  }
+
+  /// Consumes the end of the list of an object, and the rest of the object.
+  private mutating func endObject() throws(ImportError) {
+    source.consume(1)
+    var scan = JSONTextScan(depth: 1)
+    var count = scan.run(source.bytes, source.window)
+    while count == nil {
+      guard scan.position <= Self.longest, try source.extend() else {
+        throw unfinished("is not closed")
+      }
+      count = scan.run(source.bytes, source.window)
+    }
+    consume(count ?? 0)
+    isInObject = false
+  }
+
+  private mutating func consume(_ count: Int) {
+    let start = source.window.lowerBound
+    line += source.bytes[start..<start + count].count { $0 == 0x0A }
+    source.consume(count)
   }
 
   private func unfinished(_ problem: String, what: String = "object") -> ImportError {

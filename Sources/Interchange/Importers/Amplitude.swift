@@ -18,9 +18,9 @@ public import Statistics
 /// | `user_properties` of `$identify` | a data point `userProperty` for each |
 /// | all other fields | `context` of a decision, `metadata` of a conversion |
 ///
-/// An `experiment_key` such as `exp-1` is unique within a flag only, so the flag is the experiment. Times have no offset
-/// and are UTC. Exposures without a variant, which take a user out of a flag, and `$groupidentify` are counted and
-/// not imported.
+/// An `experiment_key` such as `exp-1` is unique within a flag only, so the flag is the experiment. Times have no
+/// offset and are UTC. Exposures without a variant, which take a user out of a flag, and `$groupidentify` are counted
+/// and not imported.
 public struct Amplitude: FieldFormat {
   public static let info = SpecificationInfo(
     "amplitude", "events of Amplitude's export API, one JSON object each",
@@ -43,13 +43,11 @@ public struct Amplitude: FieldFormat {
 /// Converts events of Amplitude.
 public struct AmplitudeReader: FieldReader {
   private var times = FieldTimes()
-  private var parser = FieldTextParser()
+  private var receivedTimes = FieldTimes()
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
-    try parser.expand("event_properties", of: &fields)
-    try parser.expand("user_properties", of: &fields)
     let type = try fields.require("event_type")
     if fields.text(type, is: "$groupidentify") {
       return record.ignore("calls that set properties of groups")
@@ -58,6 +56,8 @@ public struct AmplitudeReader: FieldReader {
       fields.take(
         firstOf: "event_time", "client_event_time", "time", "server_received_time",
         "server_upload_time"), of: fields, named: "event_time")
+    record.received = receivedTimes.readKept(
+      fields.find("server_received_time") ?? fields.find("server_upload_time"), of: fields)
     let unit = try fields.require(firstOf: "user_id", "device_id", "amplitude_id")
     let key = fields.take(firstOf: "$insert_id", "insert_id", "uuid")
     let isAssignment = fields.text(type, is: "[Experiment] Assignment")
@@ -72,7 +72,7 @@ public struct AmplitudeReader: FieldReader {
       try fields.addUnused(to: .context, of: &record.events[index])
     } else if fields.text(type, is: "$identify") {
       let properties = fields.find("user_properties")
-      record.addDataPoints(
+      try record.addDataPoints(
         of: properties.flatMap { fields.find("$set", in: $0) ?? $0 }, kind: "userProperty",
         at: time, unit: unit, fields)
     } else {
@@ -135,6 +135,7 @@ public struct AmplitudeReader: FieldReader {
       fields.set(.variant, of: &record.events[index], to: variant)
       var rest = fields
       try rest.addUnused(to: .context, of: &record.events[index])
+      try record.requireSize()
     }
   }
 }

@@ -6,7 +6,7 @@ public import Statistics
 /// |---|---|
 /// | `source` and `id` | the id, joined with `#` |
 /// | `time` | the time of a record that has none |
-/// | `data` | a record of another format, recognized by the first event |
+/// | `data` | a record of another format, recognized by the first event of each `type` |
 /// | the id that the format gives to the record | `cloudevents.data.id`, likewise |
 /// | all other attributes | `cloudevents.NAME` in the `context` of a decision or the `metadata` of a goal or conversion |
 ///

@@ -8,8 +8,17 @@ public struct CloudEventsReader: FieldReader {
     case events(JSONLinesDecoder)
   }
 
+  /// The events of one `type`, whose data has one format.
+  private struct Kind {
+    var type: [UInt8]
+    var content: Content?
+  }
+
+  /// The maximum number of types whose formats are kept; that of a further one replaces the oldest.
+  private static let mostKinds = 256
+
   private let input: ImportInput
-  private var content: Content?
+  private var kinds: [Kind] = []
   private var line: [UInt8] = []
 
   init(_ input: ImportInput) { self.input = input }
@@ -30,22 +39,20 @@ public struct CloudEventsReader: FieldReader {
       throw Rejection(
         .event, "\"data\" is \(Self.kind(of: data, fields)) and must be a JSON object")
     }
+    let kind = try kind(of: data, fields)
+    guard let content = kinds[kind].content else { return }
+    kinds[kind].content = nil
     var keepsIDs = false
     switch content {
-    case .none:
-      content = try recognize(data, fields)
-      return try read(&fields, into: &record)
     case .records(var reader):
-      content = nil
-      defer { content = .records(reader) }
+      defer { kinds[kind].content = .records(reader) }
       let envelope = fields.root
       fields.envelopeTime = fields.find("time")
       fields.root = data
       defer { fields.root = envelope }
       try reader.read(&fields, into: &record)
     case .events(var decoder):
-      content = nil
-      defer { content = .events(decoder) }
+      defer { kinds[kind].content = .events(decoder) }
       keepsIDs = fields.find("id", in: data) != nil
       try read(data, by: &decoder, fields, into: &record)
     }
@@ -55,7 +62,19 @@ public struct CloudEventsReader: FieldReader {
     if !keepsIDs { record.identify(joining: source, id, of: fields) }
   }
 
-  /// Returns a reader of the format that the first event's data is in.
+  /// Returns the index of the events of the same type, whose format the first of them tells.
+  private mutating func kind(
+    of data: FieldTree.Field, _ fields: FieldTree
+  ) throws(Rejection) -> Int {
+    let type = fields.find("type").map { fields.text($0) } ?? []
+    for index in kinds.indices where kinds[index].type.elementsEqual(type) { return index }
+    let content = try recognize(data, fields)
+    if kinds.count == Self.mostKinds { kinds.removeFirst() }
+    kinds.append(Kind(type: Array(type), content: content))
+    return kinds.count - 1
+  }
+
+  /// Returns a reader of the format that data is in.
   private func recognize(
     _ data: FieldTree.Field, _ fields: FieldTree
   ) throws(Rejection) -> Content {
@@ -84,6 +103,10 @@ public struct CloudEventsReader: FieldReader {
     line.removeAll(keepingCapacity: true)
     var text = fields.text(data)
     if fields.find("time", in: data) == nil, let time = fields.find("time") {
+      guard Timestamp(iso8601: fields.text(time).span) != nil else {
+        let text = fields.string(time).prefix(40)
+        throw Rejection(.time, "\"time\" is \"\(text)\", which is not ISO 8601 with offset")
+      }
       line.append(contentsOf: "{\"time\":\"".utf8)
       line.append(contentsOf: fields.text(time))
       line.append(contentsOf: "\",".utf8)
@@ -111,7 +134,7 @@ public struct CloudEventsReader: FieldReader {
       if !keepsIDs, record.events[index][.id].isPresent {
         let name = record.events[index].add("cloudevents.data.id")
         let id = EventRecord.Value.text(record.events[index][.id])
-        record.events[index].append(EventRecord.Attribute(name: name, value: id), to: list)
+        record.events[index].add(EventRecord.Attribute(name: name, value: id), to: list)
       }
       let prefix = record.events[index].add("cloudevents")
       try rest.addUnused(to: list, of: &record.events[index], under: fields.root, prefix: prefix)

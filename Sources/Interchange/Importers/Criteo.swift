@@ -7,7 +7,7 @@ public import Statistics
 ///
 /// An impression is a line `example ID: HASH CLICKED PROPENSITY SLOTS CANDIDATES FEATURES`, followed by a line
 /// `CLICKED exid:ID FEATURES` for each candidate product, with features `number:value`. The first candidates are those
-/// that were shown, in the order of the slots.
+/// that were shown, in the order of the slots. A blank line ends an impression.
 ///
 /// | part | becomes |
 /// |---|---|
@@ -70,9 +70,10 @@ struct CriteoSource: RecordSource {
     let (line, offset) = (lines.number, lines.offset)
     record.begin(line: line, byteOffset: offset)
     reader.begin(lines.source.bytes[lines.range])
-    while reader.needsLine {
-      guard try nextLine() else { break }
-      if CriteoReader.isHeader(lines.source.bytes[lines.range]) {
+    let blankBefore = blankLines
+    while reader.needsLine, try nextLine() {
+      let isNext = reader.isEnd(lines.source.bytes[lines.range]) || blankLines > blankBefore
+      if isNext {
         isPending = true
         break
       }
@@ -83,10 +84,11 @@ struct CriteoSource: RecordSource {
       try record.validate()
       return .record
     } catch {
+      // With a line feed at its end, which becomes the blank line between two impressions in a file of rejects.
       return .rejected(
         RejectedRecord(
           line: line, byteOffset: offset, category: error.category, reason: error.reason,
-          bytes: reader.bytes))
+          bytes: reader.bytes + [UInt8(ascii: "\n")]))
     }
   }
 

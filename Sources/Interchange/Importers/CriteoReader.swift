@@ -28,12 +28,19 @@ struct CriteoReader {
     }
   }
 
-  /// Whether lines of candidates are missing. A first line that is invalid has none.
+  /// Whether lines of candidates are missing, or may follow a first line that is invalid.
   var needsLine: Bool {
     switch header {
     case .success(let header): candidates.count < header.candidateCount
-    case .failure: false
+    case .failure: candidates.count < CriteoHeader.mostCandidates
     }
+  }
+
+  /// Returns whether a line is not one of the current impression.
+  func isEnd(_ line: ArraySlice<UInt8>) -> Bool {
+    guard case .failure = header else { return Self.isHeader(line) }
+    let space = line.firstIndex(of: UInt8(ascii: " ")) ?? line.endIndex
+    return !line[space...].starts(with: " exid:".utf8)
   }
 
   /// Adds the line of a candidate.
@@ -59,6 +66,7 @@ struct CriteoReader {
     for slot in 0..<header.slotCount {
       let index = record.add(.decision, at: time)
       try fill(&record.events[index], header, slot: slot)
+      try record.requireSize()
     }
     var hasClick = false
     for slot in 0..<candidates.count {
@@ -208,6 +216,9 @@ struct CriteoReader {
 
 /// The first line of an impression.
 struct CriteoHeader {
+  /// The maximum number of candidates of an impression.
+  static let mostCandidates = 10_000
+
   /// The range of the id.
   let id: Range<Int>
   /// The range of the hash.
@@ -243,7 +254,7 @@ struct CriteoHeader {
     }
     self.propensity = number
     slotCount = try Self.count(line, slots, "slots", upTo: 100)
-    candidateCount = try Self.count(line, candidates, "candidates", upTo: 10_000)
+    candidateCount = try Self.count(line, candidates, "candidates", upTo: Self.mostCandidates)
     guard slotCount <= candidateCount else {
       throw Rejection(
         .number, "\(slotCount) slots and only \(candidateCount) candidates")

@@ -5,7 +5,7 @@ public import Statistics
 ///
 /// | field | becomes |
 /// |---|---|
-/// | `EventId`; without it the first `_outcomes[]._id`; else `<experiment>-<line>` | the unit, and the id |
+/// | `EventId`; without it the first `_outcomes[]._id`; else `<experiment>-<line>` or `<experiment>-<file>-<line>` | the unit, and the id |
 /// | `Timestamp`, else `EnqueuedTimeUtc` | the time; without both, see below |
 /// | `a[0]`, else `_label_Action` | the variant: the action's number from 1. A list `a` with a 0 counts from 0. |
 /// | `c._multi[]` | the choices, in this order; without it, the actions in `a` |
@@ -88,6 +88,6 @@ public struct DecisionServiceJSON: FieldFormat {
   }
 
   public func makeReader(_ input: ImportInput) throws(ImportError) -> DecisionServiceReader {
-    DecisionServiceReader(experiment: try input.experimentName(), names: actionNames)
+    try DecisionServiceReader(input, names: actionNames)
   }
 }

@@ -96,7 +96,7 @@ extension DecisionServiceReader {
     let (time, isAssumed) = try time(
       fields.take("Timestamp") ?? fields.take("EnqueuedTimeUtc"), fields, line: number)
     let deferred = fields.take("_deferred") ?? fields.take("DeferredAction")
-    let unit = key.map { fields.text($0) } ?? (experiment + "-\(number)".utf8)[...]
+    let unit = key.map { fields.text($0) } ?? (unitPrefix + "\(number)".utf8)[...]
     return DecisionServiceLine(
       unit: unit, time: time, isTimeAssumed: isAssumed, policy: fields.take("VWState", "m"),
       isDeferred: deferred.map { fields.flag($0) == true } ?? false)

@@ -130,6 +130,7 @@ extension DecisionServiceReader {
         place, into: .context, of: &record.events[index], copy: copy, under: "_slot")
     }
     try fields.addUnused(to: .context, of: &record.events[index], under: slot.outcome)
+    try record.requireSize()
   }
 }
 

@@ -3,6 +3,8 @@ import Events
 /// Converts the lines of a Decision Service log to events.
 public struct DecisionServiceReader: FieldReader {
   let experiment: [UInt8]
+  /// What units without a name have before their number.
+  let unitPrefix: [UInt8]
   let names: DecisionServiceJSON.ActionNames
   private var times = FieldTimes()
   /// The last time in the file; nil before the first.
@@ -16,8 +18,10 @@ public struct DecisionServiceReader: FieldReader {
   /// The ranking of the current event or slot.
   var ranking = DecisionServiceRanking()
 
-  init(experiment: String, names: DecisionServiceJSON.ActionNames) {
-    self.experiment = Array(experiment.utf8)
+  init(_ input: ImportInput, names: DecisionServiceJSON.ActionNames) throws(ImportError) {
+    let name = try input.experimentName()
+    experiment = Array(name.utf8)
+    unitPrefix = input.unitPrefix(name)
     self.names = names
   }
 

@@ -48,6 +48,11 @@ public struct GoogleAnalyticsReader: FieldReader {
     let name = try fields.require("event_name")
     let time = try times.read(
       fields.take("event_timestamp"), of: fields, named: "event_timestamp")
+    if let offset = fields.find("event_server_timestamp_offset").flatMap({ fields.number($0) }),
+      offset.magnitude < 1e16
+    {
+      record.received = Timestamp(microseconds: time.microseconds + Int64(offset))
+    }
     guard let unit = fields.take(firstOf: "user_id", "user_pseudo_id") else {
       return record.ignore("events without user_id and user_pseudo_id")
     }
@@ -142,7 +147,7 @@ extension FieldTree {
       event.bytes.append(contentsOf: text(key))
       let slice = EventRecord.Slice(start: start, count: event.bytes.count - start)
       let attribute = EventRecord.Attribute(name: slice, value: typed(value, for: &event))
-      event.append(attribute, to: attributes)
+      event.add(attribute, to: attributes)
     }
   }
 

@@ -34,7 +34,10 @@ public struct GrowthBook: FieldFormat {
   }
 
   public static func match(_ sample: InputSample) -> FormatMatch {
-    sample.match(
+    guard !sample.has("received_at") || !sample.has("anonymous_id") else {
+      return .mismatch("the fields \"received_at\" and \"anonymous_id\" are of Segment")
+    }
+    return sample.match(
       fields: "timestamp", "experiment_id", "variation_id", oneOf: IdentifierField.usual)
   }
 

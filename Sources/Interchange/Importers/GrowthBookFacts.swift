@@ -7,8 +7,8 @@ public import Statistics
 /// |---|---|
 /// | `timestamp` | the time |
 /// | the identifier: `user_id`, else `anonymous_id`, `device_id`, `id`, or the parameter `unit` | the unit |
-/// | the name of the file without extension, or the parameter `goal` | the goal of a conversion |
-/// | `value`, else `amount`, or the parameter `value` | its revenue |
+/// | the parameter `goal`, else `goal`, else the name of the file without extension | the goal of a conversion |
+/// | the parameter `value`, else `value`, else `amount` | its revenue |
 /// | all other fields | its metadata |
 ///
 /// Rows without an identifier are counted and not imported; those without a value have no revenue. The table has no
@@ -17,7 +17,7 @@ public struct GrowthBookFacts: FieldFormat {
   private static let unit = Parameter<String?>.optionalText(
     "unit", "the column with the unit (default: user_id, anonymous_id, device_id or id)")
   private static let goal = Parameter<String?>.optionalText(
-    "goal", "the goal of the conversions (default: the name of the file)")
+    "goal", "the goal of the conversions (default: the column goal, or the name of the file)")
   private static let value = Parameter<String?>.optionalText(
     "value", "the column with the revenue (default: value or amount)")
 
@@ -30,7 +30,7 @@ public struct GrowthBookFacts: FieldFormat {
 
   /// The column with the unit; nil for the usual ones.
   public let unit: String?
-  /// The goal; nil for the name of the file.
+  /// The goal; nil for the column `goal`, or the name of the file.
   public let goal: String?
   /// The column with the revenue; nil for the usual ones.
   public let value: String?
@@ -55,25 +55,26 @@ public struct GrowthBookFacts: FieldFormat {
     return sample.match(fields: "timestamp", oneOf: ["value", "amount"])
   }
 
-  public func makeReader(_ input: ImportInput) throws(ImportError) -> GrowthBookFactReader {
-    guard goal != nil || input.path != "-" else {
-      throw ImportError(.usage, "the goal has no name; give one with goal=NAME")
-    }
-    return GrowthBookFactReader(
-      identifier: IdentifierField(unit), goal: goal ?? ImportInput.stem(input.path), value: value)
+  public func makeReader(_ input: ImportInput) -> GrowthBookFactReader {
+    GrowthBookFactReader(
+      identifier: IdentifierField(unit), goal: goal,
+      fileGoal: input.path == "-" ? nil : ImportInput.stem(input.path), value: value)
   }
 }
 
 /// Converts rows of a fact table to conversions.
 public struct GrowthBookFactReader: FieldReader {
   private var identifier: IdentifierField
-  private let goal: String
+  private let goal: String?
+  /// The goal of rows that have no field with one.
+  private let fileGoal: String?
   private let value: [UInt8]?
   private var times = FieldTimes()
 
-  init(identifier: IdentifierField, goal: String, value: String?) {
+  init(identifier: IdentifierField, goal: String?, fileGoal: String?, value: String?) {
     self.identifier = identifier
     self.goal = goal
+    self.fileGoal = fileGoal
     self.value = value.map { Array($0.utf8) }
   }
 
@@ -85,7 +86,7 @@ public struct GrowthBookFactReader: FieldReader {
     }
     let time = try times.read(fields.take("timestamp"), of: fields, named: "timestamp")
     let index = record.add(.conversion, at: time, unit: unit, fields)
-    record.events[index][.goal] = record.events[index].add(goal)
+    try setGoal(&fields, of: &record.events[index])
     if let field = try takeValue(&fields) {
       guard let revenue = fields.number(field) else {
         throw Rejection(
@@ -97,10 +98,25 @@ public struct GrowthBookFactReader: FieldReader {
     try fields.addUnused(to: .metadata, of: &record.events[index])
   }
 
+  private func setGoal(
+    _ fields: inout FieldTree, of event: inout EventRecord
+  ) throws(Rejection) {
+    if goal == nil, let field = fields.take(firstOf: "goal") {
+      return fields.set(.goal, of: &event, to: field)
+    }
+    guard let name = goal ?? fileGoal else {
+      throw Rejection(.event, "there is no \"goal\"; give the goal with goal=NAME")
+    }
+    event[.goal] = event.add(name)
+  }
+
   private func takeValue(
     _ fields: inout FieldTree
   ) throws(Rejection) -> FieldTree.Field? {
-    guard let value else { return fields.take(firstOf: "value", "amount") }
+    guard let value else {
+      if let field = fields.take("value") { return fields.text(field).isEmpty ? nil : field }
+      return fields.hasName(Array("value".utf8)) ? nil : fields.take(firstOf: "amount")
+    }
     guard let field = fields.find(value, in: fields.root) else {
       guard fields.columns == nil || fields.hasName(value) else {
         let name = String(decoding: value, as: UTF8.self)

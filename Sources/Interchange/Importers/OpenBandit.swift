@@ -6,16 +6,17 @@ public import Statistics
 ///
 /// | column | becomes |
 /// |---|---|
-/// | (no name) | the row number of the unit `<experiment>-<row number>`; without it, the record's number from 0 |
+/// | (no name) | the number in the unit `<experiment>-<number>`; without it, the record's number from 0 |
 /// | `timestamp` | the time of both events: ISO 8601 with offset, or a number since 1970 |
 /// | `item_id` | the variant; with affinity columns one of the choices |
 /// | `position` | the slot |
 /// | `click` | 1: a goal `click` of value 1, at the same time, directly after its decision; 0: none |
 /// | `propensity_score` or `action_prob` | the propensity |
-/// | `user-item_affinity_<k>` | the choices `0`...`K-1`; where it is not 0, the feature `user-item_affinity` of
-/// choice k | | any other | context, as text; an empty field is left out |
+/// | `user-item_affinity_<k>` | the choices `0`...`K-1`; where it is not 0, its feature `user-item_affinity` |
+/// | any other | context, as text; an empty field is left out |
 ///
-/// The columns of `item_context.csv`, if given, are features of every choice.
+/// The columns of `item_context.csv`, if given, are features of every choice. Rows of the same number in several files
+/// of one experiment are one unit: give each file an experiment of its own.
 public struct OpenBandit: ImportFormat {
   private static let items = Parameter<String?>.optionalText(
     "items", "the item_context.csv with the features of the items")
@@ -49,7 +50,8 @@ public struct OpenBandit: ImportFormat {
     return try CSVSource(input.bytes) { (header) throws(ImportError) in
       let columns = try OpenBanditColumns(header)
       let items = if let items { try OpenBanditItems(input.open(items)) } else { OpenBanditItems() }
-      return OpenBanditReader(experiment: experiment, columns, items)
+      return OpenBanditReader(
+        experiment: experiment, columns, items)
     }
   }
 }

@@ -30,7 +30,7 @@ struct OpenBanditColumns {
     click = try header.column("click", remedy: Self.remedy)
     propensity = try header.column("propensity_score", "action_prob", remedy: Self.remedy)
     propensityName = header.names[propensity]
-    affinities = try Self.affinities(header.names, header.inputName)
+    affinities = try Self.affinities(header)
     let known = Set([time, item, position, click, propensity] + affinities)
     context = header.names.enumerated().filter { !$1.isEmpty && !known.contains($0) }
       .map { (column: $0, name: $1) }
@@ -39,9 +39,11 @@ struct OpenBanditColumns {
   private static let remedy =
     "an Open Bandit file has timestamp, item_id, position, click and propensity_score (or action_prob)"
 
-  private static func affinities(_ header: [String], _ file: String) throws(ImportError) -> [Int] {
+  private static func affinities(_ header: CSVHeader) throws(ImportError) -> [Int] {
     var items: [Int: Int] = [:]
-    let columns = header.enumerated().filter { $1.hasPrefix(affinityPrefix) }
+    let file = header.inputName
+    let names = header.isUpperCase ? header.names.map { $0.lowercased() } : header.names
+    let columns = names.enumerated().filter { $1.hasPrefix(affinityPrefix) }
     for (column, heading) in columns {
       let digits = Array(heading.utf8.dropFirst(affinityPrefix.utf8.count))
       guard let item = NumberText.canonicalIndex(digits.span), item < columns.count else {

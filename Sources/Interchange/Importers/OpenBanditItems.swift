@@ -24,6 +24,7 @@ struct OpenBanditItems {
     var csv = CSVReader(source)
     let name = csv.source.name
     let header = try csv.nextTexts()
+    if let header { _ = try CSVHeader(header, inputName: name) }
     guard let itemColumn = header?.firstIndex(of: "item_id") else {
       throw ImportError(
         .badData, "\(name): line 1 has no column \"item_id\"; give the item_context.csv of the data"

@@ -4,7 +4,8 @@ import Events
 struct OpenBanditReader: CSVRowReader {
   private let columns: OpenBanditColumns
   private let template: OpenBanditTemplate
-  /// The experiment and a hyphen: the prefix of units.
+  private let experiment: [UInt8]
+  /// What units have before their number.
   private let unitPrefix: [UInt8]
   private var affinities: [(item: Int, value: Double)] = []
   /// The last propensity: in a uniformly random log it is the same in every row.
@@ -13,6 +14,7 @@ struct OpenBanditReader: CSVRowReader {
   init(experiment: String, _ columns: OpenBanditColumns, _ items: OpenBanditItems) {
     self.columns = columns
     template = OpenBanditTemplate(experiment: experiment, columns: columns, items: items)
+    self.experiment = Array(experiment.utf8)
     unitPrefix = Array("\(experiment)-".utf8)
   }
 
@@ -136,7 +138,7 @@ extension OpenBanditReader {
   }
 
   private func fillGoal(_ row: CSVReader, _ event: inout EventRecord) {
-    event[.experiment] = event.add(unitPrefix.dropLast())
+    event[.experiment] = event.add(experiment[...])
     event[.unit] = addUnit(row, &event)
     event[.goal] = event.add("click")
     event.value = 1

@@ -48,6 +48,9 @@ public struct OpenTelemetry: ImportFormat {
   public func open(_ input: ImportInput) throws(ImportError) -> any RecordSource {
     var bytes = input.bytes
     let documents = LogDocuments()
+    if let rejects = bytes.input as? RejectsInput {
+      return LogRecordSource(RejectedTextSource(bytes, rejects, documents), documents)
+    }
     switch try FieldLayout(&bytes) {
     case .lines:
       return LogRecordSource(LineSource(bytes, FieldLineReader(reader: documents)), documents)

@@ -43,6 +43,7 @@ public struct Optimizely: FieldFormat {
 /// Converts decisions and conversions of Optimizely to events.
 public struct OptimizelyReader: FieldReader {
   private var times = FieldTimes()
+  private var receivedTimes = FieldTimes()
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
@@ -55,6 +56,7 @@ public struct OptimizelyReader: FieldReader {
     }
     let time = try times.read(
       fields.take("timestamp") ?? fields.take("process_timestamp"), of: fields, named: "timestamp")
+    record.received = receivedTimes.readKept(fields.find("process_timestamp"), of: fields)
     let unit = try fields.require("visitor_id")
     let key = fields.take("uuid")
     let index = record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)

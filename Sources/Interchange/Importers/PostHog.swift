@@ -42,12 +42,10 @@ public struct PostHog: FieldFormat {
 /// Converts events of PostHog.
 public struct PostHogReader: FieldReader {
   private var times = FieldTimes()
-  private var parser = FieldTextParser()
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
-    try parser.expand("properties", of: &fields)
     let name = try fields.require("event")
     for call: StaticString in ["$create_alias", "$merge_dangerously", "$groupidentify"]
     where fields.text(name, is: call) {
@@ -65,7 +63,7 @@ public struct PostHogReader: FieldReader {
       try fields.addUnused(to: .context, of: &record.events[index])
     } else if fields.text(name, is: "$identify") || fields.text(name, is: "$set") {
       let properties = fields.find("properties")
-      record.addDataPoints(
+      try record.addDataPoints(
         of: properties.flatMap { fields.find("$set", in: $0) }, kind: "personProperty", at: time,
         unit: unit, fields)
       if record.count == 0 { return record.ignore("calls that identify a person only") }

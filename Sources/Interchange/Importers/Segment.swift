@@ -44,6 +44,7 @@ public struct Segment: FieldFormat {
 /// Converts calls of Segment to events.
 public struct SegmentReader: FieldReader {
   private var times = FieldTimes()
+  private var receivedTimes = FieldTimes()
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
@@ -59,13 +60,14 @@ public struct SegmentReader: FieldReader {
     let time = try times.read(
       fields.take(firstOf: "timestamp", "originalTimestamp", "sentAt", "receivedAt"),
       of: fields, named: "timestamp")
+    record.received = receivedTimes.readKept(fields.find("receivedAt"), of: fields)
     let unit = try fields.require(firstOf: "userId", "anonymousId")
     let key = fields.take("messageId")
     if isTrack {
       try readTrack(&fields, time, unit, into: &record)
     } else {
       let traits = fields.find("context").flatMap { fields.find("traits", in: $0) }
-      record.addDataPoints(
+      try record.addDataPoints(
         of: fields.find("traits") ?? traits, kind: "trait", at: time, unit: unit, fields)
       if record.count == 0 { return record.ignore("identify calls without traits") }
     }
@@ -108,6 +110,7 @@ public struct SegmentReader: FieldReader {
     let time = try times.read(
       fields.take(firstOf: "timestamp", "original_timestamp", "sent_at", "received_at"),
       of: fields, named: "received_at")
+    record.received = receivedTimes.readKept(fields.find("received_at"), of: fields)
     let unit = try fields.require(firstOf: "user_id", "anonymous_id")
     let key = fields.take("id")
     let event = fields.find("event") ?? fields.find("event_text")

@@ -38,6 +38,7 @@ public struct Snowplow: FieldFormat {
 /// Converts events of Snowplow.
 public struct SnowplowReader: FieldReader {
   private var times = FieldTimes()
+  private var receivedTimes = FieldTimes()
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
@@ -46,6 +47,7 @@ public struct SnowplowReader: FieldReader {
       fields.take(
         firstOf: "true_tstamp", "derived_tstamp", "dvce_created_tstamp", "collector_tstamp"),
       of: fields, named: "collector_tstamp")
+    record.received = receivedTimes.readKept(fields.find("collector_tstamp"), of: fields)
     let unit = try fields.require(firstOf: "user_id", "domain_userid", "network_userid")
     let key = fields.take("event_id")
     if fields.isExperimentViewed(fields.find("se_action")) {

@@ -24,7 +24,8 @@ public import Statistics
 ///
 /// All other fields go to the `context` of a decision or the `metadata` of a conversion; `user_dimensions` may be JSON
 /// text. A `value` without a currency is no revenue, since Statsig takes any number there. `statsig::config_change` and
-/// other events of the system itself are counted and not imported.
+/// other events of the system itself are counted and not imported. A request of the webhook, `{"data":[...]}`, stands
+/// for its events.
 public struct Statsig: FieldFormat {
   public static let info = SpecificationInfo(
     "statsig", "exposures and events of Statsig, as JSON objects or CSV",
@@ -36,7 +37,11 @@ public struct Statsig: FieldFormat {
   /// Creates the format, which has no parameters.
   public init(_ specification: Specification) {}
 
-  public static func match(_ sample: InputSample) -> FormatMatch {
+  /// The names of lists of events: that of a request of the webhook, and that of several in one.
+  static let listNames = ["data", "batch"]
+
+  public static func match(_ input: InputSample) -> FormatMatch {
+    let sample = input.ofRecord(in: listNames)
     if sample.has("exposure_type") {
       return sample.match(fields: "exposure_type", "unit_id", "name", "first_exposure_utc")
     }

@@ -2,8 +2,9 @@ import Events
 
 /// Converts exposures and events of Statsig.
 public struct StatsigReader: FieldReader {
+  public var listNames: [String] { Statsig.listNames }
+
   private var times = FieldTimes()
-  private var parser = FieldTextParser()
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
@@ -11,7 +12,6 @@ public struct StatsigReader: FieldReader {
     if let name = fields.take(firstOf: "eventName", "event_name") {
       return try readEvent(&fields, name, into: &record)
     }
-    try parser.expand("user_dimensions", of: &fields)
     if fields.find("exposure_type") != nil {
       return try readExport(&fields, into: &record)
     }
@@ -64,9 +64,6 @@ extension StatsigReader {
   private mutating func readEvent(
     _ fields: inout FieldTree, _ name: FieldTree.Field, into record: inout ImportedRecord
   ) throws(Rejection) {
-    for column: StaticString in ["company_metadata", "statsig_metadata", "user_object"] {
-      try parser.expand(column, of: &fields)
-    }
     let isSystem = fields.text(name).starts(with: "statsig::".utf8)
     let isExposure = isSystem && fields.text(name).suffix(9).elementsEqual("_exposure".utf8)
     guard isExposure || !isSystem else {

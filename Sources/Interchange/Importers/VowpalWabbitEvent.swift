@@ -123,7 +123,7 @@ enum VowpalWabbitFeatures {
     var reader = VowpalWabbitFeatureReader(bytes, list, prefix)
     if let tag = line.tag, !tag.isEmpty {
       let text = event.add(bytes[tag])
-      reader.append(reader.name("_tag".utf8[...], &event), .text(text), to: &event)
+      try reader.append(reader.name("_tag".utf8[...], &event), .text(text), to: &event)
     }
     var start = line.features.lowerBound
     while start < line.features.upperBound {
@@ -167,9 +167,13 @@ private struct VowpalWabbitFeatureReader {
         let text = String(decoding: bytes[word].prefix(40), as: UTF8.self)
         throw Rejection(.event, "the feature \"\(text)\" has no name")
       }
+      guard event.bytes.count < FieldTree.longest else {
+        throw Rejection(
+          .event, "the names of features take more than 256 MiB; shorten those of namespaces")
+      }
       let product = (value ?? 1) * weight
       guard product.isFinite else { throw Self.malformed(bytes[word]) }
-      append(self.name(name, &event), .number(product), to: &event)
+      try append(self.name(name, &event), .number(product), to: &event)
     }
   }
 
@@ -205,13 +209,18 @@ private struct VowpalWabbitFeatureReader {
   /// Adds an attribute, or adds its number to that of the attribute of the same name.
   mutating func append(
     _ name: EventRecord.Slice, _ value: EventRecord.Value, to event: inout EventRecord
-  ) {
+  ) throws(Rejection) {
     let key = Array(event.bytes[name.range])
     let isContext = list == .context
     if let place = places[key] {
-      guard case .number(let new) = value,
-        case .number(let old) = isContext ? event.context[place].value : event.features[place].value
-      else { return }
+      let other = isContext ? event.context[place].value : event.features[place].value
+      guard case .number(let new) = value, case .number(let old) = other, (old + new).isFinite
+      else {
+        throw Rejection(
+          .number,
+          "the values of \"\(String(decoding: key.prefix(40), as: UTF8.self))\" do not add up to a number"
+        )
+      }
       if isContext {
         event.context[place].value = .number(old + new)
       } else {

@@ -6,10 +6,16 @@ struct VowpalWabbitReader {
   private static let mostBytes = 256 << 20
 
   private let experiment: [UInt8]
+  /// What units have before their number.
+  private let unitPrefix: [UInt8]
   /// The number of events read.
   private var number = 0
 
-  init(experiment: String) { self.experiment = Array(experiment.utf8) }
+  init(_ input: ImportInput) throws(ImportError) {
+    let name = try input.experimentName()
+    experiment = Array(name.utf8)
+    unitPrefix = input.unitPrefix(name)
+  }
 
   /// Reads an event.
   ///
@@ -116,6 +122,7 @@ struct VowpalWabbitReader {
         for place in places { record.events[index].probabilities.append(slot.probabilities[place]) }
       }
       taken.insert(slot.ranking[0])
+      try record.requireSize()
       addReward(slot.cost, slot: name, to: &record)
     }
   }
@@ -140,7 +147,7 @@ struct VowpalWabbitReader {
 
   private func begin(_ event: inout EventRecord, slot: String?) {
     event[.experiment] = event.add(experiment[...])
-    event[.unit] = event.add((experiment + "-\(number)".utf8)[...])
+    event[.unit] = event.add((unitPrefix + "\(number)".utf8)[...])
     if let slot { event[.slot] = event.add(slot) }
   }
 }

@@ -42,14 +42,17 @@ struct VowpalWabbitSource: RecordSource {
   private var lines: LineReader
   private var reader: VowpalWabbitReader
   private var layout = Layout.unknown
+  /// Whether there is a blank line after every event, as in a file of rejects, whatever the first two lines are.
+  private let isSeparated: Bool
   private var block = VowpalWabbitBlock()
   /// The second line, which was read to tell the layout and is an event of its own.
   private var held: VowpalWabbitBlock?
   private var blankLines: Int64 = 0
 
-  init(_ source: ByteSource, experiment: String) {
+  init(_ source: ByteSource, _ reader: VowpalWabbitReader) {
+    isSeparated = source.input is RejectsInput
     lines = LineReader(source)
-    reader = VowpalWabbitReader(experiment: experiment)
+    self.reader = reader
   }
 
   var name: String { lines.source.name }
@@ -64,10 +67,11 @@ struct VowpalWabbitSource: RecordSource {
       try record.validate()
       return record.ignored.map { .ignored($0) } ?? .record
     } catch {
+      // With a line feed at its end, which becomes the blank line between two events in a file of rejects.
       return .rejected(
         RejectedRecord(
           line: block.number, byteOffset: block.offset, category: error.category,
-          reason: error.reason, bytes: Array(block.bytes.dropLast())))
+          reason: error.reason, bytes: block.bytes))
     }
   }
 
@@ -86,7 +90,7 @@ struct VowpalWabbitSource: RecordSource {
         blankLines += 1
         continue
       }
-      if layout == .unknown, block.lines.count == 1 {
+      if layout == .unknown, !isSeparated, block.lines.count == 1 {
         let hasLabels = Self.hasLabel(block.bytes[block.lines[0]]) && Self.hasLabel(line)
         layout = hasLabels ? .lines : .blocks
         if hasLabels {

@@ -19,7 +19,8 @@ public import Statistics
 /// | cost | a goal `reward` of value -cost at the decision's time, unless it is 0 |
 ///
 /// Such files have no times and no units: the time is 1970-01-01 plus the event's number in seconds, counted from 1,
-/// and the unit `<experiment>-<number>`. A feature that occurs twice on a line is added up, as Vowpal Wabbit does.
+/// and the unit `<experiment>-<number>`, or `<experiment>-<file>-<number>` if the experiment is not named after the
+/// file. A feature that occurs twice on a line is added up, as Vowpal Wabbit does.
 ///
 /// Events without a chosen action, with a continuous one, and slates are counted and not imported.
 public struct VowpalWabbitText: ImportFormat {
@@ -56,6 +57,6 @@ public struct VowpalWabbitText: ImportFormat {
 
   /// Returns a source of one event for each block of lines, or each line.
   public func open(_ input: ImportInput) throws(ImportError) -> any RecordSource {
-    VowpalWabbitSource(input.bytes, experiment: try input.experimentName())
+    VowpalWabbitSource(input.bytes, try VowpalWabbitReader(input))
   }
 }

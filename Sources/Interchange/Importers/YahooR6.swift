@@ -9,7 +9,7 @@ public import Statistics
 /// | part | becomes |
 /// |---|---|
 /// | the time, in seconds | the time of both events |
-/// | the number of the line | the unit `<experiment>-<line>` |
+/// | the number of the line | the unit `<experiment>-<line>`, or `<experiment>-<file>-<line>` |
 /// | the displayed article | the variant |
 /// | the candidate articles | the choices; the propensity is 1 divided by their number |
 /// | a click | a goal `click` of value 1, directly after its decision |
@@ -34,7 +34,7 @@ public struct YahooR6A: ImportFormat {
   }
 
   public func open(_ input: ImportInput) throws(ImportError) -> any RecordSource {
-    LineSource(input.bytes, YahooReader(experiment: try input.experimentName(), hasVectors: true))
+    LineSource(input.bytes, try YahooReader(input, hasVectors: true))
   }
 }
 
@@ -59,7 +59,7 @@ public struct YahooR6B: ImportFormat {
   }
 
   public func open(_ input: ImportInput) throws(ImportError) -> any RecordSource {
-    LineSource(input.bytes, YahooReader(experiment: try input.experimentName(), hasVectors: false))
+    LineSource(input.bytes, try YahooReader(input, hasVectors: false))
   }
 }
 

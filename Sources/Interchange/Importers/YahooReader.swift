@@ -4,12 +4,15 @@ import Events
 ///
 /// The line is copied into the event once; articles and names of their features are ranges of it.
 struct YahooReader: RecordLineReader {
-  /// The experiment and a hyphen: the prefix of units.
+  private let experiment: [UInt8]
+  /// What units have before their number.
   private let unitPrefix: [UInt8]
   private let hasVectors: Bool
 
-  init(experiment: String, hasVectors: Bool) {
-    unitPrefix = Array("\(experiment)-".utf8)
+  init(_ input: ImportInput, hasVectors: Bool) throws(ImportError) {
+    let name = try input.experimentName()
+    experiment = Array(name.utf8)
+    unitPrefix = input.unitPrefix(name)
     self.hasVectors = hasVectors
   }
 
@@ -18,7 +21,7 @@ struct YahooReader: RecordLineReader {
     let isClicked = try readDecision(line, &record.events[index], number: record.line)
     guard isClicked else { return }
     let goal = record.add(.goal, at: record.events[index].time)
-    record.events[goal][.experiment] = record.events[goal].add(unitPrefix.dropLast())
+    record.events[goal][.experiment] = record.events[goal].add(experiment[...])
     record.events[goal][.unit] = addUnit(record.line, &record.events[goal])
     record.events[goal][.goal] = record.events[goal].add("click")
     record.events[goal].value = 1
@@ -45,7 +48,7 @@ struct YahooReader: RecordLineReader {
     try readContents(line, &fields, &event)
     try checkChoices(line, shown, &event)
     event.propensity = 1 / Double(event.choices.count)
-    event[.experiment] = event.add(unitPrefix.dropLast())
+    event[.experiment] = event.add(experiment[...])
     event[.unit] = addUnit(number, &event)
     return line[click.lowerBound] == UInt8(ascii: "1")
   }

@@ -9,7 +9,7 @@ struct ColumnPath: Sendable {
   init(_ name: String) {
     self.name = name
     whole = Array(name.utf8)
-    parts = name.split(separator: ".").map { Array($0.utf8) }
+    parts = name.utf8.split(separator: UInt8(ascii: ".")).map { Array($0) }
   }
 
   /// Returns the field, which is looked up by the whole name first; nil if it is absent.
@@ -26,7 +26,7 @@ struct ColumnPath: Sendable {
 }
 
 /// What fills a field, looked up in a record.
-struct MappedSource: Sendable {
+final class MappedSource: Sendable {
   private enum Kind: Sendable {
     case column(ColumnPath)
     case constant([UInt8])
@@ -44,6 +44,14 @@ struct MappedSource: Sendable {
     case .column("{value}"), .constant("{value}"): (kind, text) = (.eachValue, "the column")
     case .column(let name): (kind, text) = (.column(ColumnPath(name)), "column \"\(name)\"")
     case .constant(let value): (kind, text) = (.constant(Array(value.utf8)), "\"\(value)\"")
+    }
+  }
+
+  /// Whether the content is different for each of several columns that are events of their own.
+  var variesByColumn: Bool {
+    switch kind {
+    case .eachName, .eachValue: true
+    case .column, .constant: false
     }
   }
 
@@ -67,6 +75,26 @@ struct MappedSource: Sendable {
   }
 }
 
+/// What fills each of the fields with a fixed name.
+struct MappedSources: Sendable {
+  private let sources: [MappedSource?]
+
+  init(_ source: (EventField.Plain) -> EventMapping.Source?) {
+    sources = EventField.Plain.allCases.map { source($0).map(MappedSource.init) }
+  }
+
+  subscript(field: EventField.Plain) -> MappedSource? { sources[field.rawValue] }
+}
+
+extension MappedSource {
+  /// Returns the content, and marks a field as used; nil if the field is absent or an empty text, as CSV writes absent
+  /// fields.
+  func takeFilled(_ tree: inout FieldTree, _ each: MappedColumn?) -> Content? {
+    guard let content = take(&tree, each), !tree.bytes(of: content).isEmpty else { return nil }
+    return content
+  }
+}
+
 /// One of several columns that are events of their own.
 struct MappedColumn {
   let name: [UInt8]
@@ -80,6 +108,36 @@ extension FieldTree {
     case .field(let field): text(field)
     case .text(let bytes): bytes[...]
     }
+  }
+
+  /// Returns the elements of a list: of JSON, or of a text separated by the first of `|`, `;` and `,` that it has,
+  /// without the spaces around them.
+  ///
+  /// - Throws: ``Rejection`` `event` if an element of JSON is null, or one of a text is empty.
+  func parts(
+    of content: MappedSource.Content, _ name: String
+  ) throws(Rejection) -> [ArraySlice<UInt8>] {
+    if case .field(let field) = content, isList(field) {
+      var parts: [ArraySlice<UInt8>] = []
+      for element in children(of: field) {
+        guard !isNull(element) else {
+          throw Rejection(.event, "the \(name) have null among them")
+        }
+        parts.append(text(element))
+      }
+      return parts
+    }
+    let text = bytes(of: content)
+    guard let separator = ("|;,".utf8).first(where: { text.contains($0) }) else { return [text] }
+    var parts: [ArraySlice<UInt8>] = []
+    for part in text.split(separator: separator, omittingEmptySubsequences: false) {
+      let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+      guard let first = part.firstIndex(where: { !isSpace($0) }),
+        let last = part.lastIndex(where: { !isSpace($0) })
+      else { throw Rejection(.event, "the \(name) have an empty one among them") }
+      parts.append(part[first...last])
+    }
+    return parts
   }
 
   /// Returns a content as a number; nil if it is not one.

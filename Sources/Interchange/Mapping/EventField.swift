@@ -12,15 +12,18 @@ public enum EventField: Hashable, Sendable {
   case metadata(String)
 
   /// The fields with a fixed name.
-  public enum Plain: String, CaseIterable, Sendable {
-    case time, unit, id, type, experiment, point, slot, variant, choices, propensity, policy
-    case reason, status, goal, value, revenue, kind, key
+  public enum Plain: Int, CaseIterable, Sendable {
+    case time, unit, id, type, experiment, point, slot, variant, choices, propensity
+    case probabilities, policy, reason, status, goal, value, revenue, negative, kind, key
     /// The value of a goal `reward` of the same row.
     case reward
     /// Decides whether the event is there: not if the column is empty, 0 or false.
     case when
     /// Columns of which each is an event of its own.
     case each
+
+    /// The field as it is written.
+    public var name: String { "\(self)" }
 
     /// What the field means, in a few words.
     public var meaning: String {
@@ -35,12 +38,14 @@ public enum EventField: Hashable, Sendable {
       case .variant: "the variant chosen; a row with one is a decision"
       case .choices: "all variants to choose from, as a list"
       case .propensity: "the probability with which the variant was chosen"
+      case .probabilities: "the probability of each choice, as a list"
       case .policy: "what chose"
       case .reason: "why"
       case .status: "the status of a decision or goal"
       case .goal: "the goal reached"
       case .value: "the value of the goal, or of a data point"
       case .revenue: "the revenue of a conversion"
+      case .negative: "whether a conversion reverses an earlier one"
       case .kind: "the kind of a data point"
       case .key: "the key of a data point"
       case .reward: "the value of a goal \"reward\" of the same row, where it is not empty"
@@ -54,7 +59,7 @@ public enum EventField: Hashable, Sendable {
   /// The field as it is written: `unit`, `context.country`.
   public var text: String {
     switch self {
-    case .plain(let plain): plain.rawValue
+    case .plain(let plain): plain.name
     case .context(let name): "context.\(name)"
     case .features(let variant, let name): "features.\(variant).\(name)"
     case .metadata(let name): "metadata.\(name)"
@@ -65,26 +70,28 @@ public enum EventField: Hashable, Sendable {
   ///
   /// - Throws: `SpecificationError` if there is no such field.
   init(_ text: String) throws(SpecificationError) {
-    if let plain = Plain(rawValue: text) {
+    if let plain = Plain.allCases.first(where: { $0.name == text }) {
       self = .plain(plain)
       return
     }
-    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let rest = parts.count == 2 ? String(parts[1]) : ""
-    switch parts[0] {
+    // By bytes, since a combining character after it makes another `Character` of the point.
+    let point = UInt8(ascii: ".")
+    let end = text.utf8.firstIndex(of: point) ?? text.endIndex
+    let rest = end < text.endIndex ? String(text[text.utf8.index(after: end)...]) : ""
+    switch text[..<end] {
     case "context" where !rest.isEmpty: self = .context(rest)
     case "metadata" where !rest.isEmpty: self = .metadata(rest)
     case "features":
-      guard let dot = rest.firstIndex(of: "."), dot != rest.startIndex,
-        rest.index(after: dot) != rest.endIndex
+      guard let dot = rest.utf8.firstIndex(of: point), dot != rest.startIndex,
+        rest.utf8.index(after: dot) != rest.endIndex
       else { throw SpecificationError("\"\(text)\": write features.VARIANT.NAME") }
       self = .features(
-        variant: String(rest[..<dot]), name: String(rest[rest.index(after: dot)...]))
+        variant: String(rest[..<dot]), name: String(rest[rest.utf8.index(after: dot)...]))
     default:
       throw SpecificationError(
         NearestName.unknown(
           "field", text,
-          among: Plain.allCases.map(\.rawValue) + [
+          among: Plain.allCases.map(\.name) + [
             "context.NAME", "features.VARIANT.NAME", "metadata.NAME",
           ]))
     }

@@ -42,9 +42,10 @@ public struct EventMapping: Hashable, Sendable {
   public init(_ entries: [String]) throws(SpecificationError) {
     guard !entries.isEmpty else { throw SpecificationError("a mapping needs at least one field") }
     var templates: [Int: Template] = [:]
+    var fields: [Int: Set<EventField>] = [:]
     for text in entries {
       let (event, entry) = try Self.parse(text)
-      guard templates[event]?.entries.contains(where: { $0.field == entry.field }) != true else {
+      guard fields[event, default: []].insert(entry.field).inserted else {
         throw SpecificationError("\"\(entry.field.text)\" is mapped twice; keep one")
       }
       templates[event, default: Template()].entries.append(entry)
@@ -58,21 +59,23 @@ public struct EventMapping: Hashable, Sendable {
   }
 
   private static func parse(_ text: String) throws(SpecificationError) -> (Int, Entry) {
-    guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+    // By bytes, since a combining character after it makes another `Character` of the sign.
+    guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex
+    else {
       throw SpecificationError(
         "\"\(text)\": write FIELD=COLUMN, or FIELD:=VALUE for the same value in all rows")
     }
     var name = text[..<equals]
-    let content = String(text[text.index(after: equals)...])
+    let content = String(text[text.utf8.index(after: equals)...])
     let isConstant = name.hasSuffix(":")
     if isConstant { name = name.dropLast() }
     var event = 1
-    if let dot = name.firstIndex(of: "."), let number = Int(name[..<dot]) {
+    if let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")), let number = Int(name[..<dot]) {
       guard (1...99).contains(number) else {
         throw SpecificationError("\"\(text)\": the number of the event must be from 1 to 99")
       }
       event = number
-      name = name[name.index(after: dot)...]
+      name = name[name.utf8.index(after: dot)...]
     }
     let field = try EventField(String(name))
     guard !content.isEmpty else {
@@ -91,7 +94,7 @@ public struct EventMapping: Hashable, Sendable {
       }
       for field in [EventField.Plain.time, .unit]
       where source(of: field, event: index) == nil {
-        throw SpecificationError("\(name) must map \(field.rawValue)")
+        throw SpecificationError("\(name) must map \(field.name)")
       }
     }
   }
@@ -126,7 +129,7 @@ public struct EventMapping: Hashable, Sendable {
       event.entries.flatMap { entry -> [String] in
         guard case .column(let column) = entry.source else { return [] }
         if entry.field == .plain(.each) {
-          return column.split(separator: ",").map(String.init)
+          return column.utf8.split(separator: UInt8(ascii: ",")).map { String($0) ?? "" }
         }
         return ["*", "{column}", "{value}"].contains(column) ? [] : [column]
       }

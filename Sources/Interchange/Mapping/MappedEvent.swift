@@ -10,28 +10,32 @@ struct MappedEvent: Sendable {
   ]
 
   let isFirst: Bool
-  private let sources: [EventField.Plain: MappedSource]
-  private let texts: [(field: EventRecord.TextField, source: MappedSource)]
-  private let context: [(name: [UInt8], source: MappedSource)]
-  private let metadata: [(name: [UInt8], source: MappedSource)]
-  private let features: [(variant: [UInt8], attributes: [(name: [UInt8], source: MappedSource)])]
-  private let keepsContext: Bool
-  private let keepsMetadata: Bool
-  private let each: [ColumnPath]
+  let sources: MappedSources
+  let texts: [(field: EventRecord.TextField, source: MappedSource)]
+  let context: [(name: [UInt8], source: MappedSource)]
+  let metadata: [(name: [UInt8], source: MappedSource)]
+  let features: [(variant: [UInt8], attributes: [(name: [UInt8], source: MappedSource)])]
+  let keepsContext: Bool
+  let keepsMetadata: Bool
+  let each: [ColumnPath]
   private let hasOwnTime: Bool
-  private let experiment: [UInt8]?
+  /// Whether the experiment is not only that of the first event.
+  let hasOwnExperiment: Bool
+  /// What follows the id if it is that of the first event.
+  let idSuffix: [UInt8]
+  let experiment: [UInt8]?
   private var times = FieldTimes()
 
   init(_ mapping: EventMapping, _ index: Int, experiment: String?) {
     let template = mapping.events[index]
     isFirst = index == 0
     hasOwnTime = template[.time] != nil
+    hasOwnExperiment = template[.experiment] != nil
+    let sharesID = index > 0 && template[.id] != nil && template[.id] == mapping.events[0][.id]
+    idSuffix = sharesID ? Array("/\(index + 1)".utf8) : []
     self.experiment = experiment.map { Array($0.utf8) }
-    var sources: [EventField.Plain: MappedSource] = [:]
-    for field in EventField.Plain.allCases {
-      sources[field] = mapping.source(of: field, event: index).map(MappedSource.init)
-    }
-    self.sources = sources
+    sources = MappedSources { mapping.source(of: $0, event: index) }
+    let sources = sources
     texts = Self.texts.compactMap { plain, field in
       sources[plain].map { (field: field, source: $0) }
     }
@@ -40,7 +44,7 @@ struct MappedEvent: Sendable {
     (context, metadata, features) = (lists.context, lists.metadata, lists.features)
     (keepsContext, keepsMetadata) = (lists.keepsContext, lists.keepsMetadata)
     if case .column(let names)? = template[.each] {
-      each = names.split(separator: ",").map { ColumnPath(String($0)) }
+      each = names.utf8.split(separator: UInt8(ascii: ",")).map { ColumnPath(String($0) ?? "") }
     } else {
       each = []
     }
@@ -51,6 +55,7 @@ struct MappedEvent: Sendable {
     var context: [(name: [UInt8], source: MappedSource)] = []
     var metadata: [(name: [UInt8], source: MappedSource)] = []
     var features: [(variant: [UInt8], attributes: [(name: [UInt8], source: MappedSource)])] = []
+    private var placeOfVariant: [String: Int] = [:]
     var keepsContext = false
     var keepsMetadata = false
 
@@ -63,11 +68,12 @@ struct MappedEvent: Sendable {
       case .context(let name): context.append((Array(name.utf8), source))
       case .metadata(let name): metadata.append((Array(name.utf8), source))
       case .features(let variant, let name):
-        let (variant, attribute) = (Array(variant.utf8), (name: Array(name.utf8), source: source))
-        if let place = features.firstIndex(where: { $0.variant == variant }) {
+        let attribute = (name: Array(name.utf8), source: source)
+        if let place = placeOfVariant[variant] {
           features[place].attributes.append(attribute)
         } else {
-          features.append((variant: variant, attributes: [attribute]))
+          placeOfVariant[variant] = features.count
+          features.append((variant: Array(variant.utf8), attributes: [attribute]))
         }
       }
     }
@@ -98,7 +104,7 @@ extension MappedEvent {
     _ tree: inout FieldTree, _ column: MappedColumn?, to record: inout ImportedRecord
   ) throws(Rejection) {
     guard let kind = try kind(&tree, column) else { return }
-    let timeContent = sources[.time]?.take(&tree, column)
+    let timeContent = sources[.time]?.takeFilled(&tree, column)
     if timeContent == nil, !isFirst, hasOwnTime { return }
     let time = try time(timeContent, tree)
     let index = record.add(kind, at: time)
@@ -111,7 +117,7 @@ extension MappedEvent {
     _ tree: inout FieldTree, _ column: MappedColumn?
   ) throws(Rejection) -> EventKind? {
     if let type = sources[.type] {
-      guard let content = type.take(&tree, column) else {
+      guard let content = type.takeFilled(&tree, column) else {
         throw Rejection(.event, "\(type.text), the type, is empty")
       }
       let name = String(decoding: tree.bytes(of: content), as: UTF8.self)
@@ -124,13 +130,31 @@ extension MappedEvent {
       return kind
     }
     if let variant = sources[.variant] {
-      return variant.take(&tree, column) == nil ? nil : .decision
+      return variant.takeFilled(&tree, column) == nil ? nil : .decision
     }
     if let goal = sources[.goal] {
-      guard goal.take(&tree, column) != nil else { return nil }
+      guard goal.takeFilled(&tree, column) != nil else { return nil }
+      return try kindOfGoal(&tree, column)
+    }
+    return sources[.kind]?.takeFilled(&tree, column) == nil ? nil : .dataPoint
+  }
+
+  /// A revenue makes a conversion, a value a goal; where both are empty, the fields that are mapped decide.
+  private func kindOfGoal(
+    _ tree: inout FieldTree, _ column: MappedColumn?
+  ) throws(Rejection) -> EventKind {
+    let hasValue = sources[.value]?.takeFilled(&tree, column) != nil
+    let hasRevenue = sources[.revenue]?.takeFilled(&tree, column) != nil
+    switch (hasValue, hasRevenue) {
+    case (true, true):
+      throw Rejection(
+        .event, "it has a value, as goals have, and a revenue, as conversions have; map the type")
+    case (true, false): return .goal
+    case (false, true): return .conversion
+    case (false, false):
+      if sources[.value] == nil, sources[.revenue] != nil { return .conversion }
       return sources[.experiment] != nil || sources[.value] != nil ? .goal : .conversion
     }
-    return sources[.kind]?.take(&tree, column) == nil ? nil : .dataPoint
   }
 
   private mutating func time(
@@ -145,160 +169,5 @@ extension MappedEvent {
       }
       return time
     }
-  }
-
-  private func fill(
-    _ event: inout EventRecord, _ tree: inout FieldTree, _ column: MappedColumn?
-  ) throws(Rejection) {
-    event[.unit] = try require(.unit, &event, &tree, column)
-    for (field, source) in texts {
-      if let content = source.take(&tree, column) {
-        event[field] = event.add(tree.bytes(of: content))
-      }
-    }
-    if let content = sources[.id]?.take(&tree, column) {
-      event[.id] = event.add(tree.bytes(of: content))
-    }
-    switch event.kind {
-    case .decision: try fillDecision(&event, &tree, column)
-    case .goal:
-      try fillExperiment(&event, &tree, column)
-      event[.goal] = try require(.goal, &event, &tree, column)
-      event.value = try number(.value, &tree, column)
-    case .conversion:
-      event[.goal] = try require(.goal, &event, &tree, column)
-      event.revenue = try number(.revenue, &tree, column)
-    default:
-      event[.dataKind] = try require(.kind, &event, &tree, column)
-      if let content = sources[.value]?.take(&tree, column) {
-        event.dataValue = tree.value(content, for: &event)
-      }
-    }
-    try fillStatus(&event, &tree, column)
-    try fillLists(&event, &tree, column)
-  }
-
-  private func fillDecision(
-    _ event: inout EventRecord, _ tree: inout FieldTree, _ column: MappedColumn?
-  ) throws(Rejection) {
-    try fillExperiment(&event, &tree, column)
-    event[.variant] = try require(.variant, &event, &tree, column)
-    event.propensity = try number(.propensity, &tree, column)
-    guard let content = sources[.choices]?.take(&tree, column) else { return }
-    event.hasChoices = true
-    if case .field(let field) = content, tree.isList(field) {
-      for element in tree.children(of: field) {
-        event.choices.append(event.add(tree.text(element)))
-      }
-      return
-    }
-    let text = tree.bytes(of: content)
-    let separator = ("|;,".utf8).first { text.contains($0) } ?? 0
-    for part in text.split(separator: separator) { event.choices.append(event.add(part)) }
-  }
-
-  private func fillExperiment(
-    _ event: inout EventRecord, _ tree: inout FieldTree, _ column: MappedColumn?
-  ) throws(Rejection) {
-    if sources[.experiment] != nil {
-      event[.experiment] = try require(.experiment, &event, &tree, column)
-    } else if let experiment {
-      event[.experiment] = event.add(experiment[...])
-    }
-  }
-
-  private func fillStatus(
-    _ event: inout EventRecord, _ tree: inout FieldTree, _ column: MappedColumn?
-  ) throws(Rejection) {
-    guard let content = sources[.status]?.take(&tree, column) else { return }
-    let name = String(decoding: tree.bytes(of: content), as: UTF8.self)
-    guard let status = EventStatus.allCases.first(where: { $0.name == name }) else {
-      let known = EventStatus.allCases.map(\.name).joined(separator: ", ")
-      throw Rejection(.event, "the status \"\(name.prefix(40))\" must be one of \(known)")
-    }
-    event.status = status
-  }
-
-  private func fillLists(
-    _ event: inout EventRecord, _ tree: inout FieldTree, _ column: MappedColumn?
-  ) throws(Rejection) {
-    for (name, source) in context {
-      guard let content = source.take(&tree, column) else { continue }
-      event.hasContext = true
-      event.context.append(attribute(name, content, &event, tree))
-    }
-    for (name, source) in metadata {
-      guard let content = source.take(&tree, column) else { continue }
-      event.hasMetadata = true
-      event.metadata.append(attribute(name, content, &event, tree))
-    }
-    for (variant, attributes) in features {
-      let start = event.features.count
-      for (name, source) in attributes {
-        guard let content = source.take(&tree, column) else { continue }
-        event.features.append(attribute(name, content, &event, tree))
-      }
-      guard event.features.count > start else { continue }
-      event.hasFeatures = true
-      event.featureGroups.append(
-        EventRecord.FeatureGroup(
-          variant: event.add(variant[...]), count: event.features.count - start))
-    }
-    if keepsContext { try tree.addUnused(to: .context, of: &event) }
-    if keepsMetadata { try tree.addUnused(to: .metadata, of: &event) }
-  }
-
-  private func attribute(
-    _ name: [UInt8], _ content: Content, _ event: inout EventRecord, _ tree: FieldTree
-  ) -> EventRecord.Attribute {
-    EventRecord.Attribute(
-      name: event.add(name[...]), value: tree.value(content, for: &event))
-  }
-
-  /// Adds the goal `reward` after a decision, if there is a reward.
-  private func addReward(
-    after index: Int, _ tree: inout FieldTree, _ column: MappedColumn?,
-    to record: inout ImportedRecord
-  ) throws(Rejection) {
-    guard record.events[index].kind == .decision,
-      let value = try number(.reward, &tree, column)
-    else { return }
-    let goal = record.add(.goal, at: record.events[index].time)
-    for field in [EventRecord.TextField.unit, .experiment, .point, .slot] {
-      let slice = record.events[index][field]
-      guard slice.isPresent else { continue }
-      let text = record.events[index].bytes[slice.range]
-      record.events[goal][field] = record.events[goal].add(text)
-    }
-    record.events[goal][.goal] = record.events[goal].add("reward")
-    record.events[goal].value = value
-    let id = record.events[index][.id]
-    guard id.isPresent else { return }
-    let text = record.events[index].bytes[id.range] + Array("/reward".utf8)
-    record.events[goal][.id] = record.events[goal].add(text[...])
-  }
-
-  private func require(
-    _ field: EventField.Plain, _ event: inout EventRecord, _ tree: inout FieldTree,
-    _ column: MappedColumn?
-  ) throws(Rejection) -> EventRecord.Slice {
-    guard let source = sources[field] else {
-      throw Rejection(.event, "a \(event.kind.name) needs \(field.rawValue), which is not mapped")
-    }
-    guard let content = source.take(&tree, column) else {
-      throw Rejection(.event, "\(source.text), the \(field.rawValue), is empty")
-    }
-    return event.add(tree.bytes(of: content))
-  }
-
-  private func number(
-    _ field: EventField.Plain, _ tree: inout FieldTree, _ column: MappedColumn?
-  ) throws(Rejection) -> Double? {
-    guard let source = sources[field], let content = source.take(&tree, column) else { return nil }
-    guard let number = tree.number(content) else {
-      let text = String(decoding: tree.bytes(of: content).prefix(40), as: UTF8.self)
-      throw Rejection(.number, "\(source.text) is \"\(text)\" and must be a number")
-    }
-    return number
   }
 }

@@ -18,26 +18,44 @@ public struct MappingSuggestion: Sendable {
   /// Creates a suggestion for the beginning of an input; nil if it has no named fields.
   public init?(_ sample: InputSample) {
     guard let columns = sample.paths else { return nil }
-    var left = columns
+    // The column of each plain name, by the whole name first, then by the last part of a path.
+    var places: [String: Int] = [:]
+    for place in columns.indices.reversed() {
+      places[Self.plain(Self.last(columns[place].name))] = place
+    }
+    for place in columns.indices.reversed() {
+      places[Self.plain(columns[place].name)] = place
+    }
+    var used: Set<String> = []
     var lines: [Line] = []
     for (field, names) in Self.known {
-      let found = names.lazy.compactMap { name in
-        left.first { Self.plain($0.name) == name }
-          ?? left.first { Self.plain(Self.last($0.name)) == name }
-      }.first
+      let found = names.lazy.compactMap { places[$0] }.map { columns[$0] }
+        .first { !used.contains($0.name) }
       guard let found else { continue }
-      left.removeAll { $0.name == found.name }
+      used.insert(found.name)
       lines.append(Line(field: field, column: found.name, example: found.example))
     }
+    let hasVariant = lines.contains { $0.field == "variant" }
     missing = ["time", "unit", "variant"].filter { field in
       !lines.contains { $0.field == field } && !(field == "variant" && Self.hasGoal(lines))
     }
-    for column in left where !column.name.isEmpty {
-      let list = lines.contains { $0.field == "variant" } ? "context" : "metadata"
-      lines.append(
-        Line(field: "\(list).\(column.name)", column: column.name, example: column.example))
+    let list = hasVariant ? "context" : "metadata"
+    var names: Set<String> = []
+    for column in columns where !column.name.isEmpty && used.insert(column.name).inserted {
+      let name = Self.attribute(column.name, besides: &names)
+      lines.append(Line(field: "\(list).\(name)", column: column.name, example: column.example))
     }
     self.lines = lines
+  }
+
+  /// Returns the name of an attribute for a column: its own, without the signs that end the name in a mapping.
+  private static func attribute(_ column: String, besides names: inout Set<String>) -> String {
+    var name = String.UnicodeScalarView()
+    for scalar in column.unicodeScalars {
+      name.append("=:".unicodeScalars.contains(scalar) ? "_" : scalar)
+    }
+    while !names.insert(String(name)).inserted { name.append("_") }
+    return String(name)
   }
 
   private static func hasGoal(_ lines: [Line]) -> Bool { lines.contains { $0.field == "goal" } }
@@ -71,8 +89,7 @@ public struct MappingSuggestion: Sendable {
       "variant",
       [
         "variationid", "variantid", "variant", "variation", "variationname", "arm", "treatment",
-        "group",
-        "bucket", "action", "itemid",
+        "group", "bucket", "action", "itemid",
       ]
     ),
     (
@@ -123,10 +140,21 @@ public struct MappingSuggestion: Sendable {
       case "\n": quoted += "\\n"
       case "\t": quoted += "\\t"
       case "\r": quoted += "\\r"
+      case let scalar where Self.isControl(scalar):
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: quoted.unicodeScalars.append(scalar)
       }
     }
     return quoted + "\""
+  }
+
+  /// Whether YAML does not allow a character, or takes it for the end of a line.
+  fileprivate static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case ..<0x20, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: true
+    default: false
+    }
   }
 }
 
@@ -150,10 +178,20 @@ extension InputSample {
       if fields.isObject(member) {
         add(member, prefix: name + ".", fields, to: &found)
       } else {
-        let example = String(fields.string(member).prefix(40))
-        found.append((name: name, example: example.replacing("\n", with: " ")))
+        found.append((name: name, example: example(fields.text(member))))
       }
     }
+  }
+}
+
+extension InputSample {
+  /// Returns up to 40 characters of a text on one line.
+  private static func example(_ text: ArraySlice<UInt8>) -> String {
+    var example = String.UnicodeScalarView()
+    for scalar in String(decoding: text.prefix(160), as: UTF8.self).unicodeScalars.prefix(40) {
+      example.append(MappingSuggestion.isControl(scalar) ? " " : scalar)
+    }
+    return String(example)
   }
 }
 

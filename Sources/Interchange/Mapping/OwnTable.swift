@@ -30,24 +30,38 @@ public struct OwnTable: FieldFormat {
 /// Converts records to events by a mapping.
 public struct MappedReader: FieldReader {
   private let columns: [String]
+  /// The columns that `context.*` and `metadata.*` leave out because an event has them; none without these entries.
+  private let mapped: [ColumnPath]
   private var events: [MappedEvent]
 
   init(_ mapping: EventMapping, experiment: String?) {
     columns = mapping.columns
     events = mapping.events.indices.map { MappedEvent(mapping, $0, experiment: experiment) }
+    let keepsOthers = events.contains { $0.keepsContext || $0.keepsMetadata }
+    mapped = keepsOthers ? columns.map { ColumnPath($0) } : []
   }
 
   public func check(_ header: CSVHeader) throws(ImportError) {
-    for column in columns where header[column] == nil {
+    for column in columns where header[column] == nil && !Self.isNested(column, header) {
       throw ImportError(
         .badData,
         "\(header.inputName): \(NearestName.unknown("column", column, among: header.names))")
     }
   }
 
+  /// Returns whether a column is a field of the JSON in another one: `properties.plan`.
+  private static func isNested(_ column: String, _ header: CSVHeader) -> Bool {
+    let parts = column.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1)
+    return parts.count == 2 && header[String(parts[0]) ?? ""] != nil
+  }
+
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
+    // First, so that no decision has an outcome of its row in its context.
+    for path in mapped {
+      if let field = path.find(in: fields) { fields.use(field) }
+    }
     for index in events.indices { try events[index].add(&fields, to: &record) }
     if record.count == 0 { record.ignore("rows without an event") }
   }

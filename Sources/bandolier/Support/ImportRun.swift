@@ -9,57 +9,104 @@ struct ImportRun {
   let paths: [String]
   let onError: ImportSession.ErrorPolicy
   let rejects: AtomicFile?
-  let progress: ProgressMode
+  private let shown: ImportProgress
+
+  init(
+    importer: Importer, paths: [String], onError: ImportSession.ErrorPolicy, rejects: AtomicFile?,
+    progress: ProgressMode
+  ) {
+    (self.importer, self.paths, self.onError) = (importer, paths, onError)
+    self.rejects = rejects
+    shown = ImportProgress(mode: progress)
+  }
+
+  /// An input that is open.
+  struct Input {
+    var source: any RecordSource
+    var content: ContentRecorder
+  }
 
   /// Appends the events of all inputs, of which the first is open, to a log.
-  func append(_ first: any RecordSource, to log: String) throws {
+  func append(_ first: Input, to log: String, _ notes: ImportNotes) throws {
     let target = try ImportTarget(log)
     let filter = DuplicateFilter(directory: target.folderForTemporaryFiles)
+    let session = session(filter)
+    defer { notes.write() }
+    var knowsLog = false
+    try run(session) { index, path in
+      if let file = notes.find(path, importer) {
+        session.skip(file)
+        return Message.print("\(path): imported before, and unchanged since")
+      }
+      if !knowsLog { try Self.addKnown(of: target, to: filter) }
+      knowsLog = true
+      var input = index == 0 ? first : try notes.open(path, importer)
+      let start = session.summary
+      try session.run(&input.source, into: target)
+      notes.add(path, importer, input.content, session.counts(since: start))
+    }
+    try Self.refuseIfNothingFits(session.summary)
+    try target.create()
+  }
+
+  private static func addKnown(of target: ImportTarget, to filter: DuplicateFilter) throws {
     try target.forEachEvent { record in
       try Interrupt.check()
       try filter.addKnown(record)
     }
-    let summary = try run(first, filter, into: target)
-    try Self.refuseIfNothingFits(summary)
-    try target.create()
   }
 
-  /// Prints the events of the first records, and what the import would say.
-  func preview(_ first: any RecordSource) throws {
+  /// Prints the events of the first records, and what the import into a log would say; without a log, what one into a
+  /// new log would say.
+  func preview(_ first: any RecordSource, to log: String?) throws {
     let filter = DuplicateFilter(directory: ".")
-    let summary = try run(first, filter, into: ImportPreview())
+    if let log, LogTarget.exists(log) {
+      try LogReader(log).forEachEvent { record, _ in
+        try Interrupt.check()
+        try filter.addKnown(record)
+      }
+    }
+    let session = session(filter)
+    let preview = ImportPreview()
+    try run(session, isPreview: true) { index, path in
+      var source = index == 0 ? first : try importer.open(path)
+      try session.run(&source, into: preview)
+    }
     Message.print("nothing was imported (--dry-run)")
-    try Self.refuseIfNothingFits(summary)
+    try Self.refuseIfNothingFits(session.summary)
   }
 
-  private func run(
-    _ first: any RecordSource, _ filter: DuplicateFilter, into appender: some RecordAppender
-  ) throws -> ImportSummary {
+  private func session(_ filter: DuplicateFilter) -> ImportSession {
     let writer = rejects.map { file in RejectsWriter { try file.append($0) } }
-    let shown = ImportProgress(mode: progress)
-    let session = ImportSession(
-      filter: filter, onError: onError, rejects: writer, progress: { shown.update($0) })
+    return ImportSession(
+      filter: filter, onError: onError, rejects: writer, progress: { [shown] in shown.update($0) })
+  }
+
+  /// Imports each input, then reports what was done.
+  private func run(
+    _ session: ImportSession, isPreview: Bool = false, _ body: (Int, String) throws -> Void
+  ) throws {
     do {
       for (index, path) in paths.enumerated() {
-        var source = index == 0 ? first : try importer.open(path)
-        try session.run(&source, into: appender)
+        try body(index, path)
         shown.finish()
       }
     } catch {
       shown.finish()
-      try finish(after: error, session)
+      try finish(after: error, session, isPreview: isPreview)
     }
     try rejects?.commit()
-    Self.report(session.summary)
-    return session.summary
+    Self.report(session.summary, isPreview: isPreview)
   }
 
   /// Finishes the import after an error: what was read before it is stored and reported, then the error is
   /// rethrown.
-  private func finish(after error: any Error, _ session: ImportSession) throws -> Never {
+  private func finish(
+    after error: any Error, _ session: ImportSession, isPreview: Bool
+  ) throws -> Never {
     try? rejects?.commit()
     // An error in writing the log says how many of the appended events are stored.
-    if !(error is LogError) { Self.report(session.summary) }
+    if !(error is LogError) { Self.report(session.summary, isPreview: isPreview) }
     guard error is Interrupt else { throw error }
     throw Failure(
       exitCode: Failure.interrupted,
@@ -78,14 +125,18 @@ struct ImportRun {
         + "--map, or see the first reasons with --on-error stop")
   }
 
-  private static func report(_ summary: ImportSummary) {
+  private static func report(_ summary: ImportSummary, isPreview: Bool) {
+    let appended = isPreview ? "would append" : "appended"
     Message.print(
-      "read \(summary.recordsRead) records, appended \(summary.eventsAppended) events, "
+      "read \(summary.recordsRead) records, \(appended) \(summary.eventsAppended) events, "
         + "duplicates \(summary.alreadyThere), rejected \(summary.rejected)"
         + (summary.blankLines > 0 ? ", blank lines \(summary.blankLines)" : ""))
     for (kind, count) in summary.ignored { Message.print("ignored \(count): \(kind)") }
     for (category, count) in summary.rejections {
       Message.print("rejected \(count): \(category.rawValue)")
+    }
+    for finding in summary.quality.findings {
+      Message.print("quality \(finding.count): \(finding)")
     }
   }
 }
@@ -95,6 +146,7 @@ struct ImportRun {
 private final class ImportTarget: RecordAppender {
   private let path: String
   private var writer: LogWriter?
+  private var isInterrupted = false
 
   init(_ path: String) throws {
     self.path = path
@@ -120,6 +172,13 @@ private final class ImportTarget: RecordAppender {
   func append(_ record: EventRecord) throws {
     try Interrupt.check()
     try opened().append(parsed: record)
+  }
+
+  func append(_ records: [EventRecord], at indices: [Int]) throws {
+    if isInterrupted { throw Interrupt() }
+    try opened().append(parsed: records, at: indices)
+    // What was read before an interrupt is stored, and what is read after it is not.
+    isInterrupted = Interrupt.isNoted
   }
 
   func commit() throws { try writer?.commit() }

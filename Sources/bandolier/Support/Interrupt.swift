@@ -66,5 +66,6 @@ struct Interrupt: Error {
     if isNoted { throw Interrupt() }
   }
 
-  private static var isNoted: Bool { isRequested.load(ordering: .relaxed) }
+  /// Whether an interrupt was noted.
+  static var isNoted: Bool { isRequested.load(ordering: .relaxed) }
 }

@@ -63,23 +63,40 @@ struct AppendCommand: ParsableCommand {
 
 /// Standard input, as it comes.
 private enum StandardInput {
-  /// Returns the available bytes, at least one and at most a mebibyte; nil at the end.
+  private static let largest = 1 << 20
+
+  /// Returns the available bytes, at least one and at most a mebibyte; nil at the end. A pipe gives 64 KiB at a time:
+  /// what its writer adds meanwhile is read too, so that a single commit serves it.
   static func next() throws -> [UInt8]? {
     guard Interrupt.waitForInput(STDIN_FILENO) else { throw Interrupt() }
     var failure: Int32 = 0
-    // Safety: read writes at most as many bytes as the buffer has.
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in
-      let got = unsafe read(STDIN_FILENO, buffer.baseAddress, buffer.count)
-      failure = got < 0 ? errno : 0
-      count = max(0, got)
+    // Safety: each read writes at most as many bytes as are left of the buffer.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: largest) { buffer, count in
+      count = 0
+      repeat {
+        let rest = unsafe UnsafeMutableRawBufferPointer(
+          UnsafeMutableBufferPointer(rebasing: buffer[count...]))
+        let got = unsafe read(STDIN_FILENO, rest.baseAddress, rest.count)
+        failure = got < 0 ? errno : 0
+        guard got > 0 else { return }
+        count += got
+      } while count < largest && hasMore()
     }
+    if !bytes.isEmpty { return bytes }
     if failure == EINTR { return try next() }
     guard failure == 0 else {
       throw Failure(
         exitCode: Failure.inputOutput,
         "cannot read standard input (system error \(failure)); check what it is connected to")
     }
-    return bytes.isEmpty ? nil : bytes
+    return nil
+  }
+
+  /// Returns whether reading gives more at once.
+  private static func hasMore() -> Bool {
+    var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    // Safety: one request is passed, which outlives the call.
+    return unsafe poll(&request, 1, 0) > 0 && request.revents & Int16(POLLIN) != 0
   }
 }
 

@@ -14,7 +14,7 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "jsonl: one event per line, without loss. dsjson or vw: decisions with their rewards, for Vowpal Wabbit.",
+      "jsonl: one event per line, without loss. dsjson, vw: decisions with their rewards, for Vowpal Wabbit. obd: impressions with their clicks, as the Open Bandit Dataset. csv, growthbook: tables, in a folder given by -o.",
       valueName: "format"))
   var format = ExportFormatArgument(format: JSONLines.self)
 
@@ -25,21 +25,36 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     // A file is written completely or not at all, so an interrupt must remove the partial one.
     if output.output != "-" { Interrupt.postpone() }
-    try damage.reading(log) { reader in
-      try output.withSink { sink in
-        try write(reader, to: sink)
+    switch format.kind {
+    case .stream(let format):
+      try damage.reading(log) { reader in
+        try output.withSink { sink in try write(reader, as: format, to: sink) }
+      }
+    case .tables(let format):
+      guard output.output != "-" else {
+        throw Failure(
+          exitCode: Failure.usage,
+          "\(format.info.name) is several tables; give the folder for their files with -o")
+      }
+      try damage.reading(log) { reader in
+        try TableExport(
+          reader: reader, format: format, folder: output.output, force: output.force,
+          progress: progress.progress
+        ).run()
       }
     }
   }
 
   /// Writes the events of a log in blocks.
-  private func write(_ reader: LogReader, to sink: any ByteSink) throws {
+  private func write(
+    _ reader: LogReader, as format: any ExportFormat.Type, to sink: any ByteSink
+  ) throws {
     let positions = 0..<reader.eventCount
-    guard !positions.isEmpty else { return }
+    guard !positions.isEmpty else { return try requireExport(by: format.makeExporter()) }
     var line = Progress.onStandardError(
       label: "exporting", total: positions.count, unit: .count("events"), mode: progress.progress)
     var block: [UInt8] = []
-    var exporter = format.format.makeExporter()
+    var exporter = try makeExporter(format, reader)
     try reader.forEachEvent(in: positions) { record, position in
       exporter.append(record, to: &block)
       guard block.count >= 1 << 18 else { return }
@@ -51,34 +66,83 @@ struct ExportCommand: ParsableCommand {
     exporter.finish(to: &block)
     try sink.append(block)
     line.finish()
-    for (kind, count) in exporter.omitted.sorted(by: { $0.key < $1.key }) {
-      Message.print(
-        "not exported: \(kind): \(count), which \(format.format.info.name) cannot express")
+    Self.report(exporter.omitted, format.info.name)
+    try requireExport(by: exporter)
+  }
+
+  /// Throws if there is no export of the log.
+  private func requireExport(by exporter: any EventExporter) throws {
+    guard let reason = exporter.refusal else { return }
+    throw Failure(exitCode: Failure.badData, "\(log.log): \(reason)")
+  }
+
+  /// Returns an exporter, after a first pass for the names of the attributes if they become columns.
+  private func makeExporter(
+    _ format: any ExportFormat.Type, _ reader: LogReader
+  ) throws -> any EventExporter {
+    guard let format = format as? any ColumnExportFormat.Type else { return format.makeExporter() }
+    var names = AttributeNames()
+    try reader.forEachEvent { record, _ in
+      names.add(record)
+      try Interrupt.check()
+    }
+    return format.makeExporter(names)
+  }
+
+  /// Says what a format has no place for.
+  static func report(_ omitted: [String: Int], _ format: String) {
+    for (kind, count) in omitted.sorted(by: { $0.key < $1.key }) {
+      Message.print("not exported: \(kind): \(count), which \(format) cannot express")
     }
   }
 }
 
 /// The name of a format that can be exported.
 struct ExportFormatArgument: ExpressibleByArgument {
-  let format: any ExportFormat.Type
-
-  init(format: any ExportFormat.Type) { self.format = format }
-
-  init?(argument: String) {
-    let named = FormatCatalog.standard.exported.first { $0.info.name == argument }
-    guard let named else { return nil }
-    format = named
+  /// How a format is written.
+  enum Kind {
+    /// As one file or stream.
+    case stream(any ExportFormat.Type)
+    /// As several files of CSV in a folder.
+    case tables(any TableExportFormat.Type)
   }
 
-  var defaultValueDescription: String { format.info.name }
+  let kind: Kind
 
-  static var allValueStrings: [String] { FormatCatalog.standard.exported.map { $0.info.name } }
+  init(format: any ExportFormat.Type) { kind = .stream(format) }
+
+  init?(argument: String) {
+    let formats = FormatCatalog.standard
+    if let format = formats.exported.first(where: { $0.info.name == argument }) {
+      kind = .stream(format)
+    } else if let format = formats.exportedAsTables.first(where: { $0.info.name == argument }) {
+      kind = .tables(format)
+    } else {
+      return nil
+    }
+  }
+
+  var defaultValueDescription: String {
+    switch kind {
+    case .stream(let format): format.info.name
+    case .tables(let format): format.info.name
+    }
+  }
+
+  static var allValueStrings: [String] {
+    let formats = FormatCatalog.standard
+    return (formats.exported.map { $0.info.name } + formats.exportedAsTables.map { $0.info.name })
+      .sorted()
+  }
 }
 
 extension ExportCommand: WorkedExamples {
   static let examples = [
-    "bandolier export datasets/storefront.log -o events.jsonl",
     "bandolier export datasets/storefront.log | head -n 3",
+    #"""
+    bandolier export datasets/storefront.log \
+      --format csv -o tables
+    """#,
     #"""
     bandolier export datasets/storefront.log \
       --format dsjson -o events.dsjson

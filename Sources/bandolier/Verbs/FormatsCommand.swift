@@ -26,7 +26,8 @@ struct FormatsCommand: ParsableCommand {
     for format in FormatCatalog.standard.all {
       let info = format.info
       try table.append(row: [
-        .text(info.name), .flag(true), .flag(format is any ExportFormat.Type),
+        .text(info.name), .flag(true),
+        .flag(format is any ExportFormat.Type || format is any TableExportFormat.Type),
         .text(info.summary), .text(format.recognition), .text(info.source),
         .text(info.parameters.map { "\($0.key): \($0.meaning)" }.joined(separator: "; ")),
       ])

@@ -19,7 +19,7 @@ struct ImportCommand: ParsableCommand {
       file: two equal lines of one file are two events.
 
       A table of your own needs a mapping: --map FIELD=COLUMN for each field, or FIELD:=VALUE for the same \
-      value in all rows. Fields: \(EventField.Plain.allCases.map(\.rawValue).joined(separator: ", ")), \
+      value in all rows. Fields: \(EventField.Plain.allCases.map(\.name).joined(separator: ", ")), \
       context.NAME, features.VARIANT.NAME, metadata.NAME; context.* and metadata.* stand for all other columns \
       (--map 'context.*=*'). A row with a variant is a decision. 2.FIELD belongs to a second event of the row.
       """)
@@ -92,18 +92,18 @@ struct ImportCommand: ParsableCommand {
     let importer = try importer()
     let paths = try InputPaths.expanded(inputs)
     if suggest { return try printSuggestion(importer, paths) }
-    // The first input and the rejects are opened before the log, so that a wrong file name creates no log.
-    let first = try importer.open(paths[0])
     Interrupt.postpone()
     let file = try rejects.map { try AtomicFile(path: $0, force: force) }
     let run = ImportRun(
       importer: importer, paths: paths, onError: onError, rejects: file,
       progress: progress.progress)
     do {
+      // The first input is opened before the log, so that a wrong file name creates no log.
       if let log, !dryRun {
-        try run.append(first, to: log)
+        let notes = ImportNotes(log)
+        try run.append(notes.open(paths[0], importer), to: log, notes)
       } else {
-        try run.preview(first)
+        try run.preview(importer.open(paths[0]), to: log)
       }
     } catch {
       file?.abandon()

@@ -5,13 +5,16 @@ import Glibc
 /// is libFuzzer's own: `fuzz -seed=1 -max_total_time=60 CORPUS`.
 @main
 struct FuzzDriver {
-  static let target: FuzzTarget = {
+  private static let name =
     // Safety: getenv answers a text of the environment, which nothing here changes.
-    let name = unsafe getenv("FUZZ_TARGET").map { unsafe String(cString: $0) } ?? ""
-    guard let target = FuzzTarget(rawValue: name) else {
-      fatalError("FUZZ_TARGET must be one of \(FuzzTarget.allCases.map(\.rawValue))")
-    }
-    return target
+    unsafe getenv("FUZZ_TARGET").map { unsafe String(cString: $0) } ?? ""
+
+  /// The function that the inputs are fed to.
+  static let run: @Sendable ([UInt8]) throws -> Void = {
+    if let target = FuzzTarget(rawValue: name) { return { try target.run($0) } }
+    if let target = ImportFuzzTarget(rawValue: name) { return { try target.run($0) } }
+    let names = FuzzTarget.allCases.map(\.rawValue) + ImportFuzzTarget.allCases.map(\.rawValue)
+    fatalError("FUZZ_TARGET must be one of \(names)")
   }()
 
   static func main() throws {
@@ -25,8 +28,11 @@ struct FuzzDriver {
     exit(unsafe runLibFuzzer(&count, &arguments, { unsafe testOneInput($0, $1) }))
   }
 
-  /// Writes the inputs with which the target's corpus begins.
+  /// Writes the inputs with which the corpus of a target of the log begins.
   private static func writeSeeds(to folder: String) throws {
+    guard let target = FuzzTarget(rawValue: name) else {
+      fatalError("the corpora of the importers are written by hand")
+    }
     let disk = SystemDisk()
     for (name, bytes) in try target.seeds() {
       let path = folder + "/" + name
@@ -42,7 +48,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   // Safety: libFuzzer gives `count` bytes that live as long as the call.
   let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
   do {
-    try FuzzDriver.target.run(bytes)
+    try FuzzDriver.run(bytes)
   } catch {
     fatalError("\(error)")
   }

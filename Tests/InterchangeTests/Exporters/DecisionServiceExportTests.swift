@@ -9,12 +9,19 @@ import Testing
 struct Exported {
   var text = ""
   var omitted: [String: Int] = [:]
+  var refusal: String?
 
   /// Exports events given as JSON Lines.
   init(_ lines: [String], _ format: any ExportFormat.Type) throws {
-    var exporter = format.makeExporter()
     var decoder = JSONLinesDecoder()
     var (record, bytes) = (EventRecord(), [UInt8]())
+    var names = AttributeNames()
+    for line in lines {
+      try decoder.decode(Array(line.utf8).span, into: &record)
+      names.add(record)
+    }
+    var exporter =
+      (format as? any ColumnExportFormat.Type)?.makeExporter(names) ?? format.makeExporter()
     for line in lines {
       try decoder.decode(Array(line.utf8).span, into: &record)
       exporter.append(record, to: &bytes)
@@ -23,7 +30,7 @@ struct Exported {
     }
     exporter.finish(to: &bytes)
     text += String(decoding: bytes, as: UTF8.self)
-    omitted = exporter.omitted
+    (omitted, refusal) = (exporter.omitted, exporter.refusal)
   }
 }
 
@@ -97,12 +104,14 @@ struct DecisionServiceExportTests {
         #"{"type":"conversion","time":"2026-01-05T10:00:00Z","unit":"u-1","goal":"g"}"#,
         #"{"type":"dataPoint","time":"2026-01-05T10:00:00Z","unit":"u-1","kind":"k"}"#,
         #"{"type":"sessionExpired","time":"2026-01-05T10:00:00Z","unit":"u-1"}"#,
+        #"{"type":"decisionConfirmed","time":"2026-01-05T10:00:00Z","unit":"","experiment":"x"}"#,
       ], DecisionServiceJSON.self)
     #expect(
       exported.omitted == [
         "excluded decisions": 1, "repeated decisions": 1, "refused goals": 1,
         "events of further experiments": 1, "conversions": 1, "data points": 1,
-        "life-cycle events": 1, "decisions with other variants than their choices": 2,
+        "life-cycle events": 1, "confirmations without a unit": 1,
+        "decisions with other variants than their choices": 2,
       ])
     #expect(
       exported.text
@@ -133,9 +142,9 @@ struct VowpalWabbitExportTests {
       | size:1.5
       2:-2.5:0.25 |item hot
 
-      shared |
-      1:0:0.5 |
-      |
+      shared 'all |
+      1:0:0.5 'up |
+      'down | size:2
 
       ccb shared |u x
       ccb action |i a

@@ -72,4 +72,36 @@ struct CloudEventsTests {
         #"{"type":"decision","id":"/shop#2","time":"2026-01-05T10:00:00Z","unit":"u","experiment":"f","variant":"true","context":{"cloudevents.data.id":"p-1","cloudevents.type":"flag","cloudevents.time":"2026-01-05T10:00:00Z"}}"#
       ])
   }
+
+  @Test("the envelope's time must be one, and adds nothing else to the data")
+  func time() throws {
+    let time = #"2026-01-05T10:00:00Z\",\"unit\":\"other"#
+    let imported = try Imported(
+      #"{"specversion":"1.0","id":"1","source":"s","type":"a","time":"\#(time)","data":{"type":"decision","experiment":"e","variant":"v"}}"#
+    )
+    #expect(imported.events.isEmpty)
+    #expect(
+      imported.rejected == [
+        #"1: bad time: "time" is "2026-01-05T10:00:00Z","unit":"other", which is not ISO 8601 with offset"#
+      ])
+  }
+
+  @Test("the data of each type of event may be in another format")
+  func types() throws {
+    let imported = try Imported(
+      """
+      {"specversion":"1.0","id":"1","source":"s","type":"a","time":"2026-01-05T10:00:00Z",\
+      "data":{"type":"decision","unit":"u","experiment":"e","variant":"v"}}
+      {"specversion":"1.0","id":"2","source":"s","type":"b","time":"2026-01-05T10:00:00Z",\
+      "data":{"type":"track","messageId":"m","userId":"u","event":"Paid"}}
+      {"specversion":"1.0","id":"3","source":"s","type":"a","time":"2026-01-05T10:00:00Z",\
+      "data":{"type":"goal","unit":"u","experiment":"e","goal":"g"}}
+      """)
+    #expect(
+      imported.events == [
+        #"{"type":"decision","id":"s#1","time":"2026-01-05T10:00:00Z","unit":"u","experiment":"e","variant":"v","context":{"cloudevents.type":"a","cloudevents.time":"2026-01-05T10:00:00Z"}}"#,
+        #"{"type":"conversion","id":"s#2","time":"2026-01-05T10:00:00Z","unit":"u","goal":"Paid","metadata":{"cloudevents.data.id":"m","cloudevents.type":"b","cloudevents.time":"2026-01-05T10:00:00Z"}}"#,
+        #"{"type":"goal","id":"s#3","time":"2026-01-05T10:00:00Z","unit":"u","experiment":"e","goal":"g","metadata":{"cloudevents.type":"a","cloudevents.time":"2026-01-05T10:00:00Z"}}"#,
+      ])
+  }
 }

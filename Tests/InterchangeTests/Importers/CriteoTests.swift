@@ -74,12 +74,32 @@ struct CriteoTests {
         "1: wrong column count: 1 lines of candidates where the first line says 3",
         "3: bad event: a candidate does not begin with a click and exid:2",
         #"5: bad number: the propensity is "2" and must be in (0, 1]"#,
-        #"6: bad event: an impression begins with "example ID: HASH CLICKED PROPENSITY SLOTS CANDIDATES""#,
         "7: bad number: 2 slots and only 1 candidates",
         #"8: bad click: the click is "x" and must be 0 or 1"#,
         #"9: bad number: the feature "a" must be a number, a colon and a value"#,
         #"11: bad click: the click is "2" and must be 0 or 1"#,
         "13: wrong column count: 1 lines of candidates where the first line says 2",
+      ])
+  }
+
+  @Test(
+    "a blank line ends an impression, and lines of candidates without a first line are one record")
+  func separated() throws {
+    let imported = try Imported(
+      """
+      example 1: h 0 0.5 1 2 1:300
+      0 exid:1 11:1
+
+      0 exid:1 11:1
+      0 exid:1 11:2
+      example 2: h 0 0.5 1 1 1:300
+      0 exid:2
+      """, name: "c")
+    #expect(imported.events.count == 1)
+    #expect(
+      imported.rejected == [
+        "1: wrong column count: 1 lines of candidates where the first line says 2",
+        #"4: bad event: an impression begins with "example ID: HASH CLICKED PROPENSITY SLOTS CANDIDATES""#,
       ])
   }
 }

@@ -99,6 +99,20 @@ struct GrowthBookTests {
         == #"2: bad event: there is no "total"; name the column with value=COLUMN"#)
   }
 
+  @Test("the goal is that of the column, unless one is given; an empty value is no revenue")
+  func goals() throws {
+    let text = "timestamp,user_id,goal,value,amount\n2026-01-05,u,order,,7\n2026-01-05,u,,2,\n"
+    let start = #"{"type":"conversion","time":"2026-01-05T00:00:00Z","unit":"u","goal":"#
+    #expect(
+      try Imported(text, name: "facts.csv").events == [
+        start + #""order","metadata":{"amount":7}}"#, start + #""facts","revenue":2}"#,
+      ])
+    #expect(
+      try Imported(text, format: "growthbook-facts:goal=buy").events == [
+        start + #""buy","metadata":{"goal":"order","amount":7}}"#, start + #""buy","revenue":2}"#,
+      ])
+  }
+
   @Test("tables of other systems are not taken for fact tables")
   func notFacts() {
     for header in [

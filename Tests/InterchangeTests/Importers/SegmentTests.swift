@@ -120,14 +120,14 @@ struct SegmentTests {
   func exposureTable() throws {
     let imported = try Imported(
       """
-      user_id,anonymous_id,received_at,experiment_id,variation_id,context_campaign_source
-      001,a-1,2026-01-05 10:00:00.123 UTC,checkout,1,news
-      ,a-2,2026-01-05 10:00:00+00:00,checkout,0,
-      ,,2026-01-05 10:00:00,checkout,0,
+      user_id,anonymous_id,received_at,timestamp,experiment_id,variation_id,context_campaign_source
+      001,a-1,2026-01-05 10:00:01.123 UTC,2026-01-05 10:00:00.123 UTC,checkout,1,news
+      ,a-2,2026-01-05 10:00:00+00:00,,checkout,0,
+      ,,2026-01-05 10:00:00,,checkout,0,
       """)
     #expect(
       imported.events == [
-        #"{"type":"decision","time":"2026-01-05T10:00:00.123000Z","unit":"001","experiment":"checkout","variant":"1","context":{"anonymous_id":"a-1","context_campaign_source":"news"}}"#,
+        #"{"type":"decision","time":"2026-01-05T10:00:00.123000Z","unit":"001","experiment":"checkout","variant":"1","context":{"anonymous_id":"a-1","received_at":"2026-01-05 10:00:01.123 UTC","context_campaign_source":"news"}}"#,
         #"{"type":"decision","time":"2026-01-05T10:00:00Z","unit":"a-2","experiment":"checkout","variant":"0"}"#,
       ])
     #expect(

@@ -36,6 +36,34 @@ struct StatsigTests {
       ])
   }
 
+  @Test("requests of the webhook stand for the events in their list, whatever follows it")
+  func requests() throws {
+    let event = { (number: Int) in
+      #"{"eventName":"buy","userID":"u","timestamp":1767607200123,"timeUUID":"t-\#(number)"}"#
+    }
+    let text = """
+      {"data":[\(event(1)),\(event(2))]}
+      { "data" :
+       [ \(event(3)), {"eventName":"buy"}
+       ], "more": [{"a":"]}"}], "b": {} }
+      {"batch":[]}
+      \(event(4))
+      {"data":[\(event(5))]}
+
+      """
+    let imported = try Imported(text)
+    #expect(
+      imported.events.compactMap { $0.firstMatch(of: /t-\d/)?.output } == [
+        "t-1", "t-2", "t-3", "t-4", "t-5",
+      ])
+    #expect(imported.rejected == [#"3: bad time: there is no "timestamp""#])
+    for broken in [#"{"data":["#, #"{"data":[\#(event(1))"#, #"{"data":[\#(event(1))]"#] {
+      #expect(throws: ImportError.self, "\(broken)") { try Imported(broken, format: "statsig") }
+    }
+    let other = try Imported(#"{"data":{"x":1}}"#, format: "statsig")
+    #expect(other.rejected.count == 1)
+  }
+
   @Test("custom events are conversions; a value is revenue only with a currency")
   func events() throws {
     let webhook = try Imported(

@@ -107,6 +107,8 @@ struct VowpalWabbitTextTests {
       ("1:1:1 |a b:c", #"bad number: the value of "b:c" must be a number"#),
       ("1:1:1 |a :2", #"bad event: the feature ":2" has no name"#),
       ("1:1:1 |a:1e200 b:1e200", #"bad number: the value of "b:1e200" must be a number"#),
+      ("1:1:1 |a b:1e308 b:1e308", #"bad number: the values of "a.b" do not add up to a number"#),
+      ("1:1:1 tag| _tag", #"bad number: the values of "_tag" do not add up to a number"#),
       ("shared |b\n1:1:1 |a", #"bad event: an event has two "shared" lines"#),
       ("ccb action |a\nccb slot 1:1:0.5 |", "bad event: a line of an event with"),
     ])

@@ -23,7 +23,7 @@ struct OwnTableTests {
       "choices:=red|blue", "context.country=country", "context.*=*")
     #expect(
       imported.events == [
-        #"{"type":"decision","time":"2026-01-05T10:00:00Z","unit":"001","experiment":"visits","variant":"red","choices":["red","blue"],"propensity":0.25,"context":{"country":"US","clicked":1,"age":33}}"#,
+        #"{"type":"decision","time":"2026-01-05T10:00:00Z","unit":"001","experiment":"visits","variant":"red","choices":["red","blue"],"propensity":0.25,"context":{"country":"US","age":33}}"#,
         #"{"type":"goal","time":"2026-01-05T10:00:00Z","unit":"001","experiment":"visits","goal":"reward","value":1}"#,
         #"{"type":"decision","time":"2026-01-05T10:00:01Z","unit":"002","experiment":"visits","variant":"blue","choices":["red","blue"],"propensity":0.75}"#,
       ])

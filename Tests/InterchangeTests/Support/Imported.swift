@@ -19,13 +19,16 @@ struct Imported: Equatable {
   ///   - name: The name of the file.
   ///   - format: The specification of the format.
   ///   - mapping: The mapping of a table.
+  ///   - experiment: The name of the experiment, if it is given.
   /// - Throws: Errors of the import.
   init(
-    _ text: String, name: String = "log", format: String = "auto", mapping: EventMapping? = nil
+    _ text: String, name: String = "log", format: String = "auto", mapping: EventMapping? = nil,
+    experiment: String? = nil
   ) throws {
     let folder = try TemporaryFolder()
     var importer = try Importer(.init(parsing: format))
     importer.mapping = mapping
+    importer.experiment = experiment
     var source = try importer.open(folder.write(text, name))
     var record = ImportedRecord()
     while true {

@@ -1,0 +1,116 @@
+import Events
+
+/// Columns of exported tables.
+enum EventColumns {
+  typealias Column = EventTable.Column
+
+  /// The time, ISO 8601 in UTC.
+  static let time: Column = { event, text in event.time.write(to: &text) }
+
+  /// A single text of the event.
+  static func text(_ field: EventRecord.TextField) -> Column {
+    { event, text in text.append(contentsOf: event.bytes[event[field].range]) }
+  }
+
+  /// A number of the event.
+  static func number(_ value: @escaping @Sendable (EventRecord) -> Double?) -> Column {
+    { event, text in
+      if let value = value(event) { DecimalText.append(value, to: &text) }
+    }
+  }
+
+  /// The status.
+  static let status: Column = { event, text in
+    if let status = event.status { text.append(contentsOf: status.name.utf8) }
+  }
+
+  /// Whether a conversion reverses an earlier one.
+  static let negative: Column = { event, text in
+    if let negative = event.negative { text.append(contentsOf: "\(negative)".utf8) }
+  }
+
+  /// The value of a data point.
+  static let dataValue: Column = { event, text in
+    if let value = event.dataValue { append(value, of: event, to: &text) }
+  }
+
+  /// The choices, separated by `|`, or as a JSON list if one of them contains a separator, or begins or ends with a
+  /// space.
+  static let choices: Column = { event, text in
+    guard event.hasChoices else { return }
+    let separators = Array("|;,\"[".utf8)
+    let isPlain = event.choices.allSatisfy { choice in
+      let name = event.bytes[choice.range]
+      return !name.isEmpty && !name.contains { separators.contains($0) }
+        && !isSpace(name.first) && !isSpace(name.last)
+    }
+    guard isPlain, !event.choices.isEmpty else {
+      JSONBytes.append(list: event.choices, to: &text) { choice, text in
+        JSONBytes.append(text: event.bytes[choice.range], to: &text)
+      }
+      return
+    }
+    for (index, choice) in event.choices.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: "|")) }
+      text.append(contentsOf: event.bytes[choice.range])
+    }
+  }
+
+  private static func isSpace(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  /// The probabilities of the choices, separated by `|`.
+  static let probabilities: Column = { event, text in
+    for (index, probability) in event.probabilities.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: "|")) }
+      DecimalText.append(probability, to: &text)
+    }
+  }
+
+  /// An attribute of the context.
+  static func context(_ name: String) -> Column {
+    let wanted = Array(name.utf8)
+    return { event, text in append(wanted, in: event.context[...], of: event, to: &text) }
+  }
+
+  /// An attribute of the metadata.
+  static func metadata(_ name: String) -> Column {
+    let wanted = Array(name.utf8)
+    return { event, text in append(wanted, in: event.metadata[...], of: event, to: &text) }
+  }
+
+  /// A feature of a choice.
+  static func feature(_ variant: String, _ name: String) -> Column {
+    let (variant, wanted) = (Array(variant.utf8), Array(name.utf8))
+    return { event, text in
+      var start = 0
+      for group in event.featureGroups {
+        let range = start..<start + group.count
+        start = range.upperBound
+        guard event.bytes[group.variant.range].elementsEqual(variant) else { continue }
+        append(wanted, in: event.features[range], of: event, to: &text)
+      }
+    }
+  }
+
+  private static func append(
+    _ name: [UInt8], in attributes: ArraySlice<EventRecord.Attribute>, of event: EventRecord,
+    to text: inout [UInt8]
+  ) {
+    for attribute in attributes
+    where Int(attribute.name.count) == name.count
+      && event.bytes[attribute.name.range].elementsEqual(name)
+    {
+      append(attribute.value, of: event, to: &text)
+    }
+  }
+
+  private static func append(
+    _ value: EventRecord.Value, of event: EventRecord, to text: inout [UInt8]
+  ) {
+    if case .text(let slice) = value {
+      text.append(contentsOf: event.bytes[slice.range])
+    } else {
+      JSONBytes.append(value, event, to: &text)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import EventLog
+import Glibc
+import Threads
+
+/// Computes the digest of a file while it is imported.
+package final class ContentRecorder: Sendable {
+  private let state: Monitor<ContentDigest>
+
+  /// Creates a recorder for the files of a history.
+  package init(_ history: ImportHistory) { state = Monitor(ContentDigest(key: history.key)) }
+
+  /// The digest of the bytes that were read so far.
+  var digest: ContentDigest { state.withLock { $0 } }
+
+  /// Adds the next bytes of the file.
+  func add(_ bytes: RawSpan) { state.withLock { $0.add(bytes) } }
+
+  /// Returns whether all bytes of a regular file were read, up to the size that it has now.
+  package func hasAll(of path: String) -> Bool {
+    let count = digest.byteCount
+    return count > 0 && FileContent.size(path) == count
+  }
+}
+
+/// The content of a regular file.
+enum FileContent {
+  /// Returns the size in bytes; nil if there is no regular file.
+  static func size(_ path: String) -> Int64? {
+    var status = stat()
+    // Safety: the path is a terminated copy for the call, which fills the status and keeps no pointer.
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int64(status.st_size)
+  }
+
+  /// Returns the digest of the bytes, with their number; nil if they cannot be read.
+  static func digest(_ path: String, key: FingerprintKey) -> ContentDigest? {
+    // Safety: the path is a terminated copy for the call.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var digest = ContentDigest(key: key)
+    var block = [UInt8](repeating: 0, count: FileInput.blockSize)
+    while true {
+      // Safety: at most as many bytes are read as the block has.
+      let count = unsafe read(descriptor, &block, block.count)
+      if count == 0 { return digest }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return nil }
+      // Safety: bytes have no padding.
+      unsafe digest.add(block.span.bytes.extracting(0..<count))
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package import EventLog
+import Events
+
+/// The files that were imported into a log to their end without an invalid record: importing one of them again adds
+/// nothing, and takes only a comparison of its bytes.
+///
+/// They are kept as JSON in the file `IMPORTS` of the log's folder. It can be deleted: imports are then slower, and do
+/// the same.
+package struct ImportHistory: Sendable {
+  /// A file that was imported.
+  package struct File: Hashable, Sendable {
+    /// The settings of the import, on which the events depend.
+    var settings: String
+    /// The size in bytes, and the digest of its bytes.
+    var byteCount: Int64
+    var digest: Fingerprint
+    /// The position in the log after the import, and the checksum of the events before it.
+    var position: UInt64
+    var checksum: UInt32
+    /// What importing it again counts.
+    var counts: Counts
+  }
+
+  /// What an import counted in one file.
+  package struct Counts: Hashable, Sendable {
+    var records: Int64
+    var events: Int64
+    var blankLines: Int64
+    var textBytes: Int64
+    var ignored: [String: Int64]
+  }
+
+  /// The number of files that are kept, the latest ones.
+  static let limit = 4_096
+  private static let version: Int64 = 1
+
+  let key: FingerprintKey
+  private(set) var files: [File] = []
+
+  /// Creates an empty collection.
+  package init(key: FingerprintKey = .random()) { self.key = key }
+
+  /// Whether there are no files.
+  package var isEmpty: Bool { files.isEmpty }
+
+  /// Returns the file of the same settings, size and content, whose events the log still has; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - path: The path of a regular file.
+  ///   - settings: The settings of the import.
+  ///   - log: The log.
+  /// - Returns: The file.
+  /// - Complexity: O(size of the file), if a file of the same settings and size was imported.
+  package func find(_ path: String, settings: String, in log: LogReader) -> File? {
+    guard let size = FileContent.size(path) else { return nil }
+    let candidates = files.filter {
+      $0.settings == settings && $0.byteCount == size && $0.position <= log.eventCount
+        && $0.checksum == log.checksum(before: $0.position)
+    }
+    guard !candidates.isEmpty, let digest = FileContent.digest(path, key: key),
+      digest.byteCount == size
+    else { return nil }
+    let value = digest.value()
+    return candidates.last { $0.digest == value }
+  }
+
+  /// Adds a file, instead of an earlier one with the same settings and content.
+  package mutating func add(
+    _ content: ContentRecorder, settings: String, _ counts: Counts, in log: LogReader
+  ) {
+    let digest = content.digest.value()
+    files.removeAll { $0.settings == settings && $0.digest == digest }
+    files.append(
+      File(
+        settings: settings, byteCount: content.digest.byteCount, digest: digest,
+        position: log.eventCount, checksum: log.checksum(before: log.eventCount),
+        counts: counts))
+    if files.count > Self.limit { files.removeFirst(files.count - Self.limit) }
+  }
+}
+
+// MARK: JSON
+
+extension ImportHistory {
+  /// Reads a collection; nil if the bytes are not one, for whatever reason.
+  package init?(_ bytes: [UInt8]) {
+    guard let value = try? JSONValue(parsing: bytes), value["version"]?.integer == Self.version,
+      let key = Self.fingerprint(value["key"]), let list = value["files"]?.array
+    else { return nil }
+    self.key = FingerprintKey(first: key.high, second: key.low)
+    files = list.compactMap(Self.file)
+  }
+
+  /// The collection as JSON, with a line for each file.
+  package var bytes: [UInt8] {
+    var output = Array("{\"version\":\(Self.version),\"key\":".utf8)
+    Self.value(Fingerprint(high: key.first, low: key.second)).write(to: &output)
+    output.append(contentsOf: ",\"files\":[".utf8)
+    for (index, file) in files.enumerated() {
+      output.append(contentsOf: (index == 0 ? "\n" : ",\n").utf8)
+      Self.value(file).write(to: &output)
+    }
+    output.append(contentsOf: "\n]}\n".utf8)
+    return output
+  }
+
+  private static func value(_ file: File) -> JSONValue {
+    let ignored = file.counts.ignored.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    return [
+      "settings": .string(file.settings), "bytes": .integer(file.byteCount),
+      "digest": value(file.digest), "position": .integer(Int64(clamping: file.position)),
+      "checksum": .integer(Int64(file.checksum)), "records": .integer(file.counts.records),
+      "events": .integer(file.counts.events), "blank_lines": .integer(file.counts.blankLines),
+      "text_bytes": .integer(file.counts.textBytes),
+      "ignored": .object(
+        JSONObject(ignored.map { .init(name: $0.key, value: .integer($0.value)) })),
+    ]
+  }
+
+  private static func file(_ value: JSONValue) -> File? {
+    guard let settings = value["settings"]?.string, let byteCount = count(value["bytes"]),
+      let digest = fingerprint(value["digest"]), let position = count(value["position"]),
+      let checksum = count(value["checksum"]).flatMap({ UInt32(exactly: $0) }),
+      let records = count(value["records"]), let events = count(value["events"]),
+      let blankLines = count(value["blank_lines"]), let textBytes = count(value["text_bytes"]),
+      let members = value["ignored"]?.object
+    else { return nil }
+    var ignored: [String: Int64] = [:]
+    for member in members.members {
+      guard let number = count(member.value) else { return nil }
+      ignored[member.name] = number
+    }
+    return File(
+      settings: settings, byteCount: byteCount, digest: digest, position: UInt64(position),
+      checksum: checksum,
+      counts: Counts(
+        records: records, events: events, blankLines: blankLines, textBytes: textBytes,
+        ignored: ignored))
+  }
+
+  private static func count(_ value: JSONValue?) -> Int64? {
+    value?.integer.flatMap { $0 >= 0 ? $0 : nil }
+  }
+
+  /// A fingerprint as 32 hexadecimal digits.
+  private static func value(_ fingerprint: Fingerprint) -> JSONValue {
+    let halves = [fingerprint.high, fingerprint.low].map { half in
+      let digits = String(half, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+    return .string(halves.joined())
+  }
+
+  private static func fingerprint(_ value: JSONValue?) -> Fingerprint? {
+    guard let text = value?.string, text.utf8.count == 32,
+      let high = UInt64(text.prefix(16), radix: 16), let low = UInt64(text.dropFirst(16), radix: 16)
+    else { return nil }
+    return Fingerprint(high: high, low: low)
+  }
+}

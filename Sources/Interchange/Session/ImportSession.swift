@@ -1,0 +1,177 @@
+public import Events
+import Threads
+
+/// The destination of an import.
+public protocol RecordAppender {
+  /// Appends an event.
+  func append(_ record: EventRecord) throws
+
+  /// Appends the records at some indices, in that order. Unless it is implemented, each is appended by itself.
+  func append(_ records: [EventRecord], at indices: [Int]) throws
+
+  /// Returns once all appended events are durable.
+  func commit() throws
+}
+
+extension RecordAppender {
+  /// Appends one event after the other.
+  public func append(_ records: [EventRecord], at indices: [Int]) throws {
+    for index in indices { try append(records[index]) }
+  }
+}
+
+/// Imports records from sources into a log: deduplicates events, and stops at invalid records or skips them.
+///
+/// However an input ends, all events before that are committed, and the import can be repeated safely.
+public final class ImportSession {
+  /// How invalid records are handled.
+  public enum ErrorPolicy: String, CaseIterable, Sendable {
+    /// Commit the events before it and throw.
+    case stop
+    /// Count it, write it to the rejects, and continue.
+    case skip
+  }
+
+  /// The progress of an import.
+  public struct Progress: Hashable, Sendable {
+    /// The name of the current input in messages.
+    public var name: String
+    /// The progress in the current input.
+    public var source: SourceProgress
+    /// The number of records read, over all inputs.
+    public var recordsRead: Int64
+  }
+
+  /// A summary of the work so far, also after a failure.
+  public private(set) var summary = ImportSummary()
+
+  private var check = QualityCheck()
+  private let filter: DuplicateFilter
+  private let onError: ErrorPolicy
+  private let rejects: RejectsWriter?
+  private let readsAhead: Bool
+  private let progress: ((Progress) -> Void)?
+  /// The indices of the events of a batch that are appended.
+  private var kept: [Int] = []
+
+  /// Creates a session.
+  ///
+  /// - Parameters:
+  ///   - filter: The filter that knows the events of the log.
+  ///   - onError: How invalid records are handled.
+  ///   - rejects: The writer of skipped records.
+  ///   - readsAhead: Whether a thread of its own reads and converts the records, while the caller's appends those
+  ///     before. The outcome is the same.
+  ///   - progress: Called after each block of an input, about once per mebibyte, and at its end.
+  public init(
+    filter: DuplicateFilter, onError: ErrorPolicy = .stop, rejects: RejectsWriter? = nil,
+    readsAhead: Bool = true, progress: ((Progress) -> Void)? = nil
+  ) {
+    self.filter = filter
+    self.onError = onError
+    self.rejects = rejects
+    self.readsAhead = readsAhead
+    self.progress = progress
+  }
+
+  /// Imports one input to its end.
+  ///
+  /// - Throws: ``ImportError``: `rejectedRecord` at the first invalid record under `stop`, otherwise a failure of the
+  ///   input; everything before it is committed. Errors of `appender` and of the output of the rejects are passed on;
+  ///   the source may then have been read further.
+  public func run(_ source: inout some RecordSource, into appender: some RecordAppender) throws {
+    try filter.beginInput()
+    check.beginInput(source.name)
+    var last = source.progress
+    defer {
+      count(last)
+      summary.quality = check.quality
+    }
+    do {
+      try drain(&source, into: appender, &last)
+    } catch let error as ImportError where error.code != .cannotWrite {
+      try appender.commit()
+      throw ImportError(error.code, error.description + Self.remedy(for: error.code))
+    } catch {
+      // If the log itself failed, it fails again; the original error is the one to report.
+      try? appender.commit()
+      throw error
+    }
+    try appender.commit()
+  }
+
+  /// Counts a file as imported of which every event is known to be in the log.
+  package func skip(_ file: ImportHistory.File) { summary.add(file) }
+
+  /// Returns what was counted since an earlier state of the summary; nil if a record was rejected.
+  package func counts(since start: ImportSummary) -> ImportHistory.Counts? {
+    summary.counts(since: start)
+  }
+
+  /// Appends the batches of a source up to the one with an ending.
+  private func drain<Source: RecordSource>(
+    _ source: inout Source, into appender: some RecordAppender, _ last: inout SourceProgress
+  ) throws {
+    let reader = RecordBatchReader(source, filter.inspector, stopsAtRejected: onError == .stop)
+    let batches = ReadAhead(reader, isThreaded: readsAhead)
+    defer { batches.cancel() }
+    while true {
+      let box = batches.next()
+      let reported = last.fileBytes
+      let ending = try box.withLock { batch throws in
+        if batch.ending != nil { source = batches.source }
+        try append(batch, to: appender)
+        last = batch.progress
+        return batch.ending
+      }
+      switch ending {
+      case nil: break
+      case .end: return report(source.name, last)
+      case .failed(let error): throw error
+      case .rejected(let rejected): throw Self.stopped(source.name, rejected)
+      }
+      if last.fileBytes != reported { report(source.name, last) }
+      batches.recycle(box)
+    }
+  }
+
+  /// Appends the events of a batch that are not there yet, and counts what became of the others.
+  private func append(_ batch: RecordBatch, to appender: some RecordAppender) throws {
+    kept.removeAll(keepingCapacity: true)
+    try filter.keepNew(of: batch.facts, in: &kept, &check)
+    if !kept.isEmpty { try appender.append(batch.events, at: kept) }
+    summary.eventsAppended += Int64(kept.count)
+    summary.alreadyThere += Int64(batch.count - kept.count)
+    summary.recordsRead += batch.recordCount
+    for kind in batch.ignored { summary.ignore(kind) }
+    for rejected in batch.rejected {
+      summary.reject(rejected.category)
+      if onError == .skip { try rejects?.write(rejected, header: batch.header) }
+    }
+  }
+
+  private func report(_ name: String, _ source: SourceProgress) {
+    progress?(Progress(name: name, source: source, recordsRead: summary.recordsRead))
+  }
+
+  private func count(_ progress: SourceProgress) {
+    summary.blankLines += progress.blankLines
+    summary.fileBytes += progress.fileBytes
+    summary.textBytes += progress.textBytes
+  }
+
+  private static func stopped(_ name: String, _ rejected: RejectedRecord) -> ImportError {
+    ImportError(
+      .rejectedRecord,
+      "\(name): line \(rejected.line) (byte \(rejected.byteOffset)): \(rejected.reason)")
+  }
+
+  private static func remedy(for code: ImportError.Code) -> String {
+    switch code {
+    case .rejectedRecord:
+      "; everything before it is stored: fix the line and import the file again, or skip invalid "
+        + "lines with --on-error skip (what is stored is not stored twice)"
+    default: "; everything before it is stored and will not be stored twice"
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// The counts of an import, over all of its inputs.
+public struct ImportSummary: Hashable, Sendable {
+  /// The number of records read, including rejected ones but not blank lines.
+  public var recordsRead: Int64 = 0
+  /// The number of events appended to the log.
+  public var eventsAppended: Int64 = 0
+  /// The number of duplicate events, which the log had already.
+  public var alreadyThere: Int64 = 0
+  /// The number of blank lines skipped.
+  public var blankLines: Int64 = 0
+  /// The number of bytes read from files, compressed ones for gzip.
+  public var fileBytes: Int64 = 0
+  /// The number of bytes of uncompressed text.
+  public var textBytes: Int64 = 0
+  /// What is doubtful in the appended events, complete after each input.
+  public internal(set) var quality = ImportQuality()
+
+  private var ignoredByKind: [String: Int64] = [:]
+  private var rejectedByCategory: [RejectionCategory: Int64] = [:]
+
+  /// Creates an empty summary.
+  public init() {}
+
+  /// The number of rejected records.
+  public var rejected: Int64 { rejectedByCategory.values.reduce(0, +) }
+
+  /// The number of rejected records for each category that occurred, sorted by its words.
+  public var rejections: [(category: RejectionCategory, count: Int64)] {
+    rejectedByCategory.sorted { $0.key < $1.key }.map { (category: $0.key, count: $0.value) }
+  }
+
+  /// The number of records that are no events, for each kind that occurred, sorted by its words.
+  public var ignored: [(kind: String, count: Int64)] {
+    ignoredByKind.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+      (kind: $0.key, count: $0.value)
+    }
+  }
+
+  mutating func ignore(_ kind: String) {
+    ignoredByKind[kind, default: 0] += 1
+  }
+
+  mutating func reject(_ category: RejectionCategory) {
+    rejectedByCategory[category, default: 0] += 1
+  }
+
+  /// What was counted since an earlier state; nil if a record was rejected.
+  func counts(since start: ImportSummary) -> ImportHistory.Counts? {
+    guard rejected == start.rejected else { return nil }
+    return ImportHistory.Counts(
+      records: recordsRead - start.recordsRead,
+      events: eventsAppended + alreadyThere - start.eventsAppended - start.alreadyThere,
+      blankLines: blankLines - start.blankLines, textBytes: textBytes - start.textBytes,
+      ignored: ignoredByKind.merging(start.ignoredByKind) { $0 - $1 }.filter { $0.value > 0 })
+  }
+
+  /// Counts a file that is imported again, of which every event is a duplicate.
+  mutating func add(_ file: ImportHistory.File) {
+    recordsRead += file.counts.records
+    alreadyThere += file.counts.events
+    blankLines += file.counts.blankLines
+    fileBytes += file.byteCount
+    textBytes += file.counts.textBytes
+    ignoredByKind.merge(file.counts.ignored) { $0 + $1 }
+  }
+}

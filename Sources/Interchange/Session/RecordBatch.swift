@@ -1,0 +1,120 @@
+import Events
+
+/// A part of an input, read and converted: its events in order, and what became of its other records.
+struct RecordBatch: Sendable {
+  /// How reading ends after a batch.
+  enum Ending: Sendable {
+    /// The input ends.
+    case end
+    /// A record is invalid, and the import stops at such.
+    case rejected(RejectedRecord)
+    /// The input fails.
+    case failed(ImportError)
+  }
+
+  /// The events: the first ``count`` of these; the rest is left from earlier batches.
+  private(set) var events: [EventRecord] = []
+  /// One for each event.
+  private(set) var facts: [EventFacts] = []
+  /// The number of records, whatever became of them.
+  private(set) var recordCount: Int64 = 0
+  /// The kinds of the records that are no events.
+  private(set) var ignored: [String] = []
+  /// The invalid records, in order.
+  private(set) var rejected: [RejectedRecord] = []
+  /// The progress in the input after the batch.
+  var progress = SourceProgress(fileBytes: 0, textBytes: 0)
+  /// The header of the input.
+  var header: [UInt8]?
+  /// How reading ends; nil if there is more to read.
+  var ending: Ending?
+
+  /// The number of events.
+  var count: Int { facts.count }
+
+  /// Empties the batch and keeps its buffers.
+  mutating func removeAll() {
+    facts.removeAll(keepingCapacity: true)
+    recordCount = 0
+    ignored.removeAll(keepingCapacity: true)
+    rejected.removeAll(keepingCapacity: true)
+    ending = nil
+  }
+
+  /// Moves the events of a record to the end of the batch.
+  mutating func take(_ record: inout ImportedRecord, _ inspector: EventInspector) {
+    recordCount += 1
+    let first = facts.count
+    for index in 0..<record.count { facts.append(inspector.facts(of: &record, at: index)) }
+    while events.count < facts.count {
+      events.append(EventRecord(kind: .decision, time: Timestamp(microseconds: 0)))
+    }
+    for index in 0..<record.count { swap(&events[first + index], &record.events[index]) }
+  }
+
+  /// Counts a record that is no event.
+  mutating func ignore(_ kind: String) {
+    recordCount += 1
+    ignored.append(kind)
+  }
+
+  /// Takes an invalid record.
+  mutating func reject(_ record: RejectedRecord) {
+    recordCount += 1
+    rejected.append(record)
+  }
+
+  /// Ends the batch at an invalid record.
+  mutating func stop(at record: RejectedRecord) {
+    reject(record)
+    ending = .rejected(record)
+  }
+}
+
+/// Reads batches from a source.
+struct RecordBatchReader<Source: RecordSource> {
+  /// The most events and records of a batch.
+  private static var fullCount: Int { 512 }
+  /// The text after which a batch ends, in bytes.
+  private static var fullByteCount: Int64 { 1 << 18 }
+
+  private(set) var source: Source
+  private let inspector: EventInspector
+  private let stopsAtRejected: Bool
+  private var record = ImportedRecord()
+
+  init(_ source: Source, _ inspector: EventInspector, stopsAtRejected: Bool) {
+    self.source = source
+    self.inspector = inspector
+    self.stopsAtRejected = stopsAtRejected
+  }
+
+  /// Fills a batch with the next records.
+  mutating func fill(_ batch: inout RecordBatch) {
+    batch.removeAll()
+    let start = source.progress.textBytes
+    do throws(ImportError) {
+      while batch.ending == nil, !isFull(batch, from: start) { try read(into: &batch) }
+    } catch {
+      batch.ending = .failed(error)
+    }
+    batch.progress = source.progress
+    batch.header = source.header
+  }
+
+  private func isFull(_ batch: RecordBatch, from start: Int64) -> Bool {
+    if batch.count >= Self.fullCount || batch.recordCount >= Self.fullCount { return true }
+    guard batch.recordCount % 16 == 15 else { return false }
+    return source.progress.textBytes - start >= Self.fullByteCount
+  }
+
+  private mutating func read(into batch: inout RecordBatch) throws(ImportError) {
+    switch try source.next(&record) {
+    case .record: batch.take(&record, inspector)
+    case .ignored(let kind): batch.ignore(kind)
+    case .rejected(let rejected) where stopsAtRejected: batch.stop(at: rejected)
+    case .rejected(let rejected): batch.reject(rejected)
+    case .end: batch.ending = .end
+    }
+  }
+}

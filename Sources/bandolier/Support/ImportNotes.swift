@@ -1,0 +1,63 @@
+import EventLog
+import Interchange
+import Tables
+
+/// The files that were imported into a log to their end, noted in the log's folder, so that importing one of them again
+/// only takes comparing it.
+final class ImportNotes {
+  private let log: String
+  private var files: ImportHistory
+  private var added: [(content: ContentRecorder, settings: String, counts: ImportHistory.Counts)] =
+    []
+
+  /// Reads the notes of a log; none if there are none, or they cannot be read.
+  init(_ log: String) {
+    self.log = log
+    // Larger notes are not written.
+    let bytes = try? WholeInput.bytes(Self.path(log), limit: 16 << 20) { _ in true }
+    files = bytes.flatMap { ImportHistory($0) } ?? ImportHistory()
+  }
+
+  private static func path(_ log: String) -> String { log + "/" + LogReader.importsName }
+
+  /// Opens an input, and records its content.
+  func open(_ path: String, _ importer: Importer) throws -> ImportRun.Input {
+    let content = ContentRecorder(files)
+    return ImportRun.Input(source: try importer.open(path, recorder: content), content: content)
+  }
+
+  /// Returns the earlier import of a file whose events the log still has; nil if there was none.
+  func find(_ path: String, _ importer: Importer) -> ImportHistory.File? {
+    guard let settings = importer.settings(of: path), !files.isEmpty,
+      let reader = try? LogReader(log)
+    else { return nil }
+    return files.find(path, settings: settings, in: reader)
+  }
+
+  /// Adds a file whose events are in the log.
+  func add(
+    _ path: String, _ importer: Importer, _ content: ContentRecorder,
+    _ counts: ImportHistory.Counts?
+  ) {
+    guard let counts, let settings = importer.settings(of: path), content.hasAll(of: path) else {
+      return
+    }
+    added.append((content: content, settings: settings, counts: counts))
+  }
+
+  /// Writes the notes, if there are new ones, after all events of the import are durable.
+  func write() {
+    guard !added.isEmpty else { return }
+    do {
+      let reader = try LogReader(log)
+      for file in added {
+        files.add(file.content, settings: file.settings, file.counts, in: reader)
+      }
+      let output = try AtomicFile(path: Self.path(log), force: true)
+      try output.append(files.bytes)
+      try output.commit()
+    } catch {
+      Message.print("note: the next import of the same files will read them again: \(error)")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import EventLog
+import Events
+import Glibc
+import Interchange
+import Statistics
+import Tables
+
+/// The export of a log as tables, each a file in one folder.
+struct TableExport {
+  let reader: LogReader
+  let format: any TableExportFormat.Type
+  let folder: String
+  let force: Bool
+  let progress: ProgressMode
+
+  /// Writes the tables; the files appear when all of them are complete. The log is read twice: first for the names of
+  /// the attributes, which become columns.
+  func run() throws {
+    var names = AttributeNames()
+    try reader.forEachEvent { record, _ in
+      names.add(record)
+      try Interrupt.check()
+    }
+    try createFolder()
+    let exporter = TableExporter(format, names)
+    let files = try exporter.tables.map {
+      try AtomicFile(path: "\(folder)/\($0.fileName)", force: force)
+    }
+    do {
+      try write(exporter, to: files)
+      for file in files { try file.commit() }
+    } catch {
+      for file in files { file.abandon() }
+      throw error
+    }
+  }
+
+  private func createFolder() throws {
+    // Safety: the path is a terminated copy for the call.
+    guard unsafe mkdir(folder, 0o777) != 0, errno != EEXIST else { return }
+    throw Failure(
+      exitCode: Failure.cannotCreate,
+      "\(folder): the folder cannot be created; check that the one around it exists and can be written"
+    )
+  }
+
+  private func write(_ exporter: TableExporter, to files: [AtomicFile]) throws {
+    var exporter = exporter
+    var blocks = [[UInt8]](repeating: [], count: files.count)
+    exporter.appendHeaders(to: &blocks)
+    let total = Int(reader.eventCount)
+    var line = Progress.onStandardError(
+      label: "exporting", total: total, unit: .count("events"), mode: progress)
+    try reader.forEachEvent { record, position in
+      guard let index = exporter.append(record, to: &blocks), blocks[index].count >= 1 << 18 else {
+        return
+      }
+      try files[index].append(blocks[index])
+      blocks[index].removeAll(keepingCapacity: true)
+      line.update(done: Int(position))
+      try Interrupt.check()
+    }
+    for (file, block) in zip(files, blocks) { try file.append(block) }
+    line.finish()
+    ExportCommand.report(exporter.omitted, format.info.name)
+  }
+}

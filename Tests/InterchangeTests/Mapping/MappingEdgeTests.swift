@@ -1,0 +1,194 @@
+import Statistics
+import TestSupport
+import Testing
+
+@testable import Interchange
+
+@Suite("Odd tables and mappings")
+struct MappingEdgeTests {
+  private func imported(_ text: String, _ map: String..., name: String = "visits.csv") throws
+    -> Imported
+  {
+    try Imported(text, name: name, mapping: EventMapping(map))
+  }
+
+  @Test("all other columns are those that no event of the row has, and each event gets them")
+  func otherColumns() throws {
+    let imported = try imported(
+      "t,u,v,bought,amount,country\n2026-01-05,1,a,2026-01-06,9,US\n", "time=t", "unit=u",
+      "variant=v", "context.*=*", "2.time=bought", "2.goal:=buy", "2.type:=conversion",
+      "2.revenue=amount", "2.metadata.*=*")
+    #expect(
+      imported.events == [
+        #"{"type":"decision","time":"2026-01-05T00:00:00Z","unit":"1","experiment":"visits","variant":"a","context":{"country":"US"}}"#,
+        #"{"type":"conversion","time":"2026-01-06T00:00:00Z","unit":"1","goal":"buy","revenue":9,"metadata":{"country":"US"}}"#,
+      ])
+  }
+
+  @Test("events of one row with the same id are told apart")
+  func sameID() throws {
+    let each = try imported(
+      "id,t,u,clicks,orders\n7,2026-01-05,u,3,2\n", "id=id", "time=t", "unit=u",
+      "each=clicks,orders", "goal={column}", "value={value}", "experiment:=shop")
+    #expect(
+      each.events == [
+        #"{"type":"goal","id":"7/clicks","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"shop","goal":"clicks","value":3}"#,
+        #"{"type":"goal","id":"7/orders","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"shop","goal":"orders","value":2}"#,
+      ])
+    let two = try imported(
+      "id,t,u,v,r\n7,2026-01-05,u,a,1\n", "id=id", "time=t", "unit=u", "variant=v", "reward=r",
+      "2.id=id", "2.goal:=seen", "2.type:=conversion")
+    #expect(
+      two.events == [
+        #"{"type":"decision","id":"7","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"visits","variant":"a"}"#,
+        #"{"type":"goal","id":"7/reward","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"visits","goal":"reward","value":1}"#,
+        #"{"type":"conversion","id":"7/2","time":"2026-01-05T00:00:00Z","unit":"u","goal":"seen"}"#,
+      ])
+  }
+
+  @Test("an empty text of JSON is absent, as an empty field of CSV is")
+  func emptyTexts() throws {
+    let imported = try imported(
+      """
+      {"t":"2026-01-05","u":"u","v":"","x":""}
+      {"t":"2026-01-05","u":"","v":"a","x":""}
+      {"t":"2026-01-05","u":"u","v":"a","p":"","x":"","id":""}
+      """, "time=t", "unit=u", "variant=v", "propensity=p", "id=id", "context.x=x",
+      name: "visits.json")
+    #expect(imported.ignored == ["rows without an event": 1])
+    #expect(imported.rejected == [#"2: bad event: column "u", the unit, is empty"#])
+    #expect(
+      imported.events == [
+        #"{"type":"decision","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"visits","variant":"a","context":{"x":""}}"#
+      ])
+  }
+
+  @Test("choices: spaces around separators are no part of them, and null or nothing is none")
+  func choices() throws {
+    let imported = try imported(
+      """
+      {"t":"2026-01-05","u":"u","v":"a","c":"a, b ,c"}
+      {"t":"2026-01-05","u":"u","v":"a","c":"a\\u0000b"}
+      {"t":"2026-01-05","u":"u","v":"a","c":["a",1,""]}
+      {"t":"2026-01-05","u":"u","v":"a","c":["a",null]}
+      {"t":"2026-01-05","u":"u","v":"a","c":"a, ,c"}
+      {"t":"2026-01-05","u":"u","v":"a","c":"a|b|"}
+      """, "time=t", "unit=u", "variant=v", "choices=c", name: "visits.json")
+    let start =
+      #"{"type":"decision","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"visits","variant":"a","choices":"#
+    #expect(
+      imported.events == [
+        start + #"["a","b","c"]}"#, start + #"["a\u0000b"]}"#, start + #"["a","1",""]}"#,
+      ])
+    #expect(
+      imported.rejected == [
+        "4: bad event: the choices have null among them",
+        "5: bad event: the choices have an empty one among them",
+        "6: bad event: the choices have an empty one among them",
+      ])
+  }
+
+  @Test("a goal with a revenue is a conversion, one with a value a goal, and one with both neither")
+  func valueAndRevenue() throws {
+    let imported = try imported(
+      """
+      t,u,e,g,value,revenue
+      2026-01-05,u,x,order,,9.5
+      2026-01-05,u,x,signup,1,
+      2026-01-05,u,x,visit,,
+      2026-01-05,u,x,order,1,9.5
+      """, "time=t", "unit=u", "experiment=e", "goal=g", "value=value", "revenue=revenue")
+    #expect(
+      imported.events == [
+        #"{"type":"conversion","time":"2026-01-05T00:00:00Z","unit":"u","goal":"order","revenue":9.5,"metadata":{"experiment":"x"}}"#,
+        #"{"type":"goal","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"x","goal":"signup","value":1}"#,
+        #"{"type":"goal","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"x","goal":"visit"}"#,
+      ])
+    #expect(
+      imported.rejected == [
+        "5: bad event: it has a value, as goals have, and a revenue, as conversions have; map the type"
+      ])
+  }
+
+  @Test("negative is true or false, in words or as 1 and 0; empty is absent")
+  func negative() throws {
+    let imported = try imported(
+      "t,u,g,n\n2026-01-05,u,g,TRUE\n2026-01-05,u,g,0\n2026-01-05,u,g,\n2026-01-05,u,g,yes\n",
+      "time=t", "unit=u", "goal=g", "negative=n")
+    let start = #"{"type":"conversion","time":"2026-01-05T00:00:00Z","unit":"u","goal":"g""#
+    #expect(
+      imported.events == [
+        start + #","negative":true}"#, start + #","negative":false}"#, start + "}",
+      ])
+    #expect(imported.rejected == [#"5: bad event: column "n" is "yes" and must be true or false"#])
+  }
+
+  @Test("a path into the JSON of a column is a column, and one into none is refused")
+  func pathsIntoJSON() throws {
+    let text = "t,u,v,props\n2026-01-05,u,a,\"{\"\"plan\"\":\"\"pro\"\"}\"\n"
+    let imported = try imported(
+      text, "time=t", "unit=u", "variant=v", "context.plan=props.plan")
+    #expect(
+      imported.events == [
+        #"{"type":"decision","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"visits","variant":"a","context":{"plan":"pro"}}"#
+      ])
+    #expect(throws: ImportError.self) {
+      try self.imported(text, "time=t", "unit=u", "variant=v", "context.plan=prop.plan")
+    }
+  }
+
+  @Test("a mapping of 100,000 fields is checked in time that grows with their number")
+  func manyFields() throws {
+    let entries =
+      ["time=t", "unit=u", "variant=v"] + (0..<50_000).map { "context.c\($0)=c\($0)" }
+      + (0..<50_000).map { "features.v\($0).x=c\($0)" }
+    let mapping = try EventMapping(entries)
+    #expect(mapping.entries == entries)
+    #expect(mapping.columns.count == 50_003)
+    #expect(throws: SpecificationError.self) { try EventMapping(entries + ["context.c7=x"]) }
+  }
+
+  @Test("a suggestion is YAML whatever the names and the content are")
+  func yaml() throws {
+    let folder = try TemporaryFolder()
+    let text =
+      #"{"timestamp":"2026-01-05","user_id":"a\r\nunit: evil\u2028\u0000\u0007","variant":"no","a\u0001b":1,"x":1,"x":2}"#
+    let sample = try Importer().sample(folder.write(text))
+    let yaml = try #require(MappingSuggestion(sample)).yaml
+    #expect(
+      yaml.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+        == [
+          "# A proposal from the names of the columns: check each line.",
+          "time: timestamp  # 2026-01-05", "unit: user_id  # a  unit: evil   ",
+          "variant: variant  # no",
+          #""context.a\u0001b": "a\u0001b"  # 1"#, "context.x: x  # 1", "",
+        ])
+  }
+
+  @Test(
+    "names of columns may begin with a combining character, and have the signs of a mapping in them"
+  )
+  func signs() throws {
+    let names = ["ts", "user_id", "variant", "\u{301}x", "a=b", "a_b", "c:"]
+    let values = ["2026-01-05", "1", "a", "1", "2", "3", "4"]
+    let text = names.joined(separator: ",") + "\n" + values.joined(separator: ",") + "\n"
+    let sample = InputSample(Array(names.joined(separator: ",").utf8))
+    let suggestion = try #require(MappingSuggestion(sample))
+    #expect(
+      suggestion.lines.dropFirst(3).map(\.field)
+        == ["context.\u{301}x", "context.a_b", "context.a_b_", "context.c_"])
+    let mapping = try EventMapping(suggestion.lines.map { "\($0.field)=\($0.column)" })
+    let imported = try Imported(text, name: "e.csv", mapping: mapping)
+    #expect(
+      imported.events.first?.hasSuffix(
+        #""context":{"\#u{301}x":1,"a_b":2,"a_b_":3,"c_":4}}"#) == true, "\(imported)")
+  }
+
+  @Test("a path leads to a field whose name begins with a combining character")
+  func combining() throws {
+    let imported = try Imported(
+      #"{"t":"2026-01-05","u":{"\u0301id":"7"},"v":"a"}"#, name: "e.json",
+      mapping: EventMapping(["time=t", "unit=u.\u{301}id", "variant=v"]))
+    #expect(imported.events.first?.contains(#""unit":"7""#) == true, "\(imported)")
+  }
+}
