@@ -22,7 +22,7 @@ enum FuzzTarget: String, CaseIterable {
   case attributes
   /// DEFLATE, with the announced length before it.
   case deflate
-  /// A line of JSON Lines.
+  /// Lines of JSON Lines.
   case jsonlines
 
   /// What a target finds wrong beside traps.
@@ -41,7 +41,7 @@ enum FuzzTarget: String, CaseIterable {
     case .bitmap: try Self.bitmap(bytes)
     case .attributes: try Self.attributes(bytes)
     case .deflate: try Self.deflate(bytes)
-    case .jsonlines: try Self.jsonLine(bytes)
+    case .jsonlines: try Self.jsonLines(bytes)
     }
   }
 
