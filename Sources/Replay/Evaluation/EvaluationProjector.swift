@@ -23,7 +23,7 @@ struct EvaluationProjector: UnitProjector {
     State(
       rows: EvaluationRows(context, plan.attribution),
       targets: plan.policies.map { TargetProbabilities($0, source) },
-      tallies: plan.policies.map { _ in PolicyTally(plan.estimators) })
+      tallies: plan.policies.map { _ in PolicyTally(plan.estimators, plan.intervals) })
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
@@ -33,7 +33,7 @@ struct EvaluationProjector: UnitProjector {
     for policy in state.targets.indices {
       let predictions = models[policy].mapValues { $0.model(for: unit) }
       collect(policy, predictions, &state)
-      state.tallies[policy].add(unit: state.decisions)
+      state.tallies[policy].add(unit: state.decisions, key: unit)
     }
   }
 

@@ -7,6 +7,8 @@ public struct OffPolicyPlan: Sendable {
   public var policies: [any TargetPolicy]
   /// The estimators.
   public var estimators: [any OffPolicyEstimator]
+  /// The methods of the estimates' intervals.
+  public var intervals: [any IntervalMethod]
   /// The reward model of the estimators that use one.
   public var rewardModel: any RewardModel
   /// The number of folds of units, each of which is predicted by a model fitted without it; 1 for a single model.
@@ -17,10 +19,11 @@ public struct OffPolicyPlan: Sendable {
   /// Creates a plan.
   public init(
     policies: [any TargetPolicy], estimators: [any OffPolicyEstimator],
-    rewardModel: any RewardModel, folds: Int = 1, attribution: Attribution = Attribution()
+    intervals: [any IntervalMethod] = [], rewardModel: any RewardModel, folds: Int = 1, attribution: Attribution = Attribution()
   ) {
     self.policies = policies
     self.estimators = estimators
+    self.intervals = intervals
     self.rewardModel = rewardModel
     self.folds = folds
     self.attribution = attribution

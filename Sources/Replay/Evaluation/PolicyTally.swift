@@ -8,8 +8,8 @@ public struct PolicyTally: Sendable {
     var weights: WeightKind
   }
 
-  /// The sums of each estimator.
-  public private(set) var sums: [any EstimatorSums]
+  /// The estimate of each estimator.
+  public private(set) var estimates: [OffPolicyEstimate]
   /// The importance weights of the decisions.
   public private(set) var weights = WeightDiagnostics()
   /// Decisions in whose situation the policy says nothing, which are left out.
@@ -24,8 +24,8 @@ public struct PolicyTally: Sendable {
   private let inputOfEstimator: [Int]
   private let logged: Int
 
-  init(_ estimators: [any OffPolicyEstimator]) {
-    sums = estimators.map { $0.makeSums() }
+  init(_ estimators: [any OffPolicyEstimator], _ intervals: [any IntervalMethod]) {
+    estimates = estimators.map { OffPolicyEstimate($0, intervals: intervals) }
     var inputs = [Input(model: .none, weights: .logged)]
     var places: [Int] = []
     for estimator in estimators {
@@ -40,10 +40,14 @@ public struct PolicyTally: Sendable {
   }
 
   /// Adds the decisions of a unit, in the form of each of the ``inputs``.
-  mutating func add(unit decisions: [[LoggedDecision]]) {
+  ///
+  /// - Parameters:
+  ///   - decisions: The decisions for each input.
+  ///   - key: A hash of the unit.
+  mutating func add(unit decisions: [[LoggedDecision]], key: UInt64) {
     for decision in decisions[logged] { weights.add(decision) }
-    for estimator in sums.indices {
-      Self.add(decisions[inputOfEstimator[estimator]], to: &sums[estimator])
+    for estimator in estimates.indices {
+      estimates[estimator].add(unit: decisions[inputOfEstimator[estimator]].span, key: key)
     }
   }
 
@@ -54,18 +58,12 @@ public struct PolicyTally: Sendable {
   }
 
   mutating func merge(_ other: PolicyTally) {
-    for estimator in sums.indices { Self.merge(&sums[estimator], other.sums[estimator]) }
+    for estimator in estimates.indices {
+      estimates[estimator].merge(other.estimates[estimator])
+    }
     weights.merge(other.weights)
     undecided += other.undecided
     notFinite += other.notFinite
     unsupported.merge(other.unsupported)
-  }
-
-  private static func add<Sums: EstimatorSums>(_ unit: [LoggedDecision], to sums: inout Sums) {
-    sums.add(unit: unit.span)
-  }
-
-  private static func merge<Sums: EstimatorSums>(_ sums: inout Sums, _ other: any EstimatorSums) {
-    if let other = other as? Sums { sums.merge(other) }
   }
 }

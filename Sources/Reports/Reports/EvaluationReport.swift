@@ -41,6 +41,8 @@ public struct EvaluationReport: Report {
     .measure("max_weight", .decimal, "the greatest weight"),
     .measure("matched", .integer, "decisions that the policy could have made too"),
     .measure("units", .integer, "distinct units among the decisions"),
+    .key("interval", .text, "the method of the interval"),
+    .measure("choice", .text, "the estimator chosen, where it is one of several"),
   ]
 
   public func result(of source: ReportSource) throws -> ReportResult {
@@ -60,16 +62,19 @@ public struct EvaluationReport: Report {
   ) throws(TableError) {
     let experiment = names.string(evaluation.experiment, in: .experiments) ?? ""
     for (policy, tally) in zip(plan.policies, evaluation.policies) {
-      for (estimator, sums) in zip(plan.estimators, tally.sums) {
-        let interval = sums.normalInterval(level: level)
-        try table.append(row: [
-          .text(experiment), .text(policy.specification.description),
-          .text(estimator.specification.description), .integer(sums.count),
-          TableCell(sums.value), TableCell(sums.standardError), TableCell(interval?.low),
-          TableCell(interval?.high), TableCell(tally.weights.effectiveSampleSize),
-          TableCell(tally.weights.mean), TableCell(tally.weights.greatest),
-          .integer(sums.matched), .integer(sums.units),
-        ])
+      for (estimator, estimate) in zip(plan.estimators, tally.estimates) {
+        let sums = estimate.sums
+        for (method, interval) in zip(plan.intervals, estimate.intervals(level: level)) {
+          try table.append(row: [
+            .text(experiment), .text(policy.specification.description),
+            .text(estimator.specification.description), .integer(sums.count),
+            TableCell(sums.value), TableCell(sums.standardError), TableCell(interval?.low),
+            TableCell(interval?.high), TableCell(tally.weights.effectiveSampleSize),
+            TableCell(tally.weights.mean), TableCell(tally.weights.greatest),
+            .integer(sums.matched), .integer(sums.units),
+            .text(method.specification.description), TableCell(sums.choice?.description),
+          ])
+        }
       }
     }
   }
@@ -78,20 +83,9 @@ public struct EvaluationReport: Report {
     table.note("attribution", .text(plan.attribution.description))
     table.note("reward_model", .text(plan.rewardModel.specification.description))
     table.note("folds", .integer(plan.folds))
-    table.note("interval", .text("normal, \(Percent.text(level))"))
+    table.note("level", .decimal(level))
     table.note("decisions_without_propensity", .integer(ledger.withoutPropensity))
     table.note("decisions_with_wrong_propensity", .integer(ledger.wrongPropensity))
     table.note("decisions_with_unknown_variant", .integer(ledger.unknownVariant))
-  }
-}
-
-extension EstimatorSums {
-  /// Returns value ± z·standard error; nil if either is missing or not finite.
-  fileprivate func normalInterval(level: Double) -> Interval? {
-    guard let value, let standardError, value.isFinite, standardError.isFinite else { return nil }
-    return Difference(
-      estimate: value, standardError: standardError, degreesOfFreedom: nil,
-      alternative: .twoSided, level: level
-    ).interval
   }
 }

@@ -42,6 +42,12 @@ struct EvaluationOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
+      "The method of intervals, such as normal, student-t, bootstrap:replicates=1000 or confidence-sequence; can be given more than once (default: normal).",
+      valueName: "method"))
+  var interval: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "The reward model of dm, dr and others, such as tabular:prior-sum=1,prior-count=250.",
       valueName: "model"))
   var rewardModel = "tabular"
@@ -70,7 +76,9 @@ struct EvaluationOptions: ReportOptions {
             try Self.text(path)
           }
         }, estimators: estimators.map { try EstimatorCatalog.standard.named($0) },
-        rewardModel: RewardModelCatalog.standard.named(rewardModel), folds: folds,
+        intervals: (interval.isEmpty ? ["normal"] : interval).map {
+          try IntervalCatalog.standard.named($0)
+        }, rewardModel: RewardModelCatalog.standard.named(rewardModel), folds: folds,
         attribution: rules.attribution(rule: credit.attribution, standardWindow: nil)),
       level: coverage.level)
   }

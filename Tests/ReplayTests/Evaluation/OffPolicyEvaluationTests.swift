@@ -122,7 +122,7 @@ struct OffPolicyEvaluationTests {
       guard let experiment = log.names.code(of: "e0", in: .experiments) else { return }
       let evaluation = try form.replay(log).evaluate(UnitSelection(), experiment: experiment, plan)
       #expect(evaluation.ledger.decisions == naive.rows.count, "seed \(seed)")
-      let found = evaluation.policies.map { $0.sums.map(\.value) }
+      let found = evaluation.policies.map { $0.estimates.map(\.sums.value) }
       // A choice that was not logged is one of any decision at the place, so codes may differ, and nothing else.
       if let first { #expect(found == first, "seed \(seed), \(form)") }
       first = found
@@ -154,6 +154,6 @@ struct OffPolicyEvaluationTests {
     let evaluation = try LogReplay(log.reader).evaluate(
       UnitSelection(), experiment: experiment, plan)
     // The model of a has b's reward, and the other way around.
-    #expect(evaluation.policies[0].sums[0].value == 2)
+    #expect(evaluation.policies[0].estimates[0].sums.value == 2)
   }
 }
