@@ -47,7 +47,8 @@ public struct PolicyTally: Sendable {
   mutating func add(unit decisions: [[LoggedDecision]], key: UInt64) {
     for decision in decisions[logged] { weights.add(decision) }
     for estimator in estimates.indices {
-      estimates[estimator].add(unit: decisions[inputOfEstimator[estimator]].span, key: key)
+      let unit = decisions[inputOfEstimator[estimator]]
+      estimates[estimator].add(unit: unit.span, key: key)
     }
   }
 
