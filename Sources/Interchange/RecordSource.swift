@@ -137,12 +137,15 @@ public struct ImportedRecord: Sendable {
 
   /// Adds an empty event and returns its index in ``events``.
   public mutating func add(_ kind: EventKind, at time: Timestamp) -> Int {
+    let index = addUnfilled()
+    events[index].reset(kind: kind, time: time)
+    return index
+  }
+
+  /// Adds an event with the content of an earlier one, which must be reset, and returns its index.
+  mutating func addUnfilled() -> Int {
     if count > 0 { earlierBytes += events[count - 1].bytes.count }
-    if count == events.count {
-      events.append(EventRecord(kind: kind, time: time))
-    } else {
-      events[count].reset(kind: kind, time: time)
-    }
+    if count == events.count { events.append(EventRecord()) }
     count += 1
     return count - 1
   }

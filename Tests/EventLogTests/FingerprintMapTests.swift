@@ -33,8 +33,12 @@ struct FingerprintMapTests {
         let key = key(kind, 400, &random)
         if step % 3 == 0 {
           #expect(try map.value(for: key) == twin[key], "seed \(seed)")
+        } else if step % 3 == 1 {
+          let before = twin[key] ?? 0
+          #expect(try map.increment(key) == before, "seed \(seed)")
+          twin[key] = before == .max ? before : before + 1
         } else {
-          let value = UInt32.random(in: 0...UInt32.max, using: &random)
+          let value = step % 30 == 2 ? .max : UInt32.random(in: 0...UInt32.max, using: &random)
           try map.set(value, for: key)
           twin[key] = value
         }

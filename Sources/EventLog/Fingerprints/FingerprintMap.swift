@@ -24,7 +24,7 @@ package struct FingerprintMapError: Error, Hashable, Sendable, CustomStringConve
 /// rest take one or two reads, because fingerprints are uniformly distributed and their place in a run can be
 /// interpolated.
 ///
-/// Memory: 24 bytes for each of at most `2 * memoryCapacity * 4 / 3` table slots (half as much again while they are
+/// Memory: 25 bytes for each of at most `2 * memoryCapacity * 4 / 3` table slots (half as much again while they are
 /// sorted and written to disk), the filter budget, and 64 KiB for each run of a merge. Copies share the runs, which
 /// are immutable.
 package struct FingerprintMap {
@@ -88,6 +88,18 @@ package struct FingerprintMap {
     if table.set(value, for: key) { return }
     try spill()
     _ = table.set(value, for: key)
+  }
+
+  /// Adds 1 to the number of a fingerprint, which is 0 before it is set; the largest number stays.
+  ///
+  /// - Returns: The number before.
+  /// - Throws: ``FingerprintMapError``; the map is then unchanged.
+  /// - Complexity: that of ``value(for:)`` and ``set(_:for:)``.
+  package mutating func increment(_ key: Fingerprint) throws(FingerprintMapError) -> UInt32 {
+    if let value = table.increment(key) { return value }
+    let value = runs.isEmpty ? 0 : try self.value(for: key) ?? 0
+    try set(value == .max ? value : value + 1, for: key)
+    return value
   }
 
   /// Calls `body` once for each fingerprint with its latest number; the order is unspecified.

@@ -46,6 +46,8 @@ public struct JSONLinesDecoder: Sendable {
     var seen = JSONLineField.Set()
     var kind: Kind?
     var hasTime = false
+    /// The place in the line, by the keys before it.
+    var place = KeyPredictions.start
   }
 
   let fields = KeywordTable(JSONLineField.allCases.map { ($0.name, $0) })
@@ -56,6 +58,7 @@ public struct JSONLinesDecoder: Sendable {
   private var pending: [Member] = []
   /// The members that are preserved without interpretation.
   private var carried: [Range<Int>] = []
+  private var predictions = KeyPredictions()
 
   /// Creates a decoder.
   public init() {}
@@ -79,11 +82,7 @@ public struct JSONLinesDecoder: Sendable {
     var progress = Progress()
     try progress.scanner.expect("{", "'{', which begins an event", line)
     let opening = progress.scanner.position - 1
-    if !progress.scanner.skip("}", line) {
-      repeat {
-        try member(&progress, line, &record)
-      } while try progress.scanner.another(before: "}", line)
-    }
+    try members(&progress, line, &record)
     progress.scanner.skipSpace(line)
     guard progress.scanner.position == line.count else {
       throw .expected("the end of the line after '}'", at: progress.scanner.position, in: line)
@@ -100,10 +99,47 @@ public struct JSONLinesDecoder: Sendable {
     if !carried.isEmpty { carried.removeAll(keepingCapacity: true) }
   }
 
-  /// Parses one member.
-  @inline(__always)
-  private mutating func member(
+  /// Parses all members and the closing brace.
+  private mutating func members(
     _ progress: inout Progress, _ line: Span<UInt8>, _ record: inout EventRecord
+  ) throws(JSONLineError) {
+    var isFirst = true
+    while true {
+      let start = progress.scanner.position
+      if let entry = predictions.match(progress.place, at: start, line) {
+        try predictedMember(entry, &progress, line, &record)
+      } else if isFirst ? progress.scanner.skip("}", line) : try !progress.scanner.another(before: "}", line) {
+        return
+      } else {
+        try member(from: start, &progress, line, &record)
+      }
+      isFirst = false
+    }
+  }
+
+  /// Parses a member whose key is predicted.
+  @inline(__always)
+  private mutating func predictedMember(
+    _ index: Int, _ progress: inout Progress, _ line: Span<UInt8>, _ record: inout EventRecord
+  ) throws(JSONLineError) {
+    let start = progress.scanner.position
+    progress.scanner.position = start &+ predictions[index].count
+    progress.place = predictions[index].place
+    if let field = predictions[index].field { progress.seen.insert(field) }
+    if let kind = predictions[index].kind {
+      progress.kind = kind
+      record.kind = kind.kind
+    } else if let kind = progress.kind {
+      progress.scanner.skipSpace(line)
+      try value(
+        of: predictions[index].field, kind, keyAt: start &+ predictions[index].quote, &progress,
+        line, &record)
+    }
+  }
+
+  /// Parses one member, which follows `from` after white space and perhaps a comma.
+  private mutating func member(
+    from: Int, _ progress: inout Progress, _ line: Span<UInt8>, _ record: inout EventRecord
   ) throws(JSONLineError) {
     let key = try progress.scanner.key(line)
     let field = field(key, line)
@@ -115,13 +151,31 @@ public struct JSONLinesDecoder: Sendable {
       progress.seen.insert(field)
     }
     guard let kind = progress.kind else {
-      return try memberBeforeType(key, field, &progress, line, &record)
+      try memberBeforeType(key, field, &progress, line, &record)
+      let isFirst = progress.place == KeyPredictions.start && field == .type
+      progress.place =
+        isFirst
+        ? predictions.add(
+          from..<progress.scanner.position, quote: key.start - 1, field, progress.kind,
+          at: progress.place, line) : KeyPredictions.unknown
+      return
     }
+    progress.place = predictions.add(
+      from..<progress.scanner.position, quote: key.start - 1, field, at: progress.place, line)
+    try value(of: field, kind, keyAt: key.start - 1, &progress, line, &record)
+  }
+
+  /// Parses the value of a member, or preserves the member without interpretation.
+  @inline(__always)
+  private mutating func value(
+    of field: JSONLineField?, _ kind: Kind, keyAt start: Int, _ progress: inout Progress,
+    _ line: Span<UInt8>, _ record: inout EventRecord
+  ) throws(JSONLineError) {
     if let field, reads(field, of: kind, progress.scanner, line) {
       return try read(field, &progress, line, &record)
     }
     let end = try progress.scanner.skipValue(line)
-    carried.append(key.start - 1..<end)
+    carried.append(start..<end)
   }
 
   /// Returns whether the next value is parsed as that of a field of the kind.

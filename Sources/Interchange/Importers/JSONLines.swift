@@ -51,7 +51,7 @@ private struct JSONLinesReader: RecordLineReader {
   private var decoder = JSONLinesDecoder()
 
   mutating func read(_ line: Span<UInt8>, into record: inout ImportedRecord) throws(Rejection) {
-    let index = record.add(.decision, at: Timestamp(microseconds: 0))
+    let index = record.addUnfilled()
     do throws(JSONLineError) {
       try decoder.decode(line, into: &record.events[index])
     } catch {

@@ -78,13 +78,16 @@ public struct ImportQuality: Hashable, Sendable {
 
   /// Counts an event that breaks a rule.
   mutating func add(_ rule: Rule, _ input: String, line: Int, by extent: Int64? = nil) {
-    guard var finding = byRule[rule.rawValue] else {
-      byRule[rule.rawValue] = Finding(
-        rule: rule, input: input, line: line, count: 1, largest: extent)
+    let index = rule.rawValue
+    guard byRule[index] != nil else {
+      byRule[index] = Finding(rule: rule, input: input, line: line, count: 1, largest: extent)
       return
     }
-    finding.count += 1
-    if let extent { finding.largest = max(finding.largest ?? extent, extent) }
-    byRule[rule.rawValue] = finding
+    // In place: a copy of the finding would retain the name of the input.
+    byRule[index]?.count += 1
+    if let extent {
+      let largest = byRule[index]?.largest ?? extent
+      byRule[index]?.largest = max(largest, extent)
+    }
   }
 }

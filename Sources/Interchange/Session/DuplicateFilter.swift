@@ -12,8 +12,7 @@ public import Events
 public final class DuplicateFilter {
   /// Finds the facts by which the filter knows events.
   let inspector: EventInspector
-  private var occurrences: Occurrences
-  private var decisions: DecisionIndex
+  private var known: KnownEvents
   private let makeMap: () -> FingerprintMap
 
   /// Creates a filter without known events.
@@ -36,8 +35,9 @@ public final class DuplicateFilter {
     inspector = EventInspector(
       fingerprint: RecordFingerprint(key: key), unit: UnitHash(key: key))
     self.makeMap = makeMap
-    occurrences = Occurrences(known: makeMap(), seen: makeMap())
-    decisions = DecisionIndex(rest: makeMap())
+    known = KnownEvents(
+      occurrences: Occurrences(known: makeMap(), seen: makeMap()),
+      decisions: DecisionIndex(rest: makeMap()))
   }
 
   /// Adds an event of the log.
@@ -47,8 +47,8 @@ public final class DuplicateFilter {
     var record = record
     let facts = inspector.facts(of: &record)
     try translated { () throws(FingerprintMapError) in
-      try occurrences.addKnown(facts.fingerprint, hasID: facts.flags.contains(.hasID))
-      if facts.flags.contains(.isDecision) { try decisions.insert(facts.unit) }
+      try known.occurrences.addKnown(facts.fingerprint, hasID: facts.flags.contains(.hasID))
+      if facts.flags.contains(.isDecision) { try known.decisions.insert(facts.unit) }
     }
   }
 
@@ -56,7 +56,7 @@ public final class DuplicateFilter {
   ///
   /// - Throws: ``ImportError`` if a temporary file fails.
   public func beginInput() throws(ImportError) {
-    try translated { () throws(FingerprintMapError) in try occurrences.beginInput(makeMap) }
+    try translated { () throws(FingerprintMapError) in try known.occurrences.beginInput(makeMap) }
   }
 
   /// Returns whether the log has the event, and counts it for the events that follow.
@@ -66,7 +66,7 @@ public final class DuplicateFilter {
   public func isAlreadyThere(_ record: EventRecord) throws(ImportError) -> Bool {
     let key = inspector.fingerprint(record)
     return try translated { () throws(FingerprintMapError) in
-      try occurrences.isAlreadyThere(key, hasID: record[.id].isPresent)
+      try known.occurrences.isAlreadyThere(key, hasID: record[.id].isPresent)
     }
   }
 
@@ -81,18 +81,7 @@ public final class DuplicateFilter {
     of facts: [EventFacts], in kept: inout [Int], _ check: inout QualityCheck
   ) throws(ImportError) {
     try translated { () throws(FingerprintMapError) in
-      for event in facts { occurrences.prefetch(event.fingerprint) }
-      for (index, event) in facts.enumerated() {
-        if try occurrences.isAlreadyThere(event.fingerprint, hasID: event.flags.contains(.hasID)) {
-          continue
-        }
-        kept.append(index)
-        check.check(event)
-        if event.flags.contains(.isDecision) { try decisions.insert(event.unit) }
-        if event.flags.contains(.needsDecision), try !decisions.contains(event.unit) {
-          check.addGoalBeforeDecision(line: event.line)
-        }
-      }
+      try known.keepNew(of: facts, in: &kept, &check)
     }
   }
 
@@ -105,6 +94,29 @@ public final class DuplicateFilter {
       throw ImportError(
         error.code == .cannotRead ? .cannotRead : .cannotWrite,
         "de-duplication: \(error.description)")
+    }
+  }
+}
+
+/// What is known of the events of the log and of the current input.
+private struct KnownEvents {
+  var occurrences: Occurrences
+  var decisions: DecisionIndex
+
+  mutating func keepNew(
+    of facts: [EventFacts], in kept: inout [Int], _ check: inout QualityCheck
+  ) throws(FingerprintMapError) {
+    for event in facts { occurrences.prefetch(event.fingerprint) }
+    for (index, event) in facts.enumerated() {
+      if try occurrences.isAlreadyThere(event.fingerprint, hasID: event.flags.contains(.hasID)) {
+        continue
+      }
+      kept.append(index)
+      check.check(event)
+      if event.flags.contains(.isDecision) { try decisions.insert(event.unit) }
+      if event.flags.contains(.needsDecision), try !decisions.contains(event.unit) {
+        check.addGoalBeforeDecision(line: event.line)
+      }
     }
   }
 }

@@ -17,8 +17,7 @@ struct Occurrences {
 
   /// Counts an event of the log.
   mutating func addKnown(_ key: Fingerprint, hasID: Bool) throws(FingerprintMapError) {
-    let count = hasID ? 0 : try known.value(for: key) ?? 0
-    try known.set(count == .max ? count : count + 1, for: key)
+    if hasID { try known.set(1, for: key) } else { _ = try known.increment(key) }
   }
 
   /// Begins an input: the events of the previous one become known.
@@ -49,10 +48,7 @@ struct Occurrences {
   {
     let before = known.isEmpty ? 0 : try known.value(for: key) ?? 0
     if hasID, before > 0 { return true }
-    let earlier = try seen.value(for: key) ?? 0
-    if hasID, earlier > 0 { return true }
-    let count = earlier == .max ? earlier : earlier + 1
-    try seen.set(count, for: key)
-    return count <= before
+    let earlier = try seen.increment(key)
+    return hasID ? earlier > 0 : min(earlier, .max - 1) < before
   }
 }
