@@ -2,7 +2,8 @@
 /// in blocks of 512 bits: all bits of a key lie in one block, which costs one cache miss instead of one for each (F.
 /// Putze, P. Sanders, J. Singler, "Cache-, hash- and space-efficient Bloom filters", 2007).
 ///
-/// The number of blocks is a power of two, so that a filter can be halved by folding without losing any key.
+/// The number of blocks is a power of two, so that a filter can be halved by folding without losing any key. The blocks
+/// have the order of the keys, so that keys added in order fill one block after the other.
 struct FingerprintFilter {
   private static let wordsPerBlock = 8
   private static let probes = 5
@@ -23,7 +24,7 @@ struct FingerprintFilter {
 
   mutating func insert(_ key: Fingerprint) {
     let block = self.block(of: key)
-    var places = key.high
+    var places = key.low
     for _ in 0..<Self.probes {
       words[block + Int(places >> 6 & 7)] |= 1 << (places & 63)
       places >>= 9
@@ -33,7 +34,7 @@ struct FingerprintFilter {
   /// Returns false only if the key was never inserted.
   func mayContain(_ key: Fingerprint) -> Bool {
     let block = self.block(of: key)
-    var places = key.high
+    var places = key.low
     for _ in 0..<Self.probes {
       if words[block + Int(places >> 6 & 7)] & (1 << (places & 63)) == 0 { return false }
       places >>= 9
@@ -41,20 +42,30 @@ struct FingerprintFilter {
     return true
   }
 
+  /// Loads the block of a key into the cache.
+  ///
+  /// - Returns: A dummy value that keeps the load from being optimized away.
+  @inline(__always)
+  func touch(_ key: Fingerprint) -> UInt64 { words[block(of: key)] }
+
   /// Returns a filter of the same keys in half the space; nil if that leaves less than a bit for each of `count` keys.
   func halved(count: Int) -> FingerprintFilter? {
     let half = words.count / 2
     guard half >= Self.wordsPerBlock, half * 64 >= count else { return nil }
     var result = self
     result.words.removeLast(half)
-    for index in 0..<half { result.words[index] |= words[index + half] }
+    for index in 0..<half {
+      let (block, word) = index.quotientAndRemainder(dividingBy: Self.wordsPerBlock)
+      let first = 2 * block * Self.wordsPerBlock + word
+      result.words[index] = words[first] | words[first + Self.wordsPerBlock]
+    }
     return result
   }
 
   /// The index of the first word of the key's block.
+  @inline(__always)
   private func block(of key: Fingerprint) -> Int {
-    // The upper half of `low`: the table spreads keys by its lower half.
-    let mask = UInt64(words.count / Self.wordsPerBlock - 1)
-    return Int(truncatingIfNeeded: (key.low >> 24) & mask) * Self.wordsPerBlock
+    let blockCount = UInt64(words.count / Self.wordsPerBlock)
+    return Int(key.high.multipliedFullWidth(by: blockCount).high) * Self.wordsPerBlock
   }
 }

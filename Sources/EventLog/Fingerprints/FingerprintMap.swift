@@ -73,11 +73,13 @@ package struct FingerprintMap {
     return nil
   }
 
-  /// Prefetches the table slot of a fingerprint into the cache.
+  /// Loads the table slot of a fingerprint, and its part of each filter, into the cache.
   ///
-  /// - Returns: A dummy value that keeps the prefetch from being optimized away.
+  /// - Returns: A dummy value that keeps the load from being optimized away.
   package func touch(_ key: Fingerprint) -> UInt64 {
-    table.touch(key)
+    var sum = table.touch(key)
+    for run in runs { sum &+= run.filter?.touch(key) ?? 0 }
+    return sum
   }
 
   /// Sets the number of a fingerprint, replacing any earlier one.

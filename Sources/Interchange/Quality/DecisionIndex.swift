@@ -18,6 +18,13 @@ struct DecisionIndex {
     self.rest = rest
   }
 
+  /// Loads what is known of a hash into the cache, and returns a dummy value that keeps the load from being optimized
+  /// away.
+  @inline(__always)
+  func touch(_ unit: UInt64) -> UInt64 {
+    units.touch(unit) &+ (rest.isEmpty ? 0 : rest.touch(Self.key(unit)))
+  }
+
   /// Adds a hash, which is not 0.
   mutating func insert(_ unit: UInt64) throws(FingerprintMapError) {
     if units.insert(unit) { return }

@@ -18,6 +18,12 @@ struct UnitSet {
   /// Returns whether a hash is in the set.
   func contains(_ hash: UInt64) -> Bool { slots[place(of: hash)] == hash }
 
+  /// Loads the slot of a hash into the cache, and returns a dummy value that keeps the load from being optimized away.
+  @inline(__always)
+  func touch(_ hash: UInt64) -> UInt64 {
+    slots[Int(truncatingIfNeeded: hash) & (slots.count &- 1)]
+  }
+
   /// Adds a hash; returns false if it is new and the set is full.
   mutating func insert(_ hash: UInt64) -> Bool {
     let place = place(of: hash)

@@ -102,11 +102,23 @@ public final class DuplicateFilter {
 private struct KnownEvents {
   var occurrences: Occurrences
   var decisions: DecisionIndex
+  /// Accumulates loaded values, so that the compiler does not optimize the loads away.
+  private var touched: UInt64 = 0
 
+  init(occurrences: Occurrences, decisions: DecisionIndex) {
+    self.occurrences = occurrences
+    self.decisions = decisions
+  }
+
+  /// Finds the events that are new, and checks these. What is known of all events is loaded first, so that the processor
+  /// waits for many places at once instead of one after the other.
   mutating func keepNew(
     of facts: [EventFacts], in kept: inout [Int], _ check: inout QualityCheck
   ) throws(FingerprintMapError) {
-    for event in facts { occurrences.prefetch(event.fingerprint) }
+    for event in facts {
+      touched &+= occurrences.touch(event.fingerprint)
+      if event.unit != 0 { touched &+= decisions.touch(event.unit) }
+    }
     for (index, event) in facts.enumerated() {
       if try occurrences.isAlreadyThere(event.fingerprint, hasID: event.flags.contains(.hasID)) {
         continue

@@ -6,8 +6,6 @@ struct Occurrences {
   private var known: FingerprintMap
   /// The number of times each content occurred in the current input.
   private var seen: FingerprintMap
-  /// Accumulates prefetched values, so that the compiler does not optimize the prefetch away.
-  private var touched: UInt64 = 0
 
   /// Creates counts of nothing.
   init(known: FingerprintMap, seen: FingerprintMap) {
@@ -35,12 +33,11 @@ struct Occurrences {
     seen = makeMap()
   }
 
-  /// Prefetches what is known of an event, so that the processor waits for many places at once instead of one after the
-  /// other.
+  /// Loads what is known of an event into the cache, and returns a dummy value that keeps the load from being optimized
+  /// away.
   @inline(__always)
-  mutating func prefetch(_ key: Fingerprint) {
-    touched &+= seen.touch(key)
-    if !known.isEmpty { touched &+= known.touch(key) }
+  func touch(_ key: Fingerprint) -> UInt64 {
+    seen.touch(key) &+ (known.isEmpty ? 0 : known.touch(key))
   }
 
   /// Returns whether the log has an event, and counts it for the events that follow.
