@@ -78,9 +78,34 @@ extension FuzzTarget {
     return output
   }
 
+  /// Lines that a decoder reads after others are what a new decoder makes of them, and each holds what ``jsonLine(_:)``
+  /// requires.
+  static func jsonLines(_ bytes: [UInt8]) throws {
+    var decoder = JSONLinesDecoder()
+    var record = EventRecord()
+    for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      var (newDecoder, newRecord) = (JSONLinesDecoder(), EventRecord())
+      let expected = outcome(&newDecoder, &newRecord, Array(part))
+      let found = outcome(&decoder, &record, Array(part))
+      try require(found == expected, "a line is another after other lines")
+      try jsonLine(Array(part))
+    }
+  }
+
+  private static func outcome(
+    _ decoder: inout JSONLinesDecoder, _ record: inout EventRecord, _ bytes: [UInt8]
+  ) -> Result<[UInt8], JSONLineError> {
+    do throws(JSONLineError) {
+      try decoder.decode(bytes.span, into: &record)
+      return .success(line(record))
+    } catch {
+      return .failure(error)
+    }
+  }
+
   /// A line that is read must be valid, and the same when it is written and read again, whatever the record
   /// and the decoder held before.
-  static func jsonLine(_ bytes: [UInt8]) throws {
+  private static func jsonLine(_ bytes: [UInt8]) throws {
     var decoder = JSONLinesDecoder()
     var record = EventRecord()
     do throws(JSONLineError) {

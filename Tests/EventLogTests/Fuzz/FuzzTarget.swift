@@ -41,7 +41,7 @@ enum FuzzTarget: String, CaseIterable {
     case .bitmap: try Self.bitmap(bytes)
     case .attributes: try Self.attributes(bytes)
     case .deflate: try Self.deflate(bytes)
-    case .jsonlines: try Self.jsonLine(bytes)
+    case .jsonlines: try Self.jsonLines(bytes)
     }
   }
 
