@@ -48,7 +48,8 @@ struct KeyPredictionsTests {
     }
   }
 
-  @Test("a decoder that read other lines reads a line as a new one does", arguments: UInt64(0)..<150)
+  @Test(
+    "a decoder that read other lines reads a line as a new one does", arguments: UInt64(0)..<150)
   func identical(seed: UInt64) throws {
     let lines = try Self.lines(seed)
     var generator = SeededGenerator(seed: seed)

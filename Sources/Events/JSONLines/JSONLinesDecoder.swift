@@ -108,7 +108,9 @@ public struct JSONLinesDecoder: Sendable {
       let start = progress.scanner.position
       if let entry = predictions.match(progress.place, at: start, line) {
         try predictedMember(entry, &progress, line, &record)
-      } else if isFirst ? progress.scanner.skip("}", line) : try !progress.scanner.another(before: "}", line) {
+      } else if isFirst
+        ? progress.scanner.skip("}", line) : try !progress.scanner.another(before: "}", line)
+      {
         return
       } else {
         try member(from: start, &progress, line, &record)

@@ -22,7 +22,7 @@ enum FuzzTarget: String, CaseIterable {
   case attributes
   /// DEFLATE, with the announced length before it.
   case deflate
-  /// A line of JSON Lines.
+  /// Lines of JSON Lines.
   case jsonlines
 
   /// What a target finds wrong beside traps.
