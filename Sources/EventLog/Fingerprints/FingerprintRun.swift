@@ -64,22 +64,12 @@ final class FingerprintRun {
   /// Returns the key of the entry with the given index among those read.
   static func key(at index: Int, in bytes: [UInt8]) -> Fingerprint {
     let start = index * entrySize
-    // Safety: the loads are checked against the span, and every bit pattern is a valid number.
-    return unsafe Fingerprint(
-      high: UInt64(
-        littleEndian: bytes.span.bytes.unsafeLoadUnaligned(
-          fromByteOffset: start, as: UInt64.self)),
-      low: UInt64(
-        littleEndian: bytes.span.bytes.unsafeLoadUnaligned(
-          fromByteOffset: start + 8, as: UInt64.self)))
+    return Fingerprint(high: bytes.span.word(at: start), low: bytes.span.word(at: start + 8))
   }
 
   /// Returns the value of the entry with the given index among those read.
   static func value(at index: Int, in bytes: [UInt8]) -> UInt32 {
-    // Safety: the load is checked against the span, and every bit pattern is a valid number.
-    unsafe UInt32(
-      littleEndian: bytes.span.bytes.unsafeLoadUnaligned(
-        fromByteOffset: index * entrySize + 16, as: UInt32.self))
+    bytes.span.halfWord(at: index * entrySize + 16)
   }
 
   /// Returns `total * part / whole`, within 0...total.

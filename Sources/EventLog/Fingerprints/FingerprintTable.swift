@@ -169,12 +169,3 @@ struct FingerprintTable {
     return (difference &- ones) & ~difference & highBits
   }
 }
-
-extension Span where Element == UInt8 {
-  /// Returns eight bytes as a number, the first byte lowest. There must be eight.
-  @inline(__always)
-  fileprivate func word(at offset: Int) -> UInt64 {
-    // Safety: the load is bounds-checked, and every bit pattern is a number.
-    unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
-  }
-}

@@ -78,9 +78,7 @@ package struct SipHash {
     var hash = SipHash(key: key)
     var next = 0
     while bytes.count &- next >= 8 {
-      // Safety: the load is checked against the span, and every bit pattern is a valid number.
-      let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: next, as: UInt64.self)
-      hash.absorb(UInt64(littleEndian: word))
+      hash.absorb(bytes.word(at: next))
       next &+= 8
     }
     let tailCount = bytes.count &- next
@@ -88,10 +86,7 @@ package struct SipHash {
       let tail = (0..<tailCount).reduce(0 as UInt64) { $0 | UInt64(bytes[$1]) << UInt64(8 * $1) }
       return hash.finish(tail: tail, tailCount: UInt64(tailCount))
     }
-    // Safety: as above; the word ends where the bytes end.
-    let last = unsafe bytes.bytes.unsafeLoadUnaligned(
-      fromByteOffset: bytes.count &- 8, as: UInt64.self)
-    let tail = UInt64(littleEndian: last) &>> UInt64(8 &* (8 &- tailCount))
+    let tail = bytes.word(at: bytes.count &- 8) &>> UInt64(8 &* (8 &- tailCount))
     return hash.finish(tail: tail, tailCount: UInt64(tailCount))
   }
 }

@@ -9,7 +9,7 @@ enum NameBytes {
     var hash = key.first ^ UInt64(truncatingIfNeeded: name.count)
     var start = 0
     while name.count &- start > 16 {
-      hash = fold(word(name, start) ^ hash, word(name, start &+ 8) ^ key.second)
+      hash = fold(name.word(at: start) ^ hash, name.word(at: start &+ 8) ^ key.second)
       start &+= 16
     }
     let (head, tail) = ends(name, from: start)
@@ -28,8 +28,8 @@ enum NameBytes {
     guard a.count == b.count else { return false }
     var start = 0
     while a.count &- start > 16 {
-      let first = word(a, start) ^ word(b, start)
-      let second = word(a, start &+ 8) ^ word(b, start &+ 8)
+      let first = a.word(at: start) ^ b.word(at: start)
+      let second = a.word(at: start &+ 8) ^ b.word(at: start &+ 8)
       guard first | second == 0 else { return false }
       start &+= 16
     }
@@ -42,8 +42,8 @@ enum NameBytes {
   static func ends(_ name: Span<UInt8>, from start: Int) -> (UInt64, UInt64) {
     let count = name.count &- start
     let end = name.count
-    if count >= 8 { return (word(name, start), word(name, end &- 8)) }
-    if count >= 4 { return (halfWord(name, start), halfWord(name, end &- 4)) }
+    if count >= 8 { return (name.word(at: start), name.word(at: end &- 8)) }
+    if count >= 4 { return (UInt64(name.halfWord(at: start)), UInt64(name.halfWord(at: end &- 4))) }
     guard count > 0 else { return (0, 0) }
     let middle = start &+ count / 2
     return (UInt64(name[start]) | UInt64(name[middle]) << 8, UInt64(name[end &- 1]))
@@ -53,18 +53,6 @@ enum NameBytes {
   private static func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
     let product = a.multipliedFullWidth(by: b)
     return product.high ^ product.low
-  }
-
-  @inline(__always)
-  private static func word(_ name: Span<UInt8>, _ start: Int) -> UInt64 {
-    // Safety: the load is checked against the span, and every bit pattern is a valid number.
-    unsafe name.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
-  }
-
-  @inline(__always)
-  private static func halfWord(_ name: Span<UInt8>, _ start: Int) -> UInt64 {
-    // Safety: as above.
-    UInt64(unsafe name.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self))
   }
 
   private static let key = FingerprintKey.random()

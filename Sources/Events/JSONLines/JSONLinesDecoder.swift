@@ -103,19 +103,17 @@ public struct JSONLinesDecoder: Sendable {
   private mutating func members(
     _ progress: inout Progress, _ line: Span<UInt8>, _ record: inout EventRecord
   ) throws(JSONLineError) {
-    var isFirst = true
     while true {
       let start = progress.scanner.position
       if let entry = predictions.match(progress.place, at: start, line) {
         try predictedMember(entry, &progress, line, &record)
-      } else if isFirst
+      } else if progress.place == KeyPredictions.start
         ? progress.scanner.skip("}", line) : try !progress.scanner.another(before: "}", line)
       {
         return
       } else {
         try member(from: start, &progress, line, &record)
       }
-      isFirst = false
     }
   }
 

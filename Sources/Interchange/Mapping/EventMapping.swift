@@ -122,6 +122,11 @@ public struct EventMapping: Hashable, Sendable {
     }
   }
 
+  /// Returns the columns that are listed as the source of `each`.
+  static func columns(ofEach list: String) -> [String] {
+    list.utf8.split(separator: UInt8(ascii: ",")).map { String($0) ?? "" }
+  }
+
   /// The columns that are mapped, in order, each once.
   public var columns: [String] {
     var seen: Set<String> = []
@@ -129,7 +134,7 @@ public struct EventMapping: Hashable, Sendable {
       event.entries.flatMap { entry -> [String] in
         guard case .column(let column) = entry.source else { return [] }
         if entry.field == .plain(.each) {
-          return column.utf8.split(separator: UInt8(ascii: ",")).map { String($0) ?? "" }
+          return Self.columns(ofEach: column)
         }
         return ["*", "{column}", "{value}"].contains(column) ? [] : [column]
       }

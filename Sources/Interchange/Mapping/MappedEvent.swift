@@ -44,7 +44,7 @@ struct MappedEvent: Sendable {
     (context, metadata, features) = (lists.context, lists.metadata, lists.features)
     (keepsContext, keepsMetadata) = (lists.keepsContext, lists.keepsMetadata)
     if case .column(let names)? = template[.each] {
-      each = names.utf8.split(separator: UInt8(ascii: ",")).map { ColumnPath(String($0) ?? "") }
+      each = EventMapping.columns(ofEach: names).map { ColumnPath($0) }
     } else {
       each = []
     }

@@ -46,10 +46,7 @@ public final class DuplicateFilter {
   public func addKnown(_ record: EventRecord) throws(ImportError) {
     var record = record
     let facts = inspector.facts(of: &record)
-    try translated { () throws(FingerprintMapError) in
-      try known.occurrences.addKnown(facts.fingerprint, hasID: facts.flags.contains(.hasID))
-      if facts.flags.contains(.isDecision) { try known.decisions.insert(facts.unit) }
-    }
+    try translated { () throws(FingerprintMapError) in try known.add(facts) }
   }
 
   /// Begins an input: the events of the previous one become known.
@@ -108,6 +105,12 @@ private struct KnownEvents {
   init(occurrences: Occurrences, decisions: DecisionIndex) {
     self.occurrences = occurrences
     self.decisions = decisions
+  }
+
+  /// Adds an event of the log.
+  mutating func add(_ event: EventFacts) throws(FingerprintMapError) {
+    try occurrences.addKnown(event.fingerprint, hasID: event.flags.contains(.hasID))
+    if event.flags.contains(.isDecision) { try decisions.insert(event.unit) }
   }
 
   /// Finds the events that are new, and checks these. What is known of all events is loaded first, so that the processor

@@ -37,31 +37,30 @@ struct RandomExportTests {
     "dsjson: decisions are written or counted, and a second export gives the same events",
     arguments: UInt64(0)..<4)
   func decisionService(_ seed: UInt64) throws {
-    let lines = try lines(seed)
-    let first = try Exported(lines, DecisionServiceJSON.self)
-    let again = try Imported(first.text, name: "exp0.json", format: "dsjson:actions=tag")
-    #expect(again.rejected.isEmpty, "seed \(seed): \(again.rejected.prefix(2))")
-    try requireAll(lines, again, first, seed)
-    let second = try Exported(again.events, DecisionServiceJSON.self)
-    #expect(second.omitted.isEmpty)
-    requireEqual(
-      again.events,
-      try Imported(second.text, name: "exp0.json", format: "dsjson:actions=tag").events, seed)
+    try requireRoundTrip(
+      DecisionServiceJSON.self, name: "exp0.json", format: "dsjson:actions=tag", seed)
   }
 
   @Test(
     "vw: decisions are written or counted, and a second export gives the same events",
     arguments: UInt64(0)..<4)
   func vowpalWabbit(_ seed: UInt64) throws {
+    try requireRoundTrip(VowpalWabbitText.self, name: "exp0.vw", format: "vw", seed)
+  }
+
+  /// Exports a log in a format, imports the export as a file of a name, and exports and imports that again.
+  private func requireRoundTrip(
+    _ type: any ExportFormat.Type, name: String, format: String, _ seed: UInt64
+  ) throws {
     let lines = try lines(seed)
-    let first = try Exported(lines, VowpalWabbitText.self)
-    let again = try Imported(first.text, name: "exp0.vw", format: "vw")
+    let first = try Exported(lines, type)
+    let again = try Imported(first.text, name: name, format: format)
     #expect(again.rejected.isEmpty, "seed \(seed): \(again.rejected.prefix(2))")
     try requireAll(lines, again, first, seed)
-    let second = try Exported(again.events, VowpalWabbitText.self)
+    let second = try Exported(again.events, type)
     #expect(second.omitted.isEmpty)
     requireEqual(
-      again.events, try Imported(second.text, name: "exp0.vw", format: "vw").events, seed)
+      again.events, try Imported(second.text, name: name, format: format).events, seed)
   }
 
   /// Every decision of the log was imported again or counted.
