@@ -115,6 +115,8 @@ struct SelectedFeatures: Sendable {
     _ column: inout FeatureColumn, _ own: inout Buffers
   ) throws(LogError) -> UInt32 {
     own.record.reset(kind: .decision, time: Timestamp(microseconds: 0))
+    // So that the next reset removes them.
+    own.record.hasFeatures = true
     do throws(ColumnError) {
       try AttributeLiteral.readFeatures(own.rows.literals[number], into: &own.record)
     } catch {
