@@ -92,7 +92,7 @@ struct OffPolicyEvaluationTests {
   }
 
   /// The policies of the plan by their words.
-  private static let naive: [(NaiveEvaluation.Row) -> [String: Double]?] = [
+  private static let naive: [@Sendable (NaiveEvaluation.Row) -> [String: Double]?] = [
     { row in Dictionary(row.choices.map { ($0, 1 / Double(row.choices.count)) }) { $1 } },
     { row in row.choices.contains("v1") ? ["v1": 1] : [:] },
     { row in
