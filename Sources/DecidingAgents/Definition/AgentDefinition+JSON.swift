@@ -14,7 +14,8 @@ extension AgentDefinition {
 
   init(reading reader: DefinitionReader) throws(AgentError) {
     _ = try reader.object(keys: [
-      "agent", "points", "goals", "policy", "learnedPolicy", "controlShare", "eligibleShare", "sticky",
+      "agent", "points", "goals", "policy", "learnedPolicy", "controlShare", "eligibleShare",
+      "sticky",
       "explorationFloor", "credit", "learnsBy", "rules", "timeout", "visitLength", "schedule",
     ])
     self.init(try reader.required("agent").text())

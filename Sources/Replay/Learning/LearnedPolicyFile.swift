@@ -86,7 +86,8 @@ extension ValueTree {
     switch self {
     case .text, .number, .flag: []
     case .list(let values): values.map { ("", $0) }
-    case .fields(let fields): fields.map { (JSONValue.string($0.name).description + ": ", $0.value) }
+    case .fields(let fields):
+      fields.map { (JSONValue.string($0.name).description + ": ", $0.value) }
     }
   }
 
