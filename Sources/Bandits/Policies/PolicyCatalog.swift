@@ -7,7 +7,7 @@ public import Statistics
 public struct PolicyCatalog: Sendable {
   let entries: [PolicyEntry]
 
-  /// The built-in policies.
+  /// The built-in policies; see ``readingLearnedPolicies(_:)`` for those in files.
   public static let standard = PolicyCatalog(entries: Policies.entries)
 
   /// Returns the catalog with a policy added, replacing any policy of the same name.
@@ -19,6 +19,15 @@ public struct PolicyCatalog: Sendable {
   /// Returns the catalog with a wrapping policy added, replacing any policy of the same name.
   public func adding<P: WrappingPolicy>(_ type: P.Type) -> PolicyCatalog {
     adding(PolicyEntry(type))
+  }
+
+  /// Returns the catalog with ``LearnedChoices`` added, the policies that are in files.
+  ///
+  /// - Parameter read: Returns the learned policy in the file at a path.
+  public func readingLearnedPolicies(
+    _ read: @escaping @Sendable (_ path: String) throws(SpecificationError) -> LearnedPolicy
+  ) -> PolicyCatalog {
+    adding(PolicyEntry(learned: read))
   }
 
   private func adding(_ entry: PolicyEntry) -> PolicyCatalog {

@@ -36,6 +36,17 @@ struct PolicyEntry: Sendable {
     }
   }
 
+  /// Creates the entry of the policies that are in files.
+  init(learned read: @escaping @Sendable (String) throws(SpecificationError) -> LearnedPolicy) {
+    self.init(LearnedChoices.self) { (specification, variants, _) throws(SpecificationError) in
+      guard let path = specification["path"], !path.isEmpty else {
+        throw SpecificationError(
+          "\(specification) needs a file; write \(specification.name):path=FILE.json")
+      }
+      return try LearnedChoices(specification, try read(path), variants: variants)
+    }
+  }
+
   @inline(__always)
   private init<P: Policy>(
     _ type: P.Type,

@@ -15,6 +15,8 @@ public struct Problem: Hashable, Sendable {
   public var rewards: ClosedRange<Double>?
   /// Whether variants can be temporarily unavailable.
   public var hasUnavailableVariants = false
+  /// The attributes that contexts have besides their numbers; nil (the default) if they have none.
+  public var attributes: ContextAttributes?
 
   /// Creates a problem.
   public init(
@@ -35,11 +37,14 @@ public struct Context: Sendable {
   public var shared: [Double]
   /// The features of the variants, ``Problem/variantFeatures`` numbers per variant, one variant after the other.
   public var variants: [Double]
+  /// The number by which ``Problem/attributes`` know the context; -1 (the default) if they do not.
+  public var number: Int
 
   /// Creates a context, empty by default.
-  public init(shared: [Double] = [], variants: [Double] = []) {
+  public init(shared: [Double] = [], variants: [Double] = [], number: Int = -1) {
     self.shared = shared
     self.variants = variants
+    self.number = number
   }
 
   /// The empty context.

@@ -1,3 +1,4 @@
+internal import Bandits
 internal import DecidingCore
 public import Events
 
@@ -13,7 +14,8 @@ extension AgentDefinition {
 
   init(reading reader: DefinitionReader) throws(AgentError) {
     _ = try reader.object(keys: [
-      "agent", "points", "goals", "policy", "controlShare", "eligibleShare", "sticky",
+      "agent", "points", "goals", "policy", "learnedPolicy", "controlShare", "eligibleShare",
+      "sticky",
       "explorationFloor", "credit", "learnsBy", "rules", "timeout", "visitLength", "schedule",
     ])
     self.init(try reader.required("agent").text())
@@ -21,6 +23,7 @@ extension AgentDefinition {
     goals = try reader.list("goals") { r throws(AgentError) in try AgentGoal(reading: r) } ?? []
     rules = try reader.list("rules") { r throws(AgentError) in try AgentRule(reading: r) } ?? []
     policy = try reader.value("policy")?.text()
+    learnedPolicy = try reader.value("learnedPolicy")?.learnedPolicy()
     controlShare = try reader.value("controlShare")?.number() ?? controlShare
     eligibleShare = try reader.value("eligibleShare")?.number() ?? eligibleShare
     isSticky = try reader.value("sticky")?.flag() ?? isSticky
@@ -43,6 +46,7 @@ extension AgentDefinition {
     if !goals.isEmpty { object["goals"] = .array(goals.map(\.json)) }
     if !rules.isEmpty { object["rules"] = .array(rules.map(\.json)) }
     object["policy"] = policy.map { .string($0) }
+    object["learnedPolicy"] = learnedPolicy.flatMap { try? JSONValue(encoding: $0.tree) }
     if controlShare != Self.standardControlShare { object["controlShare"] = .number(controlShare) }
     if eligibleShare != 1 { object["eligibleShare"] = .number(eligibleShare) }
     if !isSticky { object["sticky"] = false }

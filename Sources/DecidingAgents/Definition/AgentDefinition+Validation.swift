@@ -24,6 +24,10 @@ extension AgentDefinition {
         throw .invalidDefinition(path: "policy", reason: error.description)
       }
     }
+    if policy != nil, learnedPolicy != nil {
+      throw .invalidDefinition(
+        path: "learnedPolicy", reason: "must be null with a policy; an agent has one of them")
+    }
     if let from = schedule?.from, let to = schedule?.to, from >= to {
       throw .invalidDefinition(path: "schedule", reason: "must begin before it ends")
     }

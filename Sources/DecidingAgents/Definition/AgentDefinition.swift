@@ -1,3 +1,4 @@
+public import Bandits
 public import DecidingCore
 public import Events
 
@@ -38,13 +39,21 @@ public struct AgentDefinition: Hashable, Sendable {
   /// those that are. Their memory grows with the decisions, and a late reward takes time proportional to the
   /// number of decisions since.
   public var policy: String?
-  /// The control share: the share of new decisions that a learning agent draws by the fixed weights.
+  /// A policy that was learned from a log, in place of a learning policy: it chooses by attributes, and never changes.
+  ///
+  /// The whole policy is part of the definition in the log, so agents rebuilt from the log choose in the same way. It
+  /// reads the attributes of the context by the names under which decisions record them: `segment`, `feature:NAME`,
+  /// or any other name for one of the inputs of the request, which is then recorded, as a number if the policy reads it
+  /// as one. The attributes of a choice are its ``AgentOption/meta``, and are recorded as its features.
+  /// Choices that the policy does not know are never drawn by a table or a tree, unless it knows none of them.
+  public var learnedPolicy: LearnedPolicy?
+  /// The control share: the share of new decisions that an agent with a policy draws by the fixed weights.
   public var controlShare: Double
   /// The share of eligible sessions; the others get the first choice until they expire.
   public var eligibleShare: Double
   /// Whether a session keeps its choice (sticky assignment).
   public var isSticky: Bool
-  /// The minimum probability that a learning policy gives a choice; at most 1 over the number of choices.
+  /// The minimum probability that a policy gives a choice; at most 1 over the number of choices.
   public var explorationFloor: Double
   /// The attribution of accepted goals to decisions.
   public var credit: Credit
@@ -63,6 +72,7 @@ public struct AgentDefinition: Hashable, Sendable {
   /// Creates a definition.
   public init(
     _ agent: String, points: [AgentPoint] = [], goals: [AgentGoal] = [], policy: String? = nil,
+    learnedPolicy: LearnedPolicy? = nil,
     controlShare: Double = AgentDefinition.standardControlShare, eligibleShare: Double = 1,
     isSticky: Bool = true, explorationFloor: Double = 0, credit: Credit = .all,
     learnsBy: Learning = .together, rules: [AgentRule] = [], timeout: Int64? = nil,
@@ -72,6 +82,7 @@ public struct AgentDefinition: Hashable, Sendable {
     self.points = points
     self.goals = goals
     self.policy = policy
+    self.learnedPolicy = learnedPolicy
     self.controlShare = controlShare
     self.eligibleShare = eligibleShare
     self.isSticky = isSticky

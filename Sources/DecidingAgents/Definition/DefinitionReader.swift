@@ -1,4 +1,6 @@
+internal import Bandits
 internal import Events
+internal import Statistics
 
 /// A reader of one part of a definition, with its path for messages: `points.0.slots.1.choices`.
 struct DefinitionReader {
@@ -92,6 +94,17 @@ struct DefinitionReader {
       throw problem("must be one of \(words)")
     }
     return word
+  }
+
+  /// Reads a policy that was learned from a log.
+  func learnedPolicy() throws(AgentError) -> LearnedPolicy {
+    do {
+      return try LearnedPolicy(value.decoded())
+    } catch let error as DecodingError {
+      throw problem("cannot be read: \(JSONValue.explanation(of: error))")
+    } catch {
+      throw problem("is not a learned policy: \(error)")
+    }
   }
 
   /// Reads a time in ISO 8601 format.

@@ -47,7 +47,7 @@ extension AgentCondition {
   }
 
   /// Returns the number, also when it is written as text, as in every trait.
-  private static func number(_ value: JSONValue) -> Double? {
+  static func number(_ value: JSONValue) -> Double? {
     if let number = value.number { return number }
     guard let text = value.string, let first = text.utf8.first,
       first &- UInt8(ascii: "0") < 10 || first == UInt8(ascii: "-"),

@@ -3,7 +3,7 @@ internal import Events
 /// The facts about a visitor when a decision is made, as changed by the rules.
 struct AgentFacts {
   private let session: UnitID
-  private let question: AgentQuestion
+  let question: AgentQuestion
   private(set) var segment: String?
   private(set) var features: [AgentFeature]
 

@@ -7,11 +7,11 @@ internal import Statistics
 struct AgentShares {
   /// The probabilities by the fixed weights; zero for choices that are not permitted.
   let fixed: [Double]
-  /// The probabilities by the learning policy; nil for an agent that does not learn.
+  /// The probabilities by the policy; nil for an agent without one.
   let learned: [Double]?
   /// The overall probabilities, which are logged.
   let total: [Double]
-  /// Why the learning policy could not use what was learned and fell back to equal probabilities; nil when it
+  /// Why the policy could not use what was learned and fell back to equal probabilities; nil when it
   /// could.
   let refusal: String?
   /// Whether the fixed weights are equal.
@@ -28,11 +28,10 @@ struct AgentShares {
   ///   - permitted: Which choices can be drawn; nil for all.
   ///   - plan: The plan of the agent.
   ///   - policy: Returns the policy's probabilities for the choices at the given indices; called only when
-  ///     there is a
-  ///     policy.
+  ///     there is a policy.
   init?(
     _ choices: [VariantID], options: OrderedMap<String, AgentOption>?, permitted: [Bool]?,
-    plan: AgentPlan, learned policy: (AgentPolicy, [Int]) -> Allocation
+    plan: AgentPlan, learned policy: ([Int]) -> Allocation
   ) {
     var isUniform = true
     guard
@@ -41,12 +40,12 @@ struct AgentShares {
     else { return nil }
     self.fixed = fixed
     self.isUniform = isUniform
-    guard let learning = plan.policy else {
+    guard plan.hasPolicy else {
       (learned, total, controlShare, refusal) = (nil, fixed, 0, nil)
       return
     }
     let indices = choices.indices.filter { permitted?[$0] ?? true }
-    let allocation = policy(learning, indices)
+    let allocation = policy(indices)
     refusal = allocation.refusal
     let shares = Self.shares(
       allocation.probabilities, count: indices.count, floor: plan.explorationFloor)
@@ -103,9 +102,9 @@ struct AgentShares {
     return shares.map { least + (1 - Double(count) * least) * $0 }
   }
 
-  /// Draws a choice. For an agent that learns, first draws whether it belongs to the control share.
+  /// Draws a choice. For an agent with a policy, first draws whether it belongs to the control share.
   ///
-  /// - Complexity: One random number, two for an agent that learns; none where the outcome is certain.
+  /// - Complexity: One random number, two for an agent with a policy; none where the outcome is certain.
   func draw(using random: inout some RandomNumberGenerator) -> (index: Int, reason: Reason) {
     guard let learned else { return (Self.pick(from: fixed, using: &random), .random) }
     return Self.isHit(controlShare, using: &random)

@@ -182,7 +182,7 @@ struct DecisionMaker: ~Copyable {
       facts.apply(agents.settings.rules, for: question.request.agent)
     }
     if !plan.rules.isEmpty { facts.apply(plan.rules, for: question.request.agent) }
-    context = facts.context
+    context = facts.context(for: plan.served)
   }
 
   private mutating func warnAboutOverride(_ slots: [AgentQuestion.Slot]) {
@@ -218,7 +218,7 @@ struct DecisionMaker: ~Copyable {
     guard hasAny,
       let shares = AgentShares(
         slot.choices, options: options, permitted: permitted, plan: plan,
-        learned: { allocation(slot, $0, $1) })
+        learned: { allocation(slot, $0) })
     else { return exclude(slot, .noPermittedChoice, propensity: 1) }
     return draw(slot, shares, using: &random)
   }
@@ -265,8 +265,12 @@ struct DecisionMaker: ~Copyable {
 
   /// Returns the allocation of a policy for the choices at the given indices, from what was learned.
   private func allocation(
-    _ slot: AgentQuestion.Slot, _ policy: AgentPolicy, _ places: [Int]
+    _ slot: AgentQuestion.Slot, _ places: [Int]
   ) -> Allocation {
+    if let served = plan.served {
+      return AgentFacts.allocation(served, context, features(slot), slot, places)
+    }
+    guard let policy = plan.policy else { return Allocation(probabilities: []) }
     let segment = plan.definition.learnsBy == .segment ? TextKey(facts.segment ?? "") : ""
     let memory = recorded?.memory(of: slot.slot)
     if let policy = policy.allocationPolicy {
@@ -277,6 +281,13 @@ struct DecisionMaker: ~Copyable {
     var allocation = history.allocation(policy, slot.choices)
     allocation.probabilities = places.map { allocation.probabilities[$0] }
     return allocation
+  }
+
+  /// Returns the attributes of the choices that a learned policy reads.
+  private func features(_ slot: AgentQuestion.Slot) -> Features? {
+    AgentFacts.features(
+      slot, for: plan.served,
+      plan.options(point: question.point.rawValue, slot: slot.slot.rawValue))
   }
 
   private mutating func draw(
@@ -373,7 +384,8 @@ struct DecisionMaker: ~Copyable {
         Decision(
           experiment: question.agent, point: question.point, slot: slot.slot, variant: variant,
           choices: slot.choices, propensity: propensity, probabilities: probabilities,
-          policy: policy, reason: reason.rawValue, status: status, context: context)))
+          policy: policy, reason: reason.rawValue, status: status, context: context,
+          features: features(slot))))
     return decision(
       slot, variant, reason, status, propensity: propensity, probabilities: probabilities,
       policy: policy)

@@ -8,6 +8,8 @@ final class AgentPlan: Sendable, Equatable, Codable {
   let definition: AgentDefinition
   /// The learning policy; nil to draw by fixed weights.
   let policy: AgentPolicy?
+  /// The policy that was learned from a log; nil for none.
+  let served: ServedPolicy?
   let policyID: PolicyID?
   /// The shares and the floor of the definition, clamped to their ranges: a log from elsewhere can contain
   /// any value.
@@ -25,7 +27,8 @@ final class AgentPlan: Sendable, Equatable, Codable {
     // A definition is validated before it is logged; one from elsewhere that names an unknown policy draws by
     // weights.
     policy = definition.policy.flatMap { try? AgentPolicy.named($0, in: policies) }
-    policyID = definition.policy.map { PolicyID($0) }
+    served = definition.learnedPolicy.map { ServedPolicy($0) }
+    policyID = (definition.policy ?? served?.name).map { PolicyID($0) }
     controlShare = min(max(definition.controlShare, 0), 1)
     eligibleShare = min(max(definition.eligibleShare, 0), 1)
     explorationFloor = min(max(definition.explorationFloor, 0), 1)
@@ -44,6 +47,9 @@ final class AgentPlan: Sendable, Equatable, Codable {
 
   /// The plan of an agent created on first use.
   static let standard = AgentPlan(AgentDefinition(""), .standard)
+
+  /// Whether choices are drawn by a policy rather than by fixed weights.
+  var hasPolicy: Bool { policy != nil || served != nil }
 
   /// The policy if it learns from decisions in order; nil if counts are sufficient for it.
   var orderedPolicy: AgentPolicy? { policy?.allocationPolicy == nil ? policy : nil }

@@ -41,11 +41,17 @@ struct EvaluatedDecisions {
 
   /// Returns the features of a specification, whose attributes were selected.
   ///
+  /// - Parameters:
+  ///   - specification: The specification.
+  ///   - part: The decisions that are surveyed.
   /// - Throws: `SpecificationError` if there are too many values or columns.
-  func features(_ specification: FeatureSpecification) throws -> DecisionFeatures {
+  func features(
+    _ specification: FeatureSpecification, of part: DecisionPart = .all
+  ) throws -> DecisionFeatures {
     let survey = try show(
       to: FeatureSurveyor(
-        source: source, specification: specification, needs: needs, attribution: attribution))
+        source: source, specification: specification, needs: needs, attribution: attribution,
+        part: part))
     return try DecisionFeatures(FeatureMap(survey), source)
   }
 }

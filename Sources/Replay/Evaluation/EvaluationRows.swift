@@ -16,6 +16,8 @@ struct EvaluationRow: Sendable, Equatable {
   var propensity: Double
   /// The reward credited to the decision.
   var reward: Double
+  /// The time of the decision, in microseconds.
+  var time: Int64 = 0
 }
 
 /// Counts of the decisions that an evaluation uses, and of those that it leaves out, by reason.
@@ -48,13 +50,15 @@ public struct EvaluationLedger: Sendable, Equatable {
 /// are those of ``RewardProjector``.
 struct EvaluationRows: Sendable {
   private var units: RewardedUnits
+  private let part: DecisionPart
   private var order: [(index: Int, reward: Double)] = []
   /// The decisions of the most recent unit.
   private(set) var rows: [EvaluationRow] = []
   private(set) var ledger = EvaluationLedger()
 
-  init(_ context: UnitContext, _ attribution: Attribution) {
+  init(_ context: UnitContext, _ attribution: Attribution, _ part: DecisionPart = .all) {
     units = RewardedUnits(context, attribution)
+    self.part = part
   }
 
   /// The ledger of the attribution.
@@ -81,6 +85,7 @@ struct EvaluationRows: Sendable {
     at index: Int, of history: Span<UnitEvent>, _ reward: Double, _ situations: SituationRegister
   ) -> EvaluationRow? {
     let event = history[index]
+    guard part.contains(event.time) else { return nil }
     guard event.hasNumber else {
       ledger.withoutPropensity += 1
       return nil
@@ -90,9 +95,10 @@ struct EvaluationRows: Sendable {
       return nil
     }
     var row = EvaluationRow(
-      index: index, place: units.place(of: event.subject),
-      variant: units.variant(of: event.subject),
-      situation: 0, probabilities: nil, propensity: event.number, reward: reward)
+        index: index, place: units.place(of: event.subject),
+        variant: units.variant(of: event.subject),
+        situation: 0, probabilities: nil, propensity: event.number, reward: reward,
+        time: event.time)
     var note = index - 1
     while note >= 0, history[note].kind.isDecisionNote {
       switch history[note].kind {

@@ -14,13 +14,16 @@ struct RewardModelFits {
   private let plan: OffPolicyPlan
   private let decisions: EvaluatedDecisions
   private let features: DecisionFeatures?
+  private let part: DecisionPart
 
   init(
-    _ plan: OffPolicyPlan, _ decisions: EvaluatedDecisions, _ features: DecisionFeatures?
+    _ plan: OffPolicyPlan, _ decisions: EvaluatedDecisions, _ features: DecisionFeatures?,
+    _ part: DecisionPart = .all
   ) {
     self.plan = plan
     self.decisions = decisions
     self.features = features
+    self.part = part
   }
 
   /// Returns the models: one that all policies share, and one for each of them where decisions are weighed.
@@ -37,7 +40,13 @@ struct RewardModelFits {
     return models
   }
 
-  private func fit(
+  /// Fits the models to the decisions with some weights.
+  ///
+  /// - Parameters:
+  ///   - policy: The policy by which decisions are weighed; nil for equal weights.
+  ///   - use: The weights.
+  ///   - shared: The model that the policy asks; nil if it asks none.
+  func fit(
     _ policy: (any TargetPolicy)?, _ use: RewardModelUse, _ shared: CrossFittedModels?
   ) throws -> CrossFittedModels {
     let problem = RewardProblem(
@@ -48,7 +57,8 @@ struct RewardModelFits {
       fit = try decisions.show(
         to: RewardModelFitter(
           source: decisions.source, attribution: plan.attribution, needs: plan.needs,
-          features: features, fit: fit, policy: policy, use: use, shared: shared))
+          features: features, fit: fit, policy: policy, use: use, shared: shared,
+          part: part))
     } while try fit.finishPass()
     return try fit.models()
   }

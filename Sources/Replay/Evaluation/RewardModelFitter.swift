@@ -26,10 +26,11 @@ struct RewardModelFitter: UnitProjector {
   let use: RewardModelUse
   /// The model that the target policy asks; nil if it asks none.
   let shared: CrossFittedModels?
+  var part = DecisionPart.all
 
   func makeState(_ context: UnitContext) -> State {
     State(
-      rows: EvaluationRows(context, attribution), fit: fit.emptyPart,
+      rows: EvaluationRows(context, attribution, part), fit: fit.emptyPart,
       target: policy.map { TargetProbabilities($0, source) }, features: features,
       predictor: RewardPredictor(source.numbers, features))
   }

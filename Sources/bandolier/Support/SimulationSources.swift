@@ -7,7 +7,7 @@ import Statistics
 import Tables
 import Threads
 
-/// The files and logs named by environments and warm starts, with their contents.
+/// The files and logs named by environments, policies and warm starts, with their contents.
 final class SimulationSources: Sendable {
   /// The maximum size of a table in bytes; it is held in memory as a whole, several times.
   private static let mostBytes = 1 << 30
@@ -45,6 +45,25 @@ final class SimulationSources: Sendable {
       })
     do {
       return try Environments.named(text, sources)
+    } catch {
+      throw state.withLock { $0.trouble } ?? error
+    }
+  }
+
+  /// The policies that a plan can name, those in files included.
+  var policies: PolicyCatalog {
+    PolicyCatalog.standard.readingLearnedPolicies { (path) throws(SpecificationError) in
+      try self.keeping { try LearnedPolicyFile(parsing: self.text(path), name: path).policy }
+    }
+  }
+
+  /// Returns the plan, ready to run, with the contents that it depends on.
+  func prepare(
+    _ plan: SimulationPlan, makeWarmStart: (String, any Environment) throws -> WarmStart?
+  ) throws -> PreparedPlan {
+    do {
+      return try PreparedPlan(
+        plan, makeEnvironment: environment, policies: policies, makeWarmStart: makeWarmStart)
     } catch {
       throw state.withLock { $0.trouble } ?? error
     }

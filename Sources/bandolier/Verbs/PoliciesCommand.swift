@@ -12,7 +12,8 @@ struct PoliciesCommand: ParsableCommand {
 
   func run() throws {
     try output.write(
-      SpecificationTable.table(of: Policies.all, name: "policies", title: "Policies"))
+      SpecificationTable.table(
+        of: Policies.all + [LearnedChoices.info], name: "policies", title: "Policies"))
   }
 }
 

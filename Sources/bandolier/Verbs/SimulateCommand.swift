@@ -23,8 +23,9 @@ struct SimulateCommand: ParsableCommand {
       A plan has environments, policies, horizon, runs, seed, checkpoints, batch, paired and warm_start, in YAML; \
       options given with it override it.
 
-      Some environments read a file (path=FILE.csv) or a log (log:path=LOG,experiment=NAME). Saved runs \
-      depend on their content: if it has changed, they are rejected.
+      Some environments read a file (path=FILE.csv) or a log (log:path=LOG,experiment=NAME), and the policy \
+      learned:path=FILE.json reads what `bandolier learn` wrote. Saved runs depend on their content: if it has changed, \
+      they are rejected.
       """)
 
   @Argument(help: ArgumentHelp("A plan in YAML.", valueName: "plan.yaml"))
@@ -84,14 +85,12 @@ struct SimulateCommand: ParsableCommand {
           "note: \(line): the line is damaged; its run is missing unless another file has it")
       }
       // No runs will be simulated, so nothing needs to be learned.
-      let prepared = try PreparedPlan(
-        plan, makeEnvironment: sources.environment, makeWarmStart: { _, _ in nil })
+      let prepared = try sources.prepare(plan, makeWarmStart: { _, _ in nil })
       try OutcomeFile.requireSame(sources.read, as: plan)
       return try write(prepared, store)
     }
-    var prepared = try PreparedPlan(
-      simulated.plan(from: plan), makeEnvironment: sources.environment,
-      makeWarmStart: sources.warmStart)
+    var prepared = try sources.prepare(
+      simulated.plan(from: plan), makeWarmStart: sources.warmStart)
     prepared.note(sources: sources.read)
     if let log = recording.log { return try recording.record(prepared, into: log, progress) }
     var store = OutcomeStore(prepared.plan)

@@ -162,9 +162,18 @@ public struct EmpiricalEnvironment: Environment {
   }
 
   public func problem(horizon: Int) -> Problem {
-    Problem(
+    var problem = Problem(
       variants: variantNames.count, horizon: horizon,
       sharedFeatures: segments?.contexts.first?.count ?? 0, rewards: range)
+    problem.attributes = attributes
+    return problem
+  }
+
+  /// The values of the context attribute.
+  private var attributes: ContextAttributes? {
+    guard !contextValues.isEmpty, let name = specification["context"] else { return nil }
+    return ContextAttributes(
+      [.context(name)], contexts: contextValues.map { [[$0.map(FeatureValue.text)]] })
   }
 
   /// The reward distributions; nil if they depend on the context.
@@ -217,7 +226,7 @@ private struct EmpiricalRun: ChangingRun {
     segment = segments.shares.draw(using: &random)
   }
 
-  var context: Context { Context(shared: segments.contexts[segment]) }
+  var context: Context { Context(shared: segments.contexts[segment], number: segment) }
 
   func mean(_ variant: Int) -> Double { segments.means[segment][variant] }
 

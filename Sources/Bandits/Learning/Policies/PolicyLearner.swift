@@ -20,6 +20,9 @@ public protocol PolicyLearner: Sendable {
   /// The name of the class, summary, parameters and citation.
   static var info: SpecificationInfo { get }
 
+  /// Whether the policies depend on features (default: true).
+  static var usesFeatures: Bool { get }
+
   /// The name of the class and the parameters that were given.
   var specification: Specification { get }
 
@@ -70,6 +73,8 @@ extension PolicyFit {
 }
 
 extension PolicyLearner {
+  public static var usesFeatures: Bool { true }
+
   /// Returns the policy learned from decisions that can be read repeatedly.
   ///
   /// - Parameters:

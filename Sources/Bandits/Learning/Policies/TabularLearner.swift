@@ -15,6 +15,8 @@ public struct TabularLearner: PolicyLearner {
     "tabular", "one distribution over the variants per slot", [objective, lambda],
     source: "Duchi et al. 2008, figure 1")
 
+  public static let usesFeatures = false
+
   public let specification: Specification
   public let objective: PolicyObjective
   private let lambda: Double

@@ -12,10 +12,11 @@ struct FeatureSurveyor: UnitProjector {
   let specification: FeatureSpecification
   let needs: UnitNeeds
   let attribution: Attribution
+  var part = DecisionPart.all
 
   func makeState(_ context: UnitContext) -> State {
     State(
-      rows: EvaluationRows(context, attribution),
+      rows: EvaluationRows(context, attribution, part),
       cells: DecisionCells(
         specification, attributes: source.attributes, variantFeatures: source.variantFeatures),
       survey: FeatureSurvey(specification))

@@ -1,0 +1,123 @@
+public import Statistics
+
+/// `learned:path=FILE.json`: the probabilities of a policy that was learned from a log. It does not learn any more.
+///
+/// Variants are matched by name, and the policy must know all of them. The attributes that it reads are those of the
+/// environment's contexts, see ``Problem/attributes``.
+public struct LearnedChoices: Policy {
+  public static let info = SpecificationInfo(
+    "learned", "the probabilities of a policy that was learned from a log, which never change",
+    [
+      SpecificationInfo.Parameter(
+        "path", nil, "the file that `bandolier learn` wrote, such as policy.json"),
+      SpecificationInfo.Parameter(
+        "slot", nil, "the slot for which it chooses, if it knows several; by default its only one"),
+    ], source: "by definition")
+
+  public static let supportsUnavailableVariants = true
+
+  public static let agentIncompatibility: String? =
+    "an agent has the policy itself as its learnedPolicy, so that the log has all that it needs"
+
+  public let specification: Specification
+  private let policy: ServedPolicy
+  private let slot: String
+  private let variants: [String]
+
+  /// Always fails, as a file is needed.
+  ///
+  /// - Throws: `SpecificationError`, always.
+  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
+    throw SpecificationError(
+      "\(specification) needs a file, and none is at hand; see PolicyCatalog.readingLearnedPolicies"
+    )
+  }
+
+  /// Creates the policy.
+  ///
+  /// - Parameters:
+  ///   - specification: The specification, of which `slot` is read.
+  ///   - learned: The learned policy.
+  ///   - variants: The names of the variants, in order.
+  /// - Throws: `SpecificationError` if the policy does not know a variant or the slot.
+  public init(
+    _ specification: Specification, _ learned: LearnedPolicy, variants: [String]
+  ) throws(SpecificationError) {
+    self.specification = specification
+    self.variants = variants
+    policy = ServedPolicy(learned)
+    slot = try Self.slot(specification, policy)
+    for variant in variants where !policy.knows(variant: variant) {
+      throw SpecificationError(
+        "\(specification) was learned without the variant \"\(variant)\""
+          + NearestName.remedy(
+            for: variant, among: learned.problem.variants, lead: "its variants are"))
+    }
+  }
+
+  private static func slot(
+    _ specification: Specification, _ policy: ServedPolicy
+  ) throws(SpecificationError) -> String {
+    let slots = policy.policy.problem.slots
+    guard let slot = specification["slot"] else {
+      guard policy.usesSlot, slots.count > 1 else { return slots.first ?? "" }
+      throw SpecificationError(
+        "\(specification) chooses for the slots \(slots.prefix(20).joined(separator: ", ")); name one as slot=NAME"
+      )
+    }
+    guard policy.knows(slot: slot) else {
+      throw SpecificationError(NearestName.unknown("slot", slot, among: slots))
+    }
+    return slot
+  }
+
+  public func makeState(_ problem: Problem) throws(SpecificationError) -> LearnedChoicesState {
+    let known = problem.attributes?.sources ?? []
+    for attribute in policy.attributes where !known.contains(attribute) {
+      let others = known.map(\.description).joined(separator: ", ")
+      throw SpecificationError(
+        "\(specification) chooses by \"\(attribute)\", which the contexts of this environment do not have"
+          + (others.isEmpty ? "" : "; they have \(others)")
+          + "; take the log as an environment, such as log:path=LOG,experiment=NAME,context=\(attribute)"
+      )
+    }
+    guard variants.count == problem.variants else {
+      throw SpecificationError(
+        "\(specification) chooses by the names of variants, and this environment has \(problem.variants) variants "
+          + "with \(variants.count) names")
+    }
+    let places = policy.attributes.map { known.firstIndex(of: $0) ?? 0 }
+    let count = policy.attributes.isEmpty ? 1 : problem.attributes?.count ?? 0
+    return LearnedChoicesState(
+      (0..<count).map { context in
+        policy.probabilities(slot: slot, choices: variants) { source, variant in
+          let place = policy.attributes.firstIndex(of: source).map { places[$0] } ?? 0
+          return problem.attributes?.value(place, of: variant, in: context)
+        }
+      })
+  }
+}
+
+/// The state of a learned policy: the probabilities in each context.
+public struct LearnedChoicesState: PolicyState {
+  private let shares: [[Double]]
+  private var available: [Bool]?
+
+  init(_ shares: [[Double]]) { self.shares = shares }
+
+  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
+    // A policy that reads no attributes has the same probabilities in all contexts.
+    let number = shares.count == 1 ? 0 : context.number
+    guard shares.indices.contains(number) else {
+      preconditionFailure("the context \(number) has no attributes")
+    }
+    var current = shares[number]
+    if let available { current = current.restricted(to: available) }
+    let variant = Draw.index(weights: current, using: &random)
+    return Choice(variant, propensity: current[variant])
+  }
+
+  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {}
+
+  public mutating func offer(_ available: [Bool]) { self.available = available }
+}
