@@ -43,12 +43,12 @@ struct LearnCommand: ParsableCommand {
       "table, csv, json, jsonl or markdown (table on a terminal, else csv).", valueName: "format"))
   var format: TableFormat?
 
-  func validate() throws { _ = try report() }
+  func validate() throws { _ = try mapping { try report() } }
 
   func run() throws {
     let report = try report()
     try replay.reading(log, for: report, refusing: []) { source, _ in
-      let result = try report.finished(source)
+      let result = try mapping { try report.finished(source) }
       for (path, text) in result.files { try write(text, to: path) }
       let isTerminal = Terminal.isTerminal(STDOUT_FILENO)
       let options = TableOptions(
@@ -60,9 +60,13 @@ struct LearnCommand: ParsableCommand {
   }
 
   private func report() throws -> LearningReport {
+    try LearningReport(plan: options.plan(), level: options.coverage.level, path: output)
+  }
+
+  /// Calls the closure; errors in parameters name the option.
+  private func mapping<Result>(_ body: () throws -> Result) throws -> Result {
     do {
-      return try LearningReport(
-        plan: options.plan(), level: options.coverage.level, path: output)
+      return try body()
     } catch let error as ReportError where error.code == .badParameter {
       throw ValidationError("--\(error)")
     } catch let error as SpecificationError {
@@ -85,13 +89,19 @@ struct LearnCommand: ParsableCommand {
 extension LearnCommand: WorkedExamples {
   static let examples = [
     #"""
-    bandolier learn datasets/storefront.log --experiment homepage \
-      --policy-class tabular -o policy.json
+    bandolier learn datasets/storefront.log \
+      --experiment homepage --policy-class tabular \
+      -o policy.json
     """#,
     #"""
-    bandolier learn datasets/storefront.log --experiment homepage \
-      --policy-class tree --policy-class tabular --lambda 0 --lambda 1 \
-      --features 'one-hot(country)' --objective dr --objective snips
+    bandolier learn datasets/storefront.log \
+      --experiment homepage --objective dr --objective snips \
+      --policy-class tabular --policy-class tree:depth=2 \
+      --features 'one-hot(slot)+one-hot(device)'
+    """#,
+    #"""
+    bandolier evaluate datasets/storefront.log \
+      --experiment homepage --policy learned:path=policy.json
     """#,
   ]
 }

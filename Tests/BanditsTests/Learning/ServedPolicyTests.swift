@@ -19,7 +19,9 @@ struct ServedPolicyTests {
     "the probabilities are those of the policy, by index and features",
     arguments: [
       ("tabular:lambda=1", ""), ("tree:depth=2", "one-hot(country)+number(age)"),
-      ("softmax-linear:passes=8", "cross(country,variant)+cross(number(age),variant)+one-hot(slot)"),
+      (
+        "softmax-linear:passes=8", "cross(country,variant)+cross(number(age),variant)+one-hot(slot)"
+      ),
     ])
   func probabilities(learner: String, features: String) throws {
     let policy = try policy(learner, features)
@@ -28,7 +30,8 @@ struct ServedPolicyTests {
     var random = SeededGenerator(seed: 1)
     for _ in 0..<50 {
       let row = ContextualLog.Row(
-        country: random.index(3), age: Double(random.index(80)), chosen: 0, propensity: 1, reward: 0)
+        country: random.index(3), age: Double(random.index(80)), chosen: 0, propensity: 1, reward: 0
+      )
       let choices = ContextualLog.variants.shuffled(using: &random).prefix(2 + random.index(2))
       let places = choices.map { ContextualLog.variants.firstIndex(of: $0) ?? -1 }
       let vectors = ContextualLog.features(row, policy.problem.map)

@@ -23,7 +23,8 @@ struct LearnedChoicesTests {
     let problem = PolicyProblem(
       slots: slots, variants: ["A", "B"], map: try FeatureMap(survey))
     let tree = PolicyTree(
-      tests: [.init(column: 1, bound: 0.5, low: -1, high: -2)], leaves: [[0.25, 0.75], [0.9, 0.1]])
+      tests: [.init(column: 1, bound: 0.5, low: -1, high: -2)],
+      leaves: [[0.25, 0.75], [0.9, 0.1]])
     return LearnedPolicy(Specification("tree"), .ips, problem, .tree(tree))
   }
 
