@@ -26,6 +26,7 @@ public struct ContextAttributes: Hashable, Sendable {
   ///   - source: The index of the attribute.
   ///   - variant: The index of the variant.
   ///   - context: The number of the context.
+  /// - Returns: The value.
   public func value(_ source: Int, of variant: Int, in context: Int) -> FeatureValue? {
     guard contexts.indices.contains(context), let first = contexts[context].first else {
       return nil
