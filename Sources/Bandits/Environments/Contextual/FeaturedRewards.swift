@@ -78,9 +78,7 @@ struct FeaturedRewards: Sendable {
     }
     optima = Self.optima(means, contexts.count, variants: variantCount)
     shares = AliasTable(
-      weights: samples.indices.map { context in
-        Double(entries[starts[context]..<starts[context + 1]].reduce(0) { $0 + $1.rewards.count })
-      })
+      weights: samples.map { Double($0.reduce(0) { $0 + $1.others.count + $1.zeros }) })
     (self.means, self.entries, self.starts) = (means, entries, starts)
     (self.residuals, self.isBinary) = (residuals, isBinary)
   }
