@@ -30,6 +30,7 @@ struct EvaluationSource: Sendable {
     self.variants = variants
     self.hashes = hashes
     places = Places(context.arms).names.map {
+      // A log without a code for a standard name has 0 in its place.
       (
         log.string($0.point, in: .points) ?? PointID.standard.rawValue,
         log.string($0.slot, in: .slots) ?? SlotID.standard.rawValue
