@@ -69,6 +69,14 @@ struct LearnTests {
       "simulate -e \(environment) -p \(policy),slot=hero -p uniform --horizon 200 --runs 3 "
         + "--show variants --format csv")
     expectDone(simulated)
+    let featured = environment.replacing("context=device", with: "features=one-hot(device)")
+    expectDone(
+      try Command.run("simulate -e \(featured) -p \(policy),slot=hero --horizon 200 --runs 3"))
+    let other = environment.replacing("context=device", with: "features=one-hot(country)")
+    let refused = try Command.run(
+      "simulate -e \(other) -p \(policy),slot=hero --horizon 200 --runs 3")
+    #expect(refused.exitCode == 64)
+    #expect(refused.messages.contains("\"device\""), "\(refused.messages)")
     let json = try JSONValue(parsing: try text())
     #expect(json["class"] == "tree")
     let config = folder.path("agent.json")
