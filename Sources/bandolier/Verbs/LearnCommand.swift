@@ -10,7 +10,7 @@ import Tables
 
 struct LearnCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: LearningReport.name, abstract: LearningReport.abstract,
+    commandName: "learn", abstract: LearningReport.abstract,
     usage: "bandolier learn <log> --policy-class <class> ... [-o policy.json]",
     discussion: """
       Learns from the earlier decisions of a log which policy would earn most, and judges it on the later ones, next to \
