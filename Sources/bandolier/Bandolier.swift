@@ -22,7 +22,8 @@ struct Bandolier: ParsableCommand {
       ImportCommand.self, AppendCommand.self, LogCommand.self, ExportCommand.self,
       GenerateCommand.self, DecideCommand.self, GoalCommand.self, ConvertCommand.self,
       DataCommand.self, ExpireCommand.self, PredictCommand.self, ReplayCommand.self,
-      ReportCommand.self, EvaluationReport.verb, SimulateCommand.self, PoliciesCommand.self,
+      ReportCommand.self, EvaluationReport.verb, LearnCommand.self, SimulateCommand.self,
+      PoliciesCommand.self,
       EnvironmentsCommand.self, EstimatorsCommand.self,
       PredictorsCommand.self, ExplainCommand.self, FormatsCommand.self,
     ])

@@ -75,7 +75,7 @@ struct PageCommandTests {
       "log compact", "log erase", "log merge", "log split", "generate", "report rewards",
       "report compare", "report health", "report predictions", "explain", "replay", "simulate",
       "policies", "environments", "predictors", "decide", "goal", "convert", "data", "expire",
-      "predict",
+      "predict", "evaluate", "learn",
     ] {
       #expect(commands.contains { $0.contains("bandolier \(verb)") }, "\(verb)")
     }

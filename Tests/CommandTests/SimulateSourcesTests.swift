@@ -77,6 +77,26 @@ struct SimulateSourcesTests {
       try run("simulate -e \(environment),context=mood -p ucb1"), 64, says: "attribute \"mood\"")
   }
 
+  @Test("with features contextual policies learn them, also in a warm start")
+  func features() throws {
+    try append(0..<40)
+    let world = "\(environment),features=one-hot(device)+one-hot(variant)"
+    let words = "simulate -e \(world) -p linucb -p ucb1 --horizon 60 --runs 4 --format csv"
+    let result = try run(words + " --jobs 1")
+    expectDone(result)
+    #expect(try run(words + " --jobs 2").output == result.output)
+    let warm = try run(words + " --warm-start \(world)")
+    expectDone(warm)
+    #expect(warm.output != result.output)
+    expectFailure(try run(words + " --warm-start \(environment)"), 64, says: "features=TERMS")
+    expectFailure(
+      try run("simulate -e \(environment),features=one-hot(mood) -p linucb"), 64,
+      says: "attribute \"mood\"")
+    expectFailure(
+      try run("simulate -e \(world),context=device -p linucb"), 64,
+      says: "both context and features")
+  }
+
   @Test("what the log does not have, a missing log and a damaged one are refused")
   func refusedLogs() throws {
     try append(0..<40)

@@ -4,7 +4,7 @@ internal import Statistics
 /// reward.
 public struct ObservedRewards: Sendable, Hashable {
   /// The nonzero rewards, ascending.
-  private let others: [Double]
+  let others: [Double]
   /// The number of zero rewards.
   public let zeros: Int
   /// The mean reward, from the exact sum; NaN if there are none.
@@ -37,6 +37,9 @@ public struct ObservedRewards: Sendable, Hashable {
 
   /// The number of rewards.
   public var count: Int { others.count + zeros }
+
+  /// Whether all rewards are 0 or 1.
+  var isBinary: Bool { others.first ?? 1 == 1 && others.last ?? 1 == 1 }
 
   /// Whether there are no rewards.
   public var isEmpty: Bool { count == 0 }

@@ -24,6 +24,7 @@ public struct PolicyCatalog: Sendable {
   /// Returns the catalog with ``LearnedChoices`` added, the policies that are in files.
   ///
   /// - Parameter read: Returns the learned policy in the file at a path.
+  /// - Returns: The catalog, in which `learned:path=FILE.json` names such a policy.
   public func readingLearnedPolicies(
     _ read: @escaping @Sendable (_ path: String) throws(SpecificationError) -> LearnedPolicy
   ) -> PolicyCatalog {

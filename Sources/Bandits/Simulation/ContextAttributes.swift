@@ -1,36 +1,48 @@
 /// The attributes of units and variants that an environment made of a log has in each of its contexts, for policies that
 /// choose by attributes rather than by the numbers of ``Context``.
-public struct ContextAttributes: Hashable, Sendable {
+///
+/// Two are equal if they have the same attributes and number of contexts.
+public struct ContextAttributes: Sendable {
   /// The attributes: neither `variant` nor `slot`.
   public let sources: [FeatureSource]
-  /// By ``Context/number``, then by variant, the value of each attribute; a single row for contexts whose values are
-  /// the same for all variants.
-  private let contexts: [[[FeatureValue?]]]
+  /// The number of contexts.
+  public let count: Int
+  private let find: @Sendable (_ source: Int, _ variant: Int, _ context: Int) -> FeatureValue?
 
   /// Creates attributes.
   ///
   /// - Parameters:
   ///   - sources: The attributes.
-  ///   - contexts: For each context, by its number, the values of the attributes: a row for each variant, or a
-  ///     single row if all variants have the same values.
-  public init(_ sources: [FeatureSource], contexts: [[[FeatureValue?]]]) {
-    (self.sources, self.contexts) = (sources, contexts)
+  ///   - count: The number of contexts.
+  ///   - value: Returns the value of the attribute at an index of the sources, for the variant at an index, in the
+  ///     context with a ``Context/number``; nil if absent.
+  public init(
+    _ sources: [FeatureSource], count: Int,
+    value: @escaping @Sendable (_ source: Int, _ variant: Int, _ context: Int) -> FeatureValue?
+  ) {
+    (self.sources, self.count) = (sources, count)
+    find = value
   }
 
-  /// The number of contexts.
-  public var count: Int { contexts.count }
-
-  /// Returns the value of the attribute at an index of ``sources``; nil if absent.
+  /// Returns the value of the attribute at an index of ``sources``; nil if absent, or without such a context.
   ///
   /// - Parameters:
   ///   - source: The index of the attribute.
   ///   - variant: The index of the variant.
   ///   - context: The number of the context.
+  /// - Returns: The value.
   public func value(_ source: Int, of variant: Int, in context: Int) -> FeatureValue? {
-    guard contexts.indices.contains(context), let first = contexts[context].first else {
-      return nil
-    }
-    let row = contexts[context].count == 1 ? first : contexts[context][variant]
-    return row[source]
+    context >= 0 && context < count ? find(source, variant, context) : nil
+  }
+}
+
+extension ContextAttributes: Hashable {
+  public static func == (a: ContextAttributes, b: ContextAttributes) -> Bool {
+    a.sources == b.sources && a.count == b.count
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(sources)
+    hasher.combine(count)
   }
 }

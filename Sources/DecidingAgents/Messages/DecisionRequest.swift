@@ -31,7 +31,8 @@ public struct DecisionRequest: Hashable, Sendable {
   public var features: [AgentFeature]
   /// Traits of the visitor in the order given; a key can occur several times.
   public var traits: [AgentTrait]
-  /// Values for rules to read, by name; they are neither recorded nor returned.
+  /// Values for rules and for a learned policy to read, by name; only those that a learned policy reads are
+  /// recorded, and none is returned.
   public var inputs: JSONObject
   /// The kind of visitor.
   public var visitor: AgentVisitor

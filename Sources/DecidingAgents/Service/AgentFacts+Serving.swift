@@ -42,6 +42,7 @@ extension AgentFacts {
   ///   - features: The recorded attributes of the choices.
   ///   - slot: The slot.
   ///   - places: The indices of the choices.
+  /// - Returns: The allocation, without a refusal.
   static func allocation(
     _ policy: ServedPolicy, _ context: Attributes?, _ features: Features?,
     _ slot: AgentQuestion.Slot, _ places: [Int]

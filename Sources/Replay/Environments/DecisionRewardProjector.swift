@@ -9,8 +9,10 @@ struct DecisionRewardProjector: UnitProjector {
     var key: UInt128
     /// The code of the variant.
     var variant: UInt32
-    /// The index of the value of the dimension.
+    /// The index of the value of the dimension; with features, of the situation.
     var value: UInt32
+    /// The number of the place.
+    var place: UInt32
     var reward: Double
     /// The propensity; NaN if it was not logged.
     var propensity: Double
@@ -24,9 +26,14 @@ struct DecisionRewardProjector: UnitProjector {
   }
 
   let target: RewardTarget
+  /// Whether decisions get their situation in place of the value of the dimension.
+  var hasFeatures = false
   let attribution = Attribution()
 
-  var needs: UnitNeeds { [.decisions, .goals, .propensities] }
+  var needs: UnitNeeds {
+    let needs: UnitNeeds = [.decisions, .goals, .propensities]
+    return hasFeatures ? needs.union(.situations) : needs
+  }
 
   func makeState(_ context: UnitContext) -> State {
     State(units: RewardedUnits(context, attribution), isTaken: context.arms.map(target.contains))
@@ -41,7 +48,8 @@ struct DecisionRewardProjector: UnitProjector {
       state.decisions.append(
         Rewarded(
           key: DecisionOrder.key(event, decision.index), variant: state.units.variant(of: arm),
-          value: value, reward: state.units.reward(of: decision),
+          value: hasFeatures ? history.situation(ofDecisionAt: decision.index) : value,
+          place: state.units.place(of: arm), reward: state.units.reward(of: decision),
           propensity: event.hasNumber ? event.number : .nan))
     }
   }

@@ -10,35 +10,44 @@ extension LogReplay {
 
   /// Returns the environment built from the rewards of an experiment of this log.
   ///
-  /// The log is read once. Memory: 8 bytes per reward that is not 0, twice that with contexts, in addition to that of
-  /// the report `rewards`.
+  /// The log is read once. Memory: 8 bytes per reward that is not 0, twice that with contexts or features, in addition
+  /// to that of the report `rewards`; with features, that of the distinct situations and their features.
   ///
   /// - Parameter query: The rewards to take; its path is ignored.
   /// - Returns: The environment, identical for any order of the log and any number of threads.
   /// - Throws: `SpecificationError` if the log has no such experiment, point, slot or attribute, a variant has no
   ///   decision that counts, or there are too many variants or values; `LogError` if the log cannot be read.
   public func environment(_ query: RewardQuery) throws -> EmpiricalEnvironment {
+    if let features = query.features { return try environment(query, features) }
     let (source, units, target, names) = try collect(query, [.decisions, .goals])
     let rewards = try source.show(units, to: RewardSampleProjector(target: target))
     var named: [String: [DimensionValue: ObservedRewards]] = [:]
     for (code, seen) in rewards { named[names.variant(code)] = seen }
-    guard !named.isEmpty else {
+    let variants = try Self.variants(query, named.keys.sorted())
+    return try Self.environment(query, variants, variants.map { named[$0] ?? [:] })
+  }
+
+  /// Returns the variants of a query, given the sorted names of those with a decision that counts.
+  static func variants(
+    _ query: RewardQuery, _ names: [String]
+  ) throws(SpecificationError) -> [String] {
+    guard !names.isEmpty else {
       throw SpecificationError(
         "\(query.path) has no decision that counts for \(query.specification); `bandolier report rewards "
           + "\(query.path)` lists what counts")
     }
-    guard named.count <= Self.mostVariants else {
+    guard names.count <= mostVariants else {
       throw SpecificationError(
-        "\(query.specification) has \(named.count) variants; name at most \(Self.mostVariants) of them, as "
+        "\(query.specification) has \(names.count) variants; name at most \(mostVariants) of them, as "
           + "variants=A;B")
     }
-    let variants = query.variants ?? named.keys.sorted()
-    if let missing = variants.first(where: { named[$0] == nil }) {
+    let variants = query.variants ?? names
+    if let missing = variants.first(where: { !names.contains($0) }) {
       throw SpecificationError(
         "variant \"\(missing)\" of \(query.specification) has no decision that counts"
-          + NearestName.remedy(for: missing, among: named.keys.sorted()))
+          + NearestName.remedy(for: missing, among: names))
     }
-    return try Self.environment(query, variants, variants.map { named[$0] ?? [:] })
+    return variants
   }
 
   private static func environment(
@@ -73,18 +82,28 @@ extension LogReplay {
   /// - Throws: `SpecificationError` if the log has no such experiment, point or slot, or too many values of the
   ///   attribute; `LogError` if the log cannot be read.
   public func loggedRewards(_ query: RewardQuery) throws -> LoggedRewards {
+    let hasFeatures = query.features != nil
+    let needs: UnitNeeds = [.decisions, .goals, .propensities]
     let (source, units, target, names) = try collect(
-      query, [.decisions, .goals, .propensities])
-    let decisions = try source.show(units, to: DecisionRewardProjector(target: target))
+      query, hasFeatures ? needs.union(.situations) : needs)
+    let decisions = try source.show(
+      units, to: DecisionRewardProjector(target: target, hasFeatures: hasFeatures))
     var variants: [UInt32: String] = [:]
     for decision in decisions where variants[decision.variant] == nil {
       variants[decision.variant] = names.variant(decision.variant)
     }
-    return LoggedRewards(
+    var logged = LoggedRewards(
       query: query, decisions: decisions, variants: variants, values: units.context.values)
+    if hasFeatures {
+      var places = PlaceVariants()
+      for decision in decisions { places.insert(decision.variant, at: decision.place) }
+      logged.source = EvaluationSource(
+        units.context, source.selection, places, names, UnitHashes(kept: []))
+    }
+    return logged
   }
 
-  private func collect(
+  func collect(
     _ query: RewardQuery, _ needs: UnitNeeds
   ) throws -> (
     source: LogUnits, units: any BucketedUnits, target: RewardTarget, names: LogNames
@@ -94,6 +113,7 @@ extension LogReplay {
     var selection = UnitSelection()
     selection.experiments = [target.experiment]
     selection.dimension = query.context.map(Dimension.context)
+    selection.read(query.features?.sources ?? [])
     let source = LogUnits(self, selection)
     let units = try source.units(needs)
     // The first value stands for unknown.
@@ -109,7 +129,7 @@ extension LogReplay {
 
 extension LogNames {
   /// Returns the name of a variant, or its code if the name was lost.
-  fileprivate func variant(_ code: UInt32) -> String {
+  func variant(_ code: UInt32) -> String {
     string(code, in: .variants) ?? "variant \(code)"
   }
 }

@@ -1,4 +1,4 @@
-internal import Bandits
+public import Bandits
 internal import EventLog
 internal import Events
 public import Statistics
@@ -20,12 +20,16 @@ public struct RewardQuery: Hashable, Sendable {
   public let variants: [String]?
   /// The context attribute by which rewards are divided; nil for none.
   public let context: String?
+  /// The features of decisions; nil for none.
+  public let features: FeatureSpecification?
+  /// The reward model of variants without rewards for some features; nil for the standard one.
+  public let model: Specification?
 
   /// Creates a query from its specification.
   ///
   /// - Parameter specification: A specification named `log`.
-  /// - Throws: `SpecificationError` if it has another name, a parameter is unknown, or the path or experiment is
-  ///   missing.
+  /// - Throws: `SpecificationError` if it has another name, a parameter is unknown or invalid, the path or experiment is
+  ///   missing, or there is both a context and features.
   public init(_ specification: Specification) throws(SpecificationError) {
     let info = EmpiricalEnvironment.info
     guard specification.name == info.name else {
@@ -41,6 +45,27 @@ public struct RewardQuery: Hashable, Sendable {
     variants = specification["variants"]?
       .split(separator: ";", omittingEmptySubsequences: false).map(String.init)
     context = specification["context"]
+    features = try specification["features"].map { (text) throws(SpecificationError) in
+      try FeatureSpecification(parsing: text)
+    }
+    model = try specification.nested("model")
+    guard features == nil || context == nil else {
+      throw SpecificationError(
+        "\(specification) has both context and features; write features=one-hot(\(context ?? "")) for its values"
+      )
+    }
+    guard features != nil || model == nil else {
+      throw SpecificationError(
+        "model of \(specification) needs features, such as features=one-hot(country)")
+    }
+    _ = try rewardModel()
+  }
+
+  /// Returns the reward model, `linear` by default.
+  ///
+  /// - Throws: `SpecificationError` if the name is unknown or a parameter is invalid.
+  func rewardModel() throws(SpecificationError) -> any RewardModel {
+    try RewardModelCatalog.standard.named(model?.description ?? "linear")
   }
 
   private static func required(

@@ -44,6 +44,7 @@ struct EvaluatedDecisions {
   /// - Parameters:
   ///   - specification: The specification.
   ///   - part: The decisions that are surveyed.
+  /// - Returns: The features.
   /// - Throws: `SpecificationError` if there are too many values or columns.
   func features(
     _ specification: FeatureSpecification, of part: DecisionPart = .all

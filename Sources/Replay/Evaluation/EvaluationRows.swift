@@ -95,10 +95,9 @@ struct EvaluationRows: Sendable {
       return nil
     }
     var row = EvaluationRow(
-        index: index, place: units.place(of: event.subject),
-        variant: units.variant(of: event.subject),
-        situation: 0, probabilities: nil, propensity: event.number, reward: reward,
-        time: event.time)
+      index: index, place: units.place(of: event.subject),
+      variant: units.variant(of: event.subject), situation: 0, probabilities: nil,
+      propensity: event.number, reward: reward, time: event.time)
     var note = index - 1
     while note >= 0, history[note].kind.isDecisionNote {
       switch history[note].kind {

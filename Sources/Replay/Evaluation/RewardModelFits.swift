@@ -46,6 +46,8 @@ struct RewardModelFits {
   ///   - policy: The policy by which decisions are weighed; nil for equal weights.
   ///   - use: The weights.
   ///   - shared: The model that the policy asks; nil if it asks none.
+  /// - Returns: A model for the units of each fold.
+  /// - Throws: `SpecificationError` if the model cannot be fitted; `LogError` if the units cannot be read.
   func fit(
     _ policy: (any TargetPolicy)?, _ use: RewardModelUse, _ shared: CrossFittedModels?
   ) throws -> CrossFittedModels {

@@ -17,7 +17,7 @@ public struct TargetPolicyCatalog: Sendable {
   public static let standard = TargetPolicyCatalog()
     .adding(UniformTarget.self).adding(FixedTarget.self).adding(WeightsTarget.self)
     .adding(TableTarget.self).adding(LoggedTarget.self).adding(SoftmaxTarget.self)
-    .adding(EpsilonGreedyTarget.self)
+    .adding(EpsilonGreedyTarget.self).adding(LearnedTarget.self)
 
   /// Creates an empty catalog.
   public init() {}

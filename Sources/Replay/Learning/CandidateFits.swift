@@ -36,6 +36,9 @@ struct CandidateFits: Sendable {
         isDone: Array(repeating: false, count: folds + 1)))
   }
 
+  /// Whether some candidate learns the predictions of reward models.
+  var needsModel: Bool { candidates.contains(where: \.needsModel) }
+
   /// Adds a decision of a unit of a fold.
   mutating func add(
     _ decisions: LearnedDecisions, _ predictions: FoldPredictions, fold: Int
@@ -117,7 +120,7 @@ struct CandidateLearner: UnitProjector {
     guard !state.rows.rows.isEmpty else { return }
     let fold = CrossFitting.fold(of: known.source.hashes[history[0].unit], among: fits.folds)
     for row in state.rows.rows where state.decisions.take(row) {
-      state.predictions.take(state.decisions.variants, row)
+      if fits.needsModel { state.predictions.take(state.decisions.variants, row) }
       state.fits.add(state.decisions, state.predictions, fold: fold)
     }
   }

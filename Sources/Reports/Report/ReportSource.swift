@@ -115,6 +115,31 @@ public struct ReportSource: Sendable {
     }
   }
 
+  /// Returns the policy learned from the only selected experiment, with the experiment's name.
+  ///
+  /// - Throws: ``ReportError`` for a database, and unless one experiment is selected.
+  func learning(_ plan: LearningPlan) throws -> (experiment: String, learning: Learning) {
+    guard case .log(let replay, let selection) = origin else {
+      throw ReportError(
+        .needsLog,
+        "\(path) is a database, which does not store the choices of decisions that learning needs; give the log itself"
+      )
+    }
+    let all = names.texts(.experiments).filter { name in
+      names.code(of: name, in: .experiments).map { selection.experiments?.contains($0) ?? true }
+        ?? false
+    }
+    guard all.count == 1, let code = names.code(of: all[0], in: .experiments) else {
+      throw ReportError(
+        .badParameter,
+        all.isEmpty
+          ? "experiment: \(path) has no experiment to learn from"
+          : "experiment must be one of \(all.prefix(20).joined(separator: ", ")), for which a policy is learned"
+      )
+    }
+    return (all[0], try replay.learn(selection, experiment: code, plan))
+  }
+
   /// Returns the quality of predictions of the next choices of units.
   ///
   /// - Throws: ``ReportError`` for a database.

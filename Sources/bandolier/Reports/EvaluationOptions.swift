@@ -30,7 +30,7 @@ struct EvaluationOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "A policy to evaluate: uniform, fixed:variant=X, weights:A=0.7;B=0.3, table:path=FILE.csv, softmax:feature=NAME, epsilon-greedy (around the reward model), logged, or a learning policy such as ucb1, by replay; can be given more than once.",
+      "A policy to evaluate: uniform, fixed:variant=X, weights:A=0.7;B=0.3, table:path=FILE.csv, softmax:feature=NAME, epsilon-greedy (around the reward model), logged, learned:path=FILE.json (see `bandolier learn`), or a learning policy such as ucb1, by replay; can be given more than once.",
       valueName: "policy"))
   var policy: [String] = []
 

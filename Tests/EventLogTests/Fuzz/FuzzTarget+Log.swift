@@ -41,7 +41,8 @@ extension FuzzTarget {
     var records: [EventRecord] = []
     try log.forEachEvent { record, _ in records.append(record) }
     var next = 0
-    try log.forEachBatch(EventColumns(rawValue: .max)) { batch in
+    let attributes: [AttributeSelection] = [.context("country"), .features("price"), .data]
+    try log.forEachBatch(EventColumns(rawValue: .max), attributes) { batch in
       for row in 0..<batch.count where EventKind(rawValue: batch.kinds[row]) != nil {
         guard next < records.count else { throw Failure(description: "rows are missing") }
         let record = records[next]

@@ -10,6 +10,14 @@ public import Statistics
 /// are drawn from the decisions with that value. The context is a one-hot encoding of the value in the order of
 /// ``contextValues``. A variant that was never chosen with a value draws from all its rewards there.
 ///
+/// With `features=TERMS`, see ``FeatureSpecification``, each step has the features of a logged decision drawn uniformly
+/// at random. Every variant can be chosen, whatever the choices of that decision. The reward of a variant is drawn from
+/// those of its decisions with exactly the same features, if there are some. Otherwise it is drawn from a reward model
+/// that was fitted to all decisions, `linear` or that of `model=NAME`: the mean is the prediction p. If all logged
+/// rewards are 0 or 1, the reward is 1 with probability p, clamped to 0 ... 1; otherwise it is p plus a residual of the
+/// variant's logged rewards, less the mean of those residuals. Contexts have all columns of the features: shared by the
+/// variants, if no feature depends on the variant, otherwise one vector for each variant.
+///
 /// The component that reads a log creates the environment from the rewards of each variant, see
 /// ``EnvironmentSources/other``.
 public struct EmpiricalEnvironment: Environment {
@@ -31,6 +39,14 @@ public struct EmpiricalEnvironment: Environment {
         "an attribute of the decisions' context with at most 100 values: rewards are drawn from the decisions of one "
           + "value, which the context tells by a 1 at its place among the sorted values; none by default"
       ),
+      SpecificationInfo.Parameter(
+        "features", nil,
+        "terms such as number(age)+one-hot(country), separated by +: each step has the features of a logged decision, "
+          + "and rewards are drawn from the decisions with the same ones; none by default"),
+      SpecificationInfo.Parameter(
+        "model", nil,
+        "with features, the reward model such as (logistic:lambda=1) of variants that were not chosen with them; linear "
+          + "by default"),
     ],
     source: "Efron 1979 (the bootstrap); the means are those of the log")
 
@@ -57,9 +73,12 @@ public struct EmpiricalEnvironment: Environment {
   /// The values of the context attribute, in the order of the context's features; nil for decisions without the
   /// attribute. Empty without a context, or if contexts are not values of an attribute.
   public private(set) var contextValues: [String?] = []
+  /// The columns of the features; nil without features.
+  public private(set) var features: FeatureMap?
   private let range: ClosedRange<Double>?
   private let distributions: [RewardDistribution]
   private let segments: EmpiricalSegments?
+  private var featured: FeaturedRewards?
 
   /// Always fails, as a log is needed.
   ///
@@ -161,25 +180,51 @@ public struct EmpiricalEnvironment: Environment {
     self.contextValues = contextValues
   }
 
+  /// Creates the environment from the features and rewards of logged decisions.
+  ///
+  /// - Parameters:
+  ///   - specification: The specification of the environment.
+  ///   - variantNames: The names of the variants.
+  ///   - logged: The features of decisions, and the rewards of each variant, finite numbers, at least one.
+  ///   - model: The reward model of variants without rewards for some features.
+  /// - Throws: `SpecificationError` under the same conditions as without features, or if the model cannot be fitted.
+  public init(
+    _ specification: Specification, variantNames: [String], features logged: LoggedFeatures,
+    model: any RewardModel
+  ) throws(SpecificationError) {
+    try self.init(specification, variantNames: variantNames, rewards: logged.rewards())
+    features = logged.map
+    featured = try FeaturedRewards(logged, model)
+  }
+
   public func problem(horizon: Int) -> Problem {
     var problem = Problem(
       variants: variantNames.count, horizon: horizon,
-      sharedFeatures: segments?.contexts.first?.count ?? 0, rewards: range)
+      sharedFeatures: segments?.contexts.first?.count ?? 0, rewards: featured?.range ?? range)
+    featured?.contexts.describe(&problem)
     problem.attributes = attributes
     return problem
   }
 
-  /// The values of the context attribute.
+  /// The values of the context attribute, or those that follow from the features.
   private var attributes: ContextAttributes? {
+    if let features, let featured {
+      return FeatureRecovery(features).attributes(of: featured.contexts)
+    }
     guard !contextValues.isEmpty, let name = specification["context"] else { return nil }
-    return ContextAttributes(
-      [.context(name)], contexts: contextValues.map { [[$0.map(FeatureValue.text)]] })
+    return ContextAttributes([.context(name)], count: contextValues.count) {
+      [contextValues] _, _, context in
+      contextValues[context].map { FeatureValue(reading: $0) }
+    }
   }
 
   /// The reward distributions; nil if they depend on the context.
-  public var arms: [RewardDistribution]? { segments == nil ? distributions : nil }
+  public var arms: [RewardDistribution]? {
+    segments == nil && featured == nil ? distributions : nil
+  }
 
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
+    if let featured { return .changing(FeaturedRun(featured, key)) }
     guard let segments else { return .stationary(StationaryRun(distributions, RewardStream(key))) }
     return .changing(EmpiricalRun(segments, key))
   }

@@ -95,6 +95,11 @@ public struct FeatureMap: Sendable {
     terms.write(row, into: &vector)
   }
 
+  /// The terms with what the survey found and their first columns.
+  var parts: [(term: FeatureTerm, fit: TermFit, first: Int)] {
+    zip(zip(specification.terms, fits), starts).map { ($0.0, $0.1, $1) }
+  }
+
   /// The values without columns of their own, of the terms that have such values.
   public var others: [OtherValues] {
     zip(specification.terms, fits).filter(\.1.hasOthers).map {

@@ -86,35 +86,47 @@ public struct LearnedChoices: Policy {
         "\(specification) chooses by the names of variants, and this environment has \(problem.variants) variants "
           + "with \(variants.count) names")
     }
-    let places = policy.attributes.map { known.firstIndex(of: $0) ?? 0 }
-    let count = policy.attributes.isEmpty ? 1 : problem.attributes?.count ?? 0
-    return LearnedChoicesState(
-      (0..<count).map { context in
-        policy.probabilities(slot: slot, choices: variants) { source, variant in
-          let place = policy.attributes.firstIndex(of: source).map { places[$0] } ?? 0
-          return problem.attributes?.value(place, of: variant, in: context)
-        }
-      })
+    return LearnedChoicesState(policy, slot: slot, variants: variants, problem.attributes)
   }
 }
 
-/// The state of a learned policy: the probabilities in each context.
+/// The state of a learned policy: the probabilities in the contexts that occurred.
 public struct LearnedChoicesState: PolicyState {
-  private let shares: [[Double]]
+  private let policy: ServedPolicy
+  private let slot: String
+  private let variants: [String]
+  private let attributes: ContextAttributes?
+  /// By the attributes of the policy, their indices among those of the environment.
+  private let places: [FeatureSource: Int]
+  /// The probabilities by context, as far as they are known.
+  private var shares: [Int: [Double]] = [:]
   private var available: [Bool]?
 
-  init(_ shares: [[Double]]) { self.shares = shares }
+  init(
+    _ policy: ServedPolicy, slot: String, variants: [String], _ attributes: ContextAttributes?
+  ) {
+    (self.policy, self.slot, self.variants) = (policy, slot, variants)
+    self.attributes = attributes
+    places = Dictionary(
+      (attributes?.sources ?? []).enumerated().map { ($1, $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
 
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     // A policy that reads no attributes has the same probabilities in all contexts.
-    let number = shares.count == 1 ? 0 : context.number
-    guard shares.indices.contains(number) else {
-      preconditionFailure("the context \(number) has no attributes")
-    }
-    var current = shares[number]
+    var current = shares(in: policy.attributes.isEmpty ? -1 : context.number)
     if let available { current = current.restricted(to: available) }
     let variant = Draw.index(weights: current, using: &random)
     return Choice(variant, propensity: current[variant])
+  }
+
+  private mutating func shares(in context: Int) -> [Double] {
+    if let known = shares[context] { return known }
+    let found = policy.probabilities(slot: slot, choices: variants) { source, variant in
+      places[source].flatMap { attributes?.value($0, of: variant, in: context) }
+    }
+    shares[context] = found
+    return found
   }
 
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {}

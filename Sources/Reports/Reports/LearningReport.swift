@@ -1,0 +1,168 @@
+internal import Bandits
+internal import EventLog
+public import Events
+public import Replay
+internal import Statistics
+internal import Tables
+
+/// The report `learn`: a policy learned from the log, with the value of each candidate and that of the chosen one on the
+/// decisions that were held back.
+public struct LearningReport: Report {
+  public static let name = "learn"
+  public static let abstract = "Learn a policy from a log, and judge it on held-out decisions."
+
+  /// The candidates, and how they are judged.
+  public let plan: LearningPlan
+  /// The confidence level of intervals.
+  public let level: Double
+  /// The path of the file of the policy; nil for none.
+  public let path: String?
+
+  /// Creates a report of learning a policy.
+  ///
+  /// - Throws: ``ReportError`` if a parameter is out of range.
+  public init(
+    plan: LearningPlan, level: Double = 0.95, path: String? = nil
+  ) throws(ReportError) {
+    try ReportError.check(level: level)
+    try ReportError.check(plan.attribution)
+    self.plan = plan
+    self.level = level
+    self.path = path
+  }
+
+  public var end: Timestamp? { plan.attribution.end }
+
+  static let columns: [TableColumn] = [
+    .key("experiment", .text, "what is decided"),
+    .key("part", .text, "cross-validation on the training decisions, or held-out decisions"),
+    .key("policy", .text, "the policy class with its settings, uniform or logged"),
+    .key("features", .text, "the features of the policy; empty if it uses none"),
+    .measure("chosen", .flag, "whether the policy is the one that was chosen"),
+    .measure("decisions", .integer, "confirmed decisions with a propensity"),
+    .measure("units", .integer, "distinct units among the decisions"),
+    .measure("value", .decimal, "the estimated mean reward of a decision of the policy"),
+    .measure("se", .decimal, "the standard error of the value, by unit"),
+    .measure("ci_low", .decimal, "lower end of the interval of the value"),
+    .measure("ci_high", .decimal, "upper end of the interval of the value"),
+    .measure("effective_sample_size", .decimal, "(sum of weights)^2 / sum of squared weights"),
+    .measure("mean_weight", .decimal, "near 1 if propensities are right and the log has support"),
+    .measure("max_weight", .decimal, "the greatest weight"),
+  ]
+
+  public func result(of source: ReportSource) throws -> ReportResult {
+    let (experiment, learning) = try source.learning(plan)
+    var table = try Table(
+      name: "learning", title: "Policies learned from the log", columns: Self.columns)
+    for (index, candidate) in learning.candidates.enumerated() {
+      try append(
+        (experiment, "cross-validation", candidate.candidate, index == learning.chosen),
+        candidate.value, to: &table)
+    }
+    if learning.heldSince != nil {
+      let chosen = learning.candidates[learning.chosen].candidate
+      try append((experiment, "held-out", chosen, true), learning.held, to: &table)
+      for (name, tally) in [("logged", learning.logged), ("uniform", learning.uniform)] {
+        try table.append(
+          row: [.text(experiment), .text("held-out"), .text(name), .empty, .flag(false)]
+            + cells(tally))
+      }
+    }
+    note(learning, &table)
+    var result = ReportResult(table.sorted())
+    if let path {
+      let notes = LearningNotes(plan, learning, source, experiment: experiment)
+      result.files = [(path, LearnedPolicyFile(learning.policy, notes: notes.fields).text)]
+    }
+    return result
+  }
+
+  private func append(
+    _ row: (experiment: String, part: String, candidate: LearningPlan.Candidate, chosen: Bool),
+    _ tally: PolicyTally, to table: inout Table
+  ) throws(TableError) {
+    let learner = row.candidate.learner
+    let features = type(of: learner).usesFeatures ? row.candidate.features.description : nil
+    try table.append(
+      row: [
+        .text(row.experiment), .text(row.part), .text(learner.specification.description),
+        TableCell(features), .flag(row.chosen),
+      ] + cells(tally))
+  }
+
+  private func cells(_ tally: PolicyTally) -> [TableCell] {
+    let estimate = tally.estimates[0]
+    let interval = estimate.intervals(level: level)[0]
+    return [
+      .integer(estimate.sums.count), .integer(estimate.sums.units),
+      TableCell(estimate.sums.value), TableCell(estimate.sums.standardError),
+      TableCell(interval?.low), TableCell(interval?.high),
+      TableCell(tally.weights.effectiveSampleSize), TableCell(tally.weights.mean),
+      TableCell(tally.weights.greatest),
+    ]
+  }
+
+  private func note(_ learning: Learning, _ table: inout Table) {
+    table.note("attribution", .text(plan.attribution.description))
+    table.note("estimator", .text(plan.estimator.specification.description))
+    table.note("interval", .text(plan.interval.specification.description))
+    table.note("level", .decimal(level))
+    table.note("reward_model", .text(plan.rewardModel.specification.description))
+    table.note("folds", .integer(plan.folds))
+    if let time = learning.heldSince {
+      table.note("held_out_since", .timestamp(Timestamp(microseconds: time).description))
+    }
+    if !learning.refused.isEmpty {
+      let reasons = learning.refused.map { "\($0.candidate.learner.specification): \($0.reason)" }
+      table.note("left_out", .text(reasons.joined(separator: "; ")))
+    }
+    let (training, held) = (learning.training, learning.heldDecisions)
+    table.note(
+      "decisions_without_propensity",
+      .integer(training.withoutPropensity + held.withoutPropensity))
+    table.note(
+      "decisions_with_wrong_propensity", .integer(training.wrongPropensity + held.wrongPropensity))
+    table.note(
+      "decisions_with_unknown_variant", .integer(training.unknownVariant + held.unknownVariant))
+  }
+}
+
+/// What the file of a learned policy says about its origin.
+struct LearningNotes {
+  /// The notes.
+  let fields: [ValueTree.Field]
+
+  init(
+    _ plan: LearningPlan, _ learning: Learning, _ source: ReportSource, experiment: String
+  ) {
+    var fields: [ValueTree.Field] = [.init("experiment", .text(experiment))]
+    if let log = source.log {
+      fields.append(.init("positions", .list([.number(0), .number(Double(log.eventCount))])))
+    }
+    fields += [
+      .init("decisions", .number(Double(learning.training.decisions))),
+      .init("units", .number(Double(learning.training.units))),
+    ]
+    if let time = learning.heldSince {
+      fields += [
+        .init("held-out-since", .text(Timestamp(microseconds: time).description)),
+        .init("held-out-decisions", .number(Double(learning.heldDecisions.decisions))),
+      ]
+    }
+    fields += [
+      .init("attribution", .text(plan.attribution.description)),
+      .init("reward-model", .text(plan.rewardModel.specification.description)),
+      .init("reward-model-features", .text(plan.modelFeatures.description)),
+      .init("estimator", .text(plan.estimator.specification.description)),
+      .init("folds", .number(Double(plan.folds))),
+    ]
+    let values = [
+      ("cross-validated-value", learning.candidates[learning.chosen].value),
+      ("held-out-value", learning.held),
+    ]
+    for (name, tally) in values {
+      if let value = tally.estimates[0].sums.value { fields.append(.init(name, .number(value))) }
+    }
+    self.fields = fields
+  }
+}

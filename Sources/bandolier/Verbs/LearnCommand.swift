@@ -1,0 +1,107 @@
+import ArgumentParser
+import Bandits
+import EventLog
+import Events
+import Glibc
+import Replay
+import Reports
+import Statistics
+import Tables
+
+struct LearnCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "learn", abstract: LearningReport.abstract,
+    usage: "bandolier learn <log> --policy-class <class> ... [-o policy.json]",
+    discussion: """
+      Learns from the earlier decisions of a log which policy would earn most, and judges it on the later ones, next to \
+      the mean reward of the log and equal probabilities. Decisions need a propensity; rewards are those of \
+      `report rewards`.
+
+      Options that are given more than once make a grid: each class with each objective, penalty and list of features. \
+      The candidates are judged by cross-validation on the earlier decisions, all in the same passes, and the one with \
+      the greatest value is chosen. The file can be given to \
+      `evaluate --policy learned:path=policy.json`, to `simulate -p learned:path=policy.json`, and as the policy of an \
+      agent to `decide --config`.
+      """)
+
+  @OptionGroup var log: LogArgument
+  @OptionGroup var options: LearningOptions
+  @OptionGroup var replay: ReplayOptions
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Write the learned policy to a file as JSON, atomically.", valueName: "policy.json"))
+  var output: String?
+
+  @Flag(name: .long, help: "Replace the file if it exists.")
+  var force = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "table, csv, json, jsonl or markdown (table on a terminal, else csv).", valueName: "format"))
+  var format: TableFormat?
+
+  func validate() throws { _ = try mapping { try report() } }
+
+  func run() throws {
+    let report = try report()
+    try replay.reading(log, for: report, refusing: []) { source, _ in
+      let result = try mapping { try report.finished(source) }
+      for (path, text) in result.files { try write(text, to: path) }
+      let isTerminal = Terminal.isTerminal(STDOUT_FILENO)
+      let options = TableOptions(
+        terminalWidth: Terminal.width(STDOUT_FILENO) ?? 80, allowsColour: isTerminal)
+      try StandardOutput().append(
+        Tables.write(
+          result.table, as: format ?? .usual(onTerminal: isTerminal), options: options))
+    }
+  }
+
+  private func report() throws -> LearningReport {
+    try LearningReport(plan: options.plan(), level: options.coverage.level, path: output)
+  }
+
+  /// Calls the closure; errors in parameters name the option.
+  private func mapping<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as ReportError where error.code == .badParameter {
+      throw ValidationError("--\(error)")
+    } catch let error as SpecificationError {
+      throw ValidationError(error.description)
+    }
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    let file = try AtomicFile(path: path, force: force)
+    do {
+      try file.append(Array(text.utf8))
+      try file.commit()
+    } catch {
+      file.abandon()
+      throw error
+    }
+  }
+}
+
+extension LearnCommand: WorkedExamples {
+  static let examples = [
+    #"""
+    bandolier learn datasets/storefront.log \
+      --experiment homepage --policy-class tabular \
+      -o policy.json
+    """#,
+    #"""
+    bandolier learn datasets/storefront.log \
+      --experiment homepage --objective dr --objective snips \
+      --policy-class tabular --policy-class tree:depth=2 \
+      --features 'one-hot(slot)+one-hot(device)'
+    """#,
+    #"""
+    bandolier evaluate datasets/storefront.log \
+      --experiment homepage --policy learned:path=policy.json
+    """#,
+  ]
+}
