@@ -16,7 +16,8 @@ public struct TargetPolicyCatalog: Sendable {
   /// The built-in target policies.
   public static let standard = TargetPolicyCatalog()
     .adding(UniformTarget.self).adding(FixedTarget.self).adding(WeightsTarget.self)
-    .adding(TableTarget.self).adding(LoggedTarget.self)
+    .adding(TableTarget.self).adding(LoggedTarget.self).adding(SoftmaxTarget.self)
+    .adding(EpsilonGreedyTarget.self)
 
   /// Creates an empty catalog.
   public init() {}
