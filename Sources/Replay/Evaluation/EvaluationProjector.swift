@@ -149,6 +149,7 @@ extension TargetProbabilities.Choices {
   /// - Parameters:
   ///   - row: The decision.
   ///   - predictions: The predicted reward of each choice; empty without a model.
+  /// - Returns: The decision.
   func decision(_ row: EvaluationRow, _ predictions: [Double]) -> LoggedDecision? {
     let chosen = variants.firstIndex(of: row.variant)
     let target = chosen.map { probabilities[$0] } ?? 0

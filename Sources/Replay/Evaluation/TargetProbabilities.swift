@@ -45,6 +45,7 @@ struct TargetProbabilities: Sendable {
   /// - Parameters:
   ///   - row: The decision.
   ///   - modelled: The reward model's prediction for each choice, for a policy that needs them.
+  /// - Returns: The choices; without probabilities if the policy does not say.
   mutating func choices(of row: EvaluationRow, modelled: [Double]) -> Choices {
     if policy.needsLoggedProbabilities || policy.needsModel { return find(row, modelled) }
     let key = UInt64(row.place) << 32 | UInt64(row.situation)

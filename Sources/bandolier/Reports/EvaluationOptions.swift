@@ -30,7 +30,7 @@ struct EvaluationOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "A policy to evaluate: uniform, fixed:variant=X, weights:A=0.7;B=0.3, table:path=FILE.csv or logged; can be given more than once.",
+      "A policy to evaluate: uniform, fixed:variant=X, weights:A=0.7;B=0.3, table:path=FILE.csv, softmax:feature=NAME, epsilon-greedy (around the reward model), logged, or a learning policy such as ucb1, by replay; can be given more than once.",
       valueName: "policy"))
   var policy: [String] = []
 
@@ -64,6 +64,15 @@ struct EvaluationOptions: ReportOptions {
       valueName: "K"), transform: OptionValue.positive)
   var folds = 1
 
+  @Option(
+    help: ArgumentHelp(
+      "Runs of each learning policy, each with random numbers of its own.", valueName: "R"),
+    transform: OptionValue.positive)
+  var runs = 1
+
+  @Option(help: ArgumentHelp("Seed of learning policies.", valueName: "seed"))
+  var seed: UInt64 = 1
+
   @OptionGroup var credit: RuleOptions
 
   @OptionGroup var coverage: LevelOptions
@@ -74,19 +83,20 @@ struct EvaluationOptions: ReportOptions {
     guard !policy.isEmpty else {
       throw ValidationError("name a policy to evaluate, such as --policy uniform")
     }
+    let policies = try EvaluatedPolicies(parsing: policy) {
+      (path) throws(SpecificationError) in try Self.text(path)
+    }
     let estimators = estimator.isEmpty ? ["ips", "snips", "dm", "dr"] : estimator
+    let intervals = interval.isEmpty ? ["normal"] : interval
+    let features = try features.map { try FeatureSpecification(parsing: $0) }
     return try EvaluationReport(
       plan: OffPolicyPlan(
-        policies: policy.map { text in
-          try TargetPolicyCatalog.standard.named(text) { (path) throws(SpecificationError) in
-            try Self.text(path)
-          }
-        }, estimators: estimators.map { try EstimatorCatalog.standard.named($0) },
-        intervals: (interval.isEmpty ? ["normal"] : interval).map {
-          try IntervalCatalog.standard.named($0)
-        }, rewardModel: RewardModelCatalog.standard.named(rewardModel),
-        features: features.map { try FeatureSpecification(parsing: $0) } ?? .standard,
-        folds: folds,
+        policies: policies.targets, learningPolicies: policies.learning,
+        contextFeatures: features, runs: runs, seed: seed,
+        estimators: estimators.map { try EstimatorCatalog.standard.named($0) },
+        intervals: intervals.map { try IntervalCatalog.standard.named($0) },
+        rewardModel: RewardModelCatalog.standard.named(rewardModel),
+        features: features ?? .standard, folds: folds,
         attribution: rules.attribution(rule: credit.attribution, standardWindow: nil)),
       level: coverage.level)
   }

@@ -11,7 +11,7 @@ public struct EpsilonGreedyTarget: TargetPolicy {
   public static let info = SpecificationInfo(
     "epsilon-greedy",
     "the greatest prediction of the reward model, uniform with probability epsilon",
-    [epsilon.info], source: "Sutton & Barto, Reinforcement Learning 2018, section 2.2")
+    [epsilon.listing], source: "Sutton & Barto, Reinforcement Learning 2018, section 2.2")
 
   public let specification: Specification
   private let epsilon: Double
