@@ -8,7 +8,7 @@ extension EvaluationTables {
 
   /// Notes the verdicts, what the policies earn more than another, the rules, and what was left out.
   func note(_ table: inout Table) {
-    note(places.map { "\(title($0)): \(verdict($0).sentence)" }, "verdict", isLead: true, &table)
+    note(judged.map { "\($0.title): \($0.verdict.sentence)" }, "verdict", isLead: true, &table)
     note(places.compactMap(versusSentence), "difference", isLead: true, &table)
     let plan = report.plan
     table.note("attribution", .text(plan.attribution.description))

@@ -30,25 +30,41 @@ extension EvaluationTables {
     for place in places {
       let tally = tally(place)
       for (index, estimate) in tally.estimates.enumerated() {
-        let intervals = estimate.intervals(level: report.level)
-        let methods = report.plan.intervals.map(\.specification.description)
-        // Without methods there is one row without an interval.
-        for interval in 0..<max(1, methods.count) {
-          let isKnown = interval < methods.count
-          try table.append(
-            row: cells(place) + [.text(estimator(index))]
-              + Self.cells(estimate.sums, isKnown ? intervals[interval] : nil)
-              + Self.cells(tally.weights)
-              + [
-                .integer(estimate.sums.matched), .integer(estimate.sums.units),
-                isKnown ? .text(methods[interval]) : .empty,
-                TableCell(estimate.sums.choice?.description),
-                .text(verdict(place).answer.rawValue),
-              ])
-        }
+        try append(
+          cells(place) + [.text(estimator(index))], estimate, matched: estimate.sums.matched,
+          Self.cells(tally.weights), verdict(place), to: &table)
       }
     }
+    for (evaluation, tally) in learners {
+      let keys = [name(evaluation), tally.policy.specification.description, "replay"]
+      try append(
+        keys.map { .text($0) }, tally.estimate, matched: tally.accepted, [.empty, .empty, .empty],
+        EvaluationVerdict(tally, evaluation), to: &table)
+    }
     return table
+  }
+
+  /// The learning policies of each experiment.
+  var learners: [(evaluation: Evaluation, tally: LearningPolicyTally)] {
+    evaluations.flatMap { evaluation in evaluation.learningPolicies.map { (evaluation, $0) } }
+  }
+
+  /// Appends a row for each interval of an estimate; one without an interval if there are none.
+  private func append(
+    _ keys: [TableCell], _ estimate: OffPolicyEstimate, matched: Int, _ weights: [TableCell],
+    _ verdict: EvaluationVerdict, to table: inout Table
+  ) throws(TableError) {
+    let intervals = estimate.intervals(level: report.level)
+    let methods = report.plan.intervals.map(\.specification.description)
+    for index in 0..<max(1, methods.count) {
+      let isKnown = index < methods.count
+      try table.append(
+        row: keys + Self.cells(estimate.sums, isKnown ? intervals[index] : nil) + weights + [
+          .integer(matched), .integer(estimate.sums.units),
+          isKnown ? .text(methods[index]) : .empty, TableCell(estimate.sums.choice?.description),
+          .text(verdict.answer.rawValue),
+        ])
+    }
   }
 
   /// Returns the number of decisions, the value, its standard error, and the ends of its interval.

@@ -48,10 +48,22 @@ struct EvaluationTables {
   /// The problem, if a check that was requested failed.
   var alarm: String? {
     guard report.alarms.contains(.support) else { return nil }
-    let failed = places.filter { verdict($0).answer != .answers }
+    let failed = judged.filter { $0.verdict.answer != .answers }
     guard let first = failed.first else { return nil }
-    let more = failed.count > 1 ? ", and \(failed.count - 1) more" : ""
-    return "support: \(title(first)): \(verdict(first).sentence)\(more)"
+    let more = failed.count > 1 ? "; and \(failed.count - 1) more" : ""
+    return "support: \(first.title): \(first.verdict.sentence)\(more)"
+  }
+
+  /// The verdict on each policy, the learning ones last.
+  var judged: [(title: String, verdict: EvaluationVerdict)] {
+    places.map { (title($0), verdict($0)) }
+      + learners.map { evaluation, tally in
+        let policy = tally.policy.specification.description
+        return (
+          evaluations.count > 1 ? "\(name(evaluation)), \(policy)" : policy,
+          EvaluationVerdict(tally, evaluation)
+        )
+      }
   }
 
   // MARK: Places
