@@ -16,9 +16,9 @@ public struct EvaluatedPolicies: Sendable {
   ///
   /// - Parameters:
   ///   - texts: The specifications.
-  ///   - files: Returns the text of a file, given its path.
   ///   - catalog: The target policies.
   ///   - policies: The learning policies.
+  ///   - files: Returns the text of a file, given its path.
   /// - Throws: `SpecificationError` if a name is unknown or given twice, or a parameter or a file is invalid.
   public init(
     parsing texts: [String], catalog: TargetPolicyCatalog = .standard,

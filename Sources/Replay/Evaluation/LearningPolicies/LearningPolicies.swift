@@ -1,4 +1,5 @@
 internal import Bandits
+internal import EventLog
 internal import Statistics
 internal import Threads
 
