@@ -69,10 +69,11 @@ public struct ForestPlot: Sendable {
 
   private func draw(_ experiment: String, _ rows: [Row]) -> (text: String, height: Double) {
     let reference = references[experiment]
-    let numbers = rows.flatMap { row in
-      [row.value, row.interval?.lowerBound, row.interval?.upperBound].compactMap { $0 }
+    let numbers: [Double] = rows.flatMap { row in
+      [row.value, row.interval?.lowerBound, row.interval?.upperBound].compactMap(\.self)
     }
-    let scale = PlotScale(spanning: numbers + [reference].compactMap { $0 })
+    let known = reference.map { [$0] } ?? []
+    let scale = PlotScale(spanning: numbers + known)
     let policies = rows.inRuns(of: \.policy)
     let height =
       Double(policies.count) * Self.headingHeight + Double(rows.count) * Self.rowHeight + 6

@@ -104,7 +104,7 @@ public struct ValuePlot: Sendable {
 
   private static func values(_ points: [Point]) -> [Double] {
     points.flatMap { point in
-      [point.value, point.interval?.lowerBound, point.interval?.upperBound].compactMap { $0 }
+      [point.value, point.interval?.lowerBound, point.interval?.upperBound].compactMap(\.self)
     }
   }
 

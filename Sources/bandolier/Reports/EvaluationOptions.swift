@@ -168,7 +168,8 @@ struct EvaluationOptions: ReportOptions {
   func validate(with verb: ReportVerb<Self>) throws {
     guard verb.replay.by == nil else {
       throw ValidationError(
-        "--by is not available for evaluate; select experiments with --experiment, and times with --since and --until")
+        "--by is not available for evaluate; select experiments with --experiment, and times with --since and --until"
+      )
     }
   }
 

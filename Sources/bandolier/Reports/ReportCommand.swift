@@ -7,6 +7,8 @@ struct ReportCommand: ParsableCommand {
 
   /// The verbs of the reports that have options, without `evaluate`, which is a verb of its own.
   private static var verbs: [any ParsableCommand.Type] {
-    StandardReports.all.filter { $0 != EvaluationReport.self }.compactMap { ($0 as? any ReportWithOptions.Type)?.verb }
+    StandardReports.all.filter { $0 != EvaluationReport.self }.compactMap {
+      ($0 as? any ReportWithOptions.Type)?.verb
+    }
   }
 }

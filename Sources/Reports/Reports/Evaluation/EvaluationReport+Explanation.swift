@@ -129,7 +129,7 @@ extension EvaluationReport {
 
   /// An entry for each estimator.
   private static let estimatorEntries: [Explanation.Entry] = EstimatorCatalog.standard.all.map {
-    Explanation.Entry("estimator \($0.name)", $0.summary, source: $0.source ?? "definition")
+    Explanation.Entry("estimator \($0.name)", $0.summary, source: $0.source)
   }
 
   /// An entry for each method of intervals.
@@ -137,7 +137,7 @@ extension EvaluationReport {
     Explanation.Entry(
       "ci_low, ci_high: interval \($0.name)",
       $0.summary + "; empty where it does not apply to the estimator",
-      source: $0.source ?? "definition")
+      source: $0.source)
   }
 
   private static let otherEntries: [Explanation.Entry] = [

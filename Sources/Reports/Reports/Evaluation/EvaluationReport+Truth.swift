@@ -1,7 +1,7 @@
 internal import EventLog
 internal import Replay
-internal import Tables
 internal import Statistics
+internal import Tables
 
 extension EvaluationReport {
   /// Returns for each evaluation the mean reward of its experiment in the log of the policy itself.
