@@ -31,8 +31,8 @@ struct EvaluationOptions: ReportOptions {
   static let examples = [
     #"""
     bandolier evaluate datasets/storefront.log \
-      --experiment homepage \
-      --policy uniform --policy fixed:variant=newsletter
+      --experiment recommendations \
+      --policy uniform --policy fixed:variant=popular
     """#,
     #"""
     bandolier evaluate datasets/storefront.log \
