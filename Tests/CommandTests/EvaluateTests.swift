@@ -53,8 +53,7 @@ struct EvaluateTests {
       ("table", "estimator"), ("markdown", "| estimator"), ("json", "\"rows\""),
     ] {
       let text = try Command.run("evaluate \(log) --policy uniform --format \(format)").text
-      let joined = text.replacingOccurrences(of: "\n", with: " ").replacingOccurrences(
-        of: "  ", with: " ")
+      let joined = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       let place = try #require(joined.range(of: verdict), "\(format)")
       let rows = try #require(joined.range(of: mark), "\(format)")
       #expect(place.lowerBound < rows.lowerBound, "\(format)")
