@@ -6,89 +6,142 @@ internal import Statistics
 struct EvaluationProjector: UnitProjector {
   struct State: Sendable {
     var rows: EvaluationRows
-    var targets: [TargetProbabilities]
-    var tallies: [PolicyTally]
+    var predictor: RewardPredictor
+    var policies: [PolicyState]
+    /// The shared model's predictions for the choices of the current decision.
+    var modelled: [Double] = []
+  }
+
+  /// The state of one target policy.
+  struct PolicyState: Sendable {
+    var target: TargetProbabilities
+    var tally: PolicyTally
     /// The decisions of the unit, for each of the ``PolicyTally/inputs``.
-    var decisions: [[LoggedDecision]] = []
+    var decisions: [[LoggedDecision]]
+    /// The predictions of the policy's own model for the choices of the current decision.
+    var modelled: [Double] = []
+  }
+
+  /// The models for one unit.
+  private struct UnitModels {
+    var shared: (any FittedRewardModel)?
+    var ofPolicies: [any FittedRewardModel]
   }
 
   let source: EvaluationSource
   let plan: OffPolicyPlan
-  /// For each policy the models of each use of one.
-  let models: [[RewardModelUse: CrossFittedModels]]
+  /// The features; nil if the models use none.
+  let features: DecisionFeatures?
+  let models: FittedModels
 
   var needs: UnitNeeds { plan.needs }
 
   func makeState(_ context: UnitContext) -> State {
     State(
       rows: EvaluationRows(context, plan.attribution),
-      targets: plan.policies.map { TargetProbabilities($0, source) },
-      tallies: plan.policies.map { _ in PolicyTally(plan.estimators, plan.intervals) })
+      predictor: RewardPredictor(source.numbers, features),
+      policies: plan.policies.map {
+        let tally = PolicyTally(plan.estimators, plan.intervals)
+        return PolicyState(
+          target: TargetProbabilities($0, source), tally: tally,
+          decisions: Array(repeating: [], count: tally.inputs.count))
+      })
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.rows.take(history, source.context.situations)
     guard !state.rows.rows.isEmpty else { return }
     let unit = source.hashes[history[0].unit]
-    for policy in state.targets.indices {
-      let predictions = models[policy].mapValues { $0.model(for: unit) }
-      collect(policy, predictions, &state)
-      state.tallies[policy].add(unit: state.decisions, key: unit)
-    }
+    let models = UnitModels(
+      shared: models.shared?.model(for: unit),
+      ofPolicies: self.models.ofPolicies.map { $0.model(for: unit) })
+    for policy in state.policies.indices { state.policies[policy].beginUnit() }
+    for row in state.rows.rows { add(row, models, &state) }
+    for policy in state.policies.indices { state.policies[policy].endUnit(unit) }
   }
 
-  /// Collects the decisions of the unit as the estimators of a policy see them.
-  private func collect(
-    _ policy: Int, _ models: [RewardModelUse: any FittedRewardModel], _ state: inout State
-  ) {
-    let inputs = state.tallies[policy].inputs
-    if state.decisions.count != inputs.count {
-      state.decisions = Array(repeating: [], count: inputs.count)
+  /// Adds a decision of the current unit.
+  private func add(_ row: EvaluationRow, _ models: UnitModels, _ state: inout State) {
+    let variants = source.choices(of: row)
+    if let shared = models.shared {
+      state.predictor.predict(variants, row, shared, into: &state.modelled)
     }
-    for input in inputs.indices { state.decisions[input].removeAll(keepingCapacity: true) }
-    for row in state.rows.rows {
-      let choices = state.targets[policy].choices(of: row)
-      guard !choices.probabilities.isEmpty else {
-        state.tallies[policy].undecided += 1
-        continue
+    for policy in state.policies.indices {
+      if !models.ofPolicies.isEmpty {
+        state.predictor.predict(
+          variants, row, models.ofPolicies[policy], into: &state.policies[policy].modelled)
       }
-      state.tallies[policy].add(support: choices, row)
-      for (place, input) in inputs.enumerated() {
-        if let decision = decision(row, choices, input, models[input.model]) {
-          state.decisions[place].append(decision)
-        } else {
-          state.tallies[policy].notFinite += 1
-        }
-      }
+      state.policies[policy].add(row, shared: state.modelled)
     }
-  }
-
-  private func decision(
-    _ row: EvaluationRow, _ choices: TargetProbabilities.Choices, _ input: PolicyTally.Input,
-    _ model: (any FittedRewardModel)?
-  ) -> LoggedDecision? {
-    let target = choices.probability(of: row.variant)
-    guard let model else {
-      return LoggedDecision(reward: row.reward, propensity: row.propensity, target: target)
-    }
-    let features = FeatureVector()
-    var expected = 0.0
-    for (variant, probability) in zip(choices.variants, choices.probabilities)
-    where probability > 0 {
-      expected +=
-        probability
-        * model.reward(of: source.numbers.number(of: variant), in: Int(row.place), features)
-    }
-    return LoggedDecision(
-      reward: row.reward, propensity: row.propensity, target: target,
-      modelled: model.reward(
-        of: source.numbers.number(of: row.variant), in: Int(row.place), features),
-      expected: expected)
   }
 
   func merge(_ other: State, into state: inout State) {
-    for policy in state.tallies.indices { state.tallies[policy].merge(other.tallies[policy]) }
+    for policy in state.policies.indices {
+      state.policies[policy].tally.merge(other.policies[policy].tally)
+    }
   }
 
-  func result(of state: State, _ context: UnitContext) -> [PolicyTally] { state.tallies }
+  func result(of state: State, _ context: UnitContext) -> [PolicyTally] {
+    state.policies.map(\.tally)
+  }
+}
+
+extension EvaluationProjector.PolicyState {
+  /// Forgets the decisions of the most recent unit.
+  mutating func beginUnit() {
+    for input in decisions.indices { decisions[input].removeAll(keepingCapacity: true) }
+  }
+
+  /// Adds a decision of the current unit, in the form of each of the inputs.
+  ///
+  /// - Parameters:
+  ///   - row: The decision.
+  ///   - shared: The shared model's predictions for the choices.
+  mutating func add(_ row: EvaluationRow, shared: [Double]) {
+    let choices = target.choices(of: row, modelled: shared)
+    guard !choices.probabilities.isEmpty else {
+      tally.undecided += 1
+      return
+    }
+    tally.add(support: choices, row)
+    for (place, input) in tally.inputs.enumerated() {
+      let predictions =
+        switch input.model {
+        case .none: [Double]()
+        case .unweighted: shared
+        case .varianceMinimizing: modelled
+        }
+      if let decision = choices.decision(row, predictions) {
+        decisions[place].append(decision)
+      } else {
+        tally.notFinite += 1
+      }
+    }
+  }
+
+  /// Adds the decisions of the current unit to the tally.
+  mutating func endUnit(_ unit: UInt64) { tally.add(unit: decisions, key: unit) }
+}
+
+extension TargetProbabilities.Choices {
+  /// Returns a decision as estimators see it; nil if a weight or a prediction is not finite.
+  ///
+  /// - Parameters:
+  ///   - row: The decision.
+  ///   - predictions: The predicted reward of each choice; empty without a model.
+  /// - Returns: The decision.
+  func decision(_ row: EvaluationRow, _ predictions: [Double]) -> LoggedDecision? {
+    let chosen = variants.firstIndex(of: row.variant)
+    let target = chosen.map { probabilities[$0] } ?? 0
+    guard predictions.count == variants.count, let chosen else {
+      return LoggedDecision(reward: row.reward, propensity: row.propensity, target: target)
+    }
+    var expected = 0.0
+    for (probability, prediction) in zip(probabilities, predictions) where probability > 0 {
+      expected += probability * prediction
+    }
+    return LoggedDecision(
+      reward: row.reward, propensity: row.propensity, target: target,
+      modelled: predictions[chosen], expected: expected)
+  }
 }

@@ -4,8 +4,10 @@ internal import EventLog
 struct EvaluationSource: Sendable {
   /// The context of the units.
   let context: UnitContext
-  /// The attributes of situations.
+  /// The attributes of the context in situations.
   let attributes: [String]
+  /// The attributes of variants in situations.
+  let variantFeatures: [String]
   /// By number of the place, the names of its point and slot.
   let places: [(point: String, slot: String)]
   /// The name of each variant, by code.
@@ -18,11 +20,12 @@ struct EvaluationSource: Sendable {
   let hashes: UnitHashes
 
   init(
-    _ context: UnitContext, _ attributes: [String], _ variants: PlaceVariants, _ log: LogNames,
-    _ hashes: UnitHashes
+    _ context: UnitContext, _ selection: UnitSelection, _ variants: PlaceVariants,
+    _ log: LogNames, _ hashes: UnitHashes
   ) {
     self.context = context
-    self.attributes = attributes
+    attributes = selection.contextAttributes
+    variantFeatures = selection.variantFeatures
     self.variants = variants
     self.hashes = hashes
     places = Places(context.arms).names.map {
@@ -33,5 +36,12 @@ struct EvaluationSource: Sendable {
     names = Dictionary(
       numbers.codes.map { ($0, log.string($0, in: .variants) ?? "variant \($0)") },
       uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Returns the codes of the choices of a decision: those that were logged, otherwise the variants of its place.
+  @inline(__always)
+  func choices(of row: EvaluationRow) -> [UInt32] {
+    let list = context.situations.list(of: row.situation)
+    return list == 0 ? variants.variants(at: row.place) : context.situations.lists[list]
   }
 }

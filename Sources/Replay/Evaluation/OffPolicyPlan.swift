@@ -11,6 +11,8 @@ public struct OffPolicyPlan: Sendable {
   public var intervals: [any IntervalMethod]
   /// The reward model of the estimators that use one.
   public var rewardModel: any RewardModel
+  /// The features that the reward model sees.
+  public var features: FeatureSpecification
   /// The number of folds of units, each of which is predicted by a model fitted without it; 1 for a single model.
   public var folds: Int
   /// How goals are credited to decisions.
@@ -19,19 +21,42 @@ public struct OffPolicyPlan: Sendable {
   /// Creates a plan.
   public init(
     policies: [any TargetPolicy], estimators: [any OffPolicyEstimator],
-    intervals: [any IntervalMethod] = [], rewardModel: any RewardModel, folds: Int = 1, attribution: Attribution = Attribution()
+    intervals: [any IntervalMethod] = [], rewardModel: any RewardModel,
+    features: FeatureSpecification = .standard, folds: Int = 1,
+    attribution: Attribution = Attribution()
   ) {
     self.policies = policies
     self.estimators = estimators
     self.intervals = intervals
     self.rewardModel = rewardModel
+    self.features = features
     self.folds = folds
     self.attribution = attribution
   }
 
-  /// The attributes of the context that the target policies need, sorted.
-  var contextAttributes: [String] {
-    Set(policies.flatMap(\.contextAttributes)).sorted()
+  /// Whether a reward model is fitted with all decisions counting the same.
+  var needsSharedModel: Bool {
+    policies.contains(where: \.needsModel)
+      || estimators.contains { $0.rewardModel == .unweighted }
+  }
+
+  /// Whether a reward model sees features.
+  var needsFeatures: Bool {
+    type(of: rewardModel).usesFeatures
+      && (needsSharedModel || estimators.contains { $0.rewardModel != .none })
+  }
+
+  /// The selection with the attributes that the target policies and the reward model read.
+  func selection(_ selection: UnitSelection, experiment: UInt32) -> UnitSelection {
+    var selection = selection
+    selection.experiments = [experiment]
+    var sources = policies.flatMap { policy in
+      policy.contextAttributes.map { FeatureSource.context($0) }
+        + policy.variantFeatures.map { FeatureSource.features($0) }
+    }
+    if needsFeatures { sources += features.sources }
+    selection.read(sources)
+    return selection
   }
 
   /// The events that are needed.
@@ -39,5 +64,21 @@ public struct OffPolicyPlan: Sendable {
     var needs: UnitNeeds = [.decisions, .goals, .propensities, .situations]
     if policies.contains(where: \.needsLoggedProbabilities) { needs.insert(.probabilities) }
     return needs
+  }
+}
+
+extension UnitSelection {
+  /// Selects the attributes of the context and of variants among some sources of features, sorted by name.
+  mutating func read(_ sources: [FeatureSource]) {
+    var (attributes, features) = (Set<String>(), Set<String>())
+    for source in sources {
+      switch source {
+      case .context(let name): attributes.insert(name)
+      case .features(let name): features.insert(name)
+      case .variant, .slot: break
+      }
+    }
+    contextAttributes = attributes.sorted()
+    variantFeatures = features.sorted()
   }
 }

@@ -8,37 +8,54 @@ struct RewardModelFitter: UnitProjector {
     var rows: EvaluationRows
     var fit: CrossFitting
     var target: TargetProbabilities?
+    var features: DecisionFeatures?
+    var vector = FeatureVector()
+    var predictor: RewardPredictor
+    var modelled: [Double] = []
   }
 
   let source: EvaluationSource
   let attribution: Attribution
   let needs: UnitNeeds
+  /// The features; nil if the model uses none.
+  let features: DecisionFeatures?
   /// The fit at the beginning of the pass.
   let fit: CrossFitting
   /// The target policy whose probabilities weigh the decisions; nil for equal weights.
   let policy: (any TargetPolicy)?
   let use: RewardModelUse
+  /// The model that the target policy asks; nil if it asks none.
+  let shared: CrossFittedModels?
 
   func makeState(_ context: UnitContext) -> State {
     State(
       rows: EvaluationRows(context, attribution), fit: fit.emptyPart,
-      target: policy.map { TargetProbabilities($0, source) })
+      target: policy.map { TargetProbabilities($0, source) }, features: features,
+      predictor: RewardPredictor(source.numbers, features))
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.rows.take(history, source.context.situations)
     let unit = source.hashes[history[0].unit]
     for row in state.rows.rows {
-      var weight = 1.0
-      if let choices = state.target?.choices(of: row) {
-        weight = use.fitWeight(
-          target: choices.probability(of: row.variant), propensity: row.propensity)
-      }
-      state.fit.add(
-        RewardRow(
-          slot: Int(row.place), variant: source.numbers.number(of: row.variant),
-          reward: row.reward, weight: weight), FeatureVector(), unit: unit)
+      state.features?.write(row.variant, row, into: &state.vector)
+      let reward = RewardRow(
+        slot: Int(row.place), variant: source.numbers.number(of: row.variant),
+        reward: row.reward, weight: weight(of: row, unit, &state))
+      state.fit.add(reward, state.vector, unit: unit)
     }
+  }
+
+  /// Returns the weight of a decision in the fit.
+  private func weight(of row: EvaluationRow, _ unit: UInt64, _ state: inout State) -> Double {
+    guard state.target != nil else { return 1 }
+    if policy?.needsModel == true, let shared {
+      state.predictor.predict(
+        source.choices(of: row), row, shared.model(for: unit), into: &state.modelled)
+    }
+    let choices = state.target?.choices(of: row, modelled: state.modelled)
+    return use.fitWeight(
+      target: choices?.probability(of: row.variant) ?? 0, propensity: row.propensity)
   }
 
   func merge(_ other: State, into state: inout State) { state.fit.merge(other.fit) }

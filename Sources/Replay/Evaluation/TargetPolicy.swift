@@ -14,6 +14,12 @@ public protocol TargetPolicy: Sendable {
   /// The attributes of the context by which it chooses (default: none).
   var contextAttributes: [String] { get }
 
+  /// The attributes of the choices by which it chooses (default: none).
+  var variantFeatures: [String] { get }
+
+  /// Whether it needs the reward model's predictions for the choices (default: false).
+  var needsModel: Bool { get }
+
   /// Whether it needs the probabilities that the log gives the choices of each decision (default: false).
   var needsLoggedProbabilities: Bool { get }
 
@@ -35,6 +41,10 @@ public protocol TargetPolicy: Sendable {
 extension TargetPolicy {
   public var contextAttributes: [String] { [] }
 
+  public var variantFeatures: [String] { [] }
+
+  public var needsModel: Bool { false }
+
   public var needsLoggedProbabilities: Bool { false }
 }
 
@@ -48,18 +58,24 @@ public struct TargetSituation: Sendable, Equatable {
   public var choices: [String]
   /// The values of the policy's ``TargetPolicy/contextAttributes``, in their order; nil for absent ones.
   public var attributes: [AttributeValue?]
+  /// For each choice the values of the policy's ``TargetPolicy/variantFeatures``, in their order; nil for absent ones.
+  public var features: [[AttributeValue?]]
+  /// The reward model's prediction for each choice; nil if not needed.
+  public var modelled: [Double]?
   /// The probabilities that the logging policy gave the choices; nil if they were not logged or not needed.
   public var logged: [Double]?
 
   /// Creates a situation.
   public init(
     point: String = "", slot: String = "", choices: [String], attributes: [AttributeValue?] = [],
-    logged: [Double]? = nil
+    features: [[AttributeValue?]] = [], modelled: [Double]? = nil, logged: [Double]? = nil
   ) {
     self.point = point
     self.slot = slot
     self.choices = choices
     self.attributes = attributes
+    self.features = features
+    self.modelled = modelled
     self.logged = logged
   }
 }

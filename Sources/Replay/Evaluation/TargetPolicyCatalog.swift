@@ -16,7 +16,8 @@ public struct TargetPolicyCatalog: Sendable {
   /// The built-in target policies.
   public static let standard = TargetPolicyCatalog()
     .adding(UniformTarget.self).adding(FixedTarget.self).adding(WeightsTarget.self)
-    .adding(TableTarget.self).adding(LoggedTarget.self)
+    .adding(TableTarget.self).adding(LoggedTarget.self).adding(SoftmaxTarget.self)
+    .adding(EpsilonGreedyTarget.self)
 
   /// Creates an empty catalog.
   public init() {}
@@ -40,6 +41,7 @@ public struct TargetPolicyCatalog: Sendable {
   /// - Parameters:
   ///   - text: A name from ``all``, with or without parameters.
   ///   - files: Returns the text of a file, given its path.
+  /// - Returns: The policy.
   /// - Throws: `SpecificationError` if the name is unknown, or a parameter or a file is invalid.
   public func named(
     _ text: String, files: (String) throws(SpecificationError) -> String

@@ -30,18 +30,27 @@ struct TargetProbabilities: Sendable {
   private var known: [UInt64: Int] = [:]
   private var kept: [Choices] = []
 
+  /// For each attribute of variants of the policy, its place among those of situations.
+  private let features: [Int]
+
   init(_ policy: any TargetPolicy, _ source: EvaluationSource) {
     self.policy = policy
     self.source = source
     attributes = policy.contextAttributes.map { source.attributes.firstIndex(of: $0) ?? 0 }
+    features = policy.variantFeatures.map { source.variantFeatures.firstIndex(of: $0) ?? 0 }
   }
 
   /// Returns the choices of a decision with the policy's probabilities.
-  mutating func choices(of row: EvaluationRow) -> Choices {
-    if policy.needsLoggedProbabilities { return find(row) }
+  ///
+  /// - Parameters:
+  ///   - row: The decision.
+  ///   - modelled: The reward model's prediction for each choice, for a policy that needs them.
+  /// - Returns: The choices; without probabilities if the policy does not say.
+  mutating func choices(of row: EvaluationRow, modelled: [Double]) -> Choices {
+    if policy.needsLoggedProbabilities || policy.needsModel { return find(row, modelled) }
     let key = UInt64(row.place) << 32 | UInt64(row.situation)
     if let index = known[key] { return kept[index] }
-    let choices = find(row)
+    let choices = find(row, modelled)
     if kept.count < Self.limit {
       known[key] = kept.count
       kept.append(choices)
@@ -49,16 +58,20 @@ struct TargetProbabilities: Sendable {
     return choices
   }
 
-  private func find(_ row: EvaluationRow) -> Choices {
+  private func find(_ row: EvaluationRow, _ modelled: [Double]) -> Choices {
     let situations = source.context.situations
-    var variants = situations.lists[situations.list(of: row.situation)]
-    if variants.isEmpty { variants = source.variants.variants(at: row.place) }
+    let variants = source.choices(of: row)
     let place = source.places[Int(row.place)]
     let situation = TargetSituation(
       point: place.point, slot: place.slot, choices: variants.map { source.names[$0] ?? "" },
       attributes: attributes.map {
         situations.values[$0][situations.value($0, of: row.situation)]
       },
+      features: features.isEmpty
+        ? []
+        : variants.map { variant in
+          features.map { situations.feature($0, of: variant, in: row.situation) }
+        }, modelled: policy.needsModel ? modelled : nil,
       logged: policy.needsLoggedProbabilities ? logged(row, variants) : nil)
     return Choices(
       variants: variants, probabilities: policy.probabilities(in: situation) ?? [])

@@ -48,6 +48,8 @@ public struct UnitSelection: Hashable, Sendable {
   public var dimension: Dimension?
   /// The attributes of the context that situations have, see ``UnitNeeds/situations``.
   public var contextAttributes: [String] = []
+  /// The attributes of variants that are read with the choices of decisions, for ``UnitNeeds/situations``.
+  public var variantFeatures: [String] = []
   /// The first position to read.
   public var from: UInt64 = 0
 

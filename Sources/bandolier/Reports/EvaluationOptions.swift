@@ -54,6 +54,12 @@ struct EvaluationOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
+      "The features that reward models see, such as number(age)+one-hot(country)+one-hot(features.brand) (default: one-hot(slot)+one-hot(variant)).",
+      valueName: "terms"))
+  var features: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Fit the reward model in this many folds of units, each predicted without its own rewards; 1 for none.",
       valueName: "K"), transform: OptionValue.positive)
   var folds = 1
@@ -78,7 +84,9 @@ struct EvaluationOptions: ReportOptions {
         }, estimators: estimators.map { try EstimatorCatalog.standard.named($0) },
         intervals: (interval.isEmpty ? ["normal"] : interval).map {
           try IntervalCatalog.standard.named($0)
-        }, rewardModel: RewardModelCatalog.standard.named(rewardModel), folds: folds,
+        }, rewardModel: RewardModelCatalog.standard.named(rewardModel),
+        features: features.map { try FeatureSpecification(parsing: $0) } ?? .standard,
+        folds: folds,
         attribution: rules.attribution(rule: credit.attribution, standardWindow: nil)),
       level: coverage.level)
   }

@@ -1,0 +1,51 @@
+internal import Bandits
+internal import EventLog
+
+/// The decisions of an experiment that an evaluation uses, which projectors can visit repeatedly.
+struct EvaluatedDecisions {
+  /// What is known after the first pass.
+  let source: EvaluationSource
+  /// The decisions that are used and left out.
+  let ledger: EvaluationLedger
+  /// What was credited.
+  let rewards: RewardLedger
+  /// The needed events.
+  let needs: UnitNeeds
+  /// How goals are credited to decisions.
+  let attribution: Attribution
+  private let log: LogUnits
+  private let units: any BucketedUnits
+
+  /// Reads the selected part of a log, and visits its units once.
+  ///
+  /// - Throws: `LogError` if the log cannot be read.
+  init(
+    _ replay: LogReplay, _ selection: UnitSelection, _ needs: UnitNeeds, _ attribution: Attribution
+  ) throws {
+    self.needs = needs
+    self.attribution = attribution
+    log = LogUnits(replay, selection)
+    units = try log.units(needs)
+    let survey = try log.show(
+      units, to: EvaluationSurvey(needs: needs, attribution: attribution))
+    (ledger, rewards) = (survey.ledger, survey.rewards)
+    source = EvaluationSource(
+      units.context, selection, survey.variants,
+      try LogNames(replay.log, [.experiments, .points, .slots, .variants]), try log.unitHashes())
+  }
+
+  /// Returns the result of a projector over the units.
+  func show<P: UnitProjector>(to projector: P) throws -> P.Result {
+    try log.show(units, to: projector)
+  }
+
+  /// Returns the features of a specification, whose attributes were selected.
+  ///
+  /// - Throws: `SpecificationError` if there are too many values or columns.
+  func features(_ specification: FeatureSpecification) throws -> DecisionFeatures {
+    let survey = try show(
+      to: FeatureSurveyor(
+        source: source, specification: specification, needs: needs, attribution: attribution))
+    return try DecisionFeatures(FeatureMap(survey), source)
+  }
+}

@@ -1,0 +1,37 @@
+internal import Bandits
+
+/// Surveys the features of the chosen variants of the decisions that an evaluation uses: one pass over the units.
+struct FeatureSurveyor: UnitProjector {
+  struct State: Sendable {
+    var rows: EvaluationRows
+    var cells: DecisionCells
+    var survey: FeatureSurvey
+  }
+
+  let source: EvaluationSource
+  let specification: FeatureSpecification
+  let needs: UnitNeeds
+  let attribution: Attribution
+
+  func makeState(_ context: UnitContext) -> State {
+    State(
+      rows: EvaluationRows(context, attribution),
+      cells: DecisionCells(
+        specification, attributes: source.attributes, variantFeatures: source.variantFeatures),
+      survey: FeatureSurvey(specification))
+  }
+
+  func apply(_ history: Span<UnitEvent>, to state: inout State) {
+    state.rows.take(history, source.context.situations)
+    for row in state.rows.rows {
+      state.cells.fill(row.variant, at: row.place, in: row.situation, source) {
+        state.survey.cell($0, of: $1)
+      }
+      state.survey.add(state.cells.row)
+    }
+  }
+
+  func merge(_ other: State, into state: inout State) { state.survey.merge(other.survey) }
+
+  func result(of state: State, _ context: UnitContext) -> FeatureSurvey { state.survey }
+}

@@ -1,0 +1,35 @@
+public import Statistics
+
+/// `epsilon-greedy:epsilon=0.1`: with probability epsilon uniform over the choices, otherwise the choice with the
+/// greatest prediction of the reward model; equal ones share.
+///
+/// With folds of units, each unit is decided on by the model that has not seen it.
+public struct EpsilonGreedyTarget: TargetPolicy {
+  private static let epsilon = Parameter.number(
+    "epsilon", default: 0.1, in: 0...1, "probability of exploring, {range}")
+
+  public static let info = SpecificationInfo(
+    "epsilon-greedy",
+    "the greatest prediction of the reward model, uniform with probability epsilon",
+    [epsilon.listing], source: "Sutton & Barto, Reinforcement Learning 2018, section 2.2")
+
+  public let specification: Specification
+  private let epsilon: Double
+
+  public init(
+    _ specification: Specification, files: (String) throws(SpecificationError) -> String
+  ) throws(SpecificationError) {
+    try specification.requireKeys(among: Self.info.parameters.map(\.key))
+    self.specification = specification
+    epsilon = try Self.epsilon.value(in: specification)
+  }
+
+  public var needsModel: Bool { true }
+
+  public func probabilities(in situation: TargetSituation) -> [Double]? {
+    guard let predictions = situation.modelled, let greatest = predictions.max() else { return nil }
+    let best = Double(predictions.count { $0 == greatest })
+    let count = Double(predictions.count)
+    return predictions.map { epsilon / count + ($0 == greatest ? (1 - epsilon) / best : 0) }
+  }
+}
