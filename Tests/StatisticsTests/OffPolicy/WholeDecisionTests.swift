@@ -27,11 +27,11 @@ private func randomSlates(
 
 @Suite("Off-policy estimators of whole decisions")
 struct WholeDecisionTests {
-  static let terms = [
+  static let byTerms = [
     "slate-ips", "slate-snips", "independent-ips", "cascade-ips", "cascade-dr", "pseudo-inverse",
     "pseudo-inverse-sn",
   ]
-  static let names = terms + ["independent-snips", "cascade-snips"]
+  static let names = byTerms + ["independent-snips", "cascade-snips"]
 
   private func sums(_ name: String, _ units: [[[LoggedDecision]]]) throws -> OffPolicySums {
     let estimator = try EstimatorCatalog.standard.named(name)
@@ -75,7 +75,7 @@ struct WholeDecisionTests {
   ) -> Double {
     let slates = zip(units, times).flatMap { unit, times in unit.map { ($0, times) } }
     let n = slates.reduce(0) { $0 + $1.1 }
-    if Self.terms.contains(name) {
+    if Self.byTerms.contains(name) {
       let all = slates.map { (terms(name, $0.0), $0.1) }
       let a = all.reduce(0) { $0 + $1.0[0] * $1.1 }
       return a / (all[0].0.count == 1 ? n : all.reduce(0) { $0 + $1.0[1] * $1.1 })
@@ -172,7 +172,7 @@ struct WholeDecisionTests {
       let mean = Moments(units.joined().map { $0.reduce(0) { $0 + $1.reward } }).mean ?? .nan
       for name in Self.names {
         let value = try sums(name, units).value
-        if Self.terms.contains(name) {
+        if Self.byTerms.contains(name) {
           #expect(value == mean, "\(name), seed \(seed)")
         } else {
           expectClose(value, mean, 1e-12)
@@ -196,7 +196,7 @@ struct WholeDecisionTests {
     #expect(try sums("cascade-dr", units).value == sums("cascade-ips", units).value)
   }
 
-  @Test("intervals and paired differences count whole decisions", arguments: terms)
+  @Test("intervals and paired differences count whole decisions", arguments: byTerms)
   func intervals(name: String) throws {
     var random = Xoshiro256(seed: 7)
     let units = randomSlates(300, slots: 3, using: &random)

@@ -12,10 +12,10 @@ extension LoggerWeightedEstimator {
 /// The sums behind a ``LoggerWeightedEstimator``.
 ///
 /// With Mₗ the mean of the terms of logger l's decisions and sₗ its standard error by unit, the estimate is the mean of
-/// the Mₗ with weights 1/sₗ². A logger with fewer than two units, or with terms that are all equal, as where no decision
-/// had a reward, says nothing about its variance: it counts with that of all decisions together, per decision, and not
-/// with an infinite weight. If that is zero too, the weights are the numbers of decisions. The standard error takes the
-/// weights as given and accounts for units with decisions of several loggers.
+/// the Mₗ with weights 1/sₗ². A logger with fewer than two units, or with terms that are all equal, as where no
+/// decision had a reward, says nothing about its variance: it counts with that of all decisions together, per decision,
+/// and not with an infinite weight. If that is zero too, the weights are the numbers of decisions. The standard error
+/// takes the weights as given and accounts for units with decisions of several loggers.
 ///
 /// - Complexity: about 300 bytes for each logger, and 200 for each two with a unit in common.
 public struct LoggerSums<Estimator: LoggerWeightedEstimator>: EstimatorSums {
@@ -129,8 +129,8 @@ public struct LoggerSums<Estimator: LoggerWeightedEstimator>: EstimatorSums {
     return variance.value.isFinite ? max(0, variance.value).squareRoot() : nil
   }
 
-  /// A logger in the combination: `squares` is the sum over units of the squared deviations of their sums of terms, over
-  /// the squared number of decisions.
+  /// A logger in the combination: `squares` is the sum over units of the squared deviations of their sums of terms,
+  /// over the squared number of decisions.
   private struct Combined {
     var code: UInt32
     var (count, mean, squares): (Double, Double, Double)

@@ -25,8 +25,8 @@ public struct SlotRatioSums: EstimatorSums {
   public private(set) var count = 0
   public private(set) var units = 0
   public private(set) var matched = 0
-  /// The sums of a unit's values: its number of whole decisions, and for each slot the number of these that have it, and
-  /// the sums of W·r and of W.
+  /// The sums of a unit's values: its number of whole decisions, and for each slot the number of these that have it,
+  /// and the sums of W·r and of W.
   private var sums = [ExactSum()]
   /// The sums of the products of values i ≤ j, column by column.
   private var products = [ExactSum()]

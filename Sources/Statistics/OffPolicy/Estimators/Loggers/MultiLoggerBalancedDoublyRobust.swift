@@ -1,5 +1,5 @@
-/// `multi-balanced-dr`: doubly robust for the log of several logging policies, the mean of v + w·(r − q) with the weights
-/// of ``MultiLoggerBalanced``.
+/// `multi-balanced-dr`: doubly robust for the log of several logging policies, the mean of v + w·(r − q) with the
+/// weights of ``MultiLoggerBalanced``.
 ///
 /// N. Kallus, Y. Saito and M. Uehara, "Optimal off-policy evaluation from multiple logging policies" (ICML 2021), which
 /// has the least asymptotic variance if the model is right.

@@ -1,5 +1,5 @@
-/// `cascade-dr`: doubly robust under the cascade model, the mean over whole decisions of Σₖ(Wₖ₋₁·vₖ + Wₖ·(rₖ − qₖ)), where
-/// Wₖ is the product of the weights up to slot k, and W₀ = 1.
+/// `cascade-dr`: doubly robust under the cascade model, the mean over whole decisions of Σₖ(Wₖ₋₁·vₖ + Wₖ·(rₖ − qₖ)),
+/// where Wₖ is the product of the weights up to slot k, and W₀ = 1.
 ///
 /// Unbiased where `cascade-ips` is, whatever the model predicts; with right predictions its variance is smaller. H.
 /// Kiyohara et al., "Doubly robust off-policy evaluation for ranking policies under the cascade behavior model" (WSDM

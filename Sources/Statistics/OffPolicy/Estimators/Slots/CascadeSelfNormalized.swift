@@ -1,5 +1,5 @@
-/// `cascade-snips`: self-normalized reward interaction IPS, the sum over slots k of ΣWₖ·rₖ/ΣWₖ, where Wₖ is the product of
-/// the weights up to slot k.
+/// `cascade-snips`: self-normalized reward interaction IPS, the sum over slots k of ΣWₖ·rₖ/ΣWₖ, where Wₖ is the product
+/// of the weights up to slot k.
 ///
 /// The self-normalized form of ``CascadeInversePropensity``: `snrips` of Open Bandit Pipeline. A slot that only some
 /// whole decisions have counts with their share.

@@ -1,7 +1,7 @@
 /// `independent-snips`: self-normalized IPS of each slot by itself, the sum over slots k of Σwₖ·rₖ/Σwₖ.
 ///
-/// The self-normalized form of ``IndependentInversePropensity``: `sniips` of Open Bandit Pipeline. A slot that only some
-/// whole decisions have counts with their share.
+/// The self-normalized form of ``IndependentInversePropensity``: `sniips` of Open Bandit Pipeline. A slot that only
+/// some whole decisions have counts with their share.
 public struct IndependentSelfNormalized: SlotRatioEstimator {
   public static let info = SpecificationInfo(
     "independent-snips", "independent-ips over the mean weight of each slot",

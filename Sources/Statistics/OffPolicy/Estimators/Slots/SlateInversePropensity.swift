@@ -1,5 +1,5 @@
-/// `slate-ips`: inverse propensity scoring of whole decisions, the mean of W·R, where W is the product of the weights of
-/// a whole decision's slots and R the sum of their rewards.
+/// `slate-ips`: inverse propensity scoring of whole decisions, the mean of W·R, where W is the product of the weights
+/// of a whole decision's slots and R the sum of their rewards.
 ///
 /// Unbiased without any assumption on how the slots influence each other's rewards, with a variance that grows
 /// exponentially with the number of slots. "Standard IPS" of J. McInerney et al., "Counterfactual evaluation of slate
