@@ -40,6 +40,10 @@ public protocol OffPolicyEstimator: Sendable {
   /// decisions is that of whole ones. The default is false: every slot is a decision of its own.
   var judgesWholeDecisions: Bool { get }
 
+  /// Whether the estimate or its weights depend on which logging policy made a decision (``LoggedDecision/logger``). The
+  /// default is whether the weights are those of a mixture.
+  var distinguishesLoggers: Bool { get }
+
   /// Returns sums without decisions.
   func makeSums() -> Sums
 }
@@ -55,6 +59,7 @@ extension OffPolicyEstimator {
   public var weights: WeightKind { .logged }
   public var usesWeightsAlone: Bool { false }
   public var judgesWholeDecisions: Bool { false }
+  public var distinguishesLoggers: Bool { weights == .mixture }
 }
 
 /// How an estimator uses a reward model.

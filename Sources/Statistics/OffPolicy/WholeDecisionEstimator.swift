@@ -5,8 +5,8 @@
 public protocol WholeDecisionEstimator: TermEstimator {
   /// Returns the terms of a whole decision; those of an absent part are ignored.
   ///
-  /// - Parameter slots: The decisions of its slots, at least one, in the order of the unit's history: the order in which
-  ///   they are shown, for estimators that depend on it.
+  /// - Parameter slots: The decisions of its slots, at least one, in the order of the unit's history.
+  /// - Returns: The terms.
   func terms(ofSlots slots: Span<LoggedDecision>) -> DecisionTerms
 }
 

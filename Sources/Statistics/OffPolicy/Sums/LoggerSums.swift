@@ -6,6 +6,8 @@ public protocol LoggerWeightedEstimator: OffPolicyEstimator where Sums == Logger
 }
 
 extension LoggerWeightedEstimator {
+  public var distinguishesLoggers: Bool { true }
+
   public func makeSums() -> LoggerSums<Self> { LoggerSums(self) }
 }
 
