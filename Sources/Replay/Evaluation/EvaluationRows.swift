@@ -14,6 +14,8 @@ struct EvaluationRow: Sendable, Equatable {
   var propensity: Double
   /// The reward credited to the decision.
   var reward: Double
+  /// The time, in microseconds since 1970-01-01T00:00:00Z.
+  var time: Int64 = 0
 }
 
 /// Counts of the decisions that an evaluation uses, and of those that it leaves out, by reason.
@@ -89,7 +91,8 @@ struct EvaluationRows: Sendable {
     }
     var row = EvaluationRow(
       place: units.place(of: event.subject), variant: units.variant(of: event.subject),
-      situation: 0, probabilities: nil, propensity: event.number, reward: reward)
+      situation: 0, probabilities: nil, propensity: event.number, reward: reward,
+      time: event.time)
     var note = index - 1
     while note >= 0, history[note].kind.isDecisionNote {
       switch history[note].kind {

@@ -12,20 +12,38 @@ public struct PolicyTally: Sendable {
   public private(set) var estimates: [OffPolicyEstimate]
   /// The importance weights of the decisions.
   public private(set) var weights = WeightDiagnostics()
+  /// The part of the policy's probability that the log can speak of.
+  public internal(set) var support = SupportTally()
   /// Decisions in whose situation the policy says nothing, which are left out.
   public internal(set) var undecided = 0
   /// Decisions whose weight or prediction is not finite, which are left out.
   public internal(set) var notFinite = 0
-  /// The sum over decisions of the policy's probability that is on none of the choices.
-  private(set) var unsupported = ExactSum()
+  /// For each estimator the difference to ``OffPolicyPlan/versus``; nil for one that is not by terms, and all nil for
+  /// that policy itself or without one.
+  public private(set) var differences: [PairedDifference?]
+  /// For each estimator the bootstrap replicates; nil for one that is not by terms, or if there are none.
+  public private(set) var bootstraps: [TermBootstrap?]
+  /// The estimates by number of the period; empty unless the plan has ``OffPolicyPlan/divides``.
+  public private(set) var periods: [Int64: PeriodTally] = [:]
 
   /// The distinct inputs of the estimators, and the one of each.
   let inputs: [Input]
   private let inputOfEstimator: [Int]
   private let logged: Int
+  private let estimators: [any OffPolicyEstimator]
+  /// By unit, the sum of (w − 1) over its decisions: the sum, and that of the squares.
+  private var excess = Moments()
 
-  init(_ estimators: [any OffPolicyEstimator], _ intervals: [any IntervalMethod]) {
-    estimates = estimators.map { OffPolicyEstimate($0, intervals: intervals) }
+  init(_ plan: OffPolicyPlan, isCompared: Bool = false) {
+    estimators = plan.estimators
+    estimates = estimators.map { OffPolicyEstimate($0, intervals: plan.intervals) }
+    differences = estimators.map {
+      isCompared ? ($0 as? any TermEstimator).map { PairedDifference($0) } : nil
+    }
+    let bootstrap = plan.bootstrap
+    bootstraps = estimators.map {
+      $0 is any TermEstimator ? bootstrap?.makeState(for: $0) : nil
+    }
     var inputs = [Input(model: .none, weights: .logged)]
     var places: [Int] = []
     for estimator in estimators {
@@ -39,32 +57,78 @@ public struct PolicyTally: Sendable {
     logged = 0
   }
 
-  /// Adds the decisions of a unit, in the form of each of the ``inputs``.
+  /// The difference of the mean weight and 1 over its standard error by unit, if the mean were 1; nil if all weights
+  /// are 1.
+  public var weightStatistic: Double? {
+    let squares = excess.totalOfSquares.value
+    return squares > 0 ? excess.sum / squares.squareRoot() : nil
+  }
+
+  /// Adds the decisions of a unit.
   ///
   /// - Parameters:
-  ///   - decisions: The decisions for each input.
+  ///   - unit: The decisions for each input.
   ///   - key: A hash of the unit.
-  mutating func add(unit decisions: [[LoggedDecision]], key: UInt64) {
-    for decision in decisions[logged] { weights.add(decision) }
+  mutating func add(_ unit: UnitDecisions, key: UInt64) {
+    guard !unit.decisions[logged].isEmpty else { return }
+    var sum = ExactSum()
+    for decision in unit.decisions[logged] {
+      weights.add(decision)
+      sum.add(decision.weight - 1)
+    }
+    excess.add(sum.value)
     for estimator in estimates.indices {
-      let unit = decisions[inputOfEstimator[estimator]]
-      estimates[estimator].add(unit: unit.span, key: key)
+      let decisions = unit.decisions[inputOfEstimator[estimator]]
+      estimates[estimator].add(unit: decisions.span, key: key)
+      bootstraps[estimator]?.add(unit: decisions.span, key: key)
     }
   }
 
-  /// Adds what the policy would choose beside the choices.
-  mutating func add(support choices: TargetProbabilities.Choices, _ row: EvaluationRow) {
-    let sum = choices.probabilities.reduce(0, +)
-    if sum < 1 - 1e-9 { unsupported.add(1 - sum) }
+  /// Adds the decisions of a unit that the policy shares with the one that it is compared to.
+  mutating func add(_ unit: UnitDecisions, versus other: UnitDecisions) {
+    for estimator in differences.indices where differences[estimator] != nil {
+      let (own, others) = unit.paired(with: other, inputOfEstimator[estimator])
+      differences[estimator]?.add(unit: own.span, versus: others.span)
+    }
+  }
+
+  /// Adds the decisions of a unit to the periods of their times.
+  mutating func add(_ unit: UnitDecisions, times: [Int64], _ divided: EvaluationPeriods) {
+    for (decision, row) in zip(unit.decisions[logged], unit.rows[logged]) {
+      tally(divided.index(of: times[row])) { $0.add(weight: decision.weight) }
+    }
+    for estimator in estimators.indices where estimators[estimator] is any TermEstimator {
+      let input = inputOfEstimator[estimator]
+      let (decisions, rows) = (unit.decisions[input], unit.rows[input])
+      var start = 0
+      while start < rows.count {
+        let period = divided.index(of: times[rows[start]])
+        // A unit's rows are in order of time.
+        let end =
+          rows[start...].firstIndex { divided.index(of: times[$0]) != period } ?? rows.count
+        tally(period) { $0.add(estimator, unit: decisions[start..<end]) }
+        start = end
+      }
+    }
+  }
+
+  private mutating func tally(_ period: Int64, _ change: (inout PeriodTally) -> Void) {
+    change(&periods[period, default: PeriodTally(estimators)])
   }
 
   mutating func merge(_ other: PolicyTally) {
     for estimator in estimates.indices {
       estimates[estimator].merge(other.estimates[estimator])
+      if let more = other.differences[estimator] { differences[estimator]?.merge(more) }
+      if let more = other.bootstraps[estimator] { bootstraps[estimator]?.merge(more) }
     }
     weights.merge(other.weights)
+    excess.merge(other.excess)
+    support.merge(other.support)
     undecided += other.undecided
     notFinite += other.notFinite
-    unsupported.merge(other.unsupported)
+    for (period, tally) in other.periods {
+      periods[period, default: PeriodTally(estimators)].merge(tally)
+    }
   }
 }

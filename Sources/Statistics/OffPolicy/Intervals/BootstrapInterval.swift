@@ -113,7 +113,8 @@ public struct TermBootstrap: IntervalState {
     }
   }
 
-  private var replicates: [Double?] {
+  /// The estimates of the replicates, in order; nil for one without an estimate.
+  public var replicates: [Double?] {
     guard let mean else { return ratio?.estimates ?? [] }
     guard let ratio else { return mean.estimates }
     return zip(mean.estimates, ratio.estimates).map { Self.combined($0, $1, +) }
