@@ -44,4 +44,13 @@ struct EvaluationSource: Sendable {
     let list = context.situations.list(of: row.situation)
     return list == 0 ? variants.variants(at: row.place) : context.situations.lists[list]
   }
+
+  /// Returns the logged probabilities of the choices of a decision; nil if they were not logged or cannot be right.
+  @inline(__always)
+  func loggedProbabilities(of row: EvaluationRow) -> ArraySlice<Double>? {
+    guard let index = row.probabilities, index != ProbabilityRegister.wrong else { return nil }
+    let register = context.probabilities
+    guard register.lists[register.list(of: index)] == choices(of: row) else { return nil }
+    return register.probabilities(of: index)
+  }
 }

@@ -12,6 +12,12 @@ public struct Evaluation: Sendable {
   public var ledger: EvaluationLedger
   /// What was credited.
   public var rewards: RewardLedger
+  /// The logged propensities.
+  public var logging: LoggingTally
+  /// By number of the place, the names of its point and slot.
+  public var places: [(point: String, slot: String)]
+  /// The periods into which the decisions are divided; nil without any, or if the plan does not divide them.
+  public var periods: EvaluationPeriods?
 }
 
 extension LogReplay {
@@ -33,11 +39,14 @@ extension LogReplay {
       self, plan.selection(selection, experiment: experiment), plan.needs, plan.attribution)
     let features = try plan.needsFeatures ? decisions.features(plan.features) : nil
     let models = try RewardModelFits(plan, decisions, features).models()
+    let periods = plan.divides ? decisions.logging.times.map { EvaluationPeriods($0) } : nil
     let policies = try decisions.show(
       to: EvaluationProjector(
-        source: decisions.source, plan: plan, features: features, models: models))
+        source: decisions.source, plan: plan, features: features, models: models,
+        periods: periods))
     return Evaluation(
       experiment: experiment, policies: policies, ledger: decisions.ledger,
-      rewards: decisions.rewards)
+      rewards: decisions.rewards, logging: decisions.logging, places: decisions.source.places,
+      periods: periods)
   }
 }

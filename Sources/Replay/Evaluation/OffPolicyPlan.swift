@@ -17,6 +17,12 @@ public struct OffPolicyPlan: Sendable {
   public var folds: Int
   /// How goals are credited to decisions.
   public var attribution: Attribution
+  /// The index of the policy to which the others are compared; nil for none.
+  public var versus: Int?
+  /// The bootstrap whose replicates are kept for every estimator by terms; nil for none.
+  public var bootstrap: BootstrapInterval?
+  /// Whether values are estimated for periods of time too.
+  public var divides = false
 
   /// Creates a plan.
   public init(
@@ -33,6 +39,9 @@ public struct OffPolicyPlan: Sendable {
     self.folds = folds
     self.attribution = attribution
   }
+
+  /// The specification of the reward model.
+  public var modelDescription: String { rewardModel.specification.description }
 
   /// Whether a reward model is fitted with all decisions counting the same.
   var needsSharedModel: Bool {
@@ -61,9 +70,8 @@ public struct OffPolicyPlan: Sendable {
 
   /// The events that are needed.
   var needs: UnitNeeds {
-    var needs: UnitNeeds = [.decisions, .goals, .propensities, .situations]
-    if policies.contains(where: \.needsLoggedProbabilities) { needs.insert(.probabilities) }
-    return needs
+    // Logged probabilities tell which choices have support.
+    [.decisions, .goals, .propensities, .situations, .probabilities]
   }
 }
 
