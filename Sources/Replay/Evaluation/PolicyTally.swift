@@ -6,6 +6,8 @@ public struct PolicyTally: Sendable {
   struct Input: Hashable, Sendable {
     var model: RewardModelUse
     var weights: WeightKind
+    /// Whether whole decisions have to be complete.
+    var isWhole = false
   }
 
   /// The estimate of each estimator.
@@ -25,17 +27,21 @@ public struct PolicyTally: Sendable {
   public private(set) var bootstraps: [TermBootstrap?]
   /// The estimates by number of the period; empty unless the plan has ``OffPolicyPlan/divides``.
   public private(set) var periods: [Int64: PeriodTally] = [:]
+  /// The estimates by number of the place; empty unless the plan has ``OffPolicyPlan/dividesSlots``.
+  public private(set) var slots: [UInt32: SlotTally] = [:]
 
   /// The distinct inputs of the estimators, and the one of each.
   let inputs: [Input]
   private let inputOfEstimator: [Int]
   private let logged: Int
   private let estimators: [any OffPolicyEstimator]
+  private let intervals: [any IntervalMethod]
   /// By unit, the sum of (w − 1) over its decisions: the sum, and that of the squares.
   private var excess = Moments()
 
   init(_ plan: OffPolicyPlan, isCompared: Bool = false) {
     estimators = plan.estimators
+    intervals = plan.intervals
     estimates = estimators.map { OffPolicyEstimate($0, intervals: plan.intervals) }
     differences = estimators.map {
       isCompared ? ($0 as? any TermEstimator).map { PairedDifference($0) } : nil
@@ -47,7 +53,9 @@ public struct PolicyTally: Sendable {
     var inputs = [Input(model: .none, weights: .logged)]
     var places: [Int] = []
     for estimator in estimators {
-      let input = Input(model: estimator.rewardModel, weights: estimator.weights)
+      let input = Input(
+        model: estimator.rewardModel, weights: estimator.weights,
+        isWhole: estimator.judgesWholeDecisions)
       let place = inputs.firstIndex(of: input) ?? inputs.count
       if place == inputs.count { inputs.append(input) }
       places.append(place)
@@ -112,6 +120,20 @@ public struct PolicyTally: Sendable {
     }
   }
 
+  /// Adds the decisions of a unit to their places.
+  mutating func addSlots(_ unit: UnitDecisions, places: [UInt32], key: UInt64) {
+    for place in Set(places) {
+      let own = { (input: Int) in
+        zip(unit.decisions[input], unit.rows[input]).compactMap {
+          places[$0.1] == place ? $0.0 : nil
+        }
+      }
+      slots[place, default: SlotTally(estimators, intervals)].add(
+        weights: own(logged), key: key
+      ) { own(inputOfEstimator[$0]) }
+    }
+  }
+
   private mutating func tally(_ period: Int64, _ change: (inout PeriodTally) -> Void) {
     change(&periods[period, default: PeriodTally(estimators)])
   }
@@ -127,6 +149,9 @@ public struct PolicyTally: Sendable {
     support.merge(other.support)
     undecided += other.undecided
     notFinite += other.notFinite
+    for (place, tally) in other.slots {
+      slots[place, default: SlotTally(estimators, intervals)].merge(tally)
+    }
     for (period, tally) in other.periods {
       periods[period, default: PeriodTally(estimators)].merge(tally)
     }

@@ -53,7 +53,7 @@ private struct SimulatedPage {
 @Suite("Estimators of whole decisions on simulated pages")
 struct SlateSimulationTests {
   private static let independent: @Sendable ([Int]) -> [Double] = { variants in
-    let means = [[0.1, 0.5, 0.3], [0.4, 0.2, 0.6], [0.7, 0.2, 0.1]]
+    let means = [[0.05, 0.5, 0.95], [0.4, 0.2, 0.6], [0.7, 0.2, 0.1]]
     return (0..<3).map { means[$0][variants[$0]] }
   }
 

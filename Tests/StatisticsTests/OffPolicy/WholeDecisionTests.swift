@@ -169,7 +169,13 @@ struct WholeDecisionTests {
           }
         }
       }
-      let mean = Moments(units.joined().map { $0.reduce(0) { $0 + $1.reward } }).mean ?? .nan
+      // Each whole decision as a single one.
+      let joined = units.map { unit in
+        unit.map { slate in
+          [LoggedDecision(reward: slate.reduce(0) { $0 + $1.reward }, weight: 1)].compactMap { $0 }
+        }
+      }
+      let mean = try sums("ips", joined).value ?? .nan
       for name in Self.names {
         let value = try sums(name, units).value
         if Self.byTerms.contains(name) {

@@ -1,4 +1,4 @@
-public import Statistics
+internal import Statistics
 
 /// How much of the probability of a target policy the log can speak of, by place and variant.
 ///
