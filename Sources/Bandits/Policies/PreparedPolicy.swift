@@ -70,7 +70,7 @@ public struct PreparedPolicy: Sendable {
   /// Returns the state before the first decision, for policies that wrap this one.
   ///
   /// - Throws: `SpecificationError` if the policy does not support the problem.
-  func makeState(_ problem: Problem) throws(SpecificationError) -> any PolicyState {
+  package func makeState(_ problem: Problem) throws(SpecificationError) -> any PolicyState {
     try check(problem)
     return try makeUncheckedState(problem)
   }

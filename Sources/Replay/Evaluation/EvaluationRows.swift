@@ -2,6 +2,8 @@ internal import Statistics
 
 /// A counted decision as evaluation sees it.
 struct EvaluationRow: Sendable, Equatable {
+  /// The index of the decision in the history of its unit.
+  var index: Int
   /// The number of the place: experiment, point and slot.
   var place: UInt32
   /// The code of the chosen variant.
@@ -123,7 +125,8 @@ struct EvaluationRows: Sendable {
       return nil
     }
     var row = EvaluationRow(
-      place: units.place(of: event.subject), variant: units.variant(of: event.subject),
+      index: index, place: units.place(of: event.subject),
+      variant: units.variant(of: event.subject),
       situation: 0, probabilities: nil, propensity: event.number, reward: reward,
       time: event.time, whole: whole.number)
     var note = index - 1

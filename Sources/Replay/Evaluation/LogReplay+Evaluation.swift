@@ -8,6 +8,8 @@ public struct Evaluation: Sendable {
   public var experiment: UInt32
   /// The estimates of each policy.
   public var policies: [PolicyTally]
+  /// What came of each learning policy.
+  public var learningPolicies: [LearningPolicyTally]
   /// The decisions that were used and left out.
   public var ledger: EvaluationLedger
   /// What was credited.
@@ -50,8 +52,17 @@ extension LogReplay {
         source: decisions.source, plan: plan, features: features, models: models,
         weights: weights, periods: periods))
     return Evaluation(
-      experiment: experiment, policies: policies, ledger: decisions.ledger,
+      experiment: experiment, policies: policies,
+      learningPolicies: try learningPolicies(plan, decisions), ledger: decisions.ledger,
       rewards: decisions.rewards, logging: decisions.logging, places: decisions.source.places,
       periods: periods)
+  }
+
+  private func learningPolicies(
+    _ plan: OffPolicyPlan, _ decisions: EvaluatedDecisions
+  ) throws -> [LearningPolicyTally] {
+    guard !plan.learningPolicies.isEmpty else { return [] }
+    let features = try plan.contextFeatures.map { try decisions.features($0) }
+    return try LearningPolicies(plan, decisions, features, jobs: jobs).tallies()
   }
 }

@@ -5,6 +5,14 @@ public import Statistics
 public struct OffPolicyPlan: Sendable {
   /// The target policies.
   public var policies: [any TargetPolicy]
+  /// The learning policies, which are evaluated by replay.
+  public var learningPolicies: [ReplayedPolicy]
+  /// The features that learning policies see; nil for none.
+  public var contextFeatures: FeatureSpecification?
+  /// The number of runs of each learning policy.
+  public var runs: Int
+  /// The seed of the learning policies.
+  public var seed: UInt64
   /// The estimators.
   public var estimators: [any OffPolicyEstimator]
   /// The methods of the estimates' intervals.
@@ -30,12 +38,17 @@ public struct OffPolicyPlan: Sendable {
 
   /// Creates a plan.
   public init(
-    policies: [any TargetPolicy], estimators: [any OffPolicyEstimator],
+    policies: [any TargetPolicy], learningPolicies: [ReplayedPolicy] = [],
+    contextFeatures: FeatureSpecification? = nil, runs: Int = 1, seed: UInt64 = 1,
+    estimators: [any OffPolicyEstimator],
     intervals: [any IntervalMethod] = [], rewardModel: any RewardModel,
     features: FeatureSpecification = .standard, folds: Int = 1,
     attribution: Attribution = Attribution()
   ) {
     self.policies = policies
+    self.learningPolicies = learningPolicies
+    self.contextFeatures = contextFeatures
+    (self.runs, self.seed) = (runs, seed)
     self.estimators = estimators
     self.intervals = intervals
     self.rewardModel = rewardModel
@@ -76,6 +89,7 @@ public struct OffPolicyPlan: Sendable {
         + policy.variantFeatures.map { FeatureSource.features($0) }
     }
     if needsFeatures { sources += features.sources }
+    if !learningPolicies.isEmpty { sources += contextFeatures?.sources ?? [] }
     selection.read(sources)
     if estimators.contains(where: \.distinguishesLoggers) { selection.dimension = .policy }
     return selection

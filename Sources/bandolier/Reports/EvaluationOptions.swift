@@ -1,11 +1,13 @@
-import ArgumentParser
+public import ArgumentParser
 import Bandits
 import EventLog
 import Interchange
 import Replay
-import Reports
+public import Reports
 import Statistics
 import Tables
+
+extension EvaluationTable: ExpressibleByArgument {}
 
 extension EvaluationReport: ReportWithOptions {
   typealias CommandOptions = EvaluationOptions
@@ -19,18 +21,31 @@ struct EvaluationOptions: ReportOptions {
     The value of a policy is the mean reward that its decisions would have had, estimated from the decisions of the \
     policy that wrote the log: they need a propensity. Rewards are those of `report rewards`. `bandolier estimators` \
     lists the estimators, `bandolier explain evaluate` has the formulas.
+
+    The first lines say for each policy whether the log can answer: answers, weak or cannot-answer, with the reasons.
+
+    Exit codes: 3 if --fail-on support is given and the verdict on a policy is not answers, after the report was \
+    written; otherwise 0, whatever the verdicts.
     """
 
   static let examples = [
     #"""
     bandolier evaluate datasets/storefront.log --experiment homepage \
       --policy uniform --policy fixed:variant=newsletter
-    """#
+    """#,
+    #"""
+    bandolier evaluate datasets/storefront.log --experiment homepage \
+      --policy fixed:variant=newsletter --versus logged --estimator dr
+    """#,
+    #"""
+    bandolier evaluate datasets/storefront.log --experiment homepage \
+      --policy uniform --table support --fail-on support
+    """#,
   ]
 
   @Option(
     help: ArgumentHelp(
-      "A policy to evaluate: uniform, fixed:variant=X, weights:A=0.7;B=0.3, table:path=FILE.csv or logged; can be given more than once.",
+      "A policy to evaluate: uniform, fixed:variant=X, weights:A=0.7;B=0.3, table:path=FILE.csv, softmax:feature=NAME, epsilon-greedy (around the reward model), logged, or a learning policy such as ucb1, by replay; can be given more than once.",
       valueName: "policy"))
   var policy: [String] = []
 
@@ -64,6 +79,71 @@ struct EvaluationOptions: ReportOptions {
       valueName: "K"), transform: OptionValue.positive)
   var folds = 1
 
+  @Option(
+    help: ArgumentHelp(
+      "Runs of each learning policy, each with random numbers of its own.", valueName: "R"),
+    transform: OptionValue.positive)
+  var runs = 1
+
+  @Option(help: ArgumentHelp("Seed of learning policies.", valueName: "seed"))
+  var seed: UInt64 = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "Compare each policy with this one, by the paired difference of their values.",
+      valueName: "policy"))
+  var versus: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "values, support, overlap, propensities, weights, versus, windows, time or truth (default: that of --truth, --windows or --versus if given, else values).",
+      valueName: "which"))
+  var table: EvaluationTable?
+
+  @Option(
+    help: ArgumentHelp(
+      "Other attribution windows to estimate the values under, such as 1h,1d,7d,none.",
+      valueName: "durations"), transform: OptionValue.list(of: OptionValue.window))
+  var windows: [Window] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A log written by the policy itself, against which the estimators are judged.",
+      valueName: "log"))
+  var truth: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The experiment in the log of --truth (default: the same name).", valueName: "name"))
+  var truthExperiment: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Bootstrap replicates of the errors of --truth (default: 1000).", valueName: "R"),
+    transform: OptionValue.positive)
+  var replicates: Int?
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Exit with code 3 unless the log answers: support.", valueName: "checks"),
+    transform: OptionValue.list(of: OptionValue.choice))
+  var failOn: [[EvaluationAlarm]] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw the estimates of each policy with their intervals into a file.",
+      valueName: "file.svg"))
+  var plotEstimates: String?
+
+  @Option(
+    help: ArgumentHelp("Draw histograms of the weights into a file.", valueName: "file.svg"))
+  var plotWeights: String?
+
+  @Option(
+    help: ArgumentHelp("Draw the values over time into a file.", valueName: "file.svg"))
+  var plotTime: String?
+
   @OptionGroup var credit: RuleOptions
 
   @OptionGroup var coverage: LevelOptions
@@ -74,21 +154,54 @@ struct EvaluationOptions: ReportOptions {
     guard !policy.isEmpty else {
       throw ValidationError("name a policy to evaluate, such as --policy uniform")
     }
-    let estimators = estimator.isEmpty ? ["ips", "snips", "dm", "dr"] : estimator
+    guard truth != nil || truthExperiment == nil && replicates == nil else {
+      throw ValidationError("--truth-experiment and --replicates require --truth")
+    }
     return try EvaluationReport(
-      plan: OffPolicyPlan(
-        policies: policy.map { text in
-          try TargetPolicyCatalog.standard.named(text) { (path) throws(SpecificationError) in
-            try Self.text(path)
-          }
-        }, estimators: estimators.map { try EstimatorCatalog.standard.named($0) },
-        intervals: (interval.isEmpty ? ["normal"] : interval).map {
-          try IntervalCatalog.standard.named($0)
-        }, rewardModel: RewardModelCatalog.standard.named(rewardModel),
-        features: features.map { try FeatureSpecification(parsing: $0) } ?? .standard,
-        folds: folds,
-        attribution: rules.attribution(rule: credit.attribution, standardWindow: nil)),
-      level: coverage.level)
+      plan: plan(), level: coverage.level, table: table, windows: windows.map(\.microseconds),
+      truth: truth.map {
+        EvaluationTruth(path: $0, experiment: truthExperiment, replicates: replicates ?? 1_000)
+      }, alarms: failOn.flatMap { $0 },
+      plots: EvaluationPlots(estimates: plotEstimates, weights: plotWeights, time: plotTime))
+  }
+
+  func validate(with verb: ReportVerb<Self>) throws {
+    guard verb.replay.by == nil else {
+      throw ValidationError(
+        "--by is not available for evaluate; select experiments with --experiment, and times with --since and --until"
+      )
+    }
+  }
+
+  private func plan() throws -> OffPolicyPlan {
+    let policies = try policies(policy)
+    let estimators = estimator.isEmpty ? ["ips", "snips", "dm", "dr"] : estimator
+    let intervals = interval.isEmpty ? ["normal"] : interval
+    let features = try features.map { try FeatureSpecification(parsing: $0) }
+    var plan = try OffPolicyPlan(
+      policies: policies.targets, learningPolicies: policies.learning, contextFeatures: features,
+      runs: runs, seed: seed,
+      estimators: estimators.map { try EstimatorCatalog.standard.named($0) },
+      intervals: intervals.map { try IntervalCatalog.standard.named($0) },
+      rewardModel: RewardModelCatalog.standard.named(rewardModel), features: features ?? .standard,
+      folds: folds, attribution: rules.attribution(rule: credit.attribution, standardWindow: nil))
+    if let versus {
+      guard let other = try self.policies([versus]).targets.first else {
+        throw ValidationError(
+          "--versus \(versus) is a learning policy, which has no probabilities to compare with; name a target policy, such "
+            + "as logged")
+      }
+      let known = plan.policies.firstIndex { $0.specification == other.specification }
+      if known == nil { plan.policies.append(other) }
+      plan.versus = known ?? plan.policies.count - 1
+    }
+    return plan
+  }
+
+  private func policies(_ texts: [String]) throws -> EvaluatedPolicies {
+    try EvaluatedPolicies(parsing: texts) { (path) throws(SpecificationError) in
+      try Self.text(path)
+    }
   }
 
   private static func text(_ path: String) throws(SpecificationError) -> String {

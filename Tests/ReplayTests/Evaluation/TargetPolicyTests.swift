@@ -102,4 +102,66 @@ struct TargetPolicyTests {
       #expect(throws: SpecificationError.self) { try policy(text) }
     }
   }
+
+  @Test("softmax follows an attribute of the choices, or the model's predictions")
+  func softmax() throws {
+    let softmax = try policy("softmax:feature=price,temperature=2")
+    #expect(softmax.variantFeatures == ["price"])
+    #expect(!softmax.needsModel)
+    let situation = TargetSituation(
+      choices: ["a", "b"], features: [[.number(1)], [.number(3)]])
+    let share = 1 / (1 + Double.exp(1))
+    let found = try #require(softmax.probabilities(in: situation))
+    #expect(abs(found[0] - share) < 1e-15)
+    #expect(abs(found[1] - (1 - share)) < 1e-15)
+    for missing: [AttributeValue?] in [[nil], [.text("x")], []] {
+      let unclear = TargetSituation(choices: ["a", "b"], features: [[.number(1)], missing])
+      #expect(softmax.probabilities(in: unclear) == nil)
+    }
+    // Numbers of any size do not overflow.
+    let large = TargetSituation(
+      choices: ["a", "b"], features: [[.number(1e300)], [.number(-1e300)]])
+    #expect(softmax.probabilities(in: large) == [1, 0])
+    let modelled = try policy("softmax")
+    #expect(modelled.needsModel)
+    #expect(
+      modelled.probabilities(in: TargetSituation(choices: ["a", "b"], modelled: [0.5, 0.5]))
+        == [0.5, 0.5])
+    #expect(throws: SpecificationError.self) { try policy("softmax:temperature=0") }
+    #expect(throws: SpecificationError.self) { try policy("softmax:attribute=price") }
+  }
+
+  @Test("epsilon-greedy explores uniformly, and equal predictions share the rest")
+  func epsilonGreedy() throws {
+    let greedy = try policy("epsilon-greedy:epsilon=0.3")
+    #expect(greedy.needsModel)
+    let situation = TargetSituation(choices: ["a", "b", "c"], modelled: [1, 2, 2])
+    let found = try #require(greedy.probabilities(in: situation))
+    for (value, expected) in zip(found, [0.1, 0.45, 0.45]) {
+      #expect(abs(value - expected) < 1e-15)
+    }
+    #expect(greedy.probabilities(in: TargetSituation(choices: ["a"])) == nil)
+    #expect(throws: SpecificationError.self) { try policy("epsilon-greedy:epsilon=2") }
+  }
+
+  @Test("a name that is not a target policy is that of a learning policy")
+  func learning() throws {
+    func parse(_ texts: [String]) throws -> EvaluatedPolicies {
+      try EvaluatedPolicies(parsing: texts) { (path) throws(SpecificationError) in
+        throw SpecificationError("\(path) is not there")
+      }
+    }
+    let found = try parse([
+      "uniform", "ucb1", "replay:policy=(epsilon-greedy:epsilon=0.2),floor=0.1",
+    ])
+    #expect(found.targets.map(\.specification.name) == ["uniform"])
+    #expect(found.learning.map(\.policy.description) == ["ucb1", "epsilon-greedy:epsilon=0.2"])
+    #expect(found.learning.map(\.floor) == [nil, 0.1])
+    for wrong in [
+      ["ucb2"], ["uniform", "uniform"], ["replay"], ["replay:policy=(nothing)"],
+      ["replay:policy=(ucb1),floor=0"],
+    ] {
+      #expect(throws: SpecificationError.self, "\(wrong)") { try parse(wrong) }
+    }
+  }
 }

@@ -83,6 +83,7 @@ public struct EvaluationReport: Report {
   private func windows(of source: ReportSource) throws -> [(window: Int64?, [Evaluation])] {
     var plan = plan
     (plan.intervals, plan.versus, plan.bootstrap, plan.divides) = ([], nil, nil, false)
+    plan.learningPolicies = []
     return try windows.map { window in
       plan.attribution.window = window
       return (window, try source.evaluations(plan))
@@ -92,7 +93,9 @@ public struct EvaluationReport: Report {
   private func check() throws(ReportError) {
     try ReportError.check(level: level)
     try ReportError.check(plan.attribution)
-    try Self.checkUnique(plan.policies.map(\.specification.description), "policy")
+    try Self.checkUnique(
+      plan.policies.map(\.specification.description)
+        + plan.learningPolicies.map(\.specification.description), "policy")
     try Self.checkUnique(plan.estimators.map(\.specification.description), "estimator")
     try Self.checkUnique(plan.intervals.map(\.specification.description), "interval")
     for window in windows { try ReportError.check(window: window) }
@@ -107,8 +110,8 @@ public struct EvaluationReport: Report {
     try ReportError.require(
       table != .truth || truth != nil, "table", "truth requires --truth <log>")
     try ReportError.require(
-      truth == nil || plan.policies.count == 1, "truth",
-      "requires a single policy: the one that wrote that log")
+      truth == nil || plan.policies.count == 1 && plan.learningPolicies.isEmpty, "truth",
+      "requires a single target policy: the one that wrote that log")
   }
 
   private static func checkUnique(_ texts: [String], _ option: String) throws(ReportError) {

@@ -37,6 +37,25 @@ public struct EvaluationVerdict: Sendable, Equatable {
     basis = checks.basis
   }
 
+  /// Creates the verdict on a learning policy.
+  ///
+  /// - Parameters:
+  ///   - tally: What came of the policy.
+  ///   - evaluation: The evaluation that it is part of.
+  public init(_ tally: LearningPolicyTally, _ evaluation: Evaluation) {
+    let decisions = evaluation.ledger.decisions
+    // The decisions of several runs are of the same log.
+    let accepted = tally.accepted / max(1, tally.runs)
+    basis = "\(accepted) of \(decisions) decisions were accepted"
+    if accepted < 100 {
+      answer = accepted < 30 ? .cannotAnswer : .weak
+      reasons = [basis]
+    }
+    guard tally.belowFloor > 0 else { return }
+    answer = answer == .cannotAnswer ? answer : .weak
+    reasons.append("\(tally.belowFloor) decisions have a propensity below the floor")
+  }
+
   /// The verdict with its reasons, such as `weak: the effective sample size is 66 of 10000 decisions`.
   public var sentence: String {
     "\(answer.rawValue): \(reasons.isEmpty ? basis : reasons.joined(separator: "; "))"

@@ -1,0 +1,47 @@
+public import Bandits
+public import Statistics
+
+/// The policies of an evaluation by their specifications: target policies, whose probabilities are known, and learning
+/// policies, which are replayed.
+public struct EvaluatedPolicies: Sendable {
+  /// The target policies, in order.
+  public private(set) var targets: [any TargetPolicy] = []
+  /// The learning policies, in order.
+  public private(set) var learning: [ReplayedPolicy] = []
+
+  /// Parses specifications such as `uniform`, `fixed:variant=A`, `ucb1` and `replay:policy=(ucb1),floor=0.01`.
+  ///
+  /// A name that is both that of a target policy and of a learning policy, such as `epsilon-greedy`, is the target
+  /// policy; `replay` names the learning one.
+  ///
+  /// - Parameters:
+  ///   - texts: The specifications.
+  ///   - catalog: The target policies.
+  ///   - policies: The learning policies.
+  ///   - files: Returns the text of a file, given its path.
+  /// - Throws: `SpecificationError` if a name is unknown or given twice, or a parameter or a file is invalid.
+  public init(
+    parsing texts: [String], catalog: TargetPolicyCatalog = .standard,
+    policies: PolicyCatalog = .standard,
+    files: (String) throws(SpecificationError) -> String
+  ) throws(SpecificationError) {
+    var seen: Set<String> = []
+    let names = Set(catalog.all.map(\.name))
+    let learners = Set(policies.all.map(\.name)).union([ReplayedPolicy.info.name])
+    for text in texts {
+      let specification = try Specification(parsing: text)
+      guard seen.insert(specification.description).inserted else {
+        throw SpecificationError("the policy \(specification) is given twice; remove one of them")
+      }
+      if names.contains(specification.name) {
+        targets.append(try catalog.named(text, files: files))
+      } else if learners.contains(specification.name) {
+        learning.append(try ReplayedPolicy(specification, policies: policies))
+      } else {
+        throw SpecificationError(
+          NearestName.unknown(
+            "policy", specification.name, among: names.union(learners).sorted()))
+      }
+    }
+  }
+}
