@@ -50,7 +50,9 @@ struct UnitDecisions: Sendable {
   /// Removes from an input the decisions of whole decisions of which one is missing, and marks the others that continue
   /// a whole decision.
   ///
-  /// - Parameter all: The rows of the unit.
+  /// - Parameters:
+  ///   - input: The input.
+  ///   - all: The rows of the unit.
   mutating func keepWhole(_ input: Int, of all: [EvaluationRow]) {
     var (kept, keptRows): ([LoggedDecision], [Int]) = ([], [])
     var index = 0

@@ -146,6 +146,7 @@ struct NaivePages {
   ///   - estimator: The estimator.
   ///   - places: Whether a place counts.
   ///   - policy: The probabilities of the choices; nil where the policy does not say.
+  /// - Returns: The sums.
   func sums(
     _ estimator: any OffPolicyEstimator, at places: ([String]) -> Bool = { _ in true },
     _ policy: (Row) -> [String: Double]?

@@ -149,8 +149,9 @@ struct PageEvaluationTests {
     plan.estimators += plan.estimators
     #expect(
       throws: SpecificationError(
-        "60 slots, 3 policies, 36 estimators and 1 intervals are too many estimates by slot; at most "
-          + "10000 fit, so name fewer policies, estimators or intervals, or leave out --per-slot")
+        "60 slots, 3 policies, 36 estimators and 1 intervals are too many estimates by slot; at "
+          + "most 10000 fit, so name fewer policies, estimators or intervals, or leave out --per-slot"
+      )
     ) { try evaluate(log, plan) }
   }
 

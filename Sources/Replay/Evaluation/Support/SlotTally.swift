@@ -16,15 +16,15 @@ public struct SlotTally: Sendable, Equatable {
   /// Adds the decisions of a unit.
   ///
   /// - Parameters:
-  ///   - weights: The decisions with logged weights.
+  ///   - logged: The decisions with logged weights.
   ///   - key: A hash of the unit.
   ///   - decisions: Returns the decisions for an estimator.
   mutating func add(
-    weights decisions: [LoggedDecision], key: UInt64, for estimator: (Int) -> [LoggedDecision]
+    weights logged: [LoggedDecision], key: UInt64, _ decisions: (Int) -> [LoggedDecision]
   ) {
-    for decision in decisions { weights.add(decision) }
+    for decision in logged { weights.add(decision) }
     for index in estimates.indices where estimates[index] != nil {
-      let unit = estimator(index)
+      let unit = decisions(index)
       estimates[index]?.add(unit: unit.span, key: key)
     }
   }
