@@ -19,9 +19,20 @@ struct ColumnHostileTests {
       time: Timestamp(microseconds: Int64(number)), unit: "u", payload: .decision(decision))
   }
 
+  /// Decisions with features only: shape 2 has a size of v1, shape 3 a size and a weight of v1 and a size of v2.
+  private static let withFeatures: [Event] = (0..<4).map { number in
+    var features: Features = ["v1": ["size": .text("s\(number)")]]
+    if number == 1 { features = ["v1": ["size": "s1", "weight": "w"], "v2": ["size": "x"]] }
+    return Event(
+      time: Timestamp(microseconds: Int64(number)), unit: "u",
+      payload: .decision(Decision(experiment: "e", variant: "v1", features: features)))
+  }
+
   /// A log of the events in one frame, edited.
-  private func log(_ edit: (inout FrameEditor) throws -> Void) throws -> SmallLog {
-    var log = try SmallLog([Self.events], isClosed: false)
+  private func log(
+    _ events: [Event] = events, _ edit: (inout FrameEditor) throws -> Void
+  ) throws -> SmallLog {
+    var log = try SmallLog([events], isClosed: false)
     let reader = try log.reader()
     var editor = try FrameEditor(try #require(reader.frames.first), of: reader)
     try edit(&editor)
@@ -134,6 +145,55 @@ struct ColumnHostileTests {
       raw = []
       TextStream.write(list, to: &raw)
       entry.values = UInt32(texts.count)
+    }
+  }
+
+  @Test("a lost name hides the events with features that use it")
+  func erasedFeatures() throws {
+    // Values in order: s0, s1, w, x, s2, s3.
+    let cases: [(Vocabulary, Int, String, [Int])] = [
+      (.variants, 1, "size", [1]), (.variants, 1, "nowhere", [1]), (.attributes, 1, "size", [1]),
+      (.attributes, 0, "weight", [0, 1, 2, 3]), (.values, 0, "size", [0]),
+      (.values, 0, "weight", []),
+      (.values, 2, "size", []), (.values, 2, "weight", [1]), (.values, 3, "size", [1]),
+    ]
+    for (vocabulary, index, name, lost) in cases {
+      let words = "\(vocabulary) \(index) for \(name)"
+      let log = try log(Self.withFeatures) { try erase(index, of: vocabulary, in: &$0) }
+      let reader = try log.reader(.skip)
+      #expect(
+        try kinds(reader, [], [.features(name)]) == (0..<4).map { lost.contains($0) }, "\(words)")
+      #expect(reader.lostPositions == Set(lost.map { UInt64($0) }), "\(words)")
+      guard !lost.isEmpty else { continue }
+      let error = #expect(throws: LogError.self) {
+        try log.reader().forEachBatch([], [.features(name)]) { _ in }
+      }
+      #expect(error?.message.contains("has no name") == true, "\(words)")
+    }
+  }
+
+  @Test("false shapes of features are refused")
+  func featureLies() throws {
+    let lies: [(inout FrameEditor) -> Void] = [
+      { $0.set(.features, [2, 3, 2, 1]) }, { $0.set(.features, [2, 3, 2, 0]) },
+      { $0.set(.features, [2, 3, 2, 77]) }, { $0.set(.features, [3, 3, 2, 2]) },
+      { $0.remove(.attribute(.features, .text)) },
+      { Self.replace(.shapes, with: [[1, 1, 1, 6], [9]], in: &$0) },
+      { Self.replace(.shapes, with: [[1, 1, 1, 6], [2, 1, 1, 6, 77, 1, 6]], in: &$0) },
+      { Self.replace(.shapes, with: [[1, 1, 1, 6], [2, 1, 2, 6, 255, 1, 6]], in: &$0) },
+      { Self.replace(.shapes, with: [[1, 1, 1, 4], [2, 1, 2, 6, 10, 2, 1, 6]], in: &$0) },
+      { Self.replace(.shapes, with: [[1, 1, 1, 6], [2, 1, 2, 6, 10, 1, 6]], in: &$0) },
+    ]
+    for (index, lie) in lies.enumerated() {
+      let log = try log(Self.withFeatures) { lie(&$0) }
+      let error = #expect(throws: LogError.self, "lie \(index)") {
+        try log.reader().forEachBatch([], [.features("size")]) { _ in }
+      }
+      #expect(error?.code == .damaged, "lie \(index)")
+      let reader = try log.reader(.skip)
+      let hidden = try kinds(reader, [], [.features("size")])
+      #expect(hidden.isEmpty || hidden.contains(true), "lie \(index)")
+      #expect(!reader.losses.isEmpty, "lie \(index)")
     }
   }
 

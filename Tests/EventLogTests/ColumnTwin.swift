@@ -9,39 +9,49 @@ struct ColumnTwin: Equatable {
   static let selections: [AttributeSelection] = [
     .context("country"), .data, .metadata("long"), .context("ä\"\\"), .metadata("vip"),
     .context("nowhere"), .context("country"), .context("root"), .context("rare"),
-    .metadata("note"), .context(""), .metadata("attribute-7"),
+    .metadata("note"), .context(""), .metadata("attribute-7"), .features("country"),
+    .features("price"), .features("long"), .context("age"), .features("nowhere"), .features("age"),
+    .features("country"), .features("ä\"\\"),
   ]
 
   var dataKind: String?
   var key: String?
   var choices: [String]?
   var probabilities: [Double]?
-  /// One for each of the selections; numbers by their bits.
+  /// One for each of the selections of contexts, metadata and data; numbers by their bits.
   var attributes: [String?]
+  /// For each of the selections of features the variants that have one, in order, and its value.
+  var features: [[String]]
 
   init(_ event: Event) {
     var context: Attributes?
     var metadata: Attributes?
     var data: AttributeValue?
+    var features: Features?
     switch event.payload {
     case .decision(let decision):
       choices = decision.choices?.map(\.rawValue)
       probabilities = decision.probabilities
       context = decision.context
+      features = decision.features
     case .goal(let goal): metadata = goal.metadata
     case .conversion(let conversion): metadata = conversion.metadata
     case .dataPoint(let point):
       (dataKind, key, data) = (point.kind, point.key, point.value)
     default: break
     }
-    attributes = Self.selections.map { selection in
-      let value =
-        switch selection {
-        case .context(let name): context?[name]
-        case .metadata(let name): metadata?[name]
-        case .data: data
-        }
-      return value.map(Self.describe)
+    (attributes, self.features) = ([], [])
+    for selection in Self.selections {
+      switch selection {
+      case .context(let name): attributes.append(context?[name].map(Self.describe))
+      case .metadata(let name): attributes.append(metadata?[name].map(Self.describe))
+      case .data: attributes.append(data.map(Self.describe))
+      case .features(let name):
+        self.features.append(
+          (features ?? Features()).entries.compactMap { entry in
+            entry.attributes[name].map { "\(entry.variant): \(Self.describe($0))" }
+          })
+      }
     }
   }
 
@@ -55,6 +65,13 @@ struct ColumnTwin: Equatable {
     }
     probabilities = batch.probabilities[row].map { Array($0) }
     attributes = batch.attributes.map { $0.value($0.codes[row]).map(Self.describe) }
+    features = batch.features.map { column in
+      let list = column.codes[row]
+      return zip(column.variants(of: list), column.values(of: list)).map { variant, number in
+        let value = column.values.value(number).map(Self.describe)
+        return "\(names.string(variant, in: .variants) ?? "?"): \(value ?? "?")"
+      }
+    }
   }
 
   static func describe(_ value: AttributeValue) -> String {
@@ -85,7 +102,8 @@ struct ColumnTwin: Equatable {
   /// Values and lists are numbered in the order in which they come first.
   private static func checkNumbers(_ batch: EventBatch, _ words: String) {
     let columns = batch.attributes.map { ($0.codes, $0.valueCount) }
-    for (codes, count) in columns + [(batch.choices.codes, batch.choices.listCount)] {
+    let lists = batch.features.map { ($0.codes, $0.listCount) }
+    for (codes, count) in columns + lists + [(batch.choices.codes, batch.choices.listCount)] {
       var last: UInt32 = 0
       for code in codes where code > last {
         #expect(code == last + 1, "\(words)")

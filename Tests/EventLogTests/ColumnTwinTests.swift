@@ -142,6 +142,7 @@ struct ColumnTwinTests {
     let names = try LogNames(whole, [.attributes])
     let key = try #require(names.code(of: "country", in: .attributes))
     let contexts = ValueType.allCases.map { ColumnID.attribute(.context, $0) }
+    let features = ValueType.allCases.map { ColumnID.attribute(.features, $0) }
     let data = ValueType.allCases.map { ColumnID.attribute(.data, $0) }
     let isNeeded: [(EventColumns, [AttributeSelection], (ColumnEntry) -> Bool)] = [
       ([.dataKind], [], { $0.column == .dataKind }),
@@ -153,6 +154,15 @@ struct ColumnTwinTests {
         { entry in
           [.context, .names(.shapes), .names(.attributes), .names(.values)].contains(entry.column)
             || entry.key == key && contexts.contains { [$0, $0.literals].contains(entry.column) }
+        }
+      ),
+      (
+        [], [.features("country")],
+        { entry in
+          [
+            .features, .names(.shapes), .names(.attributes), .names(.values), .names(.variants),
+          ].contains(entry.column)
+            || entry.key == key && features.contains { [$0, $0.literals].contains(entry.column) }
         }
       ),
       (

@@ -36,7 +36,9 @@ struct CorruptionHostileTests {
         #expect(error.path.contains("seg-") && !error.message.isEmpty, "\(error)")
       }
       // By columns it may go well, where the lie is in another; a trap would end the run.
-      let selections: [AttributeSelection] = [.context("country"), .metadata("note"), .data]
+      let selections: [AttributeSelection] = [
+        .context("country"), .metadata("note"), .data, .features("price"),
+      ]
       try? log.forEachBatch(EventColumns(rawValue: .max), selections) { _ in }
     } catch let error as LogError {
       code = error.code

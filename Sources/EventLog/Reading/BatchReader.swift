@@ -6,6 +6,7 @@ package struct BatchReader: Sendable {
   private let unnamed: UnnamedCodes
   private let choices: ChoiceReader?
   private let attributes: SelectedAttributes?
+  private let features: SelectedFeatures?
 
   /// Creates a reader of some columns and attributes.
   ///
@@ -18,12 +19,14 @@ package struct BatchReader: Sendable {
     self.log = log
     self.columns = columns
     unnamed = try UnnamedCodes(log, columns)
-    var vocabularies = SelectedAttributes.vocabularies(selections)
+    var vocabularies = AttributeSelection.vocabularies(selections)
     if columns.contains(.choices) { vocabularies.formUnion([.lists, .variants]) }
     let names = vocabularies.isEmpty ? nil : try LogNames(log, vocabularies)
     choices = columns.contains(.choices) ? names.map { ChoiceReader(log, $0) } : nil
-    attributes =
-      selections.isEmpty ? nil : names.map { SelectedAttributes(log, $0, selections) }
+    let others = selections.filter { $0.role != .features }
+    attributes = others.isEmpty ? nil : names.map { SelectedAttributes(log, $0, others) }
+    let ofVariants = selections.filter { $0.role == .features }.compactMap(\.name)
+    features = ofVariants.isEmpty ? nil : names.map { SelectedFeatures(log, $0, ofVariants) }
   }
 
   /// Calls the closure with the events of each of the frames, in the order of the indices.
@@ -40,6 +43,7 @@ package struct BatchReader: Sendable {
     var buffers = ReadBuffers()
     var lists = choices?.makeBuffers() ?? ChoiceReader.Buffers()
     var streams = attributes?.makeBuffers() ?? SelectedAttributes.Buffers()
+    var groups = features?.makeBuffers() ?? SelectedFeatures.Buffers()
     for index in frames where log.rowCount(ofFrame: index) > 0 {
       let frame = log.frames[index]
       let loaded: Void? = try log.passingOver { () throws(LogError) in
@@ -49,6 +53,7 @@ package struct BatchReader: Sendable {
         if let attributes {
           try attributes.load(reader, into: &batch, &streams, &buffers)
         }
+        if let features { try features.load(reader, into: &batch, &groups, &buffers) }
       }
       guard loaded != nil else { continue }
       try unnamed.hide(in: &batch, frame, of: log)
@@ -62,7 +67,8 @@ extension LogReader {
   ///
   /// - Parameters:
   ///   - columns: The columns to read.
-  ///   - selections: The attributes to read: ``EventBatch/attributes`` has them in this order.
+  ///   - selections: The attributes to read: ``EventBatch/features`` has those of variants in this order, and
+  ///     ``EventBatch/attributes`` the others.
   ///   - filter: Selects the frames to read.
   ///   - body: Receives each batch.
   /// - Throws: ``LogError`` if a frame cannot be read, and errors of the closure.

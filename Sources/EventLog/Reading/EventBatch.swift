@@ -92,8 +92,10 @@ public struct EventBatch: Sendable {
   public internal(set) var choices = ChoiceColumn()
   /// The probabilities of decisions.
   public private(set) var probabilities = ProbabilityColumn()
-  /// The requested attributes, in the requested order.
+  /// The requested attributes of contexts, metadata and data points, in the requested order.
   public internal(set) var attributes: [AttributeColumn] = []
+  /// The requested attributes of variants, in the requested order.
+  public internal(set) var features: [FeatureColumn] = []
 
   init() {}
 
@@ -140,6 +142,11 @@ public struct EventBatch: Sendable {
   /// Makes room for a number of attributes.
   mutating func makeAttributes(_ count: Int) {
     while attributes.count < count { attributes.append(AttributeColumn()) }
+  }
+
+  /// Makes room for a number of attributes of variants.
+  mutating func makeFeatures(_ count: Int) {
+    while features.count < count { features.append(FeatureColumn()) }
   }
 
   /// Treats an event as lost: readers skip its kind.

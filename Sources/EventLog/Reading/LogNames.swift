@@ -121,7 +121,12 @@ public struct LogNames: Sendable {
 
   /// Returns the code of a name; nil if the log does not have it.
   public func code(of name: String, in vocabulary: Vocabulary) -> UInt32? {
-    tables[vocabulary.index]?.code(of: Array(name.utf8)[...])
+    code(ofBytes: Array(name.utf8)[...], in: vocabulary)
+  }
+
+  /// Returns the code of a name given as UTF-8 bytes; nil if the log does not have it.
+  func code(ofBytes name: ArraySlice<UInt8>, in vocabulary: Vocabulary) -> UInt32? {
+    tables[vocabulary.index]?.code(of: name)
   }
 }
 

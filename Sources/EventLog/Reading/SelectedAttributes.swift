@@ -1,17 +1,12 @@
 internal import Events
 
 /// Reads selected attributes of frames as columns: the shapes of the rows, and only the value streams of the selected
-/// attributes. It is tested against ``AttributeReader``, which reassembles whole rows.
+/// attributes. It is tested against ``AttributeReader``, which reassembles whole rows. Features are read by
+/// ``SelectedFeatures``.
 struct SelectedAttributes: Sendable {
   /// Buffers that a thread reuses from frame to frame.
   struct Buffers {
-    /// For each row the code of its shape, or the type of its value.
-    fileprivate var rows: [UInt32] = []
-    /// By code, the number of rows. 0 for codes that are not in ``met``.
-    fileprivate var rowCounts: [Int] = []
-    /// The codes that occur.
-    fileprivate var met: [UInt32] = []
-    fileprivate var literals = TextList()
+    fileprivate var rows = ShapeRows()
     fileprivate var hidden: [Int] = []
     fileprivate var record = EventRecord()
     fileprivate var streams = SelectedStreams()
@@ -34,12 +29,6 @@ struct SelectedAttributes: Sendable {
     ValueType(rawValue: UInt8($0)) == nil ? ShapeTable.absent : $0
   }
 
-  /// Returns the vocabularies that are needed.
-  static func vocabularies(_ selections: [AttributeSelection]) -> Set<Vocabulary> {
-    if selections.isEmpty { return [] }
-    return selections.allSatisfy { $0 == .data } ? [.values] : [.values, .attributes, .shapes]
-  }
-
   /// Creates a reader of the selected attributes.
   ///
   /// - Complexity: O(length of the log's shapes).
@@ -58,10 +47,10 @@ struct SelectedAttributes: Sendable {
   }
 
   func makeBuffers() -> Buffers {
-    var buffers = Buffers(streams: SelectedStreams(names, limit: log.codeLimit(.values)))
-    let limit = max(shapes.marks.count, Self.dataPicks.count)
-    buffers.rowCounts = Array(repeating: 0, count: limit)
-    return buffers
+    let limit = max(shapes.shapes.marks.count, Self.dataPicks.count)
+    return Buffers(
+      rows: ShapeRows(limit: limit),
+      streams: SelectedStreams(names, limit: log.codeLimit(.values)))
   }
 
   /// Reads the attributes of a frame into the batch, and treats events as lost if they need an erased or lost name.
@@ -89,55 +78,16 @@ struct SelectedAttributes: Sendable {
     _ reader: FrameReader, _ role: AttributeRole, _ own: inout Buffers,
     _ buffers: inout ReadBuffers
   ) throws(LogError) {
-    own.literals.removeAll()
     guard let column = role.shapeColumn else {
-      try reader.integers(.dataType, into: &own.rows, &buffers)
-      guard ColumnKernels.areBelow(UInt32(Self.dataPicks.count), own.rows) else {
+      own.rows.literals.removeAll()
+      try reader.integers(.dataType, into: &own.rows.codes, &buffers)
+      guard ColumnKernels.areBelow(UInt32(Self.dataPicks.count), own.rows.codes) else {
         throw log.damage("a type of a value that does not fit its column", reader.frame)
       }
-      own.countRows()
+      own.rows.count()
       return
     }
-    try reader.codes(column, in: .shapes, into: &own.rows, &buffers)
-    own.countRows()
-    var marks: UInt8 = 0
-    var total = 0
-    for code in own.met {
-      marks |= shapes.marks[Int(code)]
-      total += Int(shapes.valueCounts[Int(code)]) * own.rowCounts[Int(code)]
-    }
-    if marks & ShapeTable.unreadable != 0 { throw unreadable(own.met, reader) }
-    guard total <= AttributeReader.largestCount else {
-      throw log.damage("more attributes than a frame may have", reader.frame)
-    }
-    if marks & ShapeTable.unnamed != 0 { try hideUnnamed(role, reader, &own) }
-    if marks & ShapeTable.literal != 0 {
-      own.literals = try CodedTexts.literals(reader, column, key: 0, own.rows)
-    }
-  }
-
-  private func unreadable(_ met: [UInt32], _ reader: FrameReader) -> LogError {
-    let codes = met.filter { shapes.marks[Int($0)] & ShapeTable.unreadable != 0 }
-    let code = codes.min() ?? 0
-    do throws(ColumnError) {
-      _ = try shapes.fields(code)
-      return log.damage("shape \(code) cannot be read", reader.frame)
-    } catch {
-      return log.damage("shape \(code): \(error.reason)", reader.frame)
-    }
-  }
-
-  /// Hides rows with an erased or lost name, which may be the selected one.
-  private func hideUnnamed(
-    _ role: AttributeRole, _ reader: FrameReader, _ own: inout Buffers
-  ) throws(LogError) {
-    for (row, code) in own.rows.enumerated()
-    where shapes.marks[Int(code)] & ShapeTable.unnamed != 0 {
-      guard let field = shapes.firstUnnamed(code) else { continue }
-      let column = ColumnID.attribute(role, field.type)
-      try log.passOver(log.unnamed(column, field.name, row: row, of: reader.frame))
-      own.hidden.append(row)
-    }
+    own.hidden += try own.rows.load(reader, column, role, shapes.shapes, &buffers)
   }
 
   // MARK: Columns
@@ -152,12 +102,12 @@ struct SelectedAttributes: Sendable {
     column.removeValues()
     try own.streams.load(reader, selected.role, key: selected.key ?? 0, counts, &buffers)
     guard let only else {
-      column.codes.refill(0, count: own.rows.count)
+      column.codes.refill(0, count: own.rows.codes.count)
       return
     }
     if let type = ValueType(rawValue: UInt8(clamping: only)) {
       if own.streams.takeAll(type, in: &column) {
-        Self.spread(own.streams.dense, to: own.rows, picks, into: &column.codes)
+        Self.spread(own.streams.dense, to: own.rows.codes, picks, into: &column.codes)
         return
       }
       column.removeValues()
@@ -191,12 +141,12 @@ struct SelectedAttributes: Sendable {
     // Moved out, so that numbers can be written while values are added.
     var taken = column.codes
     column.codes = []
-    taken.resize(to: own.rows.count)
+    taken.resize(to: own.rows.codes.count)
     defer { column.codes = taken }
     var codes = taken.mutableSpan
     var nextLiteral = 0
-    for row in own.rows.indices {
-      let pick = picks[Int(own.rows[row])]
+    for row in own.rows.codes.indices {
+      let pick = picks[Int(own.rows.codes[row])]
       var (number, text): (UInt32, UInt32) = (0, 0)
       switch pick {
       case ShapeTable.absent: break
@@ -226,8 +176,8 @@ struct SelectedAttributes: Sendable {
   private func counts(_ own: Buffers, _ picks: [UInt32]) -> (byType: [Int], only: UInt32?) {
     var counts = [Int](repeating: 0, count: Int(ShapeTable.inFrame))
     var only: UInt32?
-    for code in own.met {
-      let (pick, rows) = (picks[Int(code)], own.rowCounts[Int(code)])
+    for code in own.rows.met {
+      let (pick, rows) = (picks[Int(code)], own.rows.counts[Int(code)])
       guard pick != ShapeTable.absent else { continue }
       if pick < ShapeTable.inFrame {
         counts[Int(pick)] += rows
@@ -246,30 +196,13 @@ struct SelectedAttributes: Sendable {
   ) throws(LogError) -> UInt32 {
     own.record.reset(kind: .decision, time: Timestamp(microseconds: 0))
     do throws(ColumnError) {
-      let list = try AttributeLiteral.read(own.literals[number], into: &own.record)
+      let list = try AttributeLiteral.read(own.rows.literals[number], into: &own.record)
       for attribute in list where own.record.bytes[attribute.name.range].elementsEqual(name) {
         return own.streams.number(of: attribute.value, own.record, in: &column)
       }
       return 0
     } catch {
       throw log.damage("row \(row): \(error.reason)", reader.frame)
-    }
-  }
-}
-
-extension SelectedAttributes.Buffers {
-  /// Finds the codes of the rows, and the number of rows of each.
-  fileprivate mutating func countRows() {
-    for code in met { rowCounts[Int(code)] = 0 }
-    met.removeAll(keepingCapacity: true)
-    Self.count(rows, &rowCounts, &met)
-  }
-
-  private static func count(_ rows: [UInt32], _ counts: inout [Int], _ met: inout [UInt32]) {
-    var counts = counts.mutableSpan
-    for code in rows {
-      if counts[Int(code)] == 0 { met.append(code) }
-      counts[Int(code)] &+= 1
     }
   }
 }

@@ -1,89 +1,109 @@
 internal import Events
 
-/// A table of how each shape of a log contains a few attributes.
+/// A table of how each shape of a log contains a few attributes of contexts and metadata.
 struct ShapeTable: Sendable {
-  /// Shapes that cannot be read, or whose names were lost.
-  static let unreadable: UInt8 = 1
-  /// Shapes with an attribute whose name was erased or lost.
-  static let unnamed: UInt8 = 2
-  /// The code that says that the attributes are stored in the frame themselves.
-  static let literal: UInt8 = 4
-
   /// A shape without the attribute.
   static let absent: UInt32 = 0
   /// Attributes that are stored in the frame themselves. Values from 1 to 4 are the raw values of ``ValueType``, for a
   /// shape that has the attribute once; values above this one are indices into ``typeLists``.
   static let inFrame: UInt32 = 5
 
-  private let names: LogNames
-  private let isWhole: Bool
-  /// By code of the shape, its defects.
-  private(set) var marks: [UInt8]
-  /// By code of the shape, the number of values of a row.
-  private(set) var valueCounts: [Int32]
   /// By attribute, then by code of the shape: how the shape contains it.
   private(set) var picks: [[UInt32]]
   /// The types of an attribute that a shape contains more than once, which no writer of this package produces.
   private(set) var typeLists: [[ValueType]] = []
+  /// The shapes.
+  private(set) var shapes: ShapeCatalog
 
   /// Looks up attributes, given by their codes, in all shapes of the log. Attributes without a code are in none.
   init(_ log: LogReader, _ names: LogNames, _ attributes: [UInt32?]) {
-    self.names = names
-    // If damage is skipped, names may be lost that no frame left room for.
-    isWhole = log.policy == .strict
     let limit = Int(log.codeLimit(.shapes))
-    marks = Array(repeating: 0, count: limit)
-    valueCounts = Array(repeating: 0, count: limit)
-    picks = attributes.map { _ in Array(repeating: Self.absent, count: limit) }
-    marks[Int(Vocabulary.literalCode)] = Self.literal
+    var picks = attributes.map { _ in [UInt32](repeating: Self.absent, count: limit) }
+    var typeLists: [[ValueType]] = []
     for index in picks.indices { picks[index][Int(Vocabulary.literalCode)] = Self.inFrame }
-    for code in Int(Vocabulary.literalCode) + 1..<limit { take(UInt32(code), attributes) }
-  }
-
-  private mutating func take(_ code: UInt32, _ attributes: [UInt32?]) {
-    guard let fields = try? fields(code) else {
-      marks[Int(code)] = Self.unreadable
-      return
+    shapes = ShapeCatalog(log, names, .context) { code, shape in
+      let fields = shape.groups.flatMap(\.fields)
+      for (index, attribute) in attributes.enumerated() {
+        let types = fields.filter { $0.name == attribute }.map(\.type)
+        picks[index][Int(code)] = Self.pick(types, &typeLists)
+      }
     }
-    valueCounts[Int(code)] = Int32(clamping: fields.count)
-    if fields.contains(where: { !hasName($0) }) { marks[Int(code)] = Self.unnamed }
-    for (index, attribute) in attributes.enumerated() {
-      let types = fields.filter { $0.name == attribute }.map(\.type)
-      picks[index][Int(code)] = pick(types)
-    }
+    self.picks = picks
+    self.typeLists = typeLists
   }
 
-  private mutating func pick(_ types: [ValueType]) -> UInt32 {
-    guard types.count > 1 else { return types.first.map { UInt32($0.rawValue) } ?? Self.absent }
-    if typeLists.last != types { typeLists.append(types) }
-    return Self.inFrame + UInt32(typeLists.count)
-  }
-
-  private func hasName(_ field: AttributeShape.Field) -> Bool {
-    names.bytes(field.name, in: .attributes) != nil
-  }
-
-  /// Returns the attributes of a shape, read as one of a context or of metadata.
-  ///
-  /// - Throws: ``ColumnError`` if it was lost or cannot be read.
-  func fields(_ code: UInt32) throws(ColumnError) -> [AttributeShape.Field] {
-    guard let text = names.bytes(code, in: .shapes) else {
-      throw ColumnError("it is lost, and with it where values belong")
-    }
-    guard text.count <= Vocabulary.shapes.longestText else {
-      throw ColumnError("longer than a shape may be")
-    }
-    let shape = try AttributeShape(
-      text, role: .context, attributeLimit: isWhole ? names.codeLimit(.attributes) : .max,
-      variantLimit: .max)
-    return shape.groups.flatMap(\.fields)
-  }
-
-  /// Returns the first attribute of a shape whose name was erased or lost.
-  func firstUnnamed(_ code: UInt32) -> AttributeShape.Field? {
-    (try? fields(code))?.first { !hasName($0) }
+  private static func pick(_ types: [ValueType], _ lists: inout [[ValueType]]) -> UInt32 {
+    guard types.count > 1 else { return types.first.map { UInt32($0.rawValue) } ?? absent }
+    if lists.last != types { lists.append(types) }
+    return inFrame + UInt32(lists.count)
   }
 
   /// Returns the types that a pick above ``inFrame`` stands for.
   func types(of pick: UInt32) -> [ValueType] { typeLists[Int(pick - Self.inFrame) - 1] }
+}
+
+/// A table of where each shape of a log, read as one of features, contains a few attributes.
+struct FeatureTable: Sendable {
+  /// A value of an attribute in a shape.
+  struct Part: Sendable {
+    /// The code of the variant.
+    var variant: UInt32
+    /// The raw value of the ``ValueType``.
+    var type: UInt32
+    /// Whether it is the value of its variant: as in an event, the first features of a variant and the first value of a
+    /// name count. No writer of this package repeats one.
+    var isFirst: Bool
+  }
+
+  /// The shapes.
+  private(set) var shapes: ShapeCatalog
+  /// By attribute, the concatenated values in all shapes, in the order in which a row of the shape stores them.
+  private let parts: [[Part]]
+  /// By attribute, then by code of the shape, the end of its values.
+  private let ends: [[Int]]
+
+  /// Looks up attributes, given by their codes, in all shapes of the log. Attributes without a code are in none.
+  ///
+  /// - Complexity: O(length of the log's shapes), in time and memory.
+  init(_ log: LogReader, _ names: LogNames, _ attributes: [UInt32?]) {
+    let limit = Int(log.codeLimit(.shapes))
+    var parts = attributes.map { _ in [Part]() }
+    var counts = attributes.map { _ in [Int](repeating: 0, count: limit) }
+    shapes = ShapeCatalog(log, names, .features) { code, shape in
+      for (index, attribute) in attributes.enumerated() {
+        guard let attribute else { continue }
+        let found = Self.parts(of: attribute, in: shape)
+        counts[index][Int(code)] = found.count
+        parts[index] += found
+      }
+    }
+    self.parts = parts
+    ends = counts.map { counts in
+      var end = 0
+      return counts.map { count in
+        end += count
+        return end
+      }
+    }
+  }
+
+  private static func parts(of attribute: UInt32, in shape: AttributeShape) -> [Part] {
+    var parts: [Part] = []
+    var variants: Set<UInt32> = []
+    for group in shape.groups {
+      var isFirst = variants.insert(group.variant).inserted
+      for field in group.fields where field.name == attribute {
+        parts.append(
+          Part(variant: group.variant, type: UInt32(field.type.rawValue), isFirst: isFirst))
+        isFirst = false
+      }
+    }
+    return parts
+  }
+
+  /// Returns where a shape, given by its code, contains an attribute, given by its index.
+  func parts(_ attribute: Int, of code: UInt32) -> ArraySlice<Part> {
+    let end = ends[attribute][Int(code)]
+    return parts[attribute][(code == 0 ? 0 : ends[attribute][Int(code) - 1])..<end]
+  }
 }

@@ -1,19 +1,24 @@
 internal import EventLog
 package import Events
 
-/// Assigns dense indices to the situations of decisions, in order of first appearance: their choices, and the values of
-/// some attributes of their context. Equal situations are stored once.
+/// Assigns dense indices to the situations of decisions, in order of first appearance: their choices, the values of
+/// some attributes of their context, and those of some attributes of variants. Equal situations are stored once.
 ///
 /// Memory: for each distinct situation 4 bytes for the choices, 4 for each attribute, and 8 to 16 more; for each
-/// distinct value some 20 bytes and its text.
+/// distinct value some 20 bytes and its text; for the attributes of variants see ``VariantValueRegister``.
 package struct SituationRegister: Sendable {
-  /// The number of attributes of a situation.
+  /// The number of attributes of the context in a situation.
   package let attributeCount: Int
+  /// The number of parts of a situation.
+  private let partCount: Int
   /// The distinct lists of choices as codes of variants; the first stands for choices that were not logged.
   package private(set) var lists: [[UInt32]] = [[]]
   /// For each attribute its distinct values; the first stands for an absent one.
   package private(set) var values: [[AttributeValue?]]
-  /// For each situation the index of its list, then that of each attribute's value.
+  /// The values of each attribute of variants.
+  private(set) var features: [VariantValueRegister]
+  /// For each situation the index of its list, then that of each attribute's value, then that of the list of values of
+  /// each attribute of variants.
   private var parts: [UInt32] = []
   /// An open-addressing hash table: the index of a situation plus one, 0 if free. At most half full.
   private var places = [UInt32](repeating: 0, count: 64)
@@ -26,28 +31,36 @@ package struct SituationRegister: Sendable {
   /// The parts of the most recent row.
   private var row: [UInt32]
 
-  /// Creates an empty register.
-  package init(attributeCount: Int = 0) {
+  /// Creates an empty register of so many attributes of contexts and of variants.
+  package init(attributeCount: Int = 0, featureCount: Int = 0) {
     self.attributeCount = attributeCount
+    partCount = 1 + attributeCount + featureCount
+    features = Array(repeating: VariantValueRegister(), count: featureCount)
     values = Array(repeating: [nil], count: attributeCount)
     valueIndices = Array(repeating: [:], count: attributeCount)
     batchValues = Array(repeating: [], count: attributeCount)
-    row = Array(repeating: 0, count: 1 + attributeCount)
+    row = Array(repeating: 0, count: partCount)
   }
 
   /// The number of situations.
-  package var count: Int { parts.count / (1 + attributeCount) }
+  package var count: Int { parts.count / partCount }
 
   /// Returns the index in ``lists`` of a situation's choices.
   @inline(__always)
   package func list(of situation: UInt32) -> Int {
-    Int(parts[Int(situation) * (1 + attributeCount)])
+    Int(parts[Int(situation) * partCount])
   }
 
   /// Returns the index in ``values`` of a situation's value of an attribute.
   @inline(__always)
   package func value(_ attribute: Int, of situation: UInt32) -> Int {
-    Int(parts[Int(situation) * (1 + attributeCount) + 1 + attribute])
+    Int(parts[Int(situation) * partCount + 1 + attribute])
+  }
+
+  /// Returns the index in ``features`` of a situation's values of an attribute of variants.
+  @inline(__always)
+  func featureList(_ feature: Int, of situation: UInt32) -> UInt32 {
+    parts[Int(situation) * partCount + 1 + attributeCount + feature]
   }
 
   // MARK: Filling
@@ -56,9 +69,11 @@ package struct SituationRegister: Sendable {
   mutating func beginBatch() {
     batchLists.removeAll(keepingCapacity: true)
     for attribute in 0..<attributeCount { batchValues[attribute].removeAll(keepingCapacity: true) }
+    for feature in features.indices { features[feature].beginBatch() }
   }
 
-  /// Returns the index of the situation of a row's decision. The attributes are the first of the batch.
+  /// Returns the index of the situation of a row's decision. The attributes are the first of the batch, and those of
+  /// variants too.
   ///
   /// - Complexity: O(attributes) on average.
   mutating func index(of batch: EventBatch, _ row: Int) -> UInt32 {
@@ -68,6 +83,10 @@ package struct SituationRegister: Sendable {
       let code = batch.attributes[attribute].codes[row]
       self.row[1 + attribute] =
         code == 0 ? 0 : valueIndex(attribute, code, batch.attributes[attribute])
+    }
+    for feature in features.indices {
+      self.row[1 + attributeCount + feature] = features[feature].index(
+        of: batch.features[feature].codes[row], batch.features[feature])
     }
     return indexOfRow()
   }
@@ -80,10 +99,18 @@ package struct SituationRegister: Sendable {
     let values = (0..<attributeCount).map { attribute in
       other.values[attribute].map { index(of: $0, attribute) }
     }
+    var featureLists: [[UInt32]] = []
+    for feature in features.indices {
+      featureLists.append(features[feature].add(other.features[feature]))
+    }
     return (0..<UInt32(clamping: other.count)).map { situation in
       row[0] = lists[other.list(of: situation)]
       for attribute in 0..<attributeCount {
         row[1 + attribute] = values[attribute][other.value(attribute, of: situation)]
+      }
+      for feature in features.indices {
+        let list = Int(other.featureList(feature, of: situation))
+        row[1 + attributeCount + feature] = featureLists[feature][list]
       }
       return indexOfRow()
     }
@@ -165,7 +192,7 @@ package struct SituationRegister: Sendable {
   @inline(__always)
   private func hash(_ part: (Int) -> UInt32) -> Int {
     var mixed: UInt64 = 0
-    for index in 0...attributeCount {
+    for index in 0..<partCount {
       mixed = (mixed ^ UInt64(part(index)) ^ mixed >> 29) &* 0x9E37_79B9_7F4A_7C15
     }
     return Int(truncatingIfNeeded: (mixed ^ mixed >> 32) & 0x7FFF_FFFF_FFFF_FFFF)

@@ -56,7 +56,8 @@ struct UnitCollector: Projector {
   var attributes: [AttributeSelection] {
     let situation =
       needs.contains(.situations)
-      ? selection.contextAttributes.map { AttributeSelection.context($0) } : []
+      ? selection.contextAttributes.map { AttributeSelection.context($0) }
+        + selection.variantFeatures.map { .features($0) } : []
     return switch selection.dimension {
     case .context(let name): situation + [.context(name)]
     case .data: situation + [.data]
@@ -83,7 +84,9 @@ struct UnitCollector: Projector {
   func makeState() -> State {
     var state = State(
       events: UnitBuckets(count: bucketCount), arms: ArmRegister(),
-      situations: SituationRegister(attributeCount: situationAttributeCount))
+      situations: SituationRegister(
+        attributeCount: situationAttributeCount,
+        featureCount: needs.contains(.situations) ? selection.variantFeatures.count : 0))
     let pairs = experimentLimit.multipliedReportingOverflow(by: variantLimit)
     if !pairs.overflow, pairs.partialValue <= 1 << 16 {
       state.standardArms = Array(repeating: 0, count: pairs.partialValue)

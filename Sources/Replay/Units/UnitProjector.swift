@@ -85,7 +85,7 @@ public struct UnitNeeds: OptionSet, Hashable, Sendable {
   public static let propensities = UnitNeeds(rawValue: 16)
   /// The probabilities that decisions gave their choices, in a separate event right before the decision.
   public static let probabilities = UnitNeeds(rawValue: 32)
-  /// The choices of decisions and the ``UnitSelection/contextAttributes`` of their context, in a separate event right
-  /// before the decision.
+  /// The choices of decisions, the ``UnitSelection/contextAttributes`` of their context, and the
+  /// ``UnitSelection/variantFeatures`` of variants, in a separate event right before the decision.
   public static let situations = UnitNeeds(rawValue: 64)
 }

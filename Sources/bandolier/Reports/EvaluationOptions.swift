@@ -30,16 +30,19 @@ struct EvaluationOptions: ReportOptions {
 
   static let examples = [
     #"""
-    bandolier evaluate datasets/storefront.log --experiment homepage \
+    bandolier evaluate datasets/storefront.log \
+      --experiment homepage \
       --policy uniform --policy fixed:variant=newsletter
     """#,
     #"""
-    bandolier evaluate datasets/storefront.log --experiment homepage \
-      --policy fixed:variant=newsletter --versus logged --estimator dr
+    bandolier evaluate datasets/storefront.log \
+      --experiment recommendations --estimator dr \
+      --policy uniform --versus logged
     """#,
     #"""
-    bandolier evaluate datasets/storefront.log --experiment homepage \
-      --policy uniform --table support --fail-on support
+    bandolier evaluate datasets/storefront.log \
+      --experiment homepage --policy uniform \
+      --table support --fail-on support
     """#,
   ]
 

@@ -40,24 +40,26 @@ private struct NaiveEvaluation {
     }
   }
 
-  /// The mean reward of a variant at a place, with one reward of 1 in four decisions before.
-  func model(_ variant: String, _ place: [String]) -> Double {
-    let own = rows.filter { $0.variant == variant && $0.place == place }
+  /// The mean reward of a variant at a row's place, with one reward of 1 in four decisions before.
+  func tabular(_ row: Row, _ variant: String) -> Double {
+    let own = rows.filter { $0.variant == variant && $0.place == row.place }
     return (own.reduce(0) { $0 + $1.reward } + 1) / Double(own.count + 4)
   }
 
   /// The values of ips, snips, dm and dr; nil where there are none.
-  func values(_ policy: (Row) -> [String: Double]?) -> [Double?] {
+  func values(
+    _ model: (Row, String) -> Double, _ policy: (Row) -> [String: Double]?
+  ) -> [Double?] {
     var (count, weights, weighted, direct, robust) = (0.0, 0.0, 0.0, 0.0, 0.0)
     for row in rows {
       guard let probabilities = policy(row) else { continue }
       let weight = (probabilities[row.variant] ?? 0) / row.propensity
-      let expected = row.choices.reduce(0) { $0 + (probabilities[$1] ?? 0) * model($1, row.place) }
+      let expected = row.choices.reduce(0) { $0 + (probabilities[$1] ?? 0) * model(row, $1) }
       count += 1
       weights += weight
       weighted += weight * row.reward
       direct += expected
-      robust += expected + weight * (row.reward - model(row.variant, row.place))
+      robust += expected + weight * (row.reward - model(row, row.variant))
     }
     guard count > 0 else { return [nil, nil, nil, nil] }
     return [
@@ -90,7 +92,7 @@ struct OffPolicyEvaluationTests {
   }
 
   /// The policies of the plan by their words.
-  private static let naive: [(NaiveEvaluation.Row) -> [String: Double]?] = [
+  private static let naive: [@Sendable (NaiveEvaluation.Row) -> [String: Double]?] = [
     { row in Dictionary(row.choices.map { ($0, 1 / Double(row.choices.count)) }) { $1 } },
     { row in row.choices.contains("v1") ? ["v1": 1] : [:] },
     { row in
@@ -127,7 +129,7 @@ struct OffPolicyEvaluationTests {
       if let first { #expect(found == first, "seed \(seed), \(form)") }
       first = found
       for (policy, values) in found.enumerated() {
-        let expected = naive.values(Self.naive[policy])
+        let expected = naive.values(naive.tabular, Self.naive[policy])
         for (value, wanted) in zip(values, expected) {
           #expect((value == nil) == (wanted == nil), "seed \(seed), policy \(policy)")
           if let value, let wanted {
@@ -155,5 +157,88 @@ struct OffPolicyEvaluationTests {
       UnitSelection(), experiment: experiment, plan)
     // The model of a has b's reward, and the other way around.
     #expect(evaluation.policies[0].estimates[0].sums.value == 2)
+  }
+
+  @Test("reward models see the features of each decision", arguments: UInt64(0)..<60)
+  func features(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let events = eventsToEvaluate(&random, count: 120)
+    let naive = NaiveEvaluation(events, experiment: "e0")
+    guard !naive.rows.isEmpty else { return }
+    var plan = try plan()
+    plan.policies = Array(plan.policies[0...1])
+    plan.rewardModel = try RewardModelCatalog.standard.named("linear:lambda=2")
+    plan.features = try FeatureSpecification(
+      parsing: "one-hot(slot)+one-hot(device)+cross(variant,device)+number(device)")
+    let model = try NaiveFeatures(naive.rows, plan)
+    for form in ReplayForm.all {
+      let log = try WorldLog(events, perFrame: form.perFrame)
+      guard let experiment = log.names.code(of: "e0", in: .experiments) else { return }
+      let evaluation = try form.replay(log).evaluate(UnitSelection(), experiment: experiment, plan)
+      for policy in plan.policies.indices {
+        let found = evaluation.policies[policy].estimates.map(\.sums.value)
+        let expected = naive.values(model.reward, Self.naive[policy])
+        for (value, wanted) in zip(found, expected) {
+          #expect((value == nil) == (wanted == nil), "seed \(seed), policy \(policy)")
+          if let value, let wanted {
+            #expect(abs(value - wanted) < 1e-9, "seed \(seed), policy \(policy)")
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A reward model fitted to rows one by one.
+private struct NaiveFeatures {
+  let map: FeatureMap
+  let variants: [String]
+  let slots: [String]
+  var model: (any FittedRewardModel)?
+
+  init(_ rows: [NaiveEvaluation.Row], _ plan: OffPolicyPlan) throws {
+    var survey = FeatureSurvey(plan.features)
+    for row in rows {
+      survey.add(
+        plan.features.sources.enumerated().map {
+          survey.cell(Self.value(row, row.variant, $1), of: $0)
+        })
+    }
+    map = try FeatureMap(survey)
+    variants = Set(rows.flatMap { $0.choices + [$0.variant] }).sorted()
+    slots = Set(rows.map { $0.place[1] }).sorted()
+    let problem = RewardProblem(
+      slots: slots.count, variants: variants.count, columns: map.columnCount)
+    var fit = try plan.rewardModel.makeFit(problem)
+    repeat {
+      for row in rows {
+        fit.add(RewardRow(slot: 0, variant: 0, reward: row.reward), vector(row, row.variant))
+      }
+    } while try fit.finishPass()
+    model = try fit.fitted()
+  }
+
+  static func value(
+    _ row: NaiveEvaluation.Row, _ variant: String, _ source: FeatureSource
+  ) -> FeatureValue? {
+    switch source {
+    case .slot: .text(row.place[1])
+    case .variant: .text(variant)
+    case .context("device"): row.device.map { FeatureValue($0) }
+    default: nil
+    }
+  }
+
+  func vector(_ row: NaiveEvaluation.Row, _ variant: String) -> FeatureVector {
+    var vector = FeatureVector()
+    map.write(
+      map.specification.sources.enumerated().map {
+        map.cell(Self.value(row, variant, $1), of: $0)
+      }, into: &vector)
+    return vector
+  }
+
+  func reward(_ row: NaiveEvaluation.Row, _ variant: String) -> Double {
+    model?.reward(of: 0, in: 0, vector(row, variant)) ?? .nan
   }
 }

@@ -1,4 +1,3 @@
-public import EventLog
 public import Events
 public import Replay
 internal import Statistics

@@ -1,4 +1,5 @@
 public import Replay
+internal import Statistics
 internal import Tables
 
 /// Whether a log can answer what a target policy would have earned, and why not.
@@ -82,10 +83,10 @@ private struct EvaluationChecks {
   /// Adds a finding if a number is above one of its limits.
   private mutating func find(
     _ number: Double?, weakAbove weak: Double, cannotAbove worst: Double = .infinity,
-    _ reason: @autoclosure () -> String
+    _ reason: String
   ) {
     guard let number, number > weak else { return }
-    findings.append(Finding(answer: number > worst ? .cannotAnswer : .weak, reason: reason()))
+    findings.append(Finding(answer: number > worst ? .cannotAnswer : .weak, reason: reason))
   }
 
   mutating func run() {

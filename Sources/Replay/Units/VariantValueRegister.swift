@@ -1,0 +1,144 @@
+internal import EventLog
+internal import Events
+
+/// Assigns dense indices to the values of an attribute of the variants of decisions, in order of first appearance: a
+/// list of variants, and a value for each. Equal lists are stored once, whatever the order of their variants.
+///
+/// Memory: for each distinct list 8 bytes per variant and some 20 more; for each distinct value some 100 bytes and its
+/// text.
+struct VariantValueRegister: Sendable {
+  /// The index of a list without variants.
+  static let none: UInt32 = 0
+
+  /// The distinct values.
+  private var values: [AttributeValue] = []
+  private var valueIndices: [AttributeValue: UInt32] = [:]
+  /// All lists, concatenated: the code of a variant in the upper half, the index of its value in the lower one; each
+  /// list in ascending order.
+  private var pairs: [UInt64] = []
+  /// The start of each list, followed by the number of pairs. The list at index 0 is empty.
+  private var starts = [0, 0]
+  /// An open-addressing hash table: the index of a list, 0 if free. At most half full.
+  private var places = [UInt32](repeating: 0, count: 64)
+  /// By number in the batch of a list, and of a value, its index here plus one; 0 if it has not been looked up.
+  private var batchLists: [UInt32] = []
+  private var batchValues: [UInt32] = []
+
+  /// Creates a register with the empty list.
+  init() {}
+
+  /// The number of lists.
+  var count: Int { starts.count - 1 }
+
+  /// Returns the value of a variant in a list; nil if it has none.
+  ///
+  /// - Complexity: O(log n) in the number of variants with a value.
+  func value(of variant: UInt32, in list: UInt32) -> AttributeValue? {
+    var (low, high) = (starts[Int(list)], starts[Int(list) + 1])
+    let end = high
+    while low < high {
+      let middle = (low + high) / 2
+      if pairs[middle] >> 32 < variant { low = middle + 1 } else { high = middle }
+    }
+    guard low < end, pairs[low] >> 32 == variant else { return nil }
+    return values[Int(UInt32(truncatingIfNeeded: pairs[low]))]
+  }
+
+  // MARK: Filling
+
+  /// Forgets the numbers of the current batch, because the next batch numbers lists and values anew.
+  mutating func beginBatch() {
+    batchLists.removeAll(keepingCapacity: true)
+    batchValues.removeAll(keepingCapacity: true)
+  }
+
+  /// Returns the index of the list with a number in the batch.
+  ///
+  /// - Complexity: O(1); O(n log n) on average for the first row of a list with n variants.
+  mutating func index(of number: UInt32, _ column: FeatureColumn) -> UInt32 {
+    guard number > 0 else { return Self.none }
+    Self.reserve(max(Int(number), column.listCount), &batchLists)
+    if batchLists[Int(number)] == 0 { batchLists[Int(number)] = newIndex(of: number, column) + 1 }
+    return batchLists[Int(number)] - 1
+  }
+
+  private mutating func newIndex(of number: UInt32, _ column: FeatureColumn) -> UInt32 {
+    Self.reserve(column.values.valueCount, &batchValues)
+    for (variant, value) in zip(column.variants(of: number), column.values(of: number)) {
+      if batchValues[Int(value)] == 0, let new = column.values.value(value) {
+        batchValues[Int(value)] = index(of: new) + 1
+      }
+      guard batchValues[Int(value)] > 0 else { continue }
+      pairs.append(UInt64(variant) << 32 | UInt64(batchValues[Int(value)] - 1))
+    }
+    return endList()
+  }
+
+  private static func reserve(_ last: Int, _ indices: inout [UInt32]) {
+    guard last >= indices.count else { return }
+    indices.append(contentsOf: repeatElement(0, count: last + 1 - indices.count))
+  }
+
+  /// Adds the contents of another register.
+  ///
+  /// - Returns: For each index there, the one here.
+  mutating func add(_ other: VariantValueRegister) -> [UInt32] {
+    let values = other.values.map { UInt64(index(of: $0)) }
+    return (0..<other.count).map { list in
+      for pair in other.pairs[other.starts[list]..<other.starts[list + 1]] {
+        pairs.append(pair & ~0xFFFF_FFFF | values[Int(UInt32(truncatingIfNeeded: pair))])
+      }
+      return endList()
+    }
+  }
+
+  private mutating func index(of value: AttributeValue) -> UInt32 {
+    if let index = valueIndices[value] { return index }
+    let index = UInt32(truncatingIfNeeded: values.count)
+    values.append(value)
+    valueIndices[value] = index
+    return index
+  }
+
+  // MARK: The table
+
+  /// Completes the list of the pairs that were appended since the last one; returns its index, which is that of an
+  /// equal list if there is one.
+  private mutating func endList() -> UInt32 {
+    let start = starts[count]
+    guard pairs.count > start else { return Self.none }
+    pairs[start...].sort()
+    var place = hash(start..<pairs.count) & (places.count - 1)
+    while places[place] != 0 {
+      let known = Int(places[place])
+      if pairs[starts[known]..<starts[known + 1]].elementsEqual(pairs[start...]) {
+        pairs.removeLast(pairs.count - start)
+        return places[place]
+      }
+      place = (place + 1) & (places.count - 1)
+    }
+    let index = UInt32(truncatingIfNeeded: count)
+    starts.append(pairs.count)
+    places[place] = index
+    if count * 2 > places.count { grow() }
+    return index
+  }
+
+  private mutating func grow() {
+    places = Array(repeating: 0, count: places.count * 2)
+    for index in 1..<count {
+      var place = hash(starts[index]..<starts[index + 1]) & (places.count - 1)
+      while places[place] != 0 { place = (place + 1) & (places.count - 1) }
+      places[place] = UInt32(truncatingIfNeeded: index)
+    }
+  }
+
+  private func hash(_ list: Range<Int>) -> Int {
+    var mixed: UInt64 = 0
+    for index in list {
+      mixed = (mixed ^ pairs[index] ^ mixed >> 29) &* 0x9E37_79B9_7F4A_7C15
+      mixed ^= mixed >> 32
+    }
+    return Int(truncatingIfNeeded: mixed & 0x7FFF_FFFF_FFFF_FFFF)
+  }
+}
