@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Events
 
 /// What an evaluation knows of a log after its first pass.
 struct EvaluationSource: Sendable {
@@ -29,7 +30,10 @@ struct EvaluationSource: Sendable {
     self.variants = variants
     self.hashes = hashes
     places = Places(context.arms).names.map {
-      (log.string($0.point, in: .points) ?? "", log.string($0.slot, in: .slots) ?? "")
+      (
+        log.string($0.point, in: .points) ?? PointID.standard.rawValue,
+        log.string($0.slot, in: .slots) ?? SlotID.standard.rawValue
+      )
     }
     numbers = VariantNumbers(
       Set(variants.variants.joined()).union(context.situations.lists.joined()))

@@ -84,6 +84,16 @@ struct EvaluationOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
+      "Groups of variants for mips: a CSV file with the columns variant and group; variants without a line are groups of their own.",
+      valueName: "file.csv"))
+  var groups: String?
+
+  @Flag(
+    help: "Estimate the values at each point and slot too, in rows that name them.")
+  var perSlot = false
+
+  @Option(
+    help: ArgumentHelp(
       "Runs of each learning policy, each with random numbers of its own.", valueName: "R"),
     transform: OptionValue.positive)
   var runs = 1
@@ -188,6 +198,8 @@ struct EvaluationOptions: ReportOptions {
       intervals: intervals.map { try IntervalCatalog.standard.named($0) },
       rewardModel: RewardModelCatalog.standard.named(rewardModel), features: features ?? .standard,
       folds: folds, attribution: rules.attribution(rule: credit.attribution, standardWindow: nil))
+    plan.dividesSlots = perSlot
+    if let groups { plan.groups = try VariantGroups(csv: Self.text(groups), name: groups) }
     if let versus {
       guard let other = try self.policies([versus]).targets.first else {
         throw ValidationError(
