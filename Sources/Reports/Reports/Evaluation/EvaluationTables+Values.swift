@@ -60,6 +60,7 @@ extension EvaluationTables {
   ///   - verdict: The verdict on the policy; nil for a single slot.
   ///   - slot: The point and the slot; nil for all of them.
   ///   - table: The table to append to.
+  /// - Throws: `TableError` only if the column declarations are invalid.
   func append(
     _ keys: [TableCell], _ estimate: OffPolicyEstimate, matched: Int, _ weights: [TableCell],
     _ verdict: EvaluationVerdict?, slot: (point: String, slot: String)? = nil,
