@@ -26,7 +26,7 @@ struct PageEvaluationTests {
   ]
 
   /// The policies of the plan by their words.
-  private static let policies: [(String, (NaivePages.Row) -> [String: Double]?)] = [
+  private static let policies: [(String, @Sendable (NaivePages.Row) -> [String: Double]?)] = [
     (
       "uniform",
       { row in Dictionary(row.choices.map { ($0, 1 / Double(row.choices.count)) }) { $1 } }
