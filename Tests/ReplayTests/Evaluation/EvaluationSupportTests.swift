@@ -81,11 +81,11 @@ struct EvaluationSupportTests {
     return plan
   }
 
-  private static let uniform = { (row: NaiveSupport.Row) -> [String: Double] in
+  private static func uniform(_ row: NaiveSupport.Row) -> [String: Double] {
     Dictionary(row.choices.map { ($0, 1 / Double(row.choices.count)) }) { $1 }
   }
 
-  private static let fixed = { (row: NaiveSupport.Row) -> [String: Double] in
+  private static func fixed(_ row: NaiveSupport.Row) -> [String: Double] {
     row.choices.contains("v1") ? ["v1": 1] : [:]
   }
 

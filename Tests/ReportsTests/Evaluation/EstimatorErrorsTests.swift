@@ -11,9 +11,11 @@ struct EstimatorErrorsTests {
       truth: (2, truth))
     #expect(errors.entries.map(\.error) == [0.5, 0.25, nil, 1])
     // Replicates without a truth, or with one of zero, do not count.
-    #expect(errors.entries.map(\.mean) == [(0 + 0.25 + 1) / 3, 0.25, 0, nil])
+    let means: [Double?] = [1.25 / 3, 0.25, 0, nil]
+    #expect(errors.entries.map(\.mean) == means)
     // The first is shared by the first and the third.
-    #expect(errors.entries.map(\.closest) == [0.5 / 3, 1 / 3.0, 1.5 / 3, nil])
+    let shares: [Double?] = [0.5 / 3, 1.0 / 3, 0.5, nil]
+    #expect(errors.entries.map(\.closest) == shares)
     #expect(errors.best == 2)
     let interval = try #require(errors.entries[1].interval)
     #expect(abs(interval.low - 0.0125) < 1e-12 && abs(interval.high - 0.4875) < 1e-12)

@@ -1,4 +1,3 @@
-import Bandits
 import EventLog
 import Events
 import Replay
@@ -8,89 +7,6 @@ import TestSupport
 import Testing
 
 @testable import Reports
-
-/// Logs of one experiment, in which each unit has one decision, and the reports on them.
-private struct EvaluatedLog {
-  let log: ReportLog
-
-  /// Draws decisions between a and b with the probability of a, which is logged as the propensity unless another one is
-  /// given, and their goals.
-  init(
-    _ count: Int, seed: UInt64 = 1, a: Double = 0.5, logged: ((Bool) -> Double?)? = nil,
-    means: (Double, Double) = (0.2, 0.6), delay: Int64 = 1, choices: [VariantID]? = ["a", "b"]
-  ) throws {
-    var random = SeededGenerator(seed: seed)
-    var events: [Event] = []
-    for index in 0..<count {
-      let isA = Draw.bernoulli(a, using: &random)
-      let time = Int64(index) * 60_000_000
-      let propensity = isA ? a : 1 - a
-      let decision = Decision(
-        experiment: "e", variant: isA ? "a" : "b", choices: choices,
-        propensity: logged.map { $0(isA) } ?? propensity)
-      events.append(ReportLog.event(time, "u\(index)", .decision(decision)))
-      guard Draw.bernoulli(isA ? means.0 : means.1, using: &random) else { continue }
-      events.append(
-        ReportLog.event(time + delay, "u\(index)", .goal(Goal(experiment: "e", goal: "g"))))
-    }
-    log = try ReportLog(events)
-  }
-
-  static func plan(
-    _ policies: [String], _ estimators: [String] = ["ips", "dr"],
-    intervals: [String] = ["normal"], versus: Int? = nil
-  ) throws -> OffPolicyPlan {
-    var plan = OffPolicyPlan(
-      policies: try policies.map {
-        try TargetPolicyCatalog.standard.named($0) { path throws(SpecificationError) in
-          throw SpecificationError(path)
-        }
-      }, estimators: try estimators.map { try EstimatorCatalog.standard.named($0) },
-      intervals: try intervals.map { try IntervalCatalog.standard.named($0) },
-      rewardModel: try TabularRewards())
-    plan.versus = versus
-    return plan
-  }
-
-  func result(_ report: EvaluationReport) throws -> ReportResult {
-    try report.finished(
-      ReportSource(report, log.replay, UnitSelection(), names: log.names))
-  }
-
-  func verdict(_ policy: String) throws -> (answer: TableCell?, reasons: TableCell?) {
-    let report = try EvaluationReport(plan: Self.plan([policy]), table: .support)
-    let table = try result(report).table
-    return (table.cell("verdict"), table.cell("reasons"))
-  }
-}
-
-extension Table {
-  fileprivate func cell(_ name: String, row: Int = 0) -> TableCell? {
-    guard let column = columns.firstIndex(where: { $0.name == name }), row < rows.count else {
-      return nil
-    }
-    return rows[row][column]
-  }
-
-  fileprivate func note(_ name: String) -> TableNote? { notes.first { $0.name == name } }
-
-  fileprivate func number(_ name: String, row: Int = 0) -> Double? {
-    if case .decimal(let number) = cell(name, row: row) { return number }
-    return nil
-  }
-
-  fileprivate func text(_ name: String, row: Int = 0) -> String? {
-    if case .text(let text) = cell(name, row: row) { return text }
-    return nil
-  }
-}
-
-extension TableNote {
-  fileprivate var text: String {
-    if case .text(let text) = value { return text }
-    return ""
-  }
-}
 
 @Suite("Report evaluate")
 struct EvaluationReportTests {
@@ -116,64 +32,8 @@ struct EvaluationReportTests {
     }
     let value = try #require(table.number("value"))
     #expect(table.text("policy") == "fixed:variant=b" && abs(value - 0.6) < 0.15)
-    #expect(table.note("verdict_1")?.isLead == true && table.note("attribution")?.isLead == false)
-    #expect(table.note("logged_propensities")?.text.hasPrefix("constant") == true)
-  }
-
-  @Test("a log with propensities and support for the policy answers")
-  func answers() throws {
-    let log = try EvaluatedLog(400)
-    let (answer, reasons) = try log.verdict("uniform")
-    #expect(answer == .text("answers") && reasons == .text(""))
-    let report = try EvaluationReport(
-      plan: EvaluatedLog.plan(["uniform"]), alarms: [.support])
-    let result = try log.result(report)
-    #expect(result.alarm == nil)
-    #expect(result.table.note("verdict")?.text.hasPrefix("uniform: answers: effective") == true)
-  }
-
-  @Test("what makes a verdict worse is its reason")
-  func verdicts() throws {
-    var (answer, reasons) = try EvaluatedLog(20).verdict("uniform")
-    #expect(answer == .text("cannot-answer"))
-    #expect(reasons == .text("the effective sample size is 20 of 20 decisions"))
-    (answer, reasons) = try EvaluatedLog(80).verdict("uniform")
-    #expect(answer == .text("weak"))
-    // No decision has a propensity.
-    (answer, reasons) = try EvaluatedLog(50, logged: { _ in nil }).verdict("uniform")
-    #expect(answer == .text("cannot-answer"))
-    #expect(reasons == .text("none of the 50 decisions has a propensity"))
-    // A variant that is not in the log.
-    (answer, reasons) = try EvaluatedLog(400).verdict("fixed:variant=c")
-    #expect(reasons == .text("the policy would have made none of the 400 decisions"))
-    // A choice that was never taken: a fifth of what the policy would choose.
-    let choices: [VariantID] = ["a", "b", "c", "d", "f"]
-    let some = try EvaluatedLog(2_000, choices: choices)
-    (answer, reasons) = try some.verdict("weights:a=2;b=2;c=1")
-    #expect(answer == .text("cannot-answer"))
-    guard case .text(let text) = reasons else { return }
-    #expect(text.hasPrefix("20 % of what the policy would choose was never possible"), "\(text)")
-    #expect(text.contains("the mean weight is 0.8"), "\(text)")
-  }
-
-  @Test("propensities that are too small show in the mean of 1/p and in the mean weight")
-  func wrongPropensities() throws {
-    let log = try EvaluatedLog(2_000, a: 0.5, logged: { _ in 0.3 })
-    let (answer, reasons) = try log.verdict("uniform")
-    #expect(answer == .text("cannot-answer"))
-    guard case .text(let text) = reasons else { return }
-    #expect(text.contains("the mean weight is 1.67"), "\(text)")
-    // All are the same, so that there is no standard error; with a spread there is.
-    let spread = try EvaluatedLog(2_000, a: 0.5, logged: { $0 ? 0.25 : 0.4 })
-    guard case .text(let other) = try spread.verdict("uniform").reasons else { return }
-    #expect(other.contains("the mean of 1/propensity is 3.2"), "\(other)")
-    let report = try EvaluationReport(
-      plan: EvaluatedLog.plan(["uniform"]), table: .propensities, alarms: [.support])
-    let result = try spread.result(report)
-    #expect(result.table.cell("varying") == .integer(0))
-    #expect(result.table.cell("choices_mean") == .decimal(2))
-    #expect(try #require(result.table.number("z")) > 20)
-    #expect(result.alarm?.hasPrefix("support: uniform: cannot-answer: ") == true)
+    #expect(table.note(named: "verdict_1")?.isLead == true && table.note(named: "attribution")?.isLead == false)
+    #expect(table.note(named: "logged_propensities")?.text.hasPrefix("constant") == true)
   }
 
   @Test("the overlap of all variants adds up")
@@ -206,11 +66,11 @@ struct EvaluationReportTests {
     let difference = try #require(table.number("difference"))
     let (value, other) = (table.number("value") ?? 0, table.number("versus_value") ?? 0)
     #expect(abs(difference - (value - other)) < 1e-12 && abs(difference - 0.2) < 0.05)
-    let sentence = try #require(table.note("difference"))
+    let sentence = try #require(table.note(named: "difference"))
     #expect(sentence.isLead)
     #expect(sentence.text.hasPrefix("policy fixed:variant=b earns 0."), "\(sentence.text)")
     #expect(sentence.text.contains(" more than uniform [0."), "\(sentence.text)")
-    #expect(table.note("estimators_without")?.text.hasPrefix("cressie-read: ") == true)
+    #expect(table.note(named: "estimators_without")?.text.hasPrefix("cressie-read: ") == true)
   }
 
   @Test("longer windows credit goals that came later")
@@ -226,7 +86,7 @@ struct EvaluationReportTests {
     #expect(table.number("value", row: 1) == 0 && table.number("change", row: 1) == 0)
     let late = try #require(table.number("change", row: 2))
     #expect(abs(late - 0.4) < 0.1 && table.number("change", row: 0) == late)
-    #expect(table.note("window")?.text.contains("with the window none instead of 1h") == true)
+    #expect(table.note(named: "window")?.text.contains("with the window none instead of 1h") == true)
   }
 
   @Test("periods have the decisions of all others together")
@@ -238,14 +98,15 @@ struct EvaluationReportTests {
     let result = try log.result(report)
     // 500 minutes.
     #expect(
-      result.table.rows.count == 18 && result.table.note("period")?.text.hasPrefix("1h") == true)
+      result.table.rows.count == 18 && result.table.note(named: "period")?.text.hasPrefix("1h") == true)
     var decisions = 0
     for row in result.table.rows.indices where result.table.text("estimator", row: row) == "ips" {
       if case .integer(let count) = result.table.cell("decisions", row: row) { decisions += count }
     }
     #expect(decisions == 500)
     #expect(result.table.cell("start") == .timestamp("1970-01-01T00:00:00Z"))
-    let svg = try #require(SVGContent(try #require(result.files.first?.text)))
+    let plot = try #require(result.files.first)
+    let svg = try #require(SVGContent(plot.text))
     #expect(!svg.isBroken && svg.says("value by ips") && svg.count("circle") == 9)
   }
 
@@ -272,7 +133,8 @@ struct EvaluationReportTests {
     let shares = table.rows.indices.compactMap { table.number("closest_share", row: $0) }
     #expect(shares.count == 3 && abs(shares.reduce(0, +) - 1) < 1e-9)
     #expect(table.notes.last?.name == "trust")
-    let svg = try #require(SVGContent(try #require(result.files.first?.text)))
+    let plot = try #require(result.files.first)
+    let svg = try #require(SVGContent(plot.text))
     #expect(!svg.isBroken && svg.says("truth") && svg.count("circle") == 4)
   }
 
@@ -342,8 +204,8 @@ struct EvaluationReportTests {
     let log = try EvaluatedLog(50)
     let plan = try EvaluatedLog.plan(["uniform", "logged"], versus: 1)
     let words = EvaluationReport.explanation.entries.map { "\($0.columns) \($0.formula)" }
-      .joined(separator: " ").split { !($0.isLetter || $0.isNumber || $0 == "_") }
-    let known = Set(words.map(String.init))
+      .joined(separator: " ").split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == "_") })
+    let known = Set(words.map { String($0) })
     let keys: Set = ["experiment", "policy", "point", "slot", "versus"]
     for table in EvaluationTable.allCases {
       let isTruth = table == .truth
