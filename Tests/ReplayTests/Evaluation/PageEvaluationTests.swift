@@ -182,11 +182,11 @@ struct PageEvaluationTests {
 
   @Test("balanced IPS estimates the propensities of a uniform policy, whatever was logged")
   func balanced() throws {
-    let events = (0..<300).flatMap { index in
-      [
-        decision(Int64(2 * index), "u\(index)", "v\(index % 3)", propensity: 0.9),
-        goal(Int64(2 * index + 1), "u\(index)", index % 3 == 1 ? 6 : 0),
-      ]
+    var events: [Event] = []
+    for index in 0..<300 {
+      let (time, unit) = (Int64(2 * index), "u\(index)")
+      events.append(decision(time, unit, "v\(index % 3)", propensity: 0.9))
+      if index % 3 == 1 { events.append(goal(time + 1, unit, 6)) }
     }
     var plan = try plan(["balanced-ips", "ips"])
     plan.policies = Array(plan.policies.prefix(2))
