@@ -61,8 +61,9 @@ struct EvaluationProjector: UnitProjector {
       ofPolicies: self.models.ofPolicies.map { $0.model(for: unit) })
     for policy in state.policies.indices { state.policies[policy].beginUnit() }
     for index in state.rows.rows.indices { add(index, models, &state) }
+    for policy in state.policies.indices { state.policies[policy].keepWhole(state.rows.rows) }
     for policy in state.policies.indices {
-      state.policies[policy].endUnit(unit, state.rows.rows)
+      state.policies[policy].endUnit(unit)
       if plan.dividesSlots { state.policies[policy].addSlots(unit, state.rows.rows) }
       if let periods { state.policies[policy].add(state.rows.rows, periods) }
       guard let versus = plan.versus, versus != policy else { continue }
@@ -141,13 +142,15 @@ extension EvaluationProjector.PolicyState {
     }
   }
 
-  /// Adds the decisions of the current unit to the tally.
-  mutating func endUnit(_ key: UInt64, _ rows: [EvaluationRow]) {
+  /// Removes incomplete whole decisions of the current unit from what estimators of whole decisions see.
+  mutating func keepWhole(_ rows: [EvaluationRow]) {
     for (place, input) in tally.inputs.enumerated() where input.isWhole {
       unit.keepWhole(place, of: rows)
     }
-    tally.add(unit, key: key)
   }
+
+  /// Adds the decisions of the current unit to the tally.
+  mutating func endUnit(_ key: UInt64) { tally.add(unit, key: key) }
 
   /// Adds the decisions of the current unit to their slots.
   mutating func addSlots(_ key: UInt64, _ rows: [EvaluationRow]) {

@@ -34,7 +34,8 @@ extension LogReplay {
   ///   - plan: The policies, estimators and reward model.
   /// - Returns: The estimates, identical for any number of threads.
   /// - Throws: `SpecificationError` if the reward model cannot be fitted, or if there are too many slots to divide by;
-  ///   ``GroupLimitError`` if there are too many kinds of situations for estimated propensities; `LogError` if the log cannot be read.
+  ///   ``GroupLimitError`` if there are too many kinds of situations for estimated propensities; `LogError` if the log
+  ///   cannot be read.
   public func evaluate(
     _ selection: UnitSelection, experiment: UInt32, _ plan: OffPolicyPlan
   ) throws -> Evaluation {

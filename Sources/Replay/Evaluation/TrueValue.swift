@@ -1,7 +1,8 @@
 internal import EventLog
 public import Statistics
 
-/// The mean reward of the decisions of an experiment, or of its whole decisions: the value of the policy that made them.
+/// The mean reward of the decisions of an experiment, or of its whole decisions: the value of the policy that made
+/// them.
 ///
 /// Decisions and rewards are those of ``RewardProjector``; decisions need no propensity.
 public struct TrueValue: Sendable {

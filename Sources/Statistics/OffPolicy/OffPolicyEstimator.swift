@@ -40,8 +40,8 @@ public protocol OffPolicyEstimator: Sendable {
   /// decisions is that of whole ones. The default is false: every slot is a decision of its own.
   var judgesWholeDecisions: Bool { get }
 
-  /// Whether the estimate or its weights depend on which logging policy made a decision (``LoggedDecision/logger``). The
-  /// default is whether the weights are those of a mixture.
+  /// Whether the estimate or its weights depend on which logging policy made a decision (``LoggedDecision/logger``).
+  /// The default is whether the weights are those of a mixture.
   var distinguishesLoggers: Bool { get }
 
   /// Returns sums without decisions.

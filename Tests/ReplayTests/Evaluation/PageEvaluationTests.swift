@@ -108,6 +108,25 @@ struct PageEvaluationTests {
     }
   }
 
+  @Test(
+    "differences to a policy are those of the values, also of whole decisions", arguments: [0, 1])
+  func versus(versus: Int) throws {
+    var random = SeededGenerator(seed: 4)
+    let log = try WorldLog(pagesToEvaluate(&random))
+    var plan = try plan()
+    plan.policies = Array(plan.policies.prefix(2))
+    plan.versus = versus
+    let evaluation = try evaluate(log, plan)
+    let (policy, other) = (evaluation.policies[1 - versus], evaluation.policies[versus])
+    for (index, difference) in policy.differences.enumerated() {
+      let (own, others) = (policy.estimates[index].sums, other.estimates[index].sums)
+      #expect((difference == nil) == !(own.estimator is any TermEstimator))
+      guard let difference, let a = own.value, let b = others.value else { continue }
+      #expect(difference.count == own.count, "\(own.estimator)")
+      #expect(abs((difference.value ?? .nan) - (a - b)) < 1e-9, "\(own.estimator)")
+    }
+  }
+
   @Test("by slot it is that of the slot's decisions alone", arguments: UInt64(0)..<20)
   func slots(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -63,8 +63,8 @@ struct ChoiceShares: Sendable, Equatable {
     return Double(count) / Double(max(1, decisions))
   }
 
-  /// Returns the mean of all logging policies' probabilities of the variant of a decision, by their numbers of decisions
-  /// here: of its own logging policy the logged propensity, and of the others the estimated probabilities.
+  /// Returns the mean of all logging policies' probabilities of the variant of a decision, by their numbers of
+  /// decisions here: of its own logging policy the logged propensity, and of the others the estimated probabilities.
   func mixture(_ row: EvaluationRow) -> Double {
     let all = Double(max(1, decisions))
     var sum = ExactSum()

@@ -5,8 +5,8 @@ internal import Statistics
 /// - `balanced` replaces the propensity by the share of the chosen variant among the decisions in the same kind of
 ///   situation: the same place, choices and values of the attributes that the target policies read.
 /// - `mixture` replaces it by the mean of all logging policies' probabilities of the variant, by their numbers of
-///   decisions in the same kind of situation. The decision's own logging policy counts with the logged propensity. The log
-///   does not have the probabilities of the others: they are estimated as the mean of the probabilities that the
+///   decisions in the same kind of situation. The decision's own logging policy counts with the logged propensity. The
+///   log does not have the probabilities of the others: they are estimated as the mean of the probabilities that the
 ///   policy logged for the variant there, or, if it logged none, as the share of its decisions that chose it. That is
 ///   exact if a logging policy's probabilities depend on nothing else.
 /// - `marginal` compares the probabilities of the chosen variant's group: of the logging policy the sum of those that

@@ -7,7 +7,8 @@
 /// evaluation using logged bandit feedback from multiple loggers" (KDD 2017).
 public struct MultiLoggerBalanced: TermEstimator {
   public static let info = SpecificationInfo(
-    "multi-balanced-ips", "IPS with the mean propensity of all logging policies, estimated for the others",
+    "multi-balanced-ips",
+    "IPS with the mean propensity of all logging policies, estimated for the others",
     source: "Agarwal et al. 2017")
   public static let form = TermForm.mean
 
