@@ -41,6 +41,8 @@ struct EvaluateSlotsTests {
     let lines = try evaluate(names.map { "--estimator \($0)" }.joined(separator: " "))
     for (name, line) in zip(names, lines.dropFirst()) {
       #expect(line.hasPrefix("pages,fixed:variant=red,\(name),100,3,"), "\(line)")
+      // A quarter of the pages has two red slots, and a weight of 4.
+      #expect(line.contains(",25,1,4,25,100,normal,"), "\(line)")
     }
     #expect(lines.count == 6)
     let notes = try Command.run(

@@ -8,12 +8,23 @@ public struct PolicyTally: Sendable {
     var weights: WeightKind
     /// Whether whole decisions have to be complete.
     var isWhole = false
+
+    /// The weights, whatever the model.
+    var use: WeightUse { WeightUse(weights: weights, isWhole: isWhole) }
+  }
+
+  /// A kind of weights, of decisions or of whole decisions.
+  struct WeightUse: Hashable, Sendable {
+    var weights: WeightKind
+    var isWhole: Bool
   }
 
   /// The estimate of each estimator.
   public private(set) var estimates: [OffPolicyEstimate]
-  /// The importance weights of the decisions.
+  /// The importance weights of the decisions, by the logged propensities.
   public private(set) var weights = WeightDiagnostics()
+  /// The importance weights by their kind; of whole decisions the products of the weights of their slots.
+  private var otherWeights: [WeightUse: WeightDiagnostics] = [:]
   /// The part of the policy's probability that the log can speak of.
   public internal(set) var support = SupportTally()
   /// Decisions in whose situation the policy says nothing, which are left out.
@@ -34,6 +45,8 @@ public struct PolicyTally: Sendable {
   let inputs: [Input]
   private let inputOfEstimator: [Int]
   private let logged: Int
+  /// The first input of each kind of weights but the logged ones.
+  private var otherInputs: [(use: WeightUse, input: Int)] = []
   private let estimators: [any OffPolicyEstimator]
   private let intervals: [any IntervalMethod]
   /// By unit, the sum of (w − 1) over its decisions: the sum, and that of the squares.
@@ -61,6 +74,12 @@ public struct PolicyTally: Sendable {
       places.append(place)
     }
     self.inputs = inputs
+    let own = inputs[0].use
+    for (place, input) in inputs.enumerated() where input.use != own {
+      guard otherWeights[input.use] == nil else { continue }
+      otherWeights[input.use] = WeightDiagnostics()
+      otherInputs.append((input.use, place))
+    }
     inputOfEstimator = places
     logged = 0
   }
@@ -70,6 +89,15 @@ public struct PolicyTally: Sendable {
   public var weightStatistic: Double? {
     let squares = excess.totalOfSquares.value
     return squares > 0 ? excess.sum / squares.squareRoot() : nil
+  }
+
+  /// Returns the importance weights that an estimator uses; for one of whole decisions, the products of the weights of
+  /// their slots.
+  ///
+  /// - Parameter estimator: The index of the estimator.
+  /// - Returns: The weights.
+  public func weights(of estimator: Int) -> WeightDiagnostics {
+    otherWeights[inputs[inputOfEstimator[estimator]].use] ?? weights
   }
 
   /// Adds the decisions of a unit.
@@ -85,6 +113,7 @@ public struct PolicyTally: Sendable {
       sum.add(decision.weight - 1)
     }
     excess.add(sum.value)
+    for (use, input) in otherInputs { otherWeights[use]?.add(unit.decisions[input], use) }
     for estimator in estimates.indices {
       let decisions = unit.decisions[inputOfEstimator[estimator]]
       estimates[estimator].add(unit: decisions.span, key: key)
@@ -128,9 +157,9 @@ public struct PolicyTally: Sendable {
           places[$0.1] == place ? $0.0 : nil
         }
       }
-      slots[place, default: SlotTally(estimators, intervals)].add(
-        weights: own(logged), key: key
-      ) { own(inputOfEstimator[$0]) }
+      slots[place, default: SlotTally(estimators, intervals)].add(key: key) {
+        own(inputOfEstimator[$0])
+      }
     }
   }
 
@@ -145,6 +174,7 @@ public struct PolicyTally: Sendable {
       if let more = other.bootstraps[estimator] { bootstraps[estimator]?.merge(more) }
     }
     weights.merge(other.weights)
+    for (use, more) in other.otherWeights { otherWeights[use]?.merge(more) }
     excess.merge(other.excess)
     support.merge(other.support)
     undecided += other.undecided
@@ -154,6 +184,25 @@ public struct PolicyTally: Sendable {
     }
     for (period, tally) in other.periods {
       periods[period, default: PeriodTally(estimators)].merge(tally)
+    }
+  }
+}
+
+extension WeightDiagnostics {
+  /// Adds the decisions of a unit.
+  fileprivate mutating func add(_ decisions: [LoggedDecision], _ use: PolicyTally.WeightUse) {
+    guard use.isWhole else {
+      for decision in decisions { add(decision) }
+      return
+    }
+    var index = 0
+    while index < decisions.count {
+      var product = 1.0
+      repeat {
+        product *= decisions[index].weight
+        index += 1
+      } while index < decisions.count && decisions[index].isContinuation
+      if let whole = LoggedDecision(reward: 0, weight: product) { add(whole) }
     }
   }
 }

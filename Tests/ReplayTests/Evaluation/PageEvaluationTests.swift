@@ -100,9 +100,8 @@ struct PageEvaluationTests {
       first = found
       for (policy, sums) in found.enumerated() {
         for (estimator, sums) in zip(plan.estimators, sums) {
-          expectSame(
-            sums, naive.sums(estimator, Self.policies[policy].1),
-            "seed \(seed), \(Self.policies[policy].0), \(estimator.specification)")
+          let what = "seed \(seed), \(Self.policies[policy].0), \(estimator.specification)"
+          expectSame(sums, naive.sums(estimator, Self.policies[policy].1), what)
         }
       }
     }
@@ -213,6 +212,9 @@ struct PageEvaluationTests {
     // v1 is worth 6, and chosen with 1/3 or 3/5.
     let values = evaluation.policies.compactMap { $0.estimates[0].sums.value }
     #expect(abs(values[0] - 2) < 1e-12 && abs(values[1] - 3.6) < 1e-12, "\(values)")
+    let weights = evaluation.policies[0]
+    #expect(abs((weights.weights(of: 0).mean ?? 0) - 1) < 1e-12)
+    #expect(weights.weights(of: 1) == weights.weights)
   }
 
   @Test(

@@ -130,7 +130,8 @@ extension EvaluationReport {
       mean of the probabilities that l logged for the variant there, else its share of l's decisions there: exact only if \
       l looks at nothing else. mips: the target's probability of the variant's group over the sum of the logged \
       probabilities of its members, else over their shares there; a variant without a group is one of its own. \
-      effective_sample_size, mean_weight and max_weight are those of the logged propensities
+      effective_sample_size, mean_weight and max_weight in the table of values are those of the estimator's own weights, \
+      for one of whole decisions of the products of its slots' weights; the verdict rests on those of logged propensities
       """,
       source: """
         A. Sondhi, D. Arbour and D. Dimmery, 2020; A. Agarwal et al., 2017; Y. Saito and T. Joachims, 2022

@@ -32,7 +32,7 @@ extension EvaluationTables {
       for (index, estimate) in tally.estimates.enumerated() {
         try append(
           cells(place) + [.text(estimator(index))], estimate, matched: estimate.sums.matched,
-          Self.cells(tally.weights), verdict(place), to: &table)
+          Self.cells(tally.weights(of: index)), verdict(place), to: &table)
       }
       try appendSlots(place, to: &table)
     }
