@@ -42,6 +42,7 @@ public struct WeightPlot: Sendable {
   private static let panel = (width: 350.0, height: 180.0)
   private static let cell = (width: 450.0, height: 300.0)
   private static let inRow = 2
+  private static let top = 24.0
   /// The most groups of a histogram; smaller weights are drawn together.
   private static let mostBars = 24
 
@@ -54,7 +55,7 @@ public struct WeightPlot: Sendable {
     for (index, histogram) in histograms.enumerated() {
       text += SVG.group(
         x: Double(index % Self.inRow) * Self.cell.width + 66,
-        y: Double(index / Self.inRow) * Self.cell.height + 60, Self.draw(histogram))
+        y: Double(index / Self.inRow) * Self.cell.height + Self.top + 60, Self.draw(histogram))
     }
     let rows = max(1, (histograms.count + Self.inRow - 1) / Self.inRow)
     if histograms.isEmpty {
@@ -62,7 +63,8 @@ public struct WeightPlot: Sendable {
     }
     return SVG.document(
       width: Double(max(1, min(Self.inRow, histograms.count))) * Self.cell.width + 10,
-      height: Double(rows) * Self.cell.height, title: "Importance weights", text)
+      height: Self.top + Double(rows) * Self.cell.height, title: "Importance weights",
+      (histograms.isEmpty ? "" : Self.key) + text)
   }
 
   private static func draw(_ histogram: Histogram) -> String {
@@ -76,7 +78,7 @@ public struct WeightPlot: Sendable {
       text += SVG.line(0, height, panel.width, height, "stroke=\"#ddd\"")
       text += SVG.label(y.text(tick), x: -8, y: height + 4, anchor: "end")
     }
-    let step = panel.width / Double(max(1, slots.count))
+    let step = min(60, panel.width / Double(max(1, slots.count)))
     let every = (slots.count + 7) / 8
     for (index, slot) in slots.enumerated() {
       let x = Double(index) * step
@@ -90,18 +92,17 @@ public struct WeightPlot: Sendable {
     text += SVG.label(
       "weight, from this power of two to the next", x: panel.width / 2, y: panel.height + 38,
       anchor: "middle")
-    return text + key
+    return text
   }
 
-  /// The legend, in the upper right corner.
+  /// The legend, above all histograms.
   private static var key: String {
     var text = ""
     for (index, name) in ["share of the decisions", "share of the weight"].enumerated() {
-      let y = Double(index) * 16 + 8
-      text += SVG.label(name, x: panel.width - 18, y: y + 4, anchor: "end")
+      let x = Double(index) * 180 + 66
+      text += SVG.label(name, x: x + 18, y: 22, anchor: "start")
       text +=
-        "<rect x=\"\(SVG.number(panel.width - 12))\" y=\"\(SVG.number(y - 6))\" width=\"12\" height=\"12\" "
-        + "fill=\"\(PlotStyle.colour(index))\"/>\n"
+        "<rect x=\"\(SVG.number(x))\" y=\"12\" width=\"12\" height=\"12\" fill=\"\(PlotStyle.colour(index))\"/>\n"
     }
     return text
   }

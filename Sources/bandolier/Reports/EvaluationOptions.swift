@@ -31,8 +31,8 @@ struct EvaluationOptions: ReportOptions {
   static let examples = [
     #"""
     bandolier evaluate datasets/storefront.log \
-      --experiment homepage \
-      --policy uniform --policy fixed:variant=newsletter
+      --experiment recommendations \
+      --policy uniform --policy fixed:variant=popular
     """#,
     #"""
     bandolier evaluate datasets/storefront.log \
@@ -214,18 +214,30 @@ struct EvaluationOptions: ReportOptions {
   }
 
   private func policies(_ texts: [String]) throws -> EvaluatedPolicies {
-    try EvaluatedPolicies(parsing: texts) { (path) throws(SpecificationError) in
-      try Self.text(path)
+    var unreadable: ImportError?
+    do {
+      return try EvaluatedPolicies(parsing: texts) { (path) throws(SpecificationError) in
+        try Self.text(path) { unreadable = $0 }
+      }
+    } catch {
+      if let unreadable { throw unreadable }
+      throw error
     }
   }
 
-  private static func text(_ path: String) throws(SpecificationError) -> String {
+  /// Returns the text of a file; passes on why it cannot be read.
+  private static func text(
+    _ path: String, _ report: (ImportError) -> Void
+  ) throws(SpecificationError) -> String {
     do {
       let bytes = try WholeInput.bytes(path, limit: 1 << 30) { Interrupt.waitForInput($0) }
       guard let text = String(validating: bytes, as: UTF8.self) else {
         throw SpecificationError("\(path): the file is not UTF-8 text; convert it")
       }
       return text
+    } catch let error as ImportError {
+      report(error)
+      throw SpecificationError("\(error)")
     } catch {
       throw SpecificationError("\(error)")
     }

@@ -139,11 +139,14 @@ struct EvaluationSupportTests {
   private func expectPropensities(
     _ evaluation: Evaluation, _ naive: NaiveSupport, _ seed: UInt64
   ) {
+    let decisions = evaluation.logging.places.reduce(0) { $0 + $1.inverses.count }
+    #expect(decisions == naive.rows.count, "seed \(seed)")
     for (number, place) in evaluation.logging.places.enumerated() {
+      // The places of other experiments have none.
+      guard place.inverses.count > 0 else { continue }
       let names = evaluation.places[number]
       let rows = naive.rows.filter { $0.place == [names.point, names.slot] }
       #expect(place.inverses.count == rows.count, "seed \(seed)")
-      guard !rows.isEmpty else { continue }
       let count = Double(rows.count)
       let mean = rows.reduce(0) { $0 + 1 / $1.propensity } / count
       let choices =

@@ -32,7 +32,9 @@ struct EvaluationReportTests {
     }
     let value = try #require(table.number("value"))
     #expect(table.text("policy") == "fixed:variant=b" && abs(value - 0.6) < 0.15)
-    #expect(table.note(named: "verdict_1")?.isLead == true && table.note(named: "attribution")?.isLead == false)
+    #expect(
+      table.note(named: "verdict_1")?.isLead == true
+        && table.note(named: "attribution")?.isLead == false)
     #expect(table.note(named: "logged_propensities")?.text.hasPrefix("constant") == true)
   }
 
@@ -86,7 +88,8 @@ struct EvaluationReportTests {
     #expect(table.number("value", row: 1) == 0 && table.number("change", row: 1) == 0)
     let late = try #require(table.number("change", row: 2))
     #expect(abs(late - 0.4) < 0.1 && table.number("change", row: 0) == late)
-    #expect(table.note(named: "window")?.text.contains("with the window none instead of 1h") == true)
+    #expect(
+      table.note(named: "window")?.text.contains("with the window none instead of 1h") == true)
   }
 
   @Test("periods have the decisions of all others together")
@@ -98,7 +101,8 @@ struct EvaluationReportTests {
     let result = try log.result(report)
     // 500 minutes.
     #expect(
-      result.table.rows.count == 18 && result.table.note(named: "period")?.text.hasPrefix("1h") == true)
+      result.table.rows.count == 18
+        && result.table.note(named: "period")?.text.hasPrefix("1h") == true)
     var decisions = 0
     for row in result.table.rows.indices where result.table.text("estimator", row: row) == "ips" {
       if case .integer(let count) = result.table.cell("decisions", row: row) { decisions += count }

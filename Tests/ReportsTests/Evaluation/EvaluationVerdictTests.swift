@@ -19,7 +19,8 @@ struct EvaluationVerdictTests {
       plan: EvaluatedLog.plan(["uniform"]), alarms: [.support])
     let result = try log.result(report)
     #expect(result.alarm == nil)
-    #expect(result.table.note(named: "verdict")?.text.hasPrefix("uniform: answers: effective") == true)
+    #expect(
+      result.table.note(named: "verdict")?.text.hasPrefix("uniform: answers: effective") == true)
   }
 
   @Test("what makes a verdict worse is its reason")
@@ -42,7 +43,10 @@ struct EvaluationVerdictTests {
     (answer, reasons) = try some.verdict("weights:a=2;b=2;c=1")
     #expect(answer == .text("cannot-answer"))
     guard case .text(let text) = reasons else { return }
-    #expect(text.hasPrefix("20 % of what the policy would choose was never possible"), "\(text)")
+    #expect(
+      text.hasPrefix(
+        "20 % of what the policy would choose has no support in the log, in 2000 of 2000"),
+      "\(text)")
     #expect(text.contains("the mean weight is 0.8"), "\(text)")
   }
 

@@ -107,7 +107,8 @@ extension EvaluationReport {
       """
       the estimate (sum m)/n + (sum a)/(sum b), m, a and b as the estimator says; sqrt(sum psi_u^2 / (U (U - 1))), psi_u = \
       (m_u - M n_u)/nbar + (a_u - R b_u)/bbar over U units, with the sums of a unit's decisions, M = (sum m)/n, R = (sum \
-      a)/(sum b), bars for means per unit
+      a)/(sum b), bars for means per unit. A reward \
+      model is taken as known: the interval of dm does not cover its error
       """,
       source: "W. G. Cochran, Sampling techniques, 1977, section 6.4 (delta method for ratios)"),
     .init(

@@ -53,7 +53,7 @@ extension EvaluationTables {
       let less = test.estimate < 0
       let ends = "[\(ReadableDecimal.text(interval.low)), \(ReadableDecimal.text(interval.high))]"
       let chance =
-        interval.low <= 0 && interval.high >= 0 ? "; no difference is within the interval" : ""
+        interval.low <= 0 && interval.high >= 0 ? "; the interval includes 0" : ""
       return
         "policy \(title(place)) earns \(amount) \(less ? "less" : "more") than \(policy(versus)) \(ends) by "
         + "\(estimator(index))\(chance)"

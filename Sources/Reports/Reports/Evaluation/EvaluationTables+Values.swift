@@ -45,9 +45,10 @@ extension EvaluationTables {
     return table
   }
 
-  /// The learning policies of each experiment.
+  /// The learning policies of each experiment, by its name.
   var learners: [(evaluation: Evaluation, tally: LearningPolicyTally)] {
-    evaluations.flatMap { evaluation in evaluation.learningPolicies.map { (evaluation, $0) } }
+    evaluations.sorted { name($0).utf8.lexicographicallyPrecedes(name($1).utf8) }
+      .flatMap { evaluation in evaluation.learningPolicies.map { (evaluation, $0) } }
   }
 
   /// Appends a row for each interval of an estimate; one without an interval if there are none.

@@ -139,9 +139,11 @@ private struct EvaluationChecks {
   }
 
   private mutating func checkSupport() {
+    let beside = tally.support.targetBesideChoices / Double(tally.support.decisions)
+    let absent = beside > 0.001 ? " (\(Self.share(beside)) is not even among the choices)" : ""
     find(
       tally.support.shareWithoutSupport, weakAbove: 0.01, cannotAbove: 0.1,
-      "\(Self.share(tally.support.shareWithoutSupport)) of what the policy would choose was never possible in the log, "
+      "\(Self.share(tally.support.shareWithoutSupport)) of what the policy would choose has no support in the log\(absent), "
         + "in \(tally.support.decisionsWithoutSupport) of \(tally.support.decisions) decisions")
   }
 
