@@ -199,7 +199,9 @@ struct EvaluationOptions: ReportOptions {
       rewardModel: RewardModelCatalog.standard.named(rewardModel), features: features ?? .standard,
       folds: folds, attribution: rules.attribution(rule: credit.attribution, standardWindow: nil))
     plan.dividesSlots = perSlot
-    if let groups { plan.groups = try VariantGroups(csv: Self.text(groups), name: groups) }
+    if let groups {
+      plan.groups = try withFiles { try VariantGroups(csv: $0(groups), name: groups) }
+    }
     if let versus {
       guard let other = try self.policies([versus]).targets.first else {
         throw ValidationError(
@@ -214,9 +216,16 @@ struct EvaluationOptions: ReportOptions {
   }
 
   private func policies(_ texts: [String]) throws -> EvaluatedPolicies {
+    try withFiles { try EvaluatedPolicies(parsing: texts, files: $0) }
+  }
+
+  /// Calls the closure with a function that returns the text of a file; throws the reason if a file cannot be read.
+  private func withFiles<Result>(
+    _ body: ((String) throws(SpecificationError) -> String) throws -> Result
+  ) throws -> Result {
     var unreadable: ImportError?
     do {
-      return try EvaluatedPolicies(parsing: texts) { (path) throws(SpecificationError) in
+      return try body { (path) throws(SpecificationError) in
         try Self.text(path) { unreadable = $0 }
       }
     } catch {

@@ -69,7 +69,7 @@ struct SlateSimulationTests {
   /// All slots with the same variant are worth more.
   private static let interacting: @Sendable ([Int]) -> [Double] = { variants in
     let bonus = Set(variants).count == 1 ? 0.2 : 0
-    return cascade(variants).map { $0 + bonus }
+    return cascade(variants).map { $0 + bonus * (1 - $0) }
   }
 
   private func expectUnbiased(
