@@ -57,4 +57,15 @@ struct EvaluatedDecisions {
         part: part))
     return try DecisionFeatures(FeatureMap(survey), source)
   }
+
+  /// Returns the choices of each logging policy in each kind of situation.
+  ///
+  /// - Parameter attributes: The attributes of the context that distinguish situations, besides place and choices.
+  /// - Returns: The choices.
+  /// - Throws: ``GroupLimitError`` if there are more kinds of situations than the memory limit allows.
+  func shares(_ attributes: [String]) throws -> ShareTable {
+    try show(
+      to: ShareSurvey(
+        source: source, needs: needs, attribution: attribution, attributes: attributes))
+  }
 }

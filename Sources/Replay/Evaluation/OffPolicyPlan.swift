@@ -25,6 +25,10 @@ public struct OffPolicyPlan: Sendable {
   public var folds: Int
   /// How goals are credited to decisions.
   public var attribution: Attribution
+  /// The groups of variants, for weights of groups.
+  public var groups = VariantGroups()
+  /// Whether values are estimated for each point and slot too.
+  public var dividesSlots = false
   /// The index of the policy to which the others are compared; nil for none.
   public var versus: Int?
   /// The bootstrap whose replicates are kept for every estimator by terms; nil for none.
@@ -68,6 +72,14 @@ public struct OffPolicyPlan: Sendable {
       && (needsSharedModel || estimators.contains { $0.rewardModel != .none })
   }
 
+  /// Whether weights depend on decisions in similar situations.
+  var needsShares: Bool {
+    estimators.contains { $0.weights != .logged }
+  }
+
+  /// The attributes of the context by which the target policies choose, sorted.
+  var targetAttributes: [String] { Set(policies.flatMap(\.contextAttributes)).sorted() }
+
   /// The selection with the attributes that the target policies and the reward model read.
   func selection(_ selection: UnitSelection, experiment: UInt32) -> UnitSelection {
     var selection = selection
@@ -79,6 +91,7 @@ public struct OffPolicyPlan: Sendable {
     if needsFeatures { sources += features.sources }
     if !learningPolicies.isEmpty { sources += contextFeatures?.sources ?? [] }
     selection.read(sources)
+    if estimators.contains(where: \.distinguishesLoggers) { selection.dimension = .policy }
     return selection
   }
 
@@ -86,6 +99,22 @@ public struct OffPolicyPlan: Sendable {
   var needs: UnitNeeds {
     // Logged probabilities tell which choices have support.
     [.decisions, .goals, .propensities, .situations, .probabilities]
+  }
+}
+
+extension OffPolicyPlan {
+  /// The most estimates and intervals by slot.
+  static let mostBySlot = 10_000
+
+  /// Throws if there are too many estimates by slot to keep in memory.
+  func check(places: Int) throws(SpecificationError) {
+    guard dividesSlots else { return }
+    let estimates = places * policies.count * estimators.count * (1 + intervals.count)
+    guard estimates > Self.mostBySlot else { return }
+    throw SpecificationError(
+      "\(places) slots, \(policies.count) policies, \(estimators.count) estimators and \(intervals.count) intervals "
+        + "are too many estimates by slot; at most \(Self.mostBySlot) fit, so name fewer policies, estimators or "
+        + "intervals, or leave out --per-slot")
   }
 }
 

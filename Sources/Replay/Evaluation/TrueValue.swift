@@ -1,7 +1,8 @@
 internal import EventLog
 public import Statistics
 
-/// The mean reward of the decisions of an experiment: the value of the policy that made them.
+/// The mean reward of the decisions of an experiment, or of its whole decisions: the value of the policy that made
+/// them.
 ///
 /// Decisions and rewards are those of ``RewardProjector``; decisions need no propensity.
 public struct TrueValue: Sendable {
@@ -10,9 +11,10 @@ public struct TrueValue: Sendable {
   /// The bootstrap replicates of the mean, with the same weight for a unit as in the estimates of other logs.
   public internal(set) var bootstrap: TermBootstrap?
 
-  init(_ method: BootstrapInterval) {
+  init(_ method: BootstrapInterval, ofWholeDecisions: Bool) {
     // With weights of 1 the inverse propensity estimate is the mean reward.
-    let mean = InversePropensity()
+    let mean: any TermEstimator =
+      ofWholeDecisions ? SlateInversePropensity() : InversePropensity()
     sums = OffPolicySums(mean)
     bootstrap = method.makeState(for: mean)
   }
@@ -25,17 +27,20 @@ extension LogReplay {
   ///   - experiment: The code of the experiment.
   ///   - attribution: How goals are credited to decisions.
   ///   - bootstrap: The number of replicates, and their seed.
+  ///   - ofWholeDecisions: Whether a decision is a whole one, of several slots of a point at the same time.
   /// - Returns: The mean, identical for any number of threads.
   /// - Throws: `LogError` if the log cannot be read.
   public func trueValue(
-    experiment: UInt32, _ attribution: Attribution, _ bootstrap: BootstrapInterval
+    experiment: UInt32, _ attribution: Attribution, _ bootstrap: BootstrapInterval,
+    ofWholeDecisions: Bool = false
   ) throws -> TrueValue {
     var selection = UnitSelection()
     selection.experiments = [experiment]
     let source = LogUnits(self, selection)
     return try source.run(
       units: TrueValueProjector(
-        attribution: attribution, hashes: source.unitHashes(), empty: TrueValue(bootstrap)))
+        attribution: attribution, hashes: source.unitHashes(),
+        empty: TrueValue(bootstrap, ofWholeDecisions: ofWholeDecisions)))
   }
 }
 
@@ -45,6 +50,8 @@ private struct TrueValueProjector: UnitProjector {
     var units: RewardedUnits
     var value: TrueValue
     var decisions: [LoggedDecision] = []
+    /// By number of the place, the code of its point.
+    let points: [UInt32]
   }
 
   let attribution: Attribution
@@ -54,17 +61,22 @@ private struct TrueValueProjector: UnitProjector {
   var needs: UnitNeeds { [.decisions, .goals] }
 
   func makeState(_ context: UnitContext) -> State {
-    State(units: RewardedUnits(context, attribution), value: empty)
+    State(
+      units: RewardedUnits(context, attribution), value: empty,
+      points: Places(context.arms).names.map(\.point))
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.units.take(history)
     state.decisions.removeAll(keepingCapacity: true)
-    for decision in state.units.decisions {
-      let reward = state.units.reward(of: decision)
-      if let decision = LoggedDecision(reward: reward, weight: 1) {
-        state.decisions.append(decision)
-      }
+    var whole = WholeDecisions()
+    for decision in state.units.decisions.sorted(by: { $0.index < $1.index }) {
+      let (event, reward) = (history[decision.index], state.units.reward(of: decision))
+      let place = state.units.place(of: event.subject)
+      let begins = whole.begins(time: event.time, point: state.points[Int(place)], place)
+      guard var decision = LoggedDecision(reward: reward, weight: 1) else { continue }
+      decision.isContinuation = !begins
+      state.decisions.append(decision)
     }
     let decisions = state.decisions
     state.value.sums.add(unit: decisions.span)

@@ -46,4 +46,32 @@ struct UnitDecisions: Sendable {
     }
     return (own, others)
   }
+
+  /// Removes from an input the decisions of whole decisions of which one is missing, and marks the others that continue
+  /// a whole decision.
+  ///
+  /// - Parameters:
+  ///   - input: The input.
+  ///   - all: The rows of the unit.
+  mutating func keepWhole(_ input: Int, of all: [EvaluationRow]) {
+    var (kept, keptRows): ([LoggedDecision], [Int]) = ([], [])
+    var index = 0
+    while index < rows[input].count {
+      let first = rows[input][index]
+      let whole = all[first].whole
+      let end = all[first...].firstIndex { $0.whole != whole } ?? all.count
+      let found = rows[input][index...].prefix { all[$0].whole == whole }.count
+      let isFirst = first == 0 || all[first - 1].whole != whole
+      if isFirst, found == end - first, !all[first].isIncomplete {
+        for place in index..<index + found {
+          var decision = decisions[input][place]
+          decision.isContinuation = place > index
+          kept.append(decision)
+          keptRows.append(rows[input][place])
+        }
+      }
+      index += found
+    }
+    (decisions[input], rows[input]) = (kept, keptRows)
+  }
 }

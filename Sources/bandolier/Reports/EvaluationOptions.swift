@@ -84,6 +84,16 @@ struct EvaluationOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
+      "Groups of variants for mips: a CSV file with the columns variant and group; variants without a line are groups of their own.",
+      valueName: "file.csv"))
+  var groups: String?
+
+  @Flag(
+    help: "Estimate the values at each point and slot too, in rows that name them.")
+  var perSlot = false
+
+  @Option(
+    help: ArgumentHelp(
       "Runs of each learning policy, each with random numbers of its own.", valueName: "R"),
     transform: OptionValue.positive)
   var runs = 1
@@ -188,6 +198,10 @@ struct EvaluationOptions: ReportOptions {
       intervals: intervals.map { try IntervalCatalog.standard.named($0) },
       rewardModel: RewardModelCatalog.standard.named(rewardModel), features: features ?? .standard,
       folds: folds, attribution: rules.attribution(rule: credit.attribution, standardWindow: nil))
+    plan.dividesSlots = perSlot
+    if let groups {
+      plan.groups = try withFiles { try VariantGroups(csv: $0(groups), name: groups) }
+    }
     if let versus {
       guard let other = try self.policies([versus]).targets.first else {
         throw ValidationError(
@@ -202,9 +216,16 @@ struct EvaluationOptions: ReportOptions {
   }
 
   private func policies(_ texts: [String]) throws -> EvaluatedPolicies {
+    try withFiles { try EvaluatedPolicies(parsing: texts, files: $0) }
+  }
+
+  /// Calls the closure with a function that returns the text of a file; throws the reason if a file cannot be read.
+  private func withFiles<Result>(
+    _ body: ((String) throws(SpecificationError) -> String) throws -> Result
+  ) throws -> Result {
     var unreadable: ImportError?
     do {
-      return try EvaluatedPolicies(parsing: texts) { (path) throws(SpecificationError) in
+      return try body { (path) throws(SpecificationError) in
         try Self.text(path) { unreadable = $0 }
       }
     } catch {

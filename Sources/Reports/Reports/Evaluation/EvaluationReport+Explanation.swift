@@ -112,6 +112,36 @@ extension EvaluationReport {
       """,
       source: "W. G. Cochran, Sampling techniques, 1977, section 6.4 (delta method for ratios)"),
     .init(
+      "decisions of estimators of whole decisions, incomplete_whole_decisions",
+      """
+      slate-ips, independent-ips, cascade-ips, cascade-dr, pseudo-inverse and their self-normalized forms: the decisions of \
+      a unit at a point with the same time and distinct slots, in the order of the log, are one whole decision, whose \
+      reward is the sum of those of its slots. A whole decision of which a slot's decision is not used is left out; those \
+      are counted
+      """,
+      source:
+        "J. McInerney et al., Counterfactual evaluation of slate recommendations with sequential reward interactions, 2020"
+    ),
+    .init(
+      "weights of balanced-ips, mips, multi-balanced-ips, multi-balanced-dr (--groups)",
+      """
+      balanced-ips: target / share of the variant among the decisions at the same slot with the same choices and the same \
+      values of the attributes that the policies read. multi-balanced: target / sum over logging policies l (field policy) \
+      of n_l / n * p_l over the n decisions there; p_l is the logged propensity for the decision's own policy, else the \
+      mean of the probabilities that l logged for the variant there, else its share of l's decisions there: exact only if \
+      l looks at nothing else. mips: the target's probability of the variant's group over the sum of the logged \
+      probabilities of its members, else over their shares there; a variant without a group is one of its own. \
+      effective_sample_size, mean_weight and max_weight in the table of values are those of the estimator's own weights, \
+      for one of whole decisions of the products of its slots' weights; the verdict rests on those of logged propensities
+      """,
+      source: """
+        A. Sondhi, D. Arbour and D. Dimmery, 2020; A. Agarwal et al., 2017; Y. Saito and T. Joachims, 2022
+        """),
+    .init(
+      "point, slot (--per-slot)",
+      "estimates from the decisions of one slot alone; empty for all slots. Not for estimators of whole decisions",
+      source: "definition"),
+    .init(
       "matched, choice",
       """
       decisions with w > 0; for a learning policy those accepted. The estimator chosen by one that chooses

@@ -17,7 +17,9 @@ extension EvaluationReport {
       let name =
         truth.experiment ?? source.names.string(evaluation.experiment, in: .experiments) ?? ""
       let code = try lookup.code(of: name, in: .experiments) ?? 0
-      let value = try LogReplay(log).trueValue(experiment: code, plan.attribution, bootstrap)
+      let value = try LogReplay(log).trueValue(
+        experiment: code, plan.attribution, bootstrap,
+        ofWholeDecisions: plan.estimators.allSatisfy(\.judgesWholeDecisions))
       guard value.sums.count > 0 else {
         throw ReportError(
           .badData, "\(truth.path) has no confirmed decisions of the experiment \"\(name)\"")

@@ -111,6 +111,10 @@ public struct EvaluationReport: Report {
     try ReportError.require(
       truth == nil || plan.policies.count == 1 && plan.learningPolicies.isEmpty, "truth",
       "requires a single target policy: the one that wrote that log")
+    let whole = plan.estimators.count(where: \.judgesWholeDecisions)
+    try ReportError.require(
+      truth == nil || whole == 0 || whole == plan.estimators.count, "truth",
+      "requires estimators that are all of whole decisions, such as slate-ips, or none of them")
   }
 
   private static func checkUnique(_ texts: [String], _ option: String) throws(ReportError) {

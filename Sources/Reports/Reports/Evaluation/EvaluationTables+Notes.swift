@@ -20,6 +20,7 @@ extension EvaluationTables {
     table.note("decisions_without_propensity", .integer(ledger.withoutPropensity))
     table.note("decisions_with_wrong_propensity", .integer(ledger.wrongPropensity))
     table.note("decisions_with_unknown_variant", .integer(ledger.unknownVariant))
+    noteWholeDecisions(ledger, &table)
     noteLogging(&table)
     note(
       report.table == .windows ? places.compactMap(windowSentence) : [], "window", isLead: false,

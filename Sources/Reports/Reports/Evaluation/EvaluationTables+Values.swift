@@ -26,14 +26,15 @@ extension EvaluationTables {
   func values() throws(TableError) -> Table {
     var table = try Table(
       name: "evaluation", title: "Other policies, estimated from the log",
-      columns: Self.valueColumns)
+      columns: Self.valueColumns + slotColumns)
     for place in places {
       let tally = tally(place)
       for (index, estimate) in tally.estimates.enumerated() {
         try append(
           cells(place) + [.text(estimator(index))], estimate, matched: estimate.sums.matched,
-          Self.cells(tally.weights), verdict(place), to: &table)
+          Self.cells(tally.weights(of: index)), verdict(place), to: &table)
       }
+      try appendSlots(place, to: &table)
     }
     for (evaluation, tally) in learners {
       let keys = [name(evaluation), tally.policy.specification.description, "replay"]
@@ -51,9 +52,20 @@ extension EvaluationTables {
   }
 
   /// Appends a row for each interval of an estimate; one without an interval if there are none.
-  private func append(
+  ///
+  /// - Parameters:
+  ///   - keys: The cells of the experiment, the policy and the estimator.
+  ///   - estimate: The estimate.
+  ///   - matched: The decisions that the policy could have made too.
+  ///   - weights: The cells of the weights.
+  ///   - verdict: The verdict on the policy; nil for a single slot.
+  ///   - slot: The point and the slot; nil for all of them.
+  ///   - table: The table to append to.
+  /// - Throws: `TableError` only if the column declarations are invalid.
+  func append(
     _ keys: [TableCell], _ estimate: OffPolicyEstimate, matched: Int, _ weights: [TableCell],
-    _ verdict: EvaluationVerdict, to table: inout Table
+    _ verdict: EvaluationVerdict?, slot: (point: String, slot: String)? = nil,
+    to table: inout Table
   ) throws(TableError) {
     let intervals = estimate.intervals(level: report.level)
     let methods = report.plan.intervals.map(\.specification.description)
@@ -63,8 +75,8 @@ extension EvaluationTables {
         row: keys + Self.cells(estimate.sums, isKnown ? intervals[index] : nil) + weights + [
           .integer(matched), .integer(estimate.sums.units),
           isKnown ? .text(methods[index]) : .empty, TableCell(estimate.sums.choice?.description),
-          .text(verdict.answer.rawValue),
-        ])
+          TableCell(verdict?.answer.rawValue),
+        ] + cells(slot))
     }
   }
 
@@ -76,7 +88,7 @@ extension EvaluationTables {
     ]
   }
 
-  private static func cells(_ weights: WeightDiagnostics) -> [TableCell] {
+  static func cells(_ weights: WeightDiagnostics) -> [TableCell] {
     [
       TableCell(weights.effectiveSampleSize), TableCell(weights.mean),
       TableCell(weights.greatest),
