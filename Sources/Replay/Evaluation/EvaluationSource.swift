@@ -30,7 +30,6 @@ struct EvaluationSource: Sendable {
     self.variants = variants
     self.hashes = hashes
     places = Places(context.arms).names.map {
-      // A log without a code for a standard name has 0 in its place.
       (
         log.string($0.point, in: .points) ?? PointID.standard.rawValue,
         log.string($0.slot, in: .slots) ?? SlotID.standard.rawValue
@@ -48,5 +47,14 @@ struct EvaluationSource: Sendable {
   func choices(of row: EvaluationRow) -> [UInt32] {
     let list = context.situations.list(of: row.situation)
     return list == 0 ? variants.variants(at: row.place) : context.situations.lists[list]
+  }
+
+  /// Returns the logged probabilities of the choices of a decision; nil if they were not logged or cannot be right.
+  @inline(__always)
+  func loggedProbabilities(of row: EvaluationRow) -> ArraySlice<Double>? {
+    guard let index = row.probabilities, index != ProbabilityRegister.wrong else { return nil }
+    let register = context.probabilities
+    guard register.lists[register.list(of: index)] == choices(of: row) else { return nil }
+    return register.probabilities(of: index)
   }
 }

@@ -53,13 +53,18 @@ public struct PolicyTally: Sendable {
   private var excess = Moments()
 
   init(_ plan: OffPolicyPlan, isCompared: Bool = false) {
-    estimators = plan.estimators
-    intervals = plan.intervals
-    estimates = estimators.map { OffPolicyEstimate($0, intervals: plan.intervals) }
+    self.init(plan.estimators, plan.intervals, plan.bootstrap, isCompared: isCompared)
+  }
+
+  init(
+    _ estimators: [any OffPolicyEstimator], _ intervals: [any IntervalMethod],
+    _ bootstrap: BootstrapInterval? = nil, isCompared: Bool = false
+  ) {
+    (self.estimators, self.intervals) = (estimators, intervals)
+    estimates = estimators.map { OffPolicyEstimate($0, intervals: intervals) }
     differences = estimators.map {
       isCompared ? ($0 as? any TermEstimator).map { PairedDifference($0) } : nil
     }
-    let bootstrap = plan.bootstrap
     bootstraps = estimators.map {
       $0 is any TermEstimator ? bootstrap?.makeState(for: $0) : nil
     }

@@ -19,8 +19,8 @@ struct LearnedPolicyJudge: UnitProjector {
     var decisions: LearnedDecisions
     var predictions: FoldPredictions
     var tallies: [PolicyTally]
-    /// For each policy the decisions of the unit, in the form of each input.
-    var inputs: [[[LoggedDecision]]]
+    /// For each policy the decisions of the unit.
+    var units: [UnitDecisions]
     var probabilities: [Double] = []
   }
 
@@ -41,7 +41,7 @@ struct LearnedPolicyJudge: UnitProjector {
     return State(
       rows: EvaluationRows(context, known.attribution, part), decisions: known.decisions,
       predictions: known.predictions, tallies: tallies,
-      inputs: tallies.map { $0.inputs.map { _ in [] } })
+      units: tallies.map { _ in UnitDecisions() })
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
@@ -50,27 +50,28 @@ struct LearnedPolicyJudge: UnitProjector {
     let unit = known.source.hashes[history[0].unit]
     let fold = CrossFitting.fold(of: unit, among: folds)
     for index in policies.indices {
-      for input in state.inputs[index].indices {
-        state.inputs[index][input].removeAll(keepingCapacity: true)
-      }
+      state.units[index].removeAll(inputs: state.tallies[index].inputs.count)
     }
-    for row in state.rows.rows where state.decisions.take(row) {
+    for (number, row) in state.rows.rows.enumerated() where state.decisions.take(row) {
       state.predictions.take(state.decisions.variants, row, fold: fold)
-      for index in policies.indices { add(row, index, fold, &state) }
+      for index in policies.indices { add(row, number, index, fold, &state) }
     }
     for index in policies.indices {
-      state.tallies[index].add(unit: state.inputs[index], key: unit)
+      state.tallies[index].add(state.units[index], key: unit)
     }
   }
 
-  private func add(_ row: EvaluationRow, _ index: Int, _ fold: Int, _ state: inout State) {
+  /// Adds a decision to a policy.
+  private func add(
+    _ row: EvaluationRow, _ number: Int, _ index: Int, _ fold: Int, _ state: inout State
+  ) {
     let choices = TargetProbabilities.Choices(
       variants: state.decisions.variants,
       probabilities: probabilities(policies[index], row, fold, &state))
     for (place, input) in state.tallies[index].inputs.enumerated() {
       let predictions = input.model == .none ? [] : state.predictions.without(fold)
-      if let decision = choices.decision(row, predictions) {
-        state.inputs[index][place].append(decision)
+      if let decision = choices.decision(row, predictions, weight: nil) {
+        state.units[index].append(decision, row: number, to: place)
       } else {
         state.tallies[index].notFinite += 1
       }

@@ -72,7 +72,9 @@ public struct LearningPlan: Sendable {
     if case .share(let share) = held, !(share >= 0 && share < 1) {
       throw SpecificationError("the held share is \(share) and must be from 0 to less than 1")
     }
-    guard estimator.rewardModel != .varianceMinimizing, estimator.weights == .logged else {
+    guard estimator.rewardModel != .varianceMinimizing, estimator.weights == .logged,
+      !estimator.judgesWholeDecisions
+    else {
       throw SpecificationError(
         "\(estimator.specification) needs a pass of its own for each policy, and cannot judge many; name ips, snips or dr"
       )
