@@ -15,7 +15,7 @@ extension EvaluationReport: ReportWithOptions {
 
 /// The options of `evaluate`.
 struct EvaluationOptions: ReportOptions {
-  static let usage = "bandolier evaluate <log> --policy <policy> ... [<options>]"
+  static let usage = "bandolier evaluate <log> --policy <policy> [<options>]"
 
   static let discussion = """
     The value of a policy is the mean reward that its decisions would have had, estimated from the decisions of the \
@@ -72,7 +72,7 @@ struct EvaluationOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "The features that reward models see, such as number(age)+one-hot(country)+one-hot(features.brand) (default: one-hot(slot)+one-hot(variant)).",
+      "The features that reward models see, such as number(age)+one-hot(features.brand) (default: one-hot(slot)+one-hot(variant)).",
       valueName: "terms"))
   var features: String?
 
