@@ -9,6 +9,8 @@ struct EvaluatedDecisions {
   let ledger: EvaluationLedger
   /// What was credited.
   let rewards: RewardLedger
+  /// The logged propensities.
+  let logging: LoggingTally
   /// The needed events.
   let needs: UnitNeeds
   /// How goals are credited to decisions.
@@ -28,7 +30,7 @@ struct EvaluatedDecisions {
     units = try log.units(needs)
     let survey = try log.show(
       units, to: EvaluationSurvey(needs: needs, attribution: attribution))
-    (ledger, rewards) = (survey.ledger, survey.rewards)
+    (ledger, rewards, logging) = (survey.ledger, survey.rewards, survey.logging)
     source = EvaluationSource(
       units.context, selection, survey.variants,
       try LogNames(replay.log, [.experiments, .points, .slots, .variants]), try log.unitHashes())
@@ -54,5 +56,16 @@ struct EvaluatedDecisions {
         source: source, specification: specification, needs: needs, attribution: attribution,
         part: part))
     return try DecisionFeatures(FeatureMap(survey), source)
+  }
+
+  /// Returns the choices of each logging policy in each kind of situation.
+  ///
+  /// - Parameter attributes: The attributes of the context that distinguish situations, besides place and choices.
+  /// - Returns: The choices.
+  /// - Throws: ``GroupLimitError`` if there are more kinds of situations than the memory limit allows.
+  func shares(_ attributes: [String]) throws -> ShareTable {
+    try show(
+      to: ShareSurvey(
+        source: source, needs: needs, attribution: attribution, attributes: attributes))
   }
 }

@@ -8,6 +8,7 @@ struct EvaluationProjector: UnitProjector {
     var rows: EvaluationRows
     var predictor: RewardPredictor
     var policies: [PolicyState]
+    var weights: DecisionWeights
     /// The shared model's predictions for the choices of the current decision.
     var modelled: [Double] = []
   }
@@ -16,8 +17,8 @@ struct EvaluationProjector: UnitProjector {
   struct PolicyState: Sendable {
     var target: TargetProbabilities
     var tally: PolicyTally
-    /// The decisions of the unit, for each of the ``PolicyTally/inputs``.
-    var decisions: [[LoggedDecision]]
+    /// The decisions of the unit.
+    var unit = UnitDecisions()
     /// The predictions of the policy's own model for the choices of the current decision.
     var modelled: [Double] = []
   }
@@ -33,6 +34,10 @@ struct EvaluationProjector: UnitProjector {
   /// The features; nil if the models use none.
   let features: DecisionFeatures?
   let models: FittedModels
+  /// The importance weights of decisions.
+  let weights: DecisionWeights
+  /// The periods for which values are estimated too; nil for none.
+  let periods: EvaluationPeriods?
 
   var needs: UnitNeeds { plan.needs }
 
@@ -40,12 +45,11 @@ struct EvaluationProjector: UnitProjector {
     State(
       rows: EvaluationRows(context, plan.attribution),
       predictor: RewardPredictor(source.numbers, features),
-      policies: plan.policies.map {
-        let tally = PolicyTally(plan.estimators, plan.intervals)
-        return PolicyState(
-          target: TargetProbabilities($0, source), tally: tally,
-          decisions: Array(repeating: [], count: tally.inputs.count))
-      })
+      policies: plan.policies.indices.map { policy in
+        PolicyState(
+          target: TargetProbabilities(plan.policies[policy], source),
+          tally: PolicyTally(plan, isCompared: plan.versus.map { $0 != policy } ?? false))
+      }, weights: weights)
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
@@ -56,12 +60,22 @@ struct EvaluationProjector: UnitProjector {
       shared: models.shared?.model(for: unit),
       ofPolicies: self.models.ofPolicies.map { $0.model(for: unit) })
     for policy in state.policies.indices { state.policies[policy].beginUnit() }
-    for row in state.rows.rows { add(row, models, &state) }
-    for policy in state.policies.indices { state.policies[policy].endUnit(unit) }
+    for index in state.rows.rows.indices { add(index, models, &state) }
+    for policy in state.policies.indices { state.policies[policy].keepWhole(state.rows.rows) }
+    for policy in state.policies.indices {
+      state.policies[policy].endUnit(unit)
+      if plan.dividesSlots { state.policies[policy].addSlots(unit, state.rows.rows) }
+      if let periods { state.policies[policy].add(state.rows.rows, periods) }
+      guard let versus = plan.versus, versus != policy else { continue }
+      state.policies[policy].tally.add(
+        state.policies[policy].unit, versus: state.policies[versus].unit)
+    }
   }
 
   /// Adds a decision of the current unit.
-  private func add(_ row: EvaluationRow, _ models: UnitModels, _ state: inout State) {
+  private func add(_ index: Int, _ models: UnitModels, _ state: inout State) {
+    let row = state.rows.rows[index]
+    let logged = source.loggedProbabilities(of: row)
     let variants = source.choices(of: row)
     if let shared = models.shared {
       state.predictor.predict(variants, row, shared, into: &state.modelled)
@@ -71,7 +85,8 @@ struct EvaluationProjector: UnitProjector {
         state.predictor.predict(
           variants, row, models.ofPolicies[policy], into: &state.policies[policy].modelled)
       }
-      state.policies[policy].add(row, shared: state.modelled)
+      state.policies[policy].add(
+        row, index, shared: state.modelled, logged, source.variants, &state.weights)
     }
   }
 
@@ -89,21 +104,28 @@ struct EvaluationProjector: UnitProjector {
 extension EvaluationProjector.PolicyState {
   /// Forgets the decisions of the most recent unit.
   mutating func beginUnit() {
-    for input in decisions.indices { decisions[input].removeAll(keepingCapacity: true) }
+    unit.removeAll(inputs: tally.inputs.count)
   }
 
   /// Adds a decision of the current unit, in the form of each of the inputs.
   ///
   /// - Parameters:
   ///   - row: The decision.
+  ///   - index: Its index among the rows of the unit.
   ///   - shared: The shared model's predictions for the choices.
-  mutating func add(_ row: EvaluationRow, shared: [Double]) {
+  ///   - logged: The logged probabilities of the choices; nil if they were not logged.
+  ///   - chosen: The variants that were chosen at each place.
+  ///   - weights: The importance weights.
+  mutating func add(
+    _ row: EvaluationRow, _ index: Int, shared: [Double], _ logged: ArraySlice<Double>?,
+    _ chosen: PlaceVariants, _ weights: inout DecisionWeights
+  ) {
     let choices = target.choices(of: row, modelled: shared)
     guard !choices.probabilities.isEmpty else {
       tally.undecided += 1
       return
     }
-    tally.add(support: choices, row)
+    tally.support.add(choices, logged: logged, row, chosen)
     for (place, input) in tally.inputs.enumerated() {
       let predictions =
         switch input.model {
@@ -111,16 +133,34 @@ extension EvaluationProjector.PolicyState {
         case .unweighted: shared
         case .varianceMinimizing: modelled
         }
-      if let decision = choices.decision(row, predictions) {
-        decisions[place].append(decision)
+      let weight = input.weights == .logged ? nil : weights.weight(input.weights, row, choices)
+      if let decision = choices.decision(row, predictions, weight: weight) {
+        unit.append(decision, row: index, to: place)
       } else {
         tally.notFinite += 1
       }
     }
   }
 
+  /// Removes incomplete whole decisions of the current unit from what estimators of whole decisions see.
+  mutating func keepWhole(_ rows: [EvaluationRow]) {
+    for (place, input) in tally.inputs.enumerated() where input.isWhole {
+      unit.keepWhole(place, of: rows)
+    }
+  }
+
   /// Adds the decisions of the current unit to the tally.
-  mutating func endUnit(_ unit: UInt64) { tally.add(unit: decisions, key: unit) }
+  mutating func endUnit(_ key: UInt64) { tally.add(unit, key: key) }
+
+  /// Adds the decisions of the current unit to their slots.
+  mutating func addSlots(_ key: UInt64, _ rows: [EvaluationRow]) {
+    tally.addSlots(unit, places: rows.map(\.place), key: key)
+  }
+
+  /// Adds the decisions of the current unit to their periods.
+  mutating func add(_ rows: [EvaluationRow], _ periods: EvaluationPeriods) {
+    tally.add(unit, times: rows.map(\.time), periods)
+  }
 }
 
 extension TargetProbabilities.Choices {
@@ -129,19 +169,30 @@ extension TargetProbabilities.Choices {
   /// - Parameters:
   ///   - row: The decision.
   ///   - predictions: The predicted reward of each choice; empty without a model.
+  ///   - weight: The importance weight; nil for that of the logged propensity.
   /// - Returns: The decision.
-  func decision(_ row: EvaluationRow, _ predictions: [Double]) -> LoggedDecision? {
+  func decision(
+    _ row: EvaluationRow, _ predictions: [Double], weight: Double?
+  ) -> LoggedDecision? {
     let chosen = variants.firstIndex(of: row.variant)
     let target = chosen.map { probabilities[$0] } ?? 0
-    guard predictions.count == variants.count, let chosen else {
-      return LoggedDecision(reward: row.reward, propensity: row.propensity, target: target)
+    var (modelled, expected) = (0.0, 0.0)
+    if predictions.count == variants.count, let chosen {
+      modelled = predictions[chosen]
+      for (probability, prediction) in zip(probabilities, predictions) where probability > 0 {
+        expected += probability * prediction
+      }
     }
-    var expected = 0.0
-    for (probability, prediction) in zip(probabilities, predictions) where probability > 0 {
-      expected += probability * prediction
-    }
-    return LoggedDecision(
-      reward: row.reward, propensity: row.propensity, target: target,
-      modelled: predictions[chosen], expected: expected)
+    var decision =
+      if let weight {
+        LoggedDecision(
+          reward: row.reward, weight: weight, modelled: modelled, expected: expected)
+      } else {
+        LoggedDecision(
+          reward: row.reward, propensity: row.propensity, target: target, modelled: modelled,
+          expected: expected)
+      }
+    decision?.logger = row.logger
+    return decision
   }
 }

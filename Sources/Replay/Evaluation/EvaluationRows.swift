@@ -18,6 +18,14 @@ struct EvaluationRow: Sendable, Equatable {
   var reward: Double
   /// The time of the decision, in microseconds.
   var time: Int64 = 0
+  /// The number of the logging policy: the index of its name among the values of the context, 0 if it is unknown or not
+  /// needed.
+  var logger: UInt32 = 0
+  /// The number of the whole decision among those of the unit: decisions in a row at the same point and time, each in
+  /// another slot.
+  var whole = 0
+  /// Whether a decision of the same whole decision was left out.
+  var isIncomplete = false
 }
 
 /// Counts of the decisions that an evaluation uses, and of those that it leaves out, by reason.
@@ -32,6 +40,9 @@ public struct EvaluationLedger: Sendable, Equatable {
   public internal(set) var wrongPropensity = 0
   /// Counted decisions whose variant is not among their choices.
   public internal(set) var unknownVariant = 0
+  /// Whole decisions (of several slots of a point at the same time) with a used decision and one that was left out.
+  /// They are left out of estimates of whole decisions.
+  public internal(set) var incomplete = 0
 
   /// Creates counts of nothing.
   public init() {}
@@ -43,22 +54,27 @@ public struct EvaluationLedger: Sendable, Equatable {
     withoutPropensity += other.withoutPropensity
     wrongPropensity += other.wrongPropensity
     unknownVariant += other.unknownVariant
+    incomplete += other.incomplete
   }
 }
 
-/// The decisions of one unit at a time that an evaluation uses, in the order of the unit's history. Decisions and rewards
-/// are those of ``RewardProjector``.
+/// The decisions of one unit at a time that an evaluation uses, in the order of the unit's history. Decisions and
+/// rewards are those of ``RewardProjector``.
 struct EvaluationRows: Sendable {
   private var units: RewardedUnits
   private let part: DecisionPart
   private var order: [(index: Int, reward: Double)] = []
+  private var whole = WholeDecisions()
   /// The decisions of the most recent unit.
   private(set) var rows: [EvaluationRow] = []
   private(set) var ledger = EvaluationLedger()
+  /// By number of the place, the code of its point.
+  private let points: [UInt32]
 
   init(_ context: UnitContext, _ attribution: Attribution, _ part: DecisionPart = .all) {
     units = RewardedUnits(context, attribution)
     self.part = part
+    points = Places(context.arms).names.map(\.point)
   }
 
   /// The ledger of the attribution.
@@ -73,11 +89,28 @@ struct EvaluationRows: Sendable {
       order.append((decision.index, units.reward(of: decision)))
     }
     if order.count > 1 { order.sort { $0.index < $1.index } }
+    whole = WholeDecisions()
     for (index, reward) in order {
-      if let row = row(at: index, of: history, reward, situations) { rows.append(row) }
+      let place = units.place(of: history[index].subject)
+      if whole.begins(time: history[index].time, point: points[Int(place)], place) { endWhole() }
+      if let row = row(at: index, of: history, reward, situations) {
+        rows.append(row)
+      } else {
+        whole.isIncomplete = true
+      }
     }
+    endWhole()
     ledger.decisions += rows.count
     if !rows.isEmpty { ledger.units += 1 }
+  }
+
+  /// Ends the current whole decision, if there is one, and numbers the next.
+  private mutating func endWhole() {
+    if whole.isIncomplete, whole.start < rows.count {
+      ledger.incomplete += 1
+      for index in whole.start..<rows.count { rows[index].isIncomplete = true }
+    }
+    whole.end(rows.count)
   }
 
   /// Returns the row of a decision; nil if it is left out, which is counted.
@@ -97,12 +130,13 @@ struct EvaluationRows: Sendable {
     var row = EvaluationRow(
       index: index, place: units.place(of: event.subject),
       variant: units.variant(of: event.subject), situation: 0, probabilities: nil,
-      propensity: event.number, reward: reward, time: event.time)
+      propensity: event.number, reward: reward, time: event.time, whole: whole.number)
     var note = index - 1
     while note >= 0, history[note].kind.isDecisionNote {
       switch history[note].kind {
       case .situation: row.situation = history[note].subject
       case .probabilities: row.probabilities = history[note].subject
+      case .dimension: row.logger = history[note].subject
       default: break
       }
       note -= 1

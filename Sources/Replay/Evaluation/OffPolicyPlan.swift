@@ -25,6 +25,16 @@ public struct OffPolicyPlan: Sendable {
   public var folds: Int
   /// How goals are credited to decisions.
   public var attribution: Attribution
+  /// The groups of variants, for weights of groups.
+  public var groups = VariantGroups()
+  /// Whether values are estimated for each point and slot too.
+  public var dividesSlots = false
+  /// The index of the policy to which the others are compared; nil for none.
+  public var versus: Int?
+  /// The bootstrap whose replicates are kept for every estimator by terms; nil for none.
+  public var bootstrap: BootstrapInterval?
+  /// Whether values are estimated for periods of time too.
+  public var divides = false
 
   /// Creates a plan.
   public init(
@@ -47,6 +57,9 @@ public struct OffPolicyPlan: Sendable {
     self.attribution = attribution
   }
 
+  /// The specification of the reward model.
+  public var modelDescription: String { rewardModel.specification.description }
+
   /// Whether a reward model is fitted with all decisions counting the same.
   var needsSharedModel: Bool {
     policies.contains(where: \.needsModel)
@@ -59,6 +72,14 @@ public struct OffPolicyPlan: Sendable {
       && (needsSharedModel || estimators.contains { $0.rewardModel != .none })
   }
 
+  /// Whether weights depend on decisions in similar situations.
+  var needsShares: Bool {
+    estimators.contains { $0.weights != .logged }
+  }
+
+  /// The attributes of the context by which the target policies choose, sorted.
+  var targetAttributes: [String] { Set(policies.flatMap(\.contextAttributes)).sorted() }
+
   /// The selection with the attributes that the target policies and the reward model read.
   func selection(_ selection: UnitSelection, experiment: UInt32) -> UnitSelection {
     var selection = selection
@@ -70,14 +91,30 @@ public struct OffPolicyPlan: Sendable {
     if needsFeatures { sources += features.sources }
     if !learningPolicies.isEmpty { sources += contextFeatures?.sources ?? [] }
     selection.read(sources)
+    if estimators.contains(where: \.distinguishesLoggers) { selection.dimension = .policy }
     return selection
   }
 
   /// The events that are needed.
   var needs: UnitNeeds {
-    var needs: UnitNeeds = [.decisions, .goals, .propensities, .situations]
-    if policies.contains(where: \.needsLoggedProbabilities) { needs.insert(.probabilities) }
-    return needs
+    // Logged probabilities tell which choices have support.
+    [.decisions, .goals, .propensities, .situations, .probabilities]
+  }
+}
+
+extension OffPolicyPlan {
+  /// The most estimates and intervals by slot.
+  static let mostBySlot = 10_000
+
+  /// Throws if there are too many estimates by slot to keep in memory.
+  func check(places: Int) throws(SpecificationError) {
+    guard dividesSlots else { return }
+    let estimates = places * policies.count * estimators.count * (1 + intervals.count)
+    guard estimates > Self.mostBySlot else { return }
+    throw SpecificationError(
+      "\(places) slots, \(policies.count) policies, \(estimators.count) estimators and \(intervals.count) intervals "
+        + "are too many estimates by slot; at most \(Self.mostBySlot) fit, so name fewer policies, estimators or "
+        + "intervals, or leave out --per-slot")
   }
 }
 

@@ -6,65 +6,203 @@ public struct PolicyTally: Sendable {
   struct Input: Hashable, Sendable {
     var model: RewardModelUse
     var weights: WeightKind
+    /// Whether whole decisions have to be complete.
+    var isWhole = false
+
+    /// The weights, whatever the model.
+    var use: WeightUse { WeightUse(weights: weights, isWhole: isWhole) }
+  }
+
+  /// A kind of weights, of decisions or of whole decisions.
+  struct WeightUse: Hashable, Sendable {
+    var weights: WeightKind
+    var isWhole: Bool
   }
 
   /// The estimate of each estimator.
   public private(set) var estimates: [OffPolicyEstimate]
-  /// The importance weights of the decisions.
+  /// The importance weights of the decisions, by the logged propensities.
   public private(set) var weights = WeightDiagnostics()
+  /// The importance weights by their kind; of whole decisions the products of the weights of their slots.
+  private var otherWeights: [WeightUse: WeightDiagnostics] = [:]
+  /// The part of the policy's probability that the log can speak of.
+  public internal(set) var support = SupportTally()
   /// Decisions in whose situation the policy says nothing, which are left out.
   public internal(set) var undecided = 0
   /// Decisions whose weight or prediction is not finite, which are left out.
   public internal(set) var notFinite = 0
-  /// The sum over decisions of the policy's probability that is on none of the choices.
-  private(set) var unsupported = ExactSum()
+  /// For each estimator the difference to ``OffPolicyPlan/versus``; nil for one that is not by terms, and all nil for
+  /// that policy itself or without one.
+  public private(set) var differences: [PairedDifference?]
+  /// For each estimator the bootstrap replicates; nil for one that is not by terms, or if there are none.
+  public private(set) var bootstraps: [TermBootstrap?]
+  /// The estimates by number of the period; empty unless the plan has ``OffPolicyPlan/divides``.
+  public private(set) var periods: [Int64: PeriodTally] = [:]
+  /// The estimates by number of the place; empty unless the plan has ``OffPolicyPlan/dividesSlots``.
+  public private(set) var slots: [UInt32: SlotTally] = [:]
 
   /// The distinct inputs of the estimators, and the one of each.
   let inputs: [Input]
   private let inputOfEstimator: [Int]
   private let logged: Int
+  /// The first input of each kind of weights but the logged ones.
+  private var otherInputs: [(use: WeightUse, input: Int)] = []
+  private let estimators: [any OffPolicyEstimator]
+  private let intervals: [any IntervalMethod]
+  /// By unit, the sum of (w − 1) over its decisions: the sum, and that of the squares.
+  private var excess = Moments()
 
-  init(_ estimators: [any OffPolicyEstimator], _ intervals: [any IntervalMethod]) {
-    estimates = estimators.map { OffPolicyEstimate($0, intervals: intervals) }
+  init(_ plan: OffPolicyPlan, isCompared: Bool = false) {
+    estimators = plan.estimators
+    intervals = plan.intervals
+    estimates = estimators.map { OffPolicyEstimate($0, intervals: plan.intervals) }
+    differences = estimators.map {
+      isCompared ? ($0 as? any TermEstimator).map { PairedDifference($0) } : nil
+    }
+    let bootstrap = plan.bootstrap
+    bootstraps = estimators.map {
+      $0 is any TermEstimator ? bootstrap?.makeState(for: $0) : nil
+    }
     var inputs = [Input(model: .none, weights: .logged)]
     var places: [Int] = []
     for estimator in estimators {
-      let input = Input(model: estimator.rewardModel, weights: estimator.weights)
+      let input = Input(
+        model: estimator.rewardModel, weights: estimator.weights,
+        isWhole: estimator.judgesWholeDecisions)
       let place = inputs.firstIndex(of: input) ?? inputs.count
       if place == inputs.count { inputs.append(input) }
       places.append(place)
     }
     self.inputs = inputs
+    let own = inputs[0].use
+    for (place, input) in inputs.enumerated() where input.use != own {
+      guard otherWeights[input.use] == nil else { continue }
+      otherWeights[input.use] = WeightDiagnostics()
+      otherInputs.append((input.use, place))
+    }
     inputOfEstimator = places
     logged = 0
   }
 
-  /// Adds the decisions of a unit, in the form of each of the ``inputs``.
+  /// The difference of the mean weight and 1 over its standard error by unit, if the mean were 1; nil if all weights
+  /// are 1.
+  public var weightStatistic: Double? {
+    let squares = excess.totalOfSquares.value
+    return squares > 0 ? excess.sum / squares.squareRoot() : nil
+  }
+
+  /// Returns the importance weights that an estimator uses; for one of whole decisions, the products of the weights of
+  /// their slots.
+  ///
+  /// - Parameter estimator: The index of the estimator.
+  /// - Returns: The weights.
+  public func weights(of estimator: Int) -> WeightDiagnostics {
+    otherWeights[inputs[inputOfEstimator[estimator]].use] ?? weights
+  }
+
+  /// Adds the decisions of a unit.
   ///
   /// - Parameters:
-  ///   - decisions: The decisions for each input.
+  ///   - unit: The decisions for each input.
   ///   - key: A hash of the unit.
-  mutating func add(unit decisions: [[LoggedDecision]], key: UInt64) {
-    for decision in decisions[logged] { weights.add(decision) }
+  mutating func add(_ unit: UnitDecisions, key: UInt64) {
+    guard !unit.decisions[logged].isEmpty else { return }
+    var sum = ExactSum()
+    for decision in unit.decisions[logged] {
+      weights.add(decision)
+      sum.add(decision.weight - 1)
+    }
+    excess.add(sum.value)
+    for (use, input) in otherInputs { otherWeights[use]?.add(unit.decisions[input], use) }
     for estimator in estimates.indices {
-      let unit = decisions[inputOfEstimator[estimator]]
-      estimates[estimator].add(unit: unit.span, key: key)
+      let decisions = unit.decisions[inputOfEstimator[estimator]]
+      estimates[estimator].add(unit: decisions.span, key: key)
+      bootstraps[estimator]?.add(unit: decisions.span, key: key)
     }
   }
 
-  /// Adds what the policy would choose beside the choices.
-  mutating func add(support choices: TargetProbabilities.Choices, _ row: EvaluationRow) {
-    let sum = choices.probabilities.reduce(0, +)
-    if sum < 1 - 1e-9 { unsupported.add(1 - sum) }
+  /// Adds the decisions of a unit that the policy shares with the one that it is compared to.
+  mutating func add(_ unit: UnitDecisions, versus other: UnitDecisions) {
+    for estimator in differences.indices where differences[estimator] != nil {
+      let (own, others) = unit.paired(with: other, inputOfEstimator[estimator])
+      differences[estimator]?.add(unit: own.span, versus: others.span)
+    }
+  }
+
+  /// Adds the decisions of a unit to the periods of their times.
+  mutating func add(_ unit: UnitDecisions, times: [Int64], _ divided: EvaluationPeriods) {
+    for (decision, row) in zip(unit.decisions[logged], unit.rows[logged]) {
+      tally(divided.index(of: times[row])) { $0.add(weight: decision.weight) }
+    }
+    for estimator in estimators.indices where estimators[estimator] is any TermEstimator {
+      let input = inputOfEstimator[estimator]
+      let (decisions, rows) = (unit.decisions[input], unit.rows[input])
+      var start = 0
+      while start < rows.count {
+        let period = divided.index(of: times[rows[start]])
+        // A unit's rows are in order of time.
+        let end =
+          rows[start...].firstIndex { divided.index(of: times[$0]) != period } ?? rows.count
+        tally(period) { $0.add(estimator, unit: decisions[start..<end]) }
+        start = end
+      }
+    }
+  }
+
+  /// Adds the decisions of a unit to their places.
+  mutating func addSlots(_ unit: UnitDecisions, places: [UInt32], key: UInt64) {
+    for place in Set(places) {
+      let own = { (input: Int) in
+        zip(unit.decisions[input], unit.rows[input]).compactMap {
+          places[$0.1] == place ? $0.0 : nil
+        }
+      }
+      slots[place, default: SlotTally(estimators, intervals)].add(key: key) {
+        own(inputOfEstimator[$0])
+      }
+    }
+  }
+
+  private mutating func tally(_ period: Int64, _ change: (inout PeriodTally) -> Void) {
+    change(&periods[period, default: PeriodTally(estimators)])
   }
 
   mutating func merge(_ other: PolicyTally) {
     for estimator in estimates.indices {
       estimates[estimator].merge(other.estimates[estimator])
+      if let more = other.differences[estimator] { differences[estimator]?.merge(more) }
+      if let more = other.bootstraps[estimator] { bootstraps[estimator]?.merge(more) }
     }
     weights.merge(other.weights)
+    for (use, more) in other.otherWeights { otherWeights[use]?.merge(more) }
+    excess.merge(other.excess)
+    support.merge(other.support)
     undecided += other.undecided
     notFinite += other.notFinite
-    unsupported.merge(other.unsupported)
+    for (place, tally) in other.slots {
+      slots[place, default: SlotTally(estimators, intervals)].merge(tally)
+    }
+    for (period, tally) in other.periods {
+      periods[period, default: PeriodTally(estimators)].merge(tally)
+    }
+  }
+}
+
+extension WeightDiagnostics {
+  /// Adds the decisions of a unit.
+  fileprivate mutating func add(_ decisions: [LoggedDecision], _ use: PolicyTally.WeightUse) {
+    guard use.isWhole else {
+      for decision in decisions { add(decision) }
+      return
+    }
+    var index = 0
+    while index < decisions.count {
+      var product = 1.0
+      repeat {
+        product *= decisions[index].weight
+        index += 1
+      } while index < decisions.count && decisions[index].isContinuation
+      if let whole = LoggedDecision(reward: 0, weight: product) { add(whole) }
+    }
   }
 }

@@ -5,6 +5,7 @@ public enum StandardReports {
     RewardReport.self, ComparisonReport.self, ConversionReport.self, QuantileReport.self,
     RegretReport.self, AdaptiveReport.self, HealthReport.self, SeriesReport.self, VisitReport.self,
     FunnelReport.self, RetentionReport.self, PowerReport.self, PredictionReport.self,
+    EvaluationReport.self,
   ]
 
   /// Returns the report of a name; nil if there is none.

@@ -17,6 +17,16 @@ public struct EstimatorCatalog: Sendable {
       EstimatorEntry(BalancedInversePropensity.self), EstimatorEntry(DeterministicReplay.self),
       EstimatorEntry(CressieRead.self), EstimatorEntry(EmpiricalLikelihood.self),
       EstimatorEntry(Slope.self), EstimatorEntry(CrossValidated.self),
+      EstimatorEntry(SlateInversePropensity.self), EstimatorEntry(SlateSelfNormalized.self),
+      EstimatorEntry(IndependentInversePropensity.self),
+      EstimatorEntry(IndependentSelfNormalized.self),
+      EstimatorEntry(CascadeInversePropensity.self), EstimatorEntry(CascadeSelfNormalized.self),
+      EstimatorEntry(CascadeDoublyRobust.self), EstimatorEntry(PseudoInverse.self),
+      EstimatorEntry(PseudoInverseSelfNormalized.self),
+      EstimatorEntry(MultiLoggerInversePropensity.self), EstimatorEntry(MultiLoggerBalanced.self),
+      EstimatorEntry(MultiLoggerWeighted.self),
+      EstimatorEntry(MultiLoggerBalancedDoublyRobust.self),
+      EstimatorEntry(MultiLoggerWeightedDoublyRobust.self),
     ])
 
   /// Returns the catalog with an estimator added, replacing any estimator of the same name.

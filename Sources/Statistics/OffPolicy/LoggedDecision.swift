@@ -9,6 +9,14 @@ public struct LoggedDecision: Sendable, Hashable {
   /// The reward model's prediction for the target policy, v: over all variants, its probability times their predicted
   /// reward; 0 without a model.
   public let expected: Double
+  /// Whether it continues the whole decision of its predecessor among the decisions of the unit: another slot of it.
+  ///
+  /// Only estimators of whole decisions (``OffPolicyEstimator/judgesWholeDecisions``) distinguish it.
+  public var isContinuation = false
+  /// The number of the logging policy that made it, 0 if the log does not say.
+  ///
+  /// Only estimators for several logging policies distinguish it.
+  public var logger: UInt32 = 0
 
   /// Creates a decision from a weight; returns nil for a negative weight, or a number that is not finite.
   ///

@@ -35,6 +35,15 @@ public protocol OffPolicyEstimator: Sendable {
   /// target policy that are functions of these apply to it. The default is false.
   var usesWeightsAlone: Bool { get }
 
+  /// Whether the estimate is of whole decisions, whose rewards are the sums of those of their slots. The decisions of a
+  /// unit then say which of them continue the one before (``LoggedDecision/isContinuation``), and the number of
+  /// decisions is that of whole ones. The default is false: every slot is a decision of its own.
+  var judgesWholeDecisions: Bool { get }
+
+  /// Whether the estimate or its weights depend on which logging policy made a decision (``LoggedDecision/logger``).
+  /// The default is whether the weights are those of a mixture.
+  var distinguishesLoggers: Bool { get }
+
   /// Returns sums without decisions.
   func makeSums() -> Sums
 }
@@ -49,6 +58,8 @@ extension OffPolicyEstimator {
   public var rewardModel: RewardModelUse { .none }
   public var weights: WeightKind { .logged }
   public var usesWeightsAlone: Bool { false }
+  public var judgesWholeDecisions: Bool { false }
+  public var distinguishesLoggers: Bool { weights == .mixture }
 }
 
 /// How an estimator uses a reward model.
@@ -84,4 +95,7 @@ public enum WeightKind: String, Sendable, Hashable, CaseIterable {
   case balanced
   /// The target policy's probability of the chosen variant's group over the logging policy's probability of the group.
   case marginal
+  /// The target policy's probability of the chosen variant over the mean of all logging policies' probabilities of it,
+  /// by their shares of the decisions.
+  case mixture
 }

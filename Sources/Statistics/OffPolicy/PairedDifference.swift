@@ -40,9 +40,8 @@ public struct PairedDifference: Sendable, Equatable {
     unit decisions: Span<LoggedDecision>, versus others: Span<LoggedDecision>
   ) {
     guard !decisions.isEmpty, decisions.count == others.count else { return }
-    sums.add(
-      UnitValues(estimator.terms(of: decisions), estimator.terms(of: others)),
-      decisions: decisions.count)
+    let (unit, other) = (estimator.sums(ofUnit: decisions), estimator.sums(ofUnit: others))
+    sums.add(UnitValues(unit.terms, other.terms), decisions: unit.count)
   }
 
   /// Adds all the units of another instance.

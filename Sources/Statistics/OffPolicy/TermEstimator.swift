@@ -8,6 +8,11 @@ public protocol TermEstimator: OffPolicyEstimator where Sums == TermSums<Self> {
 
   /// Returns the terms of a decision; those of an absent part are ignored.
   func terms(of decision: LoggedDecision) -> DecisionTerms
+
+  /// Returns the sums of the terms of one unit's decisions, at least one, and their numbers.
+  ///
+  /// The default implementation adds the terms of each decision.
+  func sums(ofUnit decisions: Span<LoggedDecision>) -> UnitTerms
 }
 
 extension TermEstimator {
@@ -44,19 +49,55 @@ public struct DecisionTerms: Sendable, Equatable {
   }
 }
 
+/// The terms of one unit.
+public struct UnitTerms: Sendable, Equatable {
+  /// The sums of the terms over the unit's decisions.
+  public var terms: DecisionTerms
+  /// The number of decisions.
+  public var count: Int
+  /// The number of decisions that the target policy could have made too.
+  public var matched: Int
+
+  /// Creates the terms of a unit.
+  public init(_ terms: DecisionTerms, count: Int, matched: Int) {
+    (self.terms, self.count, self.matched) = (terms, count, matched)
+  }
+}
+
+/// The terms of several decisions, added exactly until they are rounded, so that their order does not matter.
+struct ExactTerms {
+  private var mean = ExactSum()
+  private var numerator = ExactSum()
+  private var denominator = ExactSum()
+  private var (count, matched) = (0, 0)
+
+  /// Adds a decision, and whether the target policy could have made it too.
+  mutating func add(_ terms: DecisionTerms, isMatch: Bool) {
+    count += 1
+    if isMatch { matched += 1 }
+    mean.add(terms.mean)
+    numerator.add(terms.numerator)
+    denominator.add(terms.denominator)
+  }
+
+  /// The sums.
+  var unit: UnitTerms {
+    UnitTerms(
+      DecisionTerms(
+        mean: mean.value, numerator: numerator.value, denominator: denominator.value),
+      count: count, matched: matched)
+  }
+}
+
 extension TermEstimator {
-  /// Returns the sums of the terms of a unit's decisions, each exact until it is rounded, so that their order does not
-  /// matter.
-  func terms(of unit: Span<LoggedDecision>) -> DecisionTerms {
-    if unit.count == 1 { return terms(of: unit[0]) }
-    var (mean, numerator, denominator) = (ExactSum(), ExactSum(), ExactSum())
-    for index in unit.indices {
-      let terms = terms(of: unit[index])
-      mean.add(terms.mean)
-      numerator.add(terms.numerator)
-      denominator.add(terms.denominator)
+  public func sums(ofUnit decisions: Span<LoggedDecision>) -> UnitTerms {
+    if decisions.count == 1 {
+      return UnitTerms(terms(of: decisions[0]), count: 1, matched: decisions.matched)
     }
-    return DecisionTerms(
-      mean: mean.value, numerator: numerator.value, denominator: denominator.value)
+    var sums = ExactTerms()
+    for index in decisions.indices {
+      sums.add(terms(of: decisions[index]), isMatch: decisions[index].weight > 0)
+    }
+    return sums.unit
   }
 }

@@ -24,6 +24,22 @@ package struct PlotScale: Sendable {
     factors = []
   }
 
+  /// Creates a linear scale between round numbers, at or below the least value and at or above the greatest.
+  ///
+  /// - Parameters:
+  ///   - values: The values to show, all finite.
+  ///   - parts: The approximate number of intervals.
+  package init(spanning values: [Double], parts: Int = 5) {
+    let (low, high) = (values.min() ?? 0, values.max() ?? 1)
+    let least = max(1e-9, max(abs(low), abs(high)) * 1e-3)
+    let interval = Self.niceInterval(max(high - low, least) / Double(parts))
+    let start = (low / interval).rounded(.down) * interval
+    range = start...max((high / interval).rounded(.up) * interval, start + interval)
+    self.interval = interval
+    isLogarithmic = false
+    factors = []
+  }
+
   /// Creates a linear scale from 0 to a value.
   package init(upTo high: Double, parts: Int = 5) {
     range = 0...max(high, .leastNormalMagnitude)

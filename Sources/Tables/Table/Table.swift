@@ -59,8 +59,13 @@ public struct Table: Equatable, Sendable {
   }
 
   /// Adds a note; a note of the same name is replaced in place. A decimal that is not finite becomes empty.
-  public mutating func note(_ name: String, _ value: TableCell) {
-    let note = TableNote(name: name, value: value.finite)
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - value: The value.
+  ///   - isLead: Whether people should read it before the rows.
+  public mutating func note(_ name: String, _ value: TableCell, isLead: Bool = false) {
+    let note = TableNote(name: name, value: value.finite, isLead: isLead)
     if let index = notes.firstIndex(where: { $0.name == name }) {
       notes[index] = note
     } else {
@@ -151,4 +156,6 @@ public struct TableNote: Equatable, Sendable {
   public let name: String
   /// The value of the note.
   public let value: TableCell
+  /// Whether people should read it before the rows: terminal and Markdown have it above them.
+  public var isLead = false
 }

@@ -1,5 +1,5 @@
-/// Writes a table as a GitHub Markdown table under its title, with numbers right-aligned and the notes as a list
-/// below. Numbers are as exact as in CSV.
+/// Writes a table as a GitHub Markdown table under its title, with numbers right-aligned; leading notes are a list
+/// above, other notes below. Numbers are as exact as in CSV.
 ///
 /// Markdown and HTML markup is escaped, a line break in a cell becomes `<br>`, and other control characters are shown
 /// as `\u{1B}`.
@@ -23,9 +23,14 @@ public struct MarkdownWriter: TableWriter {
       buffer.append(UInt8(ascii: "\n"))
       try afterEachRow(&buffer)
     }
-    guard !table.notes.isEmpty else { return }
+    let notes = table.notes.filter { !$0.isLead }
+    guard !notes.isEmpty else { return }
     buffer.append(UInt8(ascii: "\n"))
-    for note in table.notes {
+    append(notes, to: &buffer)
+  }
+
+  private func append(_ notes: [TableNote], to buffer: inout [UInt8]) {
+    for note in notes {
       buffer.append(contentsOf: "- ".utf8)
       appendEscaped(note.name, to: &buffer)
       buffer.append(contentsOf: ": ".utf8)
@@ -40,6 +45,11 @@ public struct MarkdownWriter: TableWriter {
       buffer.append(UInt8(ascii: " "))
       appendEscaped(table.title, to: &buffer)
       buffer.append(contentsOf: "\n\n".utf8)
+    }
+    let leads = table.notes.filter(\.isLead)
+    if !leads.isEmpty {
+      append(leads, to: &buffer)
+      buffer.append(UInt8(ascii: "\n"))
     }
     buffer.append(UInt8(ascii: "|"))
     for column in table.columns { appendCell(.text(column.name), to: &buffer) }

@@ -1,5 +1,5 @@
 /// Writes a table for a terminal: aligned columns, numbers right-aligned and rounded to six significant digits, title
-/// above and notes below.
+/// and leading notes above, other notes below.
 ///
 /// No line is wider than the given width. If the table is, long texts are truncated with `…`, then the columns are
 /// split into several tables that repeat the keys, and finally each row becomes a list; no column is ever left out.
@@ -25,6 +25,7 @@ public struct TerminalWriter: TableWriter {
     afterEachRow: (inout [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     for line in wrapped(table.title) where !line.isEmpty { append(line, .bold, to: &buffer) }
+    append(table.notes.filter(\.isLead), .plain, to: &buffer)
     switch TerminalLayout.plan(measured(table), width: usableWidth) {
     case .records:
       for (index, row) in table.rows.enumerated() {
@@ -127,10 +128,15 @@ extension TerminalWriter {
 
   private func appendFoot(_ table: Table, to buffer: inout [UInt8]) {
     if table.rows.isEmpty { append("(no rows)", .dim, to: &buffer) }
-    guard !table.notes.isEmpty else { return }
+    let notes = table.notes.filter { !$0.isLead }
+    guard !notes.isEmpty else { return }
     buffer.append(UInt8(ascii: "\n"))
-    for note in table.notes {
-      appendPair(TerminalText.escaped(note.name), text(note.value), .dim, to: &buffer)
+    append(notes, .dim, to: &buffer)
+  }
+
+  private func append(_ notes: [TableNote], _ weight: Weight, to buffer: inout [UInt8]) {
+    for note in notes {
+      appendPair(TerminalText.escaped(note.name), text(note.value), weight, to: &buffer)
     }
   }
 

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Interchange
 import Reports
+import Statistics
 import Tables
 
 /// The verb of a report: makes a table from a log, or from a database created by `bandolier replay`.
@@ -17,7 +19,11 @@ struct ReportVerb<Options: ReportOptions>: ParsableCommand {
 
   func validate() throws {
     try options.validate(with: self)
-    _ = try mapping { try options.report() }
+    do {
+      _ = try mapping { try options.report() }
+    } catch is ImportError {
+      // A file that cannot be read is no mistake of usage: running the verb meets it again.
+    }
   }
 
   /// Calls the closure; errors in parameters of the report name the option.
@@ -26,6 +32,8 @@ struct ReportVerb<Options: ReportOptions>: ParsableCommand {
       return try body()
     } catch let error as ReportError where error.code == .badParameter {
       throw ValidationError("--\(error)")
+    } catch let error as SpecificationError {
+      throw ValidationError("\(error)")
     }
   }
 

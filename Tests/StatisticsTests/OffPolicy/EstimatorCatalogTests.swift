@@ -74,6 +74,15 @@ struct EstimatorCatalogTests {
     #expect(try standard.named("mips").weights == .marginal)
     #expect(try standard.named("balanced-ips").weights == .balanced)
     #expect(try standard.named("dr").weights == .logged)
+    for name in ["multi-balanced-ips", "multi-balanced-dr"] {
+      #expect(try standard.named(name).weights == .mixture, "\(name)")
+    }
+    let whole = try standard.all.filter { try standard.named($0.name).judgesWholeDecisions }
+    #expect(
+      whole.map(\.name) == [
+        "cascade-dr", "cascade-ips", "cascade-snips", "independent-ips", "independent-snips",
+        "pseudo-inverse", "pseudo-inverse-sn", "slate-ips", "slate-snips",
+      ])
     #expect(RewardModelUse.varianceMinimizing.fitWeight(target: 1, propensity: 0.5) == 2)
     #expect(RewardModelUse.unweighted.fitWeight(target: 1, propensity: 0.5) == 1)
   }

@@ -7,7 +7,10 @@ struct TermEstimatorTests {
   static let names = [
     "dm", "ips", "clipped-ips:lambda=1.25", "snips", "dr", "sndr", "switch-dr:tau=1.5",
     "dros:lambda=3", "sub-gaussian-ips:lambda=0.2", "sub-gaussian-dr:lambda=0.2", "mrdr", "mips",
-    "balanced-ips", "replay",
+    "balanced-ips", "replay", "slate-ips", "slate-snips", "independent-ips", "independent-snips",
+    "cascade-ips", "cascade-snips", "cascade-dr", "pseudo-inverse", "pseudo-inverse-sn",
+    "multi-ips",
+    "multi-balanced-ips", "multi-balanced-dr",
   ]
 
   static func sums(_ name: String, _ decisions: [LoggedDecision]) throws -> OffPolicySums {
@@ -22,8 +25,9 @@ struct TermEstimatorTests {
     switch name {
     case "dm": return (v, nil)
     case "clipped-ips:lambda=1.25": return (min(w, 1.25) * r, nil)
-    case "snips": return (nil, (w * r, w))
-    case "dr", "mrdr": return (v + w * (r - q), nil)
+    case "snips", "slate-snips", "independent-snips", "cascade-snips", "pseudo-inverse-sn":
+      return (nil, (w * r, w))
+    case "dr", "mrdr", "cascade-dr", "multi-balanced-dr": return (v + w * (r - q), nil)
     case "sndr": return (v, (w * (r - q), w))
     case "switch-dr:tau=1.5": return (w <= 1.5 ? v + w * (r - q) : v, nil)
     case "dros:lambda=3": return (v + 3 * w / (w * w + 3) * (r - q), nil)

@@ -22,6 +22,18 @@ struct PlotScaleTests {
     }
   }
 
+  @Test("an axis of a range of values need not have 0")
+  func spans() {
+    let texts = { (scale: PlotScale) in scale.ticks.map(scale.text) }
+    #expect(texts(PlotScale(spanning: [103, 117])) == ["100", "105", "110", "115", "120"])
+    #expect(texts(PlotScale(spanning: [-0.2, 0.7])) == ["-0.2", "0", "0.2", "0.4", "0.6", "0.8"])
+    for values in [[], [5.0], [0, 0], [1e300], [-1e-300], [7, 7]] as [[Double]] {
+      let scale = PlotScale(spanning: values)
+      #expect(scale.ticks.count >= 2 && scale.ticks.allSatisfy { scale.position($0).isFinite })
+      #expect(values.allSatisfy { (-1e-9...1 + 1e-9).contains(scale.position($0)) })
+    }
+  }
+
   @Test("numbers have at most two decimals, and none that XML does not know")
   func numbers() {
     #expect(

@@ -67,7 +67,8 @@ public struct TermBootstrap: IntervalState {
 
   public mutating func add(unit decisions: Span<LoggedDecision>, key: UInt64) {
     guard let estimator, !decisions.isEmpty else { return }
-    add(estimator.terms(of: decisions), count: decisions.count, times: 1, key: key)
+    let unit = estimator.sums(ofUnit: decisions)
+    add(unit.terms, count: unit.count, times: 1, key: key)
   }
 
   private mutating func add(_ terms: DecisionTerms, count: Int, times: Int, key: UInt64) {
@@ -112,7 +113,8 @@ public struct TermBootstrap: IntervalState {
     }
   }
 
-  private var replicates: [Double?] {
+  /// The estimates of the replicates, in order; nil for one without an estimate.
+  public var replicates: [Double?] {
     guard let mean else { return ratio?.estimates ?? [] }
     guard let ratio else { return mean.estimates }
     return zip(mean.estimates, ratio.estimates).map { Self.combined($0, $1, +) }

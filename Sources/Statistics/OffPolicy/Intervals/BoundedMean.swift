@@ -62,7 +62,7 @@ public struct BoundedMeanState<Method: BoundedMeanMethod>: IntervalState {
   }
 
   public mutating func add(unit decisions: Span<LoggedDecision>, key: UInt64) {
-    if !decisions.isEmpty { add(estimator.terms(of: decisions).mean) }
+    if !decisions.isEmpty { add(estimator.sums(ofUnit: decisions).terms.mean) }
   }
 
   private mutating func add(_ term: Double) {

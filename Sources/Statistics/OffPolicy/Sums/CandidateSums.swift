@@ -32,9 +32,8 @@ struct CandidateSums: Sendable, Equatable {
     for (index, estimator) in estimators.enumerated() {
       var unbiased = ExactSum()
       for place in decisions.indices { unbiased.add(estimator.unbiasedTerm(of: decisions[place])) }
-      sums[index].add(
-        [estimator.terms(of: decisions).mean, unbiased.value, 0, 0, 0, 0],
-        decisions: decisions.count)
+      let unit = estimator.sums(ofUnit: decisions)
+      sums[index].add([unit.terms.mean, unbiased.value, 0, 0, 0, 0], decisions: unit.count)
     }
   }
 

@@ -34,8 +34,9 @@ public struct TermSums<Estimator: TermEstimator>: EstimatorSums {
 
   public mutating func add(unit decisions: Span<LoggedDecision>) {
     guard !decisions.isEmpty else { return }
-    matched += decisions.matched
-    sums.add(UnitValues(estimator.terms(of: decisions)), decisions: decisions.count)
+    let unit = estimator.sums(ofUnit: decisions)
+    matched += unit.matched
+    sums.add(UnitValues(unit.terms), decisions: unit.count)
   }
 
   public mutating func merge(_ other: TermSums) {

@@ -1,0 +1,146 @@
+public import Statistics
+
+/// The logged propensities of the decisions that an evaluation uses, by place and variant: whether they can be right, and
+/// whether one fixed policy can have logged them.
+///
+/// - Complexity: about 400 bytes for each place and variant, and 8 to 16 more for each distinct propensity up to
+///   ``mostDistinct``.
+public struct LoggingTally: Sendable {
+  /// The number of distinct propensities of a place and variant up to which they are counted.
+  public static let mostDistinct = 1_000
+
+  /// The decisions of a place and variant.
+  public struct Variant: Sendable, Equatable {
+    /// The propensities.
+    public private(set) var propensities = Moments()
+    /// The smallest one.
+    public private(set) var least = Double.infinity
+    /// The greatest one.
+    public private(set) var greatest = -Double.infinity
+    private var seen: Set<Double> = []
+
+    /// The number of distinct propensities, at most ``LoggingTally/mostDistinct``.
+    public var distinct: Int { min(seen.count, LoggingTally.mostDistinct) }
+
+    mutating func add(_ propensity: Double) {
+      propensities.add(propensity)
+      least = min(least, propensity)
+      greatest = max(greatest, propensity)
+      // One more than are counted, so that the set has all or too many, however it is merged.
+      if seen.count <= LoggingTally.mostDistinct { seen.insert(propensity) }
+    }
+
+    mutating func merge(_ other: Variant) {
+      propensities.merge(other.propensities)
+      least = min(least, other.least)
+      greatest = max(greatest, other.greatest)
+      for propensity in other.seen where seen.count <= LoggingTally.mostDistinct {
+        seen.insert(propensity)
+      }
+    }
+
+    public static func == (a: Variant, b: Variant) -> Bool {
+      a.propensities == b.propensities && a.least == b.least && a.greatest == b.greatest
+        && a.distinct == b.distinct
+    }
+  }
+
+  /// The decisions of a place.
+  public struct Place: Sendable, Equatable {
+    /// The numbers 1/p of all its decisions, for propensities p.
+    public private(set) var inverses = Moments()
+    /// The numbers 1/p − K of the decisions with K logged choices (those with a probability above zero, if logged).
+    private var excesses = Moments()
+    /// The numbers 1/p of the decisions without logged choices.
+    private var unlisted = Moments()
+    private var choices = 0
+    /// The number of variants that were chosen at the place: the choices of decisions without logged ones.
+    public internal(set) var variants = 0
+
+    /// The mean number of choices of a decision, which is the mean of 1/p if the propensities are right.
+    public var meanChoices: Double? {
+      guard inverses.count > 0 else { return nil }
+      return (Double(choices) + Double(variants) * Double(unlisted.count)) / Double(inverses.count)
+    }
+
+    /// The difference of both means over its standard error; nil if that is zero or there are fewer than two decisions.
+    public var statistic: Double? {
+      let parts = [(excesses, 0.0), (unlisted, Double(variants))].filter { $0.0.count > 0 }
+      let squares = parts.reduce(0.0) { $0 + Double($1.0.count) * ($1.0.variance ?? 0) }
+      guard squares > 0 else { return nil }
+      let excess = parts.reduce(0.0) { $0 + $1.0.sum - $1.1 * Double($1.0.count) }
+      return excess / squares.squareRoot()
+    }
+
+    mutating func add(_ propensity: Double, choices: Int?) {
+      inverses.add(1 / propensity)
+      if let choices {
+        excesses.add(1 / propensity - Double(choices))
+        self.choices += choices
+      } else {
+        unlisted.add(1 / propensity)
+      }
+    }
+
+    mutating func merge(_ other: Place) {
+      inverses.merge(other.inverses)
+      excesses.merge(other.excesses)
+      unlisted.merge(other.unlisted)
+      choices += other.choices
+    }
+  }
+
+  /// By number of the place.
+  public private(set) var places: [Place] = []
+  /// By place and variant.
+  public private(set) var variants: [PlaceVariant: Variant] = [:]
+  /// The times of the first and the last decision, in microseconds since 1970-01-01T00:00:00Z; nil without decisions.
+  public private(set) var times: ClosedRange<Int64>?
+
+  init() {}
+
+  /// The number of places and variants with decisions.
+  public var pairs: Int { variants.count }
+
+  /// The number of places and variants whose decisions have more than one propensity.
+  public var varyingPairs: Int { variants.values.count { $0.distinct > 1 } }
+
+  mutating func add(_ row: EvaluationRow, choices: Int?) {
+    let place = Int(row.place)
+    if place >= places.count {
+      places.append(contentsOf: repeatElement(Place(), count: place + 1 - places.count))
+    }
+    places[place].add(row.propensity, choices: choices)
+    variants[PlaceVariant(place: row.place, variant: row.variant), default: Variant()]
+      .add(row.propensity)
+    times = Self.union(times, row.time...row.time)
+  }
+
+  mutating func merge(_ other: LoggingTally) {
+    let more = other.places.count - places.count
+    if more > 0 { places.append(contentsOf: repeatElement(Place(), count: more)) }
+    for place in other.places.indices { places[place].merge(other.places[place]) }
+    for (key, variant) in other.variants { variants[key, default: Variant()].merge(variant) }
+    times = other.times.map { Self.union(times, $0) } ?? times
+  }
+
+  /// Sets the numbers of variants of all places.
+  mutating func finish() {
+    for key in variants.keys { places[Int(key.place)].variants += 1 }
+  }
+
+  private static func union(
+    _ a: ClosedRange<Int64>?, _ b: ClosedRange<Int64>
+  ) -> ClosedRange<Int64> {
+    guard let a else { return b }
+    return min(a.lowerBound, b.lowerBound)...max(a.upperBound, b.upperBound)
+  }
+}
+
+/// A variant at a place of an experiment.
+public struct PlaceVariant: Hashable, Sendable {
+  /// The number of the place: point and slot.
+  public var place: UInt32
+  /// The code of the variant.
+  public var variant: UInt32
+}

@@ -1,0 +1,149 @@
+internal import Statistics
+
+/// How much of the probability of a target policy the log can speak of, by place and variant.
+///
+/// A choice has support if the logging policy could have made it: its logged probability is above zero, or, where
+/// probabilities were not logged, it was chosen at its place at least once.
+///
+/// - Complexity: about 250 bytes for each place and variant; a decision takes O(choices).
+public struct SupportTally: Sendable {
+  /// A variant at a place.
+  public struct Cell: Sendable, Equatable {
+    /// The decisions that had the variant among their choices.
+    public fileprivate(set) var offered = 0
+    /// The decisions that chose it.
+    public fileprivate(set) var decisions = 0
+    fileprivate var propensities = ExactSum()
+    fileprivate var weights = ExactSum()
+    fileprivate var targets = ExactSum()
+    fileprivate var withoutSupport = ExactSum()
+
+    /// The mean propensity of the decisions that chose it; nil without any.
+    public var meanPropensity: Double? {
+      decisions > 0 ? propensities.value / Double(decisions) : nil
+    }
+    /// The mean probability that the target policy gives it where it is a choice; nil if it never is.
+    public var meanTarget: Double? { offered > 0 ? target / Double(offered) : nil }
+    /// The sum of the weights of the decisions that chose it.
+    public var weight: Double { weights.value }
+    /// The sum of the target policy's probabilities.
+    public var target: Double { targets.value }
+    /// The part of that sum without support.
+    public var targetWithoutSupport: Double { withoutSupport.value }
+
+    fileprivate mutating func merge(_ other: Cell) {
+      offered += other.offered
+      decisions += other.decisions
+      propensities.merge(other.propensities)
+      weights.merge(other.weights)
+      targets.merge(other.targets)
+      withoutSupport.merge(other.withoutSupport)
+    }
+  }
+
+  /// The cells of a list of choices, looked up once while decisions have the same list.
+  private struct Lookup: Sendable {
+    var place = UInt32.max
+    var variants: [UInt32] = []
+    var cells: [Int] = []
+    var wereChosen: [Bool] = []
+  }
+
+  /// The decisions in whose situation the policy says what it would choose.
+  public private(set) var decisions = 0
+  /// The decisions of which a part of the target policy's probability has no support.
+  public private(set) var decisionsWithoutSupport = 0
+  private var beyond = ExactSum()
+  private var keys: [PlaceVariant: Int] = [:]
+  private var contents: [Cell] = []
+  private var recent = Lookup()
+
+  init() {}
+
+  /// The cells by place and variant, sorted by their codes.
+  public var cells: [(key: PlaceVariant, cell: Cell)] {
+    keys.map { ($0.key, contents[$0.value]) }.sorted {
+      ($0.0.place, $0.0.variant) < ($1.0.place, $1.0.variant)
+    }
+  }
+
+  /// The sum over decisions of the target policy's probability without support, on choices and beside them.
+  public var targetWithoutSupport: Double {
+    var sum = beyond
+    for cell in contents { sum.merge(cell.withoutSupport) }
+    return sum.value
+  }
+
+  /// The part of that sum that is on none of the choices.
+  public var targetBesideChoices: Double { beyond.value }
+
+  /// The share of the target policy's probability without support; nil without decisions.
+  public var shareWithoutSupport: Double? {
+    decisions > 0 ? targetWithoutSupport / Double(decisions) : nil
+  }
+
+  /// Adds a decision.
+  ///
+  /// - Parameters:
+  ///   - choices: Its choices with the probabilities of the target policy.
+  ///   - logged: The logged probabilities of the choices, in the same order; nil if they were not logged.
+  ///   - row: The decision.
+  ///   - chosen: The variants that were chosen at each place.
+  mutating func add(
+    _ choices: TargetProbabilities.Choices, logged: ArraySlice<Double>?, _ row: EvaluationRow,
+    _ chosen: PlaceVariants
+  ) {
+    if recent.place != row.place || recent.variants != choices.variants {
+      find(choices.variants, row.place, chosen)
+    }
+    decisions += 1
+    var sum = ExactSum()
+    var lacks = false
+    for index in choices.variants.indices {
+      let probability = choices.probabilities[index]
+      let cell = recent.cells[index]
+      contents[cell].offered += 1
+      if choices.variants[index] == row.variant {
+        contents[cell].decisions += 1
+        contents[cell].propensities.add(row.propensity)
+        contents[cell].weights.add(probability / row.propensity)
+      }
+      guard probability > 0 else { continue }
+      sum.add(probability)
+      contents[cell].targets.add(probability)
+      let isSupported = logged.map { $0[$0.startIndex + index] > 0 } ?? recent.wereChosen[index]
+      guard !isSupported else { continue }
+      contents[cell].withoutSupport.add(probability)
+      lacks = true
+    }
+    // Probabilities that sum to 1 but for rounding are on the choices.
+    if sum.value < 1 - 1e-9 {
+      beyond.add(1 - sum.value)
+      lacks = true
+    }
+    if lacks { decisionsWithoutSupport += 1 }
+  }
+
+  private mutating func find(_ variants: [UInt32], _ place: UInt32, _ chosen: PlaceVariants) {
+    recent = Lookup(place: place, variants: variants)
+    let known = chosen.variants(at: place)
+    for variant in variants {
+      recent.cells.append(cell(PlaceVariant(place: place, variant: variant)))
+      recent.wereChosen.append(known.contains(variant))
+    }
+  }
+
+  private mutating func cell(_ key: PlaceVariant) -> Int {
+    if let index = keys[key] { return index }
+    keys[key] = contents.count
+    contents.append(Cell())
+    return contents.count - 1
+  }
+
+  mutating func merge(_ other: SupportTally) {
+    decisions += other.decisions
+    decisionsWithoutSupport += other.decisionsWithoutSupport
+    beyond.merge(other.beyond)
+    for (key, index) in other.keys { contents[cell(key)].merge(other.contents[index]) }
+  }
+}

@@ -1,0 +1,47 @@
+/// Counts the choices of each logging policy in each kind of situation: one pass over the units.
+struct ShareSurvey: UnitProjector {
+  struct State: Sendable {
+    var rows: EvaluationRows
+    var table: ShareTable
+  }
+
+  let source: EvaluationSource
+  let needs: UnitNeeds
+  let attribution: Attribution
+  /// The attributes of the context that distinguish situations.
+  let attributes: [String]
+
+  func makeState(_ context: UnitContext) -> State {
+    State(
+      rows: EvaluationRows(context, attribution),
+      table: ShareTable(attributes: attributes.compactMap { source.attributes.firstIndex(of: $0) }))
+  }
+
+  func apply(_ history: Span<UnitEvent>, to state: inout State) {
+    state.rows.take(history, source.context.situations)
+    for row in state.rows.rows {
+      state.table.add(row, source.probabilities(of: row), source.context.situations)
+    }
+  }
+
+  func merge(_ other: State, into state: inout State) { state.table.merge(other.table) }
+
+  func result(of state: State, _ context: UnitContext) -> ShareTable { state.table }
+
+  var bytesPerGroup: Int { 400 }
+
+  var bytesPerRow: Int { 0 }
+
+  func groupCount(of state: State) -> Int { state.table.count }
+}
+
+extension EvaluationSource {
+  /// Returns the probabilities that a decision gave its choices; nil if they were not logged or cannot be right.
+  func probabilities(of row: EvaluationRow) -> LoggedProbabilities? {
+    guard let index = row.probabilities, index != ProbabilityRegister.wrong else { return nil }
+    let register = context.probabilities
+    return LoggedProbabilities(
+      variants: register.lists[register.list(of: index)],
+      probabilities: register.probabilities(of: index))
+  }
+}

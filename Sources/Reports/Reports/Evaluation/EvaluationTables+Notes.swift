@@ -1,0 +1,97 @@
+internal import Replay
+internal import Statistics
+internal import Tables
+
+extension EvaluationTables {
+  /// The maximum number of policies with sentences among the notes.
+  private static let mostSentences = 20
+
+  /// Notes the verdicts, what the policies earn more than another, the rules, and what was left out.
+  func note(_ table: inout Table) {
+    note(judged.map { "\($0.title): \($0.verdict.sentence)" }, "verdict", isLead: true, &table)
+    note(places.compactMap(versusSentence), "difference", isLead: true, &table)
+    let plan = report.plan
+    table.note("attribution", .text(plan.attribution.description))
+    table.note("reward_model", .text(plan.modelDescription))
+    table.note("folds", .integer(plan.folds))
+    table.note("level", .decimal(report.level))
+    noteRules(&table)
+    let ledger = evaluations.reduce(into: EvaluationLedger()) { $0.merge($1.ledger) }
+    table.note("decisions_without_propensity", .integer(ledger.withoutPropensity))
+    table.note("decisions_with_wrong_propensity", .integer(ledger.wrongPropensity))
+    table.note("decisions_with_unknown_variant", .integer(ledger.unknownVariant))
+    noteWholeDecisions(ledger, &table)
+    noteLogging(&table)
+    note(
+      report.table == .windows ? places.compactMap(windowSentence) : [], "window", isLead: false,
+      &table)
+    note(truths.isEmpty ? [] : places.map(truthSentence), "trust", isLead: false, &table)
+  }
+
+  private func note(_ sentences: [String], _ name: String, isLead: Bool, _ table: inout Table) {
+    for (index, sentence) in sentences.prefix(Self.mostSentences).enumerated() {
+      let name = sentences.count == 1 ? name : "\(name)_\(index + 1)"
+      table.note(name, .text(sentence), isLead: isLead)
+    }
+    if sentences.count > Self.mostSentences {
+      table.note(
+        "\(name)_not_listed", .integer(sentences.count - Self.mostSentences), isLead: isLead)
+    }
+  }
+
+  private func noteRules(_ table: inout Table) {
+    table.note(
+      "rule_verdict",
+      .text("see `bandolier explain evaluate`; --table support has the numbers behind it"))
+    let plan = report.plan
+    let other = plan.estimators.filter { !($0 is any TermEstimator) }
+      .map(\.specification.description)
+    if !other.isEmpty, report.table == .versus || report.table == .time || report.table == .truth {
+      table.note(
+        "estimators_without",
+        .text(
+          "\(other.joined(separator: ", ")): no paired difference, value over time or bootstrap, which only estimators "
+            + "have that are sums of terms of single decisions"))
+    }
+    if report.table == .time, let periods = evaluations.compactMap(\.periods).first {
+      table.note(
+        "period",
+        .text(
+          "\(DurationText.text(periods.length)), the shortest with which there are at most "
+            + "\(EvaluationPeriods.most), from the first to the last decision"))
+    }
+  }
+
+  /// Notes whether one fixed policy can have logged the propensities.
+  private func noteLogging(_ table: inout Table) {
+    let pairs = evaluations.reduce(0) { $0 + $1.logging.pairs }
+    let varying = evaluations.reduce(0) { $0 + $1.logging.varyingPairs }
+    guard pairs > 0 else { return }
+    table.note(
+      "logged_propensities",
+      .text(
+        varying == 0
+          ? "constant: each variant always has the same one at its slot"
+          : "\(varying) of \(pairs) variants of a slot have more than one: the logging policy looked at the context, learned, "
+            + "or had choices that changed"))
+  }
+
+  /// Returns what the longest of the other windows would change, in a sentence.
+  private func windowSentence(_ place: Place) -> String? {
+    let base = report.plan.attribution.window
+    let others = windows.filter { $0.window != base }
+    guard let longest = others.max(by: { ($0.window ?? .max) < ($1.window ?? .max) }),
+      let other = longest.evaluations.first(where: {
+        $0.experiment == evaluation(place).experiment
+      }), let own = tally(place).estimates.first?.sums.value,
+      let value = other.policies[place.policy].estimates.first?.sums.value
+    else { return nil }
+    let change = (own == 0 ? nil : (value - own) / abs(own)).map {
+      " (\($0 < 0 ? "" : "+")\(Percent.text(($0 * 1_000).rounded() / 1_000)))"
+    }
+    return
+      "\(title(place)): with the window \(Self.text(window: longest.window)) instead of "
+      + "\(Self.text(window: base)) the value by \(estimator(0)) would be "
+      + "\(ReadableDecimal.text(value)) instead of \(ReadableDecimal.text(own))\(change ?? "")"
+  }
+}

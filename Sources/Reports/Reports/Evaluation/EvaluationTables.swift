@@ -1,0 +1,136 @@
+internal import EventLog
+internal import Replay
+internal import Statistics
+internal import Tables
+
+/// The tables and plots of the report `evaluate`.
+struct EvaluationTables {
+  let report: EvaluationReport
+  let evaluations: [Evaluation]
+  let names: LogNames
+  /// The evaluations under other windows.
+  var windows: [(window: Int64?, evaluations: [Evaluation])] = []
+  /// By evaluation, the value of the policy in its own log.
+  var truths: [TrueValue] = []
+  /// By evaluation and policy.
+  let verdicts: [[EvaluationVerdict]]
+
+  init(_ report: EvaluationReport, _ evaluations: [Evaluation], _ names: LogNames) {
+    self.report = report
+    self.evaluations = evaluations
+    self.names = names
+    verdicts = evaluations.map { evaluation in
+      evaluation.policies.map { EvaluationVerdict($0, evaluation) }
+    }
+  }
+
+  /// Returns one of the tables, its rows sorted by the bytes of their keys.
+  ///
+  /// - Throws: `TableError` only if the column declarations are invalid.
+  func table(_ table: EvaluationTable) throws(TableError) -> Table {
+    var result =
+      switch table {
+      case .values: try values()
+      case .support: try support()
+      case .overlap: try overlap()
+      case .propensities: try propensities()
+      case .weights: try weights()
+      case .versus: try versus()
+      case .windows: try windowTable()
+      case .time: try time()
+      case .truth: try truth()
+      }
+    result = result.sorted()
+    note(&result)
+    return result
+  }
+
+  /// The problem, if a check that was requested failed.
+  var alarm: String? {
+    guard report.alarms.contains(.support) else { return nil }
+    let failed = judged.filter { $0.verdict.answer != .answers }
+    guard let first = failed.first else { return nil }
+    let more = failed.count > 1 ? "; and \(failed.count - 1) more" : ""
+    return "support: \(first.title): \(first.verdict.sentence)\(more)"
+  }
+
+  /// The verdict on each policy, the learning ones last.
+  var judged: [(title: String, verdict: EvaluationVerdict)] {
+    places.map { (title($0), verdict($0)) }
+      + learners.map { evaluation, tally in
+        let policy = tally.policy.specification.description
+        return (
+          evaluations.count > 1 ? "\(name(evaluation)), \(policy)" : policy,
+          EvaluationVerdict(tally, evaluation)
+        )
+      }
+  }
+
+  // MARK: Places
+
+  /// An experiment and a policy.
+  struct Place {
+    let evaluation: Int
+    let policy: Int
+  }
+
+  /// All experiments and policies, in the order of the rows.
+  var places: [Place] {
+    let all = evaluations.indices.flatMap { evaluation in
+      report.plan.policies.indices.map { Place(evaluation: evaluation, policy: $0) }
+    }
+    return all.sorted { a, b in
+      let (first, second) = (keys(a), keys(b))
+      for (a, b) in zip(first, second) where !a.utf8.elementsEqual(b.utf8) {
+        return a.utf8.lexicographicallyPrecedes(b.utf8)
+      }
+      return false
+    }
+  }
+
+  func evaluation(_ place: Place) -> Evaluation { evaluations[place.evaluation] }
+
+  func tally(_ place: Place) -> PolicyTally { evaluation(place).policies[place.policy] }
+
+  func verdict(_ place: Place) -> EvaluationVerdict { verdicts[place.evaluation][place.policy] }
+
+  /// Returns the name of an experiment.
+  func name(_ evaluation: Evaluation) -> String {
+    names.string(evaluation.experiment, in: .experiments) ?? ""
+  }
+
+  /// Returns the specification of a policy.
+  func policy(_ index: Int) -> String { report.plan.policies[index].specification.description }
+
+  /// Returns the specification of an estimator.
+  func estimator(_ index: Int) -> String {
+    report.plan.estimators[index].specification.description
+  }
+
+  func variant(_ code: UInt32) -> String { names.string(code, in: .variants) ?? "" }
+
+  private func keys(_ place: Place) -> [String] {
+    [name(evaluation(place)), policy(place.policy)]
+  }
+
+  /// Returns the policy, after the experiment if there are several.
+  func title(_ place: Place) -> String {
+    (evaluations.count > 1 ? keys(place) : [policy(place.policy)]).joined(separator: ", ")
+  }
+
+  // MARK: Cells
+
+  static let keyColumns: [TableColumn] = [
+    .key("experiment", .text, "what is decided"),
+    .key("policy", .text, "the policy that is evaluated"),
+  ]
+
+  static let estimatorColumn = TableColumn.key(
+    "estimator", .text, "how its value is estimated")
+
+  /// Returns the cells of the key columns.
+  func cells(_ place: Place) -> [TableCell] { keys(place).map { .text($0) } }
+
+  /// Returns a window as text, such as `7d` or `none`.
+  static func text(window: Int64?) -> String { window.map { DurationText.text($0) } ?? "none" }
+}

@@ -1,0 +1,197 @@
+public import Replay
+internal import Statistics
+internal import Tables
+
+/// Whether a log can answer what a target policy would have earned, and why not.
+///
+/// The thresholds are in ``EvaluationReport/explanation``.
+public struct EvaluationVerdict: Sendable, Equatable {
+  /// The verdict.
+  public enum Answer: String, CaseIterable, Sendable {
+    /// No check found a reason for doubt.
+    case answers
+    /// The estimates are uncertain beyond what their intervals say.
+    case weak
+    /// The estimates say nothing about the policy.
+    case cannotAnswer = "cannot-answer"
+  }
+
+  /// The verdict: the worst that a reason gives.
+  public private(set) var answer = Answer.answers
+  /// The reasons, the worst first; empty if the log answers.
+  public private(set) var reasons: [String] = []
+  /// What the verdict rests on, if the log answers.
+  private var basis = ""
+
+  /// Creates the verdict on a policy.
+  ///
+  /// - Parameters:
+  ///   - tally: What is known of the policy.
+  ///   - evaluation: The evaluation that it is part of.
+  public init(_ tally: PolicyTally, _ evaluation: Evaluation) {
+    var checks = EvaluationChecks(tally, evaluation)
+    checks.run()
+    let worst = checks.findings.filter { $0.answer == .cannotAnswer }
+    let others = checks.findings.filter { $0.answer == .weak }
+    reasons = (worst + others).map(\.reason)
+    answer = worst.isEmpty ? (others.isEmpty ? .answers : .weak) : .cannotAnswer
+    basis = checks.basis
+  }
+
+  /// Creates the verdict on a learning policy.
+  ///
+  /// - Parameters:
+  ///   - tally: What came of the policy.
+  ///   - evaluation: The evaluation that it is part of.
+  public init(_ tally: LearningPolicyTally, _ evaluation: Evaluation) {
+    let decisions = evaluation.ledger.decisions
+    // The decisions of several runs are of the same log.
+    let accepted = tally.accepted / max(1, tally.runs)
+    basis = "\(accepted) of \(decisions) decisions were accepted"
+    if accepted < 100 {
+      answer = accepted < 30 ? .cannotAnswer : .weak
+      reasons = [basis]
+    }
+    guard tally.belowFloor > 0 else { return }
+    answer = answer == .cannotAnswer ? answer : .weak
+    reasons.append("\(tally.belowFloor) decisions have a propensity below the floor")
+  }
+
+  /// The verdict with its reasons, such as `weak: the effective sample size is 66 of 10000 decisions`.
+  public var sentence: String {
+    "\(answer.rawValue): \(reasons.isEmpty ? basis : reasons.joined(separator: "; "))"
+  }
+}
+
+/// The checks behind a verdict.
+private struct EvaluationChecks {
+  struct Finding {
+    var answer: EvaluationVerdict.Answer
+    var reason: String
+  }
+
+  let tally: PolicyTally
+  let evaluation: Evaluation
+  var findings: [Finding] = []
+  var basis = ""
+
+  init(_ tally: PolicyTally, _ evaluation: Evaluation) {
+    self.tally = tally
+    self.evaluation = evaluation
+  }
+
+  /// Adds a finding if a number is above one of its limits.
+  private mutating func find(
+    _ number: Double?, weakAbove weak: Double, cannotAbove worst: Double = .infinity,
+    _ reason: String
+  ) {
+    guard let number, number > weak else { return }
+    findings.append(Finding(answer: number > worst ? .cannotAnswer : .weak, reason: reason))
+  }
+
+  mutating func run() {
+    let ledger = evaluation.ledger
+    guard ledger.decisions > 0 else { return cannot(Self.nothing(ledger)) }
+    guard tally.support.decisions > 0 else {
+      return cannot("the policy names no probabilities for any of \(ledger.decisions) decisions")
+    }
+    guard let size = tally.weights.effectiveSampleSize else {
+      return cannot("the policy would have made none of the \(tally.weights.count) decisions")
+    }
+    checkSize(size)
+    checkSupport()
+    checkMeanWeight()
+    checkTail()
+    let leftOut = ledger.decisions - tally.weights.count
+    find(
+      Double(leftOut) / Double(ledger.decisions), weakAbove: 0.01,
+      "\(leftOut) of \(ledger.decisions) decisions are left out: the policy names no probabilities, or the model no "
+        + "reward")
+    checkPropensities()
+    basis =
+      "effective sample size \(Self.text(size)) of \(tally.weights.count) decisions, mean weight "
+      + Self.text(tally.weights.mean ?? 0)
+  }
+
+  private mutating func cannot(_ reason: String) {
+    findings.append(Finding(answer: .cannotAnswer, reason: reason))
+  }
+
+  private static func nothing(_ ledger: EvaluationLedger) -> String {
+    let counted = ledger.withoutPropensity + ledger.wrongPropensity + ledger.unknownVariant
+    if ledger.withoutPropensity == counted {
+      return "none of the \(counted) decisions has a propensity"
+    }
+    return
+      "none of the \(counted) decisions can be used: \(ledger.withoutPropensity) without propensity, "
+      + "\(ledger.wrongPropensity) with one outside (0, 1], \(ledger.unknownVariant) with a variant that is not among "
+      + "their choices"
+  }
+
+  private mutating func checkSize(_ size: Double) {
+    let count = tally.weights.count
+    let reason = "the effective sample size is \(Self.text(size)) of \(count) decisions"
+    if size < 30 {
+      cannot(reason)
+    } else if size < 100 || size < 0.01 * Double(count) {
+      findings.append(Finding(answer: .weak, reason: reason))
+    }
+  }
+
+  private mutating func checkSupport() {
+    let beside = tally.support.targetBesideChoices / Double(tally.support.decisions)
+    let absent = beside > 0.001 ? " (\(Self.share(beside)) is not even among the choices)" : ""
+    find(
+      tally.support.shareWithoutSupport, weakAbove: 0.01, cannotAbove: 0.1,
+      "\(Self.share(tally.support.shareWithoutSupport)) of what the policy would choose has no support in the log\(absent), "
+        + "in \(tally.support.decisionsWithoutSupport) of \(tally.support.decisions) decisions")
+  }
+
+  private mutating func checkMeanWeight() {
+    guard let mean = tally.weights.mean, let statistic = tally.weightStatistic,
+      abs(statistic) > 3
+    else { return }
+    find(
+      abs(mean - 1), weakAbove: 0.01, cannotAbove: 0.1,
+      "the mean weight is \(Self.text(mean)), \(Self.text(abs(statistic))) standard errors from 1: propensities are wrong, "
+        + "or the log lacks support")
+  }
+
+  private mutating func checkTail() {
+    let weights = tally.weights
+    let total = (weights.mean ?? 0) * Double(weights.count)
+    let share = weights.greatest.map { $0 / total }
+    find(
+      share, weakAbove: 0.1, cannotAbove: 0.5,
+      "a single decision has \(Self.share(share)) of the weight")
+    let index = weights.histogram.tailIndex
+    find(
+      index, weakAbove: 0.7,
+      "the tail index of the weights is \(Self.text(index ?? 0)), too heavy for standard errors")
+  }
+
+  private mutating func checkPropensities() {
+    for (place, logged) in evaluation.logging.places.enumerated() {
+      guard let statistic = logged.statistic, let mean = logged.inverses.mean,
+        let choices = logged.meanChoices, statistic > 3
+      else { continue }
+      let name = evaluation.places[place]
+      find(
+        mean / choices - 1, weakAbove: 0.01,
+        "at \(name.point)/\(name.slot) the mean of 1/propensity is \(Self.text(mean)), \(Self.text(statistic)) standard "
+          + "errors above its \(Self.text(choices)) choices: propensities are too small")
+    }
+  }
+
+  /// Returns a number with about three digits.
+  private static func text(_ number: Double) -> String {
+    let size = abs(number)
+    if size >= 100 { return ReadableDecimal.text(number.rounded()) }
+    let scale = size >= 10 ? 10.0 : size >= 1 ? 100 : size >= 0.01 ? 1_000 : 1e6
+    return ReadableDecimal.text((number * scale).rounded() / scale)
+  }
+
+  private static func share(_ share: Double?) -> String {
+    Percent.text(((share ?? 0) * 1_000).rounded() / 1_000)
+  }
+}

@@ -1,0 +1,26 @@
+/// `multi-ips`: naive IPS for the log of several logging policies, the mean of w·r, where w has the propensity of the
+/// policy that made the decision.
+///
+/// The same as `ips`, since a decision's propensity is always that of its own logging policy; listed for comparison
+/// with ``MultiLoggerBalanced`` and ``MultiLoggerWeighted``. Unbiased only if every logging policy covers the target
+/// policy; one that rarely chooses what the target policy does dominates the variance. A. Agarwal, S. Basu, T. Schnabel
+/// and T. Joachims, "Effective evaluation using logged bandit feedback from multiple loggers" (KDD 2017).
+public struct MultiLoggerInversePropensity: TermEstimator {
+  public static let info = SpecificationInfo(
+    "multi-ips", "naive IPS for several logging policies: each decision with its own propensity",
+    source: "Agarwal et al. 2017")
+  public static let form = TermForm.mean
+
+  public let specification: Specification
+
+  /// Creates the estimator.
+  public init() { specification = Self.info.specification() }
+
+  public init(_ specification: Specification) { self.specification = specification }
+
+  public var usesWeightsAlone: Bool { true }
+
+  public func terms(of decision: LoggedDecision) -> DecisionTerms {
+    DecisionTerms(mean: decision.weight * decision.reward)
+  }
+}

@@ -1,0 +1,18 @@
+/// `independent-snips`: self-normalized IPS of each slot by itself, the sum over slots k of Σwₖ·rₖ/Σwₖ.
+///
+/// The self-normalized form of ``IndependentInversePropensity``: `sniips` of Open Bandit Pipeline. A slot that only
+/// some whole decisions have counts with their share.
+public struct IndependentSelfNormalized: SlotRatioEstimator {
+  public static let info = SpecificationInfo(
+    "independent-snips", "independent-ips over the mean weight of each slot",
+    source: "Li et al. 2018; McInerney et al. 2020")
+
+  public let specification: Specification
+
+  /// Creates the estimator.
+  public init() { specification = Self.info.specification() }
+
+  public init(_ specification: Specification) { self.specification = specification }
+
+  public func makeSums() -> SlotRatioSums { SlotRatioSums(.own) }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("evaluate")
+struct EvaluateTests {
+  private let folder: TemporaryFolder
+  private var log: String { folder.path("log") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Decisions of a unit each, red and blue in turn, with a goal for every fifth.
+  private func lines(_ count: Int, propensity: String? = "0.5", shift: Int = 0) -> [String] {
+    (0..<count).flatMap { number -> [String] in
+      let time = Timestamps.text(seconds: number + shift)
+      let known = propensity.map { #","propensity":\#($0)"# } ?? ""
+      let decision =
+        #"{"type":"decision","time":"\#(time)","unit":"u\#(number)","experiment":"checkout","#
+        + #""variant":"\#(number % 2 == 0 ? "red" : "blue")","choices":["red","blue"]\#(known)}"#
+      let goal =
+        #"{"type":"goal","time":"\#(time)","unit":"u\#(number)","experiment":"checkout","#
+        + #""goal":"g","value":2}"#
+      return number % 5 == 0 ? [decision, goal] : [decision]
+    }
+  }
+
+  private static let heading =
+    "experiment,policy,estimator,decisions,value,se,ci_low,ci_high,effective_sample_size,mean_weight,max_weight,"
+    + "matched,units,interval,choice,verdict"
+
+  @Test("prints the value of each policy by each estimator")
+  func values() throws {
+    expectDone(try Command.run("append \(log)", input: lines(200).text))
+    let result = try Command.run("evaluate \(log) --policy uniform --format csv")
+    expectDone(result)
+    #expect(result.lines.first == Self.heading && result.lines.count == 5)
+    #expect(result.lines.contains { $0.hasPrefix("checkout,uniform,ips,200,0.4,") })
+    #expect(result.lines.dropFirst().allSatisfy { $0.hasSuffix(",200,200,normal,,answers") })
+    let more = try Command.run(
+      "evaluate \(log) --policy fixed:variant=red --policy uniform --estimator ips --interval normal "
+        + "--interval clopper-pearson --interval bootstrap:replicates=50 --format csv")
+    #expect(more.lines.count == 7)
+  }
+
+  @Test(
+    "the verdict is above the numbers in a terminal and in Markdown, and among the notes of JSON")
+  func verdicts() throws {
+    expectDone(try Command.run("append \(log)", input: lines(20).text))
+    let verdict = "uniform: cannot-answer: the effective sample size is 20 of 20 decisions"
+    for (format, mark) in [
+      ("table", "estimator"), ("markdown", "| estimator"), ("json", "\"rows\""),
+    ] {
+      let text = try Command.run("evaluate \(log) --policy uniform --format \(format)").text
+      let joined = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let place = try #require(joined.range(of: verdict), "\(format)")
+      let rows = try #require(joined.range(of: mark), "\(format)")
+      #expect(place.lowerBound < rows.lowerBound, "\(format)")
+    }
+  }
+
+  @Test("--fail-on support ends with 3 after the report was written, unless the log answers")
+  func failOn() throws {
+    expectDone(try Command.run("append \(log)", input: lines(60).text))
+    let plain = try Command.run("evaluate \(log) --policy uniform --format csv")
+    expectDone(plain)
+    let result = try Command.run("evaluate \(log) --policy uniform --fail-on support --format csv")
+    #expect(result.exitCode == 3 && result.output == plain.output)
+    #expect(result.messages.contains("support: uniform: weak: the effective sample size is 60"))
+    let other = folder.path("other")
+    expectDone(try Command.run("append \(other)", input: lines(300).text))
+    expectDone(try Command.run("evaluate \(other) --policy uniform --fail-on support"))
+    let never = try Command.run("evaluate \(other) --policy fixed:variant=green --fail-on support")
+    #expect(never.exitCode == 3 && never.messages.contains("none of the 300 decisions"))
+  }
+
+  @Test("a log without propensities says so")
+  func noPropensities() throws {
+    expectDone(try Command.run("append \(log)", input: lines(30, propensity: nil).text))
+    let result = try Command.run("evaluate \(log) --policy uniform --estimator ips --format csv")
+    expectDone(result)
+    #expect(
+      result.lines.last == "checkout,uniform,ips,0,,,,,,,,0,0,normal,,cannot-answer",
+      "\(result.text)")
+    let text = try Command.run("evaluate \(log) --policy uniform --format json").text
+    #expect(text.contains("none of the 30 decisions has a propensity"))
+  }
+
+  @Test("tables, plots and comparisons are the same for any number of threads and order")
+  func stable() throws {
+    expectDone(try Command.run("append \(log)", input: lines(400).text))
+    let other = folder.path("other")
+    for part in [lines(400)[300...], lines(400)[..<120], lines(400)[120..<300]] {
+      expectDone(try Command.run("append \(other)", input: part.text))
+    }
+    let plot = folder.path("plot.svg")
+    for options in [
+      "", "--table support", "--table overlap", "--table propensities", "--table weights",
+      "--table time", "--versus uniform", "--windows 1d,none", "--truth \(log) --replicates 20",
+    ] {
+      let words =
+        "--policy weights:red=0.7;blue=0.3 \(options) --format csv --plot-time \(plot) --force"
+      let first = try Command.run("evaluate \(log) \(words) --jobs 1")
+      expectDone(first)
+      let drawn = try Files.bytes(plot)
+      #expect(first.lines.count > 1, "\(options)")
+      for jobs in [2, 7] {
+        let again = try Command.run("evaluate \(other) \(words) --jobs \(jobs)")
+        #expect(again.output == first.output, "\(options)")
+        #expect(try Files.bytes(plot) == drawn, "\(options)")
+      }
+    }
+  }
+
+  @Test("--versus compares with a policy, and --truth judges the estimators")
+  func comparisons() throws {
+    expectDone(try Command.run("append \(log)", input: lines(400).text))
+    let versus = try Command.run(
+      "evaluate \(log) --policy fixed:variant=red --versus uniform --format json")
+    expectDone(versus)
+    #expect(versus.text.contains("\"report\":\"versus\""))
+    #expect(versus.text.contains("policy fixed:variant=red earns "))
+    let known = try Command.run(
+      "evaluate \(log) --policy fixed:variant=red --policy uniform --versus uniform --format csv")
+    #expect(known.lines.count == 5, "\(known.text)")
+    let truth = try Command.run(
+      "evaluate \(log) --policy uniform --truth \(log) --truth-experiment checkout --format csv")
+    expectDone(truth)
+    #expect(truth.lines.first?.contains(",relative_error,error_mean,") == true)
+  }
+
+  @Test("explain evaluate has the formulas and sources; evaluate is no verb of report")
+  func explained() throws {
+    let result = try Command.run("explain evaluate --format csv")
+    expectDone(result)
+    for text in ["verdict", "estimator dr,", "interval bootstrap", "Horvitz and Thompson 1952"] {
+      #expect(result.text.contains(text), "\(text)")
+    }
+    #expect(try Command.run("report evaluate \(log)").exitCode == 64)
+  }
+
+  @Test(
+    "wrong options are mistakes of usage",
+    arguments: [
+      ("", "--policy uniform"), ("--policy unifrom", "did you mean \"uniform\""),
+      ("--policy uniform --estimator ipss", "did you mean \"ips\""),
+      ("--policy uniform --interval norml", "did you mean \"normal\""),
+      ("--policy uniform --policy uniform", "given twice"),
+      ("--policy uniform --estimator ips --estimator ips", "given twice"),
+      ("--policy uniform --table versus", "--versus"),
+      ("--policy uniform --table best", "overlap"),
+      ("--policy uniform --versus uniform", "--policy"),
+      ("--policy uniform --versus ucb1", "learning policy"),
+      ("--policy uniform --windows 1h,soon", "--windows"),
+      ("--policy uniform --windows 1h,1h", "given twice"),
+      ("--policy uniform --by context.device", "--by"),
+      ("--policy uniform --fail-on srm", "support"),
+      ("--policy uniform --replicates 10", "--truth"),
+      ("--policy uniform --policy logged --truth other", "single target policy"),
+      ("--policy uniform --alpha 2", "--alpha"),
+    ])
+  func mistakes(options: String, part: String) throws {
+    expectDone(try Command.run("append \(log)", input: lines(4).text))
+    expectFailure(try Command.run("evaluate \(log) \(options)"), 64, says: part)
+  }
+
+  @Test("a log, an experiment or a file that is not there is said so")
+  func missing() throws {
+    expectDone(try Command.run("append \(log)", input: lines(4).text))
+    let none = folder.path("none")
+    expectFailure(try Command.run("evaluate \(none) --policy uniform"), 66, says: none)
+    expectFailure(
+      try Command.run("evaluate \(log) --policy uniform --truth \(none)"), 66, says: none)
+    expectFailure(
+      try Command.run("evaluate \(log) --policy uniform --experiment chekout"), 65,
+      says: "checkout")
+    expectFailure(
+      try Command.run("evaluate \(log) --policy uniform --truth \(log) --truth-experiment chekout"),
+      65, says: "checkout")
+    let table = try Command.run("evaluate \(log) --policy table:path=\(none).csv")
+    expectFailure(table, 66, says: "\(none).csv")
+  }
+}
