@@ -13,7 +13,11 @@ struct LearnedDecisions: Sendable {
     let indexOfVariant: [Int]
 
     init(_ source: EvaluationSource) {
-      let slots = Set(source.places.map(\.slot)).sorted()
+      // Places without a decision that counts have no variants.
+      let used = source.places.indices.filter {
+        !source.variants.variants(at: UInt32(truncatingIfNeeded: $0)).isEmpty
+      }
+      let slots = Set(used.map { source.places[$0].slot }).sorted()
       let names = source.numbers.codes.map { source.names[$0] ?? "" }
       let variants = Set(names).sorted()
       slotOfPlace = source.places.map { slots.firstIndex(of: $0.slot) ?? -1 }

@@ -113,8 +113,10 @@ public struct LearningReport: Report {
       table.note("held_out_since", .timestamp(Timestamp(microseconds: time).description))
     }
     if !learning.refused.isEmpty {
-      let reasons = learning.refused.map { "\($0.candidate.learner.specification): \($0.reason)" }
-      table.note("left_out", .text(reasons.joined(separator: "; ")))
+      var reasons: [String] = []
+      for (_, reason) in learning.refused where !reasons.contains(reason) { reasons.append(reason) }
+      table.note(
+        "left_out", .text("\(learning.refused.count): " + reasons.joined(separator: "; ")))
     }
     let (training, held) = (learning.training, learning.heldDecisions)
     table.note(

@@ -85,7 +85,7 @@ struct LearnedPolicyFileTests {
           "slots": ["s \\"1\\""],
           "variants": ["A", "B"],
           "features": {"specification": "", "terms": []},
-          "table": [{"slot": "s \\"1\\"", "probabilities": [{"variant": "B", "probability": 1}]}]
+          "table": [{"slot": "s \\"1\\"", "probabilities": [{"variant": "A", "probability": 1}]}]
         }
 
         """)
