@@ -133,7 +133,9 @@ extension EvaluationProjector.PolicyState {
         case .unweighted: shared
         case .varianceMinimizing: modelled
         }
-      let weight = input.weights == .logged ? nil : weights.weight(input.weights, row, choices)
+      let weight =
+        choices.isRealized
+        ? 1 : input.weights == .logged ? nil : weights.weight(input.weights, row, choices)
       if let decision = choices.decision(row, predictions, weight: weight) {
         unit.append(decision, row: index, to: place)
       } else {

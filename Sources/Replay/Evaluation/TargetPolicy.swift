@@ -23,6 +23,11 @@ public protocol TargetPolicy: Sendable {
   /// Whether it needs the probabilities that the log gives the choices of each decision (default: false).
   var needsLoggedProbabilities: Bool { get }
 
+  /// Whether it is the policy that wrote the log (default: false). Where the log does not have its probabilities, the
+  /// choice that was made stands for them: the decision has weight 1, and the model's prediction for the choice is an
+  /// unbiased one of the policy's value.
+  var isLoggingPolicy: Bool { get }
+
   /// Creates the policy that a specification describes.
   ///
   /// - Parameters:
@@ -46,6 +51,8 @@ extension TargetPolicy {
   public var needsModel: Bool { false }
 
   public var needsLoggedProbabilities: Bool { false }
+
+  public var isLoggingPolicy: Bool { false }
 }
 
 /// The situation of a logged decision, as seen by a target policy.

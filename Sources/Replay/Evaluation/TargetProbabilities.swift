@@ -10,6 +10,9 @@ struct TargetProbabilities: Sendable {
     var variants: [UInt32]
     /// The probability of each; empty if the policy does not say.
     var probabilities: [Double]
+    /// Whether the choice that was made stands for the policy's probabilities, which are unknown: its probability is 1,
+    /// and the weight of the decision too.
+    var isRealized = false
 
     /// Returns the probability of a variant.
     func probability(of variant: UInt32) -> Double {
@@ -29,7 +32,6 @@ struct TargetProbabilities: Sendable {
   private let attributes: [Int]
   private var known: [UInt64: Int] = [:]
   private var kept: [Choices] = []
-
   /// For each attribute of variants of the policy, its place among those of situations.
   private let features: [Int]
 
@@ -61,6 +63,11 @@ struct TargetProbabilities: Sendable {
   private func find(_ row: EvaluationRow, _ modelled: [Double]) -> Choices {
     let situations = source.context.situations
     let variants = source.choices(of: row)
+    let logged = policy.needsLoggedProbabilities ? logged(row, variants) : nil
+    if logged == nil, policy.isLoggingPolicy {
+      let probabilities = variants.map { $0 == row.variant ? 1.0 : 0 }
+      return Choices(variants: variants, probabilities: probabilities, isRealized: true)
+    }
     let place = source.places[Int(row.place)]
     let situation = TargetSituation(
       point: place.point, slot: place.slot, choices: variants.map { source.names[$0] ?? "" },
@@ -72,7 +79,7 @@ struct TargetProbabilities: Sendable {
         : variants.map { variant in
           features.map { situations.feature($0, of: variant, in: row.situation) }
         }, modelled: policy.needsModel ? modelled : nil,
-      logged: policy.needsLoggedProbabilities ? logged(row, variants) : nil)
+      logged: logged)
     return Choices(
       variants: variants, probabilities: policy.probabilities(in: situation) ?? [])
   }

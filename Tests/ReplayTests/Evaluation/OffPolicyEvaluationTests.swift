@@ -48,12 +48,13 @@ private struct NaiveEvaluation {
 
   /// The values of ips, snips, dm and dr; nil where there are none.
   func values(
-    _ model: (Row, String) -> Double, _ policy: (Row) -> [String: Double]?
+    _ model: (Row, String) -> Double, isLogged: Bool = false, _ policy: (Row) -> [String: Double]?
   ) -> [Double?] {
     var (count, weights, weighted, direct, robust) = (0.0, 0.0, 0.0, 0.0, 0.0)
     for row in rows {
       guard let probabilities = policy(row) else { continue }
-      let weight = (probabilities[row.variant] ?? 0) / row.propensity
+      let isKnown = row.logged != nil || !isLogged
+      let weight = isKnown ? (probabilities[row.variant] ?? 0) / row.propensity : 1
       let expected = row.choices.reduce(0) { $0 + (probabilities[$1] ?? 0) * model(row, $1) }
       count += 1
       weights += weight
@@ -100,7 +101,10 @@ struct OffPolicyEvaluationTests {
       let sum = weights.values.reduce(0, +)
       return weights.mapValues { $0 / sum }
     },
-    { row in row.logged.map { Dictionary(zip(row.choices, $0)) { $1 } } },
+    // The choice stands for probabilities that were not logged, with weight 1.
+    { row in
+      row.logged.map { Dictionary(zip(row.choices, $0)) { $1 } } ?? [row.variant: 1]
+    },
     { row in
       switch row.device {
       case .text("tv"): ["v0": 0.25, "v2": 0.75].filter { row.choices.contains($0.key) }
@@ -129,7 +133,8 @@ struct OffPolicyEvaluationTests {
       if let first { #expect(found == first, "seed \(seed), \(form)") }
       first = found
       for (policy, values) in found.enumerated() {
-        let expected = naive.values(naive.tabular, Self.naive[policy])
+        let expected = naive.values(
+          naive.tabular, isLogged: policy == 3, Self.naive[policy])
         for (value, wanted) in zip(values, expected) {
           #expect((value == nil) == (wanted == nil), "seed \(seed), policy \(policy)")
           if let value, let wanted {

@@ -5,7 +5,7 @@ internal import Statistics
 struct ReplayedPlaces: Sendable {
   /// The problem of one place.
   struct Place: Sendable {
-    /// The codes of the variants: all that were chosen or could have been, ascending.
+    /// The codes of the variants: all that were chosen or could have been, by name.
     var variants: [UInt32]
     /// The number of decisions.
     var decisions = 0
@@ -37,7 +37,9 @@ struct ReplayedPlaces: Sendable {
       }
     }
     for place in places.indices {
-      places[place].variants = variants[place].sorted()
+      places[place].variants = variants[place].sorted {
+        (source.names[$0] ?? "", $0) < (source.names[$1] ?? "", $1)
+      }
       places[place].hasUnavailableVariants = lists[place].contains {
         source.context.situations.lists[$0].count < variants[place].count
       }

@@ -106,7 +106,7 @@ public struct SupportTally: Sendable {
       if choices.variants[index] == row.variant {
         contents[cell].decisions += 1
         contents[cell].propensities.add(row.propensity)
-        contents[cell].weights.add(probability / row.propensity)
+        contents[cell].weights.add(choices.isRealized ? 1 : probability / row.propensity)
       }
       guard probability > 0 else { continue }
       sum.add(probability)

@@ -1,6 +1,7 @@
 public import Statistics
 
-/// `logged`: the logging policy itself, by the probabilities in the log.
+/// `logged`: the logging policy itself, by the probabilities in the log. A decision without any counts with weight 1, so
+/// that the value is the mean reward.
 public struct LoggedTarget: TargetPolicy {
   public static let info = SpecificationInfo(
     "logged", "the logging policy, by the probabilities that the log gives the choices",
@@ -19,6 +20,8 @@ public struct LoggedTarget: TargetPolicy {
   }
 
   public var needsLoggedProbabilities: Bool { true }
+
+  public var isLoggingPolicy: Bool { true }
 
   public func probabilities(in situation: TargetSituation) -> [Double]? { situation.logged }
 }
