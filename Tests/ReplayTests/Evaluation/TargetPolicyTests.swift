@@ -158,7 +158,7 @@ struct TargetPolicyTests {
     #expect(found.learning.map(\.policy.description) == ["ucb1", "epsilon-greedy:epsilon=0.2"])
     #expect(found.learning.map(\.floor) == [nil, 0.1])
     for wrong in [
-      ["ucb2"], ["uniform", "uniform"], ["replay"], ["replay:policy=(nothing)"],
+      ["ucb9"], ["uniform", "uniform"], ["replay"], ["replay:policy=(nothing)"],
       ["replay:policy=(ucb1),floor=0"],
     ] {
       #expect(throws: SpecificationError.self, "\(wrong)") { try parse(wrong) }
