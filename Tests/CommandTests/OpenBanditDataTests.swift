@@ -2,35 +2,20 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The published logs of the Open Bandit Dataset, which are no part of the project.
-private enum Datasets {
-  /// `BANDOLIER_DATASETS`, or `datasets` in the folder `shared` beside the package.
-  static let folder: String = {
-    if let named = ProcessInfo.processInfo.environment["BANDOLIER_DATASETS"] { return named }
-    var root = URL(fileURLWithPath: #filePath)
-    for _ in 0..<4 { root.deleteLastPathComponent() }
-    return root.appendingPathComponent("shared/datasets").path
-  }()
-
-  static func path(_ policy: String) -> String { "\(folder)/obd/\(policy)/men.csv.gz" }
-
-  static let areThere = FileManager.default.fileExists(atPath: path("random"))
-}
-
 @Suite(
   "The Open Bandit logs as published, from import to report",
   .enabled(
-    if: Datasets.areThere,
-    "there are no Open Bandit logs at \(Datasets.folder); name their folder with BANDOLIER_DATASETS"
+    if: OpenBanditFiles.areThere,
+    "there are no Open Bandit logs at \(OpenBanditFiles.folder); name their folder with BANDOLIER_DATASETS"
   ))
 struct OpenBanditDataTests {
-  private struct Row: Equatable {
+  struct Row: Equatable {
     var decisions = 0
     var clicks = 0
   }
 
   /// What a script of ten lines makes of the CSV: decisions and clicks by (position, item).
-  private static func count(_ path: String) throws -> [[String]: Row] {
+  static func count(_ path: String) throws -> [[String]: Row] {
     let unzip = try RunningCommand(
       "/usr/bin/env", ["gzip", "-dc", path], environment: ProcessInfo.processInfo.environment,
       directory: nil)
@@ -55,11 +40,11 @@ struct OpenBanditDataTests {
   func rewards(policy: String, clicks: Int) throws {
     let folder = try TemporaryFolder()
     let log = folder.path("log")
-    expectDone(try Command.run(["import", Datasets.path(policy), "--log", log]))
+    expectDone(try Command.run(["import", OpenBanditFiles.path(policy), "--log", log]))
     let report = try Command.run("report rewards \(log) --format csv")
     expectDone(report)
 
-    let expected = try Self.count(Datasets.path(policy))
+    let expected = try Self.count(OpenBanditFiles.path(policy))
     let header = report.lines[0].components(separatedBy: ",")
     var found: [[String]: Row] = [:]
     for line in report.lines.dropFirst() {
@@ -102,12 +87,14 @@ struct OpenBanditDataTests {
     var reports: [[UInt8]] = []
     for name in ["a", "b"] {
       expectDone(
-        try Command.run(["import", Datasets.path("random"), "--log", folder.path(name)]))
+        try Command.run(["import", OpenBanditFiles.path("random"), "--log", folder.path(name)]))
       reports.append(
         try Command.run("report rewards \(folder.path(name)) --format csv").output)
     }
     #expect(reports[0] == reports[1] && !reports[0].isEmpty)
-    let again = try Command.run(["import", Datasets.path("random"), "--log", folder.path("a")])
+    let again = try Command.run([
+      "import", OpenBanditFiles.path("random"), "--log", folder.path("a"),
+    ])
     #expect(again.messages.contains("appended 0 events, duplicates 10046"))
     #expect(
       try Command.run("report rewards \(folder.path("a")) --format csv").output == reports[0])
