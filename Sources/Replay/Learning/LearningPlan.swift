@@ -14,6 +14,14 @@ public struct LearningPlan: Sendable {
     public init(_ learner: any PolicyLearner, features: FeatureSpecification) {
       (self.learner, self.features) = (learner, features)
     }
+
+    /// The class, with its objective and settings, as a specification.
+    public var specification: Specification { learner.specification }
+
+    /// The features as they are written; nil for a class that sees none.
+    public var featureTerms: String? {
+      type(of: learner).usesFeatures ? features.description : nil
+    }
   }
 
   /// The decisions that are held back, on which the chosen policy is judged.

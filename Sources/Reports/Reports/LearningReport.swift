@@ -1,4 +1,3 @@
-internal import Bandits
 internal import EventLog
 public import Events
 public import Replay
@@ -81,12 +80,10 @@ public struct LearningReport: Report {
     _ row: (experiment: String, part: String, candidate: LearningPlan.Candidate, chosen: Bool),
     _ tally: PolicyTally, to table: inout Table
   ) throws(TableError) {
-    let learner = row.candidate.learner
-    let features = type(of: learner).usesFeatures ? row.candidate.features.description : nil
     try table.append(
       row: [
-        .text(row.experiment), .text(row.part), .text(learner.specification.description),
-        TableCell(features), .flag(row.chosen),
+        .text(row.experiment), .text(row.part), .text(row.candidate.specification.description),
+        TableCell(row.candidate.featureTerms), .flag(row.chosen),
       ] + cells(tally))
   }
 
