@@ -67,6 +67,9 @@ public struct LearningPlan: Sendable {
     self.attribution = attribution
   }
 
+  /// The reward model as it is written.
+  public var modelDescription: String { rewardModel.specification.description }
+
   /// Checks the numbers, and that the estimator can judge policies that do not exist before.
   ///
   /// - Throws: `SpecificationError` with the reason.

@@ -70,8 +70,9 @@ public struct LearningReport: Report {
     note(learning, &table)
     var result = ReportResult(table.sorted())
     if let path {
-      let notes = LearningNotes(plan, learning, source, experiment: experiment)
-      result.files = [(path, LearnedPolicyFile(learning.policy, notes: notes.fields).text)]
+      let file = LearnedPolicyFile(
+        learning, plan, experiment: experiment, eventCount: source.log?.eventCount)
+      result.files = [(path, file.text)]
     }
     return result
   }
@@ -104,7 +105,7 @@ public struct LearningReport: Report {
     table.note("estimator", .text(plan.estimator.specification.description))
     table.note("interval", .text(plan.interval.specification.description))
     table.note("level", .decimal(level))
-    table.note("reward_model", .text(plan.rewardModel.specification.description))
+    table.note("reward_model", .text(plan.modelDescription))
     table.note("folds", .integer(plan.folds))
     if let time = learning.heldSince {
       table.note("held_out_since", .timestamp(Timestamp(microseconds: time).description))
@@ -123,45 +124,5 @@ public struct LearningReport: Report {
       "decisions_with_wrong_propensity", .integer(training.wrongPropensity + held.wrongPropensity))
     table.note(
       "decisions_with_unknown_variant", .integer(training.unknownVariant + held.unknownVariant))
-  }
-}
-
-/// What the file of a learned policy says about its origin.
-struct LearningNotes {
-  /// The notes.
-  let fields: [ValueTree.Field]
-
-  init(
-    _ plan: LearningPlan, _ learning: Learning, _ source: ReportSource, experiment: String
-  ) {
-    var fields: [ValueTree.Field] = [.init("experiment", .text(experiment))]
-    if let log = source.log {
-      fields.append(.init("positions", .list([.number(0), .number(Double(log.eventCount))])))
-    }
-    fields += [
-      .init("decisions", .number(Double(learning.training.decisions))),
-      .init("units", .number(Double(learning.training.units))),
-    ]
-    if let time = learning.heldSince {
-      fields += [
-        .init("held-out-since", .text(Timestamp(microseconds: time).description)),
-        .init("held-out-decisions", .number(Double(learning.heldDecisions.decisions))),
-      ]
-    }
-    fields += [
-      .init("attribution", .text(plan.attribution.description)),
-      .init("reward-model", .text(plan.rewardModel.specification.description)),
-      .init("reward-model-features", .text(plan.modelFeatures.description)),
-      .init("estimator", .text(plan.estimator.specification.description)),
-      .init("folds", .number(Double(plan.folds))),
-    ]
-    let values = [
-      ("cross-validated-value", learning.candidates[learning.chosen].value),
-      ("held-out-value", learning.held),
-    ]
-    for (name, tally) in values {
-      if let value = tally.estimates[0].sums.value { fields.append(.init(name, .number(value))) }
-    }
-    self.fields = fields
   }
 }
