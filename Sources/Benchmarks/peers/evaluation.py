@@ -92,10 +92,10 @@ class Comparison:
         self.answers = {}
         self.best = {}
 
-    def add(self, question, library, version, seconds, answer, apart, agrees, timed):
+    def add(self, question, library, version, runs, seconds, answer, apart, agrees, timed):
         least = min(seconds)
         self.rows.append([
-            self.kind, question, library, version, self.count, len(seconds), round(median(seconds), 4),
+            self.kind, question, library, version, self.count, runs, round(median(seconds), 4),
             round(least, 4), round(max(seconds), 4), round(self.count / least),
             round(least / self.best.setdefault(question, least), 2), " ".join(map(repr, answer)),
             "" if apart is None else f"{apart:.1e}", "yes" if agrees else "no", timed])
@@ -119,25 +119,29 @@ class Comparison:
             answer = self.answers.get(question, [])
             if None in answer or (question != ALL and not answer):
                 agrees = self.disagree(f"bandolier, {question}: no answer")
-            self.add(question, "bandolier", "", seconds, answer, None, agrees, timed)
+            self.add(question, "bandolier", "", self.runs, seconds, answer, None, agrees, timed)
 
     def ask(self, name):
         made, problem = child(name, self.kind, self.count, self.runs)
         if made is None:
             print(f"{name}, {self.kind} rewards: {problem}", file=sys.stderr)
             return
-        sums, worst, agree = [0.0, 0.0], 0.0, True
-        for question, asked in made["questions"].items():
+        version, questions = made["version"], made["questions"]
+        worst, agree = 0.0, True
+        for question, asked in questions.items():
             ours, theirs = self.answers[question], asked["answer"]
             apart = difference(ours, theirs)
             agrees = apart <= TOLERANCES.get(question, TOLERANCE)
             if not agrees:
                 self.disagree(f"{name}, {question}: {theirs} is not Bandolier's {ours[:len(theirs)]}")
-            self.add(question, name, made["version"], asked["seconds"], theirs, apart, agrees, EVALUATORS[name].note)
-            sums = [sums[0] + min(asked["seconds"]), sums[1] + max(asked["seconds"])]
+            seconds = asked["seconds"]
+            self.add(question, name, version, len(seconds), seconds, theirs, apart, agrees, EVALUATORS[name].note)
             worst, agree = max(worst, apart), agree and agrees
-        self.add(ALL, name, made["version"], sums, [], worst, agree, "sum of its questions")
-        print(f"{name} {made['version']}, {self.kind} rewards: greatest difference {worst:.1e}", flush=True)
+        every = [asked["seconds"] for asked in questions.values()]
+        # Sums of minima, medians and maxima, in this order.
+        sums = [sum(map(summary, every)) for summary in (min, median, max)]
+        self.add(ALL, name, version, min(map(len, every)), sums, [], worst, agree, "sum of its questions")
+        print(f"{name} {version}, {self.kind} rewards: greatest difference {worst:.1e}", flush=True)
 
 
 def run(bandolier, target, count, runs):
