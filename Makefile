@@ -106,7 +106,7 @@ PEERS_PYTHON := .build/peers-venv/bin/python
 PEERS_EVENTS ?= 10000000
 PEERS_SIZE_EVENTS ?= 1000000
 
-peers: dependencies ## compare with DuckDB, Polars, ClickHouse, Parquet and bandit libraries; writes notebooks-out/peers*.csv
+peers: dependencies ## compare with DuckDB, Polars, ClickHouse, Parquet, bandit and off-policy libraries; writes notebooks-out/peers*.csv
 	@swift build -c release $(LEAN) --product bandolier
 	@swift build -c release $(LEAN) --product bandolier-bench
 	@[ -x $(PEERS_PYTHON) ] || python3 -m venv .build/peers-venv
@@ -118,6 +118,14 @@ peers: dependencies ## compare with DuckDB, Polars, ClickHouse, Parquet and band
 	@$(PEERS_PYTHON) -m pip -q show SMPyBandits 2>/dev/null \
 	  || $(PEERS_PYTHON) -m pip install -q --no-deps SMPyBandits \
 	  || echo "SMPyBandits cannot be installed from PyPI" >&2
+	@for package in scipy pandas scikit-learn vw-estimators; do \
+	  $(PEERS_PYTHON) -m pip -q show $$package 2>/dev/null \
+	    || $(PEERS_PYTHON) -m pip install -q $$package \
+	    || echo "$$package cannot be installed from PyPI" >&2; \
+	done
+	@$(PEERS_PYTHON) -m pip -q show obp 2>/dev/null \
+	  || $(PEERS_PYTHON) -m pip install -q --no-deps --ignore-requires-python obp==0.5.5 \
+	  || echo "obp (Open Bandit Pipeline) cannot be installed from PyPI" >&2
 	@PYTHONDONTWRITEBYTECODE=1 $(PEERS_PYTHON) Sources/Benchmarks/peers/peers.py --events $(PEERS_EVENTS) \
 	  --size-events $(PEERS_SIZE_EVENTS) $(PEERS)
 

@@ -1,19 +1,21 @@
-"""Compares Bandolier with others: questions, bytes per event, imports of files, and steps of simulations.
+"""Compares Bandolier with others: questions, bytes per event, imports, simulations and off-policy estimates.
 
 Run by `make peers`. Writes FOLDER/peers.csv (questions, see questions.py), FOLDER/peers-sizes.csv (bytes, see sizes.py),
-FOLDER/peers-imports.csv (files of events, see imports.py) and FOLDER/peers-simulation.csv (steps and regret, see
-simulation.py). Ends with 1 when an answer differs.
+FOLDER/peers-imports.csv (files of events, see imports.py), FOLDER/peers-simulation.csv (steps and regret, see
+simulation.py) and FOLDER/peers-evaluate.csv (off-policy estimates, see evaluation.py). Ends with 1 when an answer
+differs.
 """
 
 import argparse
 import os
 
+import evaluation
 import imports
 import questions
 import simulation
 import sizes
 
-COMPARISONS = ["questions", "sizes", "imports", "simulate"]
+COMPARISONS = ["questions", "sizes", "imports", "simulate", "evaluate"]
 
 
 def main():
@@ -24,6 +26,7 @@ def main():
     parser.add_argument("--events", type=int, default=10_000_000, help="events that questions are about")
     parser.add_argument("--size-events", type=int, default=1_000_000, help="events whose bytes are counted")
     parser.add_argument("--import-events", type=int, default=2_000_000, help="events of the files that are imported")
+    parser.add_argument("--evaluate-rows", type=int, default=1_000_000, help="decisions that policies are evaluated on")
     parser.add_argument("--runs", type=int, default=5, help="how often each question is asked")
     parser.add_argument("--only", choices=COMPARISONS, help="only this comparison")
     options = parser.parse_args()
@@ -41,6 +44,9 @@ def main():
     if "simulate" in wanted:
         target = os.path.join(options.folder, "peers-simulation.csv")
         agree = simulation.run(options.bench, target) and agree
+    if "evaluate" in wanted:
+        target = os.path.join(options.folder, "peers-evaluate.csv")
+        agree = evaluation.run(options.bandolier, target, options.evaluate_rows, options.runs) and agree
     if not agree:
         raise SystemExit("answers differ")
 
