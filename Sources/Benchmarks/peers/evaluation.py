@@ -166,6 +166,6 @@ def run(bandolier, target, count, runs):
         rows += comparison.rows
         agree = agree and comparison.agree
     write_table(HEADING, rows, target)
-    print(f"{os.cpu_count()} cores; seconds are medians; rows/s and ratios are of minima, ratios seconds by Bandolier's; "
+    print(f"{os.cpu_count()} cores; seconds are medians; rows/s and ratios (seconds by Bandolier's) are of minima; "
           f"wrote {target}")
     return agree
