@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "Replay", targets: ["Replay"]),
     .library(name: "Interchange", targets: ["Interchange"]),
     .library(name: "Statistics", targets: ["Statistics"]),
+    .library(name: "Plots", targets: ["Plots"]),
     .library(name: "Tables", targets: ["Tables"]),
     .library(name: "Reports", targets: ["Reports"]),
     .library(name: "Projections", targets: ["Projections"]),
@@ -89,10 +90,13 @@ let package = Package(
     .target(
       name: "Interchange", dependencies: ["Events", "EventLog", "Statistics", "Threads"],
       swiftSettings: strict),
+    .target(name: "Plots", dependencies: ["Statistics"], swiftSettings: strict),
     .target(name: "Tables", dependencies: ["Statistics"], swiftSettings: strict),
     .target(
       name: "Reports",
-      dependencies: ["Events", "EventLog", "Prediction", "Replay", "Statistics", "Tables"],
+      dependencies: [
+        "Events", "EventLog", "Plots", "Prediction", "Replay", "Statistics", "Tables",
+      ],
       swiftSettings: strict),
     .target(
       name: "Projections",
@@ -105,7 +109,7 @@ let package = Package(
     .target(
       name: "Simulations",
       dependencies: [
-        "Bandits", "CChecksum", "Events", "Statistics", "Tables", "Threads",
+        "Bandits", "CChecksum", "Events", "Plots", "Statistics", "Tables", "Threads",
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: strict),
@@ -173,6 +177,7 @@ let package = Package(
         "Interchange", "Events", "EventLog", "Statistics", "TestSupport", "Threads",
       ],
       swiftSettings: strict),
+    .testTarget(name: "PlotsTests", dependencies: ["Plots"], swiftSettings: strict),
     .testTarget(
       name: "TablesTests", dependencies: ["Tables", "TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -24,8 +24,9 @@ struct ImportTests {
     ("Scenarios", ["Events", "Statistics"]),
     ("Replay", ["Bandits", "Events", "EventLog", "Prediction", "Statistics", "Threads"]),
     ("Interchange", ["Events", "EventLog", "Glibc", "Statistics", "Threads"]),
+    ("Plots", ["Statistics"]),
     ("Tables", ["Statistics", "Glibc"]),
-    ("Reports", ["Events", "EventLog", "Prediction", "Replay", "Statistics", "Tables"]),
+    ("Reports", ["Events", "EventLog", "Plots", "Prediction", "Replay", "Statistics", "Tables"]),
     (
       "Projections",
       [
@@ -35,7 +36,10 @@ struct ImportTests {
     ),
     (
       "Simulations",
-      ["Bandits", "CChecksum", "Events", "Statistics", "Tables", "Threads", "Yams", "Glibc"]
+      [
+        "Bandits", "CChecksum", "Events", "Plots", "Statistics", "Tables", "Threads", "Yams",
+        "Glibc",
+      ]
     ),
     (
       "Benchmarks",

@@ -1,3 +1,4 @@
+internal import Plots
 internal import Tables
 
 /// A forest plot as SVG: the estimates of each policy with their intervals, on a common scale for each experiment.

@@ -1,4 +1,4 @@
-internal import Tables
+internal import Plots
 
 /// Learning curves as SVG: hit rate and log loss of each study by the number of earlier takes of the unit, with a
 /// line for each predictor.

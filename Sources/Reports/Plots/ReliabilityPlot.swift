@@ -1,4 +1,4 @@
-internal import Tables
+internal import Plots
 
 /// Reliability diagrams as SVG: the observed rate at which the predicted option was taken against the confidence in
 /// it, for each predictor of a study, with intervals, the diagonal of perfect calibration, and the number of takes

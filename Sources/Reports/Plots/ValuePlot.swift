@@ -1,4 +1,4 @@
-internal import Tables
+internal import Plots
 
 /// The values of policies over time as SVG: a panel for each experiment, with a line and a band for each policy.
 public struct ValuePlot: Sendable {

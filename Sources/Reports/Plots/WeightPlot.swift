@@ -1,3 +1,4 @@
+internal import Plots
 internal import Tables
 
 /// Histograms of importance weights as SVG: for each policy the share of the decisions, and that of all weight, by the

@@ -1,6 +1,6 @@
 internal import Bandits
+internal import Plots
 internal import Statistics
-internal import Tables
 
 /// Regret curves as SVG: a panel for each environment, with a curve for each policy, a band from the 0.05 to the 0.95
 /// quantile of the runs, and the Lai–Robbins line where there is one.

@@ -12,6 +12,10 @@ public struct Table: Equatable, Sendable {
   /// The columns, in output order.
   public let columns: [TableColumn]
 
+  /// What the table says, in one to three sentences, failed checks first: written above the rows for people, as the
+  /// member `answer` in JSON, and never in a CSV. Empty for a table that answers no question.
+  public var answer: [String] = []
+
   /// Notes, such as the rules applied and what was left out; written beside the rows, never in a CSV.
   public private(set) var notes: [TableNote] = []
 

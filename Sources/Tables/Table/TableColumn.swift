@@ -37,6 +37,10 @@ public struct TableColumn: Equatable, Sendable {
   /// A one-line description of the values, with their unit.
   public let description: String
 
+  /// Whether the terminal shows the column unless others are asked for: the five to eight columns that matter. If no
+  /// column of a table is, all are shown.
+  public private(set) var isMain = false
+
   /// Creates a column; ``Table`` validates its name.
   public init(name: String, kind: Kind, type: ValueType, description: String) {
     self.name = name
@@ -53,5 +57,12 @@ public struct TableColumn: Equatable, Sendable {
   /// Returns a measure column.
   public static func measure(_ name: String, _ type: ValueType, _ description: String) -> Self {
     Self(name: name, kind: .measure, type: type, description: description)
+  }
+
+  /// The column as one that the terminal shows unless others are asked for.
+  public var main: Self {
+    var column = self
+    column.isMain = true
+    return column
   }
 }

@@ -1,4 +1,5 @@
 internal import Events
+internal import Plots
 internal import Replay
 internal import Statistics
 internal import Tables

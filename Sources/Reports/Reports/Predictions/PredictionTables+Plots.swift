@@ -1,3 +1,4 @@
+internal import Plots
 internal import Prediction
 internal import Replay
 internal import Statistics

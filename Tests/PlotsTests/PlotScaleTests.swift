@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Tables
+@testable import Plots
 
 @Suite("Axes and numbers of plots")
 struct PlotScaleTests {

@@ -1,0 +1,69 @@
+public import Plots
+public import Tables
+
+/// All that is reported of a log, in reading order: what `report all` writes as a folder, a page and a notebook.
+public struct Book: Sendable {
+  /// One report, of the whole log or of one experiment.
+  public struct Section: Sendable {
+    /// The name of the report, such as `compare`.
+    public var name: String
+    /// The heading.
+    public var title: String
+    /// What it says, in one to three sentences, failed checks first.
+    public var answer: [String]
+    /// The rows that concern it; of the columns people see those that are main.
+    public var tables: [Table]
+    /// The plots.
+    public var figures: [Figure]
+
+    /// Creates a section.
+    public init(
+      name: String, title: String, answer: [String] = [], tables: [Table] = [],
+      figures: [Figure] = []
+    ) {
+      (self.name, self.title, self.answer) = (name, title, answer)
+      (self.tables, self.figures) = (tables, figures)
+    }
+  }
+
+  /// All reports of one experiment.
+  public struct Chapter: Sendable {
+    /// The name of the experiment: any text.
+    public var experiment: String
+    /// The verdict and its reason, failed checks first.
+    public var answer: [String]
+    /// The reports, in reading order.
+    public var sections: [Section]
+
+    /// Creates a chapter.
+    public init(experiment: String, answer: [String] = [], sections: [Section] = []) {
+      (self.experiment, self.answer, self.sections) = (experiment, answer, sections)
+    }
+  }
+
+  /// The title.
+  public var title: String
+  /// What the log says, in one to three sentences, failed checks first.
+  public var answer: [String]
+  /// Facts about the log by name, such as its number of events and its first and last time.
+  public var facts: [(name: String, value: String)]
+  /// The reports of the whole log: health first.
+  public var overview: [Section]
+  /// The experiments, in natural order of their names.
+  public var chapters: [Chapter]
+  /// The whole tidy tables, each of which becomes a CSV file: the rows of all sections.
+  public var tables: [Table]
+  /// The definitions behind the reports, by name of the report.
+  public var methods: [(report: String, explanation: Explanation)]
+
+  /// Creates a book.
+  public init(
+    title: String, answer: [String] = [], facts: [(name: String, value: String)] = [],
+    overview: [Section] = [], chapters: [Chapter] = [], tables: [Table] = [],
+    methods: [(report: String, explanation: Explanation)] = []
+  ) {
+    (self.title, self.answer, self.facts) = (title, answer, facts)
+    (self.overview, self.chapters) = (overview, chapters)
+    (self.tables, self.methods) = (tables, methods)
+  }
+}
