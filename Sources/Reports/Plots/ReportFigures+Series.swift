@@ -36,7 +36,8 @@ extension ReportFigures {
       title: "", y: axis, starts: [], end: 0, layers: [], emptyReason: emptyReason)
     return StackedAreaChart(panels: panels.isEmpty ? [empty] : panels).figures(
       name: "series_allocation", title: "Allocation over time",
-      description: "The share of the decisions of each \(period) that chose each variant, stacked. A "
+      description:
+        "The share of the decisions of each \(period) that chose each variant, stacked. A "
         + "\(period) without decisions is blank. Shares that move show a policy that learns, or a change "
         + "of the allocation.")
   }
@@ -52,10 +53,14 @@ extension ReportFigures {
     }
     return TimeSeriesChart(panels: panels, timeTitle: "start of the \(period) (UTC)").figures(
       name: "series_daily", title: "Rewards of each \(period)",
-      description: "The rewards credited in each \(period), by the time of the goal, divided by the "
+      description:
+        "The rewards credited in each \(period), by the time of the goal, divided by the "
         + "decisions of the \(period), for each variant. There is no point for a \(period) without "
         + "decisions.")
   }
+
+  /// The number of decisions from which on an asymptotic confidence sequence is drawn.
+  private static let leastDecisions = 100.0
 
   static func cumulative(_ table: Table) -> [Figure] {
     let period = period(table)
@@ -67,7 +72,9 @@ extension ReportFigures {
       guard let mean = row.number("reward_mean"), let count = row.number("cumulative_decisions"),
         count != previous?.number("cumulative_decisions")
       else { return nil }
-      guard count >= 2, let low = row.number("ci_low"), let high = row.number("ci_high") else {
+      guard count >= leastDecisions, let low = row.number("ci_low"),
+        let high = row.number("ci_high")
+      else {
         return (mean, nil)
       }
       let quantile = StudentT(degreesOfFreedom: count - 1).quantile(0.5 + level / 2)
@@ -78,8 +85,9 @@ extension ReportFigures {
       name: "series_cumulative", title: "Mean reward so far, with a confidence sequence",
       description: "The mean reward of all decisions up to the end of each \(period) (line) with a "
         + "\(Percent.text(level)) confidence sequence (band): unlike a confidence interval it holds at "
-        + "all times at once, so that an experiment may be stopped at any of them. Asymptotic, "
-        + "tightest at 5000 decisions. Bands that no longer overlap show variants that differ.")
+        + "all times at once, so that an experiment may be stopped at any of them. It is asymptotic, "
+        + "drawn from 100 decisions on, and tightest at 5000. Bands that no longer overlap show "
+        + "variants that differ.")
   }
 
   /// Returns a panel for each place, with a curve for each variant.
@@ -89,6 +97,7 @@ extension ReportFigures {
   ///   - period: The column of the start of the period.
   ///   - axis: The vertical axis.
   ///   - value: Returns the value of a row and its interval, given the row before it; nil if the row has none.
+  /// - Returns: The panels; one that says so if the table has no rows.
   private static func series(
     _ table: Table, _ period: String, _ axis: PlotAxis,
     _ value: (FigureRow, FigureRow?) -> (value: Double, interval: Interval?)?

@@ -10,27 +10,27 @@ extension ReportFigures {
     var low = "ci_low"
     var high = "ci_high"
     var count: String
-    var counted: String
     /// The column of a verdict; empty for none.
     var verdict = ""
   }
 
   static func rewards(_ table: Table) -> [Figure] {
-    let columns = Columns(value: "reward_mean", count: "decisions", counted: "decisions")
+    let columns = Columns(value: "reward_mean", count: "decisions")
     let per = table.noteText("per") ?? "decision"
     let axis = PlotAxis("mean reward of a \(per)")
     return chart(table, axis, columns).figures(
       name: "rewards", title: "Reward by variant",
       description: "The mean reward of each variant (dot) with its confidence interval (line) by "
-        + "Student's t. Intervals that overlap do not show that variants are equal; the lift says how "
-        + "much they differ.")
+        + "Student's t; n is the number of \(per)s. Intervals that overlap do not show that variants "
+        + "are equal; the lift says how much they differ.")
   }
 
   static func conversions(_ table: Table) -> [Figure] {
-    let columns = Columns(value: "conversion_rate", count: "units", counted: "units")
+    let columns = Columns(value: "conversion_rate", count: "units")
     return chart(table, PlotAxis("conversion rate", unit: .percent), columns).figures(
       name: "conversions", title: "Conversion rate by variant",
-      description: "The share of the units of each variant that converted (dot) with its confidence "
+      description:
+        "The share of the units of each variant that converted (dot) with its confidence "
         + "interval (line) by Wilson's method.")
   }
 
@@ -49,14 +49,15 @@ extension ReportFigures {
     }
     return IntervalChart(panels: panels.isEmpty ? emptyRows(axis) : panels).figures(
       name: "compare", title: "Lift over the baseline",
-      description: "By how much the mean of each variant is above that of the baseline, in percent of "
+      description:
+        "By how much the mean of each variant is above that of the baseline, in percent of "
         + "it (dot), with its confidence interval (line). An interval that includes the dashed line is "
         + "compatible with no difference; a line that reaches the edge has no end.")
   }
 
   static func adaptive(_ table: Table) -> [Figure] {
     let columns = Columns(
-      value: "aw_mean", count: "decisions", counted: "decisions", verdict: "status")
+      value: "aw_mean", count: "decisions", verdict: "status")
     return chart(table, PlotAxis("mean reward of a decision"), columns).figures(
       name: "adaptive", title: "Reward by variant under adaptive allocation",
       description: "The adaptively weighted mean reward of each variant (dot) with its confidence "
@@ -64,7 +65,7 @@ extension ReportFigures {
   }
 
   static func quantiles(_ table: Table) -> [Figure] {
-    chart(table, PlotAxis("value"), Columns(value: "value", count: "units", counted: "units"))
+    chart(table, PlotAxis("value"), Columns(value: "value", count: "units"))
       .figures(
         name: "quantiles", title: "Quantiles by variant",
         description: "The quantile of each variant (dot) with its confidence interval (line).")
@@ -73,7 +74,7 @@ extension ReportFigures {
   static func visits(_ table: Table) -> [Figure] {
     chart(
       table, PlotAxis("visits per unit"),
-      Columns(value: "visits_per_unit", count: "units", counted: "units")
+      Columns(value: "visits_per_unit", count: "units")
     ).figures(
       name: "visits", title: "Visits per unit",
       description: "The mean number of visits of a unit of each variant (dot) with its confidence "
@@ -92,17 +93,20 @@ extension ReportFigures {
           return IntervalChart.Row(
             name.isEmpty ? "all" : name, value: row.number(columns.value),
             low: row.number(columns.low), high: row.number(columns.high),
-            note: verdict.isEmpty || verdict == "ok"
-              ? "\(row.text(columns.count)) \(columns.counted)" : verdict, series: place)
+            note: verdict.isEmpty || verdict == "ok" ? "n = \(row.text(columns.count))" : verdict,
+            series: place)
         })
     }
     return IntervalChart(panels: panels.isEmpty ? emptyRows(axis) : panels)
   }
 
-  /// Returns the rows of a panel in natural order of their variants, each with the index of its colour.
+  /// Returns the rows of a panel in natural order of their variants, each with the index of its colour: that of the
+  /// variant among all variants, of which the baseline is one that has no row.
   private static func sorted(_ panel: FigurePanel) -> [(series: Int, row: FigureRow)] {
+    let baselines = panel.names("baseline").filter { !$0.isEmpty }
+    let names = Set(panel.names("variant") + baselines).sorted(by: NaturalOrder.precedes)
     let places = Dictionary(
-      panel.names("variant").enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+      names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     return panel.groups(by: "variant").flatMap { name, rows in
       rows.map { (places[name] ?? 0, $0) }
     }

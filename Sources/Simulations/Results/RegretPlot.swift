@@ -37,7 +37,8 @@ public struct RegretPlot {
   }
 
   private static let axes = [
-    PlotAxis("decisions"), PlotAxis("decisions, logarithmic", spacing: .logarithmic),
+    PlotAxis("decisions", includesZero: true),
+    PlotAxis("decisions, logarithmic", spacing: .logarithmic),
   ]
 
   private var description: String {
