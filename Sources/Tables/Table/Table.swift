@@ -20,7 +20,7 @@ public struct Table: Equatable, Sendable {
   public private(set) var notes: [TableNote] = []
 
   /// All cells in row-major order: one array, so that a row costs no allocation of its own.
-  private var cells: [TableCell] = []
+  var cells: [TableCell] = []
 
   /// Creates a table without rows.
   ///
@@ -121,6 +121,11 @@ public struct Table: Equatable, Sendable {
       order[place] = place
     }
     return table
+  }
+
+  /// Drops the notes that are not wanted.
+  mutating func keepNotes(where isWanted: (TableNote) -> Bool) {
+    notes = notes.filter(isWanted)
   }
 
   private func check(_ cell: TableCell, in column: TableColumn) throws(TableError) {

@@ -25,8 +25,12 @@ struct MetricOptions: ParsableArguments {
 
   /// Returns the metrics; `reward` when none is given.
   func parsed() throws -> [Metric] {
-    guard !metric.isEmpty else { return [Metric(.reward)] }
-    return try metric.map { text in
+    try metric.isEmpty ? [Metric(.reward)] : Self.metrics(metric)
+  }
+
+  /// Parses metrics.
+  static func metrics(_ texts: [String]) throws -> [Metric] {
+    try texts.map { text in
       do {
         return try Metric(parsing: text)
       } catch {
