@@ -158,12 +158,12 @@ struct KeptUnitsTests {
   @Test(
     "what is not as it was written is an error, and never an answer",
     arguments: [
-      "UPDATE bandolier_histories SET events = zeroblob(length(events))",
-      "UPDATE bandolier_histories SET id = id + 16",
-      "UPDATE bandolier_units SET hashes = x'0000000000'", "DELETE FROM bandolier_units",
-      "UPDATE bandolier_meta SET value = x'00' WHERE key = 'audit'",
-      "UPDATE bandolier_meta SET value = 3 WHERE key = 'unit_limit'",
-      "UPDATE bandolier_runs SET events = events + 1", "DELETE FROM bandolier_arms",
+      "UPDATE _bandolier_histories SET events = zeroblob(length(events))",
+      "UPDATE _bandolier_histories SET id = id + 16",
+      "UPDATE _bandolier_units SET hashes = x'0000000000'", "DELETE FROM _bandolier_units",
+      "UPDATE _bandolier_meta SET value = x'00' WHERE key = 'audit'",
+      "UPDATE _bandolier_meta SET value = 3 WHERE key = 'unit_limit'",
+      "UPDATE _bandolier_runs SET events = events + 1", "DELETE FROM _bandolier_arms",
     ])
   func damaged(sql: String) throws {
     var random = SeededGenerator(seed: 1)
@@ -192,8 +192,8 @@ struct KeptUnitsTests {
     try queue.write { db in
       try db.execute(
         sql: """
-          PRAGMA user_version = 1; DROP TABLE bandolier_units;
-          DELETE FROM bandolier_meta WHERE key IN ('audit', 'unit_limit')
+          PRAGMA user_version = 1; DROP TABLE _bandolier_units;
+          DELETE FROM _bandolier_meta WHERE key IN ('audit', 'unit_limit')
           """)
     }
     try queue.close()

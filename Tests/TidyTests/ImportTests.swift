@@ -54,7 +54,8 @@ struct ImportTests {
         "Bandits", "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore",
         "DecidingExperiments", "DecidingRollouts", "DecidingStudies", "Events", "EventLog",
         "Interchange", "Prediction", "Projections", "Replay", "Reports", "Scenarios", "Simulations",
-        "Statistics", "Tables", "Threads", "ArgumentParser", "Glibc", "Synchronization", "Yams",
+        "Statistics", "Tables", "Threads", "ArgumentParser", "Crypto", "Glibc", "Synchronization",
+        "Yams",
       ]
     ),
   ]

@@ -22,11 +22,13 @@ public final class AtomicFolder {
   /// - Parameters:
   ///   - path: The path of the folder.
   ///   - force: Whether a folder that is not empty is replaced.
-  ///   - mayReplace: Throws an error if the folder at a path must not be replaced.
+  ///   - mayReplace: Throws an error if a folder must not be replaced, given its path, and the paths in it of all
+  ///     files in it and in the folders below.
   /// - Throws: ``OutputError`` with ``OutputError/Code/exists`` if there is a file, or a folder that is not empty and
   ///   `force` is false, ``OutputError/Code/cannotCreate`` if it cannot be created; what the closure throws.
   public init(
-    path: String, force: Bool = false, mayReplace: (String) throws -> Void = { _ in }
+    path: String, force: Bool = false, 
+    mayReplace: (_ path: String, _ files: [String]) throws -> Void = { _, _ in }
   ) throws {
     var destination = path
     while destination.utf8.count > 1, destination.hasSuffix("/") { destination.removeLast() }
@@ -37,7 +39,7 @@ public final class AtomicFolder {
     }
     self.path = path
     isReplacing = try Self.isReplaced(destination, path: path, force: force)
-    if isReplacing { try mayReplace(destination) }
+    if isReplacing { try mayReplace(destination, FileCalls.files(below: destination)) }
     self.destination = isReplacing ? FileCalls.resolved(destination) : destination
     do throws(SystemError) {
       let folders = TemporaryFolders(beside: self.destination)

@@ -76,14 +76,27 @@ extension FileCalls {
     }
   }
 
-  /// Removes a folder and what is in it; symbolic links in it are removed, not followed.
-  static func removeFolder(_ path: String) {
-    for name in names(in: path) where name != "." && name != ".." {
-      let entry = "\(path)/\(name)"
+  /// Returns what is in a folder, and whether it is a folder itself; symbolic links are not.
+  private static func entries(in folder: String) -> [(name: String, isFolder: Bool)] {
+    names(in: folder).filter { $0 != "." && $0 != ".." }.map { name in
       var info = stat()
       // Safety: the path is a terminated copy for the call; info outlives it.
-      guard unsafe lstat(entry, &info) == 0 else { continue }
-      if info.st_mode & S_IFMT == S_IFDIR { removeFolder(entry) } else { remove(entry) }
+      let isKnown = unsafe lstat("\(folder)/\(name)", &info) == 0
+      return (name, isKnown && info.st_mode & S_IFMT == S_IFDIR)
+    }
+  }
+
+  /// Returns the paths of all files in a folder and in those below, as seen from the folder.
+  static func files(below folder: String) -> [String] {
+    entries(in: folder).flatMap { name, isFolder in
+      isFolder ? files(below: "\(folder)/\(name)").map { "\(name)/\($0)" } : [name]
+    }
+  }
+
+  /// Removes a folder and what is in it; symbolic links in it are removed, not followed.
+  static func removeFolder(_ path: String) {
+    for (name, isFolder) in entries(in: path) {
+      if isFolder { removeFolder("\(path)/\(name)") } else { remove("\(path)/\(name)") }
     }
     // Safety: the path is a terminated copy for the call.
     _ = unsafe rmdir(path)

@@ -37,3 +37,11 @@ extension Table {
     return rows.map { $0[index] }
   }
 }
+
+extension Table {
+  /// Whether a key of a row is empty, as in a row of all variants: such keys are no primary keys.
+  package var hasEmptyKeys: Bool {
+    let keys = columns.indices.filter { columns[$0].kind == .key }
+    return rows.contains { row in keys.contains { row[$0] == .empty } }
+  }
+}

@@ -82,14 +82,34 @@ struct ReportAllCommand: ParsableCommand {
   }
 
   private func write(
-    _ replayed: ReplayOptions.Replayed, to folder: ReportFolder, _ start: Int64
+    _ replayed: ReplayOptions.Replayed, to folder: ReportFolder, _ start: String
   ) throws {
+    let settings = try settings
     let builder = try BookBuilder(
-      replayed.replay, replayed.selection, settings: try settings,
+      replayed.replay, replayed.selection, settings: settings,
       message: { Message.print($0) }, willRun: { _ in try Interrupt.check() })
     let book = try builder.book()
-    try folder.write(book, spreadsheetSafe: spreadsheetSafe)
-    try folder.commit()
+    try folder.write(book, of: replayed.replay, spreadsheetSafe: spreadsheetSafe) {
+      BookManifest.Run(
+        version: Bandolier.configuration.version, commit: nil, arguments: CommandLine.arguments,
+        settings: resolved, seeds: [(EvaluationReport.name, settings.seed)],
+        logDigest: try Digest.sha256(of: replayed.replay.log), start: start, end: ReportFolder.now)
+    }
+  }
+
+  /// The options as they apply; those of reports are with each report.
+  private var resolved: [(name: String, value: String)] {
+    let lists = [
+      ("experiment", replay.experiment), ("without_reason", replay.withoutReason),
+      ("metric", metric),
+    ].filter { !$0.1.isEmpty }.map { ($0.0, $0.1.joined(separator: ",")) }
+    let values = [
+      ("since", replay.since?.description), ("until", replay.until?.description),
+      ("baseline", baseline), ("steps", steps),
+    ].compactMap { name, value in value.map { (name, $0) } }
+    return (lists + values + [
+      ("damaged", replay.damage.damaged.rawValue), ("spreadsheet_safe", "\(spreadsheetSafe)"),
+    ]).map { (name: $0.0, value: $0.1) }
   }
 
   private var settings: BookSettings {
