@@ -45,6 +45,7 @@ public struct BookPage: Sendable {
       HTML(.meta, [.name: "referrer", .content: "no-referrer"])
       HTML(.link, [.rel: "icon", .href: "data:,"])
       HTML(.title) { book.title }
+      HTML(styleSheetsOf: outline.figures)
       HTML(constant: .style, PageStyle.text)
     }
   }

@@ -45,6 +45,14 @@ struct HTML: Sendable {
     markup = figure.markup
   }
 
+  /// Creates the style sheets of figures, each once.
+  init(styleSheetsOf figures: [Figure]) {
+    var seen: Set<Substring> = []
+    for sheet in figures.compactMap(InlinePlot.styleSheet) where seen.insert(sheet).inserted {
+      markup += sheet + "\n"
+    }
+  }
+
   /// Creates the element of the style sheet or of the script, both of which are constants of this module.
   init(constant name: Element, _ content: StaticString) {
     markup = "<\(name.rawValue)>\(content)</\(name.rawValue)>\n"

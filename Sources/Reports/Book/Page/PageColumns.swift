@@ -22,19 +22,18 @@ struct PageColumns {
   /// The index of the column that says why a value is missing.
   private let statusColumn: Int?
 
-  /// Creates the layout of a table in the chapter of an experiment, or outside of chapters.
-  init(_ table: Table, experiment: String?) {
-    let columns = table.columns
+  /// Creates the layout of rows in the chapter of an experiment, or outside of chapters.
+  init(_ columns: [TableColumn], rows: [Table.Row], experiment: String?) {
     let status = columns.firstIndex { $0.name == "status" }
     statusColumn = status
     let hasMain = columns.contains(where: \.isMain)
     var shown: Set<Int> = []
     for (index, column) in columns.enumerated() {
-      if let value = Self.commonValue(index, of: table) {
+      if let value = Self.commonValue(index, of: rows), column.kind == .key {
         if value != .text(experiment ?? "") || column.name != "experiment" {
           if value != .empty { common.append((column.name, PageCell(value).text)) }
         }
-      } else if !hasMain || column.isMain || index == status && Self.saysWhy(index, in: table) {
+      } else if !hasMain || column.isMain || index == status && Self.saysWhy(index, in: rows) {
         shown.insert(index)
       }
     }
@@ -58,15 +57,14 @@ struct PageColumns {
     return text == "ok" ? nil : text
   }
 
-  /// Returns the value of a key column that is the same in all rows of a table with several; nil otherwise.
-  private static func commonValue(_ index: Int, of table: Table) -> TableCell? {
-    guard table.columns[index].kind == .key, table.rows.count > 1, let first = table.rows.first
-    else { return nil }
-    return table.rows.allSatisfy { $0[index] == first[index] } ? first[index] : nil
+  /// Returns the value of a column that is the same in several rows; nil if it is not, or there is one row.
+  private static func commonValue(_ index: Int, of rows: [Table.Row]) -> TableCell? {
+    guard rows.count > 1, let first = rows.first else { return nil }
+    return rows.allSatisfy { $0[index] == first[index] } ? first[index] : nil
   }
 
   /// Returns whether a status is other than `ok` in some row.
-  private static func saysWhy(_ index: Int, in table: Table) -> Bool {
-    table.rows.contains { $0[index] != .text("ok") && $0[index] != .empty }
+  private static func saysWhy(_ index: Int, in rows: [Table.Row]) -> Bool {
+    rows.contains { $0[index] != .text("ok") && $0[index] != .empty }
   }
 }

@@ -1,3 +1,5 @@
+internal import Plots
+
 /// The order of a page, with the anchor of each of its parts: health first, then the experiments, then the other
 /// reports of the whole log.
 struct PageOutline {
@@ -42,5 +44,10 @@ struct PageOutline {
       }
       experiments.append(Experiment(anchor: anchor, chapter: chapter, parts: parts))
     }
+  }
+
+  /// The plots of all reports.
+  var figures: [Figure] {
+    (health + experiments.flatMap(\.parts) + others).flatMap(\.section.figures)
   }
 }

@@ -1,4 +1,5 @@
 internal import Plots
+internal import Tables
 
 /// A report below its heading: what it says, its plots, and its tables.
 struct PageSection {
@@ -21,8 +22,11 @@ struct PageSection {
       all.append(self.figure(figure, anchor: "\(part.anchor)--f\(index + 1)"))
     }
     for (index, table) in part.section.tables.enumerated() {
-      let anchor = "\(part.anchor)--t\(index + 1)"
-      all.append(PageTable(table, anchor: anchor, experiment: experiment).html)
+      let place = PageTable.Place(
+        anchor: "\(part.anchor)--t\(index + 1)", experiment: experiment,
+        answer: part.section.answer)
+      let isHealth = table.name == "health"
+      all.append(isHealth ? PageChecks(table, at: place).html : PageTable(table, at: place).html)
     }
     return all
   }

@@ -11,11 +11,10 @@ enum PageStyle {
       --good: light-dark(#0b6b3f, #63d199); --warning: light-dark(#855000, #f0b64c);
       --bad: light-dark(#b3261e, #ff9389);
       font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
-      scroll-behavior: smooth; scroll-padding-top: 1rem; -webkit-text-size-adjust: 100%;
+      scroll-padding-top: 1rem; -webkit-text-size-adjust: 100%;
     }
     :root[data-theme="light"] { color-scheme: light; }
     :root[data-theme="dark"] { color-scheme: dark; }
-    @media (prefers-reduced-motion: reduce) { :root { scroll-behavior: auto; } }
     *, ::before, ::after { box-sizing: border-box; }
     [hidden] { display: none !important; }
     body { margin: 0; background: var(--ground); color: var(--ink); overflow-wrap: break-word; }
@@ -108,6 +107,8 @@ enum PageStyle {
     .tools input[type="search"] { border: 1px solid var(--strong); border-radius: 5px; background: var(--ground);
       color: var(--ink); padding: 0.15rem 0.5rem; width: 12rem; max-width: 60vw; }
     .scroll { overflow-x: auto; }
+    .long { max-height: 32rem; overflow-y: auto; border-bottom: 1px solid var(--line); }
+    .long thead th { position: sticky; top: 0; background: var(--ground); box-shadow: 0 1px var(--strong); }
     table { border-collapse: collapse; font-size: 0.92rem; font-variant-numeric: tabular-nums; }
     caption { text-align: start; padding: 0 0 0.35rem; color: var(--soft); }
     caption strong { color: var(--ink); font-weight: 600; }
@@ -136,6 +137,7 @@ enum PageStyle {
     .notes { font-size: 0.88rem; color: var(--soft); margin: 0.4rem 0; max-width: 90ch; }
     .notes div { display: grid; grid-template-columns: 14rem minmax(0, 1fr); gap: 0 1rem; padding: 0.1rem 0; }
     .notes dt { color: var(--ink); }
+    .more .table { margin-top: 0.6rem; }
     .more summary { color: var(--soft); font-size: 0.88rem; width: fit-content; }
     @media (max-width: 40rem) { .notes div { grid-template-columns: minmax(0, 1fr); } }
 
@@ -161,7 +163,8 @@ enum PageStyle {
       figure, tr, .verdict { break-inside: avoid; }
       .plot { border: 0; padding: 0; }
       .plot svg { min-width: 0; }
-      .scroll, .plot { overflow: visible; }
+      .scroll, .plot { overflow: visible; max-height: none; }
+      .long thead th { position: static; box-shadow: none; }
       table { font-size: 8.5pt; }
       thead { display: table-header-group; }
       tbody tr:hover > * { background: none; }

@@ -7,52 +7,66 @@ struct PageTable {
   /// The number of rows from which a table has a field that filters them.
   static let filterLimit = 9
 
+  /// The number of rows above which a table scrolls in a box of its own, below its headings.
+  static let boxLimit = 20
+
+  /// Where a table is in the page.
+  struct Place {
+    /// Its anchor.
+    var anchor: String
+    /// The experiment in whose chapter it is; nil for none.
+    var experiment: String?
+    /// What the report above it says already.
+    var answer: [String] = []
+  }
+
   private let table: Table
-  private let anchor: String
+  private let rows: [Table.Row]
+  private let hasNotes: Bool
+  private let place: Place
   private let layout: PageColumns
+  private var anchor: String { place.anchor }
 
   /// Creates a table.
   ///
   /// - Parameters:
-  ///   - table: The rows to show.
-  ///   - anchor: Its anchor in the page.
-  ///   - experiment: The experiment in whose chapter it is; nil for none.
-  init(_ table: Table, anchor: String, experiment: String?) {
-    self.table = table
-    self.anchor = anchor
-    layout = PageColumns(table, experiment: experiment)
+  ///   - table: The table.
+  ///   - rows: The rows to show, in order; nil for all.
+  ///   - hasNotes: Whether what the table says and its notes belong to it.
+  ///   - place: Where it is in the page.
+  init(_ table: Table, rows: [Table.Row]? = nil, hasNotes: Bool = true, at place: Place) {
+    let rows = rows ?? Array(table.rows)
+    (self.table, self.rows, self.hasNotes, self.place) = (table, rows, hasNotes, place)
+    layout = PageColumns(table.columns, rows: rows, experiment: place.experiment)
   }
 
   var html: HTML {
     HTML(.div, [.class: "table", .part: "table"]) {
-      notes(table.notes.filter(\.isLead))
+      if hasNotes, table.answer != place.answer { PageAnswer(table.answer).html }
       tools
-      HTML(.div, [.class: "scroll", .tabindex: "0", .role: "group", .labelledBy: "\(anchor)--c"]) {
+      HTML(
+        .div,
+        [
+          .class: isLong ? "scroll long" : "scroll", .tabindex: "0", .role: "group",
+          .labelledBy: "\(anchor)--c",
+        ]
+      ) {
         HTML(.table, [.id: anchor]) {
           caption
           HTML(.thead) { HTML(.tr) { for place in layout.places { heading(place) } } }
-          HTML(.tbody) { for cells in shownRows { row(cells) } }
+          HTML(.tbody) { for cells in rows.prefix(Self.rowLimit) { row(cells) } }
         }
       }
-      if table.rows.count > Self.rowLimit {
+      if rows.count > Self.rowLimit {
         HTML(.p, [.class: "hint"]) {
-          "The first \(Self.rowLimit) of \(table.rows.count) rows; \(table.name).csv has all of them."
+          "The first \(Self.rowLimit) of \(rows.count) rows; \(table.name).csv has all of them."
         }
       }
-      otherNotes
+      if hasNotes { notes }
     }
   }
 
-  /// The rows in reading order, up to the limit: those with a bad verdict first where the table is of checks.
-  private var shownRows: [Table.Row] {
-    guard table.name == "health",
-      let verdict = table.columns.firstIndex(where: { $0.name == "verdict" })
-    else { return Array(table.rows.prefix(Self.rowLimit)) }
-    let rows = table.rows.map { (row: $0, tone: PageTone(verdict: PageCell($0[verdict]).text)) }
-    let bad = rows.filter { $0.tone == .bad } + rows.filter { $0.tone == .warning }
-    let others = rows.filter { $0.tone != .bad && $0.tone != .warning }
-    return (bad + others).prefix(Self.rowLimit).map(\.row)
-  }
+  private var isLong: Bool { rows.count > Self.boxLimit }
 
   private var caption: HTML {
     HTML(.caption, [.id: "\(anchor)--c"]) {
@@ -68,7 +82,7 @@ struct PageTable {
 
   /// The filter of the rows and the switch of the columns, where there is something to filter or to switch.
   private var tools: HTML {
-    let hasFilter = table.rows.count >= Self.filterLimit
+    let hasFilter = rows.count >= Self.filterLimit
     let extra = layout.places.count { !$0.isMain }
     if !hasFilter, extra == 0 { return HTML() }
     return HTML(.div, [.class: "tools"]) {
@@ -107,24 +121,19 @@ struct PageTable {
     }
   }
 
-  private func notes(_ notes: [TableNote]) -> HTML {
-    if notes.isEmpty { return HTML() }
-    return HTML(.dl, [.class: "notes"]) {
-      for note in notes {
-        HTML(.div) {
-          HTML(.dt) { note.name }
-          HTML(.dd) { PageCell(note.value).text }
-        }
-      }
-    }
-  }
-
-  private var otherNotes: HTML {
-    let others = table.notes.filter { !$0.isLead }
-    if others.isEmpty { return HTML() }
+  /// The rules by which the table was made, and what was left out.
+  private var notes: HTML {
+    if table.notes.isEmpty { return HTML() }
     return HTML(.details, [.class: "more"]) {
       HTML(.summary) { "Rules and counts" }
-      notes(others)
+      HTML(.dl, [.class: "notes"]) {
+        for note in table.notes {
+          HTML(.div) {
+            HTML(.dt) { note.name }
+            HTML(.dd) { PageCell(note.value).text }
+          }
+        }
+      }
     }
   }
 }
