@@ -61,7 +61,8 @@ public struct BookNotebook {
     }
     let drawing = NotebookCode.drawing(section.name)
     guard !section.tables.isEmpty, drawing != nil || !placed.figures.isEmpty else { return cells }
-    let code = drawing ?? placed.figures.map { NotebookCode.picture($0.path) }.joined(separator: "\n")
+    let code =
+      drawing ?? placed.figures.map { NotebookCode.picture($0.path) }.joined(separator: "\n")
     cells.append(.code(code, outputs: placed.figures.map { .picture($0.figure) }))
     return cells
   }

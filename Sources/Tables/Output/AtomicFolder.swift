@@ -27,7 +27,7 @@ public final class AtomicFolder {
   /// - Throws: ``OutputError`` with ``OutputError/Code/exists`` if there is a file, or a folder that is not empty and
   ///   `force` is false, ``OutputError/Code/cannotCreate`` if it cannot be created; what the closure throws.
   public init(
-    path: String, force: Bool = false, 
+    path: String, force: Bool = false,
     mayReplace: (_ path: String, _ files: [String]) throws -> Void = { _, _ in }
   ) throws {
     var destination = path

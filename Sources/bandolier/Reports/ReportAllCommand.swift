@@ -107,9 +107,10 @@ struct ReportAllCommand: ParsableCommand {
       ("since", replay.since?.description), ("until", replay.until?.description),
       ("baseline", baseline), ("steps", steps),
     ].compactMap { name, value in value.map { (name, $0) } }
-    return (lists + values + [
-      ("damaged", replay.damage.damaged.rawValue), ("spreadsheet_safe", "\(spreadsheetSafe)"),
-    ]).map { (name: $0.0, value: $0.1) }
+    return
+      (lists + values + [
+        ("damaged", replay.damage.damaged.rawValue), ("spreadsheet_safe", "\(spreadsheetSafe)"),
+      ]).map { (name: $0.0, value: $0.1) }
   }
 
   private var settings: BookSettings {

@@ -22,7 +22,8 @@ struct WrittenFolder {
     guard let listed = listedFiles() else {
       throw Failure(
         exitCode: Failure.cannotCreate,
-        "\(path) has no manifest.json of `bandolier report all`, so --force does not replace it; name another folder")
+        "\(path) has no manifest.json of `bandolier report all`, so --force does not replace it; name another folder"
+      )
     }
     if let other = files.sorted().first(where: { !listed.contains($0) }) {
       throw Failure(
