@@ -209,4 +209,33 @@ struct KeptUnitsTests {
     }
     #expect(try ModelContent(log.model).differences(from: log.freshContent()) == [])
   }
+
+  @Test("a database whose internal tables have the older prefix is rebuilt, and none of them remains")
+  func olderPrefix() throws {
+    var random = SeededGenerator(seed: 3)
+    let log = try GrowingLog()
+    try log.append(UnitWorld.everyEvent(&random, count: 50))
+    try log.update()
+    let queue = try DatabaseQueue(path: log.model.path)
+    try queue.write { db in
+      try db.execute(sql: "DROP VIEW _bandolier_status; PRAGMA user_version = 2")
+      let names = try String.fetchAll(
+        db, sql: "SELECT name FROM sqlite_schema WHERE name LIKE '\\_bandolier%' ESCAPE '\\' AND type = 'table'")
+      #expect(names.count > 5)
+      for name in names {
+        try db.execute(sql: "ALTER TABLE \"\(name)\" RENAME TO \"\(name.dropFirst())\"")
+      }
+      try db.execute(sql: "CREATE TABLE mine (x)")
+    }
+    try queue.close()
+    #expect(throws: ProjectionError.self) { try log.model.rewards().position }
+    guard case .madeAnew = try log.update().kind else {
+      Issue.record("it was not made anew")
+      return
+    }
+    var content = try ModelContent(log.model)
+    #expect(content.tables.removeValue(forKey: "mine") != nil)
+    #expect(!content.tables.keys.contains { $0.hasPrefix("bandolier") })
+    #expect(content.differences(from: try log.freshContent()) == [])
+  }
 }
