@@ -81,7 +81,8 @@ struct BookAssembly {
     let tables = tables.filter { !$0.rows.isEmpty }
     return Book.Section(
       name: part.name, title: part.tables.first?.title ?? part.name,
-      answer: tables.first?.answer ?? [], tables: tables)
+      answer: tables.first?.answer ?? [], tables: tables,
+      figures: tables.flatMap { ReportFigures.figures(of: $0) })
   }
 }
 
