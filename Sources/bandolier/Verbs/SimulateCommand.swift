@@ -57,6 +57,7 @@ struct SimulateCommand: ParsableCommand {
 
   @OptionGroup var coverage: LevelOptions
   @OptionGroup var progress: ProgressOptions
+  @OptionGroup var columns: ColumnOptions
   @OptionGroup var output: ReportOutputOptions
 
   func validate() throws {
@@ -143,7 +144,7 @@ struct SimulateCommand: ParsableCommand {
     for file in svg.map(RegretPlot(tables).files) ?? [] {
       try output.output.write(file.text, toFile: file.path)
     }
-    try output.write(show.table(of: tables, until: until))
+    try output.write(show.table(of: tables, until: until), columns)
   }
 }
 
