@@ -52,7 +52,8 @@ struct ComparisonAnswer {
       case .doNotRead: return "\(count) must not be read"
       case .notCompared: return "\(count) \(count == 1 ? "was" : "were") not compared"
       case .marginKept: return "\(count) \(count == 1 ? "keeps" : "keep") the margin"
-      case .undecided, .lower, .higher: return "\(count) \(count == 1 ? "is" : "are") \(verdict.rawValue)"
+      case .undecided, .lower, .higher:
+        return "\(count) \(count == 1 ? "is" : "are") \(verdict.rawValue)"
       }
     }
     let sorted = words.sorted { a, b in a.contains("must") && !b.contains("must") }
@@ -95,7 +96,8 @@ struct ComparisonAnswer {
       return ending("\(lead)\(variant) is below \(baseline) on \(metric) by \(amount(row))")
     case .marginKept:
       return ending(
-        "\(lead)\(variant) is not worse than \(baseline) on \(metric) by more than the margin: \(amount(row))")
+        "\(lead)\(variant) is not worse than \(baseline) on \(metric) by more than the margin: \(amount(row))"
+      )
     case .undecided:
       let isTested = row.text("reason")?.hasPrefix("p_value") ?? false
       return ending(

@@ -19,12 +19,14 @@ extension Comparer {
     } else if scoreIntervals(treatment, control) != nil {
       result.findings.append(
         ComparisonFinding(
-          "few_events", .warns, "\(few) are 0 or 1, so that a score test replaces \(plan.method.rawValue)"))
+          "few_events", .warns,
+          "\(few) are 0 or 1, so that a score test replaces \(plan.method.rawValue)"))
     } else {
       result.findings.append(
         ComparisonFinding(
           "few_events", .undecides,
-          "\(few) are 0 or 1, too few for \(plan.method.rawValue); miettinen-nurminen and fisher are for few"))
+          "\(few) are 0 or 1, too few for \(plan.method.rawValue); miettinen-nurminen and fisher are for few"
+        ))
     }
   }
 
@@ -50,7 +52,9 @@ extension Comparer {
 
   /// Returns whether too few units have a value, or, of a binary metric, too few are 0 or 1.
   private func isShort(_ group: ComparedGroup) -> Bool {
-    guard let proportion = group.proportion else { return group.tally.converters < Self.leastEvents }
+    guard let proportion = group.proportion else {
+      return group.tally.converters < Self.leastEvents
+    }
     return min(proportion.successes, proportion.trials - proportion.successes) < Self.leastEvents
   }
 }

@@ -15,7 +15,8 @@ extension ComparisonReport {
     ).main,
     TableColumn.measure("lift", .decimal, "variant over baseline less 1").main,
     .measure(
-      "ci_low", .decimal, "lower end of the difference's interval; one-sided where one side is tested"),
+      "ci_low", .decimal,
+      "lower end of the difference's interval; one-sided where one side is tested"),
     .measure("ci_high", .decimal, "upper end of the difference's interval"),
     TableColumn.measure("p_value", .decimal, "against no difference, or against the margin").main,
     .measure("units", .integer, "units that belong to the variant"),

@@ -78,9 +78,11 @@ public struct HealthReport: Report {
   static let columns: [TableColumn] = [
     TableColumn.key("check", .text, "what is checked").main,
     TableColumn.key("experiment", .text, "what is decided; empty for checks of the whole log").main,
-    TableColumn.measure("value", .decimal, "what was measured: a statistic, a share or a mean").main,
+    TableColumn.measure("value", .decimal, "what was measured: a statistic, a share or a mean")
+      .main,
     TableColumn.measure("expected", .decimal, "what it is in a healthy log").main,
-    TableColumn.measure("p_value", .decimal, "how likely a value as far off is in a healthy log").main,
+    TableColumn.measure("p_value", .decimal, "how likely a value as far off is in a healthy log")
+      .main,
     TableColumn.measure("verdict", .text, "ok, warning, failed or not-applicable").main,
     .key("point", .text, "where in the app; empty for all"),
     .key("slot", .text, "which of several decisions at the point; empty for all"),

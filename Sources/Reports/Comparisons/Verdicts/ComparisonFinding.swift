@@ -90,7 +90,9 @@ extension Metric {
   private var counts: [Count] { [term.count, denominator?.count].compactMap { $0 } }
 
   /// Whether it counts goals of the experiment.
-  fileprivate var countsGoals: Bool { counts.contains { [.reward, .goals, .converted].contains($0) } }
+  fileprivate var countsGoals: Bool {
+    counts.contains { [.reward, .goals, .converted].contains($0) }
+  }
 
   /// Whether it counts conversions.
   fileprivate var countsConversions: Bool {
