@@ -1,4 +1,4 @@
-package import Tables
+internal import Tables
 
 /// The sentences of the report `compare`, made of its rows.
 struct ComparisonAnswer {
@@ -147,22 +147,10 @@ struct ComparisonAnswer {
   }
 
   /// Returns a reason without the name of its first rule.
-  private static func words(_ reason: String) -> String {
+  static func words(_ reason: String) -> String {
     guard let mark = reason.firstIndex(of: ":") else { return reason }
     return String(reason[reason.index(after: mark)...].drop { $0 == " " })
   }
 
   private func ending(_ text: some StringProtocol) -> String { text + "." }
-}
-
-extension ComparisonReport {
-  /// Returns the answer of a table of the report.
-  ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - level: The confidence level of its intervals.
-  /// - Returns: At most three sentences.
-  package static func answer(of table: Table, level: Double) -> [String] {
-    ComparisonAnswer(table, level: level).sentences
-  }
 }

@@ -1,8 +1,15 @@
 internal import Tables
 
-/// The sentences of the report `health`, made of its checks.
+/// The sentences of the report `health`, made of its rows.
 struct HealthAnswer {
-  let checks: [HealthCheck]
+  private let checks: [NamedCells]
+
+  init(_ table: Table) {
+    // The units of single variants repeat the sample ratio.
+    checks = NamedCells.rows(of: table).filter {
+      $0.text("check") != HealthCheck.Name.sampleRatioUnits.rawValue
+    }
+  }
 
   /// The maximum number of checks that a sentence names.
   private static let listed = 3
@@ -20,8 +27,7 @@ struct HealthAnswer {
       let noun = warnings.count == 1 ? "warning" : "warnings"
       sentences.append("\(warnings.count) \(noun): \(list(warnings)).")
     }
-    let passed = checks.count { $0.verdict == .ok && $0.name != .sampleRatioUnits }
-    let skipped = checks.count { $0.verdict == .notApplicable && $0.name != .sampleRatioUnits }
+    let (passed, skipped) = (named(.ok).count, named(.notApplicable).count)
     let rest = skipped == 0 ? "" : "; \(skipped) did not apply"
     sentences.append(
       (failed.isEmpty && warnings.isEmpty ? "No check failed or warned: " : "")
@@ -29,18 +35,17 @@ struct HealthAnswer {
     return sentences
   }
 
-  /// The checks of a verdict, those of a share or test first; the units of single variants repeat the sample ratio.
-  private func named(_ verdict: HealthVerdict) -> [HealthCheck] {
-    checks.filter { $0.verdict == verdict && $0.name != .sampleRatioUnits }
+  /// The checks of a verdict, those first that damage comparisons most.
+  private func named(_ verdict: HealthVerdict) -> [NamedCells] {
+    checks.filter { $0.text("verdict") == verdict.rawValue }
       .enumerated().sorted { a, b in
         let (first, second) = (Self.rank(a.element), Self.rank(b.element))
         return first == second ? a.offset < b.offset : first < second
       }.map(\.element)
   }
 
-  /// What damages comparisons most comes first.
-  private static func rank(_ check: HealthCheck) -> Int {
-    switch check.name {
+  private static func rank(_ check: NamedCells) -> Int {
+    switch check.text("check").flatMap(HealthCheck.Name.init(rawValue:)) {
     case .sampleRatio: 0
     case .lostEvents: 1
     case .crossedUnits: 2
@@ -50,21 +55,24 @@ struct HealthAnswer {
     }
   }
 
-  private func list(_ checks: [HealthCheck]) -> String {
+  private func list(_ checks: [NamedCells]) -> String {
     let texts = checks.prefix(Self.listed).map { check in
-      var place = [check.experiment, check.variant].compactMap { $0 }.joined(separator: "/")
-      if !place.isEmpty { place = " of \(place)" }
-      return "\(check.name.rawValue)\(place) (\(what(check)))"
+      let place = [check.text("experiment"), check.text("variant")].compactMap { $0 }
+      let of = place.isEmpty ? "" : " of \(place.joined(separator: "/"))"
+      return "\(check.text("check") ?? "")\(of) (\(what(check)))"
     }
     let rest = checks.count - texts.count
     return texts.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 
-  private func what(_ check: HealthCheck) -> String {
-    if let pValue = check.pValue { return AnswerNumber.pValue(pValue) }
-    if let count = check.count, let total = check.total, let share = check.value {
-      return "\(count) of \(total), \(AnswerNumber.percent(share))"
+  private func what(_ check: NamedCells) -> String {
+    if let pValue = check.number("p_value") { return AnswerNumber.pValue(pValue) }
+    if let count = check.number("count"), let total = check.number("total"),
+      let share = check.number("value")
+    {
+      return
+        "\(AnswerNumber.number(count)) of \(AnswerNumber.number(total)), \(AnswerNumber.percent(share))"
     }
-    return check.detail
+    return check.text("detail") ?? ""
   }
 }

@@ -12,10 +12,12 @@ struct NamedCells {
     return table.rows.map { NamedCells(indices: indices, cells: Array($0)) }
   }
 
-  /// The text of a column; nil if it is empty, or not a text.
+  /// The text or time of a column; nil if it is empty, or a number.
   func text(_ column: String) -> String? {
-    if case .text(let text)? = cell(column) { return text }
-    return nil
+    switch cell(column) {
+    case .text(let text)?, .timestamp(let text)?: text
+    default: nil
+    }
   }
 
   /// The number of a column; nil if it is empty, or not a number.

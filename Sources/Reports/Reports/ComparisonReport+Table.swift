@@ -90,7 +90,7 @@ extension ComparisonReport {
       ))
     for (rule, count) in ledgerNotes(tallies.ledger) { table.note(rule, .integer(count)) }
     table = table.sorted()
-    table.answer = answer(of: table, level: plan.level)
+    table.answer = ComparisonAnswer(table, level: plan.level).sentences
     return table
   }
 

@@ -132,13 +132,19 @@ public struct HealthReport: Report {
     var table = try Table(
       name: "health", title: "Health", columns: Self.columns + TableColumn.breakdown(dimension))
     for check in checks { try table.append(row: Self.row(check, dimension)) }
+    summarize(&table)
+    for (name, rule) in Self.rules(options) { table.note(name, .text(rule)) }
+    return table.sorted()
+  }
+
+  /// Notes the number of checks of each verdict, and answers.
+  package func summarize(_ table: inout Table) {
+    let verdicts = NamedCells.rows(of: table).map { $0.text("verdict") }
     for verdict in HealthVerdict.allCases {
       let name = verdict == .notApplicable ? "checks_not_applicable" : "checks_\(verdict.rawValue)"
-      table.note(name, .integer(checks.count { $0.verdict == verdict }))
+      table.note(name, .integer(verdicts.count { $0 == verdict.rawValue }))
     }
-    for (name, rule) in Self.rules(options) { table.note(name, .text(rule)) }
-    table.answer = HealthAnswer(checks: checks).sentences
-    return table.sorted()
+    table.answer = HealthAnswer(table).sentences
   }
 
   private static func row(_ check: HealthCheck, _ dimension: Dimension?) -> [TableCell] {
