@@ -97,6 +97,7 @@ let package = Package(
       name: "Reports",
       dependencies: [
         "Events", "EventLog", "Plots", "Prediction", "Replay", "Statistics", "Tables",
+        .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: strict),
     .target(

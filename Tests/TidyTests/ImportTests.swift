@@ -26,7 +26,10 @@ struct ImportTests {
     ("Interchange", ["Events", "EventLog", "Glibc", "Statistics", "Threads"]),
     ("Plots", ["Statistics"]),
     ("Tables", ["Statistics", "Glibc"]),
-    ("Reports", ["Events", "EventLog", "Plots", "Prediction", "Replay", "Statistics", "Tables"]),
+    (
+      "Reports",
+      ["Events", "EventLog", "Plots", "Prediction", "Replay", "Statistics", "Tables", "Yams"]
+    ),
     (
       "Projections",
       [

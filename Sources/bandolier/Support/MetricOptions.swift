@@ -39,6 +39,13 @@ struct MetricOptions: ParsableArguments {
     }
   }
 
+  /// Creates the plan of an experiment; metrics that are given take precedence.
+  func plan(for entry: AnalysisPlan.Entry) throws -> MetricPlan {
+    var plan = try plan()
+    if metric.isEmpty { plan.metrics = entry.metrics }
+    return plan
+  }
+
   /// Creates the plan.
   func plan() throws -> MetricPlan {
     try MetricPlan(
