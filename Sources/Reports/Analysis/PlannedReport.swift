@@ -49,7 +49,8 @@ extension ComparisonReport: PlannedReport {
 
   private static let recommendationColumns: [TableColumn] = [
     .measure(
-      "recommendation", .text, "ship, roll back, keep running, stop or do not read, by the analysis file"),
+      "recommendation", .text,
+      "ship, roll back, keep running, stop or do not read, by the analysis file"),
     .measure("until", .timestamp, "when the units needed are there at the present rate"),
     .measure("recommendation_reason", .text, "the rule and the numbers behind it"),
   ]
