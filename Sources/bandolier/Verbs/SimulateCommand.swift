@@ -28,7 +28,7 @@ struct SimulateCommand: ParsableCommand {
       they are rejected.
       """)
 
-  @Argument(help: ArgumentHelp("A plan in YAML.", valueName: "plan.yaml"))
+  @Argument(help: ArgumentHelp("A plan in YAML.", valueName: "plan.yaml"), completion: .yaml)
   var plan: String?
 
   @OptionGroup var simulated: SimulatedOptions
@@ -47,7 +47,9 @@ struct SimulateCommand: ParsableCommand {
     transform: OptionValue.number)
   var until: Double?
 
-  @Option(help: ArgumentHelp("Draw the regret curves into a file.", valueName: "file.svg"))
+  @Option(
+    help: ArgumentHelp("Draw the regret curves into a file.", valueName: "file.svg"),
+    completion: .svg)
   var svg: String?
 
   @OptionGroup var recording: RecordingOptions
