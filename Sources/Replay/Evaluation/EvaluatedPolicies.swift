@@ -44,11 +44,12 @@ public struct EvaluatedPolicies: Sendable {
     }
   }
 
-  /// Returns the names of the policies that a specification can name: target policies and learning policies, sorted.
+  /// Returns the names that a specification can have.
   ///
   /// - Parameters:
   ///   - catalog: The target policies.
   ///   - policies: The learning policies.
+  /// - Returns: The names of target policies, of learning policies and `replay`, sorted.
   public static func names(
     catalog: TargetPolicyCatalog = .standard, policies: PolicyCatalog = .standard
   ) -> [String] {

@@ -23,10 +23,7 @@ struct ManualPage {
     Self.appendHead(verb, to: &page)
     Self.appendDescription(verb, to: &page)
     Self.appendOptions(verb, to: &page)
-    page.section("EXIT STATUS")
-    for (status, meaning) in ExitStatus.all {
-      page.entry([.bold("\(status)")], "\(meaning.prefix(1).uppercased())\(meaning.dropFirst()).")
-    }
+    Self.appendExitStatus(verb, to: &page)
     if verb.words.isEmpty {
       page.section("ENVIRONMENT")
       for (name, meaning) in environment { page.entry([.bold(name)], meaning) }
@@ -42,12 +39,12 @@ struct ManualPage {
   }
 
   private static func appendHead(_ verb: VerbDescription, to page: inout Roff) {
-    page.macro(
-      "TH", verb.pageName.uppercased(), "1", Bandolier.released, "Bandolier \(Bandolier.version)",
-      "Bandolier Manual")
+    page.title(
+      verb.pageName.uppercased(), date: Bandolier.released,
+      source: "Bandolier \(Bandolier.version)", manual: "Bandolier Manual")
     page.section("NAME")
     let abstract = verb.abstract.hasSuffix(".") ? verb.abstract.dropLast() : verb.abstract[...]
-    page.spans([.plain("\(verb.pageName) - \(abstract)")])
+    page.line("\(verb.pageName) - \(abstract)")
     page.section("SYNOPSIS")
     for form in verb.usage {
       page.macro("SY", "bandolier")
@@ -77,8 +74,9 @@ struct ManualPage {
 
   private static func appendDescription(_ verb: VerbDescription, to page: inout Roff) {
     page.section("DESCRIPTION")
-    page.prose(verb.abstract)
-    page.prose(verb.discussion)
+    // The exit statuses have a section of their own.
+    let discussion = verb.discussion.replacing(ExitStatus.sentence, with: "")
+    page.prose("\(verb.abstract)\n\n\(discussion)")
     guard !verb.verbs.isEmpty else { return }
     page.section(verb.words == ["report"] ? "REPORTS" : "VERBS")
     for verb in verb.verbs { page.entry([.bold(verb.pageName), .plain("(1)")], verb.abstract) }
@@ -98,6 +96,15 @@ struct ManualPage {
       }
       if argument.isRepeating { title.append(.plain(" ...")) }
       page.entry(title, argument.explanation)
+    }
+  }
+
+  private static func appendExitStatus(_ verb: VerbDescription, to page: inout Roff) {
+    page.section("EXIT STATUS")
+    let hasChecks =
+      verb.words.isEmpty || verb.arguments.contains { $0.explanation.contains("with code 3") }
+    for (status, meaning) in ExitStatus.all where status != Failure.checkFailed || hasChecks {
+      page.entry([.bold("\(status)")], "\(meaning.prefix(1).uppercased())\(meaning.dropFirst()).")
     }
   }
 

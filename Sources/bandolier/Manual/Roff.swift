@@ -6,7 +6,13 @@ struct Roff {
   /// The whole text, which ends with a newline.
   var text: String { lines.map { "\($0)\n" }.joined() }
 
-  /// Adds a macro with its arguments, each of which is one word to the reader.
+  /// Adds the head of a page. Lines are not justified, and words not hyphenated: an option is never broken.
+  mutating func title(_ name: String, date: String, source: String, manual: String) {
+    lines.append(".TH \"\(Self.escaped(name))\" 1 \(date) \"\(source)\" \"\(manual)\"")
+    lines += [".nr HY 0", ".nh", ".ad l"]
+  }
+
+  /// Adds a macro with its arguments, each of which is one word to the formatter.
   mutating func macro(_ name: String, _ arguments: String...) {
     lines.append(
       ([".\(name)"] + arguments.map { "\"\(Self.escaped($0, quoted: true))\"" }).joined(
@@ -16,10 +22,13 @@ struct Roff {
   /// Adds a heading.
   mutating func section(_ title: String) { macro("SH", title) }
 
+  /// Adds a text as one line.
+  mutating func line(_ text: String) { lines.append(Self.guarded(Self.escaped(text))) }
+
   /// Adds paragraphs of prose, which end at empty lines; other line breaks are kept, and text in backticks is bold.
   mutating func prose(_ text: String) {
-    for paragraph in text.split(separator: "\n\n") {
-      lines.append(".PP")
+    for (index, paragraph) in text.split(separator: "\n\n").enumerated() {
+      if index > 0 { lines.append(".PP") }
       let parts = paragraph.split(separator: "\n")
       for (index, part) in parts.enumerated() {
         if index > 0 { lines.append(".br") }
@@ -42,7 +51,7 @@ struct Roff {
 
   /// Adds lines of commands as they are.
   mutating func example(_ text: String) {
-    lines.append(".PP")
+    if lines.last == ".EE" { lines.append(".PP") }
     lines.append(".EX")
     for line in text.split(separator: "\n") {
       lines.append(Self.guarded("  " + Self.escaped(String(line))))

@@ -35,7 +35,9 @@ struct VerbDescription {
     self.words = words
     abstract = dump["abstract"]?.string ?? ""
     discussion = dump["discussion"]?.string ?? ""
-    usage = Self.forms(Bandolier.usageString(for: type))
+    let names = words == ["report"] ? "<report> ..." : "<verb> ..."
+    usage = Self.forms(
+      Bandolier.usageString(for: type).replacing("<subcommand>", with: names))
     examples = (type as? any WorkedExamples.Type)?.examples ?? []
     arguments = (dump["arguments"]?.array ?? []).compactMap { VerbArgument($0) }
     verbs = type.configuration.subcommands.compactMap { type in

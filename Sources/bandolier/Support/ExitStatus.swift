@@ -1,13 +1,12 @@
 /// The exit statuses of the command and their meanings, by number.
 enum ExitStatus {
-  /// All of them, those of ``Failure`` included.
   static let all: [(status: Int32, meaning: String)] = [
     (0, "done"),
     (Failure.checkFailed, "a check named by --fail-on failed, after the report was written"),
-    (Failure.usage, "usage"),
-    (Failure.badData, "bad data"),
-    (Failure.inputMissing, "input missing"),
-    (Failure.cannotCreate, "cannot create an output"),
+    (Failure.usage, "usage error"),
+    (Failure.badData, "invalid or damaged data"),
+    (Failure.inputMissing, "an input does not exist"),
+    (Failure.cannotCreate, "an output cannot be created"),
     (Failure.inputOutput, "input/output error"),
     (Failure.locked, "the log is locked by another writer"),
     (Failure.interrupted, "interrupted"),

@@ -54,7 +54,7 @@ struct SimulateCommand: ParsableCommand {
 
   @OptionGroup var recording: RecordingOptions
 
-  @Flag(help: "Check this program against published numbers; exits with 3 if one is off.")
+  @Flag(help: "Check this program against published numbers; exit with code 3 if one is off.")
   var selfTest = false
 
   @OptionGroup var coverage: LevelOptions
