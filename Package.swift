@@ -183,9 +183,10 @@ let package = Package(
     .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "Reports", "Events", "EventLog", "Prediction", "Replay", "Statistics", "Tables",
+        "Reports", "Events", "EventLog", "Plots", "Prediction", "Replay", "Statistics", "Tables",
         "TestSupport",
       ],
+      exclude: ["Book/Page/Browser"],
       swiftSettings: strict),
     .testTarget(
       name: "ProjectionsTests",
