@@ -40,6 +40,11 @@ enum TerminalLayout: Equatable {
   /// The length above which a text is a sentence rather than a name.
   static let sentence = 40
 
+  /// Returns whether the columns fit side by side without truncation.
+  static func fits(_ columns: [Measured], width: Int) -> Bool {
+    columns.reduce(0) { $0 + $1.natural } + gap * max(0, columns.count - 1) <= width
+  }
+
   /// Returns the layout: unchanged if it fits; else with long texts truncated; else in several blocks; else as
   /// records.
   static func plan(_ columns: [Measured], width: Int) -> TerminalLayout {

@@ -15,6 +15,7 @@ struct ReportVerb<Options: ReportOptions>: ParsableCommand {
   @OptionGroup var log: Options.Log
   @OptionGroup var options: Options
   @OptionGroup var replay: ReplayOptions
+  @OptionGroup var columns: ColumnOptions
   @OptionGroup var output: ReportOutputOptions
 
   func validate() throws {
@@ -39,15 +40,17 @@ struct ReportVerb<Options: ReportOptions>: ParsableCommand {
 
   func run() throws {
     guard let log = log.argument else {
-      return try output.write(mapping { try options.tableWithoutLog() })
+      return try output.write(mapping { try options.tableWithoutLog() }, columns)
     }
     let report = try options.report()
-    if let table = try replay.readyTable(of: report, in: log) { return try output.write(table) }
+    if let table = try replay.readyTable(of: report, in: log) {
+      return try output.write(table, columns)
+    }
     try replay.reading(log, for: report, refusing: options.refused) { source, coverage in
       let result = try report.finished(source)
       for (path, text) in result.files { try output.output.write(text, toFile: path) }
       if !source.isExplained, !result.isExplained { note(result.table, source, coverage) }
-      try output.write(result.table)
+      try output.write(result.table, columns)
       guard let alarm = result.alarm else { return }
       throw Failure(exitCode: Failure.checkFailed, "\(log.log): \(alarm)")
     }

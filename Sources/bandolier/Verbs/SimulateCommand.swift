@@ -57,6 +57,7 @@ struct SimulateCommand: ParsableCommand {
 
   @OptionGroup var coverage: LevelOptions
   @OptionGroup var progress: ProgressOptions
+  @OptionGroup var columns: ColumnOptions
   @OptionGroup var output: ReportOutputOptions
 
   func validate() throws {
@@ -141,7 +142,7 @@ struct SimulateCommand: ParsableCommand {
   private func write(_ prepared: PreparedPlan, _ store: OutcomeStore) throws {
     let tables = try SimulationTables(prepared, store, level: coverage.level)
     if let svg { try output.output.write(RegretPlot(tables).svg, toFile: svg) }
-    try output.write(show.table(of: tables, until: until))
+    try output.write(show.table(of: tables, until: until), columns)
   }
 }
 
