@@ -187,7 +187,7 @@ let package = Package(
       name: "ReportsTests",
       dependencies: [
         "Reports", "Events", "EventLog", "Plots", "Prediction", "Replay", "Statistics", "Tables",
-        "TestSupport",
+        "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
       ],
       exclude: ["Book/Page/Browser"],
       swiftSettings: strict),

@@ -1,7 +1,11 @@
+import Crypto
+import Foundation
 import Reports
 import Testing
 
-@testable import Reports
+@testable import Crypto
+import Foundation
+import Reports
 
 @Suite("Escaping in a page")
 struct BookPageEscapingTests {
@@ -45,18 +49,22 @@ struct BookPageEscapingTests {
     #expect(!style.contains("<") && !style.contains("&"))
   }
 
+  @Test("no script runs but that of the page, which the policy knows by its digest")
+  func policy() throws {
+    let digest = Data(SHA256.hash(data: Data(PageScript.text.description.utf8)))
+    #expect(PageScript.policy.contains("script-src 'sha256-\(digest.base64EncodedString())';"))
+    #expect(!PageScript.policy.contains("script-src 'unsafe"))
+  }
+
   @Test("an attribute without a value is left out, and elements without content are closed")
   func elements() {
     let html = HTML(.p, [.id: "a", .class: nil, .title: "1 < 2"]) {
       "x & y"
       HTML(.input, [.type: "search"])
-      if html(false) { "never" }
       for number in 1...3 { HTML(.code) { "\(number)" } }
     }
     #expect(
       html.markup == "<p id=\"a\" title=\"1 &lt; 2\">x &amp; y<input type=\"search\"/>"
         + "<code>1</code><code>2</code><code>3</code></p>\n")
   }
-
-  private func html(_ value: Bool) -> Bool { value }
 }
