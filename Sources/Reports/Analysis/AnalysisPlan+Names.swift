@@ -8,7 +8,8 @@ extension AnalysisPlan {
   /// - Parameter source: The log or database.
   /// - Throws: ``ReportError`` with the line in the file, and the nearest name of the log.
   package func check(_ source: ReportSource) throws {
-    let names = try source.log.map { try LogNames($0, [.experiments, .variants, .goals]) }
+    let names =
+      try source.log.map { try LogNames($0, [.experiments, .variants, .goals]) }
       ?? source.names
     let lookup = NameLookup(
       path: source.path, names: names, isEmpty: source.lookup.isEmpty, message: { _ in })

@@ -26,7 +26,8 @@ extension AnalysisPlan {
         names.string(code, in: .experiments).map { name in
           let own = varying.filter { $0.key.experiment == code }.values
           return entry(
-            name, code, metrics.filter { metric in own.allSatisfy { $0.contains(metric) } }, tallies,
+            name, code, metrics.filter { metric in own.allSatisfy { $0.contains(metric) } },
+            tallies,
             names)
         }
       })
@@ -49,7 +50,10 @@ extension AnalysisPlan {
       entry.until = Timestamp(microseconds: (last + 1) * 86_400_000_000)
     }
     // The shares of one place are those of the experiment only if it has no other.
-    let places = Set(exposures.keys.map { Arm(experiment: code, point: $0.arm.point, slot: $0.arm.slot, variant: 0) })
+    let places = Set(
+      exposures.keys.map {
+        Arm(experiment: code, point: $0.arm.point, slot: $0.arm.slot, variant: 0)
+      })
     if places.count == 1 { entry.shares = shares(exposures, names) }
     return entry
   }

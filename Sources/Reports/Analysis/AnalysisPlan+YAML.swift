@@ -35,7 +35,8 @@ extension AnalysisPlan {
     guard let root, let members = root.mapping else {
       throw ReportError(
         .badData,
-        "\(path): it must have experiments by name under the key experiments; report all --suggest prints an example")
+        "\(path): it must have experiments by name under the key experiments; report all --suggest prints an example"
+      )
     }
     var entries: [Entry] = []
     try reader.forEach(members, "key of an analysis file", ["experiments"]) {
@@ -93,14 +94,17 @@ struct AnalysisPlanReader {
     entry.lines["experiment"] = key.mark?.line
     if node.string == "" || node.null != nil { return entry }
     guard let members = node.mapping else {
-      throw error(node, "the settings of \"\(entry.experiment)\" must be KEY: VALUE, such as baseline: control")
+      throw error(
+        node,
+        "the settings of \"\(entry.experiment)\" must be KEY: VALUE, such as baseline: control")
     }
     try forEach(members, "key of an experiment", Self.keys) { (key, value) throws(ReportError) in
       entry.lines[key.string ?? ""] = value.mark?.line ?? key.mark?.line
       try read(value, key.string ?? "", into: &entry)
     }
     if let since = entry.since, let until = entry.until, until <= since {
-      throw error(node, "until \(until) is not later than since \(since), so no event can be between them")
+      throw error(
+        node, "until \(until) is not later than since \(since), so no event can be between them")
     }
     return entry
   }

@@ -65,7 +65,8 @@ extension AnalysisPlanReader {
 
   func shares(_ node: Node) throws(ReportError) -> [String: Double] {
     guard let members = node.mapping else {
-      throw error(node, "shares must give a share for each variant, such as {control: 0.5, blue: 0.5}")
+      throw error(
+        node, "shares must give a share for each variant, such as {control: 0.5, blue: 0.5}")
     }
     var shares: [String: Double] = [:]
     try forEach(members, "name of a variant", nil) { (key, value) throws(ReportError) in
@@ -83,7 +84,8 @@ extension AnalysisPlanReader {
       bound.map({ number > $0 }) ?? (number >= 0)
     else {
       throw error(
-        node, "\(key) must be a number \(bound == nil ? "of 0 or more" : "above 0"), such as 0.02 or 2%")
+        node,
+        "\(key) must be a number \(bound == nil ? "of 0 or more" : "above 0"), such as 0.02 or 2%")
     }
     return number
   }
@@ -95,7 +97,8 @@ extension AnalysisPlanReader {
     guard let time = Timestamp(iso8601: bytes.span) else {
       throw error(
         node,
-        "\(key) must be a date such as 2026-01-05 (its start in UTC), or a time with an offset such as 2026-01-02T03:04:05Z")
+        "\(key) must be a date such as 2026-01-05 (its start in UTC), or a time with an offset such as 2026-01-02T03:04:05Z"
+      )
     }
     return time
   }

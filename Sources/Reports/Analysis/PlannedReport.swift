@@ -43,13 +43,14 @@ extension ComparisonReport: PlannedReport {
           TableCell(own?.recommendation.reason),
         ])
     }
-    for note in table.notes { wide.note(note.name, note.value, isLead: note.isLead) }
+    for note in table.notes { wide.note(note.name, note.value) }
     return wide
   }
 
   private static let recommendationColumns: [TableColumn] = [
     .measure(
-      "recommendation", .text, "ship, roll back, keep running, stop or do not read, by the analysis file"),
+      "recommendation", .text,
+      "ship, roll back, keep running, stop or do not read, by the analysis file"),
     .measure("until", .timestamp, "when the units needed are there at the present rate"),
     .measure("recommendation_reason", .text, "the rule and the numbers behind it"),
   ]
