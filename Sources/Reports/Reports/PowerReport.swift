@@ -43,6 +43,11 @@ public struct PowerReport: Report {
   ///
   /// - Throws: ``ReportError`` if the log does not have the baseline or a goal that is a parameter.
   public func result(of source: ReportSource) throws -> ReportResult {
+    ReportResult(try tabulated(source).table)
+  }
+
+  /// Returns the table with the tallies behind it.
+  func tabulated(_ source: ReportSource) throws -> (table: Table, tallies: MetricTallies) {
     if let baseline = plan.baseline { try source.lookup.code(of: baseline, in: .variants) }
     var projector = try measures.projector(source.lookup)
     projector.countsDays = true
@@ -50,7 +55,7 @@ public struct PowerReport: Report {
     try source.lookup.require(plan.baseline, among: tallies.segments.keys.map(\.arm.variant))
     var table = try table(tallies, metrics: projector.metrics, names: source.names)
     for note in projector.notes { table.note(note.name, .text(note.text)) }
-    return ReportResult(table)
+    return (table, tallies)
   }
 
   /// The baseline of a calculation without a log.

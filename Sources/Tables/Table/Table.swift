@@ -82,6 +82,11 @@ public struct Table: Equatable, Sendable {
     }
   }
 
+  /// Drops the notes that are not wanted.
+  mutating func keepNotes(where isWanted: (TableNote) -> Bool) {
+    notes = notes.filter(isWanted)
+  }
+
   private func check(_ cell: TableCell, in column: TableColumn) throws(TableError) {
     guard let type = cell.type else { return }
     guard type == column.type else {

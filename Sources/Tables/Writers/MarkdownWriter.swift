@@ -78,6 +78,13 @@ public struct MarkdownWriter: TableWriter {
     }
   }
 
+  /// Returns a text as it stands in Markdown: without markup, line breaks and control characters.
+  package static func escaped(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    MarkdownWriter().appendEscaped(text, to: &bytes)
+    return bytes
+  }
+
   private func appendEscaped(_ text: String, to buffer: inout [UInt8]) {
     let scalars = Array(text.unicodeScalars)
     for (index, scalar) in scalars.enumerated() {

@@ -4,6 +4,11 @@ package enum ReadableDecimal {
   ///
   /// Numbers from 0.0001 up to 1e15 are written without exponent and keep every digit before the point; others have
   /// an exponent. The shortest decimal text, as in the other formats, is rounded, half away from zero.
+  ///
+  /// - Parameters:
+  ///   - value: The number.
+  ///   - digits: The number of significant digits, at least 1.
+  /// - Returns: The text.
   package static func text(_ value: Double, digits: Int = 6) -> String {
     var plain: [UInt8] = []
     DecimalCell.append(value, to: &plain)

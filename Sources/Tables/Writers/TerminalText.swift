@@ -26,7 +26,7 @@ package enum TerminalText {
   /// Returns the escape of a control, format or line-separating character; nil for any other.
   ///
   /// The two joiners are not escaped: emoji and some scripts need them, and they do not move the cursor.
-  static func escape(of scalar: Unicode.Scalar) -> String? {
+  package static func escape(of scalar: Unicode.Scalar) -> String? {
     switch scalar {
     case " "..."~", "\u{200C}", "\u{200D}": return nil
     case "\n": return "\\n"

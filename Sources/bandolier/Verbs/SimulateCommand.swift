@@ -141,7 +141,9 @@ struct SimulateCommand: ParsableCommand {
 
   private func write(_ prepared: PreparedPlan, _ store: OutcomeStore) throws {
     let tables = try SimulationTables(prepared, store, level: coverage.level)
-    if let svg { try output.output.write(RegretPlot(tables).svg, toFile: svg) }
+    for file in svg.map(RegretPlot(tables).files) ?? [] {
+      try output.output.write(file.text, toFile: file.path)
+    }
     try output.write(show.table(of: tables, until: until), columns)
   }
 }
