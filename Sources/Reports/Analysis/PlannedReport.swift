@@ -43,7 +43,7 @@ extension ComparisonReport: PlannedReport {
           TableCell(own?.recommendation.reason),
         ])
     }
-    for note in table.notes { wide.note(note.name, note.value, isLead: note.isLead) }
+    for note in table.notes { wide.note(note.name, note.value) }
     return wide
   }
 

@@ -32,13 +32,13 @@ extension Table {
 
   private mutating func join(_ note: TableNote) {
     guard let old = notes.first(where: { $0.name == note.name }) else {
-      return self.note(note.name, note.value, isLead: note.isLead)
+      return self.note(note.name, note.value)
     }
     switch (old.value, note.value) {
     case (.integer(let a), .integer(let b)):
-      self.note(note.name, .integer(a + b), isLead: old.isLead)
+      self.note(note.name, .integer(a + b))
     case (.text(let a), .text(let b)) where !a.split(separator: "; or ").contains(b[...]):
-      self.note(note.name, .text("\(a); or \(b)"), isLead: old.isLead)
+      self.note(note.name, .text("\(a); or \(b)"))
     default: break
     }
   }
@@ -49,7 +49,7 @@ extension Table {
     for (cells, row) in zip(NamedCells.rows(of: self), rows) where isKept(cells) {
       try kept.append(row: Array(row))
     }
-    for note in notes { kept.note(note.name, note.value, isLead: note.isLead) }
+    for note in notes { kept.note(note.name, note.value) }
     return kept
   }
 }

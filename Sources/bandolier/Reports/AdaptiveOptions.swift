@@ -12,6 +12,8 @@ extension AdaptiveReport: ReportWithOptions {
 
 /// The options of the report `adaptive`.
 struct AdaptiveOptions: ReportOptions {
+  typealias Log = LogArgument
+
   static let usage = "bandolier report adaptive <log> [<options>]"
 
   static let discussion = """

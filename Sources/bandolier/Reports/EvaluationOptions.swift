@@ -15,6 +15,8 @@ extension EvaluationReport: ReportWithOptions {
 
 /// The options of `evaluate`.
 struct EvaluationOptions: ReportOptions {
+  typealias Log = LogArgument
+
   static let usage = "bandolier evaluate <log> --policy <policy> [<options>]"
 
   static let discussion = """
@@ -49,25 +51,25 @@ struct EvaluationOptions: ReportOptions {
   @Option(
     help: ArgumentHelp(
       "A policy to evaluate: uniform, fixed:variant=X, weights:A=0.7;B=0.3, table:path=FILE.csv, softmax:feature=NAME, epsilon-greedy (around the reward model), logged, learned:path=FILE.json (see `bandolier learn`), or a learning policy such as ucb1, by replay; can be given more than once.",
-      valueName: "policy"))
+      valueName: "policy"), completion: .evaluatedPolicy)
   var policy: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "An estimator, see `bandolier estimators`; can be given more than once (default: ips, snips, dm, dr).",
-      valueName: "estimator"))
+      valueName: "estimator"), completion: .estimator)
   var estimator: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "The method of intervals, such as normal, student-t, bootstrap:replicates=1000 or confidence-sequence; can be given more than once (default: normal).",
-      valueName: "method"))
+      valueName: "method"), completion: .interval)
   var interval: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "The reward model of dm, dr and others, such as tabular:prior-sum=1,prior-count=250.",
-      valueName: "model"))
+      valueName: "model"), completion: .rewardModel)
   var rewardModel = "tabular"
 
   @Option(
@@ -85,7 +87,7 @@ struct EvaluationOptions: ReportOptions {
   @Option(
     help: ArgumentHelp(
       "Groups of variants for mips: a CSV file with the columns variant and group; variants without a line are groups of their own.",
-      valueName: "file.csv"))
+      valueName: "file.csv"), completion: .csv)
   var groups: String?
 
   @Flag(
@@ -104,7 +106,7 @@ struct EvaluationOptions: ReportOptions {
   @Option(
     help: ArgumentHelp(
       "Compare each policy with this one, by the paired difference of their values.",
-      valueName: "policy"))
+      valueName: "policy"), completion: .targetPolicy)
   var versus: String?
 
   @Option(
@@ -122,7 +124,7 @@ struct EvaluationOptions: ReportOptions {
   @Option(
     help: ArgumentHelp(
       "A log written by the policy itself, against which the estimators are judged.",
-      valueName: "log"))
+      valueName: "log"), completion: .log)
   var truth: String?
 
   @Option(
@@ -140,21 +142,24 @@ struct EvaluationOptions: ReportOptions {
     parsing: .singleValue,
     help: ArgumentHelp(
       "Exit with code 3 unless the log answers: support.", valueName: "checks"),
+    completion: .cases(of: EvaluationAlarm.self),
     transform: OptionValue.list(of: OptionValue.choice))
   var failOn: [[EvaluationAlarm]] = []
 
   @Option(
     help: ArgumentHelp(
       "Draw the estimates of each policy with their intervals into a file.",
-      valueName: "file.svg"))
+      valueName: "file.svg"), completion: .svg)
   var plotEstimates: String?
 
   @Option(
-    help: ArgumentHelp("Draw histograms of the weights into a file.", valueName: "file.svg"))
+    help: ArgumentHelp("Draw histograms of the weights into a file.", valueName: "file.svg"),
+    completion: .svg)
   var plotWeights: String?
 
   @Option(
-    help: ArgumentHelp("Draw the values over time into a file.", valueName: "file.svg"))
+    help: ArgumentHelp("Draw the values over time into a file.", valueName: "file.svg"),
+    completion: .svg)
   var plotTime: String?
 
   @OptionGroup var credit: RuleOptions

@@ -56,7 +56,7 @@ struct HealthOptions: ReportOptions {
     help: ArgumentHelp(
       "Exit with code 3 if one of these checks failed: srm, crossed, bias, propensity, duplicates, orphans, lost, failed (any of "
         + "them) or any (warnings too); separated by commas, or given more than once.",
-      valueName: "checks"),
+      valueName: "checks"), completion: .cases(of: HealthCheck.Alarm.self),
     transform: OptionValue.list(of: OptionValue.choice))
   var failOn: [[HealthCheck.Alarm]] = []
 

@@ -123,17 +123,3 @@ struct PowerOptions: ReportOptions {
     return .init(mean: mean ?? 0, standardDeviation: sd ?? 0, units: units)
   }
 }
-
-/// The log of a report for which it is optional.
-struct OptionalLogArgument: ReportLogArgument {
-  @Argument(help: ArgumentHelp("The folder of the log.", valueName: "log"))
-  var log: String?
-
-  var argument: LogArgument? {
-    log.map { log in
-      var argument = LogArgument()
-      argument.log = log
-      return argument
-    }
-  }
-}

@@ -30,7 +30,8 @@ struct QuantileOptions: ReportOptions {
   @Option(
     help: ArgumentHelp(
       "revenue, conversion-value, conversion-delay, reward, goal-value or goal-delay, separated by commas (default: revenue).",
-      valueName: "metrics"), transform: OptionValue.list(of: OptionValue.choice))
+      valueName: "metrics"), completion: .cases(of: QuantileReport.Metric.self),
+    transform: OptionValue.list(of: OptionValue.choice))
   var metric: [[QuantileReport.Metric]] = []
 
   @Option(

@@ -52,7 +52,7 @@ struct ComparisonPlanOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Post-stratify: combine the differences within each value of a dimension, such as context.country.",
-      valueName: "dimension"),
+      valueName: "dimension"), completion: .dimension,
     transform: OptionValue.dimension)
   var postStratify: Dimension?
 
@@ -100,7 +100,7 @@ struct ComparisonPlanOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Alpha-spending function of group-sequential: lan-obf, lan-pocock or power=P (default: lan-obf).",
-      valueName: "rule"),
+      valueName: "rule"), completion: .forms(Self.spendings),
     transform: Self.spending)
   var spending: (GroupSequential.Spending, String)?
 

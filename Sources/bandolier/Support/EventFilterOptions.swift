@@ -29,6 +29,7 @@ struct EventFilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("Events of these kinds, separated by commas.", valueName: "kinds"),
+    completion: .eventKind,
     transform: OptionValue.list(of: Self.kind))
   var kind: [[EventKind]] = []
 

@@ -10,7 +10,8 @@ struct OutputOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write to a file, atomically, instead of standard output.", valueName: "file"))
+      "Write to a file, atomically, instead of standard output.", valueName: "file"),
+    completion: .anyFile)
   var output: String = "-"
 
   @Flag(name: .long, help: "Replace the file if it exists.")

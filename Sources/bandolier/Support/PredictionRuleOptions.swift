@@ -23,7 +23,7 @@ struct PredictionRuleOptions: ParsableArguments {
     parsing: .singleValue,
     help: ArgumentHelp(
       "A predictor, as `bandolier predictors` lists it; can be given more than once (default: the fast ones).",
-      valueName: "predictor"),
+      valueName: "predictor"), completion: .predictor,
     transform: PredictorArgument.parse)
   var predictor: [Predictor] = []
 
@@ -31,7 +31,7 @@ struct PredictionRuleOptions: ParsableArguments {
     parsing: .singleValue,
     help: ArgumentHelp(
       "A baseline that predictors are compared with; can be given more than once (default: uniform, popular, last and beauchamp).",
-      valueName: "predictor"),
+      valueName: "predictor"), completion: .predictor,
     transform: PredictorArgument.parse)
   var baseline: [Predictor] = []
 

@@ -31,7 +31,8 @@ struct LearnCommand: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write the learned policy to a file as JSON, atomically.", valueName: "policy.json"))
+      "Write the learned policy to a file as JSON, atomically.", valueName: "policy.json"),
+    completion: .file(extensions: ["json"]))
   var output: String?
 
   @Flag(name: .long, help: "Replace the file if it exists.")
