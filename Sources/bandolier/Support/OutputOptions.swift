@@ -66,11 +66,8 @@ struct ReportOutputOptions: ParsableArguments {
   /// Writes a table, and says so if it is written to a file.
   func write(_ table: Table, _ columns: ColumnOptions? = nil) throws {
     let isTerminal = !output.isFile && Terminal.isTerminal(STDOUT_FILENO)
-    let options = TableOptions(
-      spreadsheetSafe: spreadsheetSafe, terminalWidth: Terminal.width(STDOUT_FILENO) ?? 80,
-      detail: columns?.detail ?? .main,
-      allowsColour: isTerminal && TerminalEnvironment.allowsColour,
-      allowsUnicode: !isTerminal || TerminalEnvironment.allowsUnicode)
+    let options = TerminalEnvironment.options(
+      isTerminal: isTerminal, detail: columns?.detail ?? .main, spreadsheetSafe: spreadsheetSafe)
     let format = format ?? .usual(onTerminal: isTerminal)
     let table = try columns?.chosen(from: table, for: format) ?? table
     try output.withSink { sink in
