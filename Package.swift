@@ -186,9 +186,10 @@ let package = Package(
     .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "Reports", "Events", "EventLog", "Prediction", "Replay", "Statistics", "Tables",
-        "TestSupport",
+        "Reports", "Events", "EventLog", "Plots", "Prediction", "Replay", "Statistics", "Tables",
+        "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
       ],
+      exclude: ["Book/Page/Browser"],
       swiftSettings: strict),
     .testTarget(
       name: "ProjectionsTests",

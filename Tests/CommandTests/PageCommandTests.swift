@@ -97,7 +97,9 @@ struct PageCommandTests {
     }
   }
 
-  @Test("make demo imports the repository's data, writes every report of it, and says which page to open")
+  @Test(
+    "make demo imports the repository's data, writes every report of it, and says which page to open"
+  )
   func demo() throws {
     let folder = try TemporaryFolder()
     // The command is built already, and what the demo writes goes elsewhere.

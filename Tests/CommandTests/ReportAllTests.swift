@@ -38,7 +38,9 @@ struct ReportAllTests {
     try String(contentsOfFile: "\(report)/\(name)", encoding: .utf8)
   }
 
-  @Test("writes a page, Markdown, a notebook, tables, a database and a manifest, and says which to open")
+  @Test(
+    "writes a page, Markdown, a notebook, tables, a database and a manifest, and says which to open"
+  )
   func files() throws {
     try fill()
     let result = try Command.run("report all \(log) -o \(report)")
@@ -56,7 +58,8 @@ struct ReportAllTests {
     #expect(folder.files.sorted() == ["report", "shop.log"])
   }
 
-  @Test("writes the same bytes again, except for the times in the manifest, on any number of threads")
+  @Test(
+    "writes the same bytes again, except for the times in the manifest, on any number of threads")
   func same() throws {
     try fill()
     for (jobs, path) in [(1, report), (3, folder.path("other"))] {

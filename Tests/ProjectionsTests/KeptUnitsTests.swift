@@ -210,7 +210,8 @@ struct KeptUnitsTests {
     #expect(try ModelContent(log.model).differences(from: log.freshContent()) == [])
   }
 
-  @Test("a database whose internal tables have the older prefix is rebuilt, and none of them remains")
+  @Test(
+    "a database whose internal tables have the older prefix is rebuilt, and none of them remains")
   func olderPrefix() throws {
     var random = SeededGenerator(seed: 3)
     let log = try GrowingLog()
@@ -220,7 +221,10 @@ struct KeptUnitsTests {
     try queue.write { db in
       try db.execute(sql: "DROP VIEW _bandolier_status; PRAGMA user_version = 2")
       let names = try String.fetchAll(
-        db, sql: "SELECT name FROM sqlite_schema WHERE name LIKE '\\_bandolier%' ESCAPE '\\' AND type = 'table'")
+        db,
+        sql:
+          "SELECT name FROM sqlite_schema WHERE name LIKE '\\_bandolier%' ESCAPE '\\' AND type = 'table'"
+      )
       #expect(names.count > 5)
       for name in names {
         try db.execute(sql: "ALTER TABLE \"\(name)\" RENAME TO \"\(name.dropFirst())\"")

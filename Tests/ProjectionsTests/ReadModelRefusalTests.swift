@@ -107,7 +107,8 @@ struct ReadModelRefusalTests {
     let queue = try DatabaseQueue(path: log.model.path)
     try queue.write { db in
       try db.execute(
-        sql: "UPDATE _bandolier_meta SET value = ?1 WHERE key = 'needs'", arguments: [needs.rawValue]
+        sql: "UPDATE _bandolier_meta SET value = ?1 WHERE key = 'needs'",
+        arguments: [needs.rawValue]
       )
       try Seal.write(db)
     }

@@ -34,7 +34,9 @@ struct ResultDatabaseTests {
     return [first, second]
   }
 
-  @Test("has a table with typed columns for each, keys that are primary unless some are empty, and other tables behind one prefix")
+  @Test(
+    "has a table with typed columns for each, keys that are primary unless some are empty, and other tables behind one prefix"
+  )
   func contents() throws {
     let tables = try tables()
     try ResultDatabase.write(tables, to: path)

@@ -32,13 +32,15 @@ struct BookAssembly {
   var book: Book {
     Book(
       title: settings.title, answer: answer, facts: BookFacts(log, names).facts,
-      overview: overview, chapters: experiments.map(chapter), tables: parts.flatMap(\.tables),
+      overview: overview, chapters: experiments.map(chapter), tables: tables,
       methods: parts.map { ($0.name, $0.explanation) })
   }
 
+  private var tables: [Table] { parts.flatMap(\.tables).map(\.table) }
+
   private var answer: [String] {
     let answers = [HealthReport.name, ComparisonReport.name].flatMap { name in
-      parts.first { $0.name == name }?.tables.first?.answer ?? []
+      parts.first { $0.name == name }?.tables.first?.table.answer ?? []
     }
     return BookFacts.losses(of: log) + answers
   }
@@ -46,16 +48,17 @@ struct BookAssembly {
   /// The experiments that have rows, in natural order.
   private var experiments: [String] {
     var seen: [[UInt8]: String] = [:]
-    for table in parts.flatMap(\.tables) {
+    for table in tables {
       for case .text(let name) in table.cells(of: "experiment") { seen[Array(name.utf8)] = name }
     }
-    return seen.values.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return seen.values.sorted { NaturalOrder.precedes($0, $1) }
   }
 
   private var overview: [Book.Section] {
     var sections = parts.filter { Self.ofWholeLog.contains($0.name) }.map { part in
       // Of visits only the row of all units is of no experiment.
-      section(part, part.name == VisitReport.name ? part.tables.map { $0.about(nil) } : part.tables)
+      section(
+        part, part.tables.map { part.name == VisitReport.name ? $0.about(nil) : $0.table })
     }
     sections.removeAll(where: \.isEmpty)
     if !leftOut.isEmpty {
@@ -80,7 +83,7 @@ struct BookAssembly {
   private func section(_ part: BookPart, _ tables: [Table]) -> Book.Section {
     let tables = tables.filter { !$0.rows.isEmpty }
     return Book.Section(
-      name: part.name, title: part.tables.first?.title ?? part.name,
+      name: part.name, title: part.tables.first?.table.title ?? part.name,
       answer: tables.first?.answer ?? [], tables: tables,
       figures: tables.flatMap { ReportFigures.figures(of: $0) })
   }
@@ -91,14 +94,15 @@ extension Book.Section {
   fileprivate var isEmpty: Bool { tables.isEmpty && answer.isEmpty }
 }
 
-extension Table {
-  /// Returns the rows about an experiment, or those about none.
+extension AnsweredTable {
+  /// Returns the rows about an experiment, or those about none, with the answer that they give.
   fileprivate func about(_ experiment: String?) -> Table {
-    filtered(by: "experiment") { cell in
+    let part = table.filtered(by: "experiment") { cell in
       guard case .text(let name) = cell, let experiment else {
         return cell == .empty && experiment == nil
       }
       return name.utf8.elementsEqual(experiment.utf8)
     }
+    return part.rows.isEmpty ? part : answering(part)
   }
 }

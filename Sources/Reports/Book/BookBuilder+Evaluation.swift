@@ -53,12 +53,12 @@ extension BookBuilder {
     }
     guard let made else { return }
     let each = byExperiment.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    let whole = Self.evaluationTables.indices.compactMap { index in
-      Table.joined(each.map { $0.value[index] })
+    for index in Self.evaluationTables.indices {
+      if let whole = try Table.joining(each.map { $0.value[index] }) { add(made, whole) }
     }
-    var part = BookPart(type(of: made), whole)
-    part.byExperiment = byExperiment
-    parts.append(part)
+    if let part = parts.firstIndex(where: { $0.name == EvaluationReport.name }) {
+      parts[part].byExperiment = byExperiment
+    }
   }
 
   private static let evaluationTables: [EvaluationTable] = [.values, .support, .overlap, .weights]

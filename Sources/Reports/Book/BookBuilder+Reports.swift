@@ -5,9 +5,15 @@ internal import Tables
 
 /// The reports that need one pass over the log each, and those that share one.
 extension BookBuilder {
-  mutating func addHealth() throws { try add(HealthReport()) }
+  mutating func addHealth() throws {
+    let report = try HealthReport()
+    try add(report) { report.summarized($0) }
+  }
 
-  mutating func addSeries() throws { try add(SeriesReport()) }
+  mutating func addSeries() throws {
+    let report = try SeriesReport()
+    try add(report) { report.answered($0) }
+  }
 
   /// Adds the reports of one projector over units in one pass.
   mutating func addUnitReports() throws {
@@ -25,15 +31,21 @@ extension BookBuilder {
       retention.projector(lookup), visits.projector(lookup))
     let names = names
     bestVariants = bestVariants(rewarded)
-    add(rewards, [try rewards.table(rewarded, names: names, dimension: nil)])
-    add(conversions, [try conversions.table(converted, names: names, dimension: nil)])
+    add(rewards, try rewards.table(rewarded, names: names, dimension: nil)) { rewards.answered($0) }
+    add(conversions, try conversions.table(converted, names: names, dimension: nil)) {
+      conversions.answered($0)
+    }
     if funnel.steps.isEmpty {
       leaveOut(FunnelReport.self, because: "the log has no goals and no conversions")
     } else {
-      add(funnel, [try funnel.table(stepped, names: names, dimension: nil)])
+      add(funnel, try funnel.table(stepped, names: names, dimension: nil)) {
+        funnel.answered($0, names)
+      }
     }
-    add(retention, [try retention.table(retained, names: names, dimension: nil)])
-    add(visits, [try visits.table(visited, names: names, dimension: nil)])
+    add(retention, try retention.table(retained, names: names, dimension: nil)) {
+      retention.answered($0)
+    }
+    add(visits, try visits.table(visited, names: names, dimension: nil)) { visits.answered($0) }
   }
 
   /// The maximum number of steps of a funnel that nobody has named.
@@ -41,7 +53,8 @@ extension BookBuilder {
 
   mutating func addQuantiles() throws {
     let metrics: [QuantileReport.Metric] = hasRevenue ? [.reward, .revenue] : [.reward]
-    try add(QuantileReport(metrics))
+    let report = try QuantileReport(metrics)
+    try add(report) { report.answered($0) }
   }
 
   /// Whether the log has conversions with a revenue, as far as they count for a variant.
@@ -59,14 +72,15 @@ extension BookBuilder {
   }
 
   /// Returns the first table of a report that was added.
-  func table(_ report: String) -> Table? { parts.first { $0.name == report }?.tables.first }
+  func table(_ report: String) -> Table? { parts.first { $0.name == report }?.tables.first?.table }
 
   mutating func addComparison() throws {
     var plan = ComparisonPlan()
     plan.baseline = settings.baseline
     var measures = MetricPlan(metrics)
     measures.attribution = Attribution()
-    try add(ComparisonReport(measures, plan: plan))
+    let report = try ComparisonReport(measures, plan: plan)
+    try add(report) { report.summarized($0) }
   }
 
   /// The metrics to compare.
@@ -84,7 +98,8 @@ extension BookBuilder {
   mutating func addPower() throws {
     var plan = PowerPlan()
     plan.baseline = settings.baseline
-    try add(PowerReport(MetricPlan(metrics), plan: plan))
+    let report = try PowerReport(MetricPlan(metrics), plan: plan)
+    try add(report) { report.answered($0) }
   }
 
   /// Adds the growth of the regret and its parts by variant, of one computation.
@@ -92,13 +107,13 @@ extension BookBuilder {
     let growth = try RegretReport()
     let variants = try RegretReport(decomposes: true)
     let regret = try source(for: growth).regret(growth.rules)
-    add(
-      growth,
-      [try growth.table(regret, names: names), try variants.table(regret, names: names)])
+    add(growth, try growth.table(regret, names: names)) { growth.answered($0) }
+    add(variants, try variants.table(regret, names: names)) { variants.answered($0) }
   }
 
   mutating func addAdaptive() throws {
-    try add(AdaptiveReport(plan: AdaptivePlan(baseline: settings.baseline)))
+    let report = try AdaptiveReport(plan: AdaptivePlan(baseline: settings.baseline))
+    try add(report) { report.answered($0) }
   }
 
   /// Adds the reports of predictions if the log has options taken in studies.
@@ -109,6 +124,15 @@ extension BookBuilder {
       return leaveOut(PredictionReport.self, because: "the log has no options taken in studies")
     }
     let tables = PredictionTables(result)
-    add(report, try PredictionTable.allCases.map { try tables.table($0) })
+    for table in PredictionTable.allCases { add(report, try tables.table(table)) }
+  }
+}
+
+extension PlannedReport {
+  /// Returns a table of some of the rows with the answer that these give.
+  fileprivate func summarized(_ table: Table) -> Table {
+    var table = table
+    summarize(&table)
+    return table
   }
 }

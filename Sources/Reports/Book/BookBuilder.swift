@@ -74,16 +74,25 @@ public struct BookBuilder {
     return ReportSource(report, replay, selection, names: names, message: message)
   }
 
-  /// Adds the tables of a report.
-  mutating func add<R: Report>(_ report: R, _ tables: [Table]) {
-    parts.append(BookPart(R.self, tables))
+  /// Adds a table of a report, whose answer about some of its rows the closure makes.
+  mutating func add<R: Report>(
+    _ report: R, _ table: Table, answering: @escaping (Table) -> Table = { $0 }
+  ) {
+    let answered = AnsweredTable(table: table, answering: answering)
+    if let index = parts.firstIndex(where: { $0.name == R.name }) {
+      parts[index].tables.append(answered)
+    } else {
+      parts.append(BookPart(R.self, [answered]))
+    }
   }
 
   /// Adds a report that needs no more than its table; leaves it out if the log lacks what it needs.
-  mutating func add<R: Report>(_ report: R) throws {
+  mutating func add<R: Report>(
+    _ report: R, answering: @escaping (Table) -> Table
+  ) throws {
     let source = try source(for: report)
     do {
-      add(report, [try report.result(of: source).table])
+      add(report, try report.result(of: source).table, answering: answering)
     } catch let error as ReportError where error.code == .badData {
       leaveOut(R.self, because: error.description)
     }
@@ -101,17 +110,24 @@ public struct BookBuilder {
   }
 }
 
+/// A table of a report.
+struct AnsweredTable {
+  var table: Table
+  /// Returns a table of some of the rows with the answer that these give.
+  var answering: (Table) -> Table
+}
+
 /// A report with its tables, those people want first.
 struct BookPart {
   /// The name of the report.
   var name: String
   var explanation: Explanation
-  var tables: [Table]
+  var tables: [AnsweredTable]
   /// The tables of the experiments, by name, for a report that is made for each on its own; nil if the rows of an
   /// experiment are those of the whole tables.
   var byExperiment: [String: [Table]]?
 
-  init(_ report: (some Report).Type, _ tables: [Table]) {
+  init(_ report: (some Report).Type, _ tables: [AnsweredTable]) {
     (name, explanation, self.tables) = (report.name, report.explanation, tables)
   }
 }

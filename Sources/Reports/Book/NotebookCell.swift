@@ -65,10 +65,11 @@ extension NotebookCell.Output {
 
   private static func html(_ table: Table, rowCount: Int) -> String {
     var text = "<table border=\"1\" class=\"dataframe\">\n<thead><tr>"
-    for column in table.columns { text += "<th>\(HTMLText.escaped(column.name))</th>" }
+    for column in table.columns { text += "<th>\(HTML(text: column.name).markup)</th>" }
     text += "</tr></thead>\n<tbody>\n"
     for row in table.rows {
-      text += "<tr>" + row.map { "<td>\(HTMLText.escaped(Self.text($0)))</td>" }.joined() + "</tr>\n"
+      text +=
+        "<tr>" + row.map { "<td>\(HTML(text: Self.text($0)).markup)</td>" }.joined() + "</tr>\n"
     }
     text += "</tbody>\n</table>\n"
     let rest = rowCount - table.rows.count

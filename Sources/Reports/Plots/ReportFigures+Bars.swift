@@ -24,7 +24,8 @@ extension ReportFigures {
     guard !panels.isEmpty else { return [] }
     return BarChart(panels: panels).figures(
       name: "sample_ratio", title: "Units of each variant against the expected number",
-      description: "How many units were first exposed to each variant (bar), and how many the shares "
+      description:
+        "How many units were first exposed to each variant (bar), and how many the shares "
         + "give (mark across the bar). A sample ratio mismatch, which the test of a panel finds with "
         + "a small p-value, means that units were lost or assigned wrongly: no comparison of the "
         + "variants can then be trusted.")
@@ -65,7 +66,8 @@ extension ReportFigures {
     let empty = BarChart.Panel(title: "", axis: axis, bars: [], emptyReason: emptyReason)
     return BarChart(panels: panels.isEmpty ? [empty] : panels).figures(
       name: "funnel", title: "Steps reached",
-      description: "The share of the units of each variant that reached each step after their first "
+      description:
+        "The share of the units of each variant that reached each step after their first "
         + "exposure (bar), with its confidence interval by Wilson's method (line).")
   }
 }

@@ -37,7 +37,8 @@ extension ReportFigures {
     let empty = IntervalChart.Panel(title: "", axis: axis, rows: [], emptyReason: noDecisions)
     return IntervalChart(panels: panels.isEmpty ? [empty] : panels).figures(
       name: "evaluation", title: "Estimated values of policies",
-      description: "What each policy would have earned by each estimator (dot), with its confidence "
+      description:
+        "What each policy would have earned by each estimator (dot), with its confidence "
         + "interval (line). The word after a policy says whether the log can answer: answers, weak or "
         + "cannot-answer. Estimators that disagree are a warning.")
   }
@@ -62,7 +63,8 @@ extension ReportFigures {
     let empty = IntervalChart.Panel(title: "", axis: axis, rows: [], emptyReason: noDecisions)
     return IntervalChart(panels: panels.isEmpty ? [empty] : panels).figures(
       name: "versus", title: "Differences between policies",
-      description: "By how much each policy would have earned more than the one that it is compared "
+      description:
+        "By how much each policy would have earned more than the one that it is compared "
         + "with (dot), with its confidence interval (line).")
   }
 
@@ -83,7 +85,8 @@ extension ReportFigures {
       binTitle: "importance weight from", y: PlotAxis("share", unit: .percent, includesZero: true)
     ).figures(
       name: "weights", title: "Importance weights",
-      description: "The importance weights of the decisions under each policy, from one power of two "
+      description:
+        "The importance weights of the decisions under each policy, from one power of two "
         + "to the next: their share of the decisions, and of all weight. Where few decisions have "
         + "most of the weight, an estimate rests on these few.")
   }

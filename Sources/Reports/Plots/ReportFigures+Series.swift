@@ -36,7 +36,8 @@ extension ReportFigures {
       title: "", y: axis, starts: [], end: 0, layers: [], emptyReason: emptyReason)
     return StackedAreaChart(panels: panels.isEmpty ? [empty] : panels).figures(
       name: "series_allocation", title: "Allocation over time",
-      description: "The share of the decisions of each \(period) that chose each variant, stacked. A "
+      description:
+        "The share of the decisions of each \(period) that chose each variant, stacked. A "
         + "\(period) without decisions is blank. Shares that move show a policy that learns, or a change "
         + "of the allocation.")
   }
@@ -52,7 +53,8 @@ extension ReportFigures {
     }
     return TimeSeriesChart(panels: panels, timeTitle: "start of the \(period) (UTC)").figures(
       name: "series_daily", title: "Rewards of each \(period)",
-      description: "The rewards credited in each \(period), by the time of the goal, divided by the "
+      description:
+        "The rewards credited in each \(period), by the time of the goal, divided by the "
         + "decisions of the \(period), for each variant. There is no point for a \(period) without "
         + "decisions.")
   }

@@ -30,7 +30,8 @@ extension ReportFigures {
     let columns = Columns(value: "conversion_rate", count: "units", counted: "units")
     return chart(table, PlotAxis("conversion rate", unit: .percent), columns).figures(
       name: "conversions", title: "Conversion rate by variant",
-      description: "The share of the units of each variant that converted (dot) with its confidence "
+      description:
+        "The share of the units of each variant that converted (dot) with its confidence "
         + "interval (line) by Wilson's method.")
   }
 
@@ -49,7 +50,8 @@ extension ReportFigures {
     }
     return IntervalChart(panels: panels.isEmpty ? emptyRows(axis) : panels).figures(
       name: "compare", title: "Lift over the baseline",
-      description: "By how much the mean of each variant is above that of the baseline, in percent of "
+      description:
+        "By how much the mean of each variant is above that of the baseline, in percent of "
         + "it (dot), with its confidence interval (line). An interval that includes the dashed line is "
         + "compatible with no difference; a line that reaches the edge has no end.")
   }

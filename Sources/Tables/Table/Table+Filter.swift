@@ -16,21 +16,6 @@ extension Table {
     return table
   }
 
-  /// Returns a table of the rows of several tables with the same columns, in the order of their keys.
-  ///
-  /// - Parameter tables: The tables; the name, the title and the columns are those of the first.
-  /// - Returns: The table, with the notes that all tables have in common; nil if there are no tables, or they have
-  ///   different columns.
-  public static func joined(_ tables: [Table]) -> Table? {
-    guard var whole = tables.first, tables.allSatisfy({ $0.columns == whole.columns }) else {
-      return nil
-    }
-    whole.answer = []
-    whole.keepNotes { note in tables.allSatisfy { $0.notes.contains(note) } }
-    whole.cells = tables.flatMap(\.cells)
-    return whole.sorted()
-  }
-
   /// The cells of a column; empty if there is none of that name.
   public func cells(of column: String) -> [TableCell] {
     guard let index = columns.firstIndex(where: { $0.name == column }) else { return [] }

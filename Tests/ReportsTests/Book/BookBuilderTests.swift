@@ -52,7 +52,8 @@ struct BookBuilderTests {
       }
     }
     #expect(book.overview.first?.name == "health")
-    #expect(book.facts.contains { $0.name == "events" && $0.value == String(log.reader.eventCount) })
+    #expect(
+      book.facts.contains { $0.name == "events" && $0.value == String(log.reader.eventCount) })
   }
 
   @Test("leave out what the log has no data for, and say why")
@@ -67,14 +68,20 @@ struct BookBuilderTests {
     #expect(!reasons.joined().contains(log.reader.path))
   }
 
-  @Test("evaluate choosing at random, the logged policy and the best variant, by code points if means are equal")
+  @Test(
+    "evaluate choosing at random, the logged policy and the best variant, by code points if means are equal"
+  )
   func evaluation() throws {
     let book = try StoreLog.book(log)
     let values = try #require(book.tables.first { $0.name == "evaluation" })
-    let policies = Set(values.cells(of: "policy").compactMap { if case .text(let p) = $0 { p } else { nil } })
+    let policies = Set(
+      values.cells(of: "policy").compactMap { if case .text(let p) = $0 { p } else { nil } })
     let rewards = try #require(book.tables.first { $0.name == "rewards" })
-    let means = zip(rewards.cells(of: "variant"), rewards.cells(of: "reward_mean")).compactMap { variant, mean -> (String, Double)? in
-      guard case .text(let name) = variant, case .decimal(let value) = mean, ["NA", "null"].contains(name) else { return nil }
+    let means = zip(rewards.cells(of: "variant"), rewards.cells(of: "reward_mean")).compactMap {
+      variant, mean -> (String, Double)? in
+      guard case .text(let name) = variant, case .decimal(let value) = mean,
+        ["NA", "null"].contains(name)
+      else { return nil }
       return (name, value)
     }
     let best = try #require(means.max { $0.1 < $1.1 }).0
@@ -92,7 +99,8 @@ struct BookBuilderTests {
   @Test("have the steps of the funnel that are named, in order, or all goals in any order")
   func steps() throws {
     let names = { (book: Book) in
-      book.tables.first { $0.name == "funnel" }?.cells(of: "step_name").compactMap { cell -> String? in
+      book.tables.first { $0.name == "funnel" }?.cells(of: "step_name").compactMap {
+        cell -> String? in
         if case .text(let name) = cell { name } else { nil }
       }
     }

@@ -1,3 +1,4 @@
+import EventLog
 import Events
 import Foundation
 import Plots
@@ -33,7 +34,8 @@ struct BookFilesTests {
     }
   }
 
-  @Test("the schema has every table and column with its type; keys are primary unless some are empty")
+  @Test(
+    "the schema has every table and column with its type; keys are primary unless some are empty")
   func package() throws {
     let package = try object(BookPackage(book).bytes)
     let resources = try #require(package["resources"]?.array)
@@ -45,7 +47,8 @@ struct BookFilesTests {
       #expect(resource["schema"]?["missingValues"]?.array == [.string("")])
     }
     let keys = { (name: String) in
-      resources.first { $0["name"]?.string == name }?["schema"]?["primaryKey"]?.array?.compactMap(\.string)
+      resources.first { $0["name"]?.string == name }?["schema"]?["primaryKey"]?.array?.compactMap(
+        \.string)
     }
     #expect(keys("rewards") == ["experiment", "point", "slot", "variant"])
     #expect(keys("health") == nil)
@@ -59,11 +62,14 @@ struct BookFilesTests {
     for (path, _) in book.figureFiles { #expect(text.contains("](\(path))")) }
     let series = try #require(book.chapters[1].sections.first { $0.name == "series" }).tables[0]
     #expect(series.rows.count > BookMarkdown.mostRows)
-    #expect(text.contains("\(series.rows.count - BookMarkdown.mostRows) more rows are in [series.csv](series.csv)"))
+    #expect(
+      text.contains(
+        "\(series.rows.count - BookMarkdown.mostRows) more rows are in [series.csv](series.csv)"))
     #expect(text.contains("\n### compare\n"))
   }
 
-  @Test("the notebook has a cell of parameters, ids that are unique, and its tables and plots in place")
+  @Test(
+    "the notebook has a cell of parameters, ids that are unique, and its tables and plots in place")
   func notebook() throws {
     let notebook = try object(BookNotebook(book).bytes)
     #expect(notebook["nbformat"]?.integer == 4 && notebook["nbformat_minor"]?.integer == 5)
@@ -75,7 +81,9 @@ struct BookFilesTests {
     #expect(tagged.count == 1 && tagged[0]["cell_type"]?.string == "code")
     let outputs = cells.flatMap { $0["outputs"]?.array ?? [] }.compactMap { $0["data"] }
     #expect(outputs.count { $0["image/svg+xml"] != nil } == 2)
-    let tables = (book.overview + book.chapters.flatMap(\.sections)).reduce(0) { $0 + $1.tables.count }
+    let tables = (book.overview + book.chapters.flatMap(\.sections)).reduce(0) {
+      $0 + $1.tables.count
+    }
     #expect(outputs.count { $0["text/html"] != nil } == tables)
     // Every name of the log is a text in Python, and none is markup.
     let text = String(decoding: BookNotebook(book).bytes, as: UTF8.self)

@@ -1,5 +1,5 @@
-import Events
 import EventLog
+import Events
 import Replay
 import Reports
 import TestSupport
@@ -22,7 +22,9 @@ enum StoreLog {
         experiment: isKnown ? "price" : ExperimentID(awkward), variant: variant,
         choices: isKnown ? ["NA", "null"] : nil, propensity: isKnown ? 0.5 : nil,
         probabilities: isKnown ? [0.5, 0.5] : nil)
-      var events = [Event(time: Timestamp(microseconds: time), unit: unit, payload: .decision(decision))]
+      var events = [
+        Event(time: Timestamp(microseconds: time), unit: unit, payload: .decision(decision))
+      ]
       if number % 3 == 0 {
         events.append(
           Event(
@@ -36,7 +38,9 @@ enum StoreLog {
   }
 
   /// Returns the book of the log.
-  static func book(_ log: ReportLog, jobs: Int = 2, settings: BookSettings = BookSettings(title: "T"))
+  static func book(
+    _ log: ReportLog, jobs: Int = 2, settings: BookSettings = BookSettings(title: "T")
+  )
     throws -> Book
   {
     try BookBuilder(LogReplay(log.reader, jobs: jobs), settings: settings).book()

@@ -52,7 +52,8 @@ struct AtomicFolderTests {
     #expect(directory.contents("a/old") == "old\n")
   }
 
-  @Test("replaces an empty folder; another one only by force, after its owner agrees to what is in it")
+  @Test(
+    "replaces an empty folder; another one only by force, after its owner agrees to what is in it")
   func force() throws {
     defer { directory.remove() }
     try FileManager.default.createDirectory(

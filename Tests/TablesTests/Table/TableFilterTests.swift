@@ -19,29 +19,18 @@ struct TableFilterTests {
     return table
   }
 
-  @Test("a filtered table keeps the wanted rows and what holds for any part, not counts and answers")
+  @Test(
+    "a filtered table keeps the wanted rows and what holds for any part, not counts and answers")
   func filtered() throws {
     let table = try table(("a", 1), ("b", 2), (nil, 3), ("a", 4))
     let part = table.filtered(by: "experiment") { $0 == .text("a") }
-    #expect(part.rows.map { Array($0) } == [[.text("a"), .integer(1)], [.text("a"), .integer(4)]])
+    #expect(
+      part.rows.map { Array($0) } == [[.text("a"), .integer(1)], [.text("a"), .integer(4)]])
     #expect(part.notes.map(\.name) == ["attribution"] && part.answer.isEmpty)
     #expect(part.columns == table.columns && part.name == "t")
     #expect(table.filtered(by: "experiment") { $0 == .empty }.rows.count == 1)
     #expect(table.filtered(by: "variant") { _ in true }.rows.isEmpty)
     #expect(table.hasEmptyKeys && !part.hasEmptyKeys)
-  }
-
-  @Test("joined tables have all rows in the order of their keys, and the notes that they share")
-  func joined() throws {
-    var second = try table(("a", 1), ("c", 2))
-    second.note("decisions", .integer(8))
-    let whole = try #require(Table.joined([try table(("b", 3)), second]))
-    #expect(whole.cells(of: "experiment") == [.text("a"), .text("b"), .text("c")])
-    #expect(whole.notes.map(\.name) == ["attribution"] && whole.answer.isEmpty)
-    #expect(Table.joined([]) == nil)
-    let other = try Table(
-      name: "t", title: "T", columns: [.key("experiment", .text, "what is decided")])
-    #expect(Table.joined([second, other]) == nil)
   }
 
   @Test("an excerpt has the first rows with the columns that people see")

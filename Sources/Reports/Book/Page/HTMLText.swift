@@ -2,13 +2,6 @@ internal import Tables
 
 /// The text of elements and attributes.
 enum HTMLText {
-  /// Returns a text with markup escaped.
-  static func escaped(_ text: String) -> String {
-    var markup = ""
-    append(text, to: &markup)
-    return markup
-  }
-
   /// Appends a text with markup escaped. Control characters, which HTML cannot hold, and those that change the direction
   /// of a line are shown as `\n` or `\u{1B}`, as in the other formats for people.
   static func append(_ text: String, to markup: inout String) {

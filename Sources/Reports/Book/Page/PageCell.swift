@@ -3,30 +3,26 @@ internal import Tables
 /// A cell of a page's table: numbers rounded for reading, with the exact number for sorting; verdicts with a mark.
 struct PageCell {
   private let cell: TableCell
+  private let display: TableColumn.Display
   private let isVerdict: Bool
 
   /// Creates a cell of a column; nil for the value of a note.
   init(_ cell: TableCell, in column: TableColumn? = nil) {
     self.cell = cell
-    isVerdict = column.map { $0.name == "verdict" || $0.name == "status" } ?? false
+    display = column?.display ?? .plain
+    isVerdict = column.map { PageTone.columns.contains($0.name) } ?? false
   }
 
-  /// The text; empty for an empty cell.
-  var text: String {
-    switch cell {
-    case .text(let text), .timestamp(let text): text
-    case .integer(let number): String(number)
-    case .decimal(let number): ReadableDecimal.text(number)
-    case .flag(let flag): flag ? "yes" : "no"
-    case .empty: ""
-    }
-  }
+  /// The text, as in the other formats for people; empty for an empty cell.
+  var text: String { CellText.text(cell, as: display) }
 
   /// The exact number, if the text is not it.
   var exactNumber: String? {
-    guard case .decimal(let number) = cell else { return nil }
-    let exact = number.description
-    return Double(text) == number ? nil : exact
+    switch cell {
+    case .integer(let number): Int(text) == number ? nil : String(number)
+    case .decimal(let number): Double(text) == number ? nil : number.description
+    default: nil
+    }
   }
 
   /// Returns the content of the cell; an empty one is a dash, with the reason if its row has a status.

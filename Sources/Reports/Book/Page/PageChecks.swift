@@ -11,7 +11,7 @@ struct PageChecks {
   init(_ table: Table, at place: PageTable.Place) {
     (self.table, self.place) = (table, place)
     let verdict = table.columns.firstIndex { $0.name == "verdict" }
-    let rows = table.rows.map { row in
+    let rows = table.sortedForPeople().rows.map { row in
       (row: row, tone: verdict.flatMap { PageTone(verdict: PageCell(row[$0]).text) })
     }
     let failed = rows.filter { $0.tone == .bad } + rows.filter { $0.tone == .warning }

@@ -154,7 +154,7 @@ enum PageStyle {
       body { display: block; }
       .side, .skip, .tools, .tip { display: none !important; }
       main { max-width: none; padding: 0; }
-      details::details-content { content-visibility: visible; display: block; height: auto; }
+      details:not(.more)::details-content { content-visibility: visible; display: block; height: auto; }
       .report, .chapter { content-visibility: visible; }
       summary::before { display: none; }
       .chapter { break-before: page; border-top: 0; padding-top: 0; }

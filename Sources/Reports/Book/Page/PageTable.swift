@@ -35,7 +35,7 @@ struct PageTable {
   ///   - hasNotes: Whether what the table says and its notes belong to it.
   ///   - place: Where it is in the page.
   init(_ table: Table, rows: [Table.Row]? = nil, hasNotes: Bool = true, at place: Place) {
-    let rows = rows ?? Array(table.rows)
+    let rows = rows ?? Array(table.sortedForPeople().rows)
     (self.table, self.rows, self.hasNotes, self.place) = (table, rows, hasNotes, place)
     layout = PageColumns(table.columns, rows: rows, experiment: place.experiment)
   }
@@ -121,11 +121,13 @@ struct PageTable {
     }
   }
 
-  /// The rules by which the table was made, and what was left out.
+  /// The method, and on demand the rules by which the table was made and what was left out.
   private var notes: HTML {
-    if table.notes.isEmpty { return HTML() }
+    if table.notes.isEmpty, table.method == nil { return HTML() }
     return HTML(.details, [.class: "more"]) {
-      HTML(.summary) { "Rules and counts" }
+      HTML(.summary) {
+        if let method = table.method { "Method: \(method.text)" } else { "Rules and counts" }
+      }
       HTML(.dl, [.class: "notes"]) {
         for note in table.notes {
           HTML(.div) {

@@ -7,13 +7,23 @@ enum PageTone: String {
   /// As it should be.
   case good
 
-  /// Returns the mark of a verdict of `compare`, `health` or `evaluate`; nil for one that needs none.
+  /// Returns the mark of a verdict of `compare`, `health` or `evaluate`, or of a recommendation; nil for one that
+  /// needs none.
   init?(verdict: String) {
     switch verdict {
-    case "ok", "higher", "answers", "ship": self = .good
-    case "warning", "weak": self = .warning
-    case "failed", "lower", "cannot-answer", "roll back", "do not read": self = .bad
+    case HealthVerdict.ok.rawValue, ComparisonVerdict.higher.rawValue,
+      ComparisonVerdict.marginKept.rawValue, Recommendation.Action.ship.rawValue,
+      EvaluationVerdict.Answer.answers.rawValue:
+      self = .good
+    case HealthVerdict.warning.rawValue, EvaluationVerdict.Answer.weak.rawValue: self = .warning
+    case HealthVerdict.failed.rawValue, ComparisonVerdict.lower.rawValue,
+      ComparisonVerdict.doNotRead.rawValue, Recommendation.Action.rollBack.rawValue,
+      EvaluationVerdict.Answer.cannotAnswer.rawValue:
+      self = .bad
     default: return nil
     }
   }
+
+  /// The columns whose cells are verdicts.
+  static let columns: Set<String> = ["verdict", "recommendation", "status"]
 }
