@@ -10,8 +10,8 @@ BANDOLIER := .build/release/bandolier
 LEAN := -debug-info-format none
 DEMO := notebooks-out/demo
 
-.PHONY: help demo test test-long test-tsan test-asan test-fma fuzz lint format build docs bench peers datasets \
-  clean dependencies
+.PHONY: help demo test test-long report-tools test-tsan test-asan test-fma fuzz lint format build static install \
+  uninstall docs bench peers datasets clean dependencies
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -30,14 +30,53 @@ dependencies: # the headers of zlib and SQLite, from the system's packages
 build: dependencies ## build the command in release mode
 	@swift build -c release $(LEAN) --product bandolier
 
-demo: build ## import an exported log, replay it, write the rewards of each variant as CSV
+STATIC := --scratch-path .build/static -Xswiftc -static-executable -Xswiftc -use-ld=lld
+static: dependencies ## build the command as one file that runs without Swift and without any library
+	@swift build -c release $(LEAN) $(STATIC) --product bandolier
+
+# What is installed: LINK=static, 80 MB, or LINK=dynamic, 22 MB, which needs the libraries of the toolchain that built it.
+# With BUILD= the command is installed as it was built before: `make static && sudo make install BUILD=`.
+PREFIX ?= /usr/local
+LINK ?= static
+BUILD := $(if $(filter dynamic,$(LINK)),build,static)
+INSTALLED := $(if $(filter dynamic,$(LINK)),$(BANDOLIER),.build/static/release/bandolier)
+BIN := $(DESTDIR)$(PREFIX)/bin
+SHARE := $(DESTDIR)$(PREFIX)/share
+PAGES := .build/manual
+
+install: ## install the command, its manual pages and completions under PREFIX=/usr/local (also DESTDIR, LINK=dynamic)
+	@$(if $(BUILD),$(MAKE) --no-print-directory $(BUILD))
+	@install -D -s -m 755 $(INSTALLED) "$(BIN)/bandolier"
+	@rm -rf $(PAGES) && mkdir -p $(PAGES)
+	@$(INSTALLED) manual -o $(PAGES)
+	@for shell in bash zsh fish; do $(INSTALLED) --generate-completion-script $$shell > $(PAGES)/$$shell; done
+	@install -d "$(SHARE)/man/man1" && install -m 644 $(PAGES)/*.1 "$(SHARE)/man/man1"
+	@install -D -m 644 $(PAGES)/bash "$(SHARE)/bash-completion/completions/bandolier"
+	@install -D -m 644 $(PAGES)/zsh "$(SHARE)/zsh/site-functions/_bandolier"
+	@install -D -m 644 $(PAGES)/fish "$(SHARE)/fish/vendor_completions.d/bandolier.fish"
+	@echo "installed $(BIN)/bandolier, its manual pages in $(SHARE)/man, and completions for bash, zsh and fish"
+
+uninstall: ## remove what make install installed, with the same PREFIX and DESTDIR
+	@rm -f "$(BIN)/bandolier" "$(SHARE)"/man/man1/bandolier.1 "$(SHARE)"/man/man1/bandolier-*.1 \
+	  "$(SHARE)/bash-completion/completions/bandolier" "$(SHARE)/zsh/site-functions/_bandolier" \
+	  "$(SHARE)/fish/vendor_completions.d/bandolier.fish"
+
+# The published logs of the Open Bandit Dataset, if they are there.
+OPEN_BANDIT ?= ../shared/datasets/obd
+
+demo: build ## import an exported log, check it, print the rewards of each variant, and write every report of it
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	$(BANDOLIER) import datasets/storefront.jsonl.gz --log $(DEMO)/storefront.log
 	$(BANDOLIER) log verify $(DEMO)/storefront.log
 	$(BANDOLIER) report rewards $(DEMO)/storefront.log --format table
-	$(BANDOLIER) report rewards $(DEMO)/storefront.log --format csv -o $(DEMO)/rewards.csv
-	$(BANDOLIER) report rewards $(DEMO)/storefront.log --format json -o $(DEMO)/rewards.json
-	@echo "wrote $(DEMO)/storefront.log (the log), $(DEMO)/rewards.csv and $(DEMO)/rewards.json"
+	$(BANDOLIER) report all $(DEMO)/storefront.log -o $(DEMO)/storefront
+	@for campaign in $(OPEN_BANDIT)/*/men.csv.gz; do \
+	  [ -e "$$campaign" ] || continue; \
+	  policy=$$(basename "$$(dirname "$$campaign")"); \
+	  $(BANDOLIER) import "$$campaign" --log $(DEMO)/open-bandit.log --experiment "men-$$policy"; \
+	done
+	@[ ! -e $(DEMO)/open-bandit.log ] || $(BANDOLIER) report all $(DEMO)/open-bandit.log -o $(DEMO)/open-bandit
+	@for page in $(DEMO)/*/report.html; do echo "open $$page"; done
 
 # A build of whole modules without the assertions of ArgumentParser, which take a second for each command in a debug
 # build; see the end of Package.swift for the modules that are optimized.
@@ -48,9 +87,19 @@ test: dependencies ## build and run the tests
 	@swift test $(TESTED) $(LEAN) --skip-build --disable-xctest
 
 LONG := -c release -Xswiftc -enable-testing --scratch-path .build/long
-test-long: dependencies ## the tests that take minutes: thousands of logs, millions of events, bounds on memory
+test-long: dependencies report-tools ## the tests that take minutes: thousands of logs, millions of events, bounds on memory
 	@swift build $(LONG) $(LEAN) --build-tests
 	@BANDOLIER_LONG_TESTS=1 swift test $(LONG) --skip-build --disable-xctest
+
+# What others read the folders of `report all` with. Without it, the tests that need it are skipped.
+REPORT_PYTHON := .build/report-venv/bin/python
+report-tools: # a Python with pandas, DuckDB and what runs notebooks
+	@[ -x $(REPORT_PYTHON) ] || python3 -m venv .build/report-venv \
+	  || echo "python3 -m venv does not work, so the tests that read folders of reports are skipped" >&2
+	@$(REPORT_PYTHON) -c "import pandas, duckdb, matplotlib, nbformat, nbclient, ipykernel" 2>/dev/null \
+	  || $(REPORT_PYTHON) -m pip install -q pandas duckdb matplotlib nbformat nbclient ipykernel \
+	  || { rm -rf .build/report-venv; \
+	    echo "PyPI is out of reach, so the tests that read folders of reports are skipped" >&2; }
 
 # Only the test targets that are named, and of these the suites.
 CONCURRENT := GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests|ConcurrencyTests|RecorderTests|ReadinessTests

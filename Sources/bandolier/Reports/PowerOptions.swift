@@ -36,17 +36,19 @@ struct PowerOptions: ReportOptions {
   @OptionGroup var metrics: MetricOptions
 
   @Option(
-    help: ArgumentHelp("The relative lift to detect, such as 5%.", valueName: "lift"),
+    help: ArgumentHelp("The relative lift to detect, such as 5% (default: 5%).", valueName: "lift"),
     transform: OptionValue.number)
-  var lift = 0.05
+  var lift: Double?
 
   @Option(
-    help: ArgumentHelp("Power: the probability of detecting the lift.", valueName: "power"),
+    help: ArgumentHelp(
+      "Power: the probability of detecting the lift (default: 0.8).", valueName: "power"),
     transform: OptionValue.number)
   var power = 0.8
 
   @Option(
-    help: ArgumentHelp("Significance level of the two-sided test.", valueName: "level"),
+    help: ArgumentHelp(
+      "Significance level of the two-sided test (default: 0.05).", valueName: "level"),
     transform: OptionValue.number)
   var alpha = 0.05
 
@@ -84,6 +86,13 @@ struct PowerOptions: ReportOptions {
 
   func report() throws -> PowerReport { try PowerReport(metrics.plan(), plan: plan) }
 
+  func report(for entry: AnalysisPlan.Entry) throws -> PowerReport {
+    var plan = plan
+    plan.lift = lift ?? entry.minimumEffect ?? plan.lift
+    plan.baseline = baseline ?? entry.baseline
+    return try PowerReport(metrics.plan(for: entry), plan: plan)
+  }
+
   func tableWithoutLog() throws -> Table { try report().table(of: numbers) }
 
   func validate(with verb: ReportVerb<Self>) throws {
@@ -105,7 +114,8 @@ struct PowerOptions: ReportOptions {
 
   private var plan: PowerPlan {
     var plan = PowerPlan()
-    (plan.method, plan.power, plan.alpha, plan.lift) = (method, power, alpha, lift)
+    (plan.method, plan.power, plan.alpha) = (method, power, alpha)
+    plan.lift = lift ?? plan.lift
     plan.baseline = baseline
     return plan
   }
@@ -113,19 +123,5 @@ struct PowerOptions: ReportOptions {
   private var numbers: PowerReport.Baseline {
     if let rate { return .init(rate: rate, units: units) }
     return .init(mean: mean ?? 0, standardDeviation: sd ?? 0, units: units)
-  }
-}
-
-/// The log of a report for which it is optional.
-struct OptionalLogArgument: ReportLogArgument {
-  @Argument(help: ArgumentHelp("The folder of the log.", valueName: "log"))
-  var log: String?
-
-  var argument: LogArgument? {
-    log.map { log in
-      var argument = LogArgument()
-      argument.log = log
-      return argument
-    }
   }
 }

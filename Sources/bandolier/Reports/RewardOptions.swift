@@ -33,7 +33,7 @@ struct RewardOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Observations that mean, variance and interval are over: decision or unit.", valueName: "what"
+      "Observations that mean, variance and interval are over.", valueName: "what"
     ))
   var per: RewardReport.Per = .decision
 
@@ -42,6 +42,8 @@ struct RewardOptions: ReportOptions {
   @OptionGroup var coverage: LevelOptions
 
   @OptionGroup var rules: AttributionOptions
+
+  static var takesDimensions: Bool { true }
 
   func report() throws -> RewardReport {
     try RewardReport(
