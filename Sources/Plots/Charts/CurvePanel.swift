@@ -108,7 +108,7 @@ struct CurvePanel {
     let shift = (Double(index) - Double(curves.count - 1) / 2) * step
     for place in parts.indices where parts.count > 1 && parts[place].count == 1 {
       let x = parts[place][0].x + shift
-      parts[place][0].x = min(max(x, frame.left), frame.left + frame.width)
+      parts[place][0].x = min(max(x, frame.left), frame.left + frame.width + 10)
     }
     return parts
   }
