@@ -10,8 +10,8 @@ BANDOLIER := .build/release/bandolier
 LEAN := -debug-info-format none
 DEMO := notebooks-out/demo
 
-.PHONY: help demo test test-long test-tsan test-asan test-fma fuzz lint format build static install uninstall docs \
-  bench peers datasets clean dependencies
+.PHONY: help demo test test-long report-tools test-tsan test-asan test-fma fuzz lint format build static install \
+  uninstall docs bench peers datasets clean dependencies
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -61,14 +61,22 @@ uninstall: ## remove what make install installed, with the same PREFIX and DESTD
 	  "$(SHARE)/bash-completion/completions/bandolier" "$(SHARE)/zsh/site-functions/_bandolier" \
 	  "$(SHARE)/fish/vendor_completions.d/bandolier.fish"
 
-demo: build ## import an exported log, replay it, write the rewards of each variant as CSV
+# The published logs of the Open Bandit Dataset, if they are there.
+OPEN_BANDIT ?= ../shared/datasets/obd
+
+demo: build ## import an exported log, check it, print the rewards of each variant, and write every report of it
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	$(BANDOLIER) import datasets/storefront.jsonl.gz --log $(DEMO)/storefront.log
 	$(BANDOLIER) log verify $(DEMO)/storefront.log
 	$(BANDOLIER) report rewards $(DEMO)/storefront.log --format table
-	$(BANDOLIER) report rewards $(DEMO)/storefront.log --format csv -o $(DEMO)/rewards.csv
-	$(BANDOLIER) report rewards $(DEMO)/storefront.log --format json -o $(DEMO)/rewards.json
-	@echo "wrote $(DEMO)/storefront.log (the log), $(DEMO)/rewards.csv and $(DEMO)/rewards.json"
+	$(BANDOLIER) report all $(DEMO)/storefront.log -o $(DEMO)/storefront
+	@for campaign in $(OPEN_BANDIT)/*/men.csv.gz; do \
+	  [ -e "$$campaign" ] || continue; \
+	  policy=$$(basename "$$(dirname "$$campaign")"); \
+	  $(BANDOLIER) import "$$campaign" --log $(DEMO)/open-bandit.log --experiment "men-$$policy"; \
+	done
+	@[ ! -e $(DEMO)/open-bandit.log ] || $(BANDOLIER) report all $(DEMO)/open-bandit.log -o $(DEMO)/open-bandit
+	@for page in $(DEMO)/*/report.html; do echo "open $$page"; done
 
 # A build of whole modules without the assertions of ArgumentParser, which take a second for each command in a debug
 # build; see the end of Package.swift for the modules that are optimized.
@@ -79,9 +87,19 @@ test: dependencies ## build and run the tests
 	@swift test $(TESTED) $(LEAN) --skip-build --disable-xctest
 
 LONG := -c release -Xswiftc -enable-testing --scratch-path .build/long
-test-long: dependencies ## the tests that take minutes: thousands of logs, millions of events, bounds on memory
+test-long: dependencies report-tools ## the tests that take minutes: thousands of logs, millions of events, bounds on memory
 	@swift build $(LONG) $(LEAN) --build-tests
 	@BANDOLIER_LONG_TESTS=1 swift test $(LONG) --skip-build --disable-xctest
+
+# What others read the folders of `report all` with. Without it, the tests that need it are skipped.
+REPORT_PYTHON := .build/report-venv/bin/python
+report-tools: # a Python with pandas, DuckDB and what runs notebooks
+	@[ -x $(REPORT_PYTHON) ] || python3 -m venv .build/report-venv \
+	  || echo "python3 -m venv does not work, so the tests that read folders of reports are skipped" >&2
+	@$(REPORT_PYTHON) -c "import pandas, duckdb, matplotlib, nbformat, nbclient, ipykernel" 2>/dev/null \
+	  || $(REPORT_PYTHON) -m pip install -q pandas duckdb matplotlib nbformat nbclient ipykernel \
+	  || { rm -rf .build/report-venv; \
+	    echo "PyPI is out of reach, so the tests that read folders of reports are skipped" >&2; }
 
 # Only the test targets that are named, and of these the suites.
 CONCURRENT := GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests|ConcurrencyTests|RecorderTests|ReadinessTests

@@ -38,6 +38,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
@@ -96,6 +97,7 @@ let package = Package(
       name: "Reports",
       dependencies: [
         "Events", "EventLog", "Plots", "Prediction", "Replay", "Statistics", "Tables",
+        .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: strict),
     .target(
@@ -121,6 +123,7 @@ let package = Package(
         "DecidingStudies", "Replay", "Scenarios", "Interchange", "Reports", "Projections",
         "Simulations", "Tables", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: strict),
@@ -183,9 +186,10 @@ let package = Package(
     .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "Reports", "Events", "EventLog", "Prediction", "Replay", "Statistics", "Tables",
-        "TestSupport",
+        "Reports", "Events", "EventLog", "Plots", "Prediction", "Replay", "Statistics", "Tables",
+        "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
       ],
+      exclude: ["Book/Page/Browser"],
       swiftSettings: strict),
     .testTarget(
       name: "ProjectionsTests",

@@ -22,4 +22,22 @@ public struct Figure: Sendable, Equatable {
   public init(name: String, title: String, description: String, svg: String) {
     (self.name, self.title, self.description, self.svg) = (name, title, description, svg)
   }
+
+  /// Returns the files of figures that one path was given for: `plot.svg`, and `plot_2.svg` and so on for further ones.
+  ///
+  /// - Parameters:
+  ///   - figures: The figures.
+  ///   - path: The path of the first one.
+  /// - Returns: The path and text of each file.
+  public static func files(
+    _ figures: [Figure], path: String
+  ) -> [(path: String, text: String)] {
+    let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+    var end = path.endIndex
+    // A dot at the beginning of a name hides the file.
+    if let dot = path[start...].lastIndex(of: "."), dot > start { end = dot }
+    return figures.enumerated().map { index, figure in
+      (index == 0 ? path : "\(path[..<end])_\(index + 1)\(path[end...])", figure.svg)
+    }
+  }
 }

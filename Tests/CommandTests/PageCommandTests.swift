@@ -97,17 +97,25 @@ struct PageCommandTests {
     }
   }
 
-  @Test("make demo imports the repository's data and writes the rewards of each variant")
+  @Test(
+    "make demo imports the repository's data, writes every report of it, and says which page to open"
+  )
   func demo() throws {
     let folder = try TemporaryFolder()
     // The command is built already, and what the demo writes goes elsewhere.
     let make = try RunningCommand(
       "/usr/bin/env",
-      ["make", "-o", "build", "demo", "BANDOLIER=\(Command.path)", "DEMO=\(folder.path("demo"))"],
+      [
+        "make", "-o", "build", "demo", "BANDOLIER=\(Command.path)", "DEMO=\(folder.path("demo"))",
+        "OPEN_BANDIT=\(folder.path("none"))",
+      ],
       environment: ["PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder.path],
       directory: Self.root)
-    expectDone(try make.finish())
-    let rewards = try String(contentsOfFile: folder.path("demo/rewards.csv"), encoding: .utf8)
+    let result = try make.finish()
+    expectDone(result)
+    #expect(result.lines.last == "open \(folder.path("demo/storefront/report.html"))")
+    let rewards = try String(
+      contentsOfFile: folder.path("demo/storefront/rewards.csv"), encoding: .utf8)
     let example = try String(
       contentsOfFile: Self.root + "/notebooks-out/example/rewards.csv", encoding: .utf8)
     #expect(rewards == example)

@@ -36,9 +36,11 @@ struct ReportCompareTests {
       "report compare \(log) --metric converted:goal=buy --metric revenue --correction holm")
     expectDone(result)
     #expect(result.lines.count == 3)
-    #expect(result.lines[0].hasPrefix("experiment,point,slot,metric,variant,baseline,units,mean,"))
-    #expect(result.lines[1].hasPrefix("shop,point-1,decision-1,converted:goal=buy,new,control,20,"))
-    #expect(result.lines[2].hasPrefix("shop,point-1,decision-1,revenue,new,control,20,"))
+    #expect(
+      result.lines[0].hasPrefix(
+        "experiment,point,slot,metric,variant,verdict,lift,ci_low,ci_high,p_value,units,mean,"))
+    #expect(result.lines[1].hasPrefix("shop,point-1,decision-1,converted:goal=buy,new,undecided,"))
+    #expect(result.lines[2].hasPrefix("shop,point-1,decision-1,revenue,new,"))
     for line in result.lines.dropFirst() { #expect(cells(line).suffix(2).first == "welch") }
 
     let json = try Command.run("report compare \(log) --format json --cap 3 --cuped 14d")

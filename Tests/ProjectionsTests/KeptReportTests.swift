@@ -39,7 +39,7 @@ struct KeptReportTests {
         [.text("b"), .text("1970-01-03"), .integer(1), .integer(1)],
       ])
     let note = [SQLValue.text("series"), .text("days_left_out")]
-    let notes = content.tables["bandolier_notes"]?.filter { [$0[0], $0[2]] == note }
+    let notes = content.tables["_bandolier_notes"]?.filter { [$0[0], $0[2]] == note }
     #expect(notes?.first?[3].string?.contains("5865794 rows") == true)
     try log.append([decision("w", 3 * Self.day)])
     try log.update()

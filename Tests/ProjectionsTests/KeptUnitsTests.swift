@@ -158,12 +158,12 @@ struct KeptUnitsTests {
   @Test(
     "what is not as it was written is an error, and never an answer",
     arguments: [
-      "UPDATE bandolier_histories SET events = zeroblob(length(events))",
-      "UPDATE bandolier_histories SET id = id + 16",
-      "UPDATE bandolier_units SET hashes = x'0000000000'", "DELETE FROM bandolier_units",
-      "UPDATE bandolier_meta SET value = x'00' WHERE key = 'audit'",
-      "UPDATE bandolier_meta SET value = 3 WHERE key = 'unit_limit'",
-      "UPDATE bandolier_runs SET events = events + 1", "DELETE FROM bandolier_arms",
+      "UPDATE _bandolier_histories SET events = zeroblob(length(events))",
+      "UPDATE _bandolier_histories SET id = id + 16",
+      "UPDATE _bandolier_units SET hashes = x'0000000000'", "DELETE FROM _bandolier_units",
+      "UPDATE _bandolier_meta SET value = x'00' WHERE key = 'audit'",
+      "UPDATE _bandolier_meta SET value = 3 WHERE key = 'unit_limit'",
+      "UPDATE _bandolier_runs SET events = events + 1", "DELETE FROM _bandolier_arms",
     ])
   func damaged(sql: String) throws {
     var random = SeededGenerator(seed: 1)
@@ -192,8 +192,8 @@ struct KeptUnitsTests {
     try queue.write { db in
       try db.execute(
         sql: """
-          PRAGMA user_version = 1; DROP TABLE bandolier_units;
-          DELETE FROM bandolier_meta WHERE key IN ('audit', 'unit_limit')
+          PRAGMA user_version = 1; DROP TABLE _bandolier_units;
+          DELETE FROM _bandolier_meta WHERE key IN ('audit', 'unit_limit')
           """)
     }
     try queue.close()
@@ -208,5 +208,38 @@ struct KeptUnitsTests {
       return
     }
     #expect(try ModelContent(log.model).differences(from: log.freshContent()) == [])
+  }
+
+  @Test(
+    "a database whose internal tables have the older prefix is rebuilt, and none of them remains")
+  func olderPrefix() throws {
+    var random = SeededGenerator(seed: 3)
+    let log = try GrowingLog()
+    try log.append(UnitWorld.everyEvent(&random, count: 50))
+    try log.update()
+    let queue = try DatabaseQueue(path: log.model.path)
+    try queue.write { db in
+      try db.execute(sql: "DROP VIEW _bandolier_status; PRAGMA user_version = 2")
+      let names = try String.fetchAll(
+        db,
+        sql:
+          "SELECT name FROM sqlite_schema WHERE name LIKE '\\_bandolier%' ESCAPE '\\' AND type = 'table'"
+      )
+      #expect(names.count > 5)
+      for name in names {
+        try db.execute(sql: "ALTER TABLE \"\(name)\" RENAME TO \"\(name.dropFirst())\"")
+      }
+      try db.execute(sql: "CREATE TABLE mine (x)")
+    }
+    try queue.close()
+    #expect(throws: ProjectionError.self) { try log.model.rewards().position }
+    guard case .madeAnew = try log.update().kind else {
+      Issue.record("it was not made anew")
+      return
+    }
+    var content = try ModelContent(log.model)
+    #expect(content.tables.removeValue(forKey: "mine") != nil)
+    #expect(!content.tables.keys.contains { $0.hasPrefix("bandolier") })
+    #expect(content.differences(from: try log.freshContent()) == [])
   }
 }

@@ -107,7 +107,8 @@ struct ReadModelRefusalTests {
     let queue = try DatabaseQueue(path: log.model.path)
     try queue.write { db in
       try db.execute(
-        sql: "UPDATE bandolier_meta SET value = ?1 WHERE key = 'needs'", arguments: [needs.rawValue]
+        sql: "UPDATE _bandolier_meta SET value = ?1 WHERE key = 'needs'",
+        arguments: [needs.rawValue]
       )
       try Seal.write(db)
     }
@@ -140,12 +141,12 @@ struct ReadModelRefusalTests {
     let log = try world(6)
     try log.update()
     try execute(
-      log.model.path, "INSERT INTO bandolier_projections VALUES ('weather', 1, '', x'00')")
+      log.model.path, "INSERT INTO _bandolier_projections VALUES ('weather', 1, '', x'00')")
     let unknown = try refusal(log)
     #expect(unknown.code == .newerVersion && unknown.message.contains("weather"))
     try execute(
       log.model.path,
-      "DELETE FROM bandolier_projections WHERE name = 'weather'; PRAGMA user_version = 99")
+      "DELETE FROM _bandolier_projections WHERE name = 'weather'; PRAGMA user_version = 99")
     let error = try refusal(log)
     #expect(error.code == .newerVersion && error.message.contains("99"))
     #expect(

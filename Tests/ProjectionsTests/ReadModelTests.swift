@@ -127,10 +127,10 @@ struct ReadModelTests {
       ])
     #expect(content.tables["rewards_overview"]?.first?[5] == .real(100))
     #expect(content.tables["rewards_best"]?.first?[3] == .text("a\0'\";é"))
-    #expect(content.tables["bandolier_status"]?.first?[4] == .integer(2))
-    let notes = content.tables["bandolier_notes"]?.filter { $0[0] == .text("rewards") }
+    #expect(content.tables["_bandolier_status"]?.first?[4] == .integer(2))
+    let notes = content.tables["_bandolier_notes"]?.filter { $0[0] == .text("rewards") }
     #expect(notes?[0][2...] == [.text("attribution"), .text("last, no window")])
-    let columns = content.tables["bandolier_columns"]?.filter { $0[0] == .text("rewards") }
+    let columns = content.tables["_bandolier_columns"]?.filter { $0[0] == .text("rewards") }
     #expect(columns?[4][2] == .text("decisions"))
     #expect(try log.model.report() == log.report())
     let sql = content.schema.first { $0[1] == .text("rewards") }?[2].string ?? ""

@@ -26,7 +26,10 @@ struct ImportTests {
     ("Interchange", ["Events", "EventLog", "Glibc", "Statistics", "Threads"]),
     ("Plots", ["Statistics"]),
     ("Tables", ["Statistics", "Glibc"]),
-    ("Reports", ["Events", "EventLog", "Plots", "Prediction", "Replay", "Statistics", "Tables"]),
+    (
+      "Reports",
+      ["Events", "EventLog", "Plots", "Prediction", "Replay", "Statistics", "Tables", "Yams"]
+    ),
     (
       "Projections",
       [
@@ -54,7 +57,8 @@ struct ImportTests {
         "Bandits", "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore",
         "DecidingExperiments", "DecidingRollouts", "DecidingStudies", "Events", "EventLog",
         "Interchange", "Prediction", "Projections", "Replay", "Reports", "Scenarios", "Simulations",
-        "Statistics", "Tables", "Threads", "ArgumentParser", "Glibc", "Synchronization", "Yams",
+        "Statistics", "Tables", "Threads", "ArgumentParser", "Crypto", "Glibc", "Synchronization",
+        "Yams",
       ]
     ),
   ]

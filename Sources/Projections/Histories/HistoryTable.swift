@@ -10,8 +10,8 @@ internal import Statistics
 /// bucket contains the units whose codes have the same remainder.
 struct HistoryTable: Sendable {
   static let schema = """
-    CREATE TABLE bandolier_histories (id INTEGER PRIMARY KEY, events BLOB NOT NULL) STRICT;
-    CREATE TABLE bandolier_runs (run INTEGER PRIMARY KEY, events INTEGER NOT NULL) STRICT;
+    CREATE TABLE _bandolier_histories (id INTEGER PRIMARY KEY, events BLOB NOT NULL) STRICT;
+    CREATE TABLE _bandolier_runs (run INTEGER PRIMARY KEY, events INTEGER NOT NULL) STRICT;
     """
 
   /// More than any log needs: the memory for a bucket is a thousandth of it.
@@ -25,9 +25,9 @@ struct HistoryTable: Sendable {
 
   init(_ db: Database, probe: (@Sendable () throws -> Void)?) throws {
     scan = try SQLStatement(
-      db, "SELECT id, events FROM bandolier_histories WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
-    insert = try SQLStatement(db, "INSERT INTO bandolier_histories (id, events) VALUES (?1, ?2)")
-    delete = try SQLStatement(db, "DELETE FROM bandolier_histories WHERE id BETWEEN ?1 AND ?2")
+      db, "SELECT id, events FROM _bandolier_histories WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
+    insert = try SQLStatement(db, "INSERT INTO _bandolier_histories (id, events) VALUES (?1, ?2)")
+    delete = try SQLStatement(db, "DELETE FROM _bandolier_histories WHERE id BETWEEN ?1 AND ?2")
     self.probe = probe
   }
 
@@ -104,7 +104,7 @@ struct HistoryRuns: Sendable {
 
   init(_ db: Database) throws {
     sizes = []
-    for row in try db.rows("SELECT run, events FROM bandolier_runs ORDER BY run", columns: 2) {
+    for row in try db.rows("SELECT run, events FROM _bandolier_runs ORDER BY run", columns: 2) {
       guard row[0].integer == Int64(sizes.count), let size = row[1].integer, size > 0,
         size < 1 << 48, sizes.count < 1 << 16
       else { throw StateError("the list of runs is damaged") }
@@ -130,9 +130,9 @@ struct HistoryRuns: Sendable {
     let size = sizes[target...].reduce(Int64(events), +)
     sizes.removeSubrange(target...)
     sizes.append(size)
-    try db.run("DELETE FROM bandolier_runs WHERE run >= ?1", .integer(Int64(target)))
+    try db.run("DELETE FROM _bandolier_runs WHERE run >= ?1", .integer(Int64(target)))
     try db.run(
-      "INSERT INTO bandolier_runs (run, events) VALUES (?1, ?2)", .integer(Int64(target)),
+      "INSERT INTO _bandolier_runs (run, events) VALUES (?1, ?2)", .integer(Int64(target)),
       .integer(size))
   }
 }

@@ -5,10 +5,10 @@ internal import Tables
 /// The tables of reports in a database: their rows, notes and column descriptions.
 enum ResultTables {
   static let schema = """
-    CREATE TABLE bandolier_notes (
+    CREATE TABLE _bandolier_notes (
       report TEXT NOT NULL, line INTEGER NOT NULL, name TEXT NOT NULL, value ANY,
       PRIMARY KEY (report, line)) STRICT;
-    CREATE TABLE bandolier_columns (
+    CREATE TABLE _bandolier_columns (
       report TEXT NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL,
       type TEXT NOT NULL, description TEXT NOT NULL, PRIMARY KEY (report, place)) STRICT;
     """
@@ -48,22 +48,22 @@ enum ResultTables {
     try db.run("ALTER TABLE \(quoted(next)) RENAME TO \(quoted(table.name))")
   }
 
-  private static func insert(_ table: Tables.Table, into name: String, _ db: Database) throws {
+  static func insert(_ table: Tables.Table, into name: String, _ db: Database) throws {
     let places = (1...table.columns.count).map { "?\($0)" }.joined(separator: ", ")
     let statement = try SQLStatement(db, "INSERT INTO \(quoted(name)) VALUES (\(places))")
     for row in table.rows { try statement.run(row: row.map(value)) }
   }
 
-  private static func describe(_ table: Tables.Table, _ db: Database) throws {
+  static func describe(_ table: Tables.Table, _ db: Database) throws {
     let name = SQLValue.text(table.name)
-    try db.run("DELETE FROM bandolier_notes WHERE report = ?1", name)
-    try db.run("DELETE FROM bandolier_columns WHERE report = ?1", name)
-    let notes = try SQLStatement(db, "INSERT INTO bandolier_notes VALUES (?1, ?2, ?3, ?4)")
+    try db.run("DELETE FROM _bandolier_notes WHERE report = ?1", name)
+    try db.run("DELETE FROM _bandolier_columns WHERE report = ?1", name)
+    let notes = try SQLStatement(db, "INSERT INTO _bandolier_notes VALUES (?1, ?2, ?3, ?4)")
     for (line, note) in table.notes.enumerated() {
       try notes.run(name, .integer(Int64(line + 1)), .text(note.name), value(note.value))
     }
     let columns = try SQLStatement(
-      db, "INSERT INTO bandolier_columns VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+      db, "INSERT INTO _bandolier_columns VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
     for (place, column) in table.columns.enumerated() {
       try columns.run(
         name, .integer(Int64(place + 1)), .text(column.name), .text(column.kind.rawValue),
@@ -80,12 +80,12 @@ enum ResultTables {
     try db.run(definition)
   }
 
-  private static func create(_ table: String, _ definition: String) -> String {
+  static func create(_ table: String, _ definition: String) -> String {
     "CREATE TABLE \(quoted(table)) \(definition)"
   }
 
   /// Returns the SQL after a table's name. Empty keys are allowed if they are not a primary key.
-  private static func definition(_ table: Tables.Table, hasEmptyKeys: Bool) -> String {
+  static func definition(_ table: Tables.Table, hasEmptyKeys: Bool) -> String {
     var lines = table.columns.map { "\(quoted($0.name)) \(type($0.type))" }
     let keys = table.columns.filter { $0.kind == .key }.map { quoted($0.name) }
     let constraint = hasEmptyKeys ? "UNIQUE" : "PRIMARY KEY"

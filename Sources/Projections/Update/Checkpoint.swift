@@ -6,7 +6,7 @@ internal import Statistics
 /// The log of a database and the position up to which it was replayed.
 struct Checkpoint: Hashable, Sendable {
   static let schema = """
-    CREATE TABLE bandolier_meta (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
+    CREATE TABLE _bandolier_meta (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
     """
 
   /// The id of the log; empty if it has none.
@@ -43,7 +43,7 @@ struct Checkpoint: Hashable, Sendable {
   /// - Throws: `StateError` if it is missing or invalid.
   init(_ db: Database) throws {
     var values: [String: SQLValue] = [:]
-    for row in try db.rows("SELECT key, value FROM bandolier_meta", columns: 2) {
+    for row in try db.rows("SELECT key, value FROM _bandolier_meta", columns: 2) {
       values[row[0].string ?? ""] = row[1]
     }
     func number<Number: FixedWidthInteger>(_ key: String) throws(StateError) -> Number {
@@ -80,7 +80,7 @@ struct Checkpoint: Hashable, Sendable {
 
   func write(_ db: Database) throws {
     let statement = try SQLStatement(
-      db, "INSERT OR REPLACE INTO bandolier_meta (key, value) VALUES (?1, ?2)")
+      db, "INSERT OR REPLACE INTO _bandolier_meta (key, value) VALUES (?1, ?2)")
     let values: [(String, SQLValue)] = [
       ("log", .text(log)), ("position", .integer(Int64(position))),
       ("chain_check", check.map { .integer(Int64($0)) } ?? .null),

@@ -6,7 +6,7 @@ internal import Statistics
 /// resampling.
 struct KeptHashes: Sendable {
   static let schema = """
-    CREATE TABLE bandolier_units (first INTEGER PRIMARY KEY, hashes BLOB NOT NULL) STRICT;
+    CREATE TABLE _bandolier_units (first INTEGER PRIMARY KEY, hashes BLOB NOT NULL) STRICT;
     """
 
   /// The number of hashes per row, so that four blobs fill a page of 16 KiB. The first row begins with code 1.
@@ -18,7 +18,7 @@ struct KeptHashes: Sendable {
 
   init(_ db: Database, limit: UInt32) throws {
     scan = try SQLStatement(
-      db, "SELECT first, hashes FROM bandolier_units WHERE first >= ?1 ORDER BY first")
+      db, "SELECT first, hashes FROM _bandolier_units WHERE first >= ?1 ORDER BY first")
     self.limit = limit
   }
 
@@ -53,7 +53,7 @@ struct KeptHashes: Sendable {
     let limit = log.codeLimit(.units)
     guard next < limit else { return }
     let more = try UnitHashes(log, from: next)
-    let insert = try SQLStatement(db, "INSERT OR REPLACE INTO bandolier_units VALUES (?1, ?2)")
+    let insert = try SQLStatement(db, "INSERT OR REPLACE INTO _bandolier_units VALUES (?1, ?2)")
     // A row that is not full is rewritten, so that rows do not depend on how a log grew.
     var first = next - (next - 1) % perRow
     var hashes = try KeptHashes(db, limit: next).read(from: first)

@@ -4,7 +4,7 @@ internal import Statistics
 /// The stored state of a projection.
 struct KeptState {
   static let schema = """
-    CREATE TABLE bandolier_projections (
+    CREATE TABLE _bandolier_projections (
       name TEXT PRIMARY KEY, version INTEGER NOT NULL, parameters TEXT NOT NULL,
       state BLOB NOT NULL) STRICT;
     """
@@ -14,7 +14,7 @@ struct KeptState {
   var state: [UInt8]
 
   static func all(_ db: Database) throws -> [KeptState] {
-    try db.rows("SELECT name, version, state FROM bandolier_projections ORDER BY name", columns: 3)
+    try db.rows("SELECT name, version, state FROM _bandolier_projections ORDER BY name", columns: 3)
       .map { row in
         guard let name = row[0].string, let version = row[1].integer, let state = row[2].content
         else { throw StateError("the list of projections is damaged") }
@@ -28,7 +28,7 @@ struct KeptState {
 
   static func write(_ projection: any KeptProjection, _ state: [UInt8], _ db: Database) throws {
     try db.run(
-      "INSERT OR REPLACE INTO bandolier_projections VALUES (?1, ?2, ?3, ?4)",
+      "INSERT OR REPLACE INTO _bandolier_projections VALUES (?1, ?2, ?3, ?4)",
       .text(projection.name), .integer(projection.version), .text(projection.parameters),
       .bytes(state))
   }

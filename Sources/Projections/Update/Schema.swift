@@ -5,12 +5,12 @@ internal import Reports
 enum Schema {
   /// The view that describes the position of the database in the log.
   private static let status = """
-    CREATE VIEW bandolier_status AS SELECT p.name AS projection, p.version, p.parameters,
-      (SELECT value FROM bandolier_meta WHERE key = 'log') AS log,
-      (SELECT value FROM bandolier_meta WHERE key = 'position') AS events,
+    CREATE VIEW _bandolier_status AS SELECT p.name AS projection, p.version, p.parameters,
+      (SELECT value FROM _bandolier_meta WHERE key = 'log') AS log,
+      (SELECT value FROM _bandolier_meta WHERE key = 'position') AS events,
       (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', value / 1000000, 'unixepoch')
-        FROM bandolier_meta WHERE key = 'latest') AS latest
-    FROM bandolier_projections AS p ORDER BY p.name;
+        FROM _bandolier_meta WHERE key = 'latest') AS latest
+    FROM _bandolier_projections AS p ORDER BY p.name;
     """
 
   static func make(_ db: Database) throws {
@@ -29,18 +29,25 @@ enum Schema {
     let objects = try db.rows(
       "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view')", columns: 2)
     var ours = Set(projections.flatMap { $0.companions.map(\.name) } + projections.map(\.name))
-    if objects.contains(where: { $0[1].string == "bandolier_columns" }) {
+    // Before layout 3 the prefix had no underscore.
+    for name in ["bandolier_columns", "_bandolier_columns"]
+    where objects.contains(where: { $0[1].string == name }) {
       ours.formUnion(
-        try db.rows("SELECT DISTINCT report FROM bandolier_columns", columns: 1)
+        try db.rows("SELECT DISTINCT report FROM \(name)", columns: 1)
           .compactMap { $0[0].string })
     }
     // Views first: they depend on tables.
     for kind in ["view", "table"] {
       for object in objects where object[0].string == kind {
-        guard let name = object[1].string, ours.contains(name) || name.hasPrefix("bandolier_")
+        guard let name = object[1].string, ours.contains(name) || isInternal(name)
         else { continue }
         try db.run("DROP \(kind) \(ResultTables.quoted(name))")
       }
     }
+  }
+
+  /// Returns whether a table or a view is one of those that ``make(_:)`` creates, in any layout.
+  private static func isInternal(_ name: String) -> Bool {
+    name.hasPrefix("_bandolier_") || name.hasPrefix("bandolier_")
   }
 }

@@ -9,23 +9,23 @@ enum Seal {
   private static let key = "seal"
 
   private static let contents: [(sql: String, columns: Int32)] = [
-    ("SELECT key, value FROM bandolier_meta WHERE key <> 'seal' ORDER BY key", 2),
-    ("SELECT name, version, parameters FROM bandolier_projections ORDER BY name", 3),
-    ("SELECT run, events FROM bandolier_runs ORDER BY run", 2),
-    ("SELECT arm, experiment, point, slot, variant FROM bandolier_arms ORDER BY arm", 5),
-    ("SELECT vocabulary, code, name FROM bandolier_names ORDER BY vocabulary, code", 3),
+    ("SELECT key, value FROM _bandolier_meta WHERE key <> 'seal' ORDER BY key", 2),
+    ("SELECT name, version, parameters FROM _bandolier_projections ORDER BY name", 3),
+    ("SELECT run, events FROM _bandolier_runs ORDER BY run", 2),
+    ("SELECT arm, experiment, point, slot, variant FROM _bandolier_arms ORDER BY arm", 5),
+    ("SELECT vocabulary, code, name FROM _bandolier_names ORDER BY vocabulary, code", 3),
   ]
 
   /// Records the checksum of the tables.
   static func write(_ db: Database) throws {
     try db.run(
-      "INSERT OR REPLACE INTO bandolier_meta (key, value) VALUES (?1, ?2)", .text(key),
+      "INSERT OR REPLACE INTO _bandolier_meta (key, value) VALUES (?1, ?2)", .text(key),
       .integer(Int64(try checksum(db))))
   }
 
   /// - Throws: `StateError` if the tables have changed.
   static func check(_ db: Database) throws {
-    let noted = try db.value("SELECT value FROM bandolier_meta WHERE key = '\(key)'").integer
+    let noted = try db.value("SELECT value FROM _bandolier_meta WHERE key = '\(key)'").integer
     guard noted == Int64(try checksum(db)) else {
       throw StateError("a checksum of its names, arms or checkpoint does not match")
     }

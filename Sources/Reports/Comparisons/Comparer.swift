@@ -37,6 +37,7 @@ struct Comparer {
     }
     addLift(t, c, treatment, control, &result)
     addChances(t, c, &result)
+    addFindings(treatment, control, &result)
     return result
   }
 

@@ -11,8 +11,12 @@ struct Comparison {
   var boundary: Double?
   /// The value whose sign says which variant is higher, where that is not the difference.
   var direction: Double?
+  /// Whether there is no baseline to compare with.
+  var isAlone = false
   /// Whether nothing can be concluded yet, whatever the numbers are.
   var isUndecided = false
+  /// What the numbers of events and the variances say of the method.
+  var findings: [ComparisonFinding] = []
   /// The interval of the ratio of treatment to baseline, for methods with one of their own.
   var ratioInterval: Interval?
   /// The method of the lift's interval.
@@ -20,40 +24,10 @@ struct Comparison {
   /// Why a value is missing.
   var status: String?
   var method: String
-
-  /// Returns which variant is higher, or whether the margin is kept; nil if nothing was tested.
-  ///
-  /// - Parameters:
-  ///   - plan: The plan of the comparison.
-  ///   - adjusted: The p-value, adjusted over all rows.
-  ///   - sampleRatio: The p-value of the sample ratio mismatch test.
-  /// - Returns: The verdict in words.
-  func verdict(_ plan: ComparisonPlan, adjusted: Double?, sampleRatio: Double?) -> String? {
-    guard let difference else { return nil }
-    if let sampleRatio, sampleRatio < SampleRatioRule.level { return "sample ratio mismatch" }
-    if plan.margin != nil {
-      return adjusted.map { $0 < plan.alpha ? "margin kept" : "margin not shown to be kept" }
-    }
-    if isUndecided { return "undecided" }
-    let sign = direction ?? difference.estimate
-    let isHigher = plan.alternative == .greater || (plan.alternative == .twoSided && sign > 0)
-    let side = isHigher ? "higher" : "lower"
-    if let boundary {
-      return difference.statistic.map { abs($0) >= boundary ? side : "undecided" }
-    }
-    if let adjusted { return adjusted < plan.alpha ? side : "undecided" }
-    if plan.method.isBayesian, let chanceToWin {
-      if chanceToWin >= 1 - plan.alpha / 2 { return "higher" }
-      return chanceToWin <= plan.alpha / 2 ? "lower" : "undecided"
-    }
-    return difference.interval.flatMap { interval in
-      interval.width > 0 ? interval.contains(0) ? "undecided" : side : nil
-    }
-  }
 }
 
-/// The rule by which a sample ratio mismatch invalidates a comparison.
+/// The rule by which a sample ratio mismatch invalidates a comparison, that of report `health`.
 enum SampleRatioRule {
   /// The significance level of the test.
-  static let level = 0.001
+  static let level = HealthOptions().sampleRatioAlpha
 }

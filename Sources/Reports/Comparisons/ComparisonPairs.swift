@@ -6,6 +6,8 @@ internal import Statistics
 struct ComparisonPairs {
   /// A variant and its baseline.
   struct Pair {
+    /// The experiment, point and slot, with variant 0.
+    var place = Arm(experiment: 0, point: 0, slot: 0, variant: 0)
     var experiment: String
     var point: String
     var slot: String
@@ -20,6 +22,8 @@ struct ComparisonPairs {
     var strata: [(treatment: ComparedGroup, control: ComparedGroup)] = []
     /// The p-value of the sample ratio mismatch test.
     var sampleRatio: Double?
+    /// What the first exposures say of the data.
+    var findings: [ComparisonFinding] = []
   }
 
   /// The variants of one point and slot, for one value of the dimension.
@@ -65,17 +69,22 @@ struct ComparisonPairs {
     var expectations: [String: Int] = [:]
     pairs = cells.flatMap { place, cell in
       let cell = cell.sorted()
-      let finding = Self.sampleRatio(cell, names, plan)
+      let allocation = Self.allocation(cell, names)
+      let finding = Self.sampleRatio(allocation, plan)
       if let finding { expectations[finding.source ?? finding.detail, default: 0] += 1 }
-      return Self.pairs(
-        place.arm, place.value, cell, finding?.pValue, metrics, names, plan)
+      let findings = ComparisonFinding.findings(of: allocation, finding)
+      return Self.pairs(place.arm, place.value, cell, metrics, names, plan).map { pair in
+        var pair = pair
+        (pair.sampleRatio, pair.findings) = (finding?.pValue, findings)
+        return pair
+      }
     }
     self.expectations = expectations
   }
 
   private static func pairs(
-    _ place: Arm, _ value: DimensionValue, _ cell: Cell, _ ratio: Double?, _ metrics: [Metric],
-    _ names: LogNames, _ plan: ComparisonPlan
+    _ place: Arm, _ value: DimensionValue, _ cell: Cell, _ metrics: [Metric], _ names: LogNames,
+    _ plan: ComparisonPlan
   ) -> [Pair] {
     let baseline = BaselineRule(plan.baseline).index(cell.variants.map(\.name))
     var pairs: [Pair] = []
@@ -92,7 +101,8 @@ struct ComparisonPairs {
           point: names.string(place.point, in: .points) ?? "point-1",
           slot: names.string(place.slot, in: .slots) ?? "decision-1", value: value,
           variant: variant.name, baseline: control?.name ?? plan.baseline,
-          treatment: group(variant.list), sampleRatio: ratio)
+          treatment: group(variant.list))
+        pair.place = place
         if let control, !isAlone {
           pair.control = group(control.list)
           pair.strata = cell.strata.keys.sorted(by: inBytes).compactMap { stratum in
@@ -109,17 +119,21 @@ struct ComparisonPairs {
     return pairs
   }
 
-  /// Tests first exposures for a sample ratio mismatch, as report `health` does; nil if there is only one variant, if
-  /// the test is off, or if expected shares are given but not for every variant.
-  private static func sampleRatio(
-    _ cell: Cell, _ names: LogNames, _ plan: ComparisonPlan
-  ) -> SampleRatioFinding? {
-    guard plan.testsSampleRatio, cell.exposures.count > 1 || !plan.expectedShares.isEmpty else {
-      return nil
-    }
+  private static func allocation(_ cell: Cell, _ names: LogNames) -> UnitAllocation {
     let name = { (code: UInt32) in names.string(code, in: .variants) ?? "" }
     var allocation = UnitAllocation(cell.exposures.map { .init(name($0), $1) })
     for expected in cell.expected { allocation.add(expected, name: name) }
+    return allocation
+  }
+
+  /// Tests first exposures for a sample ratio mismatch, as report `health` does; nil if there is only one variant, if
+  /// the test is off, or if expected shares are given but not for every variant.
+  private static func sampleRatio(
+    _ allocation: UnitAllocation, _ plan: ComparisonPlan
+  ) -> SampleRatioFinding? {
+    guard plan.testsSampleRatio, allocation.arms.count > 1 || !plan.expectedShares.isEmpty else {
+      return nil
+    }
     guard !plan.expectedShares.isEmpty else { return SampleRatioFinding(allocation.intention(nil)) }
     guard allocation.arms.allSatisfy({ plan.expectedShares[$0.variant] != nil }) else { return nil }
     let weights = plan.expectedShares.map { (Array($0.key.utf8), $0.value) }

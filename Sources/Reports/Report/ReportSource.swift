@@ -1,4 +1,5 @@
 public import EventLog
+internal import Events
 public import Replay
 
 /// The input of a report: a log that is replayed, or a database that was made from one.
@@ -8,12 +9,12 @@ public struct ReportSource: Sendable {
   /// The names of the log, of the vocabularies that the report uses.
   public let names: LogNames
   /// The dimension by which results are broken down; nil for none.
-  public let dimension: Dimension?
+  public private(set) var dimension: Dimension?
   /// The log; nil for a database.
   public let log: LogReader?
   /// Whether a message has explained why there may be nothing to report.
   package let isExplained: Bool
-  private let origin: Origin
+  private var origin: Origin
   private let message: @Sendable (String) -> Void
 
   private enum Origin {
@@ -59,6 +60,42 @@ public struct ReportSource: Sendable {
     case .database(let units): isEmpty = units.position == 0
     }
     return NameLookup(path: path, names: names, isEmpty: isEmpty, message: message)
+  }
+
+  /// Returns a part of the source. What is already selected, such as by options, stays selected.
+  ///
+  /// - Parameter part: The part.
+  /// - Returns: The source of the part.
+  /// - Throws: ``ReportError`` if a database does not keep what the part needs.
+  func selecting(_ part: ReportPart) throws(ReportError) -> ReportSource {
+    var source = self
+    switch origin {
+    case .log(let replay, var selection):
+      selection.experiments = part.experiments
+      selection.since = selection.since ?? part.since?.microseconds
+      selection.until = selection.until ?? part.until?.microseconds
+      selection.dimension = selection.dimension ?? part.dimension
+      source.dimension = selection.dimension
+      source.origin = .log(replay, selection)
+    case .database(var units):
+      if let needs = part.needsOfLog {
+        throw ReportError(
+          .needsLog,
+          "\(path) is a database, which does not support \(needs) of an analysis file; give the log itself"
+        )
+      }
+      units.experiments = part.experiments
+      source.origin = .database(units)
+    }
+    return source
+  }
+
+  /// The codes of the selected experiments; nil for all.
+  var experiments: Set<UInt32>? {
+    switch origin {
+    case .log(_, let selection): selection.experiments
+    case .database(let units): units.experiments
+    }
   }
 
   /// Passes on a message that is not part of the report. Messages are dropped when the library is called directly.
@@ -180,5 +217,19 @@ package protocol KeptUnitSource: UnitSource {
   /// Counts of the log's rows for the data-quality checks.
   var audit: LogAudit { get }
   /// The codes of the selected experiments; nil for all.
-  var experiments: Set<UInt32>? { get }
+  var experiments: Set<UInt32>? { get set }
+}
+
+/// A part of a log that a report treats in its own way.
+struct ReportPart {
+  /// The codes of the experiments; nil for all.
+  var experiments: Set<UInt32>?
+  var since: Timestamp?
+  var until: Timestamp?
+  var dimension: Dimension?
+
+  /// The first of the settings that a database does not support; nil for none.
+  var needsOfLog: String? {
+    since != nil ? "since" : until != nil ? "until" : dimension != nil ? "dimensions" : nil
+  }
 }

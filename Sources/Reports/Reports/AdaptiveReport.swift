@@ -114,16 +114,22 @@ public struct AdaptiveReport: Report {
 
   static let columns: [TableColumn] =
     TableColumn.arm + [
-      .measure("decisions", .integer, "confirmed decisions that chose it"),
-      .measure("reward_mean", .decimal, "their plain mean reward, biased where a policy learned"),
-      .measure("aw_mean", .decimal, "its adaptively weighted mean reward"),
-      .measure("standard_error", .decimal, "the standard error of aw_mean"),
-      .measure("ci_low", .decimal, "lower end of the interval of aw_mean"),
-      .measure("ci_high", .decimal, "upper end of the interval of aw_mean"),
-      .measure("difference", .decimal, "aw_mean less that of the baseline"),
-      .measure("difference_ci_low", .decimal, "lower end of its interval"),
-      .measure("difference_ci_high", .decimal, "upper end of its interval"),
-      .measure("p_value", .decimal, "against no difference (two-sided z test)"),
+      .measure("decisions", .integer, "confirmed decisions that chose it").main,
+      .measure("reward_mean", .decimal, "their plain mean reward, biased where a policy learned")
+        .estimate,
+      .measure("aw_mean", .decimal, "its adaptively weighted mean reward").estimate
+        .main,
+      .measure("standard_error", .decimal, "the standard error of aw_mean").estimate,
+      .measure("ci_low", .decimal, "lower end of the interval of aw_mean").estimate
+        .main,
+      .measure("ci_high", .decimal, "upper end of the interval of aw_mean").estimate
+        .main,
+      .measure("difference", .decimal, "aw_mean less that of the baseline").estimate
+        .main,
+      .measure("difference_ci_low", .decimal, "lower end of its interval").estimate,
+      .measure("difference_ci_high", .decimal, "upper end of its interval").estimate,
+      .measure("p_value", .decimal, "against no difference (two-sided z test)").pValue
+        .main,
       .measure("status", .text, "ok, or why a value is not there"),
       .measure("method", .text, "what made aw_mean and difference"),
       .measure("baseline", .text, "the variant that it is compared with"),
@@ -157,7 +163,7 @@ public struct AdaptiveReport: Report {
       }
     }
     note(streams, &table)
-    return table.sorted()
+    return answered(table.sorted())
   }
 
   private func baseline(among variants: [String]) -> Int? {

@@ -101,12 +101,11 @@ extension ComparisonReport {
         "p_value_adjusted", "over all p-values of the report: --correction",
         source: "Holm 1979; Hochberg 1988; Hommel 1988; Benjamini and Hochberg 1995"),
       .init(
-        "srm_p_value, verdict",
+        "srm_p_value",
         """
         units against --expect, else the logged probabilities, else equal shares, by the test of report health \
-        (sample_ratio there), over first exposures, those of units that are left out too; none where --expect none; below 0.001 the verdict is sample \
-        ratio mismatch and nothing else; else higher, lower or undecided by the adjusted p-value, boundary, posterior or interval
+        (sample_ratio there), over first exposures, those of units that are left out too; none where --expect none
         """,
         source: "A. Fabijan et al., Diagnosing sample ratio mismatch, 2019"),
-    ])
+    ] + verdictEntries)
 }

@@ -51,19 +51,23 @@ public struct ConversionReport: UnitReport {
 
   static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
-    .key("variant", .text, "what the units were first exposed to"),
+    .key("variant", .text, "what the units were first exposed to").compared,
     .key("goal", .text, "what was reached"),
-    .measure("units", .integer, "distinct units that belong to the variant"),
-    .measure("converters", .integer, "units with at least one conversion that counts"),
+    .measure("units", .integer, "distinct units that belong to the variant").main,
+    .measure("converters", .integer, "units with at least one conversion that counts").main,
     .measure("conversions", .integer, "conversions that count"),
     .measure("revenue_sum", .decimal, "their revenue, less that of negative ones"),
-    .measure("conversion_rate", .decimal, "converters divided by units"),
-    .measure("ci_low", .decimal, "lower end of the interval of the rate (Wilson)"),
-    .measure("ci_high", .decimal, "upper end of the interval of the rate (Wilson)"),
-    .measure("revenue_mean", .decimal, "mean revenue of a unit, 0 for those without any"),
-    .measure("revenue_variance", .decimal, "its sample variance (n - 1)"),
-    .measure("revenue_ci_low", .decimal, "lower end of the interval of the mean (Student t)"),
-    .measure("revenue_ci_high", .decimal, "upper end of the interval of the mean (Student t)"),
+    .measure("conversion_rate", .decimal, "converters divided by units").share.main,
+    .measure("ci_low", .decimal, "lower end of the interval of the rate (Wilson)").share
+      .main,
+    .measure("ci_high", .decimal, "upper end of the interval of the rate (Wilson)").share.main,
+    .measure("revenue_mean", .decimal, "mean revenue of a unit, 0 for those without any").estimate
+      .main,
+    .measure("revenue_variance", .decimal, "its sample variance (n - 1)").estimate,
+    .measure("revenue_ci_low", .decimal, "lower end of the interval of the mean (Student t)")
+      .estimate,
+    .measure("revenue_ci_high", .decimal, "upper end of the interval of the mean (Student t)")
+      .estimate,
   ]
 
   /// The additional columns if the revenue of units is capped.
@@ -98,7 +102,7 @@ public struct ConversionReport: UnitReport {
     table.note("revenue_interval", .text("Student t over units, \(Percent.text(level))"))
     if let capping { table.note("capping", .text("\(capping)")) }
     table.note(tallies.ledger, of: source)
-    return table.sorted()
+    return answered(table.sorted())
   }
 
   private static func cells(_ tally: ConversionTally, _ level: Double) -> [TableCell] {

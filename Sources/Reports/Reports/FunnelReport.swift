@@ -61,16 +61,18 @@ public struct FunnelReport: UnitReport {
 
   private static let measures: [TableColumn] = [
     .key("step", .integer, "number of the step; 0 is the first exposure"),
-    .measure("step_name", .text, "the goal or conversion; empty for the exposure"),
+    .measure("step_name", .text, "the goal or conversion; empty for the exposure").main,
     .measure("units", .integer, "units of the variant"),
-    .measure("reached", .integer, "units that reached the step"),
-    .measure("share", .decimal, "reached / units"),
-    .measure("ci_low", .decimal, "lower end of its interval (Wilson)"),
-    .measure("ci_high", .decimal, "upper end of its interval (Wilson)"),
-    .measure("share_of_previous", .decimal, "reached / units that reached the step before"),
-    .measure("previous_ci_low", .decimal, "lower end of its interval (Wilson)"),
-    .measure("previous_ci_high", .decimal, "upper end of its interval (Wilson)"),
-    .measure("median_seconds", .decimal, "median time since the step before"),
+    .measure("reached", .integer, "units that reached the step").main,
+    .measure("share", .decimal, "reached / units").share.main,
+    .measure("ci_low", .decimal, "lower end of its interval (Wilson)").share.main,
+    .measure("ci_high", .decimal, "upper end of its interval (Wilson)").share.main,
+    .measure("share_of_previous", .decimal, "reached / units that reached the step before").share
+      .main,
+    .measure("previous_ci_low", .decimal, "lower end of its interval (Wilson)").share,
+    .measure("previous_ci_high", .decimal, "upper end of its interval (Wilson)").share,
+    .measure("median_seconds", .decimal, "median time since the step before").duration
+      .main,
     .measure("units_in_progress", .integer, "units whose window was not over at the end"),
   ]
 
@@ -101,7 +103,7 @@ public struct FunnelReport: UnitReport {
     table.note("window", .text(window.map(DurationText.text) ?? "none"))
     table.note("interval", .text("Wilson, \(Percent.text(level))"))
     table.note(tallies.ledger, crossing: crossing)
-    return table.sorted()
+    return answered(table.sorted(), names)
   }
 
   private static func cells(

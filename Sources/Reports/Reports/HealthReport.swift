@@ -76,16 +76,18 @@ public struct HealthReport: Report {
   }
 
   static let columns: [TableColumn] = [
-    .key("check", .text, "what is checked"),
-    .key("experiment", .text, "what is decided; empty for checks of the whole log"),
-    .measure("value", .decimal, "what was measured: a statistic, a share or a mean"),
-    .measure("expected", .decimal, "what it is in a healthy log"),
-    .measure("p_value", .decimal, "how likely a value as far off is in a healthy log"),
-    .measure("verdict", .text, "ok, warning, failed or not-applicable"),
+    TableColumn.key("check", .text, "what is checked").main,
+    TableColumn.key("experiment", .text, "what is decided; empty for checks of the whole log").main,
+    TableColumn.measure("value", .decimal, "what was measured: a statistic, a share or a mean")
+      .main,
+    TableColumn.measure("expected", .decimal, "what it is in a healthy log").main,
+    TableColumn.measure("p_value", .decimal, "how likely a value as far off is in a healthy log")
+      .main,
+    TableColumn.measure("verdict", .text, "ok, warning, failed or not-applicable").main,
     .key("point", .text, "where in the app; empty for all"),
     .key("slot", .text, "which of several decisions at the point; empty for all"),
-    .key("variant", .text, "what was chosen; empty for all"),
-    .measure("count", .integer, "units, events or decisions that the check found"),
+    TableColumn.key("variant", .text, "what was chosen; empty for all").main,
+    TableColumn.measure("count", .integer, "units, events or decisions that the check found").main,
     .measure("total", .integer, "of how many"),
     .measure("threshold", .decimal, "where the verdict turns: a p-value below or a share above it"),
     .measure("detail", .text, "the rest in words"),
@@ -130,12 +132,19 @@ public struct HealthReport: Report {
     var table = try Table(
       name: "health", title: "Health", columns: Self.columns + TableColumn.breakdown(dimension))
     for check in checks { try table.append(row: Self.row(check, dimension)) }
-    for verdict in HealthVerdict.allCases {
-      let name = verdict == .notApplicable ? "checks_not_applicable" : "checks_\(verdict.rawValue)"
-      table.note(name, .integer(checks.count { $0.verdict == verdict }))
-    }
+    summarize(&table)
     for (name, rule) in Self.rules(options) { table.note(name, .text(rule)) }
     return table.sorted()
+  }
+
+  /// Notes the number of checks of each verdict, and answers.
+  package func summarize(_ table: inout Table) {
+    let verdicts = NamedCells.rows(of: table).map { $0.text("verdict") }
+    for verdict in HealthVerdict.allCases {
+      let name = verdict == .notApplicable ? "checks_not_applicable" : "checks_\(verdict.rawValue)"
+      table.note(name, .integer(verdicts.count { $0 == verdict.rawValue }))
+    }
+    table.answer = HealthAnswer(table).sentences
   }
 
   private static func row(_ check: HealthCheck, _ dimension: Dimension?) -> [TableCell] {

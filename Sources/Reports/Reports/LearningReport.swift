@@ -37,16 +37,21 @@ public struct LearningReport: Report {
     .key("part", .text, "cross-validation on the training decisions, or held-out decisions"),
     .key("policy", .text, "the policy class with its settings, uniform or logged"),
     .key("features", .text, "the features of the policy; empty if it uses none"),
-    .measure("chosen", .flag, "whether the policy is the one that was chosen"),
-    .measure("decisions", .integer, "confirmed decisions with a propensity"),
+    .measure("chosen", .flag, "whether the policy is the one that was chosen").main,
+    .measure("decisions", .integer, "confirmed decisions with a propensity").main,
     .measure("units", .integer, "distinct units among the decisions"),
-    .measure("value", .decimal, "the estimated mean reward of a decision of the policy"),
-    .measure("se", .decimal, "the standard error of the value, by unit"),
-    .measure("ci_low", .decimal, "lower end of the interval of the value"),
-    .measure("ci_high", .decimal, "upper end of the interval of the value"),
-    .measure("effective_sample_size", .decimal, "(sum of weights)^2 / sum of squared weights"),
-    .measure("mean_weight", .decimal, "near 1 if propensities are right and the log has support"),
-    .measure("max_weight", .decimal, "the greatest weight"),
+    .measure("value", .decimal, "the estimated mean reward of a decision of the policy").estimate
+      .main,
+    .measure("se", .decimal, "the standard error of the value, by unit").estimate,
+    .measure("ci_low", .decimal, "lower end of the interval of the value").estimate
+      .main,
+    .measure("ci_high", .decimal, "upper end of the interval of the value").estimate
+      .main,
+    .measure("effective_sample_size", .decimal, "(sum of weights)^2 / sum of squared weights")
+      .count.main,
+    .measure("mean_weight", .decimal, "near 1 if propensities are right and the log has support")
+      .estimate,
+    .measure("max_weight", .decimal, "the greatest weight").estimate,
   ]
 
   public func result(of source: ReportSource) throws -> ReportResult {
@@ -68,7 +73,7 @@ public struct LearningReport: Report {
       }
     }
     note(learning, &table)
-    var result = ReportResult(table.sorted())
+    var result = ReportResult(answered(table.sorted()))
     if let path {
       let file = LearnedPolicyFile(
         learning, plan, experiment: experiment, eventCount: source.log?.eventCount)

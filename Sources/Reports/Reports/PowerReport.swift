@@ -43,6 +43,11 @@ public struct PowerReport: Report {
   ///
   /// - Throws: ``ReportError`` if the log does not have the baseline or a goal that is a parameter.
   public func result(of source: ReportSource) throws -> ReportResult {
+    ReportResult(try tabulated(source).table)
+  }
+
+  /// Returns the table with the tallies behind it.
+  func tabulated(_ source: ReportSource) throws -> (table: Table, tallies: MetricTallies) {
     if let baseline = plan.baseline { try source.lookup.code(of: baseline, in: .variants) }
     var projector = try measures.projector(source.lookup)
     projector.countsDays = true
@@ -50,7 +55,7 @@ public struct PowerReport: Report {
     try source.lookup.require(plan.baseline, among: tallies.segments.keys.map(\.arm.variant))
     var table = try table(tallies, metrics: projector.metrics, names: source.names)
     for note in projector.notes { table.note(note.name, .text(note.text)) }
-    return ReportResult(table)
+    return (table, tallies)
   }
 
   /// The baseline of a calculation without a log.
@@ -99,24 +104,27 @@ public struct PowerReport: Report {
     .measure("units", .integer, "units that belong to a variant"),
   ]
   private static let figures: [TableColumn] = [
-    .measure("baseline_units", .integer, "units of the baseline"),
-    .measure("baseline_mean", .decimal, "mean of the metric, or ratio of sums"),
-    .measure("baseline_variance", .decimal, "variance of one unit"),
-    .measure("lift", .decimal, "the relative lift to be found"),
-    .measure("power", .decimal, "with what probability"),
-    .measure("alpha", .decimal, "level of the two-sided test"),
-    .measure("units_needed", .integer, "units per variant, rounded up"),
-    .measure("units_needed_exact", .decimal, "the same, not rounded"),
-    .measure("smallest_effect", .decimal, "smallest difference found with the units there are"),
-    .measure("smallest_lift", .decimal, "the same over the baseline's mean"),
+    .measure("baseline_units", .integer, "units of the baseline").main,
+    .measure("baseline_mean", .decimal, "mean of the metric, or ratio of sums").estimate
+      .main,
+    .measure("baseline_variance", .decimal, "variance of one unit").estimate,
+    .measure("lift", .decimal, "the relative lift to be found").share,
+    .measure("power", .decimal, "with what probability").share,
+    .measure("alpha", .decimal, "level of the two-sided test").share,
+    .measure("units_needed", .integer, "units per variant, rounded up").main,
+    .measure("units_needed_exact", .decimal, "the same, not rounded").count,
+    .measure("smallest_effect", .decimal, "smallest difference found with the units there are")
+      .estimate,
+    .measure("smallest_lift", .decimal, "the same over the baseline's mean").share.main,
   ]
   private static let pace: [TableColumn] = [
     .measure("days", .integer, "calendar days (UTC) from the first to the last new unit"),
-    .measure("units_per_day", .decimal, "new units a day over these days"),
-    .measure("days_needed", .integer, "days for the units that all variants need, at this pace"),
+    .measure("units_per_day", .decimal, "new units a day over these days").count,
+    .measure("days_needed", .integer, "days for the units that all variants need, at this pace")
+      .main,
   ]
   private static let words: [TableColumn] = [
-    .measure("status", .text, "why a value is not there"),
+    .measure("status", .text, "why a value is not there").main,
     .measure("method", .text, "what made units and smallest effect"),
   ]
 
@@ -153,7 +161,7 @@ public struct PowerReport: Report {
     for (rule, count) in ComparisonReport.ledgerNotes(tallies.ledger) {
       table.note(rule, .integer(count))
     }
-    return table.sorted()
+    return answered(table.sorted())
   }
 
   /// Returns the report of a baseline that is known without a log.
@@ -174,7 +182,7 @@ public struct PowerReport: Report {
         TableCell(answer.status), .text(answer.method),
       ])
     Self.note(&table)
-    return table
+    return answered(table)
   }
 
   private func row(

@@ -131,15 +131,18 @@ public struct QuantileReport: Report {
 
   static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
-    .key("variant", .text, "what the units were first exposed to"),
+    .key("variant", .text, "what the units were first exposed to").compared,
     .key("metric", .text, "what the quantile is of"),
     .key("quantile", .decimal, "the share of values at or below it"),
-    .measure("units", .integer, "distinct units that belong to the variant"),
-    .measure("value", .decimal, "the quantile; delays in seconds"),
-    .measure("ci_low", .decimal, "lower end of its interval; empty where values are too few"),
-    .measure("ci_high", .decimal, "upper end of its interval; empty where values are too few"),
-    .measure("ci_coverage", .decimal, "how probable it is that the interval covers the quantile"),
-    .measure("values", .integer, "the values that the quantile is of"),
+    .measure("units", .integer, "distinct units that belong to the variant").main,
+    .measure("value", .decimal, "the quantile; delays in seconds").estimate.main,
+    .measure("ci_low", .decimal, "lower end of its interval; empty where values are too few")
+      .estimate.main,
+    .measure("ci_high", .decimal, "upper end of its interval; empty where values are too few")
+      .estimate.main,
+    .measure("ci_coverage", .decimal, "how probable it is that the interval covers the quantile")
+      .share,
+    .measure("values", .integer, "the values that the quantile is of").main,
     .measure("zeros", .integer, "how many of these are 0"),
   ]
 
@@ -171,7 +174,7 @@ public struct QuantileReport: Report {
       }
     }
     note(tallies, &table)
-    return table.sorted()
+    return answered(table.sorted())
   }
 
   private func rows(

@@ -42,14 +42,18 @@ public struct RegretReport: Report {
     .key("experiment", .text, "what is decided"),
     .key("t", .integer, "the number of the last decision, in the order of event time"),
     .measure("decisions", .integer, "confirmed decisions up to there"),
-    .measure("reward_sum", .decimal, "rewards credited to them, added up"),
-    .measure("best_variant", .text, "the variant with the greatest mean reward in the whole log"),
-    .measure("regret", .decimal, "best mean less that of the variant chosen, over the decisions"),
-    .measure("regret_per_decision", .decimal, "regret / decisions"),
+    .measure("reward_sum", .decimal, "rewards credited to them, added up").main,
+    .measure("best_variant", .text, "the variant with the greatest mean reward in the whole log")
+      .main,
+    .measure("regret", .decimal, "best mean less that of the variant chosen, over the decisions")
+      .estimate.main,
+    .measure("regret_per_decision", .decimal, "regret / decisions").estimate.main,
     .key("point", .text, "where in the app"),
     .key("slot", .text, "which of several decisions at the point"),
-    .measure("ci_low", .decimal, "lower end of the interval of the regret"),
-    .measure("ci_high", .decimal, "upper end of the interval of the regret"),
+    .measure("ci_low", .decimal, "lower end of the interval of the regret").estimate
+      .main,
+    .measure("ci_high", .decimal, "upper end of the interval of the regret").estimate
+      .main,
     .measure("status", .text, "ok, or why there is no regret"),
   ]
 
@@ -59,11 +63,11 @@ public struct RegretReport: Report {
     .key("point", .text, "where in the app"),
     .key("slot", .text, "which of several decisions at the point"),
     .key("variant", .text, "what was chosen"),
-    .measure("decisions", .integer, "confirmed decisions"),
-    .measure("reward_mean", .decimal, "its mean reward, as --means says"),
-    .measure("gap", .decimal, "the greatest mean less its own"),
-    .measure("regret", .decimal, "gap * decisions"),
-    .measure("regret_share", .decimal, "its part of the regret of all variants, 0 to 1"),
+    .measure("decisions", .integer, "confirmed decisions").main,
+    .measure("reward_mean", .decimal, "its mean reward, as --means says").estimate.main,
+    .measure("gap", .decimal, "the greatest mean less its own").estimate.main,
+    .measure("regret", .decimal, "gap * decisions").estimate.main,
+    .measure("regret_share", .decimal, "its part of the regret of all variants, 0 to 1").share.main,
     .measure("status", .text, "ok, or why there is no regret"),
   ]
 
@@ -77,7 +81,7 @@ public struct RegretReport: Report {
       ? try Self.variants(regret, names: names, dimension: dimension)
       : try Self.growth(regret, names: names, dimension: dimension)
     note(regret, &table)
-    return table.sorted()
+    return answered(table.sorted())
   }
 
   /// Returns one row for each curve and step; of several best variants the first by bytes is named.

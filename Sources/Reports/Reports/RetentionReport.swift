@@ -65,11 +65,11 @@ public struct RetentionReport: UnitReport {
 
   private static let measures: [TableColumn] = [
     .key("day", .integer, "days after the first exposure"),
-    .measure("units", .integer, "units for which the day was over at the end of the data"),
-    .measure("returned", .integer, "those of them that came back on the day"),
-    .measure("retention", .decimal, "returned / units"),
-    .measure("ci_low", .decimal, "lower end of its interval (Wilson)"),
-    .measure("ci_high", .decimal, "upper end of its interval (Wilson)"),
+    .measure("units", .integer, "units for which the day was over at the end of the data").main,
+    .measure("returned", .integer, "those of them that came back on the day").main,
+    .measure("retention", .decimal, "returned / units").share.main,
+    .measure("ci_low", .decimal, "lower end of its interval (Wilson)").share.main,
+    .measure("ci_high", .decimal, "upper end of its interval (Wilson)").share.main,
     .measure("units_too_young", .integer, "units for which the day was not over: not counted"),
   ]
 
@@ -100,7 +100,7 @@ public struct RetentionReport: UnitReport {
       "end_of_data", TableCell(tallies.end.map { Timestamp(microseconds: $0).description }))
     table.note("interval", .text("Wilson, \(Percent.text(level))"))
     table.note(tallies.ledger, crossing: crossing)
-    return table.sorted()
+    return answered(table.sorted())
   }
 
   private static func text(_ signal: RetentionProjector.Signal) -> String {

@@ -51,14 +51,15 @@ public struct RewardReport: UnitReport {
     .key("point", .text, "where in the app"),
     .key("slot", .text, "which of several decisions at the point"),
     .key("variant", .text, "what was chosen"),
-    .measure("decisions", .integer, "confirmed decisions"),
-    .measure("units", .integer, "distinct units among the confirmed decisions"),
-    .measure("rewards", .integer, "goals credited"),
+    .measure("decisions", .integer, "confirmed decisions").main,
+    .measure("units", .integer, "distinct units among the confirmed decisions").main,
+    .measure("rewards", .integer, "goals credited").main,
     .measure("reward_sum", .decimal, "their values, added up"),
-    .measure("reward_mean", .decimal, "mean reward of a decision, or of a unit"),
-    .measure("reward_variance", .decimal, "its sample variance (n - 1)"),
-    .measure("ci_low", .decimal, "lower end of the interval of the mean (Student t)"),
-    .measure("ci_high", .decimal, "upper end of the interval of the mean (Student t)"),
+    .measure("reward_mean", .decimal, "mean reward of a decision, or of a unit").estimate.main,
+    .measure("reward_variance", .decimal, "its sample variance (n - 1)").estimate,
+    .measure("ci_low", .decimal, "lower end of the interval of the mean (Student t)").estimate.main,
+    .measure("ci_high", .decimal, "upper end of the interval of the mean (Student t)").estimate
+      .main,
   ]
 
   /// Returns one row for each arm with a counted decision, sorted by the bytes of their names.
@@ -78,7 +79,7 @@ public struct RewardReport: UnitReport {
     table.note("per", .text(per.rawValue))
     table.note("interval", .text("Student t, \(Percent.text(level))"))
     for (rule, value) in Self.ledgerNotes(tallies.ledger) { table.note(rule, value) }
-    return table.sorted()
+    return answered(table.sorted())
   }
 
   private static func row(

@@ -82,19 +82,23 @@ public struct SeriesReport: Report {
   private static func columns(_ period: Period) -> [TableColumn] {
     [
       .key(period.rawValue, .text, "start of the \(period.rawValue) in UTC"),
-      .measure("decisions", .integer, "confirmed decisions"),
+      .measure("decisions", .integer, "confirmed decisions").main,
       .measure("units", .integer, "units with their first decision for the variant"),
-      .measure("active_units", .integer, "distinct units among the decisions"),
-      .measure("rewards", .integer, "goals credited, by the time of the goal"),
+      .measure("active_units", .integer, "distinct units among the decisions").main,
+      .measure("rewards", .integer, "goals credited, by the time of the goal").main,
       .measure("reward_sum", .decimal, "their values, added up"),
       .measure("cumulative_decisions", .integer, "decisions up to the end"),
       .measure("cumulative_units", .integer, "distinct units up to the end"),
       .measure("cumulative_reward_sum", .decimal, "values of the goals up to the end"),
-      .measure("reward_mean", .decimal, "mean reward of the decisions up to the end"),
-      .measure("ci_low", .decimal, "lower end of its interval (Student t)"),
-      .measure("ci_high", .decimal, "upper end of its interval (Student t)"),
-      .measure("decision_share", .decimal, "decisions / those of all variants of the slot"),
-      .measure("propensity_mean", .decimal, "mean known propensity of the variant when chosen"),
+      .measure("reward_mean", .decimal, "mean reward of the decisions up to the end").estimate.main,
+      .measure("ci_low", .decimal, "lower end of its interval (Student t)").estimate
+        .main,
+      .measure("ci_high", .decimal, "upper end of its interval (Student t)").estimate
+        .main,
+      .measure("decision_share", .decimal, "decisions / those of all variants of the slot").share
+        .main,
+      .measure("propensity_mean", .decimal, "mean known propensity of the variant when chosen")
+        .share,
       .measure("decisions_with_propensity", .integer, "decisions with a known propensity"),
     ]
   }
@@ -164,7 +168,7 @@ public struct SeriesReport: Report {
       }
     }
     note(tallies.ledger, &table)
-    return table.sorted()
+    return answered(table.sorted())
   }
 
   private func note(_ ledger: RewardLedger, _ table: inout Table) {

@@ -39,18 +39,22 @@ public struct VisitReport: UnitReport {
   }
 
   private static let measures: [TableColumn] = [
-    .measure("units", .integer, "units with a visit"),
-    .measure("visits", .integer, "visits of these units"),
+    .measure("units", .integer, "units with a visit").main,
+    .measure("visits", .integer, "visits of these units").main,
     .measure("events", .integer, "events of these visits"),
-    .measure("visits_per_unit", .decimal, "mean number of visits of a unit"),
-    .measure("ci_low", .decimal, "lower end of its interval (Student t)"),
-    .measure("ci_high", .decimal, "upper end of its interval (Student t)"),
-    .measure("events_per_visit", .decimal, "events / visits"),
-    .measure("events_ci_low", .decimal, "lower end of its interval (delta method)"),
-    .measure("events_ci_high", .decimal, "upper end of its interval (delta method)"),
-    .measure("visit_seconds_mean", .decimal, "mean time from the first to the last event"),
-    .measure("single_event_share", .decimal, "visits of one event / visits"),
-    .measure("goal_share", .decimal, "visits with a goal or conversion / visits"),
+    .measure("visits_per_unit", .decimal, "mean number of visits of a unit").estimate
+      .main,
+    .measure("ci_low", .decimal, "lower end of its interval (Student t)").estimate.main,
+    .measure("ci_high", .decimal, "upper end of its interval (Student t)").estimate
+      .main,
+    .measure("events_per_visit", .decimal, "events / visits").estimate,
+    .measure("events_ci_low", .decimal, "lower end of its interval (delta method)").estimate,
+    .measure("events_ci_high", .decimal, "upper end of its interval (delta method)").estimate,
+    .measure("visit_seconds_mean", .decimal, "mean time from the first to the last event").duration
+      .main,
+    .measure("single_event_share", .decimal, "visits of one event / visits").share,
+    .measure("goal_share", .decimal, "visits with a goal or conversion / visits").share
+      .main,
   ]
 
   /// Returns a row for all units, and one for each arm with an assigned unit, sorted by the bytes of their names.
@@ -77,7 +81,7 @@ public struct VisitReport: UnitReport {
     table.note("interval", .text("\(Percent.text(level)); visits_per_unit: Student t over units"))
     table.note("interval_of_events_per_visit", .text("delta method over units, normal"))
     table.note(tallies.ledger, crossing: crossing)
-    return table.sorted()
+    return answered(table.sorted())
   }
 
   private static func cells(_ tally: VisitTally, _ level: Double) -> [TableCell] {

@@ -10,6 +10,8 @@ struct UnitAllocation {
     var units: Int
     /// The units whose first exposure has no propensity.
     var withoutPropensity: Int
+    /// The units that were later exposed to another variant.
+    var crossedUnits = 0
     var propensities: PropensitySums
   }
 
@@ -160,6 +162,7 @@ extension UnitAllocation.Arm {
   init(_ variant: String, _ exposures: FirstExposures) {
     self.init(
       variant: variant, units: exposures.units,
-      withoutPropensity: exposures.unitsWithoutPropensity, propensities: exposures.propensities)
+      withoutPropensity: exposures.unitsWithoutPropensity, crossedUnits: exposures.crossedUnits,
+      propensities: exposures.propensities)
   }
 }

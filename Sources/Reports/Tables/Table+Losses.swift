@@ -5,12 +5,15 @@ extension Table {
   /// The maximum number of losses that are noted one by one.
   private static let notedLosses = 20
 
-  /// Notes the damaged parts of a log that were skipped while it was read, under `events_lost` and `lost_1`, `lost_2`
+  /// Notes the damaged parts of a log that were skipped while it was read, in the answer and under `events_lost` and `lost_1`, `lost_2`
   /// and so on; adds no note if there were none.
   public mutating func note(lossesOf log: LogReader) {
     let losses = log.losses
     guard !losses.isEmpty else { return }
     note("events_lost", .integer(Int(clamping: log.lostEventCount)))
+    answer.insert(
+      "The log is damaged: \(AnswerText.count(Int(clamping: log.lostEventCount), "event")) could not be read and "
+        + "\(log.lostEventCount == 1 ? "is" : "are") missing here.", at: 0)
     for (index, loss) in losses.prefix(Self.notedLosses).enumerated() {
       note("lost_\(index + 1)", .text("\(loss)"))
     }

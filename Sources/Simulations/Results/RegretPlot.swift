@@ -1,84 +1,78 @@
 internal import Bandits
-internal import Plots
+public import Plots
 internal import Statistics
+internal import Tables
 
-/// Regret curves as SVG: a panel for each environment, with a curve for each policy, a band from the 0.05 to the 0.95
-/// quantile of the runs, and the Lai–Robbins line where there is one.
+/// Regret curves: for each environment a panel with a linear and one with a logarithmic axis of decisions, with a curve
+/// for each policy, a band from the 0.05 to the 0.95 quantile of the runs, and the Lai–Robbins line where there is one.
 public struct RegretPlot {
   private let tables: SimulationTables
-  private let width = 760.0
-  private let panelHeight = 360.0
-  private let left = 70.0
-  private let right = 220.0
-  private let top = 46.0
-  private let bottom = 48.0
 
   /// Creates a plot of tables.
   public init(_ tables: SimulationTables) { self.tables = tables }
 
-  /// The SVG text of the plot.
-  public var svg: String {
+  /// The figures: more than one if there are more environments than fit on a page.
+  public var figures: [Figure] {
     let plan = tables.plan
-    var text = ""
+    var panels: [LineChart.Panel] = []
     for (place, environment) in tables.prepared.environments.enumerated() {
       let curves = plan.policies.indices.map { curve(place * plan.policies.count + $0, $0) }
-      text += SVG.group(
-        x: left, y: panelHeight * Double(place) + top, panel(environment, curves))
+      panels += Self.axes.map { axis in
+        LineChart.Panel(
+          title: environment.specification.description, x: axis,
+          y: PlotAxis("pseudo-regret", includesZero: true), curves: curves,
+          references: bound(of: environment), emptyReason: "no run has ended")
+      }
     }
-    let height = panelHeight * Double(tables.prepared.environments.count)
-    return SVG.document(width: width, height: height, text)
+    return LineChart(panels: panels, joining: .whereDense).figures(
+      name: "regret", title: "Regret of policies", description: description)
   }
 
-  private func curve(_ pair: Int, _ index: Int) -> RegretCurvePoints {
+  /// Returns the files of the figures: `plot.svg`, and `plot_2.svg` and so on for further ones.
+  ///
+  /// - Parameter path: The path of the first one.
+  /// - Returns: The path and text of each file.
+  public func files(path: String) -> [(path: String, text: String)] {
+    Figure.files(figures, path: path)
+  }
+
+  private static let axes = [
+    PlotAxis("decisions"), PlotAxis("decisions, logarithmic", spacing: .logarithmic),
+  ]
+
+  private var description: String {
+    let runs = tables.plan.runs
+    return
+      "The pseudo-regret of each policy: the mean of the best variant less that of the chosen one, "
+      + "added up; the mean of \(runs) \(runs == 1 ? "run" : "runs") (line). The band goes from the "
+      + "0.05 to the 0.95 quantile of the runs: nine in ten lie in it; it is no confidence interval "
+      + "of the mean. Dots are checkpoints. Those that are far apart are joined by dotted lines, with "
+      + "the quantiles drawn at the point: between them nothing was recorded."
+      + (hasBound
+        ? " No consistent policy's regret stays below the Lai–Robbins bound in the long run." : "")
+  }
+
+  private var hasBound: Bool {
+    tables.prepared.environments.contains { !bound(of: $0).isEmpty }
+  }
+
+  private func curve(_ pair: Int, _ index: Int) -> LineChart.Curve {
     let outcomes = tables.store.outcomes(of: pair)
     let points = tables.plan.steps.enumerated().compactMap { place, step in
       OutcomeSummary(outcomes, at: place, step: step).regret.map {
-        (x: Double(step), mean: $0.mean, low: $0.low, high: $0.high)
+        LineChart.Point(x: Double(step), y: $0.mean, low: $0.low, high: $0.high)
       }
     }
-    return RegretCurvePoints(name: tables.plan.policies[index], points: points)
+    return LineChart.Curve(tables.plan.policies[index], points, series: index)
   }
 
-  private func panel(_ environment: any Environment, _ curves: [RegretCurvePoints]) -> String {
-    let values = curves.flatMap { $0.points.flatMap { [$0.low, $0.high, $0.mean] } }
-    let panel = PlotPanel(
-      x: steps, y: PlotScale(around: values), width: width - left - right,
-      height: panelHeight - top - bottom)
-    var text = SVG.label(
-      environment.specification.description, x: 0, y: -18, anchor: "start", weight: "bold")
-    text += panel.axes(x: "decisions", y: "pseudo-regret")
-    for (index, curve) in curves.enumerated() {
-      text += panel.band(
-        curve.points.map { ($0.x, $0.low, $0.high) }, colour: PlotStyle.colour(index))
+  private func bound(of environment: any Environment) -> [LineChart.Curve] {
+    guard let constant = environment.arms.flatMap(LaiRobbins.constant), constant > 0 else {
+      return []
     }
-    if let constant = environment.arms.flatMap(LaiRobbins.constant), constant > 0 {
-      text += panel.line(
-        tables.plan.steps.map { (Double($0), constant * Double.log(Double($0))) },
-        PlotStyle.reference)
-      text += panel.key("Lai–Robbins bound", curves.count, PlotStyle.reference)
+    let points = tables.plan.steps.map {
+      LineChart.Point(x: Double($0), y: constant * Double.log(Double($0)))
     }
-    for (index, curve) in curves.enumerated() {
-      text += panel.line(curve.points.map { ($0.x, $0.mean) }, PlotStyle.stroke(index))
-      text += panel.key(curve.name, index, PlotStyle.stroke(index))
-    }
-    return text
+    return [LineChart.Curve("Lai–Robbins bound", points, series: 0)]
   }
-
-  /// The horizontal scale of the checkpoints.
-  private var steps: PlotScale {
-    let first = Double(tables.plan.steps.first ?? 1)
-    let last = max(Double(tables.plan.steps.last ?? 1), first + 1)
-    return isLogarithmic ? PlotScale(logarithmic: first...last) : PlotScale(upTo: last)
-  }
-
-  private var isLogarithmic: Bool {
-    if case .linear = tables.plan.rules.checkpoints { return false }
-    return tables.plan.steps.count > 1
-  }
-}
-
-/// The points of one curve.
-private struct RegretCurvePoints {
-  let name: String
-  let points: [(x: Double, mean: Double, low: Double, high: Double)]
 }

@@ -6,24 +6,28 @@ extension SimulationTables {
   private static let rankingColumns: [TableColumn] = [
     .key("environment", .text, "where rewards come from"),
     .key("rank", .integer, "one more than the number of policies that are better beyond chance"),
-    .measure("policy", .text, "what chooses"),
+    .measure("policy", .text, "what chooses").main,
     .measure("runs", .integer, "how often it was simulated"),
-    .measure("regret_mean", .decimal, "pseudo-regret at the horizon; mean of runs"),
-    .measure("regret_se", .decimal, "standard error of regret_mean"),
-    .measure("behind_best", .decimal, "regret_mean less the least one of the environment"),
+    .measure("regret_mean", .decimal, "pseudo-regret at the horizon; mean of runs").estimate.main,
+    .measure("regret_se", .decimal, "standard error of regret_mean").estimate.main,
+    .measure("behind_best", .decimal, "regret_mean less the least one of the environment").estimate
+      .main,
   ]
 
   private static let differenceColumns: [TableColumn] = [
     .environment, .policy, .key("other_policy", .text, "what it is compared with"),
     .measure("runs", .integer, "how often both were simulated"),
     .measure(
-      "difference_mean", .decimal, "regret of policy less that of other_policy; mean of runs"),
-    .measure("difference_se", .decimal, "standard error of difference_mean"),
-    .measure("ci_low", .decimal, "lower end of the interval of the difference"),
-    .measure("ci_high", .decimal, "upper end of the interval of the difference"),
-    .measure("p_value", .decimal, "two-sided, that there is no difference"),
-    .measure("p_value_adjusted", .decimal, "after Holm, for all pairs of the environment"),
-    .measure("verdict", .text, "better, worse or tie"),
+      "difference_mean", .decimal, "regret of policy less that of other_policy; mean of runs"
+    ).estimate.main,
+    .measure("difference_se", .decimal, "standard error of difference_mean").estimate,
+    .measure("ci_low", .decimal, "lower end of the interval of the difference").estimate
+      .main,
+    .measure("ci_high", .decimal, "upper end of the interval of the difference").estimate.main,
+    .measure("p_value", .decimal, "two-sided, that there is no difference").pValue,
+    .measure("p_value_adjusted", .decimal, "after Holm, for all pairs of the environment").pValue
+      .main,
+    .measure("verdict", .text, "better, worse or tie").main,
   ]
 
   /// Returns the policies of each environment, the best first; policies whose difference may be due to chance have
@@ -83,7 +87,7 @@ extension SimulationTables {
   }
 
   /// Returns the regret of every run at the horizon, by policy.
-  private func regrets(_ environment: Int) -> [[Double]] {
+  func regrets(_ environment: Int) -> [[Double]] {
     plan.policies.indices.map { index in
       store.outcomes(of: environment * plan.policies.count + index)
         .map { $0.points.last?.regret ?? .nan }

@@ -9,23 +9,29 @@ extension SimulationTables {
     .measure("runs", .integer, "how often it was simulated"),
     .measure(
       "regret_mean", .decimal,
-      "pseudo-regret: best mean less that of the choice, added up; mean of runs"),
-    .measure("regret_se", .decimal, "standard error of regret_mean"),
-    .measure("regret_q05", .decimal, "quantile 0.05 of the runs' regret"),
-    .measure("regret_median", .decimal, "median of the runs' regret"),
-    .measure("regret_q95", .decimal, "quantile 0.95 of the runs' regret"),
-    .measure("reward_mean", .decimal, "mean reward of a decision"),
-    .measure("best_arm_rate", .decimal, "share of decisions for a best variant of the moment"),
-    .measure("realized_regret_mean", .decimal, "best means less rewards, added up; mean of runs"),
+      "pseudo-regret: best mean less that of the choice, added up; mean of runs"
+    ).estimate.main,
+    .measure("regret_se", .decimal, "standard error of regret_mean").estimate.main,
+    .measure("regret_q05", .decimal, "quantile 0.05 of the runs' regret").estimate.main,
+    .measure("regret_median", .decimal, "median of the runs' regret").estimate,
+    .measure("regret_q95", .decimal, "quantile 0.95 of the runs' regret").estimate.main,
+    .measure("reward_mean", .decimal, "mean reward of a decision").estimate.main,
+    .measure("best_arm_rate", .decimal, "share of decisions for a best variant of the moment")
+      .share.main,
+    .measure("realized_regret_mean", .decimal, "best means less rewards, added up; mean of runs")
+      .estimate,
     .measure(
-      "fixed_regret_mean", .decimal, "regret against the variant that is best over all t steps"),
+      "fixed_regret_mean", .decimal, "regret against the variant that is best over all t steps"
+    ).estimate,
     .measure(
       "simple_regret_mean", .decimal,
-      "best mean less that of the variant recommended after t decisions"),
+      "best mean less that of the variant recommended after t decisions"
+    ).estimate,
     .measure(
       "lai_robbins", .decimal,
-      "C ln t, which no consistent policy's regret stays below; empty without one"),
-    .measure("lai_robbins_ratio", .decimal, "regret_mean / lai_robbins"),
+      "C ln t, which no consistent policy's regret stays below; empty without one"
+    ).estimate,
+    .measure("lai_robbins_ratio", .decimal, "regret_mean / lai_robbins").estimate,
   ]
 
   /// Returns the regret of every policy in every environment at every checkpoint.

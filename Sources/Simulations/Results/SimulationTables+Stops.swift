@@ -7,25 +7,30 @@ extension SimulationTables {
     .environment, .policy,
     .measure("runs", .integer, "how often it was simulated"),
     .measure(
-      "stopped_share", .decimal, "share of runs in which the policy was sure before the horizon"),
-    .measure("stop_mean", .decimal, "after how many decisions it was, mean of those runs"),
-    .measure("stop_se", .decimal, "standard error of stop_mean"),
+      "stopped_share", .decimal, "share of runs in which the policy was sure before the horizon"
+    ).share.main,
+    .measure("stop_mean", .decimal, "after how many decisions it was, mean of those runs").count
+      .main,
+    .measure("stop_se", .decimal, "standard error of stop_mean").estimate,
     .measure(
-      "error_rate", .decimal, "share of runs that recommend a variant that is not a best one"),
+      "error_rate", .decimal, "share of runs that recommend a variant that is not a best one"
+    ).share.main,
     .measure(
       "simple_regret_mean", .decimal, "best mean less that of the variant recommended; mean of runs"
-    ),
-    .measure("simple_regret_se", .decimal, "standard error of simple_regret_mean"),
+    ).estimate.main,
+    .measure("simple_regret_se", .decimal, "standard error of simple_regret_mean").estimate.main,
   ]
 
   private static let timeColumns: [TableColumn] = [
     .environment, .policy,
     .measure("runs", .integer, "how often it was simulated"),
-    .measure("level", .decimal, "the regret that is waited for"),
-    .measure("reached_share", .decimal, "share of runs whose regret came to it within the horizon"),
-    .measure("t_q05", .integer, "first checkpoint at which 5 % of all runs had reached it"),
-    .measure("t_median", .integer, "first checkpoint at which half of all runs had reached it"),
-    .measure("t_q95", .integer, "first checkpoint at which 95 % of all runs had reached it"),
+    .measure("level", .decimal, "the regret that is waited for").main,
+    .measure("reached_share", .decimal, "share of runs whose regret came to it within the horizon")
+      .share.main,
+    .measure("t_q05", .integer, "first checkpoint at which 5 % of all runs had reached it").main,
+    .measure("t_median", .integer, "first checkpoint at which half of all runs had reached it")
+      .main,
+    .measure("t_q95", .integer, "first checkpoint at which 95 % of all runs had reached it").main,
   ]
 
   /// Returns the quality of recommendations, and the stopping times of policies that stop.

@@ -6,15 +6,19 @@ extension SimulationTables {
   private static let variantColumns: [TableColumn] = [
     .environment, .policy, .key("variant", .text, "what was chosen"),
     .measure("runs", .integer, "how often it was simulated"),
-    .measure("mean", .decimal, "its mean reward, where that never changes"),
-    .measure("gap", .decimal, "the best mean less its own"),
-    .measure("choices_mean", .decimal, "how often it was chosen in a run; mean of runs"),
-    .measure("choices_se", .decimal, "standard error of choices_mean"),
-    .measure("choices_share", .decimal, "choices_mean / horizon"),
+    .measure("mean", .decimal, "its mean reward, where that never changes").estimate
+      .main,
+    .measure("gap", .decimal, "the best mean less its own").estimate.main,
+    .measure("choices_mean", .decimal, "how often it was chosen in a run; mean of runs").count.main,
+    .measure("choices_se", .decimal, "standard error of choices_mean").estimate,
+    .measure("choices_share", .decimal, "choices_mean / horizon").share.main,
     .measure(
-      "regret_mean", .decimal, "the part of the regret that its choices caused; mean of runs"),
-    .measure("regret_share", .decimal, "regret_mean over that of all variants"),
-    .measure("recommended_share", .decimal, "share of runs at whose end it was recommended"),
+      "regret_mean", .decimal, "the part of the regret that its choices caused; mean of runs"
+    ).estimate.main,
+    .measure("regret_share", .decimal, "regret_mean over that of all variants").share
+      .main,
+    .measure("recommended_share", .decimal, "share of runs at whose end it was recommended").share
+      .main,
   ]
 
   /// Returns the number of choices of each variant, and the regret due to each.

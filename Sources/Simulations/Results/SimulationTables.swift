@@ -43,8 +43,9 @@ public struct SimulationTables: Sendable {
     }
   }
 
-  /// Adds the notes of every table: everything that determines its numbers.
+  /// Adds the answer and the notes of every table: everything that determines its numbers.
   func note(_ table: inout Table) {
+    answer(&table)
     table.note("runs", .integer(plan.runs))
     table.note("horizon", .integer(plan.rules.horizon))
     table.note("seed", .text(String(plan.seed)))

@@ -6,20 +6,14 @@ import Glibc
 /// therefore left by a killed program, on whatever machine or in whatever container it ran; a process number would
 /// not tell. Where the file system has no locks, no file is removed.
 struct TemporaryFiles {
-  private let directory: String
-  private let stem: String
+  private let names: TemporaryNames
 
-  init(beside destination: String) {
-    let (directory, name) = AtomicFile.Target.split(destination)
-    self.directory = directory
-    // Short enough for any file system that accepts the name itself.
-    stem = ".\(Self.prefix(name, bytes: 200))."
-  }
+  init(beside destination: String) { names = TemporaryNames(beside: destination) }
 
   /// Creates a file and locks it, so that no other program takes it for an abandoned one.
   func make() throws(SystemError) -> (descriptor: Int32, path: String) {
     for attempt in 0..<1_000 {
-      let path = "\(directory)/\(stem)\(getpid()).\(attempt).tmp"
+      let path = names.path(attempt)
       do throws(SystemError) {
         let descriptor = try FileCalls.open(path, flags: O_WRONLY | O_CREAT | O_EXCL)
         FileCalls.lock(descriptor)
@@ -36,8 +30,7 @@ struct TemporaryFiles {
 
   /// Removes the files of this destination that no process has locked.
   func removeAbandoned() {
-    for name in FileCalls.names(in: directory) where isOurs(name) {
-      let path = "\(directory)/\(name)"
+    for path in names.found {
       guard let descriptor = FileCalls.openOwn(path) else { continue }
       defer { try? FileCalls.close(descriptor) }
       // The path leads to another file if the writer has renamed this one.
@@ -45,26 +38,6 @@ struct TemporaryFiles {
         FileCalls.remove(path)
       }
     }
-  }
-
-  /// Returns whether a name has the form of those that ``make()`` gives.
-  private func isOurs(_ name: String) -> Bool {
-    guard name.hasPrefix(stem), name.hasSuffix(".tmp") else { return false }
-    let numbers = name.dropFirst(stem.count).dropLast(4)
-      .split(separator: ".", omittingEmptySubsequences: false)
-    return numbers.count == 2
-      && numbers.allSatisfy { number in
-        !number.isEmpty && number.utf8.allSatisfy { (0x30...0x39).contains($0) }
-      }
-  }
-
-  private static func prefix(_ name: String, bytes: Int) -> String {
-    var room = bytes
-    return String(
-      name.prefix {
-        room -= $0.utf8.count
-        return room >= 0
-      })
   }
 }
 

@@ -16,11 +16,17 @@ public struct Table: Equatable, Sendable {
   /// member `answer` in JSON, and never in a CSV. Empty for a table that answers no question.
   public var answer: [String] = []
 
+  /// The method in one line, which people see instead of the notes; nil shows them all the notes.
+  public var method: TableMethod?
+
+  /// How the rows of a time series are drawn for people; nil for a table that is none.
+  public var series: TableSeries?
+
   /// Notes, such as the rules applied and what was left out; written beside the rows, never in a CSV.
   public private(set) var notes: [TableNote] = []
 
   /// All cells in row-major order: one array, so that a row costs no allocation of its own.
-  private var cells: [TableCell] = []
+  var cells: [TableCell] = []
 
   /// Creates a table without rows.
   ///
@@ -67,9 +73,8 @@ public struct Table: Equatable, Sendable {
   /// - Parameters:
   ///   - name: The name.
   ///   - value: The value.
-  ///   - isLead: Whether people should read it before the rows.
-  public mutating func note(_ name: String, _ value: TableCell, isLead: Bool = false) {
-    let note = TableNote(name: name, value: value.finite, isLead: isLead)
+  public mutating func note(_ name: String, _ value: TableCell) {
+    let note = TableNote(name: name, value: value.finite)
     if let index = notes.firstIndex(where: { $0.name == name }) {
       notes[index] = note
     } else {
@@ -77,50 +82,9 @@ public struct Table: Equatable, Sendable {
     }
   }
 
-  /// Returns the table with its rows sorted by their key columns, the first key first.
-  ///
-  /// Texts and timestamps are compared by their UTF-8 bytes and numbers by value; empty cells come first. The sort is
-  /// stable.
-  ///
-  /// - Complexity: O(*n* log *n*) comparisons of keys.
-  public consuming func sorted() -> Table {
-    var order = sortedOrder()
-    return reordered(&order)
-  }
-
-  /// Returns the permutation that sorts the rows: for each position, the index of its row.
-  private func sortedOrder() -> [Int] {
-    let keys = columns.indices.filter { columns[$0].kind == .key }
-    let width = columns.count
-    return rows.indices.sorted { a, b in
-      for key in keys {
-        let order = cells[a * width + key].order(against: cells[b * width + key])
-        if order != 0 { return order < 0 }
-      }
-      return a < b
-    }
-  }
-
-  /// Returns the table with its rows permuted in place. The order, the row of each position, is consumed.
-  private consuming func reordered(_ order: inout [Int]) -> Table {
-    let width = columns.count
-    var table = self
-    for start in order.indices where order[start] != start {
-      let first = Array(table.cells[start * width..<(start + 1) * width])
-      var place = start
-      // Each row moves to the position that the previous one of the cycle has left.
-      while order[place] != start {
-        let source = order[place]
-        for column in 0..<width {
-          table.cells[place * width + column] = table.cells[source * width + column]
-        }
-        order[place] = place
-        place = source
-      }
-      for column in 0..<width { table.cells[place * width + column] = first[column] }
-      order[place] = place
-    }
-    return table
+  /// Drops the notes that are not wanted.
+  mutating func keepNotes(where isWanted: (TableNote) -> Bool) {
+    notes = notes.filter(isWanted)
   }
 
   private func check(_ cell: TableCell, in column: TableColumn) throws(TableError) {
@@ -152,14 +116,4 @@ public struct Table: Equatable, Sendable {
   private static func isDigit(_ byte: UInt8) -> Bool {
     byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
   }
-}
-
-/// A named value that belongs to a whole table, such as the attribution rule.
-public struct TableNote: Equatable, Sendable {
-  /// The name of the note.
-  public let name: String
-  /// The value of the note.
-  public let value: TableCell
-  /// Whether people should read it before the rows: terminal and Markdown have it above them.
-  public var isLead = false
 }

@@ -25,6 +25,24 @@ public struct TableColumn: Equatable, Sendable {
     var isNumber: Bool { self == .integer || self == .decimal }
   }
 
+  /// How people see the values of a column.
+  public enum Display: String, CaseIterable, Sendable {
+    /// As they are, decimals with six significant digits.
+    case plain
+    /// Decimals with an error or an interval beside them: four significant digits.
+    case estimate
+    /// Shares and rates from 0 to 1: per cent with two decimals.
+    case share
+    /// Seconds: seconds, minutes, hours or days.
+    case duration
+    /// Probabilities of tests: three significant digits, `<0.0001` for those below.
+    case pValue
+    /// Decimals that count something: no decimals.
+    case count
+    /// Sentences: in full below their row.
+    case sentence
+  }
+
   /// The heading in snake_case, the same word in CSV, JSON, SQL and API.
   public let name: String
 
@@ -40,6 +58,12 @@ public struct TableColumn: Equatable, Sendable {
   /// Whether the terminal shows the column unless others are asked for: the five to eight columns that matter. If no
   /// column of a table is, all are shown.
   public private(set) var isMain = false
+
+  /// Whether the rows that differ in this key alone are compared: people see them below each other.
+  public private(set) var isCompared = false
+
+  /// How people see the values; programs get them as they are.
+  public private(set) var display = Display.plain
 
   /// Creates a column; ``Table`` validates its name.
   public init(name: String, kind: Kind, type: ValueType, description: String) {
@@ -63,6 +87,37 @@ public struct TableColumn: Equatable, Sendable {
   public var main: Self {
     var column = self
     column.isMain = true
+    return column
+  }
+
+  /// The key column as the one whose rows people compare.
+  public var compared: Self {
+    var column = self
+    column.isCompared = true
+    return column
+  }
+
+  /// The column with decimals of four significant digits for people: those with an error or an interval beside them.
+  public var estimate: Self { shown(as: .estimate) }
+
+  /// The column with values from 0 to 1 that people see in per cent.
+  public var share: Self { shown(as: .share) }
+
+  /// The column with seconds that people see in the units that fit.
+  public var duration: Self { shown(as: .duration) }
+
+  /// The column with probabilities of tests.
+  public var pValue: Self { shown(as: .pValue) }
+
+  /// The column with decimals that count something, which people see without decimals.
+  public var count: Self { shown(as: .count) }
+
+  /// The column with sentences, which people see in full below their row.
+  public var sentence: Self { shown(as: .sentence) }
+
+  private func shown(as display: Display) -> Self {
+    var column = self
+    column.display = display
     return column
   }
 }

@@ -6,6 +6,8 @@ public enum TableError: Error, Equatable, Sendable, CustomStringConvertible {
   case badName(String)
   /// Two columns with the same name.
   case duplicateColumn(String)
+  /// A name that no column has, with what to do about it.
+  case unknownColumn(String, remedy: String)
   /// A row with more or fewer cells than there are columns.
   case wrongWidth(row: Int, cells: Int, columns: Int)
   /// A cell that does not fit its column.
@@ -23,6 +25,8 @@ public enum TableError: Error, Equatable, Sendable, CustomStringConvertible {
       "\(shown(name)) is not a name; use lower-case letters, digits and _, a letter first"
     case .duplicateColumn(let name):
       "column \(shown(name)) occurs twice; give each column a name of its own"
+    case .unknownColumn(let name, let remedy):
+      "there is no column \(shown(name))\(remedy)"
     case .wrongWidth(let row, let cells, let columns):
       "row \(row) has \(cells) cells for \(columns) columns; give one for each, empty if need be"
     case .wrongType(let row, let column, let expected, let found):

@@ -1,6 +1,7 @@
 /// Writes a table as one JSON object, a line for each column and each row.
 ///
 ///     {"report":NAME,
+///     "answer":[SENTENCE, ...],
 ///     "columns":[{"name":...,"kind":...,"type":...,"description":...}, ...],
 ///     "notes":{NAME:VALUE, ...},
 ///     "rows":[{COLUMN:VALUE, ...}, ...]}
@@ -28,7 +29,11 @@ public struct JSONWriter: TableWriter {
 
   private func appendHead(_ table: Table, to buffer: inout [UInt8]) {
     append("{\"report\":", table.name, to: &buffer)
-    buffer.append(contentsOf: ",\n\"columns\":[".utf8)
+    buffer.append(contentsOf: ",\n\"answer\":[".utf8)
+    for (index, sentence) in table.answer.enumerated() {
+      append(index == 0 ? "" : ",", sentence, to: &buffer)
+    }
+    buffer.append(contentsOf: "],\n\"columns\":[".utf8)
     for (index, column) in table.columns.enumerated() {
       append(index == 0 ? "\n{\"name\":" : ",\n{\"name\":", column.name, to: &buffer)
       append(",\"kind\":", column.kind.rawValue, to: &buffer)

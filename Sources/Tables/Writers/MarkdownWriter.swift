@@ -1,5 +1,5 @@
-/// Writes a table as a GitHub Markdown table under its title, with numbers right-aligned; leading notes are a list
-/// above, other notes below. Numbers are as exact as in CSV.
+/// Writes a table as a GitHub Markdown table under its title and what it answers, with numbers right-aligned and notes
+/// below. Names are in natural order, `v2` before `v10`; numbers are as exact as in CSV.
 ///
 /// Markdown and HTML markup is escaped, a line break in a cell becomes `<br>`, and other control characters are shown
 /// as `\u{1B}`.
@@ -16,6 +16,7 @@ public struct MarkdownWriter: TableWriter {
     _ table: Table, to buffer: inout [UInt8],
     afterEachRow: (inout [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
+    let table = table.sortedForPeople()
     appendHead(table, to: &buffer)
     for row in table.rows {
       buffer.append(UInt8(ascii: "|"))
@@ -23,10 +24,9 @@ public struct MarkdownWriter: TableWriter {
       buffer.append(UInt8(ascii: "\n"))
       try afterEachRow(&buffer)
     }
-    let notes = table.notes.filter { !$0.isLead }
-    guard !notes.isEmpty else { return }
+    guard !table.notes.isEmpty else { return }
     buffer.append(UInt8(ascii: "\n"))
-    append(notes, to: &buffer)
+    append(table.notes, to: &buffer)
   }
 
   private func append(_ notes: [TableNote], to buffer: inout [UInt8]) {
@@ -46,10 +46,9 @@ public struct MarkdownWriter: TableWriter {
       appendEscaped(table.title, to: &buffer)
       buffer.append(contentsOf: "\n\n".utf8)
     }
-    let leads = table.notes.filter(\.isLead)
-    if !leads.isEmpty {
-      append(leads, to: &buffer)
-      buffer.append(UInt8(ascii: "\n"))
+    for sentence in table.answer {
+      appendEscaped(sentence, to: &buffer)
+      buffer.append(contentsOf: "\n\n".utf8)
     }
     buffer.append(UInt8(ascii: "|"))
     for column in table.columns { appendCell(.text(column.name), to: &buffer) }
@@ -77,6 +76,13 @@ public struct MarkdownWriter: TableWriter {
     case .flag(let flag): buffer.append(contentsOf: (flag ? "true" : "false").utf8)
     case .empty: break
     }
+  }
+
+  /// Returns a text as it stands in Markdown: without markup, line breaks and control characters.
+  package static func escaped(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    MarkdownWriter().appendEscaped(text, to: &bytes)
+    return bytes
   }
 
   private func appendEscaped(_ text: String, to buffer: inout [UInt8]) {

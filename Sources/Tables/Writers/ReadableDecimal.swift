@@ -1,12 +1,15 @@
-/// Decimals for reading: six significant digits, and every digit before the point.
+/// Decimals for reading: six significant digits unless others are asked for, and every digit before the point.
 package enum ReadableDecimal {
-  private static let significantDigits = 6
-
   /// Returns the number rounded for reading: `0.333333`, `1234568`, `1.5e-07`, `10`.
   ///
   /// Numbers from 0.0001 up to 1e15 are written without exponent and keep every digit before the point; others have
   /// an exponent. The shortest decimal text, as in the other formats, is rounded, half away from zero.
-  package static func text(_ value: Double) -> String {
+  ///
+  /// - Parameters:
+  ///   - value: The number.
+  ///   - digits: The number of significant digits, at least 1.
+  /// - Returns: The text.
+  package static func text(_ value: Double, digits: Int = 6) -> String {
     var plain: [UInt8] = []
     DecimalCell.append(value, to: &plain)
     if value.magnitude < 1e15, value == value.rounded(.towardZero) {
@@ -14,7 +17,7 @@ package enum ReadableDecimal {
     }
     guard var parts = Parts(plain) else { return String(decoding: plain, as: UTF8.self) }
     parts.round(
-      to: parts.isWrittenOut ? max(significantDigits, parts.exponent + 1) : significantDigits)
+      to: parts.isWrittenOut ? max(digits, parts.exponent + 1) : digits)
     return (value < 0 ? "-" : "") + parts.text
   }
 

@@ -29,7 +29,9 @@ public enum TableFormat: String, CaseIterable, Sendable {
   public func writer(_ options: TableOptions) -> any TableWriter {
     switch self {
     case .table:
-      TerminalWriter(width: options.terminalWidth, allowsColour: options.allowsColour)
+      TerminalWriter(
+        width: options.terminalWidth, detail: options.detail, allowsColour: options.allowsColour,
+        allowsUnicode: options.allowsUnicode)
     case .csv: CSVWriter(spreadsheetSafe: options.spreadsheetSafe)
     case .json: JSONWriter()
     case .jsonl: JSONLinesWriter()
@@ -49,14 +51,33 @@ public struct TableOptions: Equatable, Sendable {
   /// Whether ``TableFormat/table`` may use bold and dim text.
   public var allowsColour: Bool
 
+  /// Whether ``TableFormat/table`` may use rules and blocks beyond ASCII.
+  public var allowsUnicode: Bool
+
+  /// How much ``TableFormat/table`` shows.
+  public var detail: TableDetail
+
   /// Creates options.
   public init(
-    spreadsheetSafe: Bool = false, terminalWidth: Int = 80, allowsColour: Bool = false
+    spreadsheetSafe: Bool = false, terminalWidth: Int = 80, detail: TableDetail = .main,
+    allowsColour: Bool = false, allowsUnicode: Bool = true
   ) {
     self.spreadsheetSafe = spreadsheetSafe
     self.terminalWidth = terminalWidth
+    self.detail = detail
     self.allowsColour = allowsColour
+    self.allowsUnicode = allowsUnicode
   }
+}
+
+/// How much of a table a terminal shows.
+public enum TableDetail: String, CaseIterable, Sendable {
+  /// The main columns, the keys that differ, and the method in one line.
+  case main
+  /// All columns, which someone has chosen, and the method in one line.
+  case chosen
+  /// All columns and notes.
+  case all
 }
 
 /// Returns the bytes of a table in a format.

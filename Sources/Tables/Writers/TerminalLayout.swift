@@ -23,6 +23,15 @@ enum TerminalLayout: Equatable {
     var canBeCut: Bool
     /// Whether the column starts each block.
     var isKey: Bool
+    /// The width of the heading on several lines.
+    var wrappedHeading = 0
+
+    /// The measurements with the heading on several lines.
+    var withWrappedHeading: Self {
+      var measured = self
+      measured.heading = min(heading, max(wrappedHeading, cells))
+      return measured
+    }
 
     /// The width without truncation.
     var natural: Int { max(heading, cells) }
@@ -39,6 +48,11 @@ enum TerminalLayout: Equatable {
 
   /// The length above which a text is a sentence rather than a name.
   static let sentence = 40
+
+  /// Returns whether the columns fit side by side without truncation.
+  static func fits(_ columns: [Measured], width: Int) -> Bool {
+    columns.reduce(0) { $0 + $1.natural } + gap * max(0, columns.count - 1) <= width
+  }
 
   /// Returns the layout: unchanged if it fits; else with long texts truncated; else in several blocks; else as
   /// records.

@@ -26,7 +26,7 @@ package enum TerminalText {
   /// Returns the escape of a control, format or line-separating character; nil for any other.
   ///
   /// The two joiners are not escaped: emoji and some scripts need them, and they do not move the cursor.
-  static func escape(of scalar: Unicode.Scalar) -> String? {
+  package static func escape(of scalar: Unicode.Scalar) -> String? {
     switch scalar {
     case " "..."~", "\u{200C}", "\u{200D}": return nil
     case "\n": return "\\n"
@@ -49,26 +49,45 @@ package enum TerminalText {
     return text.reduce(0) { $0 + CharacterWidth.of($1) }
   }
 
-  /// Returns the text in at most `width` columns, truncated with `…` in the middle, as names with the same beginning
-  /// (`epsilon-greedy:epsilon=0.1`) differ at the end.
-  static func fitted(_ text: String, to width: Int) -> String {
+  /// Returns the text in at most `width` columns, truncated with the mark in the middle, as names with the same
+  /// beginning (`epsilon-greedy:epsilon=0.1`) differ at the end.
+  static func fitted(_ text: String, to width: Int, mark: String = "…") -> String {
     if self.width(text) <= width { return text }
-    guard width > 1 else { return width == 1 ? "…" : "" }
-    let room = width - 1
+    guard width > mark.count else { return String(mark.prefix(max(0, width))) }
+    let room = width - mark.count
     let tail = suffix(text, width: room / 3)
-    return prefix(text[...], width: room - self.width(tail)) + "…" + tail
+    return prefix(text[...], width: room - self.width(tail)) + mark + tail
+  }
+
+  /// Returns the parts of a column's name, each but the last with its underscore.
+  static func pieces(_ name: String) -> [String] {
+    let words = name.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
+    return words.indices.map { $0 + 1 < words.count ? words[$0] + "_" : words[$0] }
+  }
+
+  /// Returns the name of a column in lines of at most `width` columns, broken after underscores where it can be.
+  static func headingLines(_ name: String, width: Int) -> [String] {
+    var lines: [String] = []
+    for piece in pieces(name) {
+      if let last = lines.last, self.width(last + piece) <= width {
+        lines[lines.count - 1] = last + piece
+      } else {
+        lines.append(piece)
+      }
+    }
+    return lines
   }
 
   /// Returns the text in lines of at most `width` columns, broken at spaces where possible.
   ///
-  /// A single character wider than a line is shown as `…`.
-  static func wrapped(_ text: String, width: Int) -> [String] {
+  /// A single character wider than a line is shown as the mark.
+  static func wrapped(_ text: String, width: Int, mark: String = "…") -> [String] {
     var lines: [String] = []
     var rest = text[...]
     while !rest.isEmpty {
       var line = prefix(rest, width: width)
       if line.isEmpty {
-        lines.append("…")
+        lines.append(String(mark.prefix(max(1, width))))
         rest = rest.dropFirst()
         continue
       }

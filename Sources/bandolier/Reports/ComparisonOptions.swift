@@ -51,6 +51,15 @@ struct ComparisonOptions: ReportOptions {
     return try ComparisonReport(metrics.plan(), plan: plan, strata: tests.postStratify)
   }
 
+  static var takesDimensions: Bool { true }
+
+  func report(for entry: AnalysisPlan.Entry) throws -> ComparisonReport {
+    var plan = tests.plan
+    plan.baseline = baseline ?? entry.baseline
+    if tests.expect == nil { plan.expectedShares = entry.shares }
+    return try ComparisonReport(metrics.plan(for: entry), plan: plan, strata: tests.postStratify)
+  }
+
   func validate(with verb: ReportVerb<Self>) throws {
     if tests.postStratify != nil, verb.replay.by != nil {
       throw ValidationError("--post-stratify and --by cannot be combined; leave one out")

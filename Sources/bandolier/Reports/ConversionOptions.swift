@@ -43,6 +43,8 @@ struct ConversionOptions: ReportOptions {
   @OptionGroup var rules: AttributionOptions
   @OptionGroup var capping: CappingOptions
 
+  static var takesDimensions: Bool { true }
+
   func report() throws -> ConversionReport {
     try ConversionReport(
       of: of, attribution: rules.attribution(since: of, crossing: crossing.crossing),

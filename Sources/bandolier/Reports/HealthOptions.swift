@@ -62,7 +62,11 @@ struct HealthOptions: ReportOptions {
     transform: OptionValue.list(of: OptionValue.choice))
   var failOn: [[HealthCheck.Alarm]] = []
 
-  func report() throws -> HealthReport {
+  func report() throws -> HealthReport { try report(nil) }
+
+  func report(for entry: AnalysisPlan.Entry) throws -> HealthReport { try report(entry) }
+
+  private func report(_ entry: AnalysisPlan.Entry?) throws -> HealthReport {
     guard let shares = ExpectedShares(expect) else {
       throw ValidationError(
         "--expect \(expect.joined(separator: ",")) does not give shares; write VARIANT=WEIGHT,VARIANT=WEIGHT with weights "
@@ -70,6 +74,7 @@ struct HealthOptions: ReportOptions {
     }
     var rules = Reports.HealthOptions()
     rules.expected = shares
+    if let entry, expect.isEmpty { rules.expected = ExpectedShares(entry.shares) }
     rules.sampleRatioAlpha = srmAlpha
     rules.before = before ?? rules.before
     rules.busyEvents = botEvents

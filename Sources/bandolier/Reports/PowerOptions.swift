@@ -36,19 +36,17 @@ struct PowerOptions: ReportOptions {
   @OptionGroup var metrics: MetricOptions
 
   @Option(
-    help: ArgumentHelp("The relative lift to detect (default: 5%).", valueName: "lift"),
+    help: ArgumentHelp("The relative lift to detect, such as 5% (default: 5%).", valueName: "lift"),
     transform: OptionValue.number)
-  var lift = 0.05
+  var lift: Double?
 
   @Option(
-    help: ArgumentHelp(
-      "Power: the probability of detecting the lift (default: 0.8).", valueName: "power"),
+    help: ArgumentHelp("Power: the probability of detecting the lift.", valueName: "power"),
     transform: OptionValue.number)
   var power = 0.8
 
   @Option(
-    help: ArgumentHelp(
-      "Significance level of the two-sided test (default: 0.05).", valueName: "level"),
+    help: ArgumentHelp("Significance level of the two-sided test.", valueName: "level"),
     transform: OptionValue.number)
   var alpha = 0.05
 
@@ -86,6 +84,13 @@ struct PowerOptions: ReportOptions {
 
   func report() throws -> PowerReport { try PowerReport(metrics.plan(), plan: plan) }
 
+  func report(for entry: AnalysisPlan.Entry) throws -> PowerReport {
+    var plan = plan
+    plan.lift = lift ?? entry.minimumEffect ?? plan.lift
+    plan.baseline = baseline ?? entry.baseline
+    return try PowerReport(metrics.plan(for: entry), plan: plan)
+  }
+
   func tableWithoutLog() throws -> Table { try report().table(of: numbers) }
 
   func validate(with verb: ReportVerb<Self>) throws {
@@ -107,7 +112,8 @@ struct PowerOptions: ReportOptions {
 
   private var plan: PowerPlan {
     var plan = PowerPlan()
-    (plan.method, plan.power, plan.alpha, plan.lift) = (method, power, alpha, lift)
+    (plan.method, plan.power, plan.alpha) = (method, power, alpha)
+    plan.lift = lift ?? plan.lift
     plan.baseline = baseline
     return plan
   }

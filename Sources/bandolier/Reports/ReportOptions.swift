@@ -26,6 +26,17 @@ protocol ReportOptions: ParsableArguments {
   /// - Throws: `ReportError` or `ValidationError` when an option is out of range.
   func report() throws -> Made
 
+  /// Creates the report of an experiment with an analysis plan: options that were given take precedence over the plan.
+  ///
+  /// - Throws: `ReportError` or `ValidationError` when an option or a setting of the plan is out of range.
+  func report(for entry: AnalysisPlan.Entry) throws -> Made
+
+  /// Creates the report of a whole analysis plan, nil for none given; nil if it is made experiment by experiment.
+  func report(of plan: AnalysisPlan?) throws -> Made?
+
+  /// Whether the report has a breakdown by the dimensions of a plan.
+  static var takesDimensions: Bool { get }
+
   /// Creates the table when no log is given.
   func tableWithoutLog() throws -> Table
 
@@ -37,6 +48,12 @@ extension ReportOptions {
   static var usage: String { "bandolier report \(Made.name) <log or database> [<options>]" }
 
   var refused: [String] { [] }
+
+  func report(for entry: AnalysisPlan.Entry) throws -> Made { try report() }
+
+  func report(of plan: AnalysisPlan?) throws -> Made? { nil }
+
+  static var takesDimensions: Bool { false }
 
   func tableWithoutLog() throws -> Table { throw ValidationError("name a log") }
 

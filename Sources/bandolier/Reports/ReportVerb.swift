@@ -14,7 +14,9 @@ struct ReportVerb<Options: ReportOptions>: ParsableCommand {
 
   @OptionGroup var log: Options.Log
   @OptionGroup var options: Options
+  @OptionGroup var analysis: AnalysisOptions
   @OptionGroup var replay: ReplayOptions
+  @OptionGroup var columns: ColumnOptions
   @OptionGroup var output: ReportOutputOptions
 
   func validate() throws {
@@ -39,18 +41,32 @@ struct ReportVerb<Options: ReportOptions>: ParsableCommand {
 
   func run() throws {
     guard let log = log.argument else {
-      return try output.write(mapping { try options.tableWithoutLog() })
+      return try output.write(mapping { try options.tableWithoutLog() }, columns)
     }
-    let report = try options.report()
-    if let table = try replay.readyTable(of: report, in: log) { return try output.write(table) }
+    let plan = try analysis.plan()
+    let whole = try options.report(of: plan)
+    let report = try whole ?? options.report()
+    if plan == nil, let table = try replay.readyTable(of: report, in: log) {
+      return try output.write(table, columns)
+    }
     try replay.reading(log, for: report, refusing: options.refused) { source, coverage in
-      let result = try report.finished(source)
+      let result = try whole == nil ? result(report, plan, source) : report.finished(source)
       for (path, text) in result.files { try output.output.write(text, toFile: path) }
       if !source.isExplained, !result.isExplained { note(result.table, source, coverage) }
-      try output.write(result.table)
+      try output.write(result.table, columns)
       guard let alarm = result.alarm else { return }
       throw Failure(exitCode: Failure.checkFailed, "\(log.log): \(alarm)")
     }
+  }
+
+  /// Computes a report, experiment by experiment where there is a plan.
+  private func result(
+    _ report: Options.Made, _ plan: AnalysisPlan?, _ source: ReportSource
+  ) throws -> ReportResult {
+    guard let plan else { return try report.finished(source) }
+    return try AnalysisRun(plan, takesDimensions: Options.takesDimensions) { entry in
+      try mapping { try entry.map { try options.report(for: $0) } ?? report }
+    }.result(of: source)
   }
 
   /// Prints a note when the report is empty, or broken down by a dimension without values.

@@ -43,6 +43,8 @@ struct RewardOptions: ReportOptions {
 
   @OptionGroup var rules: AttributionOptions
 
+  static var takesDimensions: Bool { true }
+
   func report() throws -> RewardReport {
     try RewardReport(
       attribution: rules.attribution(rule: credit.attribution, standardWindow: nil), per: per,

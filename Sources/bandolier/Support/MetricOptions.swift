@@ -25,14 +25,25 @@ struct MetricOptions: ParsableArguments {
 
   /// Returns the metrics; `reward` when none is given.
   func parsed() throws -> [Metric] {
-    guard !metric.isEmpty else { return [Metric(.reward)] }
-    return try metric.map { text in
+    try metric.isEmpty ? [Metric(.reward)] : Self.metrics(metric)
+  }
+
+  /// Parses metrics.
+  static func metrics(_ texts: [String]) throws -> [Metric] {
+    try texts.map { text in
       do {
         return try Metric(parsing: text)
       } catch {
         throw ValidationError("--metric: \(error)")
       }
     }
+  }
+
+  /// Creates the plan of an experiment; metrics that are given take precedence.
+  func plan(for entry: AnalysisPlan.Entry) throws -> MetricPlan {
+    var plan = try plan()
+    if metric.isEmpty { plan.metrics = entry.metrics }
+    return plan
   }
 
   /// Creates the plan.

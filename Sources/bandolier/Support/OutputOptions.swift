@@ -17,9 +17,12 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .long, help: "Replace the file if it exists.")
   var force = false
 
+  /// Whether the output is a file.
+  var isFile: Bool { output != "-" }
+
   /// Calls the closure with the output; a file appears only when the closure returns.
   func withSink(_ body: (any ByteSink) throws -> Void) throws {
-    guard output != "-" else {
+    guard isFile else {
       try body(StandardOutput())
       return
     }
@@ -43,6 +46,7 @@ struct OutputOptions: ParsableArguments {
       file.abandon()
       throw error
     }
+    Message.print("wrote \(path)")
   }
 }
 
@@ -59,25 +63,20 @@ struct ReportOutputOptions: ParsableArguments {
 
   @OptionGroup var output: OutputOptions
 
-  func write(_ table: Table) throws {
-    let isTerminal = output.output == "-" && Terminal.isTerminal(STDOUT_FILENO)
-    let options = TableOptions(
-      spreadsheetSafe: spreadsheetSafe, terminalWidth: Terminal.width(STDOUT_FILENO) ?? 80,
-      allowsColour: isTerminal && Self.environmentAllowsColour)
+  /// Writes a table, and says so if it is written to a file.
+  func write(_ table: Table, _ columns: ColumnOptions? = nil) throws {
+    let isTerminal = !output.isFile && Terminal.isTerminal(STDOUT_FILENO)
+    let options = TerminalEnvironment.options(
+      isTerminal: isTerminal, detail: columns?.detail ?? .main, spreadsheetSafe: spreadsheetSafe)
     let format = format ?? .usual(onTerminal: isTerminal)
+    let table = try columns?.chosen(from: table, for: format) ?? table
     try output.withSink { sink in
       try sink.append(Tables.write(table, as: format, options: options))
     }
-  }
-
-  /// Whether the environment allows color: no NO_COLOR (no-color.org), and a terminal that supports it.
-  private static var environmentAllowsColour: Bool {
-    environment("NO_COLOR").map(\.isEmpty) ?? true && environment("TERM") != "dumb"
-  }
-
-  private static func environment(_ name: String) -> String? {
-    // Safety: nothing in this process changes the environment; the text is copied at once.
-    unsafe getenv(name).map { unsafe String(cString: $0) }
+    guard output.isFile else { return }
+    let rows = table.rows.count
+    Message.print(
+      "wrote \(output.output): \(rows) \(rows == 1 ? "row" : "rows"), \(format.rawValue)")
   }
 }
 

@@ -61,7 +61,7 @@ extension ReplayOptions {
 
   /// Returns whether the file has the header of an SQLite database, or is empty, as an interrupted first
   /// replay leaves it.
-  private static func isDatabase(_ path: String) -> Bool {
+  static func isDatabase(_ path: String) -> Bool {
     // Safety: the path is a terminated copy for the call.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }

@@ -73,27 +73,58 @@ extension ReplayOptions {
     _ body: (ReportSource, LogCoverage?) throws -> Void
   ) throws {
     if try readingDatabase(log, refusing: options, { try body($0, nil) }) { return }
+    let vocabularies = report.vocabularies
+    try replaying(log, vocabularies, dimension: report.dimension ?? by, end: report.end) {
+      let source = ReportSource(
+        report, $0.replay, $0.selection, names: $0.names, isExplained: $0.isExplained,
+        message: { Message.print($0) })
+      try body(source, $0.coverage)
+    }
+  }
+
+  /// The selected part of a log, ready to be replayed.
+  struct Replayed {
+    var replay: LogReplay
+    var selection: UnitSelection
+    var names: LogNames
+    var coverage: LogCoverage
+    /// Whether a message has explained why there may be nothing to report.
+    var isExplained: Bool
+  }
+
+  /// Opens a log, looks up the given names, shows progress, and reports losses at the end.
+  ///
+  /// - Parameters:
+  ///   - log: The log argument of the verb.
+  ///   - vocabularies: The vocabularies whose names are needed.
+  ///   - dimension: The dimension of the report; nil for none.
+  ///   - end: The end of the analysis; nil for none.
+  ///   - label: What progress is shown as.
+  ///   - body: Makes the report.
+  func replaying(
+    _ log: LogArgument, _ vocabularies: Set<Vocabulary>, dimension: Dimension? = nil,
+    end: Timestamp? = nil, label: String = "replaying", _ body: (Replayed) throws -> Void
+  ) throws {
     try damage.reading(log) { reader in
-      let names = try LogNames(reader, report.vocabularies.union([.experiments, .reasons]))
+      let names = try LogNames(reader, vocabularies.union([.experiments, .reasons]))
       let coverage = LogCoverage(reader)
       let selection = try selection(names, coverage)
-      if let absence = try (report.dimension ?? by)?.absence(in: reader) {
+      if let absence = try dimension?.absence(in: reader) {
         throw Failure(exitCode: Failure.badData, absence)
       }
-      let isExplained =
-        coverage.note(since: since, until: until) || coverage.note(end: report.end)
+      let isExplained = coverage.note(since: since, until: until) || coverage.note(end: end)
       let line = Monitor(
         Progress.onStandardError(
-          label: "replaying", total: Int(reader.eventCount), unit: .count("events"),
+          label: label, total: Int(reader.eventCount), unit: .count("events"),
           mode: progress.progress))
       let replay = LogReplay(reader, jobs: jobs, memoryLimit: memory) { done in
         line.withLock { $0.update(done: Int(done)) }
       }
       defer { line.withLock { $0.finish() } }
-      let source = ReportSource(
-        report, replay, selection, names: names, isExplained: isExplained,
-        message: { Message.print($0) })
-      try body(source, coverage)
+      try body(
+        Replayed(
+          replay: replay, selection: selection, names: names, coverage: coverage,
+          isExplained: isExplained))
     }
   }
 

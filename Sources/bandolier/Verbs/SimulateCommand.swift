@@ -59,6 +59,7 @@ struct SimulateCommand: ParsableCommand {
 
   @OptionGroup var coverage: LevelOptions
   @OptionGroup var progress: ProgressOptions
+  @OptionGroup var columns: ColumnOptions
   @OptionGroup var output: ReportOutputOptions
 
   func validate() throws {
@@ -142,8 +143,10 @@ struct SimulateCommand: ParsableCommand {
 
   private func write(_ prepared: PreparedPlan, _ store: OutcomeStore) throws {
     let tables = try SimulationTables(prepared, store, level: coverage.level)
-    if let svg { try output.output.write(RegretPlot(tables).svg, toFile: svg) }
-    try output.write(show.table(of: tables, until: until))
+    for file in svg.map(RegretPlot(tables).files) ?? [] {
+      try output.output.write(file.text, toFile: file.path)
+    }
+    try output.write(show.table(of: tables, until: until), columns)
   }
 }
 

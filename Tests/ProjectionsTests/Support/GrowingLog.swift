@@ -107,7 +107,7 @@ struct ModelContent: Equatable {
   init(_ model: ReadModel) throws {
     let file = try ModelFile(model.path, readonly: true)
     defer { try? file.queue.close() }
-    let inside = ["bandolier_histories", "bandolier_runs"]
+    let inside = ["_bandolier_histories", "_bandolier_runs"]
     (schema, tables) = try file.queue.read { db in
       let schema = try db.rows(
         "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name", columns: 3)
@@ -119,7 +119,7 @@ struct ModelContent: Equatable {
       }
       return (schema, tables)
     }
-    tables["bandolier_meta"]?.removeAll {
+    tables["_bandolier_meta"]?.removeAll {
       [.text("bucket_count"), .text("seal")].contains($0[0])
     }
   }
@@ -129,7 +129,7 @@ struct ModelContent: Equatable {
     reports.filter { report in
       let rows = report.rows.map { $0.map(ResultTables.value) }
       let notes = report.notes.map { [.text($0.name), ResultTables.value($0.value)] }
-      let kept = tables["bandolier_notes"]?.filter { $0[0] == .text(report.name) } ?? []
+      let kept = tables["_bandolier_notes"]?.filter { $0[0] == .text(report.name) } ?? []
       return tables[report.name] != rows || kept.map { Array($0[2...]) } != notes
     }.map(\.name)
   }

@@ -152,7 +152,7 @@ struct EveryReportTests {
     let health = log.named(results.health.exposures)
     #expect(health.mapValues(\.first.units) == count(first.map(\.arm)), "\(world)")
     #expect(
-      health.values.reduce(0) { $0 + $1.crossedUnits } == first.count(where: \.isCrossed),
+      health.values.reduce(0) { $0 + $1.first.crossedUnits } == first.count(where: \.isCrossed),
       "\(world)")
     let ledger = results.visits.ledger
     #expect(results.funnel.ledger == ledger && results.retention.ledger == ledger, "\(world)")

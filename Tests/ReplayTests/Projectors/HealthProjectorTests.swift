@@ -144,7 +144,7 @@ struct HealthProjectorTests {
     #expect(health.byPlace.count == naive.exposures.count)
     for (place, exposures) in naive.exposures {
       let tally = try #require(health.byPlace[place], "seed \(seed)")
-      #expect(tally.first.units == exposures.units && tally.crossedUnits == exposures.crossed)
+      #expect(tally.first.units == exposures.units && tally.first.crossedUnits == exposures.crossed)
       let known = exposures.propensities.compactMap(\.self)
       #expect(tally.first.unitsWithoutPropensity == exposures.units - known.count)
       var sums = PropensitySums()
@@ -167,7 +167,7 @@ struct HealthProjectorTests {
     var exposures: [String: (units: Int, crossed: Int)] {
       var result: [String: (units: Int, crossed: Int)] = [:]
       for (place, tally) in byPlace {
-        result[place.variant] = (tally.first.units, tally.crossedUnits)
+        result[place.variant] = (tally.first.units, tally.first.crossedUnits)
       }
       return result
     }

@@ -77,13 +77,18 @@ struct ComparisonConsistencyTests {
       }
       let result = Comparer(plan: plan).compare(t, c)
       let p = result.difference?.pValue
-      let verdict = result.verdict(plan, adjusted: p, sampleRatio: nil)
+      let judged = result.verdict(plan, adjusted: p)
       let label = "\(method), seed \(seed), \(alternative), \(result)"
-      guard let verdict else {
+      guard judged.verdict != .notCompared else {
         #expect(result.status != nil, "\(label)")
         continue
       }
-      let isUndecided = verdict == "undecided"
+      // Too few events for the method: undecided, whatever its numbers are.
+      guard !judged.reason.hasPrefix("few_events") else {
+        #expect(judged.verdict == .undecided, "\(label)")
+        continue
+      }
+      let isUndecided = judged.verdict == .undecided
       if !isUndecided { decided += 1 }
       if let p { #expect((p >= plan.alpha) == isUndecided, "\(label)") }
       if let interval = result.difference?.interval, method != .mannWhitney {
@@ -150,7 +155,8 @@ struct ComparisonConsistencyTests {
     let c = try Groups.continuous(Array(repeating: 0.3, count: 40), values: false)
     let result = Comparer(plan: plan(.welch, .twoSided)).compare(t, c)
     #expect(result.difference?.pValue == nil && result.status == "no variance")
-    #expect(result.verdict(ComparisonPlan(), adjusted: nil, sampleRatio: nil) == nil)
+    let judged = result.verdict(ComparisonPlan(), adjusted: nil)
+    #expect(judged.verdict == .notCompared && judged.reason.hasPrefix("no_"))
   }
 
   @Test("a ratio that is the same for every unit has no variance")
@@ -181,8 +187,9 @@ struct ComparisonConsistencyTests {
       #expect(result.difference?.pValue == nil && result.difference?.interval == nil, "\(method)")
       #expect(result.status?.hasPrefix("no variance in one variant") == true, "\(method)")
       #expect(result.chanceToWin == nil && result.lift?.interval == nil, "\(method)")
-      let verdict = result.verdict(ComparisonPlan(), adjusted: nil, sampleRatio: nil)
-      #expect(verdict == nil, "\(method)")
+      let judged = result.verdict(ComparisonPlan(), adjusted: nil)
+      #expect(judged.verdict == .notCompared, "\(method)")
+      #expect(judged.reason == "no_variance: reward is 0 for every unit of the variant")
     }
     let pooled = Comparer(plan: plan(.pooled, .twoSided)).compare(still, other)
     #expect((pooled.difference?.pValue ?? 0) > 0.05)
@@ -225,9 +232,8 @@ struct ComparisonConsistencyTests {
       let t = try Groups.continuous((0..<19).map { 10 + Double($0 % 3) }, values: false)
       let c = try Groups.continuous((0..<30).map { Double($0 % 3) }, values: false)
       let result = Comparer(plan: plan).compare(t, c)
-      let verdict = result.verdict(
-        plan, adjusted: result.difference?.pValue, sampleRatio: nil)
-      #expect(verdict == "undecided" && result.difference?.interval == nil)
+      let verdict = result.verdict(plan, adjusted: result.difference?.pValue).verdict
+      #expect(verdict == .undecided && result.difference?.interval == nil)
       #expect(result.status?.hasPrefix("not valid yet") == true)
       let enough = try Groups.continuous((0..<20).map { 10 + Double($0 % 3) }, values: false)
       let later = Comparer(plan: plan).compare(enough, c)
@@ -263,7 +269,7 @@ struct ComparisonConsistencyTests {
         try Groups.binary(x, of: rate.units, values: false),
         try Groups.binary(y, of: rate.units, values: false))
       let isUndecided =
-        result.verdict(plan, adjusted: result.difference?.pValue, sampleRatio: nil) == "undecided"
+        result.verdict(plan, adjusted: result.difference?.pValue).verdict == .undecided
       if !isUndecided { rejected += 1 }
       if let lift = result.lift?.interval {
         if !lift.contains(rate.lift) { missedLift += 1 }
@@ -320,7 +326,7 @@ struct ComparisonConsistencyTests {
         let plan = ComparisonPlan()
         let result = Comparer(plan: plan).compare(t, c)
         let isUndecided =
-          result.verdict(plan, adjusted: result.difference?.pValue, sampleRatio: nil) == "undecided"
+          result.verdict(plan, adjusted: result.difference?.pValue).verdict == .undecided
         if !isUndecided { rejected[index] += 1 }
         guard let interval = result.lift?.interval else { continue }
         if !interval.contains(0) { missed[index] += 1 }

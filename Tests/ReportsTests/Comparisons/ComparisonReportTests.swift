@@ -33,7 +33,8 @@ struct ComparisonReportTests {
     let rows = try log.table(["reward"], plan).named
     #expect(rows.map { $0.text("variant") } == ["a", "b"])
     #expect(rows.allSatisfy { $0.text("status") == "the baseline has no units" })
-    #expect(rows.allSatisfy { $0["difference"] == .empty && $0["verdict"] == .empty })
+    #expect(rows.allSatisfy { $0["difference"] == .empty && $0.text("verdict") == "not compared" })
+    #expect(rows.allSatisfy { $0.text("reason") == "no_test: the baseline has no units" })
   }
 
   @Test("variants whose names differ only in how an accent is written stay two")
@@ -63,7 +64,7 @@ struct ComparisonReportTests {
     #expect(few.number("baseline_mean") == 1)
     let still = try status([1, 1], [2, 2])
     #expect(still.text("status") == "no variance" && still["p_value"] == .empty)
-    #expect(still["verdict"] == .empty && still.number("difference") == 1)
+    #expect(still.text("verdict") == "not compared" && still.number("difference") == 1)
     let zero = try status([1, -1], [2, 3])
     #expect(zero.text("status") == "the baseline's mean is zero: no lift")
     #expect(zero["lift"] == .empty && zero.number("p_value") != nil)
@@ -111,7 +112,11 @@ struct ComparisonReportTests {
     let events =
       ComparedUnits.share("control", 100, of: 600) + ComparedUnits.share("x", 300, of: 400)
     let row = try ComparisonLog(events).row("converted")
-    #expect(row.text("verdict") == "sample ratio mismatch")
+    #expect(row.text("verdict") == "do not read")
+    #expect(
+      row.text("reason")
+        == "sample_ratio: sample ratio mismatch (p < 1e-9, limit 0.001): control has 600 units of 500 expected, x has 400 "
+        + "units of 500 expected")
     row.expect(["srm_p_value": 2.5396e-10], within: 1e-4)
     let expected = try ComparisonLog(events).row("converted") {
       $0.expectedShares = ["control": 0.6, "x": 0.4]
@@ -138,7 +143,7 @@ struct ComparisonReportTests {
     #expect(row.text("verdict") == "margin kept")
     #expect(row.text("method") == "welch, non-inferiority, margin 3.0")
     #expect(
-      try log.row("reward") { $0.margin = 0.1 }.text("verdict") == "margin not shown to be kept")
+      try log.row("reward") { $0.margin = 0.1 }.text("verdict") == "undecided")
   }
 
   @Test("strata are weighted by their shares of all units; those that lack a group are merged")
@@ -212,13 +217,13 @@ struct ComparisonReportTests {
   }
 
   private static let goldenText = #"""
-    experiment,point,slot,metric,variant,baseline,units,mean,variance,standard_deviation,baseline_units,baseline_mean,\#
-    baseline_variance,difference,ci_low,ci_high,standard_error,statistic,degrees_of_freedom,p_value,p_value_adjusted,lift,\#
-    lift_ci_low,lift_ci_high,chance_to_win,expected_loss,srm_p_value,verdict,status,method,lift_method
-    alone,point-1,decision-1,reward,b,b,1,0,,,,,,,,,,,,,,,,,,,,,no other variant,welch,
-    e,point-1,decision-1,reward,"control, ""old""",=1+1,3,2,1,1,3,3,4,-1,-5.155399503182505,3.1553995031825046,\#
-    1.2909944487358056,-0.7745966692414834,2.9411764705882355,0.4960553744585202,0.4960553744585202,-0.33333333333333337,\#
-    ,,0.2192890130404999,1.162256276343593,1,undecided,\#
+    experiment,point,slot,metric,variant,verdict,lift,ci_low,ci_high,p_value,units,mean,lift_ci_low,lift_ci_high,baseline,\#
+    reason,warnings,variance,standard_deviation,baseline_units,baseline_mean,baseline_variance,difference,standard_error,\#
+    statistic,degrees_of_freedom,p_value_adjusted,chance_to_win,expected_loss,srm_p_value,status,method,lift_method
+    alone,point-1,decision-1,reward,b,not compared,,,,,1,0,,,b,no_test: no other variant,,,,,,,,,,,,,,,no other variant,welch,
+    e,point-1,decision-1,reward,"control, ""old""",undecided,-0.33333333333333337,-5.155399503182505,3.1553995031825046,\#
+    0.4960553744585202,3,2,,,=1+1,"few_events: fewer than 5 units of a variant have a value, too few for any test",,1,1,3,3,4,\#
+    -1,1.2909944487358056,-0.7745966692414834,2.9411764705882355,0.4960553744585202,0.2192890130404999,1.162256276343593,1,\#
     the baseline's mean is too close to zero: the interval of the lift is unbounded,welch,
 
     """#

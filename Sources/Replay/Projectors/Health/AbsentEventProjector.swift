@@ -8,6 +8,9 @@ public struct AbsentEventProjector: Projector {
     public var erased = 0
     /// Events that were damaged, and dropped when the log was repaired.
     public var lost = 0
+
+    /// Creates counts of 0.
+    public init() {}
   }
 
   /// The first position to read.

@@ -91,8 +91,8 @@ struct HealthRun: Sendable {
     let segment = exposures.place(of: assignment.arm, assignment.value)
     addPrior(of: assignment, history, &exposures.tallies[segment])
     let exposure = history[assignment.index]
-    exposures.tallies[segment].first.add(exposure.hasNumber ? exposure.number : nil)
-    if assignment.isCrossed { exposures.tallies[segment].crossedUnits += 1 }
+    exposures.tallies[segment].first.add(
+      exposure.hasNumber ? exposure.number : nil, isCrossed: assignment.isCrossed)
   }
 
   /// Adds the expected number of first exposures of each variant, from the probabilities of the unit's first

@@ -4,8 +4,6 @@ public import Statistics
 public struct ExposureTally: Sendable, Equatable {
   /// The units whose first exposure at the point and slot was to this variant.
   public var first = FirstExposures()
-  /// Units among them that were later exposed to another variant there.
-  public var crossedUnits = 0
   /// The conversions per unit in the period before its first exposure.
   public var priorConversions = Moments()
   /// The revenue of those conversions per unit.
@@ -15,7 +13,6 @@ public struct ExposureTally: Sendable, Equatable {
 
   mutating func merge(_ other: ExposureTally) {
     first.merge(other.first)
-    crossedUnits += other.crossedUnits
     priorConversions.merge(other.priorConversions)
     priorRevenue.merge(other.priorRevenue)
     priorGoals.merge(other.priorGoals)
@@ -113,4 +110,18 @@ public struct HealthTallies: Sendable, Equatable {
   public var experiments: [UInt32: ExperimentLedger] = [:]
   /// The counts that belong to no experiment.
   public var units = UnitLedger()
+
+  /// The counts without the dimension: exposures of all its values added.
+  package var withoutDimension: HealthTallies {
+    var whole = self
+    whole.exposures = [:]
+    whole.expected = [:]
+    for (segment, tally) in exposures {
+      whole.exposures[Segment(arm: segment.arm), default: ExposureTally()].merge(tally)
+    }
+    for (segment, tally) in expected {
+      whole.expected[Segment(arm: segment.arm), default: ExpectedExposures()].merge(tally)
+    }
+    return whole
+  }
 }

@@ -109,4 +109,7 @@ public struct PropensityTallies: Sendable, Equatable {
   public var experiments: [UInt32: PropensityTally] = [:]
   /// The calibration by variant that was among the choices of a decision with probabilities.
   public var variants: [Variant: CalibrationTally] = [:]
+
+  /// Creates tallies of no decision.
+  public init() {}
 }

@@ -243,7 +243,7 @@ struct MetricRun: Sendable {
     for assignment in assignments.all {
       let exposure = history[assignment.index]
       table.tallies[table.place(of: assignment.arm, assignment.value)].add(
-        exposure.hasNumber ? exposure.number : nil)
+        exposure.hasNumber ? exposure.number : nil, isCrossed: assignment.isCrossed)
     }
   }
 

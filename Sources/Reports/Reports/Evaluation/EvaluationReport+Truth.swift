@@ -34,15 +34,19 @@ extension EvaluationTables {
     keyColumns + [
       estimatorColumn,
       .measure("decisions", .integer, "confirmed decisions with a propensity"),
-      .measure("value", .decimal, "the estimated value"),
-      .measure("se", .decimal, "its standard error, by unit"),
-      .measure("truth", .decimal, "the mean reward of a decision in the policy's own log"),
-      .measure("truth_se", .decimal, "its standard error, by unit"),
-      .measure("relative_error", .decimal, "|value - truth| / |truth|"),
-      .measure("error_mean", .decimal, "mean relative error over the bootstrap replicates"),
-      .measure("error_low", .decimal, "lower end of the percentile interval of the relative error"),
-      .measure("error_high", .decimal, "upper end of that interval"),
-      .measure("closest_share", .decimal, "replicates in which its error is the smallest"),
+      .measure("value", .decimal, "the estimated value").estimate.main,
+      .measure("se", .decimal, "its standard error, by unit").estimate,
+      .measure("truth", .decimal, "the mean reward of a decision in the policy's own log").estimate
+        .main,
+      .measure("truth_se", .decimal, "its standard error, by unit").estimate,
+      .measure("relative_error", .decimal, "|value - truth| / |truth|").share.main,
+      .measure("error_mean", .decimal, "mean relative error over the bootstrap replicates").share
+        .main,
+      .measure("error_low", .decimal, "lower end of the percentile interval of the relative error")
+        .share,
+      .measure("error_high", .decimal, "upper end of that interval").share,
+      .measure("closest_share", .decimal, "replicates in which its error is the smallest").share
+        .main,
       .measure("truth_decisions", .integer, "confirmed decisions in the policy's own log"),
       .measure("truth_units", .integer, "distinct units among these"),
     ]

@@ -71,9 +71,7 @@ public struct EvaluationReport: Report {
     if table == .windows { tables.windows = try windows(of: source) }
     if truth != nil { tables.truths = try truths(evaluations, source) }
     var result = ReportResult(try tables.table(table))
-    if let path = plots.estimates { result.files.append((path, tables.estimatePlot)) }
-    if let path = plots.weights { result.files.append((path, tables.weightPlot)) }
-    if let path = plots.time { result.files.append((path, tables.timePlot)) }
+    result.files = try tables.files(plots)
     result.alarm = tables.alarm
     return result
   }

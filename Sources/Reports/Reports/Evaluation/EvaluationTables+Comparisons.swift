@@ -8,14 +8,16 @@ extension EvaluationTables {
     keyColumns + [
       .key("versus", .text, "the policy that it is compared with"),
       estimatorColumn,
-      .measure("decisions", .integer, "decisions that both policies could be evaluated on"),
-      .measure("difference", .decimal, "the value of the policy less that of the other one"),
-      .measure("se", .decimal, "the standard error of the difference, by unit and paired"),
-      .measure("ci_low", .decimal, "lower end of the interval of the difference"),
-      .measure("ci_high", .decimal, "upper end of the interval of the difference"),
-      .measure("p_value", .decimal, "against no difference, two-sided"),
-      .measure("value", .decimal, "the value of the policy"),
-      .measure("versus_value", .decimal, "the value of the other policy"),
+      .measure("decisions", .integer, "decisions that both policies could be evaluated on").main,
+      .measure("difference", .decimal, "the value of the policy less that of the other one")
+        .estimate.main,
+      .measure("se", .decimal, "the standard error of the difference, by unit and paired").estimate
+        .main,
+      .measure("ci_low", .decimal, "lower end of the interval of the difference").estimate.main,
+      .measure("ci_high", .decimal, "upper end of the interval of the difference").estimate.main,
+      .measure("p_value", .decimal, "against no difference, two-sided").pValue.main,
+      .measure("value", .decimal, "the value of the policy").estimate,
+      .measure("versus_value", .decimal, "the value of the other policy").estimate,
       .measure("units", .integer, "distinct units among the decisions"),
     ]
 
@@ -65,12 +67,15 @@ extension EvaluationTables {
     keyColumns + [
       estimatorColumn,
       .key("window", .text, "how long after a decision goals count, or none for no limit"),
-      .measure("decisions", .integer, "confirmed decisions with a propensity"),
-      .measure("value", .decimal, "the estimated value under this window"),
-      .measure("se", .decimal, "its standard error, by unit"),
-      .measure("change", .decimal, "value less that under the window of the other tables"),
-      .measure("relative_change", .decimal, "change / value under the window of the other tables"),
-      .measure("goals", .integer, "goals that are credited to a decision under this window"),
+      .measure("decisions", .integer, "confirmed decisions with a propensity").main,
+      .measure("value", .decimal, "the estimated value under this window").estimate
+        .main,
+      .measure("se", .decimal, "its standard error, by unit").estimate.main,
+      .measure("change", .decimal, "value less that under the window of the other tables").estimate
+        .main,
+      .measure("relative_change", .decimal, "change / value under the window of the other tables")
+        .share.main,
+      .measure("goals", .integer, "goals that are credited to a decision under this window").main,
     ]
 
   /// Returns the value of each policy under other attribution windows.
@@ -105,12 +110,13 @@ extension EvaluationTables {
       estimatorColumn,
       .key("start", .timestamp, "start of the period, in UTC"),
       .measure("end", .timestamp, "end of the period, which does not belong to it"),
-      .measure("decisions", .integer, "confirmed decisions with a propensity in the period"),
-      .measure("value", .decimal, "the estimated value from these"),
-      .measure("se", .decimal, "its standard error, by unit"),
-      .measure("ci_low", .decimal, "lower end of its normal interval"),
-      .measure("ci_high", .decimal, "upper end of its normal interval"),
-      .measure("effective_sample_size", .decimal, "(sum of weights)^2 / sum of squared weights"),
+      .measure("decisions", .integer, "confirmed decisions with a propensity in the period").main,
+      .measure("value", .decimal, "the estimated value from these").estimate.main,
+      .measure("se", .decimal, "its standard error, by unit").estimate,
+      .measure("ci_low", .decimal, "lower end of its normal interval").estimate.main,
+      .measure("ci_high", .decimal, "upper end of its normal interval").estimate.main,
+      .measure("effective_sample_size", .decimal, "(sum of weights)^2 / sum of squared weights")
+        .count.main,
     ]
 
   /// Returns the value of each policy in each period.

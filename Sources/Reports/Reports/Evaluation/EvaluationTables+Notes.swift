@@ -6,10 +6,9 @@ extension EvaluationTables {
   /// The maximum number of policies with sentences among the notes.
   private static let mostSentences = 20
 
-  /// Notes the verdicts, what the policies earn more than another, the rules, and what was left out.
+  /// Notes the rules and what was left out, and sets the answer.
   func note(_ table: inout Table) {
-    note(judged.map { "\($0.title): \($0.verdict.sentence)" }, "verdict", isLead: true, &table)
-    note(places.compactMap(versusSentence), "difference", isLead: true, &table)
+    answer(&table)
     let plan = report.plan
     table.note("attribution", .text(plan.attribution.description))
     table.note("reward_model", .text(plan.modelDescription))
@@ -23,19 +22,18 @@ extension EvaluationTables {
     noteWholeDecisions(ledger, &table)
     noteLogging(&table)
     note(
-      report.table == .windows ? places.compactMap(windowSentence) : [], "window", isLead: false,
-      &table)
-    note(truths.isEmpty ? [] : places.map(truthSentence), "trust", isLead: false, &table)
+      report.table == .windows ? places.compactMap(windowSentence) : [], "window", &table)
+    note(truths.isEmpty ? [] : places.map(truthSentence), "trust", &table)
   }
 
-  private func note(_ sentences: [String], _ name: String, isLead: Bool, _ table: inout Table) {
+  func note(_ sentences: [String], _ name: String, _ table: inout Table) {
     for (index, sentence) in sentences.prefix(Self.mostSentences).enumerated() {
       let name = sentences.count == 1 ? name : "\(name)_\(index + 1)"
-      table.note(name, .text(sentence), isLead: isLead)
+      table.note(name, .text(sentence))
     }
     if sentences.count > Self.mostSentences {
       table.note(
-        "\(name)_not_listed", .integer(sentences.count - Self.mostSentences), isLead: isLead)
+        "\(name)_not_listed", .integer(sentences.count - Self.mostSentences))
     }
   }
 
@@ -77,7 +75,7 @@ extension EvaluationTables {
   }
 
   /// Returns what the longest of the other windows would change, in a sentence.
-  private func windowSentence(_ place: Place) -> String? {
+  func windowSentence(_ place: Place) -> String? {
     let base = report.plan.attribution.window
     let others = windows.filter { $0.window != base }
     guard let longest = others.max(by: { ($0.window ?? .max) < ($1.window ?? .max) }),

@@ -5,23 +5,28 @@ internal import Tables
 extension EvaluationTables {
   private static let supportColumns: [TableColumn] =
     keyColumns + [
-      .measure("verdict", .text, "answers, weak or cannot-answer"),
-      .measure("decisions", .integer, "confirmed decisions with a propensity"),
-      .measure("effective_sample_size", .decimal, "(sum of weights)^2 / sum of squared weights"),
-      .measure("effective_share", .decimal, "effective_sample_size / decisions"),
-      .measure("mean_weight", .decimal, "near 1 if propensities are right and the log has support"),
-      .measure("mean_weight_z", .decimal, "its difference from 1, in standard errors by unit"),
-      .measure("max_weight", .decimal, "the greatest weight"),
-      .measure("max_weight_share", .decimal, "its share of the sum of weights"),
-      .measure("top_weight_share", .decimal, "the share of the greatest 1 % of the weights"),
-      .measure("tail_index", .decimal, "Hill's estimate from the greatest weights"),
-      .measure("never_share", .decimal, "decisions that the policy would never have made"),
+      .measure("verdict", .text, "answers, weak or cannot-answer").main,
+      .measure("decisions", .integer, "confirmed decisions with a propensity").main,
+      .measure("effective_sample_size", .decimal, "(sum of weights)^2 / sum of squared weights")
+        .count.main,
+      .measure("effective_share", .decimal, "effective_sample_size / decisions").share
+        .main,
+      .measure("mean_weight", .decimal, "near 1 if propensities are right and the log has support")
+        .estimate.main,
+      .measure("mean_weight_z", .decimal, "its difference from 1, in standard errors by unit")
+        .estimate,
+      .measure("max_weight", .decimal, "the greatest weight").estimate,
+      .measure("max_weight_share", .decimal, "its share of the sum of weights").share,
+      .measure("top_weight_share", .decimal, "the share of the greatest 1 % of the weights").share,
+      .measure("tail_index", .decimal, "Hill's estimate from the greatest weights").estimate,
+      .measure("never_share", .decimal, "decisions that the policy would never have made").share,
       .measure("unsupported_decisions", .integer, "decisions for which a choice lacks support"),
-      .measure("unsupported_share", .decimal, "their share of the decisions"),
-      .measure("unsupported_target", .decimal, "share of the policy's choices without support"),
+      .measure("unsupported_share", .decimal, "their share of the decisions").share,
+      .measure("unsupported_target", .decimal, "share of the policy's choices without support")
+        .share.main,
       .measure("undecided", .integer, "decisions in which the policy names no probabilities"),
       .measure("not_finite", .integer, "decisions with a weight or prediction that is not finite"),
-      .measure("reasons", .text, "what the verdict rests on"),
+      .measure("reasons", .text, "what the verdict rests on").sentence.main,
     ]
 
   /// Returns the verdict on each policy, with the numbers that it rests on.
@@ -58,16 +63,18 @@ extension EvaluationTables {
       .key("slot", .text, "which of several decisions at the point"),
       .key("variant", .text, "one of the choices"),
       .measure("offered", .integer, "decisions that had it among their choices"),
-      .measure("decisions", .integer, "decisions that chose it"),
-      .measure("propensity_mean", .decimal, "mean propensity of these"),
+      .measure("decisions", .integer, "decisions that chose it").main,
+      .measure("propensity_mean", .decimal, "mean propensity of these").estimate.main,
       .measure("propensity_min", .decimal, "smallest propensity of these"),
       .measure("propensity_max", .decimal, "greatest propensity of these"),
       .measure("propensities", .integer, "distinct propensities of these, up to 1000"),
-      .measure("target_mean", .decimal, "mean probability of the policy where it was a choice"),
-      .measure("target_share", .decimal, "share of the policy's choices"),
-      .measure("unsupported_target", .decimal, "part of that share without support"),
-      .measure("weight_sum", .decimal, "sum of the weights of the decisions that chose it"),
-      .measure("weight_share", .decimal, "share of all weights"),
+      .measure("target_mean", .decimal, "mean probability of the policy where it was a choice")
+        .estimate,
+      .measure("target_share", .decimal, "share of the policy's choices").share.main,
+      .measure("unsupported_target", .decimal, "part of that share without support").share.main,
+      .measure("weight_sum", .decimal, "sum of the weights of the decisions that chose it")
+        .estimate,
+      .measure("weight_share", .decimal, "share of all weights").share.main,
     ]
 
   /// Returns what the log has of each variant, and what each policy would choose.
@@ -100,13 +107,15 @@ extension EvaluationTables {
     .key("experiment", .text, "what is decided"),
     .key("point", .text, "where in the app"),
     .key("slot", .text, "which of several decisions at the point"),
-    .measure("decisions", .integer, "confirmed decisions with a propensity"),
-    .measure("inverse_mean", .decimal, "mean of 1/propensity"),
-    .measure("choices_mean", .decimal, "mean number of choices, which is expected of inverse_mean"),
-    .measure("z", .decimal, "their difference, in standard errors"),
-    .measure("p_value", .decimal, "how likely such a difference is with right propensities"),
+    .measure("decisions", .integer, "confirmed decisions with a propensity").main,
+    .measure("inverse_mean", .decimal, "mean of 1/propensity").estimate.main,
+    .measure("choices_mean", .decimal, "mean number of choices, which is expected of inverse_mean")
+      .estimate.main,
+    .measure("z", .decimal, "their difference, in standard errors").estimate.main,
+    .measure("p_value", .decimal, "how likely such a difference is with right propensities").pValue
+      .main,
     .measure("variants", .integer, "variants that were chosen"),
-    .measure("varying", .integer, "those of them with more than one propensity"),
+    .measure("varying", .integer, "those of them with more than one propensity").main,
     .measure("propensities", .integer, "most distinct propensities of a variant, up to 1000"),
   ]
 
@@ -134,11 +143,11 @@ extension EvaluationTables {
   private static let weightColumns: [TableColumn] =
     keyColumns + [
       .key("low", .decimal, "the smallest weight of the group, a power of two, or 0"),
-      .measure("high", .decimal, "the end of the group, which does not belong to it"),
-      .measure("decisions", .integer, "decisions with such a weight"),
-      .measure("share", .decimal, "their share of the decisions"),
-      .measure("weight_sum", .decimal, "the sum of their weights"),
-      .measure("weight_share", .decimal, "their share of all weights"),
+      .measure("high", .decimal, "the end of the group, which does not belong to it").main,
+      .measure("decisions", .integer, "decisions with such a weight").main,
+      .measure("share", .decimal, "their share of the decisions").share.main,
+      .measure("weight_sum", .decimal, "the sum of their weights").estimate,
+      .measure("weight_share", .decimal, "their share of all weights").share.main,
     ]
 
   /// Returns the distribution of the weights of each policy.

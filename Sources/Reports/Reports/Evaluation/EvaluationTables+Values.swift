@@ -7,14 +7,20 @@ extension EvaluationTables {
     keyColumns + [
       estimatorColumn,
       .measure("decisions", .integer, "confirmed decisions with a propensity"),
-      .measure("value", .decimal, "the estimated mean reward of a decision of the policy"),
-      .measure("se", .decimal, "the standard error of the value, by unit"),
-      .measure("ci_low", .decimal, "lower end of the interval of the value"),
-      .measure("ci_high", .decimal, "upper end of the interval of the value"),
+      .measure("value", .decimal, "the estimated mean reward of a decision of the policy").estimate
+        .main,
+      .measure("se", .decimal, "the standard error of the value, by unit").estimate
+        .main,
+      .measure("ci_low", .decimal, "lower end of the interval of the value").estimate
+        .main,
+      .measure("ci_high", .decimal, "upper end of the interval of the value").estimate
+        .main,
       .measure(
-        "effective_sample_size", .decimal, "(sum of weights)^2 / sum of squared weights"),
-      .measure("mean_weight", .decimal, "near 1 if propensities are right and the log has support"),
-      .measure("max_weight", .decimal, "the greatest weight"),
+        "effective_sample_size", .decimal, "(sum of weights)^2 / sum of squared weights"
+      ).count.main,
+      .measure("mean_weight", .decimal, "near 1 if propensities are right and the log has support")
+        .estimate,
+      .measure("max_weight", .decimal, "the greatest weight").estimate,
       .measure("matched", .integer, "decisions that the policy could have made too"),
       .measure("units", .integer, "distinct units among the decisions"),
       .key("interval", .text, "the method of the interval"),

@@ -13,6 +13,13 @@ public struct ExpectedShares: Equatable, Sendable {
   /// Creates shares without any entry.
   public init() {}
 
+  /// Creates shares by the names of variants, which are the same in every experiment that has them.
+  public init(_ shares: [String: Double]) {
+    self.shares = shares.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+      Share(name: $0.key, weight: $0.value)
+    }
+  }
+
   /// Parses shares from texts such as `a=1,b=1` or `checkout/a=1,checkout/b=3`; nil if one has no name or no weight
   /// of 0 or more, or if all weights are 0.
   public init?(_ texts: [String]) {

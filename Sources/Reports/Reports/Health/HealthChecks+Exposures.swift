@@ -3,17 +3,9 @@ internal import Statistics
 internal import Tables
 
 extension HealthChecks {
-  /// Checks for units in several variants of a place. Policies that decide anew at every request cross units on
-  /// purpose.
+  /// Checks for units in several variants of a place.
   mutating func checkCrossing(_ place: ExposurePlace) {
-    let crossed = place.arms.reduce(0) { $0 + $1.tally.crossedUnits }
-    let rule = place.isAdaptive ? ShareRule.suspicious : .never
-    var check = rule.check(place.check(.crossedUnits), crossed, of: place.units, "units")
-    if crossed > 0 { check.detail += "; results over decisions hold, those over units suffer" }
-    if place.isAdaptive {
-      check.detail += "; propensities are those of an adaptive policy, so it never fails"
-    }
-    add(check)
+    add(place.allocation.judgingCrossedUnits(place.check(.crossedUnits)))
   }
 
   /// Checks that units of the variants do not differ before their first exposure.

@@ -1,4 +1,5 @@
 public import EventLog
+internal import Plots
 public import Prediction
 public import Replay
 
@@ -90,8 +91,12 @@ public struct PredictionReport: Report {
     let isNoted = note(result, source)
     let tables = PredictionTables(result, source: rules.source, dimension: source.dimension)
     var answer = ReportResult(try tables.table(table))
-    if let path = reliabilityPlot { answer.files.append((path, tables.reliabilityPlot)) }
-    if let path = learningPlot { answer.files.append((path, tables.learningPlot)) }
+    if let path = reliabilityPlot {
+      answer.files += Figure.files(try tables.reliabilityFigures(), path: path)
+    }
+    if let path = learningPlot {
+      answer.files += Figure.files(try tables.learningFigures(), path: path)
+    }
     answer.isExplained = isNoted
     return answer
   }

@@ -6,23 +6,25 @@ internal import Tables
 extension PredictionTables {
   private static let adviceColumns: [TableColumn] = [
     .key("study", .text, "where a choice recurs"),
-    .measure("predictor", .text, "the predictor with the lowest log loss"),
-    .measure("events", .integer, "takes that were predicted"),
+    .measure("predictor", .text, "the predictor with the lowest log loss").main,
+    .measure("events", .integer, "takes that were predicted").main,
     .measure("units", .integer, "units of which takes were predicted"),
-    .measure("log_loss", .decimal, "its mean log loss in nats"),
-    .measure("hit_rate", .decimal, "its hits / events"),
-    .measure("baseline", .text, "the baseline with the lowest log loss"),
+    .measure("log_loss", .decimal, "its mean log loss in nats").estimate.main,
+    .measure("hit_rate", .decimal, "its hits / events").share.main,
+    .measure("baseline", .text, "the baseline with the lowest log loss").main,
     .measure(
-      "skill", .decimal, "1 - log_loss / that of the baseline; empty where it is one itself"),
-    .measure("skill_ci_low", .decimal, "lower end of its interval (paired, over units)"),
-    .measure("skill_ci_high", .decimal, "upper end of its interval (paired, over units)"),
+      "skill", .decimal, "1 - log_loss / that of the baseline; empty where it is one itself"
+    ).share.main,
+    .measure("skill_ci_low", .decimal, "lower end of its interval (paired, over units)").share,
+    .measure("skill_ci_high", .decimal, "upper end of its interval (paired, over units)").share,
     .measure("runner_up", .text, "the second one by log loss"),
-    .measure("lead", .decimal, "1 - log_loss / that of the runner-up"),
-    .measure("lead_ci_low", .decimal, "lower end of its interval (paired, over units)"),
-    .measure("lead_ci_high", .decimal, "upper end of its interval (paired, over units)"),
+    .measure("lead", .decimal, "1 - log_loss / that of the runner-up").share,
+    .measure("lead_ci_low", .decimal, "lower end of its interval (paired, over units)").share,
+    .measure("lead_ci_high", .decimal, "upper end of its interval (paired, over units)").share,
     .measure("most_hits", .text, "the predictor with the highest hit rate"),
-    .measure("takes_needed", .integer, "takes of a unit before its prediction beats the baseline"),
-    .measure("advice", .text, "the same in words"),
+    .measure("takes_needed", .integer, "takes of a unit before its prediction beats the baseline")
+      .main,
+    .measure("advice", .text, "the same in words").sentence,
   ]
 
   /// Returns one row for each study, regardless of the value of the dimension.

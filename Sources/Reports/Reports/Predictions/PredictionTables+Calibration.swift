@@ -8,13 +8,14 @@ extension PredictionTables {
     .key("bin", .integer, "the number of the bin, from 1 on"),
     .measure("low", .decimal, "the least confidence of a bin of equal width"),
     .measure("high", .decimal, "where it ends: not part of it, but for 1"),
-    .measure("events", .integer, "takes whose highest confidence is in the bin"),
+    .measure("events", .integer, "takes whose highest confidence is in the bin").main,
     .measure("hits", .integer, "takes of that option"),
-    .measure("confidence", .decimal, "the mean highest confidence"),
-    .measure("hit_rate", .decimal, "hits / events"),
-    .measure("ci_low", .decimal, "lower end of its interval (Wilson)"),
-    .measure("ci_high", .decimal, "upper end of its interval (Wilson)"),
-    .measure("gap", .decimal, "hit_rate - confidence: below 0 it is too sure"),
+    .measure("confidence", .decimal, "the mean highest confidence").share.main,
+    .measure("hit_rate", .decimal, "hits / events").share.main,
+    .measure("ci_low", .decimal, "lower end of its interval (Wilson)").share.main,
+    .measure("ci_high", .decimal, "upper end of its interval (Wilson)").share.main,
+    .measure("gap", .decimal, "hit_rate - confidence: below 0 it is too sure").share
+      .main,
   ]
 
   /// Returns one row for each bin of equal width, and for each tenth of the takes.
@@ -48,13 +49,14 @@ extension PredictionTables {
 
   private static let thresholdColumns: [TableColumn] = [
     .key("threshold", .decimal, "the confidence above which one would act"),
-    .measure("events", .integer, "takes that were predicted"),
-    .measure("acted", .integer, "takes before which the highest confidence was above it"),
+    .measure("events", .integer, "takes that were predicted").main,
+    .measure("acted", .integer, "takes before which the highest confidence was above it").main,
     .measure("right", .integer, "takes of that option among these"),
-    .measure("coverage", .decimal, "acted / events"),
-    .measure("accuracy", .decimal, "right / acted"),
-    .measure("ci_low", .decimal, "lower end of the interval of accuracy (Wilson)"),
-    .measure("ci_high", .decimal, "upper end of the interval of accuracy (Wilson)"),
+    .measure("coverage", .decimal, "acted / events").share.main,
+    .measure("accuracy", .decimal, "right / acted").share.main,
+    .measure("ci_low", .decimal, "lower end of the interval of accuracy (Wilson)").share
+      .main,
+    .measure("ci_high", .decimal, "upper end of the interval of accuracy (Wilson)").share.main,
   ]
 
   /// Returns one row for each threshold.

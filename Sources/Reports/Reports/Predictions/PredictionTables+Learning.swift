@@ -10,19 +10,21 @@ extension PredictionTables {
     .key("along", .text, "history: by earlier takes of the unit; time: by periods"),
     .key("takes_from", .integer, "the least number of earlier takes"),
     .key("time_from", .timestamp, "when the period begins"),
-    .measure("takes_to", .integer, "the greatest number of earlier takes; empty without end"),
+    .measure("takes_to", .integer, "the greatest number of earlier takes; empty without end").main,
     .measure("time_to", .timestamp, "when the period ends, exclusive"),
-    .measure("events", .integer, "takes that were predicted"),
+    .measure("events", .integer, "takes that were predicted").main,
     .measure("hits", .integer, "takes of the option that was predicted first"),
-    .measure("hit_rate", .decimal, "hits / events"),
-    .measure("log_loss", .decimal, "mean log loss in nats"),
-    .measure("brier", .decimal, "mean Brier score"),
+    .measure("hit_rate", .decimal, "hits / events").share.main,
+    .measure("log_loss", .decimal, "mean log loss in nats").estimate.main,
+    .measure("brier", .decimal, "mean Brier score").estimate,
     .measure("cumulative_events", .integer, "takes up to the end"),
-    .measure("cumulative_hit_rate", .decimal, "hit rate of all up to the end"),
-    .measure("cumulative_log_loss", .decimal, "log loss of all up to the end"),
+    .measure("cumulative_hit_rate", .decimal, "hit rate of all up to the end").share
+      .main,
+    .measure("cumulative_log_loss", .decimal, "log loss of all up to the end").estimate
+      .main,
     .measure("rolling_events", .integer, "takes of the row and the \(window - 1) before"),
-    .measure("rolling_hit_rate", .decimal, "hit rate of these"),
-    .measure("rolling_log_loss", .decimal, "log loss of these"),
+    .measure("rolling_hit_rate", .decimal, "hit rate of these").share,
+    .measure("rolling_log_loss", .decimal, "log loss of these").estimate,
   ]
 
   /// Returns one row for each stage of the histories of units, and for each period.

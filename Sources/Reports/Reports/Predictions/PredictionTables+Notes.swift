@@ -4,12 +4,9 @@ internal import Replay
 internal import Tables
 
 extension PredictionTables {
-  /// The maximum number of studies with advice among the notes.
-  private static let mostAdvice = 20
-
   /// Notes the recommended predictors, the method, and what was not counted.
   func note(_ table: inout Table) {
-    noteAdvice(&table)
+    answer(&table)
     let plan = result.plan
     table.note(
       "over",
@@ -41,21 +38,6 @@ extension PredictionTables {
       "interval",
       .text("95 %: skill by Student t over units, paired; shares by Wilson, takes as independent"))
     for (rule, count) in Self.counts(result.ledger) { table.note(rule, .integer(count)) }
-  }
-
-  private func noteAdvice(_ table: inout Table) {
-    let studies = studies
-    for (index, study) in studies.prefix(Self.mostAdvice).enumerated() {
-      guard let advice = result.advice(study: study) else { continue }
-      let text = advice.sentences.joined(separator: " ")
-      table.note(
-        studies.count == 1 ? "advice" : "advice_\(index + 1)", .text("\(name(study)): \(text)"))
-    }
-    if studies.count > Self.mostAdvice {
-      table.note(
-        "advice_not_listed",
-        .text("of \(studies.count - Self.mostAdvice) more studies; --table advice has them all"))
-    }
   }
 
   /// The studies with predictions, sorted by the bytes of their names.

@@ -8,28 +8,34 @@ extension PredictionTables {
   private static let firstColumns: [TableColumn] = [
     .measure("events", .integer, "takes that were predicted"),
     .measure("hits", .integer, "takes of the option that was predicted first"),
-    .measure("hit_rate", .decimal, "hits / events"),
-    .measure("mrr", .decimal, "mean of 1 / rank of the option taken, ties counted pessimistically"),
-    .measure("log_loss", .decimal, "mean -ln of the confidence in the option taken, in nats"),
-    .measure("brier", .decimal, "mean sum over options of the squared distance to the outcome"),
-    .measure("ece", .decimal, "expected calibration error of the highest confidence, equal bins"),
+    .measure("hit_rate", .decimal, "hits / events").share.main,
+    .measure("mrr", .decimal, "mean of 1 / rank of the option taken, ties counted pessimistically")
+      .estimate,
+    .measure("log_loss", .decimal, "mean -ln of the confidence in the option taken, in nats")
+      .estimate.main,
+    .measure("brier", .decimal, "mean sum over options of the squared distance to the outcome")
+      .estimate,
+    .measure("ece", .decimal, "expected calibration error of the highest confidence, equal bins")
+      .estimate,
     .measure("units", .integer, "units of which takes were predicted"),
     .measure("novel", .integer, "takes of an option that was not there: misses"),
     .measure("blind", .integer, "takes when nothing was known that tells the options apart"),
   ]
 
   private static let lastColumns: [TableColumn] = [
-    .measure("mrr_optimistic", .decimal, "mrr as if the option taken came first among equals"),
-    .measure("mrr_average", .decimal, "mrr by the middle rank among equals"),
-    .measure("mrr_declared", .decimal, "mrr by the declared order among equals"),
-    .measure("log_loss_bits", .decimal, "log_loss in bits"),
-    .measure("ranked_probability", .decimal, "mean ranked probability score, by declared order"),
+    .measure("mrr_optimistic", .decimal, "mrr as if the option taken came first among equals")
+      .estimate,
+    .measure("mrr_average", .decimal, "mrr by the middle rank among equals").estimate,
+    .measure("mrr_declared", .decimal, "mrr by the declared order among equals").estimate,
+    .measure("log_loss_bits", .decimal, "log_loss in bits").estimate,
+    .measure("ranked_probability", .decimal, "mean ranked probability score, by declared order")
+      .estimate,
     .measure(
       "threshold", .decimal, "the confidence above which one would act, the least of several"),
-    .measure("coverage", .decimal, "share of takes before which one would have acted"),
-    .measure("accuracy_above", .decimal, "share of right ones among those"),
-    .measure("accuracy_ci_low", .decimal, "lower end of its interval (Wilson)"),
-    .measure("accuracy_ci_high", .decimal, "upper end of its interval (Wilson)"),
+    .measure("coverage", .decimal, "share of takes before which one would have acted").share,
+    .measure("accuracy_above", .decimal, "share of right ones among those").share,
+    .measure("accuracy_ci_low", .decimal, "lower end of its interval (Wilson)").share,
+    .measure("accuracy_ci_high", .decimal, "upper end of its interval (Wilson)").share,
     .measure("adaptive_ece", .decimal, "ece with bins of as many takes each"),
     .measure("mce", .decimal, "the greatest calibration error of a bin"),
     .measure("reliability", .decimal, "Murphy's partition: distance of confidence and hit rate"),
@@ -38,23 +44,28 @@ extension PredictionTables {
     .measure("normalised_entropy", .decimal, "log_loss / entropy of the shares of options taken"),
     .measure("kappa", .decimal, "Cohen's kappa of what was predicted and taken"),
     .measure("macro_f1", .decimal, "mean over options of the F1 score"),
-    .measure("unit_hit_rate", .decimal, "mean over units of their hit rates"),
+    .measure("unit_hit_rate", .decimal, "mean over units of their hit rates").share,
     .measure("unit_mrr", .decimal, "mean over units of their mrr"),
     .measure("unit_log_loss", .decimal, "mean over units of their log losses"),
     .measure("unit_brier", .decimal, "mean over units of their Brier scores"),
     .measure("baseline", .text, "the baseline with the lowest log loss, itself left out"),
-    .measure("log_loss_skill", .decimal, "1 - log_loss / that of the baseline"),
-    .measure("log_loss_skill_ci_low", .decimal, "lower end of its interval (paired, over units)"),
-    .measure("log_loss_skill_ci_high", .decimal, "upper end of its interval (paired, over units)"),
-    .measure("brier_skill", .decimal, "1 - brier / that of the baseline"),
-    .measure("brier_skill_ci_low", .decimal, "lower end of its interval (paired, over units)"),
-    .measure("brier_skill_ci_high", .decimal, "upper end of its interval (paired, over units)"),
+    .measure("log_loss_skill", .decimal, "1 - log_loss / that of the baseline").share
+      .main,
+    .measure("log_loss_skill_ci_low", .decimal, "lower end of its interval (paired, over units)")
+      .share.main,
+    .measure("log_loss_skill_ci_high", .decimal, "upper end of its interval (paired, over units)")
+      .share.main,
+    .measure("brier_skill", .decimal, "1 - brier / that of the baseline").share,
+    .measure("brier_skill_ci_low", .decimal, "lower end of its interval (paired, over units)")
+      .share,
+    .measure("brier_skill_ci_high", .decimal, "upper end of its interval (paired, over units)")
+      .share,
     .measure("tie_rule", .text, "who comes first among equal confidences"),
     .measure("bin_rule", .text, "how confidences are put into bins"),
     .measure("log_base", .text, "the base of the logarithm in log_loss"),
     .measure("clip", .decimal, "the least probability that log_loss takes"),
     .measure("warm_up", .integer, "takes of a unit that are learned and not predicted"),
-    .measure("delay_seconds", .decimal, "how long until a take is known"),
+    .measure("delay_seconds", .decimal, "how long until a take is known").duration,
   ]
 
   private var columns: [TableColumn] {

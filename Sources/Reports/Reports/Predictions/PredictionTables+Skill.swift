@@ -4,12 +4,14 @@ internal import Statistics
 internal import Tables
 
 extension PredictionTables {
-  private static func difference(_ name: String, _ what: String) -> [TableColumn] {
+  private static func difference(
+    _ name: String, _ what: String, shown: (TableColumn) -> TableColumn = { $0.share }
+  ) -> [TableColumn] {
     [
       .measure(name, .decimal, what),
       .measure("\(name)_ci_low", .decimal, "lower end of its interval (paired, over units)"),
       .measure("\(name)_ci_high", .decimal, "upper end of its interval (paired, over units)"),
-    ]
+    ].map(shown)
   }
 
   private static let baselineColumn = TableColumn.key(
@@ -21,11 +23,13 @@ extension PredictionTables {
       name: "prediction_skill", title: "How much better than the baselines",
       columns: Self.keys + [
         Self.baselineColumn, .measure("units", .integer, "units of which takes were predicted"),
-        .measure("events", .integer, "takes that were predicted"),
-      ] + Self.difference("log_loss_skill", "1 - log loss / that of the baseline")
+        .measure("events", .integer, "takes that were predicted").main,
+      ] + Self.difference("log_loss_skill", "1 - log loss / that of the baseline") { $0.share.main }
         + Self.difference("brier_skill", "1 - Brier score / that of the baseline")
-        + Self.difference("hit_rate_difference", "hit rate less that of the baseline")
-        + Self.difference("mrr_difference", "mrr less that of the baseline")
+        + Self.difference("hit_rate_difference", "hit rate less that of the baseline") {
+          $0.share.main
+        }
+        + Self.difference("mrr_difference", "mrr less that of the baseline") { $0.estimate }
         + TableColumn.breakdown(dimension))
     for group in groups {
       guard let skills = result.skills(study: group.study, value: group.value) else { continue }
@@ -52,10 +56,14 @@ extension PredictionTables {
       columns: Self.keys + [
         Self.baselineColumn,
         .key("takes_from", .integer, "the least number of earlier takes"),
-        .measure("takes_to", .integer, "the greatest number of earlier takes; empty without end"),
-        .measure("units", .integer, "units that had so many"),
+        .measure("takes_to", .integer, "the greatest number of earlier takes; empty without end")
+          .main,
+        .measure("units", .integer, "units that had so many").main,
         .measure("events", .integer, "takes that were predicted"),
-      ] + Self.difference("gain", "log loss of the baseline less its own, in nats")
+      ]
+        + Self.difference(
+          "gain", "log loss of the baseline less its own, in nats"
+        ) { $0.estimate.main }
         + TableColumn.breakdown(dimension))
     for group in groups {
       guard let skills = result.skills(study: group.study, value: group.value) else { continue }

@@ -1,0 +1,183 @@
+/// One panel of curves on common axes.
+struct CurvePanel {
+  private let panel: LineChart.Panel
+  private let joining: LineChart.Joining
+  private let frame: PlotFrame
+  private let curves: [LineChart.Curve]
+  private let width: Double
+  /// Why there is nothing to show; nil if there is something.
+  private let emptyReason: String?
+
+  init(_ panel: LineChart.Panel, joining: LineChart.Joining, width: Double, height: Double) {
+    self.panel = panel
+    self.joining = joining
+    self.width = width
+    curves = panel.curves.map { curve in
+      var curve = curve
+      curve.points = curve.points.filter { panel.x.has($0.x) && panel.y.has($0.y) }
+        .map { Self.point($0, on: panel.y) }
+      return curve
+    }
+    emptyReason = Self.emptyReason(panel, curves)
+    let points = curves.flatMap(\.points)
+    let references = panel.references.flatMap(\.points)
+    let y = (points + references).flatMap { [$0.y, $0.low, $0.high].compactMap(\.self) }
+    frame = PlotFrame(
+      x: panel.x.scale(points.map(\.x), isTight: true, ticks: width > 500 ? 9 : 6),
+      y: panel.y.scale(y, isTight: panel.y.spacing == .logarithmic, ticks: 6),
+      xTitle: panel.x.title, yTitle: panel.y.title, width: width, height: height)
+  }
+
+  /// Returns a point without interval if an end of it has no place on the axis.
+  private static func point(_ point: LineChart.Point, on axis: PlotAxis) -> LineChart.Point {
+    guard let low = point.low, let high = point.high, axis.has(low), axis.has(high) else {
+      return LineChart.Point(x: point.x, y: point.y)
+    }
+    return point
+  }
+
+  private static func emptyReason(
+    _ panel: LineChart.Panel, _ drawn: [LineChart.Curve]
+  ) -> String? {
+    if drawn.contains(where: { !$0.points.isEmpty }) { return nil }
+    let points = panel.curves.flatMap(\.points)
+    if points.isEmpty { return panel.emptyReason }
+    if points.contains(where: { $0.x.isFinite && $0.y.isFinite }) {
+      return "no value is above 0, and a logarithmic axis has no others"
+    }
+    return "no value is a finite number"
+  }
+
+  /// The panel.
+  var drawing: PanelDrawing {
+    if let emptyReason {
+      return PanelDrawing(
+        title: panel.title, note: panel.note, width: width,
+        content: (markup: frame.message(emptyReason), height: frame.totalHeight))
+    }
+    var markup = frame.axes
+    for curve in curves { markup += Markup.group([style(curve).color], band(curve)) }
+    for reference in panel.references { markup += line(reference) }
+    for curve in curves {
+      markup += Markup.group([style(curve).color], lines(curve) + dots(curve))
+    }
+    return PanelDrawing(
+      title: panel.title, note: panel.note, width: width, legend: legend,
+      content: (markup: markup, height: frame.totalHeight))
+  }
+
+  private var legend: Legend {
+    Legend(
+      entries: curves.filter { !$0.points.isEmpty }.map {
+        Legend.Entry(name: $0.name, series: $0.series, sample: .line)
+      }
+        + panel.references.map {
+          Legend.Entry(name: $0.name, series: $0.series, sample: .reference)
+        })
+  }
+
+  private func style(_ curve: LineChart.Curve) -> SeriesStyle { SeriesStyle(curve.series) }
+
+  /// Returns whether two neighbors are joined by a solid line.
+  private func isDense(_ first: LineChart.Point, _ second: LineChart.Point) -> Bool {
+    joining != .whereDense || frame.across(second.x) - frame.across(first.x) <= frame.width / 8
+  }
+
+  /// Splits the points where neighbors are too far apart.
+  private func denseParts(_ points: [LineChart.Point]) -> [[LineChart.Point]] {
+    var parts: [[LineChart.Point]] = []
+    for point in points {
+      if let last = parts.last?.last, isDense(last, point) {
+        parts[parts.count - 1].append(point)
+      } else {
+        parts.append([point])
+      }
+    }
+    return parts
+  }
+
+  private func line(_ curve: LineChart.Curve) -> Markup {
+    let points = curve.points.filter { panel.x.has($0.x) && panel.y.has($0.y) }
+    var path = PathData()
+    path.lines(points.map { (frame.across($0.x), frame.down($0.y)) })
+    return Marks.path(path, "bp-reference", tooltip: curve.name)
+  }
+
+  private func lines(_ curve: LineChart.Curve) -> Markup {
+    var (solid, sparse) = (PathData(), PathData())
+    var previous: [LineChart.Point] = []
+    for part in denseParts(curve.points) {
+      if let from = previous.last, let to = part.first {
+        sparse.lines([from, to].map { (frame.across($0.x), frame.down($0.y)) })
+      }
+      if part.count > 1 { solid.lines(corners(part, \.y)) }
+      previous = part
+    }
+    return Marks.path(sparse, "bp-sparse")
+      + Marks.path(solid, "bp-line", style(curve).dashes, tooltip: curve.name)
+  }
+
+  /// Returns the corners of a line through points, with steps if these are wanted.
+  private func corners(
+    _ points: [LineChart.Point], _ value: (LineChart.Point) -> Double
+  ) -> [(x: Double, y: Double)] {
+    var corners: [(x: Double, y: Double)] = []
+    for point in points {
+      let x = frame.across(point.x)
+      if joining == .step, let last = corners.last { corners.append((x, last.y)) }
+      corners.append((x, frame.down(value(point))))
+    }
+    return corners
+  }
+
+  private func band(_ curve: LineChart.Curve) -> Markup {
+    var path = PathData()
+    var whiskers = Markup.none
+    for part in denseParts(curve.points) {
+      for run in runsWithInterval(part) {
+        if run.count > 1 {
+          path.lines(corners(run) { $0.high ?? $0.y } + corners(run) { $0.low ?? $0.y }.reversed())
+          path.close()
+        } else if let point = run.first, let low = point.low, let high = point.high {
+          whiskers += Marks.verticalInterval(
+            x: frame.across(point.x), low: frame.down(low), high: frame.down(high))
+        }
+      }
+    }
+    return Marks.path(path, "bp-band") + whiskers
+  }
+
+  private func runsWithInterval(_ points: [LineChart.Point]) -> [[LineChart.Point]] {
+    points.split { $0.low == nil || $0.high == nil }.map(Array.init)
+  }
+
+  /// Returns a dot for each point: seen if there are few, else only for pointers, and none if there are too many.
+  private func dots(_ curve: LineChart.Curve) -> Markup {
+    let total = curves.reduce(0) { $0 + $1.points.count }
+    let isSeen = curve.points.count <= 40 && total <= 2 * Marks.mostWithValues
+    guard isSeen || total <= Marks.mostWithValues else { return .none }
+    var markup = Markup.none
+    for point in curve.points {
+      markup += Marks.dot(
+        frame.across(point.x), frame.down(point.y), radius: isSeen ? 2.4 : 5,
+        look: isSeen ? "bp-fill" : "bp-hit",
+        values: total <= Marks.mostWithValues ? values(point, curve) : nil)
+    }
+    return markup
+  }
+
+  private func values(_ point: LineChart.Point, _ curve: LineChart.Curve) -> Marks.Values {
+    let (x, y) = (panel.x.text(point.x), panel.y.text(point.y))
+    var tooltip = "\(curve.name)\n\(panel.x.title) \(x): \(y)"
+    var data = [
+      Markup.Attribute("data-series", curve.name), Markup.Attribute("data-x", x),
+      Markup.Attribute("data-y", y),
+    ]
+    if let low = point.low, let high = point.high {
+      tooltip += " (\(panel.y.text(low)) to \(panel.y.text(high)))"
+      data.append(Markup.Attribute("data-low", panel.y.text(low)))
+      data.append(Markup.Attribute("data-high", panel.y.text(high)))
+    }
+    return Marks.Values(tooltip: tooltip, data: data)
+  }
+}

@@ -1,0 +1,145 @@
+/// Shares that add up, period by period, such as the allocation of decisions to variants.
+public struct StackedAreaChart: Chart {
+  /// One of the shares.
+  public struct Layer: Sendable, Equatable {
+    /// The name: any text.
+    public var name: String
+    /// The value in each period; nil counts as 0.
+    public var values: [Double?]
+    /// The index of the colour.
+    public var series: Int
+
+    /// Creates a layer.
+    public init(_ name: String, _ values: [Double?], series: Int) {
+      (self.name, self.values, self.series) = (name, values, series)
+    }
+  }
+
+  /// Layers on common axes.
+  public struct Panel: Sendable, Equatable {
+    /// The title.
+    public var title: String
+    /// A remark below the title.
+    public var note: String
+    /// The vertical axis.
+    public var y: PlotAxis
+    /// The beginnings of the periods, ascending, in seconds since 1970-01-01T00:00:00Z.
+    public var starts: [Double]
+    /// The end of the last period.
+    public var end: Double
+    /// The layers, from the bottom up.
+    public var layers: [Layer]
+    /// What an empty panel says.
+    public var emptyReason: String
+
+    /// Creates a panel.
+    public init(
+      title: String, note: String = "", y: PlotAxis, starts: [Double], end: Double,
+      layers: [Layer], emptyReason: String = "there are no values"
+    ) {
+      (self.title, self.note, self.y, self.starts) = (title, note, y, starts)
+      (self.end, self.layers, self.emptyReason) = (end, layers, emptyReason)
+    }
+  }
+
+  /// The panels, in reading order.
+  public var panels: [Panel]
+
+  /// Creates a chart.
+  public init(panels: [Panel]) { self.panels = panels }
+
+  public func figures(name: String, title: String, description: String) -> [Figure] {
+    FigurePages(name: name, title: title, description: description, columns: 1)
+      .figures(panels.map { StackPanel($0).drawing })
+  }
+}
+
+/// One panel of stacked layers, whose values hold for a period each.
+private struct StackPanel {
+  private let panel: StackedAreaChart.Panel
+  private let width = FigurePages.panelWidth(columns: 1)
+  private let frame: PlotFrame
+  /// The edges of the layers in each period, from 0 up.
+  private let edges: [[Double]]
+
+  init(_ panel: StackedAreaChart.Panel) {
+    self.panel = panel
+    edges = panel.starts.indices.map { period in
+      panel.layers.reduce(into: [0.0]) { edges, layer in
+        let value = layer.values.indices.contains(period) ? layer.values[period] ?? 0 : 0
+        edges.append((edges.last ?? 0) + (value.isFinite ? max(0, value) : 0))
+      }
+    }
+    let heights = edges.compactMap(\.last)
+    let y = PlotScale.linear(
+      // Shares add up to 1 but for rounding.
+      heights.map { abs($0 - 1) < 1e-6 ? 1 : $0 }, includesZero: true, ticks: 6,
+      unit: panel.y.unit)
+    frame = PlotFrame(
+      x: PlotScale.time(panel.starts + [panel.end], ticks: 9), y: y, xTitle: "time (UTC)",
+      yTitle: panel.y.title, width: width, height: 170)
+  }
+
+  var drawing: PanelDrawing {
+    let isEmpty = !edges.contains { ($0.last ?? 0) > 0 }
+    guard !isEmpty, panel.starts.allSatisfy(\.isFinite), panel.end.isFinite else {
+      let reason = panel.layers.isEmpty || panel.starts.isEmpty ? panel.emptyReason : "all are 0"
+      return PanelDrawing(
+        title: panel.title, note: panel.note, width: width,
+        content: (frame.message(reason), frame.totalHeight))
+    }
+    var markup = frame.axes
+    for (index, layer) in panel.layers.enumerated() {
+      markup += Markup.group(
+        [SeriesStyle(layer.series).color], area(index, layer) + periods(index, layer))
+    }
+    let entries = panel.layers.reversed().map {
+      Legend.Entry(name: $0.name, series: $0.series, sample: .area)
+    }
+    return PanelDrawing(
+      title: panel.title, note: panel.note, width: width, legend: Legend(entries: entries),
+      content: (markup, frame.totalHeight))
+  }
+
+  private func end(of period: Int) -> Double {
+    period + 1 < panel.starts.count ? panel.starts[period + 1] : panel.end
+  }
+
+  private func area(_ index: Int, _ layer: StackedAreaChart.Layer) -> Markup {
+    var top: [(x: Double, y: Double)] = []
+    var bottom: [(x: Double, y: Double)] = []
+    for period in panel.starts.indices {
+      let (from, to) = (frame.across(panel.starts[period]), frame.across(end(of: period)))
+      let (low, high) = (frame.down(edges[period][index]), frame.down(edges[period][index + 1]))
+      top += [(from, high), (to, high)]
+      bottom += [(from, low), (to, low)]
+    }
+    var path = PathData()
+    path.lines(top + bottom.reversed())
+    path.close()
+    return Marks.path(path, "bp-area", tooltip: layer.name)
+  }
+
+  /// Returns the areas for pointers of each period, unless there are too many.
+  private func periods(_ index: Int, _ layer: StackedAreaChart.Layer) -> Markup {
+    guard panel.starts.count * panel.layers.count <= Marks.mostWithValues else { return .none }
+    var markup = Markup.none
+    for period in panel.starts.indices {
+      let (low, high) = (edges[period][index], edges[period][index + 1])
+      guard high > low else { continue }
+      let x = frame.across(panel.starts[period])
+      let start = PlotAxis("", spacing: .time).text(panel.starts[period])
+      let value = panel.y.text(high - low)
+      markup += Marks.rectangle(
+        x, frame.down(high), frame.across(end(of: period)) - x, frame.down(low) - frame.down(high),
+        look: "bp-hit",
+        values: Marks.Values(
+          tooltip: "\(layer.name)\n\(start): \(value)",
+          data: [
+            Markup.Attribute("data-series", layer.name), Markup.Attribute("data-x", start),
+            Markup.Attribute("data-y", value),
+          ]))
+    }
+    return markup
+  }
+}

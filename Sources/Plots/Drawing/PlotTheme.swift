@@ -1,0 +1,78 @@
+/// The colours of a plot on a light and on a dark ground, as a style sheet.
+///
+/// The colours of series follow the palette of M. Okabe and K. Ito, *Color universal design* (2008), which people with
+/// a colour vision deficiency can tell apart, darkened or lightened to a contrast of at least 3:1 with the ground;
+/// that of texts is at least 4.5:1.
+enum PlotTheme {
+  /// The number of colours of series; further series repeat them with other dashes.
+  static let seriesCount = 8
+
+  /// The rules of the style sheet. They hold only within elements of class `bp`, so that they can stand several times
+  /// in a page, and follow the reader's preference unless the root element has `data-theme="light"` or `"dark"`.
+  static let style = Markup.style(marks + light + dark)
+
+  private static let marks: [StaticString] = [
+    ".bp text{stroke:none}",
+    ".bp .bp-grid,.bp .bp-axis,.bp .bp-reference,.bp .bp-line,.bp .bp-sparse,.bp .bp-whisker{fill:none}",
+    ".bp .bp-line{stroke:currentColor;stroke-width:2;stroke-linejoin:round}",
+    ".bp .bp-sparse{stroke:currentColor;stroke-width:1;stroke-dasharray:1 4}",
+    ".bp .bp-whisker{stroke:currentColor;stroke-width:2}",
+    ".bp .bp-band{fill:currentColor;fill-opacity:.17}",
+    ".bp .bp-fill{fill:currentColor}",
+    ".bp .bp-area{fill:currentColor;stroke-width:1}",
+    ".bp .bp-hit{fill:#000;fill-opacity:0}",
+    ".bp .bp-reference{stroke-dasharray:5 4}",
+  ]
+
+  /// Each rule has the colour of the light theme for viewers that know no variables.
+  private static let light: [StaticString] = [
+    ".bp .bp-ground{fill:#ffffff;fill:var(--bp-ground,#ffffff)}",
+    ".bp .bp-area{stroke:#ffffff;stroke:var(--bp-ground,#ffffff)}",
+    ".bp .bp-text{fill:#1b1f24;fill:var(--bp-text,#1b1f24)}",
+    ".bp .bp-muted{fill:#57606a;fill:var(--bp-muted,#57606a)}",
+    ".bp .bp-grid{stroke:#e4e7eb;stroke:var(--bp-grid,#e4e7eb)}",
+    ".bp .bp-axis{stroke:#7d8590;stroke:var(--bp-axis,#7d8590)}",
+    ".bp .bp-reference{stroke:#57606a;stroke:var(--bp-muted,#57606a)}",
+    ".bp .bp-expected{stroke:#1b1f24;stroke:var(--bp-text,#1b1f24);stroke-width:2}",
+    ".bp .bp-s0{color:#0072b2;color:var(--bp-s0,#0072b2)}",
+    ".bp .bp-s1{color:#d55e00;color:var(--bp-s1,#d55e00)}",
+    ".bp .bp-s2{color:#00886a;color:var(--bp-s2,#00886a)}",
+    ".bp .bp-s3{color:#b5578f;color:var(--bp-s3,#b5578f)}",
+    ".bp .bp-s4{color:#a87400;color:var(--bp-s4,#a87400)}",
+    ".bp .bp-s5{color:#3c96cc;color:var(--bp-s5,#3c96cc)}",
+    ".bp .bp-s6{color:#3d444d;color:var(--bp-s6,#3d444d)}",
+    ".bp .bp-s7{color:#8a8300;color:var(--bp-s7,#8a8300)}",
+  ]
+
+  private static let dark: [StaticString] = [
+    "@media screen and (prefers-color-scheme:dark){",
+    ":root:not([data-theme=light]) .bp,:root:not([data-theme=light]).bp{",
+    darkVariables, "}}",
+    "@media screen{:root[data-theme=dark] .bp{",
+    darkVariables, "}}",
+  ]
+
+  private static let darkVariables: StaticString = """
+    --bp-ground:#14171c;--bp-text:#e8eaed;--bp-muted:#a3adb8;--bp-grid:#2b3138;--bp-axis:#7d8894;
+    --bp-s0:#4ba3db;--bp-s1:#ff8a3d;--bp-s2:#2cc198;--bp-s3:#e19bc6;
+    --bp-s4:#f0b838;--bp-s5:#a5d8f6;--bp-s6:#dfe3e8;--bp-s7:#c9c24a
+    """
+}
+
+/// The colour and dashes of a series by its index: beyond the number of colours the dashes differ.
+struct SeriesStyle: Hashable, Sendable {
+  let index: Int
+
+  init(_ index: Int) { self.index = abs(index) }
+
+  /// The class of the colour.
+  var color: Markup.Attribute {
+    Markup.Attribute("class", "bp-s\(index % PlotTheme.seriesCount)")
+  }
+
+  /// The dashes of lines; none for the first series.
+  var dashes: [Markup.Attribute] {
+    let dashes = ["", "8 3", "3 2", "9 3 2 3"][(index / PlotTheme.seriesCount) % 4]
+    return dashes.isEmpty ? [] : [Markup.Attribute("stroke-dasharray", dashes)]
+  }
+}

@@ -1,0 +1,52 @@
+internal import EventLog
+internal import Replay
+internal import Statistics
+
+extension AnalysisPlan {
+  /// Checks that the log has every experiment, variant, goal and dimension that the plan names.
+  ///
+  /// - Parameter source: The log or database.
+  /// - Throws: ``ReportError`` with the line in the file, and the nearest name of the log.
+  package func check(_ source: ReportSource) throws {
+    let names =
+      try source.log.map { try LogNames($0, [.experiments, .variants, .goals]) }
+      ?? source.names
+    let lookup = NameLookup(
+      path: source.path, names: names, isEmpty: source.lookup.isEmpty, message: { _ in })
+    for entry in entries {
+      try check([entry.experiment], .experiments, entry, "experiment", lookup)
+      try check(entry.baseline.map { [$0] } ?? [], .variants, entry, "baseline", lookup)
+      let variants = entry.shares.keys.sorted(by: ComparisonPairs.inBytes)
+      try check(variants, .variants, entry, "shares", lookup)
+      try check(entry.metric.goals, .goals, entry, "metric", lookup)
+      try check(entry.secondary.flatMap(\.goals), .goals, entry, "secondary", lookup)
+      let guarded = entry.guardrails.flatMap(\.metric.goals)
+      try check(guarded, .goals, entry, "guardrails", lookup)
+      guard let log = source.log else { continue }
+      for dimension in entry.dimensions {
+        guard let absence = try dimension.absence(in: log) else { continue }
+        throw ReportError(.badData, "\(place(entry, "dimensions"))\(absence)")
+      }
+    }
+  }
+
+  private func check(
+    _ texts: [String], _ vocabulary: Vocabulary, _ entry: Entry, _ key: String,
+    _ lookup: NameLookup
+  ) throws(ReportError) {
+    for text in texts {
+      do {
+        try lookup.code(of: text, in: vocabulary)
+      } catch {
+        throw ReportError(error.code, "\(place(entry, key))\(error)")
+      }
+    }
+  }
+
+  /// Returns where a key of an entry is written, for the beginning of a message.
+  package func place(_ entry: Entry, _ key: String) -> String {
+    guard let path else { return "analysis of \"\(entry.experiment)\": " }
+    let line = entry.lines[key] ?? entry.lines["experiment"]
+    return path + (line.map { ":\($0)" } ?? "") + ": "
+  }
+}

@@ -1,0 +1,87 @@
+internal import Events
+internal import Statistics
+
+extension AnalysisPlan {
+  /// The plan as an analysis file, which reads back as the same plan: ``init(yaml:path:)``.
+  public var yaml: String {
+    var lines = ["experiments:"]
+    for entry in entries {
+      lines.append("  \(YAMLText.scalar(entry.experiment)):")
+      lines += Self.lines(of: entry).map { "    " + $0 }
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func lines(of entry: Entry) -> [String] {
+    var lines: [String] = []
+    if let baseline = entry.baseline { lines.append("baseline: \(YAMLText.scalar(baseline))") }
+    if let since = entry.since { lines.append("since: \(time(since))") }
+    if let until = entry.until { lines.append("until: \(time(until))") }
+    lines.append("metric: \(YAMLText.scalar("\(entry.metric)"))")
+    if !entry.secondary.isEmpty { lines.append("secondary: \(list(entry.secondary))") }
+    if !entry.guardrails.isEmpty {
+      let rules = entry.guardrails.map { rule in
+        let margin = rule.margin.map { ", margin: \($0)" } ?? ""
+        return "{metric: \(YAMLText.scalar("\(rule.metric)"))\(margin)}"
+      }
+      lines.append("guardrails: [\(rules.joined(separator: ", "))]")
+    }
+    if !entry.dimensions.isEmpty { lines.append("dimensions: \(list(entry.dimensions))") }
+    if !entry.shares.isEmpty {
+      let shares = entry.shares.sorted { ComparisonPairs.inBytes($0.key, $1.key) }.map {
+        "\(YAMLText.scalar($0.key)): \($0.value)"
+      }
+      lines.append("shares: {\(shares.joined(separator: ", "))}")
+    }
+    if let effect = entry.minimumEffect { lines.append("minimum_effect: \(effect)") }
+    return lines
+  }
+
+  private static func list(_ values: [some CustomStringConvertible]) -> String {
+    "[\(values.map { YAMLText.scalar($0.description) }.joined(separator: ", "))]"
+  }
+
+  /// Writes a time at midnight as a date.
+  private static func time(_ time: Timestamp) -> String {
+    let text = "\(time)"
+    return time.microseconds % 86_400_000_000 == 0 ? String(text.prefix { $0 != "T" }) : text
+  }
+}
+
+/// Texts as scalars of YAML.
+enum YAMLText {
+  /// Words that readers of YAML take for truth values or null.
+  private static let reserved: Set<String> = [
+    "true", "false", "yes", "no", "on", "off", "null", "y", "n",
+  ]
+
+  /// Returns the text as it is if it is a plain word; otherwise in double quotes, with everything escaped that could end
+  /// them, break the line or turn the direction of writing.
+  static func scalar(_ text: String) -> String {
+    let isWord =
+      text.utf8.first.map(isLetter) ?? false
+      && text.utf8.allSatisfy { isLetter($0) || isDigit($0) || "_-.".utf8.contains($0) }
+    if isWord, !reserved.contains(text.lowercased()) { return text }
+    return "\"" + text.unicodeScalars.map(escaped).joined() + "\""
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    if scalar == "\"" || scalar == "\\" { return "\\\(scalar)" }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      let isLong = scalar.value > 0xFFFF
+      return (isLong ? "\\U" : "\\u")
+        + String(repeating: "0", count: (isLong ? 8 : 4) - digits.count) + digits
+    default: return String(scalar)
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  }
+}

@@ -1,0 +1,127 @@
+internal import Statistics
+internal import Yams
+
+extension AnalysisPlan {
+  /// Reads an analysis file in YAML:
+  ///
+  ///     experiments:
+  ///       checkout:
+  ///         baseline: control
+  ///         since: 2026-01-01
+  ///         until: 2026-02-01
+  ///         metric: converted:goal=purchase
+  ///         secondary: [revenue]
+  ///         guardrails: [{metric: visits, margin: 0.02}]
+  ///         dimensions: [context.country]
+  ///         shares: {control: 0.5, blue: 0.5}
+  ///         minimum_effect: 0.02
+  ///
+  /// Every key may be left out. Metrics are written as on the command line, see `Metric`; a guardrail without a margin may
+  /// be the metric alone.
+  ///
+  /// - Parameters:
+  ///   - yaml: The text.
+  ///   - path: The path of the file, for messages.
+  /// - Throws: ``ReportError`` with the line, if the text is no YAML, has an unknown key or a value out of range.
+  public init(yaml: String, path: String) throws(ReportError) {
+    let reader = AnalysisPlanReader(path: path)
+    let root: Node?
+    do {
+      root = try Yams.compose(yaml: yaml)
+    } catch {
+      let text = "\(error)".split(whereSeparator: \.isNewline).joined(separator: "; ")
+      throw ReportError(.badData, "\(path): not YAML: \(text)")
+    }
+    guard let root, let members = root.mapping else {
+      throw ReportError(
+        .badData,
+        "\(path): it must have experiments by name under the key experiments; report all --suggest prints an example"
+      )
+    }
+    var entries: [Entry] = []
+    try reader.forEach(members, "key of an analysis file", ["experiments"]) {
+      (_, value) throws(ReportError) in entries = try reader.entries(value)
+    }
+    self.init(entries)
+    self.path = path
+  }
+}
+
+/// Reads the parts of an analysis file, and reports invalid ones.
+struct AnalysisPlanReader {
+  let path: String
+
+  static let keys = [
+    "baseline", "since", "until", "metric", "secondary", "guardrails", "dimensions", "shares",
+    "minimum_effect",
+  ]
+
+  func error(_ node: Node, _ reason: String) -> ReportError {
+    ReportError(.badData, "\(path)\(node.mark.map { ":\($0.line):\($0.column)" } ?? ""): \(reason)")
+  }
+
+  /// Calls the closure with each key and value. Unknown and repeated keys are errors.
+  func forEach(
+    _ members: Node.Mapping, _ noun: String, _ known: [String]?,
+    _ body: (Node, Node) throws(ReportError) -> Void
+  ) throws(ReportError) {
+    var seen: Set<[UInt8]> = []
+    for (key, value) in members {
+      guard let name = key.string else { throw error(key, "a \(noun) must be a text") }
+      guard known?.contains(name) ?? true else {
+        throw error(key, NearestName.unknown(noun, name, among: known ?? []))
+      }
+      guard seen.insert(Array(name.utf8)).inserted else {
+        throw error(key, "\"\(name)\" is there twice; keep one")
+      }
+      try body(key, value)
+    }
+  }
+
+  func entries(_ node: Node) throws(ReportError) -> [AnalysisPlan.Entry] {
+    guard let members = node.mapping, !members.isEmpty else {
+      throw error(node, "experiments must have names of experiments, with their settings below")
+    }
+    var entries: [AnalysisPlan.Entry] = []
+    try forEach(members, "name of an experiment", nil) { (key, value) throws(ReportError) in
+      entries.append(try entry(key, value))
+    }
+    return entries
+  }
+
+  private func entry(_ key: Node, _ node: Node) throws(ReportError) -> AnalysisPlan.Entry {
+    var entry = AnalysisPlan.Entry(key.string ?? "")
+    entry.lines["experiment"] = key.mark?.line
+    if node.string == "" || node.null != nil { return entry }
+    guard let members = node.mapping else {
+      throw error(
+        node,
+        "the settings of \"\(entry.experiment)\" must be KEY: VALUE, such as baseline: control")
+    }
+    try forEach(members, "key of an experiment", Self.keys) { (key, value) throws(ReportError) in
+      entry.lines[key.string ?? ""] = value.mark?.line ?? key.mark?.line
+      try read(value, key.string ?? "", into: &entry)
+    }
+    if let since = entry.since, let until = entry.until, until <= since {
+      throw error(
+        node, "until \(until) is not later than since \(since), so no event can be between them")
+    }
+    return entry
+  }
+
+  private func read(
+    _ node: Node, _ key: String, into entry: inout AnalysisPlan.Entry
+  ) throws(ReportError) {
+    switch key {
+    case "baseline": entry.baseline = try text(node, key)
+    case "since": entry.since = try time(node, key)
+    case "until": entry.until = try time(node, key)
+    case "metric": entry.metric = try metric(node)
+    case "secondary": entry.secondary = try list(node, key, metric)
+    case "guardrails": entry.guardrails = try list(node, key, guardrail)
+    case "dimensions": entry.dimensions = try list(node, key, dimension)
+    case "shares": entry.shares = try shares(node)
+    default: entry.minimumEffect = try number(node, key, above: 0)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+internal import Events
+internal import Replay
+internal import Statistics
+internal import Yams
+
+extension AnalysisPlanReader {
+  func text(_ node: Node, _ key: String) throws(ReportError) -> String {
+    guard let text = node.string, !text.isEmpty else { throw error(node, "\(key) must be a text") }
+    return text
+  }
+
+  /// Reads a list; a single element may stand without brackets.
+  func list<Element>(
+    _ node: Node, _ key: String, _ element: (Node) throws(ReportError) -> Element
+  ) throws(ReportError) -> [Element] {
+    guard let sequence = node.sequence else {
+      guard node.string?.isEmpty == false || node.mapping != nil else {
+        throw error(node, "\(key) must be a list")
+      }
+      return [try element(node)]
+    }
+    var list: [Element] = []
+    for node in sequence { list.append(try element(node)) }
+    return list
+  }
+
+  func metric(_ node: Node) throws(ReportError) -> Metric {
+    guard let text = node.string else {
+      throw error(node, "a metric must be a text, such as converted:goal=purchase")
+    }
+    do {
+      return try Metric(parsing: text)
+    } catch let problem { throw error(node, "\(problem)") }
+  }
+
+  func guardrail(_ node: Node) throws(ReportError) -> AnalysisPlan.Guardrail {
+    guard let members = node.mapping else { return AnalysisPlan.Guardrail(try metric(node)) }
+    var found: Metric?
+    var margin: Double?
+    try forEach(members, "key of a guardrail", ["metric", "margin"]) {
+      (key, value) throws(ReportError) in
+      if key.string == "metric" {
+        found = try metric(value)
+      } else {
+        margin = try number(value, "margin", above: nil)
+      }
+    }
+    guard let found else {
+      throw error(node, "a guardrail needs a metric, such as {metric: visits, margin: 0.02}")
+    }
+    return AnalysisPlan.Guardrail(found, margin: margin)
+  }
+
+  func dimension(_ node: Node) throws(ReportError) -> Dimension {
+    let text = node.string ?? ""
+    if let dimension = Dimension(text) { return dimension }
+    let forms = ["policy", "reason", "day", "context.NAME", "data.KIND", "data.KIND.KEY"]
+    let attribute = NearestName.nearest(to: text, among: forms) == nil && !text.isEmpty
+    throw error(
+      node,
+      attribute
+        ? "unknown dimension \"\(text)\"; an attribute of the context is written context.\(text)"
+        : NearestName.unknown("dimension", text, among: forms))
+  }
+
+  func shares(_ node: Node) throws(ReportError) -> [String: Double] {
+    guard let members = node.mapping else {
+      throw error(
+        node, "shares must give a share for each variant, such as {control: 0.5, blue: 0.5}")
+    }
+    var shares: [String: Double] = [:]
+    try forEach(members, "name of a variant", nil) { (key, value) throws(ReportError) in
+      shares[key.string ?? ""] = try number(value, "a share", above: nil)
+    }
+    guard shares.values.count(where: { $0 > 0 }) > 1 else {
+      throw error(node, "shares must be above 0 for at least two variants")
+    }
+    return shares
+  }
+
+  /// Reads a finite number that is above a bound, or 0 or more.
+  func number(_ node: Node, _ key: String, above bound: Double?) throws(ReportError) -> Double {
+    guard let number = WrittenValue.number(node.string ?? ""), number.isFinite,
+      bound.map({ number > $0 }) ?? (number >= 0)
+    else {
+      throw error(
+        node,
+        "\(key) must be a number \(bound == nil ? "of 0 or more" : "above 0"), such as 0.02 or 2%")
+    }
+    return number
+  }
+
+  /// Reads a date, or a time with an offset.
+  func time(_ node: Node, _ key: String) throws(ReportError) -> Timestamp {
+    let text = node.string ?? ""
+    let bytes = Array((text.utf8.count == 10 ? "\(text)T00:00:00Z" : text).utf8)
+    guard let time = Timestamp(iso8601: bytes.span) else {
+      throw error(
+        node,
+        "\(key) must be a date such as 2026-01-05 (its start in UTC), or a time with an offset such as 2026-01-02T03:04:05Z"
+      )
+    }
+    return time
+  }
+}

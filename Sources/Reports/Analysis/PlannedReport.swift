@@ -1,0 +1,63 @@
+package import Tables
+
+/// A report whose table says more where an analysis plan is given, or whose answer and notes are made of its rows.
+package protocol PlannedReport: Report {
+  /// Returns the table of one experiment with what its plan adds.
+  ///
+  /// - Parameters:
+  ///   - table: The rows of the experiment, not broken down.
+  ///   - entry: The plan of the experiment.
+  ///   - source: The part of the log that the rows come from.
+  /// - Returns: The table, by default unchanged.
+  func planned(_ table: Table, by entry: AnalysisPlan.Entry, of source: ReportSource) throws
+    -> Table
+
+  /// Makes the answer, and notes of counts of rows, anew: of a table that was put together from several.
+  func summarize(_ table: inout Table)
+}
+
+extension PlannedReport {
+  package func planned(_ table: Table, by entry: AnalysisPlan.Entry, of source: ReportSource)
+    throws -> Table
+  { table }
+}
+
+extension HealthReport: PlannedReport {}
+
+extension ComparisonReport: PlannedReport {
+  /// Adds what to do with each variant to its row of the goal metric.
+  package func planned(_ table: Table, by entry: AnalysisPlan.Entry, of source: ReportSource)
+    throws -> Table
+  {
+    let paces = try RecruitmentPace.paces(of: source, entry, alpha: plan.alpha)
+    let decisions = PlannedDecision.decisions(of: table, entry, paces)
+    var wide = try Table(
+      name: table.name, title: table.title,
+      columns: table.columns + Self.recommendationColumns)
+    for (cells, row) in zip(NamedCells.rows(of: table), table.rows) {
+      let own = decisions.first { $0.isOf(cells) }
+      try wide.append(
+        row: Array(row) + [
+          TableCell(own?.recommendation.action.rawValue),
+          own?.recommendation.until.map { .timestamp("\($0)") } ?? .empty,
+          TableCell(own?.recommendation.reason),
+        ])
+    }
+    for note in table.notes { wide.note(note.name, note.value) }
+    return wide
+  }
+
+  private static let recommendationColumns: [TableColumn] = [
+    .measure(
+      "recommendation", .text,
+      "ship, roll back, keep running, stop or do not read, by the analysis file"),
+    .measure("until", .timestamp, "when the units needed are there at the present rate"),
+    .measure("recommendation_reason", .text, "the rule and the numbers behind it"),
+  ]
+
+  package func summarize(_ table: inout Table) {
+    let decided = DecisionAnswer(table, reason: "recommendation_reason").sentences
+    let compared = ComparisonAnswer(table, level: plan.level).sentences
+    table.answer = Array((decided + compared.prefix(max(0, 3 - decided.count))))
+  }
+}

@@ -1,0 +1,104 @@
+internal import Events
+internal import Replay
+
+extension Recommendation {
+  /// The state of a guardrail.
+  private enum GuardrailState {
+    case kept
+    /// Not significantly worse, but not shown to be within its margin.
+    case open
+    case worse
+  }
+
+  /// Returns what to do with a variant.
+  ///
+  /// Damaged data come first, then a guardrail that is worse, then the goal metric. A guardrail is worse if it is
+  /// significantly lower and its interval is not within the margin.
+  ///
+  /// - Parameters:
+  ///   - goal: The row of `compare` of the goal metric.
+  ///   - guardrails: The row of each guardrail, with its margin.
+  ///   - pace: The units so far and those needed.
+  ///   - entry: The plan of the experiment.
+  init(
+    goal: NamedCells, guardrails: [(row: NamedCells, margin: Double?)], pace: RecruitmentPace,
+    _ entry: AnalysisPlan.Entry
+  ) {
+    let rows = [goal] + guardrails.map(\.row)
+    if let damaged = rows.first(where: { Self.verdict($0) == .doNotRead }) {
+      self.init(.doNotRead, reason: ComparisonAnswer.words(damaged.text("reason") ?? ""))
+      return
+    }
+    let states = guardrails.map { ($0.row, Self.state($0.row, $0.margin)) }
+    if let worse = states.first(where: { $0.1 == .worse }) {
+      self.init(.rollBack, reason: "guardrail \(Self.amount(worse.0)) is worse")
+      return
+    }
+    switch Self.verdict(goal) {
+    case .lower: self.init(.rollBack, reason: "\(Self.amount(goal)) is lower")
+    case .higher:
+      let open = states.filter { $0.1 == .open }.map { $0.0.text("metric") ?? "" }
+      let rest =
+        guardrails.isEmpty
+        ? ""
+        : open.isEmpty
+          ? "; no guardrail is worse"
+          : "; no guardrail is worse, but \(open.joined(separator: ", ")) not shown to be within the margin"
+      self.init(.ship, reason: "\(Self.amount(goal)) is higher\(rest)")
+    default: self.init(undecided: goal, pace, entry)
+    }
+  }
+
+  /// Returns whether to wait for more units.
+  private init(undecided goal: NamedCells, _ pace: RecruitmentPace, _ entry: AnalysisPlan.Entry) {
+    let metric = goal.text("metric") ?? ""
+    let state =
+      Self.verdict(goal) == .undecided && goal.text("reason")?.hasPrefix("p_value") == true
+      ? "\(Self.amount(goal)) is undecided"
+      : "\(metric): \(ComparisonAnswer.words(goal.text("reason") ?? ""))"
+    guard let effect = entry.minimumEffect else {
+      self.init(
+        .keepRunning, reason: "\(state); minimum_effect in the analysis file would say until when")
+      return
+    }
+    let size = AnswerNumber.percent(effect)
+    guard let needed = pace.needed else {
+      let why = pace.status.map { " (\($0))" } ?? ""
+      self.init(.keepRunning, reason: "\(state); the units needed are not known\(why)")
+      return
+    }
+    let units = "\(AnswerNumber.number(pace.units)) of \(AnswerNumber.number(needed)) units"
+    guard !pace.isComplete else {
+      self.init(
+        .stop,
+        reason: "\(state), with \(units): no effect of at least \(size) was found at 80 % power")
+      return
+    }
+    let end = pace.end
+    let isLate = end.flatMap { end in entry.until.map { end > $0 } } ?? false
+    self.init(
+      .keepRunning, until: end,
+      reason: "\(state), with \(units) for an effect of \(size) at 80 % power"
+        + (isLate ? "; they come only after the planned end" : ""))
+  }
+
+  private static func verdict(_ row: NamedCells) -> ComparisonVerdict? {
+    row.text("verdict").flatMap(ComparisonVerdict.init(rawValue:))
+  }
+
+  private static func state(_ row: NamedCells, _ margin: Double?) -> GuardrailState {
+    let isLower = verdict(row) == .lower
+    guard let margin else { return isLower ? .worse : .kept }
+    guard let low = row.number("lift_ci_low") else { return isLower ? .worse : .open }
+    if low > -margin { return .kept }
+    return isLower ? .worse : .open
+  }
+
+  private static func amount(_ row: NamedCells) -> String {
+    let metric = row.text("metric") ?? ""
+    let pValue = row.number("p_value").map(AnswerNumber.pValue)
+    let lift = row.number("lift").map(AnswerNumber.change)
+    let notes = [lift, pValue].compactMap { $0 }
+    return notes.isEmpty ? metric : "\(metric) (\(notes.joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,58 @@
+public import Events
+
+/// What to do with a variant, by the plan of its experiment.
+public struct Recommendation: Equatable, Sendable {
+  /// What to do.
+  public enum Action: String, CaseIterable, Sendable {
+    /// The goal metric is higher, and no guardrail is worse: give the variant to everyone.
+    case ship
+    /// The goal metric or a guardrail is worse: take the variant back.
+    case rollBack = "roll back"
+    /// Nothing is decided yet.
+    case keepRunning = "keep running"
+    /// Nothing is decided although the planned units are there: an effect of the size looked for is unlikely.
+    case stop
+    /// The data are damaged: repair them, or run the experiment again.
+    case doNotRead = "do not read"
+  }
+
+  /// What to do.
+  public var action: Action
+  /// The start of the day on which the planned units are there at the present rate, if the experiment is to be kept
+  /// running and this is known.
+  public var until: Timestamp?
+  /// The rule and the numbers that decided, in words.
+  public var reason: String
+
+  /// Creates a recommendation.
+  public init(_ action: Action, until: Timestamp? = nil, reason: String) {
+    (self.action, self.until, self.reason) = (action, until, reason)
+  }
+}
+
+/// How far an experiment is on its way to the units that it needs.
+struct RecruitmentPace {
+  /// The units so far, and those needed, of all variants.
+  var units: Double
+  var needed: Double?
+  /// New units a day.
+  var unitsPerDay: Double?
+  /// The last day with a new unit, counted from 1970-01-01.
+  var lastDay: Int64?
+  /// Why the needed units are not known.
+  var status: String?
+
+  /// Whether the needed units are there.
+  var isComplete: Bool { needed.map { units >= $0 } ?? false }
+
+  /// The start of the day on which the needed units are there at the present rate; nil if it is not known, or more than
+  /// a hundred years away.
+  var end: Timestamp? {
+    guard let needed, let unitsPerDay, unitsPerDay > 0, let lastDay, needed > units else {
+      return nil
+    }
+    let days = ((needed - units) / unitsPerDay).rounded(.up)
+    guard days < 36_525 else { return nil }
+    return Timestamp(microseconds: (lastDay + Int64(days)) * 86_400_000_000)
+  }
+}

@@ -1,0 +1,40 @@
+internal import EventLog
+internal import Replay
+
+extension RecruitmentPace {
+  /// Returns the units so far and those needed in each place of an experiment, by the arithmetic of the report `power`.
+  ///
+  /// - Parameters:
+  ///   - source: The part of the log with the experiment.
+  ///   - entry: The plan of the experiment.
+  ///   - alpha: The significance level of the comparison.
+  /// - Returns: The paces by place.
+  static func paces(
+    of source: ReportSource, _ entry: AnalysisPlan.Entry, alpha: Double
+  ) throws -> [ReportPlace: RecruitmentPace] {
+    var plan = PowerPlan()
+    plan.baseline = entry.baseline
+    plan.lift = entry.minimumEffect ?? plan.lift
+    plan.alpha = alpha
+    let report = try PowerReport(MetricPlan([entry.metric]), plan: plan)
+    let (table, tallies) = try report.tabulated(source)
+    var lastDays: [ReportPlace: Int64] = [:]
+    for (place, days) in tallies.days {
+      let name = ReportPlace(
+        experiment: source.names.string(place.experiment, in: .experiments) ?? "",
+        point: source.names.string(place.point, in: .points) ?? "point-1",
+        slot: source.names.string(place.slot, in: .slots) ?? "decision-1")
+      lastDays[name] = days.keys.max()
+    }
+    var paces: [ReportPlace: RecruitmentPace] = [:]
+    for row in NamedCells.rows(of: table) {
+      let place = ReportPlace(row)
+      let variants = row.number("variants") ?? 0
+      paces[place] = RecruitmentPace(
+        units: row.number("units") ?? 0, needed: row.number("units_needed").map { $0 * variants },
+        unitsPerDay: row.number("units_per_day"), lastDay: lastDays[place],
+        status: row.text("status"))
+    }
+    return paces
+  }
+}

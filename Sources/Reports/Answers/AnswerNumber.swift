@@ -1,0 +1,26 @@
+internal import Tables
+
+/// Numbers in sentences: few digits, the same on every machine.
+enum AnswerNumber {
+  /// Returns a p-value or probability with two significant digits, such as `0.0083` or `2.5e-10`.
+  static func probability(_ value: Double) -> String { ReadableDecimal.text(value, digits: 2) }
+
+  /// Returns what a p-value says: `p = 0.0083`, or `p < 1e-9`.
+  static func pValue(_ value: Double) -> String {
+    value < 1e-9 ? "p < 1e-9" : "p = \(probability(value))"
+  }
+
+  /// Returns a fraction as a percentage, such as `0.42 %`, `4.2 %` or `42.1 %`.
+  static func percent(_ fraction: Double) -> String {
+    let percent = fraction * 100
+    return ReadableDecimal.text(percent, digits: percent.magnitude < 10 ? 2 : 3) + " %"
+  }
+
+  /// Returns a change as a percentage with its sign, such as `+4.2 %`.
+  static func change(_ fraction: Double) -> String {
+    (fraction > 0 ? "+" : "") + percent(fraction)
+  }
+
+  /// Returns a number with three significant digits, and every digit before the point.
+  static func number(_ value: Double) -> String { ReadableDecimal.text(value, digits: 3) }
+}

@@ -1,0 +1,156 @@
+internal import Tables
+
+/// The sentences of the report `compare`, made of its rows.
+struct ComparisonAnswer {
+  /// The confidence level of the intervals.
+  let level: Double
+  /// The rows of the whole log; those of a breakdown only if there are no others.
+  let rows: [NamedCells]
+  private let hasPlaces: Bool
+  private let experiments: [String]
+
+  init(_ table: Table, level: Double) {
+    let all = NamedCells.rows(of: table)
+    let whole = all.filter { $0.text("dimension") == nil }
+    rows = whole.isEmpty ? all : whole
+    self.level = level
+    experiments = Self.unique(rows.map { $0.text("experiment") ?? "" })
+    let places = Self.unique(rows.map { "\($0.text("point") ?? "")\n\($0.text("slot") ?? "")" })
+    hasPlaces = places.count > 1
+  }
+
+  /// At most three sentences: of a single row what it says and whether to read it; of more rows how many say what, and
+  /// the most important ones.
+  var sentences: [String] {
+    guard let first = rows.first else { return [] }
+    guard rows.count > 1 else {
+      return [sentence(first)] + (isRead(first) ? [care(first)] : [])
+    }
+    var sentences = [counts]
+    if let forbidden { sentences.append(forbidden) }
+    let decided = rows.filter { ["higher", "lower"].contains($0.text("verdict")) }
+    let strongest = decided.enumerated().sorted { a, b in
+      let (p, q) = (a.element.number("p_value") ?? 0, b.element.number("p_value") ?? 0)
+      return p == q ? a.offset < b.offset : p < q
+    }
+    sentences += strongest.prefix(3 - sentences.count).map { sentence($0.element) }
+    return sentences
+  }
+
+  private static func unique(_ texts: [String]) -> [String] {
+    var seen: Set<[UInt8]> = []
+    return texts.filter { seen.insert(Array($0.utf8)).inserted }
+  }
+
+  // MARK: All rows
+
+  private var counts: String {
+    let words = ComparisonVerdict.allCases.reversed().compactMap { verdict -> String? in
+      let count = rows.count { $0.text("verdict") == verdict.rawValue }
+      guard count > 0 else { return nil }
+      switch verdict {
+      case .doNotRead: return "\(count) must not be read"
+      case .notCompared: return "\(count) \(count == 1 ? "was" : "were") not compared"
+      case .marginKept: return "\(count) \(count == 1 ? "keeps" : "keep") the margin"
+      case .undecided, .lower, .higher:
+        return "\(count) \(count == 1 ? "is" : "are") \(verdict.rawValue)"
+      }
+    }
+    let sorted = words.sorted { a, b in a.contains("must") && !b.contains("must") }
+    let of = experiments.count == 1 ? "" : " in \(experiments.count) experiments"
+    return "Of \(rows.count) comparisons\(of), \(sorted.joined(separator: ", "))."
+  }
+
+  /// What must not be read, and why; nil if everything can be read.
+  private var forbidden: String? {
+    let all = rows.filter { $0.text("verdict") == ComparisonVerdict.doNotRead.rawValue }
+    guard let first = all.first else { return nil }
+    let names = Self.unique(all.map { place($0, always: true) })
+    let rest = names.dropFirst()
+    let others = rest.prefix(5).joined(separator: ", ") + (rest.count > 5 ? ", ..." : "")
+    return ending(sentence(first).dropLast() + (rest.isEmpty ? "" : "; nor \(others)"))
+  }
+
+  // MARK: One row
+
+  private func isRead(_ row: NamedCells) -> Bool {
+    ![ComparisonVerdict.doNotRead, .notCompared].contains { $0.rawValue == row.text("verdict") }
+  }
+
+  private func care(_ row: NamedCells) -> String {
+    guard let warnings = row.text("warnings") else { return "Nothing speaks against reading it." }
+    return ending("Read it with care: \(Self.words(warnings))")
+  }
+
+  /// Returns what a row says.
+  func sentence(_ row: NamedCells) -> String {
+    let (variant, baseline) = (row.text("variant") ?? "", row.text("baseline") ?? "")
+    let metric = row.text("metric") ?? ""
+    let reason = Self.words(row.text("reason") ?? "")
+    let name = place(row, always: false)
+    let lead = name.isEmpty ? "" : "\(name): "
+    switch row.text("verdict").flatMap(ComparisonVerdict.init(rawValue:)) {
+    case .higher:
+      return ending("\(lead)\(variant) beats \(baseline) on \(metric) by \(amount(row))")
+    case .lower:
+      return ending("\(lead)\(variant) is below \(baseline) on \(metric) by \(amount(row))")
+    case .marginKept:
+      return ending(
+        "\(lead)\(variant) is not worse than \(baseline) on \(metric) by more than the margin: \(amount(row))"
+      )
+    case .undecided:
+      let isTested = row.text("reason")?.hasPrefix("p_value") ?? false
+      return ending(
+        "\(lead)\(variant) and \(baseline) cannot be told apart on \(metric): \(amount(row))"
+          + (isTested ? "" : "; \(reason)"))
+    case .doNotRead: return ending("Do not read \(place(row, always: true)): \(reason)")
+    case .notCompared, nil:
+      return ending("\(lead)nothing to compare for \(variant) on \(metric): \(reason)")
+    }
+  }
+
+  /// Returns the lift, or the difference where there is none, with interval and p-value.
+  private func amount(_ row: NamedCells) -> String {
+    var notes: [String] = []
+    let text: String
+    if let lift = row.number("lift") {
+      text = AnswerNumber.change(lift)
+      notes = interval(
+        row.number("lift_ci_low"), row.number("lift_ci_high"), AnswerNumber.change)
+    } else if let difference = row.number("difference") {
+      text = "a difference of " + AnswerNumber.number(difference)
+      notes = interval(row.number("ci_low"), row.number("ci_high"), AnswerNumber.number)
+    } else {
+      text = "no estimate"
+    }
+    if let pValue = row.number("p_value") { notes.append(AnswerNumber.pValue(pValue)) }
+    return notes.isEmpty ? text : "\(text) (\(notes.joined(separator: ", ")))"
+  }
+
+  private func interval(_ low: Double?, _ high: Double?, _ text: (Double) -> String) -> [String] {
+    let name = "\(Percent.text(level)) interval"
+    switch (low, high) {
+    case (let low?, let high?): return ["\(name) \(text(low)) to \(text(high))"]
+    case (let low?, nil): return ["\(name) from \(text(low))"]
+    case (nil, let high?): return ["\(name) up to \(text(high))"]
+    case (nil, nil): return []
+    }
+  }
+
+  /// Returns the name of the row's place: empty for the only experiment unless it is always wanted.
+  private func place(_ row: NamedCells, always: Bool) -> String {
+    let experiment = row.text("experiment") ?? ""
+    let place = "\(experiment), \(row.text("point") ?? ""), \(row.text("slot") ?? "")"
+    let value = row.text("dimension_value").map { " (\($0))" } ?? ""
+    if hasPlaces { return place + value }
+    return always || experiments.count > 1 || !value.isEmpty ? experiment + value : ""
+  }
+
+  /// Returns a reason without the name of its first rule.
+  static func words(_ reason: String) -> String {
+    guard let mark = reason.firstIndex(of: ":") else { return reason }
+    return String(reason[reason.index(after: mark)...].drop { $0 == " " })
+  }
+
+  private func ending(_ text: some StringProtocol) -> String { text + "." }
+}

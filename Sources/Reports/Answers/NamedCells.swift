@@ -1,0 +1,33 @@
+internal import Tables
+
+/// A row of a table with its cells by the names of their columns.
+struct NamedCells {
+  private let indices: [String: Int]
+  private let cells: [TableCell]
+
+  /// Returns the rows of a table.
+  static func rows(of table: Table) -> [NamedCells] {
+    let indices = Dictionary(
+      uniqueKeysWithValues: table.columns.enumerated().map { ($1.name, $0) })
+    return table.rows.map { NamedCells(indices: indices, cells: Array($0)) }
+  }
+
+  /// The text or time of a column; nil if it is empty, or a number.
+  func text(_ column: String) -> String? {
+    switch cell(column) {
+    case .text(let text)?, .timestamp(let text)?: text
+    default: nil
+    }
+  }
+
+  /// The number of a column; nil if it is empty, or not a number.
+  func number(_ column: String) -> Double? {
+    switch cell(column) {
+    case .decimal(let number)?: number
+    case .integer(let number)?: Double(number)
+    default: nil
+    }
+  }
+
+  private func cell(_ column: String) -> TableCell? { indices[column].map { cells[$0] } }
+}

@@ -1,0 +1,108 @@
+internal import EventLog
+internal import Replay
+internal import Statistics
+internal import Tables
+
+/// Puts the tables of reports into the order of a book: those of the whole log, then those of each experiment.
+struct BookAssembly {
+  private let log: LogReader
+  private let names: LogNames
+  private let settings: BookSettings
+  private let parts: [BookPart]
+  private let leftOut: [String]
+
+  init(_ builder: borrowing BookBuilder) {
+    (log, names, settings) = (builder.replay.log, builder.names, builder.settings)
+    leftOut = builder.leftOut
+    let parts = builder.parts
+    self.parts = Self.order.compactMap { name in parts.first { $0.name == name } }
+  }
+
+  /// The reports in reading order.
+  private static let order = [
+    HealthReport.name, ComparisonReport.name, RewardReport.name, SeriesReport.name,
+    RegretReport.name, ConversionReport.name, QuantileReport.name, FunnelReport.name,
+    RetentionReport.name, VisitReport.name, AdaptiveReport.name, EvaluationReport.name,
+    PowerReport.name, PredictionReport.name,
+  ]
+
+  /// The reports that say something about the whole log.
+  private static let ofWholeLog = [HealthReport.name, VisitReport.name, PredictionReport.name]
+
+  var book: Book {
+    Book(
+      title: settings.title, answer: answer, facts: BookFacts(log, names).facts,
+      overview: overview, chapters: experiments.map(chapter), tables: tables,
+      methods: parts.map { ($0.name, $0.explanation) })
+  }
+
+  private var tables: [Table] { parts.flatMap(\.tables).map(\.table) }
+
+  private var answer: [String] {
+    let answers = [HealthReport.name, ComparisonReport.name].flatMap { name in
+      parts.first { $0.name == name }?.tables.first?.table.answer ?? []
+    }
+    return BookFacts.losses(of: log) + answers
+  }
+
+  /// The experiments that have rows, in natural order.
+  private var experiments: [String] {
+    var seen: [[UInt8]: String] = [:]
+    for table in tables {
+      for case .text(let name) in table.cells(of: "experiment") { seen[Array(name.utf8)] = name }
+    }
+    return seen.values.sorted { NaturalOrder.precedes($0, $1) }
+  }
+
+  private var overview: [Book.Section] {
+    var sections = parts.filter { Self.ofWholeLog.contains($0.name) }.map { part in
+      // Of visits only the row of all units is of no experiment.
+      section(
+        part, part.tables.map { part.name == VisitReport.name ? $0.about(nil) : $0.table })
+    }
+    sections.removeAll(where: \.isEmpty)
+    if !leftOut.isEmpty {
+      sections.append(Book.Section(name: "left_out", title: "Left out", answer: leftOut))
+    }
+    return sections
+  }
+
+  private func chapter(_ experiment: String) -> Book.Chapter {
+    var sections: [Book.Section] = []
+    for part in parts where part.name != PredictionReport.name {
+      let tables =
+        part.byExperiment.map { $0[experiment] ?? [] } ?? part.tables.map { $0.about(experiment) }
+      let section = section(part, tables)
+      if !section.isEmpty { sections.append(section) }
+    }
+    let verdict = sections.first { $0.name == ComparisonReport.name }
+    return Book.Chapter(
+      experiment: experiment, answer: verdict?.answer ?? [], sections: sections)
+  }
+
+  private func section(_ part: BookPart, _ tables: [Table]) -> Book.Section {
+    let tables = tables.filter { !$0.rows.isEmpty }
+    return Book.Section(
+      name: part.name, title: part.tables.first?.table.title ?? part.name,
+      answer: tables.first?.answer ?? [], tables: tables,
+      figures: tables.flatMap { ReportFigures.figures(of: $0) })
+  }
+}
+
+extension Book.Section {
+  /// Whether there is nothing to read.
+  fileprivate var isEmpty: Bool { tables.isEmpty && answer.isEmpty }
+}
+
+extension AnsweredTable {
+  /// Returns the rows about an experiment, or those about none, with the answer that they give.
+  fileprivate func about(_ experiment: String?) -> Table {
+    let part = table.filtered(by: "experiment") { cell in
+      guard case .text(let name) = cell, let experiment else {
+        return cell == .empty && experiment == nil
+      }
+      return name.utf8.elementsEqual(experiment.utf8)
+    }
+    return part.rows.isEmpty ? part : answering(part)
+  }
+}

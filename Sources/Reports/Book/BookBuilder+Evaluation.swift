@@ -1,0 +1,92 @@
+internal import Bandits
+internal import EventLog
+internal import Replay
+internal import Statistics
+internal import Tables
+
+/// Off-policy evaluation: in each experiment the value of choosing at random, of the policy that wrote the log, and of
+/// always choosing its best variant.
+extension BookBuilder {
+  /// Returns the variant of each experiment with the greatest mean reward of a decision, by code.
+  ///
+  /// Of variants with the same mean the first by the bytes of its name is the best.
+  func bestVariants(_ tallies: RewardTallies) -> [UInt32: String] {
+    var sums: [UInt32: [UInt32: (decisions: Int, total: ExactSum)]] = [:]
+    for (segment, tally) in tallies.segments where tally.decisions > 0 {
+      var sum = sums[segment.arm.experiment]?[segment.arm.variant] ?? (0, ExactSum())
+      sum.decisions += tally.decisions
+      sum.total.merge(tally.total)
+      sums[segment.arm.experiment, default: [:]][segment.arm.variant] = sum
+    }
+    return sums.mapValues { variants in
+      let named = variants.map { code, sum in
+        (
+          name: names.string(code, in: .variants) ?? "",
+          mean: sum.total.value / Double(sum.decisions)
+        )
+      }
+      let best = named.max { a, b in
+        if a.mean != b.mean { return a.mean < b.mean }
+        return b.name.utf8.lexicographicallyPrecedes(a.name.utf8)
+      }
+      return best?.name ?? ""
+    }
+  }
+
+  /// Adds the evaluations of experiments whose decisions have a propensity.
+  mutating func addEvaluations() throws {
+    var byExperiment: [String: [Table]] = [:]
+    var made: EvaluationReport?
+    for (experiment, name) in experimentsWithDecisions {
+      guard decisionsWithPropensity(in: name) > 0 else {
+        leaveOut(
+          EvaluationReport.self,
+          because:
+            "no decision of \(name) has a propensity, which estimates need; log \"propensity\"")
+        continue
+      }
+      let report = try EvaluationReport(plan: plan(experiment))
+      let evaluations = try source(for: report, experiment: experiment).evaluations(report.plan)
+      let tables = EvaluationTables(report, evaluations, names)
+      byExperiment[name] = try Self.evaluationTables.map { try tables.table($0) }
+      made = report
+    }
+    guard let made else { return }
+    let each = byExperiment.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    for index in Self.evaluationTables.indices {
+      if let whole = try Table.joining(each.map { $0.value[index] }) { add(made, whole) }
+    }
+    if let part = parts.firstIndex(where: { $0.name == EvaluationReport.name }) {
+      parts[part].byExperiment = byExperiment
+    }
+  }
+
+  private static let evaluationTables: [EvaluationTable] = [.values, .support, .overlap, .weights]
+
+  /// The experiments with decisions that count, by the bytes of their names.
+  private var experimentsWithDecisions: [(code: UInt32, name: String)] {
+    bestVariants.keys.map { ($0, names.string($0, in: .experiments) ?? "") }
+      .sorted { $0.1.utf8.lexicographicallyPrecedes($1.1.utf8) }
+  }
+
+  /// Returns the number of decisions of an experiment whose propensity is known.
+  private func decisionsWithPropensity(in experiment: String) -> Int {
+    guard let series = table(SeriesReport.name) else { return 1 }
+    return zip(series.cells(of: "experiment"), series.cells(of: "decisions_with_propensity"))
+      .reduce(0) { count, row in
+        guard case .text(let name) = row.0, case .integer(let known) = row.1,
+          name.utf8.elementsEqual(experiment.utf8)
+        else { return count }
+        return count + known
+      }
+  }
+
+  private func plan(_ experiment: UInt32) throws -> OffPolicyPlan {
+    var policies: [any TargetPolicy] = [LoggedTarget(), UniformTarget()]
+    if let best = bestVariants[experiment] { policies.append(FixedTarget(variant: best)) }
+    return try OffPolicyPlan(
+      policies: policies, seed: settings.seed,
+      estimators: ["ips", "snips", "dr"].map { try EstimatorCatalog.standard.named($0) },
+      intervals: [NormalInterval()], rewardModel: TabularRewards())
+  }
+}

@@ -1,0 +1,138 @@
+internal import EventLog
+internal import Replay
+internal import Statistics
+internal import Tables
+
+/// The reports that need one pass over the log each, and those that share one.
+extension BookBuilder {
+  mutating func addHealth() throws {
+    let report = try HealthReport()
+    try add(report) { report.summarized($0) }
+  }
+
+  mutating func addSeries() throws {
+    let report = try SeriesReport()
+    try add(report) { report.answered($0) }
+  }
+
+  /// Adds the reports of one projector over units in one pass.
+  mutating func addUnitReports() throws {
+    let rewards = try RewardReport()
+    let conversions = try ConversionReport()
+    let funnel = try FunnelReport(
+      steps: settings.steps ?? Array(names.texts(.goals).prefix(Self.mostSteps)),
+      order: settings.steps == nil ? .any : .ordered)
+    let retention = try RetentionReport()
+    let visits = try VisitReport()
+    let source = try source(for: rewards)
+    let lookup = source.lookup
+    let (rewarded, converted, stepped, retained, visited) = try source.run(
+      units: rewards.projector(lookup), conversions.projector(lookup), funnel.projector(lookup),
+      retention.projector(lookup), visits.projector(lookup))
+    let names = names
+    bestVariants = bestVariants(rewarded)
+    add(rewards, try rewards.table(rewarded, names: names, dimension: nil)) { rewards.answered($0) }
+    add(conversions, try conversions.table(converted, names: names, dimension: nil)) {
+      conversions.answered($0)
+    }
+    if funnel.steps.isEmpty {
+      leaveOut(FunnelReport.self, because: "the log has no goals and no conversions")
+    } else {
+      add(funnel, try funnel.table(stepped, names: names, dimension: nil)) {
+        funnel.answered($0, names)
+      }
+    }
+    add(retention, try retention.table(retained, names: names, dimension: nil)) {
+      retention.answered($0)
+    }
+    add(visits, try visits.table(visited, names: names, dimension: nil)) { visits.answered($0) }
+  }
+
+  /// The maximum number of steps of a funnel that nobody has named.
+  private static let mostSteps = 8
+
+  mutating func addQuantiles() throws {
+    let metrics: [QuantileReport.Metric] = hasRevenue ? [.reward, .revenue] : [.reward]
+    let report = try QuantileReport(metrics)
+    try add(report) { report.answered($0) }
+  }
+
+  /// Whether the log has conversions with a revenue, as far as they count for a variant.
+  private var hasRevenue: Bool { measured("conversions", "revenue_sum") }
+
+  /// Returns whether a number in a column of a report is not 0.
+  private func measured(_ report: String, _ column: String) -> Bool {
+    table(report)?.cells(of: column).contains { cell in
+      switch cell {
+      case .decimal(let number): number != 0
+      case .integer(let number): number != 0
+      default: false
+      }
+    } ?? false
+  }
+
+  /// Returns the first table of a report that was added.
+  func table(_ report: String) -> Table? { parts.first { $0.name == report }?.tables.first?.table }
+
+  mutating func addComparison() throws {
+    var plan = ComparisonPlan()
+    plan.baseline = settings.baseline
+    var measures = MetricPlan(metrics)
+    measures.attribution = Attribution()
+    let report = try ComparisonReport(measures, plan: plan)
+    try add(report) { report.summarized($0) }
+  }
+
+  /// The metrics to compare.
+  private var metrics: [Metric] {
+    if let metrics = settings.metrics { return metrics }
+    var metrics: [Metric] = []
+    if measured("rewards", "rewards") || !measured("conversions", "conversions") {
+      metrics.append(Metric(.reward))
+    }
+    if !names.texts(.goals).isEmpty { metrics.append(Metric(.converted)) }
+    if hasRevenue { metrics.append(Metric(.revenue)) }
+    return metrics
+  }
+
+  mutating func addPower() throws {
+    var plan = PowerPlan()
+    plan.baseline = settings.baseline
+    let report = try PowerReport(MetricPlan(metrics), plan: plan)
+    try add(report) { report.answered($0) }
+  }
+
+  /// Adds the growth of the regret and its parts by variant, of one computation.
+  mutating func addRegret() throws {
+    let growth = try RegretReport()
+    let variants = try RegretReport(decomposes: true)
+    let regret = try source(for: growth).regret(growth.rules)
+    add(growth, try growth.table(regret, names: names)) { growth.answered($0) }
+    add(variants, try variants.table(regret, names: names)) { variants.answered($0) }
+  }
+
+  mutating func addAdaptive() throws {
+    let report = try AdaptiveReport(plan: AdaptivePlan(baseline: settings.baseline))
+    try add(report) { report.answered($0) }
+  }
+
+  /// Adds the reports of predictions if the log has options taken in studies.
+  mutating func addPredictions() throws {
+    let report = try PredictionReport()
+    let result = try source(for: report).predictions(report.rules)
+    guard result.ledger.takes > 0 else {
+      return leaveOut(PredictionReport.self, because: "the log has no options taken in studies")
+    }
+    let tables = PredictionTables(result)
+    for table in PredictionTable.allCases { add(report, try tables.table(table)) }
+  }
+}
+
+extension PlannedReport {
+  /// Returns a table of some of the rows with the answer that these give.
+  fileprivate func summarized(_ table: Table) -> Table {
+    var table = table
+    summarize(&table)
+    return table
+  }
+}

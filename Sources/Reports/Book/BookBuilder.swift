@@ -1,0 +1,133 @@
+internal import EventLog
+public import Replay
+internal import Statistics
+internal import Tables
+
+/// Makes the reports of a whole log: everything that the log has data for, with default parameters.
+///
+/// Reports for which the log lacks something, such as propensities, are left out, and the book says why.
+public struct BookBuilder {
+  let replay: LogReplay
+  let selection: UnitSelection
+  let settings: BookSettings
+  let names: LogNames
+  private let message: @Sendable (String) -> Void
+  private let willRun: (String) throws -> Void
+  var parts: [BookPart] = []
+  var leftOut: [String] = []
+  /// By code of the experiment, the variant with the greatest mean reward.
+  var bestVariants: [UInt32: String] = [:]
+
+  /// Creates a builder.
+  ///
+  /// - Parameters:
+  ///   - replay: The log, with the number of threads and the memory limit, neither of which changes the book.
+  ///   - selection: The part of the log to report on.
+  ///   - settings: The parameters of the reports.
+  ///   - message: Receives messages that are not part of a report.
+  ///   - willRun: Called with the name of each report before it is made.
+  /// - Throws: `LogError` if the log cannot be read.
+  public init(
+    _ replay: LogReplay, _ selection: UnitSelection = UnitSelection(), settings: BookSettings,
+    message: @escaping @Sendable (String) -> Void = { _ in },
+    willRun: @escaping (String) throws -> Void = { _ in }
+  ) throws {
+    (self.replay, self.selection, self.settings) = (replay, selection, settings)
+    (self.message, self.willRun) = (message, willRun)
+    names = try LogNames(
+      replay.log, [.experiments, .points, .slots, .variants, .goals, .reasons])
+  }
+
+  /// Makes the reports.
+  ///
+  /// - Returns: The book, the same for any number of threads.
+  /// - Throws: ``ReportError`` if a parameter is out of range or the log does not have a name that is one; `LogError`
+  ///   if the log cannot be read; what the caller throws before a report.
+  public consuming func book() throws -> Book {
+    guard replay.log.eventCount > 0 else { return empty }
+    try addHealth()
+    try addUnitReports()
+    try addSeries()
+    try addComparison()
+    try addQuantiles()
+    try addRegret()
+    try addAdaptive()
+    try addPower()
+    try addEvaluations()
+    try addPredictions()
+    return BookAssembly(self).book
+  }
+
+  private var empty: Book {
+    Book(
+      title: settings.title, answer: ["The log has no events, so there is nothing to report."],
+      facts: BookFacts(replay.log, names).facts)
+  }
+
+  /// Returns the source of a report, and tells that it is going to be made.
+  func source(
+    for report: some Report, experiment: UInt32? = nil
+  ) throws -> ReportSource {
+    try willRun(type(of: report).name)
+    var selection = selection
+    if let experiment { selection.experiments = [experiment] }
+    return ReportSource(report, replay, selection, names: names, message: message)
+  }
+
+  /// Adds a table of a report, whose answer about some of its rows the closure makes.
+  mutating func add<R: Report>(
+    _ report: R, _ table: Table, answering: @escaping (Table) -> Table = { $0 }
+  ) {
+    let answered = AnsweredTable(table: table, answering: answering)
+    if let index = parts.firstIndex(where: { $0.name == R.name }) {
+      parts[index].tables.append(answered)
+    } else {
+      parts.append(BookPart(R.self, [answered]))
+    }
+  }
+
+  /// Adds a report that needs no more than its table; leaves it out if the log lacks what it needs.
+  mutating func add<R: Report>(
+    _ report: R, answering: @escaping (Table) -> Table
+  ) throws {
+    let source = try source(for: report)
+    do {
+      add(report, try report.result(of: source).table, answering: answering)
+    } catch let error as ReportError where error.code == .badData {
+      leaveOut(R.self, because: error.description)
+    }
+  }
+
+  /// Leaves a report out.
+  ///
+  /// - Parameters:
+  ///   - report: The report.
+  ///   - reason: What the log lacks; the path of the log before it is dropped.
+  mutating func leaveOut(_ report: (some Report).Type, because reason: String) {
+    let path = replay.log.path + ": "
+    let reason = reason.hasPrefix(path) ? String(reason.dropFirst(path.count)) : reason
+    leftOut.append("\(report.name): \(reason)")
+  }
+}
+
+/// A table of a report.
+struct AnsweredTable {
+  var table: Table
+  /// Returns a table of some of the rows with the answer that these give.
+  var answering: (Table) -> Table
+}
+
+/// A report with its tables, those people want first.
+struct BookPart {
+  /// The name of the report.
+  var name: String
+  var explanation: Explanation
+  var tables: [AnsweredTable]
+  /// The tables of the experiments, by name, for a report that is made for each on its own; nil if the rows of an
+  /// experiment are those of the whole tables.
+  var byExperiment: [String: [Table]]?
+
+  init(_ report: (some Report).Type, _ tables: [AnsweredTable]) {
+    (name, explanation, self.tables) = (report.name, report.explanation, tables)
+  }
+}

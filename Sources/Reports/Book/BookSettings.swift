@@ -1,0 +1,26 @@
+public import Replay
+
+/// The parameters of the reports of a whole log; what is nil is taken from the log.
+public struct BookSettings: Sendable {
+  /// The title.
+  public var title: String
+  /// The metrics to compare; nil for the reward, and what of conversions and revenue the log has.
+  public var metrics: [Metric]?
+  /// The variant with which others are compared in every experiment; nil for control, baseline or A, otherwise the
+  /// first by name.
+  public var baseline: String?
+  /// The steps of the funnel, in order; nil for the goals of the log in the order of their first appearance, of which
+  /// a unit may reach any without those before.
+  public var steps: [String]?
+  /// The seed of resampling.
+  public var seed: UInt64
+
+  /// Creates settings.
+  public init(
+    title: String, metrics: [Metric]? = nil, baseline: String? = nil, steps: [String]? = nil,
+    seed: UInt64 = 1
+  ) {
+    (self.title, self.metrics, self.baseline) = (title, metrics, baseline)
+    (self.steps, self.seed) = (steps, seed)
+  }
+}

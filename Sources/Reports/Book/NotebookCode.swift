@@ -1,0 +1,160 @@
+internal import Tables
+
+/// The Python code of a notebook.
+enum NotebookCode {
+  static let parameters = """
+    # The folder of this notebook and its CSV files.
+    folder = "."
+    # The rows of a table that are shown.
+    most_rows = \(BookNotebook.mostRows)
+    """
+
+  /// Reads a table with the types of its schema. Only empty cells of numbers and flags are missing: a variant may be
+  /// named NA or null.
+  static let reading = #"""
+    import json
+    import pathlib
+
+    import matplotlib.pyplot as plt
+    import pandas as pd
+    from IPython.display import SVG, display
+
+    %config InlineBackend.figure_formats = ["svg"]
+    plt.rcParams.update({"figure.figsize": (9, 4), "figure.autolayout": True, "axes.grid": True, "grid.alpha": 0.3})
+
+    package = json.loads((pathlib.Path(folder) / "datapackage.json").read_text(encoding="utf-8"))
+    dtypes = {"string": "str", "datetime": "str", "integer": "Int64", "number": "float64", "boolean": "boolean"}
+
+
+    def read(name):
+        """Returns a table of the folder, each column with the type of its schema."""
+        resource = next(r for r in package["resources"] if r["name"] == name)
+        fields = resource["schema"]["fields"]
+        table = pd.read_csv(
+            pathlib.Path(folder) / resource["path"],
+            encoding="utf-8",
+            keep_default_na=False,
+            na_values={f["name"]: [""] for f in fields if f["type"] not in ("string", "datetime")},
+            dtype={f["name"]: dtypes[f["type"]] for f in fields},
+        )
+        for field in fields:
+            if field["type"] == "datetime":
+                table[field["name"]] = pd.to_datetime(table[field["name"]], utc=True)
+        return table
+
+
+    def of_experiment(name):
+        """Returns the rows of a table about the current experiment."""
+        table = read(name)
+        return table[table["experiment"] == experiment]
+
+
+    def labels(table, *names):
+        """Returns the texts of the columns that tell rows apart."""
+        names = [n for n in names if table[n].nunique() > 1] or [names[-1]]
+        return [" · ".join(row).replace("$", r"\$") for row in table[list(names)].astype(str).values]
+
+
+    def draw_intervals(table, value, low, high, names, reference=None):
+        """Draws a value of each row with its interval."""
+        table = table[table[value].notna()]
+        places = range(len(table))
+        figure, axes = plt.subplots(figsize=(9, 1 + 0.35 * max(1, len(table))))
+        axes.hlines(places, table[low], table[high])
+        axes.plot(table[value], places, "o")
+        axes.set_yticks(list(places), labels(table, *names) if len(table) else [])
+        axes.invert_yaxis()
+        axes.set_xlabel(value)
+        if reference is not None:
+            axes.axvline(reference, color="black", linewidth=0.8)
+        plt.show()
+
+
+    def draw_lines(table, x, value, names, low=None, high=None, **scales):
+        """Draws a line for each group of rows, with a band."""
+        figure, axes = plt.subplots()
+        table = table.assign(label=labels(table, *names) if len(table) else [])
+        for label, group in table.groupby("label", sort=False):
+            group = group.sort_values(x)
+            steps = pd.to_datetime(group[x]) if x == "day" and group[x].dtype.kind not in "iuf" else group[x].astype(float)
+            line, = axes.plot(steps, group[value].astype(float), label=label)
+            if low is not None:
+                axes.fill_between(steps, group[low].astype(float), group[high].astype(float), alpha=0.2, color=line.get_color())
+        axes.set(xlabel=x, ylabel=value, **scales)
+        if len(table):
+            axes.legend()
+        plt.show()
+    """#
+
+  /// Returns the code that shows a table.
+  static func showing(
+    _ table: Table, columns: [TableColumn], of chapter: Book.Chapter?
+  ) -> String {
+    let rows = chapter == nil ? "read" : "of_experiment"
+    let names = columns.map { literal($0.name) }
+    guard names.count < table.columns.count else {
+      return "display(\(rows)(\(literal(table.name))).head(most_rows))"
+    }
+    return """
+      columns = [\(names.joined(separator: ", "))]
+      display(\(rows)(\(literal(table.name)))[columns].head(most_rows))
+      """
+  }
+
+  /// Returns the code that draws what a report of an experiment says; nil for one that has no plot of its own.
+  static func drawing(_ report: String) -> String? {
+    switch report {
+    case ComparisonReport.name:
+      """
+      draw_intervals(of_experiment("compare"), "lift", "lift_ci_low", "lift_ci_high", ["point", "slot", "metric", "variant"], 0)
+      """
+    case RewardReport.name:
+      """
+      draw_intervals(of_experiment("rewards"), "reward_mean", "ci_low", "ci_high", ["point", "slot", "variant"])
+      """
+    case SeriesReport.name:
+      """
+      series = of_experiment("series")
+      draw_lines(series, "day", "decision_share", ["point", "slot", "variant"], ylim=(0, 1))
+      draw_lines(series, "day", "reward_mean", ["point", "slot", "variant"], "ci_low", "ci_high")
+      """
+    case RegretReport.name:
+      """
+      draw_lines(of_experiment("regret"), "t", "regret", ["point", "slot"], "ci_low", "ci_high")
+      """
+    case ConversionReport.name:
+      """
+      draw_intervals(of_experiment("conversions"), "conversion_rate", "ci_low", "ci_high", ["goal", "variant"])
+      """
+    case FunnelReport.name:
+      """
+      draw_intervals(of_experiment("funnel"), "share", "ci_low", "ci_high", ["point", "slot", "variant", "step_name"])
+      """
+    case RetentionReport.name:
+      """
+      draw_lines(of_experiment("retention"), "day", "retention", ["point", "slot", "variant"], "ci_low", "ci_high")
+      """
+    case AdaptiveReport.name:
+      """
+      draw_intervals(of_experiment("adaptive"), "aw_mean", "ci_low", "ci_high", ["point", "slot", "variant"])
+      """
+    case EvaluationReport.name:
+      """
+      draw_intervals(of_experiment("evaluation"), "value", "ci_low", "ci_high", ["policy", "estimator"])
+      """
+    default: nil
+    }
+  }
+
+  /// Returns the code that shows a plot of the folder.
+  static func picture(_ path: String) -> String {
+    "display(SVG(filename=str(pathlib.Path(folder) / \(literal(path)))))"
+  }
+
+  /// Returns a text as Python source: a JSON string is one too.
+  static func literal(_ text: String) -> String {
+    var bytes = JSONTree.text(text).bytes
+    bytes.removeLast()
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,60 @@
+/// A ``Book`` as one HTML file that needs nothing else: no network, no other file, no framework.
+///
+/// The file begins with what the log says and whether its data can be trusted; a chapter for each experiment, the
+/// other reports, and the definitions of every number follow. Texts of the log are escaped, a policy in the file
+/// forbids every connection, and equal books give equal bytes.
+public struct BookPage: Sendable {
+  /// The number of experiments whose chapters are open when the page opens; the others open by a click.
+  static let openChapters = 5
+
+  private let book: Book
+  private let outline: PageOutline
+
+  /// Creates the page of a book.
+  public init(_ book: Book) {
+    self.book = book
+    outline = PageOutline(book)
+  }
+
+  /// The whole file, in UTF-8.
+  public var html: String {
+    "<!DOCTYPE html>\n"
+      + HTML(.html, [.lang: "en"]) {
+        head
+        HTML(.body) {
+          HTML(.a, [.class: "skip", .href: "#\(PageOutline.top)"]) { "Skip to the report" }
+          PageNavigation(book: book, outline: outline).html
+          HTML(.main, [.id: PageOutline.top, .tabindex: "-1"]) {
+            PageHeader(book: book).html
+            for part in outline.health { overview(part) }
+            PageExperiments(outline: outline).html
+            for part in outline.others { overview(part) }
+            PageMethods(book: book).html
+          }
+          HTML(constant: .script, PageScript.text)
+        }
+      }.markup + "\n"
+  }
+
+  private var head: HTML {
+    HTML(.head) {
+      HTML(.meta, [.charset: "utf-8"])
+      HTML(.meta, [.httpEquiv: "Content-Security-Policy", .content: PageScript.policy])
+      HTML(.meta, [.name: "viewport", .content: "width=device-width, initial-scale=1"])
+      HTML(.meta, [.name: "color-scheme", .content: "light dark"])
+      HTML(.meta, [.name: "referrer", .content: "no-referrer"])
+      HTML(.link, [.rel: "icon", .href: "data:,"])
+      HTML(.title) { book.title }
+      HTML(styleSheetsOf: outline.figures)
+      HTML(constant: .style, PageStyle.text)
+    }
+  }
+
+  /// Returns a report of the whole log as a section of the page.
+  private func overview(_ part: PageOutline.Part) -> HTML {
+    HTML(.section, [.id: part.anchor, .class: "part"]) {
+      HTML(.h2) { part.section.title }
+      PageSection(part, experiment: nil).html
+    }
+  }
+}

@@ -1,0 +1,127 @@
+internal import Plots
+
+/// A fragment of a page whose texts are escaped by construction: a string becomes part of it only as a text or as the
+/// value of an attribute. The markup is well-formed both as HTML and as XML.
+struct HTML: Sendable {
+  /// The markup.
+  private(set) var markup = ""
+
+  /// Creates an empty fragment.
+  init() {}
+
+  /// Creates a text.
+  init(text: String) {
+    HTMLText.append(text, to: &markup)
+  }
+
+  /// Creates an element.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - attributes: The attributes in order; one whose value is nil is left out.
+  ///   - content: The fragments and texts in it; those that have no content, such as `meta`, must be given none.
+  init(
+    _ name: Element, _ attributes: KeyValuePairs<Attribute, String?> = [:],
+    @HTMLBuilder content: () -> HTML = { HTML() }
+  ) {
+    markup = "<" + name.rawValue
+    for case (let attribute, let value?) in attributes {
+      markup += " " + attribute.rawValue + "=\""
+      HTMLText.append(value, to: &markup)
+      markup += "\""
+    }
+    let content = content().markup
+    if name.isVoid {
+      assert(content.isEmpty, "\(name) has no content")
+      markup += "/>"
+    } else {
+      markup += ">" + content + "</" + name.rawValue + ">"
+    }
+    if name.endsLine { markup += "\n" }
+  }
+
+  /// Creates the plot of a figure, without the declaration of a file; its writer has escaped its texts.
+  init(plot figure: InlinePlot) {
+    markup = figure.markup
+  }
+
+  /// Creates the style sheets of figures, each once.
+  init(styleSheetsOf figures: [Figure]) {
+    var seen: Set<Substring> = []
+    for sheet in figures.compactMap(InlinePlot.styleSheet) where seen.insert(sheet).inserted {
+      markup += sheet + "\n"
+    }
+  }
+
+  /// Creates the element of the style sheet or of the script, both of which are constants of this module.
+  init(constant name: Element, _ content: StaticString) {
+    markup = "<\(name.rawValue)>\(content)</\(name.rawValue)>\n"
+  }
+
+  /// Appends a fragment.
+  mutating func append(_ other: HTML) {
+    markup += other.markup
+  }
+}
+
+extension HTML {
+  /// The elements of a page.
+  enum Element: String {
+    case html, head, meta, title, link, style, script, body
+    case header, main, nav, section, footer, h1, h2, h3, h4, div, p, span, bdi, strong, code
+    case ul, ol, li, dl, dt, dd, a, button, label, input, details, summary, figure, figcaption
+    case table, caption, thead, tbody, tr, th, td, abbr
+
+    /// Whether it never has content.
+    var isVoid: Bool { self == .meta || self == .link || self == .input }
+
+    /// Whether a line ends after it, so that files can be compared line by line.
+    var endsLine: Bool {
+      switch self {
+      case .title, .header, .main, .nav, .section, .h1, .h2, .h3, .h4, .p, .ul, .ol, .li, .dl, .dd,
+        .details, .figure, .table, .caption, .thead, .tbody, .tr, .div, .meta, .link, .head, .body:
+        true
+      default: false
+      }
+    }
+  }
+
+  /// The attributes of elements. None of them runs a script.
+  enum Attribute: String {
+    case id, `class`, lang, charset, name, content, rel, href, role, type, scope, open, title,
+      tabindex
+    case hidden, placeholder, autocomplete
+    case httpEquiv = "http-equiv"
+    case label = "aria-label"
+    case labelledBy = "aria-labelledby"
+    case live = "aria-live"
+    case controls = "aria-controls"
+    case pressed = "aria-pressed"
+    /// The exact number of a cell, by which its column is sorted.
+    case value = "data-v"
+    /// A part of the page that the script looks for.
+    case part = "data-part"
+  }
+}
+
+/// Joins fragments and texts; a string is always a text.
+@resultBuilder
+enum HTMLBuilder {
+  static func buildExpression(_ text: String) -> HTML { HTML(text: text) }
+
+  static func buildExpression(_ fragment: HTML) -> HTML { fragment }
+
+  static func buildBlock(_ fragments: HTML...) -> HTML { buildArray(fragments) }
+
+  static func buildOptional(_ fragment: HTML?) -> HTML { fragment ?? HTML() }
+
+  static func buildEither(first fragment: HTML) -> HTML { fragment }
+
+  static func buildEither(second fragment: HTML) -> HTML { fragment }
+
+  static func buildArray(_ fragments: [HTML]) -> HTML {
+    var all = HTML()
+    for fragment in fragments { all.append(fragment) }
+    return all
+  }
+}

@@ -1,0 +1,46 @@
+/// The experiments of a page: a list with what each says, then a chapter for each.
+struct PageExperiments {
+  let outline: PageOutline
+
+  var html: HTML {
+    if outline.experiments.isEmpty { return HTML() }
+    var all = contents
+    for (index, experiment) in outline.experiments.enumerated() {
+      all.append(chapter(experiment, isOpen: index < BookPage.openChapters))
+    }
+    return all
+  }
+
+  /// One line for each experiment: its name, which leads to its chapter, and what it says.
+  private var contents: HTML {
+    HTML(.section, [.id: PageOutline.contents, .class: "part"]) {
+      HTML(.h2) { "Experiments" }
+      HTML(.div, [.class: "verdicts"]) {
+        for experiment in outline.experiments {
+          HTML(.div, [.class: "verdict"]) {
+            HTML(.h3) {
+              HTML(.a, [.href: "#\(experiment.anchor)"]) { experiment.chapter.experiment }
+            }
+            PageAnswer(experiment.chapter.answer).html
+          }
+        }
+      }
+    }
+  }
+
+  /// An element that closes and opens; find-in-page opens it, and print shows it open.
+  private func chapter(_ experiment: PageOutline.Experiment, isOpen: Bool) -> HTML {
+    HTML(.section, [.class: "part chapter"]) {
+      HTML(.details, [.id: experiment.anchor, .open: isOpen ? "" : nil, .part: "chapter"]) {
+        HTML(.summary) { HTML(.h2) { experiment.chapter.experiment } }
+        PageAnswer(experiment.chapter.answer).html
+        for part in experiment.parts {
+          HTML(.section, [.id: part.anchor, .class: "report"]) {
+            HTML(.h3) { part.section.title }
+            PageSection(part, experiment: experiment.chapter.experiment).html
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// The beginning of a page: the title, what the log says, and facts about it.
+struct PageHeader {
+  let book: Book
+
+  var html: HTML {
+    HTML(.header, [.class: "top"]) {
+      HTML(.h1) { book.title }
+      PageAnswer(book.answer, isLead: true).html
+      if !book.facts.isEmpty {
+        HTML(.dl, [.class: "facts"]) {
+          for fact in book.facts {
+            HTML(.div) {
+              HTML(.dt) { fact.name }
+              HTML(.dd) { fact.value }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// What a log, an experiment or a report says: the sentences of an answer, each a paragraph.
+struct PageAnswer {
+  private let sentences: [String]
+  private let isLead: Bool
+
+  /// Creates an answer.
+  ///
+  /// - Parameters:
+  ///   - sentences: The sentences; without one the answer is empty.
+  ///   - isLead: Whether the answer is that of the whole page.
+  init(_ sentences: [String], isLead: Bool = false) {
+    self.sentences = sentences
+    self.isLead = isLead
+  }
+
+  var html: HTML {
+    guard !sentences.isEmpty else { return HTML() }
+    return HTML(.div, [.class: isLead ? "answer lead" : "answer"]) {
+      for sentence in sentences { HTML(.p) { sentence } }
+    }
+  }
+}

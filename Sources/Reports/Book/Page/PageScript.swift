@@ -1,0 +1,124 @@
+/// The script of a page, and the policy that allows it and nothing else.
+enum PageScript {
+  /// The content security policy: nothing is loaded, from anywhere, and no script runs but this one, which the policy
+  /// knows by its digest.
+  static let policy =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src '\(digest)'; img-src data:; "
+    + "base-uri 'none'; form-action 'none'"
+
+  /// The SHA-256 digest of the script in base 64; a test compares it.
+  private static let digest = "sha256-E2NpjBaog2lNmagD8V6ZD4hww9Wh6Gb87EVFcm6uhQ8="
+
+  /// Sorting and filtering of tables, the theme, the chapters that open and close, and the values of marks in plots.
+  /// Without it the page is complete: only its controls stay hidden.
+  static let text: StaticString = #"""
+    "use strict";
+    (() => {
+      const all = (selector, root) => [...(root || document).querySelectorAll(selector)];
+      const part = (name) => document.querySelector(`[data-part="${name}"]`);
+
+      // Theme: that of the system until the button chooses the other one; nothing is remembered.
+      part("controls").hidden = false;
+      const theme = part("theme"), system = matchMedia("(prefers-color-scheme: dark)");
+      const isDark = () => (document.documentElement.dataset.theme || (system.matches ? "dark" : "light")) === "dark";
+      const showTheme = () => theme.setAttribute("aria-pressed", isDark());
+      theme.addEventListener("click", () => {
+        document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+        showTheme();
+      });
+      system.addEventListener("change", showTheme);
+      showTheme();
+
+      // Chapters: a link to one opens it, and so does print.
+      const chapters = all('[data-part="chapter"]'), openAll = part("open-all");
+      const showTarget = () => {
+        const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+        const chapter = target && target.closest("details");
+        if (chapter && !chapter.open) {
+          chapter.open = true;
+          target.scrollIntoView();
+        }
+      };
+      addEventListener("hashchange", showTarget);
+      all('a[href^="#"]').forEach((link) => link.addEventListener("click", () => setTimeout(showTarget)));
+      showTarget();
+      if (openAll) openAll.addEventListener("click", () => {
+        const open = chapters.some((chapter) => !chapter.open);
+        chapters.forEach((chapter) => { chapter.open = open; });
+        openAll.textContent = open ? "Close all" : "Open all";
+      });
+      let closed = [];
+      addEventListener("beforeprint", () => {
+        closed = all("details:not([open]):not(.more)");
+        closed.forEach((details) => { details.open = true; });
+      });
+      addEventListener("afterprint", () => closed.forEach((details) => { details.open = false; }));
+
+      // Tables: a heading sorts, first up and then down; empty cells stay last.
+      const compareTexts = new Intl.Collator("en", { numeric: true }).compare;
+      const numberOf = (cell) => Number(cell.dataset.v || cell.textContent);
+      const sort = (heading) => {
+        const column = heading.cellIndex, isNumber = heading.classList.contains("n");
+        const sign = heading.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+        const body = heading.closest("table").tBodies[0];
+        const rows = [...body.rows].map((row) => {
+          const cell = row.cells[column];
+          return { row, isEmpty: cell.textContent === "–", key: isNumber ? numberOf(cell) : cell.textContent };
+        });
+        rows.sort((a, b) => a.isEmpty || b.isEmpty ? a.isEmpty - b.isEmpty
+          : sign * (isNumber ? a.key - b.key : compareTexts(a.key, b.key)));
+        body.append(...rows.map((entry) => entry.row));
+        all("[aria-sort]", heading.parentNode).forEach((other) => other.removeAttribute("aria-sort"));
+        heading.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
+      };
+      const filter = (box) => {
+        const words = box.querySelector('input[type="search"]').value.toLowerCase().split(/\s+/);
+        const rows = [...box.querySelector("table").tBodies[0].rows];
+        rows.forEach((row) => {
+          const text = [...row.cells].map((cell) => cell.textContent).join("\n").toLowerCase();
+          row.hidden = !words.every((word) => text.includes(word));
+        });
+        const shown = rows.filter((row) => !row.hidden).length;
+        box.querySelector(".count").textContent = shown < rows.length ? `${shown} of ${rows.length} rows` : "";
+      };
+      document.addEventListener("click", (event) => {
+        const heading = event.target.closest("thead th");
+        if (heading && event.target.closest("button")) sort(heading);
+      });
+      all('[data-part="filter"]').forEach((label) => { label.hidden = false; });
+      document.addEventListener("input", (event) => {
+        if (event.target.type === "search") filter(event.target.closest('[data-part="table"]'));
+      });
+
+      // Plots: the title of the mark nearest to the pointer, at once.
+      const tip = document.createElement("div");
+      tip.className = "tip";
+      tip.hidden = true;
+      tip.setAttribute("aria-hidden", "true");
+      document.body.append(tip);
+      const reach = 40;
+      const distance = (box, x, y) => Math.hypot(
+        Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
+      const nearest = (plot, x, y) => {
+        let best = null, least = reach;
+        for (const title of all("svg * > title", plot)) {
+          const mark = title.parentNode, far = distance(mark.getBoundingClientRect(), x, y);
+          if (far < least) [best, least] = [mark, far];
+        }
+        return best;
+      };
+      const show = (event) => {
+        const plot = event.target.closest && event.target.closest('[data-part="plot"]');
+        const mark = plot && nearest(plot, event.clientX, event.clientY);
+        tip.hidden = !mark;
+        if (!mark) return;
+        tip.textContent = mark.querySelector("title").textContent;
+        const left = Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8);
+        tip.style.transform = `translate(${Math.max(8, left)}px, ${event.clientY + 18}px)`;
+      };
+      document.addEventListener("pointermove", show);
+      document.addEventListener("pointerdown", show);
+      document.addEventListener("scroll", () => { tip.hidden = true; }, true);
+    })();
+    """#
+}

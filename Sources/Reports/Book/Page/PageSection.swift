@@ -1,0 +1,52 @@
+internal import Plots
+internal import Tables
+
+/// A report below its heading: what it says, its plots, and its tables.
+struct PageSection {
+  private let part: PageOutline.Part
+  private let experiment: String?
+
+  /// Creates the text of a report.
+  ///
+  /// - Parameters:
+  ///   - part: The report.
+  ///   - experiment: The experiment to whose chapter it belongs; nil for a report of the whole log.
+  init(_ part: PageOutline.Part, experiment: String?) {
+    self.part = part
+    self.experiment = experiment
+  }
+
+  var html: HTML {
+    var all = PageAnswer(part.section.answer).html
+    for (index, figure) in part.section.figures.enumerated() {
+      all.append(self.figure(figure, anchor: "\(part.anchor)--f\(index + 1)"))
+    }
+    for (index, table) in part.section.tables.enumerated() {
+      let place = PageTable.Place(
+        anchor: "\(part.anchor)--t\(index + 1)", experiment: experiment,
+        answer: part.section.answer)
+      let isHealth = table.name == "health"
+      all.append(isHealth ? PageChecks(table, at: place).html : PageTable(table, at: place).html)
+    }
+    return all
+  }
+
+  /// Returns a plot with its title and how to read it. To a screen reader it is one picture with that text; its values
+  /// are in the tables.
+  private func figure(_ figure: Figure, anchor: String) -> HTML {
+    HTML(.figure, [.id: anchor]) {
+      HTML(
+        .div, [.class: "plot", .tabindex: "0", .role: "img", .label: figure.title, .part: "plot"]
+      ) {
+        HTML(plot: InlinePlot(figure, prefix: anchor))
+      }
+      HTML(.figcaption) {
+        HTML(.strong) { figure.title }
+        if !figure.description.isEmpty {
+          " "
+          HTML(.span) { figure.description }
+        }
+      }
+    }
+  }
+}

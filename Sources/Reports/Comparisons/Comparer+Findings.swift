@@ -1,0 +1,70 @@
+internal import Replay
+internal import Statistics
+
+extension Comparer {
+  /// Adds whether there are enough events, and enough variance, for the method.
+  func addFindings(
+    _ treatment: ComparedGroup, _ control: ComparedGroup, _ result: inout Comparison
+  ) {
+    if let text = constancy(treatment, control, result) {
+      result.findings.append(ComparisonFinding("no_variance", .undecides, text))
+      return
+    }
+    guard isShort(treatment) || isShort(control), !plan.method.isExact, !plan.method.isSequential
+    else { return }
+    let few = "fewer than \(Self.leastEvents) units of a variant"
+    if treatment.proportion == nil {
+      result.findings.append(
+        ComparisonFinding("few_events", .undecides, "\(few) have a value, too few for any test"))
+    } else if scoreIntervals(treatment, control) != nil {
+      result.findings.append(
+        ComparisonFinding(
+          "few_events", .warns,
+          "\(few) are 0 or 1, so that a score test replaces \(plan.method.rawValue)"))
+    } else {
+      result.findings.append(
+        ComparisonFinding(
+          "few_events", .undecides,
+          "\(few) are 0 or 1, too few for \(plan.method.rawValue); miettinen-nurminen and fisher are for few"
+        ))
+    }
+  }
+
+  /// Describes groups without variance: both, or one without a test for it; nil for others.
+  private func constancy(
+    _ treatment: ComparedGroup, _ control: ComparedGroup, _ result: Comparison
+  ) -> String? {
+    let still = [treatment, control].map { $0.mean.map { $0.variance == 0 } ?? false }
+    let isTested = result.difference?.pValue != nil || (result.difference?.interval?.width ?? 0) > 0
+    guard still == [true, true] || still.contains(true) && !isTested else { return nil }
+    let value = { (group: ComparedGroup) in AnswerNumber.number(group.point ?? 0) }
+    let metric = treatment.metric.description
+    switch still {
+    case [true, true] where value(treatment) == value(control):
+      return "\(metric) is \(value(treatment)) for every unit"
+    case [true, true]:
+      return
+        "\(metric) is \(value(treatment)) for every unit of the variant and \(value(control)) for every unit of the baseline"
+    case [true, false]: return "\(metric) is \(value(treatment)) for every unit of the variant"
+    default: return "\(metric) is \(value(control)) for every unit of the baseline"
+    }
+  }
+
+  /// Returns whether too few units have a value, or, of a binary metric, too few are 0 or 1.
+  private func isShort(_ group: ComparedGroup) -> Bool {
+    guard let proportion = group.proportion else {
+      return group.tally.converters < Self.leastEvents
+    }
+    return min(proportion.successes, proportion.trials - proportion.successes) < Self.leastEvents
+  }
+}
+
+extension ComparisonMethod {
+  /// Whether the method is valid for any number of events.
+  fileprivate var isExact: Bool {
+    switch self {
+    case .fisher, .newcombe, .agrestiCaffo, .miettinenNurminen, .betaBinomial: true
+    default: false
+    }
+  }
+}

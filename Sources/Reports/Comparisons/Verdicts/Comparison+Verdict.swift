@@ -1,0 +1,101 @@
+internal import Statistics
+internal import Tables
+
+extension Comparison {
+  /// Returns which variant is higher, or why nothing can be said.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan of the comparison.
+  ///   - adjusted: The p-value, adjusted over all rows.
+  ///   - known: What is known of the data.
+  /// - Returns: The verdict, its reason (findings that forbid reading, else what decided), and all warnings.
+  func verdict(
+    _ plan: ComparisonPlan, adjusted: Double?, _ known: [ComparisonFinding] = []
+  ) -> JudgedComparison {
+    let findings = known + self.findings
+    let forbidding = findings.filter { $0.effect == .forbids }
+    let warnings = findings.filter { $0.effect == .warns }
+    let nothing = ["no_test: \(status ?? "nothing was tested")"]
+    guard !isAlone else { return judged(.notCompared, nothing, []) }
+    guard forbidding.isEmpty else { return judged(.doNotRead, forbidding.map(\.reason), warnings) }
+    let obstacles = findings.filter { $0.effect == .undecides }
+    let tested = tested(plan, adjusted)
+    guard obstacles.isEmpty else {
+      return judged(
+        tested == nil ? .notCompared : .undecided, obstacles.map(\.reason), warnings)
+    }
+    guard let tested else { return judged(.notCompared, nothing, warnings) }
+    return judged(tested.verdict, [tested.reason], warnings)
+  }
+
+  private func judged(
+    _ verdict: ComparisonVerdict, _ reasons: [String], _ warnings: [ComparisonFinding]
+  ) -> JudgedComparison {
+    JudgedComparison(
+      verdict: verdict, reason: reasons.joined(separator: "; "),
+      warnings: warnings.map(\.reason).joined(separator: "; "))
+  }
+
+  /// Returns what the test, boundary, posterior or interval says; nil if nothing was tested.
+  private func tested(_ plan: ComparisonPlan, _ adjusted: Double?) -> JudgedComparison? {
+    guard let difference else { return nil }
+    if plan.margin != nil {
+      return adjusted.map {
+        Self.byPValue($0, plan, $0 < plan.alpha ? .marginKept : .undecided)
+      }
+    }
+    if isUndecided {
+      return JudgedComparison(verdict: .undecided, reason: "few_events: \(status ?? "not yet")")
+    }
+    let sign = direction ?? difference.estimate
+    let isHigher = plan.alternative == .greater || (plan.alternative == .twoSided && sign > 0)
+    let side: ComparisonVerdict = isHigher ? .higher : .lower
+    if let boundary {
+      return difference.statistic.map { Self.byBoundary($0, boundary, side) }
+    }
+    if let adjusted {
+      return Self.byPValue(adjusted, plan, adjusted < plan.alpha ? side : .undecided)
+    }
+    if plan.method.isBayesian, let chanceToWin { return Self.byChance(chanceToWin, plan) }
+    return difference.interval.flatMap { interval in
+      guard interval.width > 0 else { return nil }
+      let holds = interval.contains(0)
+      return JudgedComparison(
+        verdict: holds ? .undecided : side,
+        reason: "interval: the interval of the difference \(holds ? "contains" : "leaves out") 0")
+    }
+  }
+
+  private static func byPValue(
+    _ pValue: Double, _ plan: ComparisonPlan, _ verdict: ComparisonVerdict
+  ) -> JudgedComparison {
+    let limit = ReadableDecimal.text(plan.alpha)
+    return JudgedComparison(
+      verdict: verdict,
+      reason:
+        "p_value: \(ReadableDecimal.text(pValue)) is \(pValue < plan.alpha ? "below" : "not below") \(limit)"
+        + (plan.correction.map { ", adjusted (\($0.rawValue))" } ?? ""))
+  }
+
+  private static func byBoundary(
+    _ statistic: Double, _ boundary: Double, _ side: ComparisonVerdict
+  ) -> JudgedComparison {
+    let isBeyond = abs(statistic) >= boundary
+    return JudgedComparison(
+      verdict: isBeyond ? side : .undecided,
+      reason:
+        "boundary: statistic \(AnswerNumber.number(statistic)) is \(isBeyond ? "beyond" : "within") \(AnswerNumber.number(boundary))"
+    )
+  }
+
+  private static func byChance(_ chance: Double, _ plan: ComparisonPlan) -> JudgedComparison {
+    let limit = 1 - plan.alpha / 2
+    let verdict: ComparisonVerdict =
+      chance >= limit ? .higher : chance <= plan.alpha / 2 ? .lower : .undecided
+    return JudgedComparison(
+      verdict: verdict,
+      reason:
+        "chance_to_win: \(AnswerNumber.number(chance)); higher from \(AnswerNumber.number(limit)), lower up to "
+        + AnswerNumber.number(plan.alpha / 2))
+  }
+}

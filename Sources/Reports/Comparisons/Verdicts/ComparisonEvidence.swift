@@ -1,0 +1,29 @@
+package import Replay
+
+/// What is known of the data of a comparison besides its own numbers.
+package struct ComparisonEvidence: Sendable {
+  /// The data-quality checks of the same experiments; nil if they are unavailable.
+  package var checks: [HealthCheck]?
+  /// By experiment, point and slot (an arm with variant 0), metrics that vary in all of its variants.
+  package var varyingMetrics: [Arm: [Metric]] = [:]
+
+  /// Creates evidence without any check.
+  package init(checks: [HealthCheck]? = nil) { self.checks = checks }
+
+  /// Returns the findings of the checks of a point and slot, of its experiment, and of the whole log. The sample ratio
+  /// and units in several variants are those of the comparison itself.
+  func findings(of pair: ComparisonPairs.Pair) -> [ComparisonFinding] {
+    let own = (checks ?? []).filter { check in
+      guard check.name != .sampleRatio, check.name != .crossedUnits else { return false }
+      guard let experiment = check.experiment else { return true }
+      guard Self.isSame(experiment, pair.experiment) else { return false }
+      guard let point = check.point, let slot = check.slot else { return true }
+      return Self.isSame(point, pair.point) && Self.isSame(slot, pair.slot)
+        && check.dimensionValue == pair.value.text
+    }
+    return own.compactMap { ComparisonFinding($0, of: pair.treatment.metric) }
+  }
+
+  /// By bytes: names that are equal in Swift may differ in how accents are composed.
+  private static func isSame(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }
+}

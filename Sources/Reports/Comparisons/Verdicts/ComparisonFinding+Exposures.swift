@@ -1,0 +1,37 @@
+internal import Replay
+internal import Tables
+
+extension ComparisonFinding {
+  /// The maximum number of variants that a finding lists.
+  private static let listed = 5
+
+  /// Returns the findings of first exposures: a sample ratio mismatch, units in several variants, a policy that learned.
+  static func findings(
+    of allocation: UnitAllocation, _ ratio: SampleRatioFinding?
+  ) -> [ComparisonFinding] {
+    var findings: [ComparisonFinding] = []
+    if let ratio, let pValue = ratio.pValue, pValue < SampleRatioRule.level {
+      findings.append(Self(HealthCheck.Name.sampleRatio.rawValue, .forbids, text(ratio, pValue)))
+    }
+    let crossing = allocation.judgingCrossedUnits(HealthCheck(.crossedUnits))
+    if let crossed = Self(crossing, of: .init(.reward)) { findings.append(crossed) }
+    if allocation.isAdaptive {
+      findings.append(
+        Self(
+          "adaptive_policy", .warns,
+          "logged propensities change, as those of a policy that learns or uses context; report adaptive is valid for it"
+        ))
+    }
+    return findings
+  }
+
+  private static func text(_ ratio: SampleRatioFinding, _ pValue: Double) -> String {
+    let variants = ratio.variants.prefix(listed).map {
+      "\($0.variant) has \($0.units) units of \(AnswerNumber.number($0.expected)) expected"
+    }
+    let rest = ratio.variants.count > listed ? ", ..." : ""
+    let list = variants.isEmpty ? "" : ": " + variants.joined(separator: ", ") + rest
+    return
+      "sample ratio mismatch (\(AnswerNumber.pValue(pValue)), limit \(ReadableDecimal.text(SampleRatioRule.level)))\(list)"
+  }
+}

@@ -1,0 +1,106 @@
+internal import Events
+internal import Statistics
+internal import Tables
+
+/// A row of a table whose cells are read by the names of their columns, for plots.
+struct FigureRow {
+  let columns: [String: Int]
+  let row: Table.Row
+
+  private func cell(_ name: String) -> TableCell {
+    columns[name].map { row[$0] } ?? .empty
+  }
+
+  /// Returns a text; empty where there is none.
+  func text(_ name: String) -> String {
+    switch cell(name) {
+    case .text(let text), .timestamp(let text): text
+    case .integer(let number): String(number)
+    case .decimal(let number): ReadableDecimal.text(number)
+    case .flag(let flag): flag ? "true" : "false"
+    case .empty: ""
+    }
+  }
+
+  /// Returns a number; nil where there is none.
+  func number(_ name: String) -> Double? {
+    switch cell(name) {
+    case .integer(let number): Double(number)
+    case .decimal(let number): number
+    default: nil
+    }
+  }
+
+  /// Returns a time, such as `2026-01-02`, `2026-01-02T03:00` or a timestamp, in seconds since 1970-01-01T00:00:00Z; nil
+  /// where there is none.
+  func time(_ name: String) -> Double? {
+    let text = text(name)
+    let end =
+      text.hasSuffix("Z") ? "" : text.contains("T") ? ":00Z" : "T00:00:00Z"
+    let bytes = Array((text + end).utf8)
+    return Timestamp(iso8601: bytes.span).map { Double($0.microseconds) / 1e6 }
+  }
+}
+
+/// The rows of a table that make up one panel of a plot.
+struct FigurePanel {
+  /// The names in the key columns by which rows are grouped, for people: `checkout · cart · color`.
+  let title: String
+  let rows: [FigureRow]
+
+  /// Returns the distinct texts of a column in natural order.
+  func names(_ column: String) -> [String] {
+    Set(rows.map { $0.text(column) }).sorted(by: NaturalOrder.precedes)
+  }
+
+  /// Returns the rows grouped by a text, in natural order.
+  func groups(by column: String) -> [(name: String, rows: [FigureRow])] {
+    let groups = Dictionary(grouping: rows) { $0.text(column) }
+    return groups.keys.sorted(by: NaturalOrder.precedes).map { ($0, groups[$0] ?? []) }
+  }
+}
+
+extension Table {
+  /// Returns the rows grouped by all key columns but some, in natural order of the keys.
+  ///
+  /// - Parameters:
+  ///   - others: The key columns by which rows of a panel differ.
+  ///   - isWanted: Whether a row is shown.
+  func panels(
+    except others: Set<String>, where isWanted: (FigureRow) -> Bool = { _ in true }
+  ) -> [FigurePanel] {
+    let places = Dictionary(
+      columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let keys = columns.filter { $0.kind == .key && !others.contains($0.name) }.map(\.name)
+    let rows = self.rows.map { FigureRow(columns: places, row: $0) }.filter(isWanted)
+    let groups = Dictionary(grouping: rows) { row in keys.map { row.text($0) } }
+    let order = groups.keys.sorted { first, second in
+      for (a, b) in zip(first, second) {
+        let order = NaturalOrder.compare(a, b)
+        if order != 0 { return order < 0 }
+      }
+      return false
+    }
+    return order.map { FigurePanel(title: Self.title(keys, $0), rows: groups[$0] ?? []) }
+  }
+
+  /// Returns the texts of key columns as a title, without those that say nothing.
+  private static func title(_ keys: [String], _ texts: [String]) -> String {
+    var parts: [String] = []
+    for (key, text) in zip(keys, texts) {
+      switch (key, text) {
+      case ("point", "point-1"), ("slot", "decision-1"), ("dimension", _): continue
+      case ("dimension_value", ""): parts.append("unknown")
+      case (_, ""): continue
+      default: parts.append(text)
+      }
+    }
+    return parts.joined(separator: " · ")
+  }
+
+  /// Returns the text of a note; nil without it.
+  func noteText(_ name: String) -> String? {
+    guard case .text(let text) = notes.first(where: { $0.name == name })?.value else { return nil }
+    return text
+  }
+}

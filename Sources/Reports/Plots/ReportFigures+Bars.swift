@@ -1,0 +1,73 @@
+internal import Plots
+internal import Tables
+
+/// Figures with bars.
+extension ReportFigures {
+  static func sampleRatios(_ table: Table) -> [Figure] {
+    let axis = PlotAxis("units at their first exposure")
+    let keys: Set = ["check", "variant"]
+    let tests = table.panels(except: keys) { $0.text("check") == "sample_ratio" }
+    let panels = table.panels(except: keys) { $0.text("check") == "sample_ratio_units" }.map {
+      panel in
+      BarChart.Panel(
+        title: panel.title,
+        note: tests.first { $0.title == panel.title }.map(sampleRatioNote) ?? "", axis: axis,
+        bars: panel.groups(by: "variant").enumerated().flatMap { series, group in
+          group.rows.compactMap { row in
+            row.number("value").map { value in
+              BarChart.Bar(
+                group.name, value: value, expected: row.number("expected"), series: series)
+            }
+          }
+        })
+    }
+    guard !panels.isEmpty else { return [] }
+    return BarChart(panels: panels).figures(
+      name: "sample_ratio", title: "Units of each variant against the expected number",
+      description:
+        "How many units were first exposed to each variant (bar), and how many the shares "
+        + "give (mark across the bar). A sample ratio mismatch, which the test of a panel finds with "
+        + "a small p-value, means that units were lost or assigned wrongly: no comparison of the "
+        + "variants can then be trusted.")
+  }
+
+  private static func sampleRatioNote(_ test: FigurePanel) -> String {
+    guard let row = test.rows.first, let pValue = row.number("p_value") else { return "" }
+    return
+      "sample ratio: \(row.text("verdict")), p = \(ReadableDecimal.text((pValue * 1e4).rounded() / 1e4)) "
+      + "(\(row.text("detail")))"
+  }
+
+  static func funnel(_ table: Table) -> [Figure] {
+    let axis = PlotAxis("share of the units of the variant", unit: .percent)
+    let panels = table.panels(except: ["variant", "step"]).map { panel in
+      let variants = panel.names("variant")
+      let rows = panel.rows.sorted { a, b in
+        let (first, second) = (a.number("step") ?? 0, b.number("step") ?? 0)
+        if first != second { return first < second }
+        let places = (
+          variants.firstIndex(of: a.text("variant")), variants.firstIndex(of: b.text("variant"))
+        )
+        return places.0 ?? 0 < places.1 ?? 0
+      }
+      return BarChart.Panel(
+        title: panel.title, axis: axis,
+        bars: rows.filter { $0.number("step") != 0 }.compactMap { row in
+          row.number("share").map { share in
+            let step = row.text("step_name")
+            return BarChart.Bar(
+              row.text("variant"), group: "\(row.text("step")). \(step)", value: share,
+              low: row.number("ci_low"), high: row.number("ci_high"),
+              note: "\(row.text("reached")) of \(row.text("units"))",
+              series: variants.firstIndex(of: row.text("variant")) ?? 0)
+          }
+        }, emptyReason: "there are no units")
+    }
+    let empty = BarChart.Panel(title: "", axis: axis, bars: [], emptyReason: emptyReason)
+    return BarChart(panels: panels.isEmpty ? [empty] : panels).figures(
+      name: "funnel", title: "Steps reached",
+      description:
+        "The share of the units of each variant that reached each step after their first "
+        + "exposure (bar), with its confidence interval by Wilson's method (line).")
+  }
+}

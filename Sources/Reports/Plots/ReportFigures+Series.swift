@@ -1,0 +1,127 @@
+internal import Plots
+internal import Statistics
+internal import Tables
+
+/// Figures of values over time.
+extension ReportFigures {
+  /// The columns that can hold the start of a period.
+  private static let periods = ["hour", "day", "week"]
+
+  private static func period(_ table: Table) -> String {
+    table.columns.first { periods.contains($0.name) }?.name ?? "day"
+  }
+
+  static func allocation(_ table: Table) -> [Figure] {
+    let period = period(table)
+    let lengths: [String: Double] = ["hour": 3_600, "week": 604_800]
+    let seconds = lengths[period] ?? 86_400
+    let axis = PlotAxis("share of the decisions", unit: .percent)
+    let panels = table.panels(except: ["variant", period]).map { panel in
+      let starts = Set(panel.rows.compactMap { $0.time(period) }).sorted()
+      let places = Dictionary(
+        starts.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+      let layers = panel.groups(by: "variant").enumerated().map { series, group in
+        var values = [Double?](repeating: nil, count: starts.count)
+        for row in group.rows {
+          guard let place = row.time(period).flatMap({ places[$0] }) else { continue }
+          values[place] = row.number("decision_share")
+        }
+        return StackedAreaChart.Layer(group.name, values, series: series)
+      }
+      return StackedAreaChart.Panel(
+        title: panel.title, y: axis, starts: starts, end: (starts.last ?? 0) + seconds,
+        layers: layers)
+    }
+    let empty = StackedAreaChart.Panel(
+      title: "", y: axis, starts: [], end: 0, layers: [], emptyReason: emptyReason)
+    return StackedAreaChart(panels: panels.isEmpty ? [empty] : panels).figures(
+      name: "series_allocation", title: "Allocation over time",
+      description:
+        "The share of the decisions of each \(period) that chose each variant, stacked. A "
+        + "\(period) without decisions is blank. Shares that move show a policy that learns, or a change "
+        + "of the allocation.")
+  }
+
+  static func daily(_ table: Table) -> [Figure] {
+    let period = period(table)
+    let axis = PlotAxis("rewards per decision", includesZero: true)
+    let panels = series(table, period, axis) { row, _ in
+      guard let decisions = row.number("decisions"), decisions > 0,
+        let rewards = row.number("reward_sum")
+      else { return nil }
+      return (rewards / decisions, nil)
+    }
+    return TimeSeriesChart(panels: panels, timeTitle: "start of the \(period) (UTC)").figures(
+      name: "series_daily", title: "Rewards of each \(period)",
+      description:
+        "The rewards credited in each \(period), by the time of the goal, divided by the "
+        + "decisions of the \(period), for each variant. There is no point for a \(period) without "
+        + "decisions.")
+  }
+
+  static func cumulative(_ table: Table) -> [Figure] {
+    let period = period(table)
+    let level = level(table)
+    // As in the report compare, unless it is told otherwise.
+    let sequence = AsymptoticSequence(tightestAt: 5_000, alpha: 1 - level)
+    let axis = PlotAxis("mean reward of a decision so far")
+    let panels = series(table, period, axis) { row, previous in
+      guard let mean = row.number("reward_mean"), let count = row.number("cumulative_decisions"),
+        count != previous?.number("cumulative_decisions")
+      else { return nil }
+      guard count >= 2, let low = row.number("ci_low"), let high = row.number("ci_high") else {
+        return (mean, nil)
+      }
+      let quantile = StudentT(degreesOfFreedom: count - 1).quantile(0.5 + level / 2)
+      let error = (high - low) / 2 / quantile
+      return (mean, sequence.interval(estimate: mean, standardError: error, count: count))
+    }
+    return TimeSeriesChart(panels: panels, timeTitle: "start of the \(period) (UTC)").figures(
+      name: "series_cumulative", title: "Mean reward so far, with a confidence sequence",
+      description: "The mean reward of all decisions up to the end of each \(period) (line) with a "
+        + "\(Percent.text(level)) confidence sequence (band): unlike a confidence interval it holds at "
+        + "all times at once, so that an experiment may be stopped at any of them. Asymptotic, "
+        + "tightest at 5000 decisions. Bands that no longer overlap show variants that differ.")
+  }
+
+  /// Returns a panel for each place, with a curve for each variant.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - period: The column of the start of the period.
+  ///   - axis: The vertical axis.
+  ///   - value: Returns the value of a row and its interval, given the row before it; nil if the row has none.
+  private static func series(
+    _ table: Table, _ period: String, _ axis: PlotAxis,
+    _ value: (FigureRow, FigureRow?) -> (value: Double, interval: Interval?)?
+  ) -> [TimeSeriesChart.Panel] {
+    let panels = table.panels(except: ["variant", period]).map { panel in
+      let curves = panel.groups(by: "variant").enumerated().map { series, group in
+        var points: [LineChart.Point] = []
+        var previous: FigureRow?
+        for row in group.rows {
+          defer { previous = row }
+          guard let time = row.time(period), let (value, interval) = value(row, previous) else {
+            continue
+          }
+          points.append(
+            LineChart.Point(x: time, y: value, low: interval?.low, high: interval?.high))
+        }
+        return LineChart.Curve(group.name, points, series: series)
+      }
+      return TimeSeriesChart.Panel(
+        title: panel.title, y: axis, series: curves, emptyReason: "there are no decisions")
+    }
+    guard panels.isEmpty else { return panels }
+    return [TimeSeriesChart.Panel(title: "", y: axis, series: [], emptyReason: emptyReason)]
+  }
+
+  /// Returns the confidence level of the intervals of a table, which its notes have; 0.95 without a note.
+  private static func level(_ table: Table) -> Double {
+    let words = table.noteText("interval")?.split(separator: " ") ?? []
+    guard let sign = words.firstIndex(of: "%"), sign > 0, let percent = Double(words[sign - 1]),
+      percent > 0, percent < 100
+    else { return 0.95 }
+    return percent / 100
+  }
+}

@@ -1,0 +1,38 @@
+internal import Statistics
+internal import Tables
+
+extension AdaptiveReport {
+  /// Returns the table with the variants of the highest means, and the method.
+  func answered(_ table: Table) -> Table {
+    var table = table
+    let rows = AnswerRows(table)
+    let groups = rows.groups(besides: ["variant", "baseline"])
+    let missing = groups.compactMap { group -> String? in
+      guard group.rows.allSatisfy({ rows.number($0, "aw_mean") == nil }) else { return nil }
+      return "\(group.name) (\(rows.text(group.rows[0], "status")))"
+    }
+    let leaders = LeaderAnswer(rows, groups: groups, .init("aw_mean"))
+    let problems = missing.isEmpty ? [] : ["Nothing is estimated of \(AnswerText.list(missing))."]
+    table.answer =
+      rows.indices.isEmpty
+      ? [AnswerText.nothing]
+      : problems + leaders.sentences("adaptively weighted mean reward", level: plan.level)
+        + differences(rows)
+    table.method = TableMethod(
+      "\(plan.allocation.description); normal intervals, \(Percent.text(plan.level))",
+      report: Self.name)
+    return table
+  }
+
+  /// Returns how many variants differ from the baseline: each is one test, uncorrected.
+  private func differences(_ rows: AnswerRows) -> [String] {
+    let tested = rows.indices.filter { rows.number($0, "p_value") != nil }
+    guard !tested.isEmpty else { return [] }
+    let alpha = 1 - plan.level
+    let found = tested.count { (rows.number($0, "p_value") ?? 1) < alpha }
+    return [
+      "Of \(AnswerText.count(tested.count, "difference")) to a baseline, \(found) \(found == 1 ? "has" : "have") a p-value "
+        + "below \(ReadableDecimal.text(alpha, digits: 3)), without correction for their number."
+    ]
+  }
+}

@@ -1,0 +1,68 @@
+internal import Replay
+internal import Statistics
+internal import Tables
+
+extension EvaluationTables {
+  /// The number of policies up to which the answer has a sentence on each.
+  private static let mostAnswers = 3
+
+  /// Sets whether the log can tell what the policies would earn, the worst first, and how much; and the method. The
+  /// sentences on many policies are in the notes.
+  func answer(_ table: inout Table) {
+    let verdicts = judged.map { "\($0.title): \($0.verdict.sentence)" }
+    let differences = places.compactMap(versusSentence)
+    let others =
+      (truths.isEmpty ? [] : places.map(truthSentence))
+      + (report.table == .windows ? places.compactMap(windowSentence) : [])
+    if judged.isEmpty {
+      table.answer = [AnswerText.nothing]
+    } else if judged.count <= Self.mostAnswers {
+      let ordered = judged.indices.sorted {
+        (Self.severity(judged[$0].verdict), $0) < (Self.severity(judged[$1].verdict), $1)
+      }
+      table.answer = ordered.map { verdicts[$0] + worth($0) } + differences + others
+    } else {
+      table.answer = summary()
+      note(verdicts, "verdict", &table)
+      note(differences, "difference", &table)
+    }
+    let names = report.plan.estimators.map(\.specification.description)
+    table.method = TableMethod(
+      "\(AnswerText.list(names)); intervals \(Percent.text(report.level)), errors by unit",
+      report: EvaluationReport.name)
+  }
+
+  private static func severity(_ verdict: EvaluationVerdict) -> Int {
+    switch verdict.answer {
+    case .cannotAnswer: 0
+    case .weak: 1
+    case .answers: 2
+    }
+  }
+
+  /// Returns the value of a judged policy by the first estimator, as the end of a sentence; empty where the log cannot
+  /// tell.
+  private func worth(_ index: Int) -> String {
+    guard index < places.count, judged[index].verdict.answer != .cannotAnswer,
+      let estimate = tally(places[index]).estimates.first, let value = estimate.sums.value
+    else { return "" }
+    let interval = estimate.intervals(level: report.level).first.flatMap { $0 }.map {
+      " (\(Percent.text(report.level)) interval \(AnswerText.number($0.low)) to \(AnswerText.number($0.high)))"
+    }
+    return
+      "; it would earn \(AnswerText.number(value)) a decision\(interval ?? "") by \(estimator(0))"
+  }
+
+  /// Returns of which policies the log can answer.
+  private func summary() -> [String] {
+    let lists = EvaluationVerdict.Answer.allCases.reversed().compactMap { answer -> String? in
+      let titles = judged.filter { $0.verdict.answer == answer }.map(\.title)
+      guard !titles.isEmpty else { return nil }
+      return "\(answer.rawValue) for \(titles.count) (\(AnswerText.list(titles, most: 3)))"
+    }
+    return [
+      "Of \(judged.count) policies the log gives: \(lists.joined(separator: "; ")).",
+      "--table support has the reasons.",
+    ]
+  }
+}

@@ -1,0 +1,92 @@
+/// The rows of a table by the names of its columns, in the order for people: what sentences about it are made from, so
+/// that they have the numbers of the rows.
+package struct AnswerRows {
+  private let table: Table
+  private let places: [String: Int]
+
+  /// Creates the rows of a table.
+  package init(_ table: Table) {
+    self.table = table.sortedForPeople()
+    places = Dictionary(
+      uniqueKeysWithValues: table.columns.enumerated().map { ($0.element.name, $0.offset) })
+  }
+
+  /// The indices of the rows.
+  package var indices: Range<Int> { table.rows.indices }
+
+  /// The cell of a row in a column; empty if there is no such column.
+  package subscript(row: Int, column: String) -> TableCell {
+    places[column].map { table.rows[row][$0] } ?? .empty
+  }
+
+  /// Returns a number of a row; nil where the cell is empty or no number.
+  package func number(_ row: Int, _ column: String) -> Double? {
+    switch self[row, column] {
+    case .integer(let number): Double(number)
+    case .decimal(let number): number
+    default: nil
+    }
+  }
+
+  /// Returns a whole number of a row; 0 where there is none.
+  package func count(_ row: Int, _ column: String) -> Int {
+    if case .integer(let number) = self[row, column] { number } else { 0 }
+  }
+
+  /// Returns a text of a row; empty where there is none.
+  package func text(_ row: Int, _ column: String) -> String {
+    switch self[row, column] {
+    case .text(let text), .timestamp(let text): text
+    default: ""
+    }
+  }
+
+  /// Rows that are about the same thing.
+  package struct Group {
+    /// What they are about, such as `checkout` or `homepage/landing/banner`; empty if nothing tells groups apart.
+    package let name: String
+    /// Their indices.
+    package var rows: [Int]
+
+    /// Creates a group.
+    package init(name: String, rows: [Int]) {
+      self.name = name
+      self.rows = rows
+    }
+  }
+
+  /// Returns the rows in groups that have the same keys, but for some, in the order of the rows.
+  package func groups(besides: Set<String>) -> [Group] {
+    let keys = table.keysForPeople.filter { !besides.contains(table.columns[$0].name) }
+    var numbers: [String: Int] = [:]
+    var groups: [Group] = []
+    for row in indices {
+      let identity = keys.map { "\(table.rows[row][$0])" }.joined(separator: "\u{1F}")
+      if let number = numbers[identity] {
+        groups[number].rows.append(row)
+      } else {
+        numbers[identity] = groups.count
+        groups.append(Group(name: name(of: row, keys), rows: [row]))
+      }
+    }
+    return groups
+  }
+
+  /// The values of keys that go without saying: what a decision has that names no point or slot.
+  private static let usual: Set<String> = ["point-1", "decision-1"]
+
+  private func name(of row: Int, _ keys: [Int]) -> String {
+    var parts: [String] = []
+    for key in keys {
+      let text = CellText.text(table.rows[row][key], as: table.columns[key].display)
+      switch table.columns[key].name {
+      case "dimension": parts.append(text)
+      case "dimension_value":
+        let dimension = parts.popLast() ?? ""
+        parts.append(text.isEmpty ? "\(dimension) unknown" : "\(dimension)=\(text)")
+      default: if !text.isEmpty, !Self.usual.contains(text) { parts.append(text) }
+      }
+    }
+    return parts.isEmpty ? "" : AnswerText.name(parts.joined(separator: "/"))
+  }
+}

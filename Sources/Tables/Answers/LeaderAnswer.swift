@@ -1,0 +1,130 @@
+internal import Statistics
+
+/// Who is ahead by a measure in each group of rows, and whether intervals overlap: a description, no test.
+package struct LeaderAnswer {
+  /// The columns that are compared.
+  package struct Columns {
+    /// The key column of those who are compared, such as `variant`.
+    package var name = "variant"
+    /// The measure.
+    package var value: String
+    /// The lower end of its interval.
+    package var low = "ci_low"
+    /// The upper end of its interval.
+    package var high = "ci_high"
+
+    /// Creates columns.
+    package init(
+      _ value: String, name: String = "variant", low: String = "ci_low", high: String = "ci_high"
+    ) {
+      (self.name, self.value, self.low, self.high) = (name, value, low, high)
+    }
+  }
+
+  private struct Leader {
+    var place: String
+    var names: [String]
+    var value: Double
+    var interval: Interval?
+    var rivals: Int
+    var overlapping: [String]
+  }
+
+  private let leaders: [Leader]
+  private let isLowest: Bool
+  private let display: TableColumn.Display
+
+  /// Finds the leaders.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows.
+  ///   - groups: The rows that are compared with each other.
+  ///   - columns: The columns that are compared.
+  ///   - lowest: Whether the lowest value leads, as of regret.
+  ///   - display: How values are written.
+  package init(
+    _ rows: AnswerRows, groups: [AnswerRows.Group], _ columns: Columns, lowest: Bool = false,
+    as display: TableColumn.Display = .estimate
+  ) {
+    isLowest = lowest
+    self.display = display
+    leaders = groups.compactMap { group in
+      let values = group.rows.compactMap { row in
+        rows.number(row, columns.value).map { (row: row, value: $0) }
+      }
+      guard let best = lowest ? values.map(\.value).min() : values.map(\.value).max() else {
+        return nil
+      }
+      let name = { (row: Int) in AnswerText.name(rows.text(row, columns.name)) }
+      let interval = { (row: Int) -> Interval? in
+        guard let low = rows.number(row, columns.low), let high = rows.number(row, columns.high),
+          low <= high
+        else { return nil }
+        return Interval(low, high)
+      }
+      let first = values.filter { $0.value == best }.map(\.row)
+      let own = first.first.flatMap(interval)
+      let others = values.map(\.row).filter { !first.contains($0) }
+      let overlapping = others.filter { row in
+        guard let own, let other = interval(row) else { return false }
+        return own.low <= other.high && other.low <= own.high
+      }
+      return Leader(
+        place: group.name, names: first.map(name), value: best, interval: own,
+        rivals: values.count - 1, overlapping: overlapping.map(name))
+    }
+  }
+
+  /// Returns who leads, in one to three sentences.
+  ///
+  /// - Parameters:
+  ///   - what: The measure in words, such as `mean reward of a decision`.
+  ///   - level: The confidence level of the intervals.
+  /// - Returns: The sentences; none if no row has a value.
+  package func sentences(_ what: String, level: Double) -> [String] {
+    let superlative = isLowest ? "lowest" : "highest"
+    let percent = Percent.text(level)
+    guard leaders.count > 2 else {
+      return leaders.map { sentence($0, superlative + " " + what, percent) }
+    }
+    let list = leaders.map { leader in
+      (leader.place.isEmpty ? "" : leader.place + " ") + AnswerText.list(leader.names, most: 2)
+        + " (\(CellText.text(leader.value, as: display)))"
+    }
+    let compared = leaders.filter { $0.rivals > 0 && $0.names.count == 1 && $0.interval != nil }
+    let overlapping = compared.filter { !$0.overlapping.isEmpty }
+    let first = "The \(superlative) \(what): \(AnswerText.list(list, most: 6))."
+    guard !compared.isEmpty else { return [first] }
+    let extent =
+      overlapping.isEmpty
+      ? "in none of \(compared.count) comparisons"
+      : "in \(overlapping.count) of \(compared.count) comparisons"
+    return [
+      first, "The \(percent) interval of the \(superlative) overlaps that of another \(extent).",
+    ]
+  }
+
+  /// Whether anyone is compared with another.
+  package var isComparison: Bool { leaders.contains { $0.rivals > 0 } }
+
+  private func sentence(_ leader: Leader, _ what: String, _ percent: String) -> String {
+    let place = leader.place.isEmpty ? "" : "\(leader.place): "
+    let value = CellText.text(leader.value, as: display)
+    let names = AnswerText.list(leader.names)
+    let interval = leader.interval.map {
+      " (\(percent) interval \(CellText.text($0.low, as: display)) to "
+        + "\(CellText.text($0.high, as: display)))"
+    }
+    guard leader.rivals > 0 else { return "\(place)\(names) is alone: \(value)\(interval ?? "")." }
+    guard leader.names.count == 1 else { return "\(place)\(names) share the \(what), \(value)." }
+    let overlap: String
+    if leader.interval == nil {
+      overlap = ""
+    } else if leader.overlapping.isEmpty {
+      overlap = "; the interval overlaps no other"
+    } else {
+      overlap = "; the interval overlaps that of \(AnswerText.list(leader.overlapping))"
+    }
+    return "\(place)\(names) has the \(what), \(value)\(interval ?? "")\(overlap)."
+  }
+}

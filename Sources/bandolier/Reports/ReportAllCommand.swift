@@ -1,0 +1,140 @@
+import ArgumentParser
+import EventLog
+import Replay
+import Reports
+import Tables
+
+/// The verb `report all`: makes every report of a log and writes them as a folder.
+struct ReportAllCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "all", abstract: "Write every report of a log into one folder.",
+    usage: "bandolier report all <log> --output <folder> [<options>]",
+    discussion: """
+      The folder has a page to open in a browser (report.html), the same as Markdown and as a notebook, a CSV file for \
+      each table with a schema, the plots, an SQLite database and a manifest. Reports have their default parameters; \
+      those for which the log lacks something are left out, which README.md explains. The same log, options and version \
+      give the same bytes, except for the times in manifest.json.
+
+      The folder appears when it is complete. --force replaces a folder that an earlier report all has written, and no \
+      other.
+      """)
+
+  @OptionGroup var log: LogArgument
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The folder to create.", valueName: "folder"),
+    completion: .directory)
+  var output: String
+
+  @Flag(help: "Replace the folder if an earlier report all has written it.")
+  var force = false
+
+  @Option(
+    name: .customLong("metric"),
+    help: ArgumentHelp(
+      "A metric to compare variants by, such as reward, converted, revenue or converted:goal=purchase; can be given more than once (default: what the log has of reward, converted and revenue).",
+      valueName: "metric"), completion: .metric)
+  var metric: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The variant that others are compared with (default: control, baseline or A, otherwise the first by name).",
+      valueName: "variant"))
+  var baseline: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Steps of the funnel, in order, such as view,cart,purchase (default: all goals, in any order).",
+      valueName: "goals"))
+  var steps: String?
+
+  @Flag(name: .long, help: "Prefix CSV texts that a spreadsheet would read as formulas with '.")
+  var spreadsheetSafe = false
+
+  @OptionGroup var replay: ReplayOptions
+
+  func validate() throws {
+    if output.isEmpty || output == "-" {
+      throw ValidationError("--output needs the name of a folder")
+    }
+    if replay.by != nil {
+      throw ValidationError("--by is not available for report all; use it with one report")
+    }
+    _ = try settings
+  }
+
+  func run() throws {
+    guard !ReplayOptions.isDatabase(log.log) else {
+      throw Failure(
+        exitCode: Failure.usage,
+        "\(log.log) is a database, which does not have all that the reports need; give the log that it was made from"
+      )
+    }
+    let start = ReportFolder.now
+    let folder = try ReportFolder(path: output, force: force, log: log.log)
+    do {
+      Interrupt.postpone()
+      try replay.replaying(log, [], label: "reporting") { try write($0, to: folder, start) }
+    } catch {
+      folder.abandon()
+      throw error
+    }
+    Message.print("\(output): open report.html; README.md lists the files")
+  }
+
+  private func write(
+    _ replayed: ReplayOptions.Replayed, to folder: ReportFolder, _ start: String
+  ) throws {
+    let settings = try settings
+    let builder = try BookBuilder(
+      replayed.replay, replayed.selection, settings: settings,
+      message: { Message.print($0) }, willRun: { _ in try Interrupt.check() })
+    let book = try builder.book()
+    try folder.write(book, of: replayed.replay, spreadsheetSafe: spreadsheetSafe) {
+      BookManifest.Run(
+        version: Bandolier.configuration.version, commit: nil, arguments: CommandLine.arguments,
+        settings: resolved, seeds: [(EvaluationReport.name, settings.seed)],
+        logDigest: try Digest.sha256(of: replayed.replay.log), start: start, end: ReportFolder.now)
+    }
+  }
+
+  /// The options as they apply; those of reports are with each report.
+  private var resolved: [(name: String, value: String)] {
+    let lists = [
+      ("experiment", replay.experiment), ("without_reason", replay.withoutReason),
+      ("metric", metric),
+    ].filter { !$0.1.isEmpty }.map { ($0.0, $0.1.joined(separator: ",")) }
+    let values = [
+      ("since", replay.since?.description), ("until", replay.until?.description),
+      ("baseline", baseline), ("steps", steps),
+    ].compactMap { name, value in value.map { (name, $0) } }
+    return
+      (lists + values + [
+        ("damaged", replay.damage.damaged.rawValue), ("spreadsheet_safe", "\(spreadsheetSafe)"),
+      ]).map { (name: $0.0, value: $0.1) }
+  }
+
+  private var settings: BookSettings {
+    get throws {
+      try BookSettings(
+        title: "Reports of \(Self.name(of: log.log))",
+        metrics: metric.isEmpty ? nil : MetricOptions.metrics(metric), baseline: baseline,
+        steps: steps.map { $0.split(separator: ",").map(String.init) })
+    }
+  }
+
+  /// Returns the last part of a path.
+  private static func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+}
+
+extension ReportAllCommand: WorkedExamples {
+  static let examples = [
+    "bandolier report all datasets/storefront.log -o storefront",
+    #"""
+    bandolier report all datasets/storefront.log -o pricing \
+      --experiment pricing --steps click,purchase
+    """#,
+  ]
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Interchange
+import Reports
+
+/// The option of an analysis file.
+struct AnalysisOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Analysis file (YAML) with baseline, dates, goal metric, guardrails, dimensions and shares of each experiment; other \
+      options take precedence. See `bandolier explain decisions`.
+      """, valueName: "file"), completion: .yaml)
+  var analysis: String?
+
+  /// The size of the largest file that is read, in bytes.
+  private static let largest = 1 << 20
+
+  /// Reads the plan; nil without a file.
+  ///
+  /// - Throws: `ReportError` with the line, `ImportError` if the file cannot be read.
+  func plan() throws -> AnalysisPlan? {
+    guard let analysis else { return nil }
+    let bytes = try WholeInput.bytes(analysis, limit: Self.largest) { Interrupt.waitForInput($0) }
+    return try AnalysisPlan(yaml: String(decoding: bytes, as: UTF8.self), path: analysis)
+  }
+}

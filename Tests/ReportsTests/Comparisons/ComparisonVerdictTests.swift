@@ -1,0 +1,217 @@
+import EventLog
+import Events
+import Replay
+import Tables
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// Every rule of the verdict has a small log that triggers it.
+@Suite("What compare says of damaged data")
+struct ComparisonVerdictTests {
+  private static let day = ComparedUnits.day
+
+  private static func event(_ time: Int64, _ unit: String, _ payload: Payload) -> Event {
+    Event(time: Timestamp(microseconds: time), unit: UnitID(unit), payload: payload)
+  }
+
+  private static func decision(
+    _ unit: String, _ variant: String, at time: Int64 = day, propensity: Double? = nil
+  ) -> Event {
+    event(
+      time, unit,
+      .decision(Decision(experiment: "e", variant: VariantID(variant), propensity: propensity)))
+  }
+
+  /// Units of control and new, so many of each, of which some convert: a difference that nothing speaks against.
+  private static func healthy(_ count: Int = 400) -> [Event] {
+    ComparedUnits.share("control", count / 4, of: count)
+      + ComparedUnits.share("new", count / 2, of: count)
+  }
+
+  private func row(
+    _ events: [Event], _ metric: String = "converted",
+    _ change: (inout ComparisonPlan) -> Void = { _ in }
+  ) throws -> NamedRow {
+    let table = try report(events, [metric], change)
+    return try #require(table.named.first)
+  }
+
+  private func report(
+    _ events: [Event], _ metrics: [String], _ change: (inout ComparisonPlan) -> Void = { _ in }
+  ) throws -> Table {
+    var plan = ComparisonPlan()
+    change(&plan)
+    let log = try ComparisonLog(events)
+    return try ComparisonReport(
+      MetricPlan(try metrics.map { try Metric(parsing: $0) }), plan: plan
+    ).table(of: LogReplay(log.reader, jobs: 2))
+  }
+
+  @Test("healthy data are read: the rule that decided is the reason, and there is no warning")
+  func healthy() throws {
+    let row = try row(Self.healthy())
+    #expect(row.text("verdict") == "higher")
+    #expect(row.text("reason")?.hasPrefix("p_value: ") == true)
+    #expect(row.text("reason")?.hasSuffix(" is below 0.05") == true)
+    #expect(row["warnings"] == .empty)
+  }
+
+  @Test("a sample ratio mismatch forbids reading, by the logged propensities")
+  func sampleRatio() throws {
+    let shares = (0..<400).map { number in
+      Self.decision(
+        "u\(number)", number % 4 == 0 ? "new" : "control", propensity: number % 4 == 0 ? 0.25 : 0.75
+      )
+    }
+    let goals = (0..<400).filter { $0 % 3 == 0 }.map { ComparedUnits.goal(Self.day, "u\($0)", 1) }
+    #expect(try row(shares + goals).text("verdict") != "do not read")
+    let equal = (0..<400).map { number in
+      Self.decision("u\(number)", number % 4 == 0 ? "new" : "control", propensity: 0.5)
+    }
+    let row = try row(equal + goals)
+    #expect(row.text("verdict") == "do not read")
+    #expect(row.text("reason")?.hasPrefix("sample_ratio: sample ratio mismatch (p < 1e-9") == true)
+  }
+
+  @Test("units in several variants warn up to 1 %, and forbid reading above", arguments: [4, 9])
+  func crossedUnits(count: Int) throws {
+    let crossed = (0..<count).map { Self.decision("control\($0)", "new", at: 2 * Self.day) }
+    let row = try row(Self.healthy() + crossed)
+    let text = "crossed_units: \(count) of 800 units are in several variants"
+    if count > 8 {
+      #expect(row.text("verdict") == "do not read")
+      #expect(row.text("reason")?.hasPrefix(text) == true)
+    } else {
+      #expect(row.text("verdict") == "higher")
+      #expect(row.text("warnings") == text + " (0.5 %)")
+    }
+  }
+
+  @Test("variants that differ before the first exposure forbid reading")
+  func preExposure() throws {
+    let before = (0..<300).map {
+      Self.event(1, "new\($0)", .conversion(Conversion(goal: "c", revenue: 1)))
+    }
+    let other = (0..<20).map {
+      Self.event(1, "control\($0)", .conversion(Conversion(goal: "c", revenue: 1)))
+    }
+    let row = try row(before + other + Self.healthy())
+    #expect(row.text("verdict") == "do not read")
+    #expect(row.text("reason")?.contains("pre_exposure_conversions: p = ") == true)
+  }
+
+  @Test("late, orphan and duplicate goals warn, and only of metrics that count goals")
+  func ledger() throws {
+    let late = (0..<30).map { ComparedUnits.goal(Self.day, "new\($0)", 1, goal: "late") }
+    let last = (0..<30).map { ComparedUnits.goal(3 * Self.day, "new\($0)", 1, goal: "last") }
+    let lateRow = try row(Self.healthy() + last + late)
+    #expect(lateRow.text("verdict") == "higher")
+    #expect(
+      lateRow.text("warnings")
+        == "late_events: 30 of 1160 events are behind a later one of their unit in the log (2.6 %)")
+    let orphans = (0..<30).map { ComparedUnits.goal(Self.day, "nobody\($0)", 1) }
+    let orphanRow = try row(Self.healthy() + orphans)
+    #expect(orphanRow.text("warnings") == "orphan_goals: 30 of 330 goals have no decision (9.1 %)")
+    #expect(try row(Self.healthy() + orphans, "decisions")["warnings"] == .empty)
+    let twice = ComparedUnits.goal(Self.day, "new1", 1)
+    #expect(
+      try row(Self.healthy() + [twice]).text("warnings")
+        == "duplicate_goals: 1 of 301 goals are duplicates (0.33 %)")
+  }
+
+  @Test("a policy that learned warns: means over units are biased")
+  func adaptive() throws {
+    let events = (0..<600).flatMap { number -> [Event] in
+      let share = number % 2 == 0 ? 0.4 : 0.6
+      let isNew = number % 4 < 2
+      return [
+        Self.decision(
+          "u\(number)", isNew ? "new" : "control", propensity: isNew ? share : 1 - share)
+      ] + (number % 3 == 0 ? [ComparedUnits.goal(Self.day, "u\(number)", 1)] : [])
+    }
+    #expect(try row(events).text("warnings")?.hasPrefix("adaptive_policy: ") == true)
+  }
+
+  @Test(
+    "a rate with few events is tested by scores; other methods stay undecided, but those for few")
+  func fewEvents() throws {
+    let events =
+      ComparedUnits.share("control", 1, of: 200) + ComparedUnits.share("new", 20, of: 200)
+    let row = try row(events)
+    #expect(row.text("verdict") == "higher")
+    #expect(row.text("method")?.hasPrefix("miettinen-nurminen") == true)
+    #expect(row.text("warnings")?.hasPrefix("few_events: fewer than 5 units") == true)
+    let squared = try self.row(events) { $0.method = .chiSquared }
+    #expect(squared.text("verdict") == "undecided" && (squared.number("p_value") ?? 1) < 0.05)
+    #expect(squared.text("reason")?.hasPrefix("few_events: ") == true)
+    let fisher = try self.row(events) { $0.method = .fisher }
+    #expect(fisher.text("verdict") == "higher" && fisher["warnings"] == .empty)
+    let mean = try self.row(events, "reward")
+    #expect(mean.text("verdict") == "undecided")
+    #expect(
+      mean.text("reason")
+        == "few_events: fewer than 5 units of a variant have a value, too few for any test")
+  }
+
+  @Test("a metric without variance names one that varies")
+  func noVariance() throws {
+    let decisions =
+      ComparedUnits.share("control", 0, of: 60) + ComparedUnits.share("new", 0, of: 60)
+    let conversions = (0..<60).flatMap { number in
+      ["control", "new"].filter { _ in number % 3 == 0 }.map { variant in
+        Self.event(
+          2 * Self.day, "\(variant)\(number)",
+          .conversion(Conversion(goal: "c", revenue: Double(number))))
+      }
+    }
+    let row = try row(decisions + conversions, "reward")
+    #expect(row.text("verdict") == "not compared")
+    #expect(
+      row.text("reason")
+        == "no_variance: reward is 0 for every unit; ask for --metric converted or --metric revenue, which vary"
+    )
+    let nothing = try self.row(decisions, "reward")
+    #expect(nothing.text("reason") == "no_variance: reward is 0 for every unit")
+    let none = try self.row(decisions + conversions, "goals:goal=g")
+    #expect(none.text("verdict") == nil || none.text("reason")?.hasPrefix("no_variance") == true)
+  }
+
+  // MARK: The answer
+
+  @Test("the answer of one comparison says who wins, by how much, and whether to read it")
+  func answer() throws {
+    let table = try report(Self.healthy(), ["converted"])
+    #expect(
+      table.answer == [
+        "new beats control on converted by +100 % (95 % interval +69.9 % to +137 %, p < 1e-9).",
+        "Nothing speaks against reading it.",
+      ])
+    let mismatch =
+      ComparedUnits.share("control", 100, of: 600) + ComparedUnits.share("x", 300, of: 400)
+    #expect(
+      try report(mismatch, ["converted"]).answer == [
+        "Do not read e: sample ratio mismatch (p < 1e-9, limit 0.001): control has 600 units of 500 expected, x has 400 "
+          + "units of 500 expected."
+      ])
+    #expect(try report([], ["converted"]).answer.isEmpty)
+  }
+
+  @Test("the answer of several comparisons counts them, and then names the most important")
+  func answers() throws {
+    let other = (0..<60).map {
+      ComparedUnits.decision(Self.day, "o\($0)", $0 % 2 == 0 ? "a" : "b", experiment: "other")
+    }
+    let broken = (0..<400).map {
+      ComparedUnits.decision(Self.day, "b\($0)", $0 % 4 == 0 ? "a" : "b", experiment: "broken")
+    }
+    let answer = try report(Self.healthy() + other + broken, ["converted"]).answer
+    #expect(answer.count == 3)
+    #expect(
+      answer.first
+        == "Of 3 comparisons in 3 experiments, 1 must not be read, 1 is undecided, 1 is higher.")
+    #expect(answer[1].hasPrefix("Do not read broken: sample ratio mismatch"))
+    #expect(answer[2].hasPrefix("e: new beats control on converted by +100 %"))
+  }
+}
