@@ -44,7 +44,7 @@ struct ManualPage {
       source: "Bandolier \(Bandolier.version)", manual: "Bandolier Manual")
     page.section("NAME")
     let abstract = verb.abstract.hasSuffix(".") ? verb.abstract.dropLast() : verb.abstract[...]
-    page.line("\(verb.pageName) - \(abstract)")
+    page.line("\(verb.pageName) - \(abstract.replacing("`", with: ""))")
     page.section("SYNOPSIS")
     for form in verb.usage {
       page.macro("SY", "bandolier")

@@ -36,7 +36,7 @@ struct AdaptiveOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Weights of decisions: uniform, constant-allocation or two-point.",
+      "Weights of decisions.",
       valueName: "which"))
   var weighting: AdaptiveAllocation = .constant
 

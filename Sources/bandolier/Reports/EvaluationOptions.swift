@@ -80,7 +80,7 @@ struct EvaluationOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Fit the reward model in this many folds of units, each predicted without its own rewards; 1 for none.",
+      "Fit the reward model in this many folds of units, each predicted without its own rewards; 1 for none (default: 1).",
       valueName: "K"), transform: OptionValue.positive)
   var folds = 1
 
@@ -96,7 +96,8 @@ struct EvaluationOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Runs of each learning policy, each with random numbers of its own.", valueName: "R"),
+      "Runs of each learning policy, each with random numbers of its own (default: 1).",
+      valueName: "R"),
     transform: OptionValue.positive)
   var runs = 1
 
@@ -111,7 +112,7 @@ struct EvaluationOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "values, support, overlap, propensities, weights, versus, windows, time or truth (default: that of --truth, --windows or --versus if given, else values).",
+      "Table to print (default: that of --truth, --windows or --versus if given, otherwise values).",
       valueName: "which"))
   var table: EvaluationTable?
 

@@ -41,12 +41,14 @@ struct PowerOptions: ReportOptions {
   var lift: Double?
 
   @Option(
-    help: ArgumentHelp("Power: the probability of detecting the lift.", valueName: "power"),
+    help: ArgumentHelp(
+      "Power: the probability of detecting the lift (default: 0.8).", valueName: "power"),
     transform: OptionValue.number)
   var power = 0.8
 
   @Option(
-    help: ArgumentHelp("Significance level of the two-sided test.", valueName: "level"),
+    help: ArgumentHelp(
+      "Significance level of the two-sided test (default: 0.05).", valueName: "level"),
     transform: OptionValue.number)
   var alpha = 0.05
 

@@ -38,7 +38,7 @@ struct PredictionOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "scores, calibration, learning-curve, skill, history, thresholds or advice.",
+      "Table to print.",
       valueName: "which"))
   var table: PredictionTable = .scores
 

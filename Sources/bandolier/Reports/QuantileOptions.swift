@@ -42,7 +42,7 @@ struct QuantileOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Definition of a quantile between two values: type 1 to 9 of Hyndman and Fan.",
+      "Definition of a quantile between two values: type 1 to 9 of Hyndman and Fan (default: 7).",
       valueName: "number"),
     transform: Self.type)
   var type: QuantileType = .linear

@@ -6,7 +6,7 @@ import Statistics
 /// The filters on the events of a log.
 struct EventFilterOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Start at the event of this position.", valueName: "position"),
+    help: ArgumentHelp("Start at the event of this position (default: 0).", valueName: "position"),
     transform: OptionValue.integer)
   var from: UInt64 = 0
 

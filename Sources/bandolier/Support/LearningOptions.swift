@@ -56,7 +56,7 @@ struct LearningOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The number of folds of units for cross-validation and the reward model, 2 to 20.",
+      "The number of folds of units for cross-validation and the reward model, 2 to 20 (default: 5).",
       valueName: "K"), transform: OptionValue.positive)
   var folds = 5
 

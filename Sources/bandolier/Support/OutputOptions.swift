@@ -55,7 +55,7 @@ struct ReportOutputOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "table, csv, json, jsonl or markdown (table on a terminal, else csv).", valueName: "format"))
+      "Format of the table (default: table on a terminal, otherwise csv).", valueName: "format"))
   var format: TableFormat?
 
   @Flag(name: .long, help: "Prefix CSV texts that a spreadsheet would read as formulas with '.")
@@ -85,6 +85,6 @@ struct ProgressOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "auto (on a terminal), always or never: progress on standard error.", valueName: "when"))
+      "When to show progress on standard error; auto is on a terminal only.", valueName: "when"))
   var progress: ProgressMode = .auto
 }

@@ -43,7 +43,7 @@ struct PredictionRuleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Burn-in: the number of options a unit must have taken in a study before its predictions are scored.",
+      "Burn-in: the number of options a unit must have taken in a study before its predictions are scored (default: 0).",
       valueName: "count"),
     transform: OptionValue.integer)
   var warmUp = 0
@@ -62,7 +62,8 @@ struct PredictionRuleOptions: ParsableArguments {
   var cutoffs = [1, 3, 5]
 
   @Option(
-    help: ArgumentHelp("Number of calibration bins of equal width.", valueName: "count"),
+    help: ArgumentHelp(
+      "Number of calibration bins of equal width (default: 10).", valueName: "count"),
     transform: OptionValue.integer)
   var bins = 10
 

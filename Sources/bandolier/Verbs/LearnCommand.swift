@@ -41,7 +41,7 @@ struct LearnCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "table, csv, json, jsonl or markdown (table on a terminal, else csv).", valueName: "format"))
+      "Format of the table (default: table on a terminal, otherwise csv).", valueName: "format"))
   var format: TableFormat?
 
   @OptionGroup var columns: ColumnOptions

@@ -37,7 +37,7 @@ struct SimulateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Table to print: regret, variants, ranking, differences, recommendations or times.",
+      "Table to print.",
       valueName: "table"))
   var show: SimulationTable = .regret
 
