@@ -51,7 +51,6 @@ package struct AnalysisRun<Made: Report> {
         result.table = table
       }
     }
-    if let log = source.log { result.table.note(lossesOf: log) }
     return result
   }
 
