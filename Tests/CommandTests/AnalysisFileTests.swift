@@ -108,7 +108,7 @@ struct AnalysisFileTests {
   func suggestion() throws {
     let suggested = try Command.run("report all \(log) --suggest")
     expectDone(suggested)
-    #expect(suggested.text.hasPrefix("experiments:\n  shop:\n    baseline: a\n"))
+    #expect(suggested.text.contains("\nexperiments:\n  shop:\n    baseline: a\n"))
     #expect(suggested.text.contains("  site:\n"))
     try write(suggested.text)
     let report = folder.path("report")

@@ -73,7 +73,10 @@ extension AnalysisPlan {
       variants.count(where: { $0.share > 0 }) > 1
     else { return [:] }
     let total = variants.reduce(0) { $0 + $1.share }
-    let shares = variants.map { ($0.variant, (1e6 * $0.share / total).rounded() / 1e6) }
+    let isEqual = variants.allSatisfy { $0.share == variants.first?.share }
+    let shares = variants.map {
+      ($0.variant, isEqual ? 1 : (1e6 * $0.share / total).rounded() / 1e6)
+    }
     return Dictionary(shares, uniquingKeysWith: { $1 })
   }
 }

@@ -107,7 +107,12 @@ struct ReportAllCommand: ParsableCommand {
       guard !plan.entries.isEmpty else {
         return Message.print("note: no experiment has units, so there is nothing to suggest")
       }
-      try StandardOutput().append(Array(plan.yaml.utf8))
+      let text = """
+        # Made by report all --suggest from what the log contains. Choose the metric that decides, guardrails such as
+        # {metric: visits, margin: 0.02}, and the smallest effect worth finding, and leave out what you do not need.
+
+        """
+      try StandardOutput().append(Array((text + plan.yaml).utf8))
     }
   }
 
