@@ -1,6 +1,6 @@
 internal import Tables
 
-/// The file `README.md` of a book's folder: what is in it, and how to read the CSV files.
+/// The file `README.md` of a book's folder: what is in it, what was left out, and how to read the CSV files.
 public struct BookReadme {
   private let book: Book
   private let files: [(path: String, description: String)]
@@ -24,7 +24,11 @@ public struct BookReadme {
     }
     let figures = book.figureFiles.count
     if figures > 0 { text += "| `plots/` | the plots of the reports as \(figures) SVG files |\n" }
-    return Array((text + "\n" + Self.reading).utf8)
+    text += "\n"
+    for section in book.overview where section.name == Book.Section.leftOut {
+      text += "Left out:\n\n" + Markdown.list(section.answer)
+    }
+    return Array((text + Self.reading).utf8)
   }
 
   private static func count(_ table: Table) -> String {
