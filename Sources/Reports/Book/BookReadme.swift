@@ -81,6 +81,8 @@ public struct BookReadme {
     formulas" off. A text that starts with `=` then stays one. For a spreadsheet that has no such choice make the folder
     with `--spreadsheet-safe`, which puts an apostrophe before such texts.
 
+    R and LibreOffice read a carriage return within a text as a line feed, and LibreOffice keeps 15 digits of a number.
+
     SQLite, which needs no types: `sqlite3 results.sqlite 'SELECT * FROM rewards'`. Tables whose names start with
     `_bandolier_` describe the others.
 
