@@ -67,7 +67,7 @@ extension Table {
   }
 
   /// The indices of the key columns in the order in which people read them: texts first.
-  var keysForPeople: [Int] {
+  package var keysForPeople: [Int] {
     let keys = columns.indices.filter { columns[$0].kind == .key }
     return keys.filter { columns[$0].type == .text } + keys.filter { columns[$0].type != .text }
   }
