@@ -10,8 +10,8 @@ BANDOLIER := .build/release/bandolier
 LEAN := -debug-info-format none
 DEMO := notebooks-out/demo
 
-.PHONY: help demo test test-long report-tools test-tsan test-asan test-fma fuzz lint format build docs bench peers datasets \
-  clean dependencies
+.PHONY: help demo test test-long report-tools test-tsan test-asan test-fma fuzz lint format build static install \
+  uninstall docs bench peers datasets clean dependencies
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -29,6 +29,37 @@ dependencies: # the headers of zlib and SQLite, from the system's packages
 
 build: dependencies ## build the command in release mode
 	@swift build -c release $(LEAN) --product bandolier
+
+STATIC := --scratch-path .build/static -Xswiftc -static-executable -Xswiftc -use-ld=lld
+static: dependencies ## build the command as one file that runs without Swift and without any library
+	@swift build -c release $(LEAN) $(STATIC) --product bandolier
+
+# What is installed: LINK=static, 80 MB, or LINK=dynamic, 22 MB, which needs the libraries of the toolchain that built it.
+# With BUILD= the command is installed as it was built before: `make static && sudo make install BUILD=`.
+PREFIX ?= /usr/local
+LINK ?= static
+BUILD := $(if $(filter dynamic,$(LINK)),build,static)
+INSTALLED := $(if $(filter dynamic,$(LINK)),$(BANDOLIER),.build/static/release/bandolier)
+BIN := $(DESTDIR)$(PREFIX)/bin
+SHARE := $(DESTDIR)$(PREFIX)/share
+PAGES := .build/manual
+
+install: ## install the command, its manual pages and completions under PREFIX=/usr/local (also DESTDIR, LINK=dynamic)
+	@$(if $(BUILD),$(MAKE) --no-print-directory $(BUILD))
+	@install -D -s -m 755 $(INSTALLED) "$(BIN)/bandolier"
+	@rm -rf $(PAGES) && mkdir -p $(PAGES)
+	@$(INSTALLED) manual -o $(PAGES)
+	@for shell in bash zsh fish; do $(INSTALLED) --generate-completion-script $$shell > $(PAGES)/$$shell; done
+	@install -d "$(SHARE)/man/man1" && install -m 644 $(PAGES)/*.1 "$(SHARE)/man/man1"
+	@install -D -m 644 $(PAGES)/bash "$(SHARE)/bash-completion/completions/bandolier"
+	@install -D -m 644 $(PAGES)/zsh "$(SHARE)/zsh/site-functions/_bandolier"
+	@install -D -m 644 $(PAGES)/fish "$(SHARE)/fish/vendor_completions.d/bandolier.fish"
+	@echo "installed $(BIN)/bandolier, its manual pages in $(SHARE)/man, and completions for bash, zsh and fish"
+
+uninstall: ## remove what make install installed, with the same PREFIX and DESTDIR
+	@rm -f "$(BIN)/bandolier" "$(SHARE)"/man/man1/bandolier.1 "$(SHARE)"/man/man1/bandolier-*.1 \
+	  "$(SHARE)/bash-completion/completions/bandolier" "$(SHARE)/zsh/site-functions/_bandolier" \
+	  "$(SHARE)/fish/vendor_completions.d/bandolier.fish"
 
 # The published logs of the Open Bandit Dataset, if they are there.
 OPEN_BANDIT ?= ../shared/datasets/obd

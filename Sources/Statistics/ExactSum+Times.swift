@@ -7,7 +7,10 @@ extension ExactSum {
   /// - Precondition: `count` is not negative.
   public mutating func add(_ x: Double, times count: Int) {
     precondition(count >= 0, "a value cannot be added a negative number of times")
-    guard count > 0 else { return }
+    guard count > 1 else {
+      if count == 1 { add(x) }
+      return
+    }
     guard x.isFinite else {
       widen()
       return wide[0].specials.insert(x, times: count)
@@ -27,6 +30,7 @@ extension ExactSum {
   /// - Complexity: O(1) amortized.
   /// - Precondition: `count` is not negative.
   public mutating func add(product a: Double, _ b: Double, times count: Int) {
+    if count == 1 { return add(product: a, b) }
     let high = a * b
     add(high, times: count)
     if high.isFinite { add((-high).addingProduct(a, b), times: count) }

@@ -5,6 +5,10 @@ import Reports
 /// The command `bandolier`.
 @main
 struct Bandolier: ParsableCommand {
+  static let version = "0.1.0"
+  /// The day of the version, which its manual pages bear.
+  static let released = "2026-11-23"
+
   static let configuration = CommandConfiguration(
     commandName: "bandolier",
     abstract: "Event-sourced analytics and bandit simulation over exported event logs.",
@@ -13,11 +17,9 @@ struct Bandolier: ParsableCommand {
       a report replays it. The deciding systems use a log too, and restore their state from it. Data goes \
       to standard output, messages to standard error.
 
-      Exit codes: 0 done, 64 usage, 65 bad data, 66 input missing, 73 cannot create, 74 input/output \
-      error, 75 the log is locked by another writer, 130 interrupted, 141 the pipe was closed; 3 if a report was written in which a check \
-      failed that --fail-on names.
+      \(ExitStatus.sentence)
       """,
-    version: "0.1.0",
+    version: version,
     subcommands: [
       ImportCommand.self, AppendCommand.self, LogCommand.self, ExportCommand.self,
       GenerateCommand.self, DecideCommand.self, GoalCommand.self, ConvertCommand.self,
@@ -26,6 +28,7 @@ struct Bandolier: ParsableCommand {
       PoliciesCommand.self,
       EnvironmentsCommand.self, EstimatorsCommand.self,
       PredictorsCommand.self, ExplainCommand.self, FormatsCommand.self,
+      ManualCommand.self,
     ])
 
   static func main() async {

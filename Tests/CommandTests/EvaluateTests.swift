@@ -45,7 +45,7 @@ struct EvaluateTests {
   }
 
   @Test(
-    "the verdict is above the numbers in a terminal and in Markdown, and among the notes of JSON")
+    "the verdict is above the numbers in a terminal, in Markdown and in JSON")
   func verdicts() throws {
     expectDone(try Command.run("append \(log)", input: lines(20).text))
     let verdict = "uniform: cannot-answer: the effective sample size is 20 of 20 decisions"

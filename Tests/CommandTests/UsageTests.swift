@@ -11,7 +11,7 @@ struct UsageTests {
     for verb in ["import", "append", "log", "export", "report", "formats"] {
       #expect(result.lines.contains { $0.hasPrefix("  \(verb) ") }, "\(verb)")
     }
-    #expect(result.text.contains("Exit codes: 0 done, 64 usage, 65 bad data"))
+    #expect(result.text.contains("Exit codes: 0 done; 3 a check named by --fail-on failed"))
   }
 
   @Test(

@@ -47,17 +47,28 @@ func hostileCell(_ type: TableColumn.ValueType, _ rng: inout SeededGenerator) ->
   }
 }
 
-/// A table of up to nine columns and six rows with the worst cells there are.
-func hostileTable(seed: UInt64) throws -> Table {
+/// A table of up to nine columns and six rows with the worst cells there are; if decorated, with an answer, a method,
+/// main columns and every way to show a cell.
+func hostileTable(seed: UInt64, isDecorated: Bool = false) throws -> Table {
   var rng = SeededGenerator(seed: seed)
-  let columns = (0..<Int.random(in: 1...9, using: &rng)).map { index in
+  var columns = (0..<Int.random(in: 1...9, using: &rng)).map { index in
     TableColumn(
       name: "c\(index)" + String(repeating: "x", count: Int.random(in: 0...12, using: &rng)),
       kind: Int.random(in: 0..<3, using: &rng) == 0 ? .key : .measure,
       type: TableColumn.ValueType.allCases.randomElement(using: &rng) ?? .text,
       description: hostileText(&rng))
   }
+  if isDecorated {
+    columns = columns.map { column in
+      let shown = hostileDisplay(column, &rng)
+      return Bool.random(using: &rng) ? shown.main : shown
+    }
+  }
   var table = try Table(name: "hostile", title: hostileText(&rng), columns: columns)
+  if isDecorated {
+    table.answer = [hostileText(&rng) + hostileText(&rng), hostileText(&rng)]
+    if Bool.random(using: &rng) { table.method = TableMethod(hostileText(&rng), report: "x") }
+  }
   for _ in 0..<Int.random(in: 0...6, using: &rng) {
     try table.append(row: columns.map { hostileCell($0.type, &rng) })
   }
@@ -65,6 +76,18 @@ func hostileTable(seed: UInt64) throws -> Table {
     table.note(hostileText(&rng), hostileCell(.text, &rng))
   }
   return table
+}
+
+private func hostileDisplay(_ column: TableColumn, _ rng: inout SeededGenerator) -> TableColumn {
+  switch TableColumn.Display.allCases.randomElement(using: &rng) ?? .plain {
+  case .plain: column
+  case .estimate: column.estimate
+  case .share: column.share
+  case .duration: column.duration
+  case .pValue: column.pValue
+  case .count: column.count
+  case .sentence: column.sentence
+  }
 }
 
 /// A small table with one column of each type, for texts that a person has checked.

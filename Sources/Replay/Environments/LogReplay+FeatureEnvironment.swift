@@ -19,38 +19,14 @@ extension LogReplay {
       places.insert(row.key.variant, at: row.key.place)
     }
     let variants = try Self.variants(query, codes.keys.sorted())
-    try Self.requireValues(features, units.context.situations, source.selection, query)
     let decisions = FeaturedDecisions(
       source: EvaluationSource(
         units.context, source.selection, places, names, UnitHashes(kept: [])),
       variants: variants.map { codes[$0] ?? .max }, rewards: rewards)
+    try decisions.source.require(features.sources, of: query.specification.description)
     let logged = try decisions.logged(features)
     return try EmpiricalEnvironment(
       query.specification, variantNames: variants, features: logged, model: query.rewardModel())
-  }
-
-  /// Throws if no decision has an attribute that the features read.
-  private static func requireValues(
-    _ features: FeatureSpecification, _ situations: SituationRegister,
-    _ selection: UnitSelection, _ query: RewardQuery
-  ) throws(SpecificationError) {
-    for source in features.sources {
-      switch source {
-      case .context(let name):
-        let index = selection.contextAttributes.firstIndex(of: name)
-        guard let index, situations.values[index].count <= 1 else { continue }
-        throw SpecificationError(
-          "no decision of \(query.specification) has an attribute \"\(name)\" in its context; name one that they have"
-        )
-      case .features(let name):
-        let index = selection.variantFeatures.firstIndex(of: name)
-        guard let index, situations.features[index].count <= 1 else { continue }
-        throw SpecificationError(
-          "no decision of \(query.specification) has a variant with an attribute \"\(name)\" in its features; name one "
-            + "that they have")
-      case .variant, .slot: continue
-      }
-    }
   }
 }
 

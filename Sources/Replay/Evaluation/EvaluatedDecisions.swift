@@ -1,5 +1,6 @@
 internal import Bandits
 internal import EventLog
+internal import Statistics
 
 /// The decisions of an experiment that an evaluation uses, which projectors can visit repeatedly.
 struct EvaluatedDecisions {
@@ -15,6 +16,8 @@ struct EvaluatedDecisions {
   let needs: UnitNeeds
   /// How goals are credited to decisions.
   let attribution: Attribution
+  /// The name of the experiment.
+  private let experiment: String
   private let log: LogUnits
   private let units: any BucketedUnits
 
@@ -31,9 +34,11 @@ struct EvaluatedDecisions {
     let survey = try log.show(
       units, to: EvaluationSurvey(needs: needs, attribution: attribution))
     (ledger, rewards, logging) = (survey.ledger, survey.rewards, survey.logging)
+    let names = try LogNames(replay.log, [.experiments, .points, .slots, .variants])
     source = EvaluationSource(
-      units.context, selection, survey.variants,
-      try LogNames(replay.log, [.experiments, .points, .slots, .variants]), try log.unitHashes())
+      units.context, selection, survey.variants, names, try log.unitHashes())
+    let codes = (selection.experiments ?? []).sorted()
+    experiment = codes.map { names.string($0, in: .experiments) ?? "\($0)" }.joined(separator: ", ")
   }
 
   /// Returns the result of a projector over the units.
@@ -47,15 +52,22 @@ struct EvaluatedDecisions {
   ///   - specification: The specification.
   ///   - part: The decisions that are surveyed.
   /// - Returns: The features.
-  /// - Throws: `SpecificationError` if there are too many values or columns.
+  /// - Throws: `SpecificationError` if no decision has one of the attributes, or there are too many values or columns.
   func features(
     _ specification: FeatureSpecification, of part: DecisionPart = .all
   ) throws -> DecisionFeatures {
+    try require(specification.sources)
     let survey = try show(
       to: FeatureSurveyor(
         source: source, specification: specification, needs: needs, attribution: attribution,
         part: part))
     return try DecisionFeatures(FeatureMap(survey), source)
+  }
+
+  /// Throws if no decision has an attribute that is read.
+  func require(_ sources: [FeatureSource]) throws(SpecificationError) {
+    guard ledger.decisions > 0 else { return }
+    try source.require(sources, of: "experiment \"\(experiment)\"")
   }
 
   /// Returns the choices of each logging policy in each kind of situation.

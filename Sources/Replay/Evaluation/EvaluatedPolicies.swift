@@ -26,22 +26,34 @@ public struct EvaluatedPolicies: Sendable {
     files: (String) throws(SpecificationError) -> String
   ) throws(SpecificationError) {
     var seen: Set<String> = []
-    let names = Set(catalog.all.map(\.name))
-    let learners = Set(policies.all.map(\.name)).union([ReplayedPolicy.info.name])
+    let targetNames = Set(catalog.all.map(\.name))
+    let names = Self.names(catalog: catalog, policies: policies)
     for text in texts {
       let specification = try Specification(parsing: text)
       guard seen.insert(specification.description).inserted else {
         throw SpecificationError("the policy \(specification) is given twice; remove one of them")
       }
-      if names.contains(specification.name) {
+      if targetNames.contains(specification.name) {
         targets.append(try catalog.named(text, files: files))
-      } else if learners.contains(specification.name) {
+      } else if names.contains(specification.name) {
         learning.append(try ReplayedPolicy(specification, policies: policies))
       } else {
         throw SpecificationError(
-          NearestName.unknown(
-            "policy", specification.name, among: names.union(learners).sorted()))
+          NearestName.unknown("policy", specification.name, among: names))
       }
     }
+  }
+
+  /// Returns the names that a specification can have.
+  ///
+  /// - Parameters:
+  ///   - catalog: The target policies.
+  ///   - policies: The learning policies.
+  /// - Returns: The names of target policies, of learning policies and `replay`, sorted.
+  public static func names(
+    catalog: TargetPolicyCatalog = .standard, policies: PolicyCatalog = .standard
+  ) -> [String] {
+    Set(catalog.all.map(\.name)).union(policies.all.map(\.name))
+      .union([ReplayedPolicy.info.name]).sorted()
   }
 }

@@ -33,15 +33,16 @@ extension LogReplay {
   ///   - experiment: The code of the experiment.
   ///   - plan: The policies, estimators and reward model.
   /// - Returns: The estimates, identical for any number of threads.
-  /// - Throws: `SpecificationError` if the reward model cannot be fitted, or if there are too many slots to divide by;
-  ///   ``GroupLimitError`` if there are too many kinds of situations for estimated propensities; `LogError` if the log
-  ///   cannot be read.
+  /// - Throws: `SpecificationError` if no decision has an attribute that the model reads, or a variant one that a policy reads, if the reward model
+  ///   cannot be fitted, or if there are too many slots to divide by; ``GroupLimitError`` if there are too many kinds of
+  ///   situations for estimated propensities; `LogError` if the log cannot be read.
   public func evaluate(
     _ selection: UnitSelection, experiment: UInt32, _ plan: OffPolicyPlan
   ) throws -> Evaluation {
     let decisions = try EvaluatedDecisions(
       self, plan.selection(selection, experiment: experiment), plan.needs, plan.attribution)
     try plan.check(places: decisions.source.places.count)
+    try decisions.require(plan.policies.flatMap(\.variantFeatures).map { .features($0) })
     let features = try plan.needsFeatures ? decisions.features(plan.features) : nil
     let models = try RewardModelFits(plan, decisions, features).models()
     let shares = try plan.needsShares ? decisions.shares(plan.targetAttributes) : nil

@@ -80,14 +80,19 @@ public struct OffPolicyPlan: Sendable {
   /// The attributes of the context by which the target policies choose, sorted.
   var targetAttributes: [String] { Set(policies.flatMap(\.contextAttributes)).sorted() }
 
+  /// What the target policies read of decisions.
+  var targetSources: [FeatureSource] {
+    policies.flatMap { policy in
+      policy.contextAttributes.map { FeatureSource.context($0) }
+        + policy.variantFeatures.map { FeatureSource.features($0) }
+    }
+  }
+
   /// The selection with the attributes that the target policies and the reward model read.
   func selection(_ selection: UnitSelection, experiment: UInt32) -> UnitSelection {
     var selection = selection
     selection.experiments = [experiment]
-    var sources = policies.flatMap { policy in
-      policy.contextAttributes.map { FeatureSource.context($0) }
-        + policy.variantFeatures.map { FeatureSource.features($0) }
-    }
+    var sources = targetSources
     if needsFeatures { sources += features.sources }
     if !learningPolicies.isEmpty { sources += contextFeatures?.sources ?? [] }
     selection.read(sources)

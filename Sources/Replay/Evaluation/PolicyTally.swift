@@ -105,18 +105,20 @@ public struct PolicyTally: Sendable {
     otherWeights[inputs[inputOfEstimator[estimator]].use] ?? weights
   }
 
-  /// Adds the decisions of a unit.
+  /// Adds the weight of a number of equal decisions of the first of the ``inputs``.
+  mutating func add(weightOf decision: LoggedDecision, times: Int = 1) {
+    weights.add(decision, times: times)
+  }
+
+  /// Adds the decisions of a unit, but for their ``weights``.
   ///
   /// - Parameters:
   ///   - unit: The decisions for each input.
   ///   - key: A hash of the unit.
   mutating func add(_ unit: UnitDecisions, key: UInt64) {
     guard !unit.decisions[logged].isEmpty else { return }
-    var sum = ExactSum()
-    for decision in unit.decisions[logged] {
-      weights.add(decision)
-      sum.add(decision.weight - 1)
-    }
+    var sum = SmallSum()
+    for decision in unit.decisions[logged] { sum.add(decision.weight - 1) }
     excess.add(sum.value)
     for (use, input) in otherInputs { otherWeights[use]?.add(unit.decisions[input], use) }
     for estimator in estimates.indices {

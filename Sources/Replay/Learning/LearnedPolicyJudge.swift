@@ -70,7 +70,11 @@ struct LearnedPolicyJudge: UnitProjector {
       probabilities: probabilities(policies[index], row, fold, &state))
     for (place, input) in state.tallies[index].inputs.enumerated() {
       let predictions = input.model == .none ? [] : state.predictions.without(fold)
-      if let decision = choices.decision(row, predictions, weight: nil) {
+      let decision = choices.decision(row, predictions, weight: nil)?.rewarded(row.reward)
+      if let decision {
+        if input == state.tallies[index].inputs[0] {
+          state.tallies[index].add(weightOf: decision)
+        }
         state.units[index].append(decision, row: number, to: place)
       } else {
         state.tallies[index].notFinite += 1

@@ -14,6 +14,11 @@ public enum Dimension: Hashable, Sendable {
 }
 
 extension Dimension: CustomStringConvertible {
+  /// The forms of the text of a dimension, with names to replace in capitals.
+  package static let forms = [
+    "policy", "reason", "day", "context.NAME", "data.KIND", "data.KIND.KEY",
+  ]
+
   /// Parses a dimension: `policy`, `reason`, `day`, `context.NAME`, `data.KIND` or `data.KIND.KEY`; nil if the text is
   /// none of these. The key may contain dots, the kind may not.
   public init?(_ text: String) {

@@ -43,18 +43,19 @@ extension AnalysisPlan {
     let variants = Set(exposures.keys.map(\.arm.variant)).compactMap {
       names.string($0, in: .variants)
     }.sorted(by: ComparisonPairs.inBytes)
-    entry.baseline = BaselineRule(nil).index(variants).map { variants[$0] }
     let days = tallies.days.filter { $0.key.experiment == code }.flatMap(\.value.keys)
     if let first = days.min(), let last = days.max() {
       entry.since = Timestamp(microseconds: first * 86_400_000_000)
       entry.until = Timestamp(microseconds: (last + 1) * 86_400_000_000)
     }
-    // The shares of one place are those of the experiment only if it has no other.
+    // Baseline and shares of one place are those of the experiment only if it has no other.
     let places = Set(
       exposures.keys.map {
         Arm(experiment: code, point: $0.arm.point, slot: $0.arm.slot, variant: 0)
       })
-    if places.count == 1 { entry.shares = shares(exposures, names) }
+    guard places.count == 1 else { return entry }
+    entry.baseline = BaselineRule(nil).index(variants).map { variants[$0] }
+    entry.shares = shares(exposures, names)
     return entry
   }
 

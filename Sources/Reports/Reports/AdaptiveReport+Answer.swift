@@ -3,7 +3,8 @@ internal import Tables
 
 extension AdaptiveReport {
   /// Returns the table with the variants of the highest means, and the method.
-  func answered(_ table: consuming Table) -> Table {
+  func answered(_ table: Table) -> Table {
+    var table = table
     let rows = AnswerRows(table)
     let groups = rows.groups(besides: ["variant", "baseline"])
     let missing = groups.compactMap { group -> String? in

@@ -130,7 +130,7 @@ public struct AdaptiveReport: Report {
       .measure("difference_ci_high", .decimal, "upper end of its interval").estimate,
       .measure("p_value", .decimal, "against no difference (two-sided z test)").pValue
         .main,
-      .measure("status", .text, "ok, or why a value is not there").main,
+      .measure("status", .text, "ok, or why a value is not there"),
       .measure("method", .text, "what made aw_mean and difference"),
       .measure("baseline", .text, "the variant that it is compared with"),
     ]

@@ -3,7 +3,8 @@ internal import Tables
 
 extension ConversionReport {
   /// Returns the table with the variants of the highest conversion rates, and the method.
-  func answered(_ table: consuming Table) -> Table {
+  func answered(_ table: Table) -> Table {
+    var table = table
     let rows = AnswerRows(table)
     let leaders = LeaderAnswer(
       rows, groups: rows.groups(besides: ["variant"]), .init("conversion_rate"), as: .share)

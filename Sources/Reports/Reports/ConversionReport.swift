@@ -51,7 +51,7 @@ public struct ConversionReport: UnitReport {
 
   static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
-    .key("variant", .text, "what the units were first exposed to"),
+    .key("variant", .text, "what the units were first exposed to").compared,
     .key("goal", .text, "what was reached"),
     .measure("units", .integer, "distinct units that belong to the variant").main,
     .measure("converters", .integer, "units with at least one conversion that counts").main,

@@ -5,7 +5,8 @@ internal import Tables
 
 extension FunnelReport {
   /// Returns the table with who reached the last step, and the method; steps that the log does not have come first.
-  func answered(_ table: consuming Table, _ names: LogNames) -> Table {
+  func answered(_ table: Table, _ names: LogNames) -> Table {
+    var table = table
     let rows = AnswerRows(table)
     let absent = steps.filter { names.code(of: $0, in: .goals) == nil }.map(AnswerText.name)
     let problems =

@@ -4,7 +4,8 @@ internal import Tables
 
 extension LearningReport {
   /// Returns the table with the policy that was chosen and what it is worth, and the method.
-  func answered(_ table: consuming Table) -> Table {
+  func answered(_ table: Table) -> Table {
+    var table = table
     let rows = AnswerRows(table)
     let held = rows.indices.filter { rows.text($0, "part") == "held-out" }
     let isChosen = { (row: Int) in rows[row, "chosen"] == .flag(true) }

@@ -3,7 +3,8 @@ internal import Tables
 
 extension PowerReport {
   /// Returns the table with how many units and days are needed, and the method.
-  func answered(_ table: consuming Table) -> Table {
+  func answered(_ table: Table) -> Table {
+    var table = table
     let rows = AnswerRows(table)
     let missing = rows.indices.filter { rows.number($0, "units_needed") == nil }
     let known = rows.indices.filter { rows.number($0, "units_needed") != nil }
@@ -19,18 +20,21 @@ extension PowerReport {
     sentences += known.count > 2 ? summary(known, rows) : known.map { need($0, rows) }
     table.answer = rows.indices.isEmpty ? [AnswerText.nothing] : sentences
     table.method = TableMethod(
-      "two groups of equal size, two-sided, one comparison; \(AnswerText.share(plan.power)) power at a level of "
-        + AnswerText.share(plan.alpha), report: Self.name)
+      "two groups of equal size, two-sided, one comparison; \(Percent.text(plan.power)) power at a level of "
+        + Percent.text(plan.alpha), report: Self.name)
     return table
   }
 
   private func place(_ row: Int, _ rows: AnswerRows) -> String {
-    let parts = ["experiment", "point", "slot", "metric"].map { rows.text(row, $0) }
-      .filter { !$0.isEmpty && $0 != "point-1" && $0 != "decision-1" }
+    let hasMetrics = Set(rows.indices.map { rows.text($0, "metric") }).count > 1
+    let parts = ["experiment", "point", "slot", hasMetrics ? "metric" : ""].map {
+      rows.text(row, $0)
+    }
+    .filter { !$0.isEmpty && $0 != "point-1" && $0 != "decision-1" }
     return parts.isEmpty ? "" : AnswerText.name(parts.joined(separator: "/"))
   }
 
-  private var lift: String { AnswerText.share(plan.lift) }
+  private var lift: String { Percent.text(plan.lift) }
 
   /// Returns what one experiment and metric need.
   private func need(_ row: Int, _ rows: AnswerRows) -> String {

@@ -3,7 +3,8 @@ internal import Tables
 
 extension QuantileReport {
   /// Returns the table with the variants of the highest quantiles, and the method.
-  func answered(_ table: consuming Table) -> Table {
+  func answered(_ table: Table) -> Table {
+    var table = table
     let rows = AnswerRows(table)
     let telling = rows.groups(besides: ["variant"]).filter { group in
       Set(group.rows.compactMap { rows.number($0, "value") }).count > 1

@@ -131,7 +131,7 @@ public struct QuantileReport: Report {
 
   static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
-    .key("variant", .text, "what the units were first exposed to"),
+    .key("variant", .text, "what the units were first exposed to").compared,
     .key("metric", .text, "what the quantile is of"),
     .key("quantile", .decimal, "the share of values at or below it"),
     .measure("units", .integer, "distinct units that belong to the variant").main,

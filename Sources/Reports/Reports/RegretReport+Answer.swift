@@ -4,7 +4,8 @@ internal import Tables
 
 extension RegretReport {
   /// Returns the table with what was lost, and the method.
-  func answered(_ table: consuming Table) -> Table {
+  func answered(_ table: Table) -> Table {
+    var table = table
     let rows = AnswerRows(table)
     let problems = Self.problems(rows)
     if rows.indices.isEmpty {

@@ -41,7 +41,7 @@ public struct RegretReport: Report {
   static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("t", .integer, "the number of the last decision, in the order of event time"),
-    .measure("decisions", .integer, "confirmed decisions up to there").main,
+    .measure("decisions", .integer, "confirmed decisions up to there"),
     .measure("reward_sum", .decimal, "rewards credited to them, added up").main,
     .measure("best_variant", .text, "the variant with the greatest mean reward in the whole log")
       .main,

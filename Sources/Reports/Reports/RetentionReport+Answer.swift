@@ -3,7 +3,8 @@ internal import Tables
 
 extension RetentionReport {
   /// Returns the table with the variants whose units come back most, and the method.
-  func answered(_ table: consuming Table) -> Table {
+  func answered(_ table: Table) -> Table {
+    var table = table
     let rows = AnswerRows(table)
     // The last day that was over for units of every variant.
     let known = rows.groups(besides: ["variant", "experiment", "point", "slot"])

@@ -3,7 +3,8 @@ internal import Tables
 
 extension RewardReport {
   /// Returns the table with who earned most, and the method.
-  func answered(_ table: consuming Table) -> Table {
+  func answered(_ table: Table) -> Table {
+    var table = table
     let rows = AnswerRows(table)
     let leaders = LeaderAnswer(
       rows, groups: rows.groups(besides: ["variant"]), .init("reward_mean"))

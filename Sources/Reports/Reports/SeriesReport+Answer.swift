@@ -4,7 +4,8 @@ internal import Tables
 
 extension SeriesReport {
   /// Returns the table with what happened in all, who was ahead at the end, and the method.
-  func answered(_ table: consuming Table) -> Table {
+  func answered(_ table: Table) -> Table {
+    var table = table
     let rows = AnswerRows(table)
     let key = period.rawValue
     if rows.indices.isEmpty {
@@ -27,7 +28,7 @@ extension SeriesReport {
       report: Self.name)
     table.series = TableSeries(
       along: key, drawn: [("decision_share", 1), ("reward_sum", nil)],
-      last: ["cumulative_decisions", "reward_mean"])
+      last: ["reward_mean"])
     return table
   }
 

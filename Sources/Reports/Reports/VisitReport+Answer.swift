@@ -4,7 +4,8 @@ internal import Tables
 
 extension VisitReport {
   /// Returns the table with the visits of all units, those of variants, and the method.
-  func answered(_ table: consuming Table) -> Table {
+  func answered(_ table: Table) -> Table {
+    var table = table
     let rows = AnswerRows(table)
     let (all, variants) = rows.indices.reduce(into: ([Int](), Set<Int>())) { parts, row in
       // The row of all units has no keys.

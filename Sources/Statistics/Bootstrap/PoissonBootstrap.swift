@@ -11,8 +11,9 @@
 /// Values must be finite and below 2⁶² in magnitude; others are skipped and counted (``refused``). If values are so
 /// large and numerous that a sum could overflow, there are no results.
 ///
-/// - Complexity: memory 48 bytes per replicate; an addition is O(replicates).
-public struct PoissonBootstrap: Sendable, Equatable {
+/// - Complexity: memory 48 bytes per replicate, and up to 128 more if units have the same values; an addition is
+///   O(replicates).
+public struct PoissonBootstrap: Sendable {
   /// The weights of the units.
   public let weights: PoissonWeights
   /// The number of values added.
@@ -21,6 +22,8 @@ public struct PoissonBootstrap: Sendable, Equatable {
   public private(set) var refused = 0
 
   private var sums: [Sums]
+  /// Units that are not in ``sums`` yet, but for their weights.
+  private var repeated = RepeatedPairs()
   private var whole = Sums()
   /// The greatest magnitude of a numerator or denominator.
   private var greatest = 0.0
@@ -64,6 +67,7 @@ public struct PoissonBootstrap: Sendable, Equatable {
     greatest = max(greatest, abs(numerator), abs(denominator))
     whole.add(above, below, times: 1)
     let weights = weights
+    if repeated.add(above, below, unit: unit, weights, replicates: replicates) { return }
     var span = sums.mutableSpan
     // Adding with weight zero is faster than testing for it.
     weights.forEach(below: span.count, of: unit) { span[$0].add(above, below, times: $1) }
@@ -112,19 +116,27 @@ public struct PoissonBootstrap: Sendable, Equatable {
     refused += other.refused
     greatest = max(greatest, other.greatest)
     whole.add(other.whole)
-    for replicate in sums.indices { sums[replicate].add(other.sums[replicate]) }
+    for replicate in sums.indices { sums[replicate].add(other.total(replicate)) }
+  }
+
+  /// Returns the sums of a replicate.
+  private func total(_ replicate: Int) -> Sums {
+    var total = sums[replicate]
+    repeated.forEach(in: replicate) { total.add($0, $1, times: $2) }
+    return total
   }
 
   /// Returns the number of values in a replicate; nil if there is no such replicate.
   public func count(in replicate: Int) -> Int? {
-    sums.indices.contains(replicate) ? sums[replicate].count : nil
+    sums.indices.contains(replicate) ? total(replicate).count : nil
   }
 
   /// Returns the sums of a replicate, for statistics of several groups; nil if there is no such replicate, if a value
   /// was skipped, or if a sum could have overflowed.
   public func sums(in replicate: Int) -> (numerator: Double, denominator: Double)? {
     guard sums.indices.contains(replicate), refused == 0, isInRange else { return nil }
-    return (sums[replicate].numeratorValue, sums[replicate].denominatorValue)
+    let total = total(replicate)
+    return (total.numeratorValue, total.denominatorValue)
   }
 
   /// Whether no sum can have overflowed: no weight is above 12.
@@ -134,7 +146,7 @@ public struct PoissonBootstrap: Sendable, Equatable {
   public var estimate: Double? { isInRange ? whole.ratio : nil }
 
   /// The estimates of all replicates, in order; nil for one whose denominators add up to zero.
-  var estimates: [Double?] { sums.map { isInRange ? $0.ratio : nil } }
+  var estimates: [Double?] { sums.indices.map { isInRange ? total($0).ratio : nil } }
 
   /// The bootstrap distribution; nil if there is no estimate.
   public var distribution: BootstrapDistribution? {
@@ -171,6 +183,14 @@ public struct PoissonBootstrap: Sendable, Equatable {
     return BootstrapDistribution(
       estimate: both(estimate, control.estimate),
       replicates: zip(estimates, control.estimates).map { both($0, $1) })
+  }
+}
+
+extension PoissonBootstrap: Equatable {
+  public static func == (a: PoissonBootstrap, b: PoissonBootstrap) -> Bool {
+    a.weights == b.weights && a.replicates == b.replicates && a.count == b.count
+      && a.refused == b.refused && a.greatest == b.greatest && a.whole == b.whole
+      && a.sums.indices.allSatisfy { a.total($0) == b.total($0) }
   }
 }
 

@@ -52,6 +52,16 @@ public struct LoggedDecision: Sendable, Hashable {
 }
 
 extension LoggedDecision {
+  /// Returns the same decision with another reward; nil if it is not finite.
+  public func rewarded(_ reward: Double) -> LoggedDecision? {
+    guard
+      var decision = LoggedDecision(
+        reward: reward, weight: weight, modelled: modelled, expected: expected)
+    else { return nil }
+    (decision.isContinuation, decision.logger) = (isContinuation, logger)
+    return decision
+  }
+
   /// Returns the doubly robust term v + w·(r − q) with a weight.
   func doublyRobust(_ weight: Double) -> Double { expected + weight * (reward - modelled) }
 

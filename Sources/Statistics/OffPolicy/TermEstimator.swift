@@ -66,9 +66,9 @@ public struct UnitTerms: Sendable, Equatable {
 
 /// The terms of several decisions, added exactly until they are rounded, so that their order does not matter.
 struct ExactTerms {
-  private var mean = ExactSum()
-  private var numerator = ExactSum()
-  private var denominator = ExactSum()
+  private var mean = SmallSum()
+  private var numerator = SmallSum()
+  private var denominator = SmallSum()
   private var (count, matched) = (0, 0)
 
   /// Adds a decision, and whether the target policy could have made it too.

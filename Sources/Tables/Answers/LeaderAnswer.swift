@@ -99,7 +99,9 @@ package struct LeaderAnswer {
       overlapping.isEmpty
       ? "in none of \(compared.count) comparisons"
       : "in \(overlapping.count) of \(compared.count) comparisons"
-    return [first, "Its \(percent) interval overlaps that of another \(extent)."]
+    return [
+      first, "The \(percent) interval of the \(superlative) overlaps that of another \(extent).",
+    ]
   }
 
   /// Whether anyone is compared with another.

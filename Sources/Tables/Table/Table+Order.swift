@@ -48,11 +48,11 @@ extension Table {
   }
 
   /// Returns the table with its rows in the order that people look for them: texts in natural order, so that `v2` comes
-  /// before `v10`, and columns of texts before those of numbers and times. Rows that are not in the order of their keys
+  /// before `v10`, and columns of texts before those of numbers and times, and what is compared last. Rows that are not in the order of their keys
   /// have an order of their own, which is kept.
   ///
   /// - Complexity: O(*n* log *n*) comparisons of keys.
-  public consuming func sortedForPeople() -> Table {
+  public func sortedForPeople() -> Table {
     guard isSorted else { return self }
     let keys = keysForPeople
     let width = columns.count
@@ -66,10 +66,12 @@ extension Table {
     return reordered(&order)
   }
 
-  /// The indices of the key columns in the order in which people read them: texts first.
+  /// The indices of the key columns in the order in which people read them: texts first, and what is compared last.
   package var keysForPeople: [Int] {
     let keys = columns.indices.filter { columns[$0].kind == .key }
-    return keys.filter { columns[$0].type == .text } + keys.filter { columns[$0].type != .text }
+    let places = keys.filter { !columns[$0].isCompared }
+    return places.filter { columns[$0].type == .text }
+      + places.filter { columns[$0].type != .text } + keys.filter { columns[$0].isCompared }
   }
 
   /// Whether the rows are in the order of their keys.

@@ -59,6 +59,9 @@ public struct TableColumn: Equatable, Sendable {
   /// column of a table is, all are shown.
   public private(set) var isMain = false
 
+  /// Whether the rows that differ in this key alone are compared: people see them below each other.
+  public private(set) var isCompared = false
+
   /// How people see the values; programs get them as they are.
   public private(set) var display = Display.plain
 
@@ -84,6 +87,13 @@ public struct TableColumn: Equatable, Sendable {
   public var main: Self {
     var column = self
     column.isMain = true
+    return column
+  }
+
+  /// The key column as the one whose rows people compare.
+  public var compared: Self {
+    var column = self
+    column.isCompared = true
     return column
   }
 

@@ -71,7 +71,18 @@ struct TerminalBody {
       let names = groups.map { table.columns[$0].name }.joined(separator: " / ")
       for line in writer.wrapped(names) { writer.append(line, .bold, to: &buffer) }
     }
-    writer.append(line(block) { table.columns[$0].name }, .bold, to: &buffer)
+    let names = block.map { placed in
+      TerminalText.headingLines(table.columns[shown[placed.index]].name, width: placed.width)
+    }
+    let height = names.map(\.count).max() ?? 0
+    for row in 0..<height {
+      // The lines of a name stand on the rule.
+      let texts = zip(block, names).map { placed, lines in
+        (shown[placed.index], row < height - lines.count ? "" : lines[row - height + lines.count])
+      }
+      let byColumn = Dictionary(texts) { first, _ in first }
+      writer.append(line(block) { byColumn[$0] ?? "" }, .bold, to: &buffer)
+    }
     let rules = block.map { String(repeating: writer.rule, count: $0.width) }
     let gap = String(repeating: " ", count: TerminalLayout.gap)
     writer.append(

@@ -23,6 +23,15 @@ enum TerminalLayout: Equatable {
     var canBeCut: Bool
     /// Whether the column starts each block.
     var isKey: Bool
+    /// The width of the heading on several lines.
+    var wrappedHeading = 0
+
+    /// The measurements with the heading on several lines.
+    var withWrappedHeading: Self {
+      var measured = self
+      measured.heading = min(heading, max(wrappedHeading, cells))
+      return measured
+    }
 
     /// The width without truncation.
     var natural: Int { max(heading, cells) }

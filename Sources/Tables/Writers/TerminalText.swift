@@ -59,6 +59,25 @@ package enum TerminalText {
     return prefix(text[...], width: room - self.width(tail)) + mark + tail
   }
 
+  /// Returns the parts of a column's name, each but the last with its underscore.
+  static func pieces(_ name: String) -> [String] {
+    let words = name.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
+    return words.indices.map { $0 + 1 < words.count ? words[$0] + "_" : words[$0] }
+  }
+
+  /// Returns the name of a column in lines of at most `width` columns, broken after underscores where it can be.
+  static func headingLines(_ name: String, width: Int) -> [String] {
+    var lines: [String] = []
+    for piece in pieces(name) {
+      if let last = lines.last, self.width(last + piece) <= width {
+        lines[lines.count - 1] = last + piece
+      } else {
+        lines.append(piece)
+      }
+    }
+    return lines
+  }
+
   /// Returns the text in lines of at most `width` columns, broken at spaces where possible.
   ///
   /// A single character wider than a line is shown as the mark.

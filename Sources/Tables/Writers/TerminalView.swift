@@ -6,6 +6,8 @@ struct TerminalView {
   private(set) var said: [Int] = []
   /// The key columns of the rows, in the order in which people read them.
   private(set) var keys: [Int] = []
+  /// The keys that can stand above their rows: those of texts, but for the last key.
+  var groups: [Int] { keys.dropLast().filter { table.columns[$0].type == .text } }
   /// The other columns beside them.
   private(set) var measures: [Int] = []
   /// The columns of sentences, which stand below their row.

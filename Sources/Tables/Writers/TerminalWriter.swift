@@ -42,15 +42,25 @@ public struct TerminalWriter: TableWriter {
     let view = TerminalView(
       table, detail: detail, width: usableWidth, allowsUnicode: allowsUnicode)
     appendHead(view, to: &buffer)
-    let all = measured(view)
-    let isGrouped =
-      view.keys.count > 1
-      && !TerminalLayout.fits((view.keys + view.measures).map { all[$0] }, width: usableWidth)
-    let body = TerminalBody(
-      self, view, groups: isGrouped ? view.keys.dropLast() : [],
-      shown: (isGrouped ? view.keys.suffix(1) : view.keys[...]) + view.measures, measured: all)
-    try body.append(to: &buffer, afterEachRow: afterEachRow)
+    try body(view).append(to: &buffer, afterEachRow: afterEachRow)
     appendFoot(view, to: &buffer)
+  }
+
+  /// Returns the rows: as they are if they fit; else with the leading keys as headings above them; else with the names
+  /// of columns on several lines as well.
+  private func body(_ view: TerminalView) -> TerminalBody {
+    let all = measured(view)
+    let groups = view.groups
+    let rest = view.keys.filter { !groups.contains($0) } + view.measures
+    let fits = { (columns: [Int], indent: Int) in
+      TerminalLayout.fits(columns.map { all[$0] }, width: usableWidth - indent)
+    }
+    if fits(view.keys + view.measures, 0) || groups.isEmpty && fits(rest, 0) {
+      return TerminalBody(self, view, groups: [], shown: view.keys + view.measures, measured: all)
+    }
+    let wrapsNames = !fits(rest, groups.isEmpty ? 0 : TerminalLayout.gap)
+    let measured = wrapsNames ? all.map(\.withWrappedHeading) : all
+    return TerminalBody(self, view, groups: groups, shown: rest, measured: measured)
   }
 
   var usableWidth: Int { max(width, Self.leastWidth) }
@@ -65,8 +75,11 @@ public struct TerminalWriter: TableWriter {
     let table = view.table
     var result = table.columns.map {
       TerminalLayout.Measured(
-        heading: TerminalText.width($0.name), cells: 0, canBeCut: $0.type == .text,
-        isKey: $0.kind == .key)
+        heading: TerminalText.width($0.name), cells: 0,
+        // A drawing would lose its middle.
+        canBeCut: $0.type == .text && (view.drawnRows == nil || $0.kind == .key),
+        isKey: $0.kind == .key,
+        wrappedHeading: TerminalText.pieces($0.name).map(TerminalText.width).max() ?? 0)
     }
     let shown = view.keys + view.measures
     for row in table.rows {

@@ -12,6 +12,8 @@ extension AdaptiveReport: ReportWithOptions {
 
 /// The options of the report `adaptive`.
 struct AdaptiveOptions: ReportOptions {
+  typealias Log = LogArgument
+
   static let usage = "bandolier report adaptive <log> [<options>]"
 
   static let discussion = """
@@ -34,7 +36,7 @@ struct AdaptiveOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Weights of decisions: uniform, constant-allocation or two-point.",
+      "Weights of decisions.",
       valueName: "which"))
   var weighting: AdaptiveAllocation = .constant
 

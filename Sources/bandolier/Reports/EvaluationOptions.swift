@@ -15,6 +15,8 @@ extension EvaluationReport: ReportWithOptions {
 
 /// The options of `evaluate`.
 struct EvaluationOptions: ReportOptions {
+  typealias Log = LogArgument
+
   static let usage = "bandolier evaluate <log> --policy <policy> [<options>]"
 
   static let discussion = """
@@ -49,25 +51,25 @@ struct EvaluationOptions: ReportOptions {
   @Option(
     help: ArgumentHelp(
       "A policy to evaluate: uniform, fixed:variant=X, weights:A=0.7;B=0.3, table:path=FILE.csv, softmax:feature=NAME, epsilon-greedy (around the reward model), logged, learned:path=FILE.json (see `bandolier learn`), or a learning policy such as ucb1, by replay; can be given more than once.",
-      valueName: "policy"))
+      valueName: "policy"), completion: .evaluatedPolicy)
   var policy: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "An estimator, see `bandolier estimators`; can be given more than once (default: ips, snips, dm, dr).",
-      valueName: "estimator"))
+      valueName: "estimator"), completion: .estimator)
   var estimator: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "The method of intervals, such as normal, student-t, bootstrap:replicates=1000 or confidence-sequence; can be given more than once (default: normal).",
-      valueName: "method"))
+      valueName: "method"), completion: .interval)
   var interval: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "The reward model of dm, dr and others, such as tabular:prior-sum=1,prior-count=250.",
-      valueName: "model"))
+      valueName: "model"), completion: .rewardModel)
   var rewardModel = "tabular"
 
   @Option(
@@ -78,14 +80,14 @@ struct EvaluationOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Fit the reward model in this many folds of units, each predicted without its own rewards; 1 for none.",
+      "Fit the reward model in this many folds of units, each predicted without its own rewards; 1 for none (default: 1).",
       valueName: "K"), transform: OptionValue.positive)
   var folds = 1
 
   @Option(
     help: ArgumentHelp(
       "Groups of variants for mips: a CSV file with the columns variant and group; variants without a line are groups of their own.",
-      valueName: "file.csv"))
+      valueName: "file.csv"), completion: .csv)
   var groups: String?
 
   @Flag(
@@ -94,7 +96,8 @@ struct EvaluationOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Runs of each learning policy, each with random numbers of its own.", valueName: "R"),
+      "Runs of each learning policy, each with random numbers of its own (default: 1).",
+      valueName: "R"),
     transform: OptionValue.positive)
   var runs = 1
 
@@ -104,12 +107,12 @@ struct EvaluationOptions: ReportOptions {
   @Option(
     help: ArgumentHelp(
       "Compare each policy with this one, by the paired difference of their values.",
-      valueName: "policy"))
+      valueName: "policy"), completion: .targetPolicy)
   var versus: String?
 
   @Option(
     help: ArgumentHelp(
-      "values, support, overlap, propensities, weights, versus, windows, time or truth (default: that of --truth, --windows or --versus if given, else values).",
+      "Table to print (default: that of --truth, --windows or --versus if given, otherwise values).",
       valueName: "which"))
   var table: EvaluationTable?
 
@@ -122,7 +125,7 @@ struct EvaluationOptions: ReportOptions {
   @Option(
     help: ArgumentHelp(
       "A log written by the policy itself, against which the estimators are judged.",
-      valueName: "log"))
+      valueName: "log"), completion: .log)
   var truth: String?
 
   @Option(
@@ -140,21 +143,24 @@ struct EvaluationOptions: ReportOptions {
     parsing: .singleValue,
     help: ArgumentHelp(
       "Exit with code 3 unless the log answers: support.", valueName: "checks"),
+    completion: .cases(of: EvaluationAlarm.self),
     transform: OptionValue.list(of: OptionValue.choice))
   var failOn: [[EvaluationAlarm]] = []
 
   @Option(
     help: ArgumentHelp(
       "Draw the estimates of each policy with their intervals into a file.",
-      valueName: "file.svg"))
+      valueName: "file.svg"), completion: .svg)
   var plotEstimates: String?
 
   @Option(
-    help: ArgumentHelp("Draw histograms of the weights into a file.", valueName: "file.svg"))
+    help: ArgumentHelp("Draw histograms of the weights into a file.", valueName: "file.svg"),
+    completion: .svg)
   var plotWeights: String?
 
   @Option(
-    help: ArgumentHelp("Draw the values over time into a file.", valueName: "file.svg"))
+    help: ArgumentHelp("Draw the values over time into a file.", valueName: "file.svg"),
+    completion: .svg)
   var plotTime: String?
 
   @OptionGroup var credit: RuleOptions

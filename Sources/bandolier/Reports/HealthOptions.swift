@@ -35,7 +35,8 @@ struct HealthOptions: ReportOptions {
   var expect: [String] = []
 
   @Option(
-    help: ArgumentHelp("The p-value below which a sample ratio is a mismatch.", valueName: "level"),
+    help: ArgumentHelp(
+      "The p-value below which a sample ratio is a mismatch (default: 0.001).", valueName: "level"),
     transform: OptionValue.number)
   var srmAlpha = 0.001
 
@@ -47,7 +48,8 @@ struct HealthOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Units with more events than this in a day are counted as possible bots.", valueName: "count"),
+      "Units with more events than this in a day are counted as possible bots (default: 1000).",
+      valueName: "count"),
     transform: OptionValue.integer)
   var botEvents = 1_000
 
@@ -56,7 +58,7 @@ struct HealthOptions: ReportOptions {
     help: ArgumentHelp(
       "Exit with code 3 if one of these checks failed: srm, crossed, bias, propensity, duplicates, orphans, lost, failed (any of "
         + "them) or any (warnings too); separated by commas, or given more than once.",
-      valueName: "checks"),
+      valueName: "checks"), completion: .cases(of: HealthCheck.Alarm.self),
     transform: OptionValue.list(of: OptionValue.choice))
   var failOn: [[HealthCheck.Alarm]] = []
 

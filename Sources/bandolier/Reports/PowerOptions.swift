@@ -41,12 +41,14 @@ struct PowerOptions: ReportOptions {
   var lift: Double?
 
   @Option(
-    help: ArgumentHelp("Power: the probability of detecting the lift.", valueName: "power"),
+    help: ArgumentHelp(
+      "Power: the probability of detecting the lift (default: 0.8).", valueName: "power"),
     transform: OptionValue.number)
   var power = 0.8
 
   @Option(
-    help: ArgumentHelp("Significance level of the two-sided test.", valueName: "level"),
+    help: ArgumentHelp(
+      "Significance level of the two-sided test (default: 0.05).", valueName: "level"),
     transform: OptionValue.number)
   var alpha = 0.05
 
@@ -121,19 +123,5 @@ struct PowerOptions: ReportOptions {
   private var numbers: PowerReport.Baseline {
     if let rate { return .init(rate: rate, units: units) }
     return .init(mean: mean ?? 0, standardDeviation: sd ?? 0, units: units)
-  }
-}
-
-/// The log of a report for which it is optional.
-struct OptionalLogArgument: ReportLogArgument {
-  @Argument(help: ArgumentHelp("The folder of the log.", valueName: "log"))
-  var log: String?
-
-  var argument: LogArgument? {
-    log.map { log in
-      var argument = LogArgument()
-      argument.log = log
-      return argument
-    }
   }
 }

@@ -13,6 +13,8 @@ extension PredictionReport: ReportWithOptions {
 
 /// The options of the report `predictions`.
 struct PredictionOptions: ReportOptions {
+  typealias Log = LogArgument
+
   static let usage = "bandolier report predictions <log> [<options>]"
 
   static let discussion = """
@@ -36,18 +38,18 @@ struct PredictionOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "scores, calibration, learning-curve, skill, history, thresholds or advice.",
+      "Table to print.",
       valueName: "which"))
   var table: PredictionTable = .scores
 
   @Option(
     help: ArgumentHelp(
-      "Draw reliability diagrams into a file.", valueName: "file.svg"))
+      "Draw reliability diagrams into a file.", valueName: "file.svg"), completion: .svg)
   var plotReliability: String?
 
   @Option(
     help: ArgumentHelp(
-      "Draw learning curves into a file.", valueName: "file.svg"))
+      "Draw learning curves into a file.", valueName: "file.svg"), completion: .svg)
   var plotLearning: String?
 
   func report() throws -> PredictionReport {

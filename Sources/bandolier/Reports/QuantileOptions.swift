@@ -30,7 +30,8 @@ struct QuantileOptions: ReportOptions {
   @Option(
     help: ArgumentHelp(
       "revenue, conversion-value, conversion-delay, reward, goal-value or goal-delay, separated by commas (default: revenue).",
-      valueName: "metrics"), transform: OptionValue.list(of: OptionValue.choice))
+      valueName: "metrics"), completion: .cases(of: QuantileReport.Metric.self),
+    transform: OptionValue.list(of: OptionValue.choice))
   var metric: [[QuantileReport.Metric]] = []
 
   @Option(
@@ -41,7 +42,7 @@ struct QuantileOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Definition of a quantile between two values: type 1 to 9 of Hyndman and Fan.",
+      "Definition of a quantile between two values: type 1 to 9 of Hyndman and Fan (default: 7).",
       valueName: "number"),
     transform: Self.type)
   var type: QuantileType = .linear

@@ -9,7 +9,7 @@ protocol ReportOptions: ParsableArguments {
   /// The type of the report.
   associatedtype Made: Report
   /// The type of the log argument.
-  associatedtype Log: ReportLogArgument = LogArgument
+  associatedtype Log: ReportLogArgument = LogOrDatabaseArgument
 
   /// The usage line of the verb.
   static var usage: String { get }

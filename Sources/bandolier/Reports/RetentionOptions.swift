@@ -36,11 +36,11 @@ struct RetentionOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Events that count as a return: any, goals, conversions or decisions.", valueName: "events"))
+      "Events that count as a return.", valueName: "events"))
   var on: RetentionProjector.Signal = .any
 
   @Option(
-    help: ArgumentHelp("Length of the return window, in days.", valueName: "days"),
+    help: ArgumentHelp("Length of the return window, in days (default: 1).", valueName: "days"),
     transform: OptionValue.days)
   var windowDays = 1
 

@@ -33,7 +33,7 @@ struct RewardOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Observations that mean, variance and interval are over: decision or unit.", valueName: "what"
+      "Observations that mean, variance and interval are over.", valueName: "what"
     ))
   var per: RewardReport.Per = .decision
 

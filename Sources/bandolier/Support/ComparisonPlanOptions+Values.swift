@@ -36,6 +36,9 @@ extension ComparisonPlanOptions {
     return .init(count: count, look: look, spending: .obrienFleming, spendingName: "lan-obf")
   }
 
+  /// The forms of spending functions.
+  static let spendings = ["lan-obf", "lan-pocock", "power=P with P above 0 and at most 10"]
+
   /// Parses a spending function and its name.
   static func spending(_ text: String) throws -> (GroupSequential.Spending, String) {
     switch text {
@@ -47,8 +50,7 @@ extension ComparisonPlanOptions {
       else {
         throw ValidationError(
           NearestName.unknown(
-            "spending function", text,
-            among: ["lan-obf", "lan-pocock", "power=P with P above 0 and at most 10"]))
+            "spending function", text, among: spendings))
       }
       return (.power(power), text)
     }
@@ -70,4 +72,6 @@ struct CorrectionArgument: ExpressibleByArgument {
   var defaultValueDescription: String { "none" }
 
   static var allValueStrings: [String] { ["none"] + Multiplicity.allCases.map(\.rawValue) }
+
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

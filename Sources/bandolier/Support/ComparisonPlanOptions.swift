@@ -17,26 +17,25 @@ struct ComparisonPlanOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Interval of the lift: auto (the one that agrees with the method's test), delta, delta-z, log, log-z, fieller, \
-      ratio-log or ratio-score.
+      Interval of the lift; auto is the one that agrees with the method's test.
       """,
       valueName: "method"))
   var liftMethod: LiftMethod = .auto
 
   @Option(
-    help: ArgumentHelp("Alternative hypothesis: two-sided, greater or less.", valueName: "side"))
+    help: ArgumentHelp("Alternative hypothesis.", valueName: "side"))
   var alternative: Alternative = .twoSided
 
   @Option(
     help: ArgumentHelp(
-      "Significance level of tests; intervals have the confidence level 1 - alpha.",
+      "Significance level of tests; intervals have the confidence level 1 - alpha (default: 0.05).",
       valueName: "level"),
     transform: OptionValue.number)
   var alpha = 0.05
 
   @Option(
     help: ArgumentHelp(
-      "Multiple-testing correction of the p-values of all rows: none, bonferroni, holm, hochberg, hommel, bh or by.",
+      "Multiple-testing correction of the p-values of all rows.",
       valueName: "method"))
   var correction = CorrectionArgument()
 
@@ -46,13 +45,13 @@ struct ComparisonPlanOptions: ParsableArguments {
       valueName: "duration"), transform: OptionValue.duration)
   var cuped: Int64?
 
-  @Option(help: ArgumentHelp("Slope of --cuped: pooled or within-groups.", valueName: "kind"))
+  @Option(help: ArgumentHelp("Slope of --cuped.", valueName: "kind"))
   var theta: CupedTheta = .pooled
 
   @Option(
     help: ArgumentHelp(
       "Post-stratify: combine the differences within each value of a dimension, such as context.country.",
-      valueName: "dimension"),
+      valueName: "dimension"), completion: .dimension,
     transform: OptionValue.dimension)
   var postStratify: Dimension?
 
@@ -100,7 +99,7 @@ struct ComparisonPlanOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Alpha-spending function of group-sequential: lan-obf, lan-pocock or power=P (default: lan-obf).",
-      valueName: "rule"),
+      valueName: "rule"), completion: .forms(Self.spendings),
     transform: Self.spending)
   var spending: (GroupSequential.Spending, String)?
 

@@ -6,7 +6,7 @@ import Statistics
 /// The filters on the events of a log.
 struct EventFilterOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Start at the event of this position.", valueName: "position"),
+    help: ArgumentHelp("Start at the event of this position (default: 0).", valueName: "position"),
     transform: OptionValue.integer)
   var from: UInt64 = 0
 
@@ -29,6 +29,7 @@ struct EventFilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("Events of these kinds, separated by commas.", valueName: "kinds"),
+    completion: .eventKind,
     transform: OptionValue.list(of: Self.kind))
   var kind: [[EventKind]] = []
 

@@ -9,13 +9,13 @@ struct LearningOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A class of policies: tabular, softmax-linear or tree, with parameters such as tree:depth=2; can be given more than once.",
-      valueName: "class"))
+      valueName: "class"), completion: .policyClass)
   var policyClass: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "What the policy maximizes: ips, snips, dr or regression; can be given more than once (default: dr).",
-      valueName: "objective"))
+      valueName: "objective"), completion: .cases(of: PolicyObjective.self))
   var objective: [String] = []
 
   @Option(
@@ -33,7 +33,7 @@ struct LearningOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The reward model of dr and regression, such as tabular or linear:lambda=1.",
-      valueName: "model"))
+      valueName: "model"), completion: .rewardModel)
   var rewardModel = "tabular"
 
   @Option(
@@ -45,18 +45,18 @@ struct LearningOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The estimator by which policies are judged, see `bandolier estimators`.",
-      valueName: "estimator"))
+      valueName: "estimator"), completion: .estimator)
   var estimator = "dr"
 
   @Option(
     help: ArgumentHelp(
       "The method of intervals, such as normal, student-t or bootstrap:replicates=1000.",
-      valueName: "method"))
+      valueName: "method"), completion: .interval)
   var interval = "normal"
 
   @Option(
     help: ArgumentHelp(
-      "The number of folds of units for cross-validation and the reward model, 2 to 20.",
+      "The number of folds of units for cross-validation and the reward model, 2 to 20 (default: 5).",
       valueName: "K"), transform: OptionValue.positive)
   var folds = 5
 

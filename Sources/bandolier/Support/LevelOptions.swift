@@ -4,7 +4,7 @@ import ArgumentParser
 struct LevelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Significance level; intervals have the confidence level 1 - alpha, 95 % by default.",
+      "Significance level; intervals have the confidence level 1 - alpha (default: 0.05).",
       valueName: "level"),
     transform: OptionValue.number)
   var alpha = 0.05

@@ -5,7 +5,8 @@ import Events
 struct LiveOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The folder of the log; created by the first event that is appended.", valueName: "log"))
+      "The folder of the log; created by the first event that is appended.", valueName: "log"),
+    completion: .log)
   var log: String
 
   @Option(

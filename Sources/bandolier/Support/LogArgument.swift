@@ -4,7 +4,7 @@ import Glibc
 
 /// The argument that names a log to read.
 struct LogArgument: ParsableArguments {
-  @Argument(help: ArgumentHelp("The folder of the log.", valueName: "log"))
+  @Argument(help: ArgumentHelp("The folder of the log.", valueName: "log"), completion: .log)
   var log: String
 
   /// Opens the log, and prints a note about bytes after its last complete frame.

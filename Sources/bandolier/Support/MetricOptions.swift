@@ -10,7 +10,7 @@ struct MetricOptions: ParsableArguments {
       """
       What is measured: reward, goals, converted, conversions, revenue (each with :goal=NAME), decisions, visits or \
       ratio:of=METRIC,over=METRIC; can be given more than once (reward).
-      """, valueName: "metric"))
+      """, valueName: "metric"), completion: .metric)
   var metric: [String] = []
 
   @Option(

@@ -91,8 +91,7 @@ enum OptionValue {
   /// Parses a dimension, such as context.country.
   static func dimension(_ text: String) throws -> Dimension {
     if let dimension = Dimension(text) { return dimension }
-    let forms = ["policy", "reason", "day", "context.NAME", "data.KIND", "data.KIND.KEY"]
-    throw ValidationError(NearestName.unknown("dimension", text, among: forms))
+    throw ValidationError(NearestName.unknown("dimension", text, among: Dimension.forms))
   }
 
   /// Parses one of the values of an enumeration.

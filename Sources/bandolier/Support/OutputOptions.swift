@@ -10,7 +10,8 @@ struct OutputOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write to a file, atomically, instead of standard output.", valueName: "file"))
+      "Write to a file, atomically, instead of standard output.", valueName: "file"),
+    completion: .anyFile)
   var output: String = "-"
 
   @Flag(name: .long, help: "Replace the file if it exists.")
@@ -54,7 +55,7 @@ struct ReportOutputOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "table, csv, json, jsonl or markdown (table on a terminal, else csv).", valueName: "format"))
+      "Format of the table (default: table on a terminal, otherwise csv).", valueName: "format"))
   var format: TableFormat?
 
   @Flag(name: .long, help: "Prefix CSV texts that a spreadsheet would read as formulas with '.")
@@ -65,11 +66,8 @@ struct ReportOutputOptions: ParsableArguments {
   /// Writes a table, and says so if it is written to a file.
   func write(_ table: Table, _ columns: ColumnOptions? = nil) throws {
     let isTerminal = !output.isFile && Terminal.isTerminal(STDOUT_FILENO)
-    let options = TableOptions(
-      spreadsheetSafe: spreadsheetSafe, terminalWidth: Terminal.width(STDOUT_FILENO) ?? 80,
-      detail: columns?.detail ?? .main,
-      allowsColour: isTerminal && TerminalEnvironment.allowsColour,
-      allowsUnicode: !isTerminal || TerminalEnvironment.allowsUnicode)
+    let options = TerminalEnvironment.options(
+      isTerminal: isTerminal, detail: columns?.detail ?? .main, spreadsheetSafe: spreadsheetSafe)
     let format = format ?? .usual(onTerminal: isTerminal)
     let table = try columns?.chosen(from: table, for: format) ?? table
     try output.withSink { sink in
@@ -87,6 +85,6 @@ struct ProgressOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "auto (on a terminal), always or never: progress on standard error.", valueName: "when"))
+      "When to show progress on standard error; auto is on a terminal only.", valueName: "when"))
   var progress: ProgressMode = .auto
 }

@@ -23,7 +23,7 @@ struct PredictionRuleOptions: ParsableArguments {
     parsing: .singleValue,
     help: ArgumentHelp(
       "A predictor, as `bandolier predictors` lists it; can be given more than once (default: the fast ones).",
-      valueName: "predictor"),
+      valueName: "predictor"), completion: .predictor,
     transform: PredictorArgument.parse)
   var predictor: [Predictor] = []
 
@@ -31,7 +31,7 @@ struct PredictionRuleOptions: ParsableArguments {
     parsing: .singleValue,
     help: ArgumentHelp(
       "A baseline that predictors are compared with; can be given more than once (default: uniform, popular, last and beauchamp).",
-      valueName: "predictor"),
+      valueName: "predictor"), completion: .predictor,
     transform: PredictorArgument.parse)
   var baseline: [Predictor] = []
 
@@ -43,7 +43,7 @@ struct PredictionRuleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Burn-in: the number of options a unit must have taken in a study before its predictions are scored.",
+      "Burn-in: the number of options a unit must have taken in a study before its predictions are scored (default: 0).",
       valueName: "count"),
     transform: OptionValue.integer)
   var warmUp = 0
@@ -62,7 +62,8 @@ struct PredictionRuleOptions: ParsableArguments {
   var cutoffs = [1, 3, 5]
 
   @Option(
-    help: ArgumentHelp("Number of calibration bins of equal width.", valueName: "count"),
+    help: ArgumentHelp(
+      "Number of calibration bins of equal width (default: 10).", valueName: "count"),
     transform: OptionValue.integer)
   var bins = 10
 

@@ -12,7 +12,7 @@ struct RecordingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Write one run of one policy in one environment as a log, with propensities and rewards.",
-      valueName: "log"))
+      valueName: "log"), completion: .log)
   var log: String?
 
   @Option(

@@ -27,13 +27,13 @@ struct ReplayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Leave out decisions with this reason, such as forced; can be given more than once.",
-      valueName: "reason"))
+      valueName: "reason"), completion: .cases(of: Reason.self))
   var withoutReason: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "Break down by policy, reason, day, context.NAME, data.KIND or data.KIND.KEY, as known at the time of the decision.",
-      valueName: "dimension"), transform: OptionValue.dimension)
+      valueName: "dimension"), completion: .dimension, transform: OptionValue.dimension)
   var by: Dimension?
 
   @Option(

@@ -5,7 +5,7 @@ import Replay
 struct RuleOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Attribution rule: which of several eligible decisions a goal is credited to: last, first, all or linear.",
+      "Attribution rule: which of several eligible decisions a goal is credited to.",
       valueName: "rule"))
   var attribution: Attribution.Rule = .last
 }

@@ -8,14 +8,14 @@ struct SimulatedOptions: ParsableArguments {
     name: .shortAndLong, parsing: .singleValue,
     help: ArgumentHelp(
       "An environment, which draws the rewards, such as 'bernoulli:means=0.1;0.9'; can be given more than once.",
-      valueName: "environment"))
+      valueName: "environment"), completion: .environment)
   var environment: [String] = []
 
   @Option(
     name: .shortAndLong, parsing: .singleValue,
     help: ArgumentHelp(
       "A policy, such as thompson or ucb:alpha=1; can be given more than once.",
-      valueName: "policy"))
+      valueName: "policy"), completion: .policy)
   var policy: [String] = []
 
   @Option(
@@ -94,7 +94,7 @@ struct RunningOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Save finished runs to a file, and resume from it.",
-      valueName: "file"))
+      valueName: "file"), completion: .anyFile)
   var checkpoint: String?
 
   @Option(
@@ -106,7 +106,8 @@ struct RunningOptions: ParsableArguments {
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("Merge files of saved runs; once for each file.", valueName: "file"))
+    help: ArgumentHelp("Merge files of saved runs; once for each file.", valueName: "file"),
+    completion: .anyFile)
   var merge: [String] = []
 
   private static func shard(_ text: String) throws -> Shard {

@@ -1,6 +1,5 @@
 import EventLog
 import Events
-import Glibc
 import Interchange
 import Statistics
 import Tables
@@ -21,7 +20,7 @@ struct TableExport {
       names.add(record)
       try Interrupt.check()
     }
-    try createFolder()
+    try OutputFolder.create(folder)
     let exporter = TableExporter(format, names)
     let files = try exporter.tables.map {
       try AtomicFile(path: "\(folder)/\($0.fileName)", force: force)
@@ -33,15 +32,6 @@ struct TableExport {
       for file in files { file.abandon() }
       throw error
     }
-  }
-
-  private func createFolder() throws {
-    // Safety: the path is a terminated copy for the call.
-    guard unsafe mkdir(folder, 0o777) != 0, errno != EEXIST else { return }
-    throw Failure(
-      exitCode: Failure.cannotCreate,
-      "\(folder): the folder cannot be created; check that the one around it exists and can be written"
-    )
   }
 
   private func write(_ exporter: TableExporter, to files: [AtomicFile]) throws {

@@ -1,7 +1,24 @@
 import Glibc
+import Tables
 
 /// What the environment says of the terminal.
 enum TerminalEnvironment {
+  /// Returns the options of tables on standard output.
+  ///
+  /// - Parameters:
+  ///   - isTerminal: Whether they are written to a terminal: elsewhere the environment changes nothing.
+  ///   - detail: How much a table for people shows.
+  ///   - spreadsheetSafe: Whether CSV texts that a spreadsheet would take for a formula are prefixed.
+  /// - Returns: The options.
+  static func options(
+    isTerminal: Bool, detail: TableDetail, spreadsheetSafe: Bool = false
+  ) -> TableOptions {
+    TableOptions(
+      spreadsheetSafe: spreadsheetSafe, terminalWidth: Terminal.width(STDOUT_FILENO) ?? 80,
+      detail: detail, allowsColour: isTerminal && allowsColour,
+      allowsUnicode: !isTerminal || allowsUnicode)
+  }
+
   /// Whether colour is allowed: no NO_COLOR (no-color.org), and a terminal that supports it.
   static var allowsColour: Bool { value("NO_COLOR") == nil && value("TERM") != "dumb" }
 

@@ -18,7 +18,9 @@ struct ConvertCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The id of the goal.", valueName: "goal"))
   var goal: String
 
-  @Option(help: ArgumentHelp("The revenue.", valueName: "number"), transform: OptionValue.number)
+  @Option(
+    help: ArgumentHelp("The revenue (default: 0).", valueName: "number"),
+    transform: OptionValue.number)
   var revenue = 0.0
 
   @Flag(help: "Record that an earlier conversion was revoked.")

@@ -13,10 +13,16 @@ struct DataCommand: ParsableCommand {
       false, is one; write --text for a value that is not. The answer is one JSON object.
       """)
 
+  /// The kinds that reports and predictions know.
+  static let kinds = [
+    "custom", "interest", "consent", "device", "optionTaken", "optionEncountered",
+  ]
+
   @OptionGroup var live: LiveOptions
 
   @Option(
-    help: ArgumentHelp("The kind of data point, such as custom or device.", valueName: "kind"))
+    help: ArgumentHelp("The kind of data point, such as custom or device.", valueName: "kind"),
+    completion: .list(Self.kinds))
   var kind: String
 
   @Option(help: ArgumentHelp("The key within the kind.", valueName: "key"))

@@ -22,7 +22,7 @@ struct DecideCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The configuration of the deciding system: a file, or - for standard input.",
-      valueName: "file"))
+      valueName: "file"), completion: .anyFile)
   var config: String?
 
   @Option(

@@ -12,7 +12,7 @@ struct ExplainCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "The report: " + StandardReports.all.map { $0.name }.joined(separator: ", ") + ".",
-      valueName: "report"))
+      valueName: "report"), completion: .report)
   var report: String
 
   @OptionGroup var output: ReportOutputOptions

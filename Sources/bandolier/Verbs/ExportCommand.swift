@@ -134,6 +134,8 @@ struct ExportFormatArgument: ExpressibleByArgument {
     return (formats.exported.map { $0.info.name } + formats.exportedAsTables.map { $0.info.name })
       .sorted()
   }
+
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
 extension ExportCommand: WorkedExamples {

@@ -19,7 +19,8 @@ struct GenerateCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("A scenario, with parameters as name:key=value,...", valueName: "scenario"))
+    help: ArgumentHelp("A scenario, with parameters as name:key=value,...", valueName: "scenario"),
+    completion: .scenario)
   var scenario: String
 
   @Option(help: ArgumentHelp("How many events.", valueName: "n"), transform: OptionValue.integer)
@@ -30,7 +31,7 @@ struct GenerateCommand: ParsableCommand {
     transform: OptionValue.integer)
   var seed: UInt64
 
-  @Option(help: ArgumentHelp("The folder of the new log.", valueName: "log"))
+  @Option(help: ArgumentHelp("The folder of the new log.", valueName: "log"), completion: .log)
   var log: String
 
   @Flag(help: "Replace LOG.truth.json if it exists.")

@@ -26,23 +26,25 @@ struct ImportCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Files, folders, patterns in quotes, or - for standard input.", valueName: "input"))
+      "Files, folders, patterns in quotes, or - for standard input.", valueName: "input"),
+    completion: .anyFile)
   var inputs: [String]
 
   @Option(
-    help: ArgumentHelp("The folder of the log; created if it does not exist.", valueName: "log"))
+    help: ArgumentHelp("The folder of the log; created if it does not exist.", valueName: "log"),
+    completion: .log)
   var log: String?
 
   @Option(
     help: ArgumentHelp(
       "One of the formats that `bandolier formats` lists, or auto (recognized by the content).",
-      valueName: "format"))
+      valueName: "format"), completion: .importFormat)
   var format: String = "auto"
 
   @Option(
     help: ArgumentHelp(
       "FIELD=COLUMN or FIELD:=VALUE, can be given more than once; or a YAML file with the mapping.",
-      valueName: "mapping"))
+      valueName: "mapping"), completion: .yaml)
   var map: [String] = []
 
   @Flag(
@@ -61,7 +63,8 @@ struct ImportCommand: ParsableCommand {
   var experiment: String?
 
   @Option(
-    help: ArgumentHelp("Features of the items, for obd (item_context.csv).", valueName: "file"))
+    help: ArgumentHelp("Features of the items, for obd (item_context.csv).", valueName: "file"),
+    completion: .csv)
   var items: String?
 
   @Option(
@@ -70,7 +73,8 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write skipped records to a CSV file: line, byte offset, reason, text.", valueName: "file"))
+      "Write skipped records to a CSV file: line, byte offset, reason, text.", valueName: "file"),
+    completion: .csv)
   var rejects: String?
 
   @Flag(help: "Replace the file of rejects if it exists.")

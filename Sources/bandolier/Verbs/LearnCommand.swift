@@ -31,7 +31,8 @@ struct LearnCommand: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write the learned policy to a file as JSON, atomically.", valueName: "policy.json"))
+      "Write the learned policy to a file as JSON, atomically.", valueName: "policy.json"),
+    completion: .file(extensions: ["json"]))
   var output: String?
 
   @Flag(name: .long, help: "Replace the file if it exists.")
@@ -40,8 +41,10 @@ struct LearnCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "table, csv, json, jsonl or markdown (table on a terminal, else csv).", valueName: "format"))
+      "Format of the table (default: table on a terminal, otherwise csv).", valueName: "format"))
   var format: TableFormat?
+
+  @OptionGroup var columns: ColumnOptions
 
   func validate() throws { _ = try mapping { try report() } }
 
@@ -51,11 +54,10 @@ struct LearnCommand: ParsableCommand {
       let result = try mapping { try report.finished(source) }
       for (path, text) in result.files { try write(text, to: path) }
       let isTerminal = Terminal.isTerminal(STDOUT_FILENO)
-      let options = TableOptions(
-        terminalWidth: Terminal.width(STDOUT_FILENO) ?? 80, allowsColour: isTerminal)
-      try StandardOutput().append(
-        Tables.write(
-          result.table, as: format ?? .usual(onTerminal: isTerminal), options: options))
+      let format = format ?? .usual(onTerminal: isTerminal)
+      let options = TerminalEnvironment.options(isTerminal: isTerminal, detail: columns.detail)
+      let table = try columns.chosen(from: result.table, for: format)
+      try StandardOutput().append(Tables.write(table, as: format, options: options))
     }
   }
 
@@ -83,6 +85,7 @@ struct LearnCommand: ParsableCommand {
       file.abandon()
       throw error
     }
+    Message.print("wrote \(path)")
   }
 }
 

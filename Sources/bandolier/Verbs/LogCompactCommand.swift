@@ -21,7 +21,7 @@ struct LogCompactCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Which columns are compressed with DEFLATE: fast, balanced or small (default: as before).",
+      "Which columns are compressed with DEFLATE (default: as before).",
       valueName: "profile"))
   var profile: CompressionProfile?
 

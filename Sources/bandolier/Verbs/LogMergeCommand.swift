@@ -15,12 +15,13 @@ struct LogMergeCommand: ParsableCommand {
       If it is interrupted, run the same command again to start over.
       """)
 
-  @Argument(help: ArgumentHelp("The folders of the logs.", valueName: "log"))
+  @Argument(help: ArgumentHelp("The folders of the logs.", valueName: "log"), completion: .log)
   var logs: [String]
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The folder of the new log; it must hold no events.", valueName: "log"))
+    help: ArgumentHelp("The folder of the new log; it must hold no events.", valueName: "log"),
+    completion: .log)
   var output: String
 
   @OptionGroup var progress: ProgressOptions

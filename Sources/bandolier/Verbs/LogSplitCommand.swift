@@ -30,7 +30,8 @@ struct LogSplitCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The folders of the new logs, without -0, -1, ...", valueName: "prefix"))
+    help: ArgumentHelp("The folders of the new logs, without -0, -1, ...", valueName: "prefix"),
+    completion: .log)
   var output: String
 
   @OptionGroup var progress: ProgressOptions

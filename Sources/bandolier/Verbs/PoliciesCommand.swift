@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bandits
 import Reports
+import Statistics
 
 struct PoliciesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -8,12 +9,14 @@ struct PoliciesCommand: ParsableCommand {
     abstract: "List the policies, with their parameters and sources.",
     usage: "bandolier policies [<options>]")
 
+  /// The policies that can be simulated.
+  static var all: [SpecificationInfo] { Policies.all + [LearnedChoices.info] }
+
   @OptionGroup var output: ReportOutputOptions
 
   func run() throws {
     try output.write(
-      SpecificationTable.table(
-        of: Policies.all + [LearnedChoices.info], name: "policies", title: "Policies"))
+      SpecificationTable.table(of: Self.all, name: "policies", title: "Policies"))
   }
 }
 

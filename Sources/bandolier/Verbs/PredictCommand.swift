@@ -27,6 +27,7 @@ struct PredictCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp("The predictor (default: beauchamp).", valueName: "predictor"),
+    completion: .predictor,
     transform: PredictorArgument.parse)
   var predictor = Predictor.beauchamp
 

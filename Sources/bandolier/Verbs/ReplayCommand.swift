@@ -19,7 +19,9 @@ struct ReplayCommand: ParsableCommand {
 
   @OptionGroup var log: LogArgument
 
-  @Option(help: ArgumentHelp("The database; created if it does not exist.", valueName: "database"))
+  @Option(
+    help: ArgumentHelp("The database; created if it does not exist.", valueName: "database"),
+    completion: .logOrDatabase)
   var into: String
 
   @Option(

@@ -28,7 +28,7 @@ struct SimulateCommand: ParsableCommand {
       they are rejected.
       """)
 
-  @Argument(help: ArgumentHelp("A plan in YAML.", valueName: "plan.yaml"))
+  @Argument(help: ArgumentHelp("A plan in YAML.", valueName: "plan.yaml"), completion: .yaml)
   var plan: String?
 
   @OptionGroup var simulated: SimulatedOptions
@@ -37,7 +37,7 @@ struct SimulateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Table to print: regret, variants, ranking, differences, recommendations or times.",
+      "Table to print.",
       valueName: "table"))
   var show: SimulationTable = .regret
 
@@ -47,12 +47,14 @@ struct SimulateCommand: ParsableCommand {
     transform: OptionValue.number)
   var until: Double?
 
-  @Option(help: ArgumentHelp("Draw the regret curves into a file.", valueName: "file.svg"))
+  @Option(
+    help: ArgumentHelp("Draw the regret curves into a file.", valueName: "file.svg"),
+    completion: .svg)
   var svg: String?
 
   @OptionGroup var recording: RecordingOptions
 
-  @Flag(help: "Check this program against published numbers; exits with 3 if one is off.")
+  @Flag(help: "Check this program against published numbers; exit with code 3 if one is off.")
   var selfTest = false
 
   @OptionGroup var coverage: LevelOptions

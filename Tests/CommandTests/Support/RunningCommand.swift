@@ -22,6 +22,8 @@ final class RunningCommand {
 
   let process: pid_t
   private let name: String
+  /// How long it may take until something that is waited for happens, in seconds.
+  private let patience: UInt64
   private var input: Int32?
   private var pending: [UInt8] = []
   private var sources: [Source] = []
@@ -42,9 +44,11 @@ final class RunningCommand {
   private static let starting = Mutex(())
 
   private init(
-    started: (process: pid_t, input: Int32, output: Int32?, errors: Int32), name: String
+    started: (process: pid_t, input: Int32, output: Int32?, errors: Int32), name: String,
+    patience: UInt64
   ) {
     process = started.process
+    self.patience = patience
     self.name = name
     input = started.input
     sources = [Source(descriptor: started.output), Source(descriptor: started.errors)]
@@ -56,7 +60,7 @@ final class RunningCommand {
   /// Starts a program.
   convenience init(
     _ executable: String, _ arguments: [String], environment: [String: String],
-    directory: String?, output: Output = .pipe
+    directory: String?, output: Output = .pipe, patience: UInt64 = 20
   ) throws {
     // env(1) changes the folder and becomes the program.
     let prefix = directory.map { ["/usr/bin/env", "-C", $0] } ?? []
@@ -64,7 +68,7 @@ final class RunningCommand {
     let started = try Self.starting.withLock { _ in
       try Self.start(words, environment: environment, output: output)
     }
-    self.init(started: started, name: words.joined(separator: " "))
+    self.init(started: started, name: words.joined(separator: " "), patience: patience)
   }
 
   private static func start(
@@ -160,12 +164,12 @@ final class RunningCommand {
 
   /// Waits, with bytes passed both ways, until something holds.
   func pump(_ waitingFor: String, until isDone: (RunningCommand) -> Bool) throws {
-    let deadline = DispatchTime.now().uptimeNanoseconds + 20_000_000_000
+    let deadline = DispatchTime.now().uptimeNanoseconds + patience * 1_000_000_000
     while !isDone(self) {
       guard DispatchTime.now().uptimeNanoseconds < deadline else {
         kill(process, SIGKILL)
         throw TimedOut(
-          description: "waited 20 s until \"\(name)\" \(waitingFor); on standard error: "
+          description: "waited \(patience) s until \"\(name)\" \(waitingFor); on standard error: "
             + String(decoding: errors, as: UTF8.self))
       }
       exchange()

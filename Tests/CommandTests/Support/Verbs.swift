@@ -7,6 +7,8 @@ enum Verbs {
     /// As it is written, with its dashes.
     var name: String
     var valueName: String
+    /// Whether shells complete its value.
+    var isCompleted = false
   }
 
   /// A verb that does something, as its words, its options, and the names of all options and flags.
@@ -40,12 +42,17 @@ enum Verbs {
       var kind: String
       var valueName: String?
       var names: [Name]?
+      var completionKind: Completion?
+
+      /// Whatever it is.
+      struct Completion: Decodable {}
 
       var option: Option? {
         guard kind == "option", let name = names?.last(where: { $0.kind == "long" }) else {
           return nil
         }
-        return Option(name: "--\(name.name)", valueName: valueName ?? "")
+        return Option(
+          name: "--\(name.name)", valueName: valueName ?? "", isCompleted: completionKind != nil)
       }
     }
 

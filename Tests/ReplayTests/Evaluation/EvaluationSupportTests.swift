@@ -239,8 +239,12 @@ struct EvaluationSupportTests {
       let row = EvaluationRow(
         index: 0, place: 0, variant: 3, situation: 0, probabilities: nil,
         propensity: 1 / Double(index + 1), reward: 0, time: 0)
-      whole.add(row, choices: 2)
-      if index % 2 == 0 { left.add(row, choices: 2) } else { right.add(row, choices: 2) }
+      whole.add(row, choices: 2, times: 1)
+      if index % 2 == 0 {
+        left.add(row, choices: 2, times: 1)
+      } else {
+        right.add(row, choices: 2, times: 1)
+      }
     }
     left.merge(right)
     #expect(left.variants == whole.variants)

@@ -32,9 +32,8 @@ struct EvaluationReportTests {
     }
     let value = try #require(table.number("value"))
     #expect(table.text("policy") == "fixed:variant=b" && abs(value - 0.6) < 0.15)
-    #expect(
-      table.note(named: "verdict_1")?.isLead == true
-        && table.note(named: "attribution")?.isLead == false)
+    #expect(table.answer.count == 2 && table.answer[0].hasPrefix("fixed:variant=b: answers: "))
+    #expect(table.answer[0].contains("; it would earn 0.") && table.note(named: "verdict_1") == nil)
     #expect(table.note(named: "logged_propensities")?.text.hasPrefix("constant") == true)
   }
 
@@ -68,10 +67,9 @@ struct EvaluationReportTests {
     let difference = try #require(table.number("difference"))
     let (value, other) = (table.number("value") ?? 0, table.number("versus_value") ?? 0)
     #expect(abs(difference - (value - other)) < 1e-12 && abs(difference - 0.2) < 0.05)
-    let sentence = try #require(table.note(named: "difference"))
-    #expect(sentence.isLead)
-    #expect(sentence.text.hasPrefix("policy fixed:variant=b earns 0."), "\(sentence.text)")
-    #expect(sentence.text.contains(" more than uniform [0."), "\(sentence.text)")
+    let sentence = try #require(table.answer.last)
+    #expect(sentence.hasPrefix("policy fixed:variant=b earns 0."), "\(sentence)")
+    #expect(sentence.contains(" more than uniform [0."), "\(sentence)")
     #expect(table.note(named: "estimators_without")?.text.hasPrefix("cressie-read: ") == true)
   }
 
@@ -171,6 +169,7 @@ struct EvaluationReportTests {
     #expect(plots.count == 3 && plots.allSatisfy { !$0.isBroken })
     #expect(plots[0].says("snips · student-t") && plots[0].says("no estimate"))
     #expect(plots[1].says("share of the weight") && plots[2].says("value by ips"))
+    #expect(plots[0].says("fixed:variant=c: cannot-answer"))
     // Nothing to draw.
     let empty = try EvaluatedLog(0)
     let none = try empty.result(report)

@@ -20,7 +20,7 @@ struct EvaluationVerdictTests {
     let result = try log.result(report)
     #expect(result.alarm == nil)
     #expect(
-      result.table.note(named: "verdict")?.text.hasPrefix("uniform: answers: effective") == true)
+      result.table.answer.first?.hasPrefix("uniform: answers: effective") == true)
   }
 
   @Test("what makes a verdict worse is its reason")

@@ -244,21 +244,18 @@ struct PredictionReportTests {
       history.rows.contains { $0[3] == .integer(16) } && !history.rows.contains { $0[1] == $0[2] })
   }
 
-  @Test("recommends a predictor in words, in the notes and as a table")
+  @Test("recommends a predictor in words, first of all and as a table")
   func advice() throws {
     let report = try report(Self.habits, ["markov:order=1", "beauchamp"])
     let table = try report.table(.scores)
-    guard case .text(let words)? = table.notes.first(where: { $0.name == "advice" })?.value else {
-      Issue.record("no advice")
-      return
-    }
+    let words = try #require(table.answer.first)
     #expect(words.hasPrefix("tabs: ") && words.contains("log loss") && words.contains("nats"))
     let advice = try report.table(.advice)
     #expect(advice.rows.count == 1 && cell(advice, 0, "units") == .integer(12))
     #expect(cell(advice, 0, "advice") == .text(String(words.dropFirst("tabs: ".count))))
     let json = text(write(table, as: .json))
-    #expect(json.contains(#""advice":"tabs: "#) && json.contains(#""takes":306"#))
-    #expect(text(write(table, as: .table)).contains("advice: tabs: "))
+    #expect(json.contains(#""answer":["tabs: "#) && json.contains(#""takes":306"#))
+    #expect(text(write(table, as: .table)).hasPrefix("tabs: "))
     #expect(text(write(table, as: .markdown)).contains("tabs: "))
   }
 
@@ -277,6 +274,7 @@ struct PredictionReportTests {
     let all = try report(
       (0..<25).map { Takes.take($0, "x", study: "s\($0)") }
     ).table(.scores)
+    #expect(all.answer.first?.hasPrefix("Of 25 studies, the lowest log loss has ") == true)
     #expect(
       all.notes.contains { $0.name == "advice_20" }
         && !all.notes.contains { $0.name == "advice_21" })
@@ -288,17 +286,21 @@ struct PredictionReportTests {
   @Test("plots have a diagram and a line for each study and predictor")
   func plots() throws {
     let report = try report(Self.habits, ["markov:order=1", "uniform"])
-    let diagrams = try #require(SVGContent(report.reliabilityPlot))
+    let diagrams = try #require(SVGContent(try report.reliabilityFigures()[0].svg))
     let bins = try report.table(.calibration).rows.count { row in
       row[2] == .text("width") && row[6] != .integer(0)
     }
     #expect(diagrams.count("circle") == bins && bins > 2)
-    #expect(diagrams.says("tabs") && diagrams.says("markov:order=1") && !diagrams.isBroken)
-    let curves = try #require(SVGContent(report.learningPlot))
-    #expect(curves.count("path") == 2 * 2 + 2 && !curves.isBroken)
+    #expect(diagrams.texts.contains { $0.hasPrefix("tabs: ECE ") } && !diagrams.isBroken)
+    #expect(diagrams.says("markov:order=1"))
+    let curves = try #require(SVGContent(try report.learningFigures()[0].svg))
+    #expect(curves.count("path") == 2 * 2 && curves.says("tabs") && !curves.isBroken)
     let empty = try self.report([])
-    #expect(SVGContent(empty.reliabilityPlot)?.says("no takes were predicted") == true)
+    let nothing = try #require(SVGContent(try empty.reliabilityFigures()[0].svg))
+    #expect(nothing.says("no takes were predicted"))
     let many = try self.report((0..<30).map { Takes.take($0, "x", study: "s\($0)") })
-    #expect(SVGContent(many.learningPlot)?.says("and 6 more, with fewer takes") == true)
+    let figures = try many.learningFigures()
+    #expect(figures.count > 1 && figures[1].name == "learning_curve_2")
+    #expect(figures[0].description.hasSuffix("6 more studies, with fewer takes, are not drawn."))
   }
 }

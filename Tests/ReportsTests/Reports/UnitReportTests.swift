@@ -188,7 +188,7 @@ struct UnitReportTests {
   @Test("every report has a name, a line and an explanation of its own")
   func list() {
     let names = StandardReports.all.map { $0.name }
-    #expect(names.count == 14 && Set(names).count == 14)
+    #expect(names.count == 15 && Set(names).count == 15)
     for report in StandardReports.all {
       #expect(!report.abstract.isEmpty && !report.explanation.entries.isEmpty, "\(report.name)")
       #expect(StandardReports.named(report.name) == report)

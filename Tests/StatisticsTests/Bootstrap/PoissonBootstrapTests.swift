@@ -56,6 +56,45 @@ struct PoissonWeightsTests {
 
 @Suite("Poisson bootstrap")
 struct PoissonBootstrapTests {
+  @Test(
+    "values that units have in common count like others, in any order and split",
+    arguments: UInt64(0)..<40)
+  func repeated(seed: UInt64) {
+    var random = Xoshiro256(seed: seed)
+    let common = (0..<[1, 3, 60][Int(seed % 3)]).map { _ in
+      (
+        Double(Draw.index(below: 5, using: &random)) / 3,
+        Double(Draw.index(below: 3, using: &random))
+      )
+    }
+    let units = (0..<300).map { _ in common[Draw.index(below: common.count, using: &random)] }
+    var (whole, parts) = (
+      PoissonBootstrap(replicates: 7, seed: seed),
+      [PoissonBootstrap](repeating: PoissonBootstrap(replicates: 7, seed: seed), count: 3)
+    )
+    var naive = Array(repeating: (above: 0 as Int128, below: 0 as Int128, count: 0), count: 7)
+    for (unit, value) in units.enumerated() {
+      whole.add(value.0, over: value.1, unit: UInt64(unit))
+      for replicate in 0..<7 {
+        let weight = whole.weights.weight(of: UInt64(unit), in: replicate)
+        naive[replicate].above += Int128(weight) * (FixedPointSum.steps(of: value.0) ?? 0)
+        naive[replicate].below += Int128(weight) * (FixedPointSum.steps(of: value.1) ?? 0)
+        naive[replicate].count += weight
+      }
+    }
+    for (unit, value) in units.enumerated().reversed() {
+      parts[unit % 3].add(value.0, over: value.1, unit: UInt64(unit))
+    }
+    let merged = parts.reduce(into: PoissonBootstrap(replicates: 7, seed: seed)) { $0.merge($1) }
+    #expect(merged == whole, "seed \(seed)")
+    for replicate in 0..<7 {
+      #expect(whole.count(in: replicate) == naive[replicate].count, "seed \(seed)")
+      let sums = whole.sums(in: replicate)
+      #expect(sums?.numerator == FixedPointSum(steps: naive[replicate].above).value)
+      #expect(sums?.denominator == FixedPointSum(steps: naive[replicate].below).value)
+    }
+  }
+
   private func sample(_ count: Int, seed: UInt64) -> [Double] {
     var random = Xoshiro256(seed: seed)
     return (0..<count).map { _ in Draw.exponential(rate: 0.5, using: &random) }

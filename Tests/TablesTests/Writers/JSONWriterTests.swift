@@ -25,6 +25,7 @@ struct JSONWriterTests {
     #expect(
       text(write(try sampleTable(), as: .json)) == #"""
         {"report":"rewards",
+        "answer":[],
         "columns":[
         {"name":"experiment","kind":"key","type":"text","description":"The experiment."},
         {"name":"variant","kind":"key","type":"text","description":"The variant."},
@@ -49,7 +50,7 @@ struct JSONWriterTests {
       let table = try hostileTable(seed: seed)
       let read = try JSONSerialization.jsonObject(with: Data(write(table, as: .json)))
       let object = try #require(read as? [String: Any], "seed \(seed)")
-      #expect(Set(object.keys) == ["report", "columns", "notes", "rows"])
+      #expect(Set(object.keys) == ["report", "answer", "columns", "notes", "rows"])
       #expect(object["report"] as? String == table.name)
       let columns = try #require(object["columns"] as? [[String: String]], "seed \(seed)")
       #expect(columns.map { $0["name"] } == table.columns.map(\.name))

@@ -5,8 +5,12 @@ import Testing
 
 @Suite("The terminal writer")
 struct TerminalWriterTests {
-  private func lines(_ table: Table, width: Int, colour: Bool = false) -> [String] {
-    let options = TableOptions(terminalWidth: width, allowsColour: colour)
+  private func lines(
+    _ table: Table, width: Int, detail: TableDetail = .main, colour: Bool = false,
+    unicode: Bool = true
+  ) -> [String] {
+    let options = TableOptions(
+      terminalWidth: width, detail: detail, allowsColour: colour, allowsUnicode: unicode)
     return text(write(table, as: .table, options: options))
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
@@ -28,28 +32,29 @@ struct TerminalWriterTests {
         """)
   }
 
-  @Test("writes the expected bytes: columns split, keys repeated")
+  @Test(
+    "writes the expected bytes: columns split, the last key repeated, the others above their rows")
   func split() throws {
     #expect(
       text(write(try sampleTable(), as: .table, options: .init(terminalWidth: 60))) == """
         Rewards by variant
-        experiment  variant        decisions  reward_mean
-        ──────────  ─────────────  ─────────  ───────────
-        checkout    red, or "rot"       1200     0.333333
-        checkout    =blue|2               -7           10
-        東京        a\\nb
+        experiment
+          variant        decisions  reward_mean  significant
+          ─────────────  ─────────  ───────────  ───────────
+        checkout
+          red, or "rot"       1200     0.333333  true
+          =blue|2               -7           10  false
+        東京
+          a\\nb
 
-        experiment  variant        significant
-        ──────────  ─────────────  ───────────
-        checkout    red, or "rot"  true
-        checkout    =blue|2        false
-        東京        a\\nb
-
-        experiment  variant        last_seen
-        ──────────  ─────────────  ───────────────────────────
-        checkout    red, or "rot"  2026-01-02T03:04:05.678901Z
-        checkout    =blue|2
-        東京        a\\nb
+        experiment
+          variant        last_seen
+          ─────────────  ───────────────────────────
+        checkout
+          red, or "rot"  2026-01-02T03:04:05.678901Z
+          =blue|2
+        東京
+          a\\nb
 
         attribution: last
         late_goals: 3
@@ -77,9 +82,14 @@ struct TerminalWriterTests {
   func neverWider() throws {
     var rng = SeededGenerator(seed: 77)
     for seed in UInt64(0)..<2_000 {
-      let width = Int.random(in: 20...160, using: &rng)
-      for line in lines(try hostileTable(seed: seed), width: width) {
-        #expect(TerminalText.width(line) <= width, "seed \(seed), width \(width): \(line)")
+      let width = [64, 80, 120].randomElement(using: &rng) ?? 80
+      let widths = [width, Int.random(in: 20...160, using: &rng)]
+      let detail = TableDetail.allCases.randomElement(using: &rng) ?? .main
+      let table = try hostileTable(seed: seed, isDecorated: seed % 2 == 0)
+      for width in widths {
+        for line in lines(table, width: width, detail: detail, unicode: seed % 3 > 0) {
+          #expect(TerminalText.width(line) <= width, "seed \(seed), width \(width): \(line)")
+        }
       }
     }
   }
@@ -91,12 +101,12 @@ struct TerminalWriterTests {
     }
   }
 
-  @Test("never leaves a column out, however narrow")
+  @Test("leaves no column out if all are asked for, however narrow")
   func noColumnLost() throws {
     for seed in UInt64(0)..<500 {
-      let table = try hostileTable(seed: seed)
+      let table = try hostileTable(seed: seed, isDecorated: seed % 2 == 0)
       for width in [20, 40, 80] {
-        let output = lines(table, width: width).joined(separator: "\n")
+        let output = lines(table, width: width, detail: .all).joined(separator: "\n")
         for column in table.columns {
           // Headings may be cut, but the first letters with the number of the column stay.
           #expect(output.contains(column.name.prefix(2)), "seed \(seed), width \(width)")
@@ -121,7 +131,8 @@ struct TerminalWriterTests {
   @Test("lets no control or direction-turning character through")
   func controls() throws {
     for seed in UInt64(0)..<500 {
-      let output = text(write(try hostileTable(seed: seed), as: .table))
+      let table = try hostileTable(seed: seed, isDecorated: seed % 2 == 0)
+      let output = text(write(table, as: .table))
       let allowed = output.unicodeScalars.allSatisfy {
         $0 == "\n" || $0 == "\u{200D}" || TerminalText.escape(of: $0) == nil
       }

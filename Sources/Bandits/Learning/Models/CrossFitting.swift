@@ -128,7 +128,13 @@ public struct CrossFittedModels: Sendable {
   ///
   /// - Parameter unit: A hash of the unit.
   /// - Returns: One of the ``models``.
-  public func model(for unit: UInt64) -> any FittedRewardModel {
-    models[models.count > 1 ? CrossFitting.fold(of: unit, among: models.count) : 0]
+  public func model(for unit: UInt64) -> any FittedRewardModel { models[index(for: unit)] }
+
+  /// Returns the index of the model that has not seen a unit; with one fold, 0.
+  ///
+  /// - Parameter unit: A hash of the unit.
+  /// - Returns: An index of ``models``.
+  public func index(for unit: UInt64) -> Int {
+    models.count > 1 ? CrossFitting.fold(of: unit, among: models.count) : 0
   }
 }

@@ -22,8 +22,8 @@ public struct LoggingTally: Sendable {
     /// The number of distinct propensities, at most ``LoggingTally/mostDistinct``.
     public var distinct: Int { min(seen.count, LoggingTally.mostDistinct) }
 
-    mutating func add(_ propensity: Double) {
-      propensities.add(propensity)
+    mutating func add(_ propensity: Double, times: Int) {
+      propensities.add(propensity, times: times)
       least = min(least, propensity)
       greatest = max(greatest, propensity)
       // One more than are counted, so that the set has all or too many, however it is merged.
@@ -72,13 +72,13 @@ public struct LoggingTally: Sendable {
       return excess / squares.squareRoot()
     }
 
-    mutating func add(_ propensity: Double, choices: Int?) {
-      inverses.add(1 / propensity)
+    mutating func add(_ propensity: Double, choices: Int?, times: Int) {
+      inverses.add(1 / propensity, times: times)
       if let choices {
-        excesses.add(1 / propensity - Double(choices))
-        self.choices += choices
+        excesses.add(1 / propensity - Double(choices), times: times)
+        self.choices += choices * times
       } else {
-        unlisted.add(1 / propensity)
+        unlisted.add(1 / propensity, times: times)
       }
     }
 
@@ -105,15 +105,26 @@ public struct LoggingTally: Sendable {
   /// The number of places and variants whose decisions have more than one propensity.
   public var varyingPairs: Int { variants.values.count { $0.distinct > 1 } }
 
-  mutating func add(_ row: EvaluationRow, choices: Int?) {
+  /// Adds a number of decisions of a kind, without their times.
+  ///
+  /// - Parameters:
+  ///   - row: One of the decisions.
+  ///   - choices: The number of its choices; nil if they were not logged.
+  ///   - times: The number of decisions.
+  mutating func add(_ row: EvaluationRow, choices: Int?, times: Int) {
     let place = Int(row.place)
     if place >= places.count {
       places.append(contentsOf: repeatElement(Place(), count: place + 1 - places.count))
     }
-    places[place].add(row.propensity, choices: choices)
+    places[place].add(row.propensity, choices: choices, times: times)
     variants[PlaceVariant(place: row.place, variant: row.variant), default: Variant()]
-      .add(row.propensity)
-    times = Self.union(times, row.time...row.time)
+      .add(row.propensity, times: times)
+  }
+
+  /// Adds the times of some decisions, which are in order.
+  mutating func add(timesOf rows: [EvaluationRow]) {
+    guard let first = rows.first?.time, let last = rows.last?.time, first <= last else { return }
+    times = Self.union(times, first...last)
   }
 
   mutating func merge(_ other: LoggingTally) {

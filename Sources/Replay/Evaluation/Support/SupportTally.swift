@@ -5,7 +5,7 @@ internal import Statistics
 /// A choice has support if the logging policy could have made it: its logged probability is above zero, or, where
 /// probabilities were not logged, it was chosen at its place at least once.
 ///
-/// - Complexity: about 250 bytes for each place and variant; a decision takes O(choices).
+/// - Complexity: about 250 bytes for each place and variant; an addition takes O(choices).
 public struct SupportTally: Sendable {
   /// A variant at a place.
   public struct Cell: Sendable, Equatable {
@@ -82,46 +82,48 @@ public struct SupportTally: Sendable {
     decisions > 0 ? targetWithoutSupport / Double(decisions) : nil
   }
 
-  /// Adds a decision.
+  /// Adds a number of decisions of a kind.
   ///
   /// - Parameters:
-  ///   - choices: Its choices with the probabilities of the target policy.
+  ///   - choices: Their choices with the probabilities of the target policy.
   ///   - logged: The logged probabilities of the choices, in the same order; nil if they were not logged.
-  ///   - row: The decision.
+  ///   - row: One of the decisions.
   ///   - chosen: The variants that were chosen at each place.
+  ///   - times: The number of decisions.
   mutating func add(
     _ choices: TargetProbabilities.Choices, logged: ArraySlice<Double>?, _ row: EvaluationRow,
-    _ chosen: PlaceVariants
+    _ chosen: PlaceVariants, times: Int
   ) {
     if recent.place != row.place || recent.variants != choices.variants {
       find(choices.variants, row.place, chosen)
     }
-    decisions += 1
-    var sum = ExactSum()
+    decisions += times
+    var sum = SmallSum()
     var lacks = false
     for index in choices.variants.indices {
       let probability = choices.probabilities[index]
       let cell = recent.cells[index]
-      contents[cell].offered += 1
+      contents[cell].offered += times
       if choices.variants[index] == row.variant {
-        contents[cell].decisions += 1
-        contents[cell].propensities.add(row.propensity)
-        contents[cell].weights.add(choices.isRealized ? 1 : probability / row.propensity)
+        contents[cell].decisions += times
+        contents[cell].propensities.add(row.propensity, times: times)
+        contents[cell].weights.add(
+          choices.isRealized ? 1 : probability / row.propensity, times: times)
       }
       guard probability > 0 else { continue }
       sum.add(probability)
-      contents[cell].targets.add(probability)
+      contents[cell].targets.add(probability, times: times)
       let isSupported = logged.map { $0[$0.startIndex + index] > 0 } ?? recent.wereChosen[index]
       guard !isSupported else { continue }
-      contents[cell].withoutSupport.add(probability)
+      contents[cell].withoutSupport.add(probability, times: times)
       lacks = true
     }
     // Probabilities that sum to 1 but for rounding are on the choices.
     if sum.value < 1 - 1e-9 {
-      beyond.add(1 - sum.value)
+      beyond.add(1 - sum.value, times: times)
       lacks = true
     }
-    if lacks { decisionsWithoutSupport += 1 }
+    if lacks { decisionsWithoutSupport += times }
   }
 
   private mutating func find(_ variants: [UInt32], _ place: UInt32, _ chosen: PlaceVariants) {

@@ -65,6 +65,9 @@ public struct Metric: Hashable, Sendable {
 }
 
 extension Metric {
+  /// The forms of the text of a metric, without goals, and with metrics to replace in capitals.
+  package static let forms = Count.allCases.map(\.rawValue) + ["ratio:of=METRIC,over=METRIC"]
+
   /// Parses a metric.
   ///
   /// - Throws: `SpecificationError` that lists the available metrics.
@@ -88,9 +91,8 @@ extension Metric {
 extension Metric.Term {
   fileprivate init(_ specification: Specification) throws(SpecificationError) {
     guard let count = Metric.Count(rawValue: specification.name) else {
-      let names = Metric.Count.allCases.map(\.rawValue) + ["ratio:of=METRIC,over=METRIC"]
       throw SpecificationError(
-        NearestName.unknown("metric", specification.name, among: names))
+        NearestName.unknown("metric", specification.name, among: Metric.forms))
     }
     try specification.requireKeys(among: count.takesGoal ? ["goal"] : [])
     self.init(count, goal: specification["goal"])

@@ -25,7 +25,7 @@ extension EvaluationTables {
       .measure("units", .integer, "distinct units among the decisions"),
       .key("interval", .text, "the method of the interval"),
       .measure("choice", .text, "the estimator chosen, where it is one of several"),
-      .measure("verdict", .text, "answers, weak or cannot-answer").main,
+      .measure("verdict", .text, "answers, weak or cannot-answer"),
     ]
 
   /// Returns the value of each policy by each estimator, with a row for each interval.

@@ -6,7 +6,7 @@ internal import Tables
 
 extension PredictionTables {
   private static let firstColumns: [TableColumn] = [
-    .measure("events", .integer, "takes that were predicted").main,
+    .measure("events", .integer, "takes that were predicted"),
     .measure("hits", .integer, "takes of the option that was predicted first"),
     .measure("hit_rate", .decimal, "hits / events").share.main,
     .measure("mrr", .decimal, "mean of 1 / rank of the option taken, ties counted pessimistically")
@@ -14,9 +14,9 @@ extension PredictionTables {
     .measure("log_loss", .decimal, "mean -ln of the confidence in the option taken, in nats")
       .estimate.main,
     .measure("brier", .decimal, "mean sum over options of the squared distance to the outcome")
-      .estimate.main,
+      .estimate,
     .measure("ece", .decimal, "expected calibration error of the highest confidence, equal bins")
-      .estimate.main,
+      .estimate,
     .measure("units", .integer, "units of which takes were predicted"),
     .measure("novel", .integer, "takes of an option that was not there: misses"),
     .measure("blind", .integer, "takes when nothing was known that tells the options apart"),

@@ -1,0 +1,31 @@
+internal import Bandits
+internal import Statistics
+
+extension EvaluationSource {
+  /// Throws if no decision has an attribute that is read: a misspelt name would count as absent everywhere.
+  ///
+  /// - Parameters:
+  ///   - sources: What is read.
+  ///   - owner: What the decisions belong to, for the error.
+  func require(_ sources: [FeatureSource], of owner: String) throws(SpecificationError) {
+    let situations = context.situations
+    for source in sources {
+      switch source {
+      case .context(let name):
+        let index = attributes.firstIndex(of: name)
+        // The first value stands for no value.
+        guard let index, situations.values[index].count <= 1 else { continue }
+        throw SpecificationError(
+          "no decision of \(owner) has an attribute \"\(name)\" in its context; name one that they have"
+        )
+      case .features(let name):
+        let index = variantFeatures.firstIndex(of: name)
+        guard let index, situations.features[index].count <= 1 else { continue }
+        throw SpecificationError(
+          "no decision of \(owner) has a variant with an attribute \"\(name)\" in its features; name one "
+            + "that they have")
+      case .variant, .slot: continue
+      }
+    }
+  }
+}

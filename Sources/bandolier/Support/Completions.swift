@@ -1,0 +1,77 @@
+import ArgumentParser
+import Bandits
+import DecidingCore
+import Events
+import Interchange
+import Prediction
+import Replay
+import Reports
+import Scenarios
+import Statistics
+
+/// What a shell offers for the value of an option.
+///
+/// Names come from the catalogs that the verbs read. Names in a log are never offered: a shell expands what it is
+/// offered, so that a unit or an experiment called `$(command)` would be run.
+extension CompletionKind {
+  // MARK: Files
+
+  /// The folder of a log.
+  static var log: CompletionKind { .directory }
+  /// The folder of a log, or a database made by `bandolier replay`.
+  static var logOrDatabase: CompletionKind { .file(extensions: ["sqlite", "db"]) }
+  /// A file of any kind.
+  static var anyFile: CompletionKind { .file() }
+  /// A picture.
+  static var svg: CompletionKind { .file(extensions: ["svg"]) }
+  /// A file of comma-separated values.
+  static var csv: CompletionKind { .file(extensions: ["csv"]) }
+  /// A plan or a mapping.
+  static var yaml: CompletionKind { .file(extensions: ["yaml", "yml"]) }
+
+  // MARK: Names
+
+  /// A policy that can be simulated.
+  static var policy: CompletionKind { names(PoliciesCommand.all) }
+  /// A policy that can be evaluated on a log.
+  static var evaluatedPolicy: CompletionKind { .list(EvaluatedPolicies.names()) }
+  /// A target policy.
+  static var targetPolicy: CompletionKind { names(TargetPolicyCatalog.standard.all) }
+  static var environment: CompletionKind { names(Environments.all) }
+  static var predictor: CompletionKind { names(Predictors.all) }
+  static var estimator: CompletionKind { names(EstimatorCatalog.standard.all) }
+  /// A method of intervals.
+  static var interval: CompletionKind { names(IntervalCatalog.standard.all) }
+  static var rewardModel: CompletionKind { names(RewardModelCatalog.standard.all) }
+  static var policyClass: CompletionKind { names(PolicyLearnerCatalog.standard.all) }
+  static var scenario: CompletionKind { .list(ScenarioCatalog.all.map(\.name)) }
+  static var report: CompletionKind { .list(StandardReports.all.map { $0.name }) }
+  static var metric: CompletionKind { forms(Metric.forms) }
+  static var dimension: CompletionKind { forms(Dimension.forms) }
+  /// A format that can be imported.
+  static var importFormat: CompletionKind {
+    .list(["auto"] + FormatCatalog.standard.all.map { $0.info.name })
+  }
+  /// A kind of events.
+  static var eventKind: CompletionKind { .list(EventKind.allCases.map(\.name)) }
+
+  /// The values of an enumeration.
+  static func cases<Value: RawRepresentable<String> & CaseIterable>(
+    of type: Value.Type
+  ) -> CompletionKind {
+    .list(type.allCases.map(\.rawValue))
+  }
+
+  /// The names in a catalog.
+  private static func names(_ infos: [SpecificationInfo]) -> CompletionKind {
+    .list(infos.map(\.name))
+  }
+
+  /// Forms such as `context.NAME`, each up to the first word in capitals, which the user has to replace.
+  static func forms(_ forms: [String]) -> CompletionKind {
+    .list(
+      forms.map { String($0.prefix { !$0.isUppercase }) }.reduce(into: []) { starts, start in
+        if !starts.contains(start) { starts.append(start) }
+      })
+  }
+}

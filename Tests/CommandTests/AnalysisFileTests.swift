@@ -1,0 +1,134 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Reports with an analysis file")
+struct AnalysisFileTests {
+  private let folder: TemporaryFolder
+  private var log: String { folder.path("log") }
+  private var plan: String { folder.path("plan.yaml") }
+
+  /// Two experiments; b of shop converts more, from the fifth hour on only.
+  init() throws {
+    folder = try TemporaryFolder()
+    let lines = (0..<600).flatMap { number -> [String] in
+      ["shop", "site"].flatMap { experiment -> [String] in
+        let variant = number % 2 == 0 ? "a" : "b"
+        let start = #""unit":"\#(experiment)\#(number)","time":""#
+        let time = Timestamps.text(seconds: 60 * number)
+        let converts =
+          number % (experiment == "shop" && variant == "b" && number > 300 ? 3 : 5) == 0
+        let decision =
+          #"{"type":"decision",\#(start)\#(time)","experiment":"\#(experiment)","variant":"\#(variant)","#
+          + #""context":{"country":"\#(number % 3 == 0 ? "DE" : "US")"}}"#
+        let goal =
+          #"{"type":"goal",\#(start)\#(time)","experiment":"\#(experiment)","goal":"buy","value":2}"#
+        return [decision] + (converts ? [goal] : [])
+      }
+    }
+    expectDone(try Command.run("append \(log)", input: lines.text))
+  }
+
+  private func write(_ text: String) throws {
+    try text.write(toFile: plan, atomically: true, encoding: .utf8)
+  }
+
+  private func rows(_ words: String) throws -> [[String: String]] {
+    let result = try Command.run("\(words) --format csv")
+    expectDone(result)
+    let cells = result.lines.map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    guard let header = cells.first else { return [] }
+    return cells.dropFirst().map { Dictionary(zip(header, $0), uniquingKeysWith: { $1 }) }
+  }
+
+  @Test("settings apply to the rows of their experiment, and to no others")
+  func ownRows() throws {
+    try write(
+      """
+      experiments:
+        shop:
+          baseline: b
+          metric: converted
+          guardrails: [reward]
+          dimensions: [context.country]
+          minimum_effect: 0.2
+      """)
+    let rows = try rows("report compare \(log) --analysis \(plan)")
+    let shop = rows.filter { $0["experiment"] == "shop" }
+    #expect(rows.filter { $0["experiment"] == "site" }.map { $0["variant"] } == ["b"])
+    #expect(rows.filter { $0["experiment"] == "site" }.map { $0["metric"] } == ["reward"])
+    #expect(shop.allSatisfy { $0["variant"] == "a" && $0["baseline"] == "b" })
+    #expect(
+      shop.map { "\($0["metric"] ?? "") \($0["dimension_value"] ?? "")" } == [
+        "converted ", "converted DE", "converted US", "reward ", "reward DE", "reward US",
+      ])
+    #expect(shop.filter { $0["recommendation"] != "" }.count == 1)
+    let json = try Command.run("report compare \(log) --analysis \(plan) --format json")
+    #expect(json.text.contains("a of shop"))
+  }
+
+  @Test("options take precedence over the file")
+  func precedence() throws {
+    try write("experiments: {shop: {baseline: b, metric: converted}}")
+    let rows = try rows(
+      "report compare \(log) --analysis \(plan) --experiment shop --baseline a --metric goals")
+    #expect(rows.map { $0["metric"] } == ["goals"] && rows.map { $0["variant"] } == ["b"])
+  }
+
+  @Test("dates cut the events of one experiment, in every report with rows of experiments")
+  func dates() throws {
+    try write("experiments: {shop: {until: \"\(Timestamps.text(seconds: 60 * 200))\"}}")
+    let rows = try rows("report rewards \(log) --analysis \(plan)")
+    #expect(rows.filter { $0["experiment"] == "shop" }.map { $0["units"] } == ["100", "100"])
+    #expect(rows.filter { $0["experiment"] == "site" }.map { $0["units"] } == ["300", "300"])
+    for report in ["conversions", "regret", "series", "visits", "quantiles", "adaptive", "power"] {
+      expectDone(try Command.run("report \(report) \(log) --analysis \(plan)"))
+    }
+    let health = try self.rows("report health \(log) --analysis \(plan)")
+    let late = health.filter { $0["check"] == "late_events" }
+    #expect(late.count == 1 && late.first?["total"] == "1482")
+    let units = health.filter { $0["check"] == "crossed_units" }
+    #expect(units.map { $0["total"] } == ["200", "600"])
+  }
+
+  @Test("decisions say what to do, with any number of threads")
+  func decisions() throws {
+    try write("experiments:\n  shop: {metric: converted, minimum_effect: 0.2}\n  site:\n")
+    let words = "report decisions \(log) --analysis \(plan)"
+    let rows = try rows(words)
+    #expect(rows.map { $0["experiment"] } == ["shop", "site"])
+    #expect(rows.allSatisfy { $0["recommendation"]?.isEmpty == false })
+    let one = try Command.run(words + " --jobs 1")
+    #expect(try Command.run(words + " --jobs 5").output == one.output)
+  }
+
+  @Test("a missing or wrong file is an error that says what and where")
+  func wrongFiles() throws {
+    expectFailure(try Command.run("report decisions \(log)"), 64, says: "--analysis")
+    expectFailure(
+      try Command.run("report rewards \(log) --analysis \(folder.path("none"))"), 66, says: "none")
+    try write("experiments:\n  shp: {}\n")
+    expectFailure(
+      try Command.run("report rewards \(log) --analysis \(plan)"), 65,
+      says: "plan.yaml:2: ")
+    try write("experiments:\n  shop: {basline: a}\n")
+    expectFailure(
+      try Command.run("report compare \(log) --analysis \(plan)"), 65, says: "baseline")
+  }
+
+  @Test("a database has no time ranges, and says so; the rest of a file it takes")
+  func database() throws {
+    let database = folder.path("shop.sqlite")
+    expectDone(try Command.run("replay \(log) --into \(database)"))
+    try write("experiments: {shop: {metric: converted, baseline: b}}")
+    let fromLog = try Command.run("report compare \(log) --analysis \(plan) --format csv")
+    let fromDatabase = try Command.run("report compare \(database) --analysis \(plan) --format csv")
+    expectDone(fromDatabase)
+    #expect(fromDatabase.output == fromLog.output)
+    try write("experiments: {shop: {since: 2026-01-01}}")
+    expectFailure(
+      try Command.run("report compare \(database) --analysis \(plan)"), 64, says: "since")
+  }
+}

@@ -1,0 +1,117 @@
+import TestSupport
+import Testing
+
+@testable import Tables
+
+@Suite("The answer of a table")
+struct AnswerTests {
+  private func table() throws -> Table {
+    var table = try Table(name: "t", title: "T", columns: [.key("a", .text, "")])
+    try table.append(row: [.text("x")])
+    table.note("rule", .integer(1))
+    table.answer = ["Blue leads.", "<b> and \"quotes\" are text."]
+    return table
+  }
+
+  @Test("is above the rows for people, a list for programs, and never in a CSV or JSON Lines")
+  func places() throws {
+    let table = try table()
+    #expect(
+      text(write(table, as: .table, options: .init(terminalWidth: 40)))
+        == "Blue leads.\n<b> and \"quotes\" are text.\n\nT\na\n─\nx\n\nrule: 1\n")
+    #expect(
+      text(write(table, as: .markdown))
+        == "## T\n\nBlue leads.\n\n&lt;b&gt; and \"quotes\" are text.\n\n| a |\n| :--- |\n| x |\n\n- rule: 1\n"
+    )
+    #expect(
+      text(write(table, as: .json)).contains(
+        #"{"report":"t",\#n"answer":["Blue leads.","<b> and \"quotes\" are text."],"#))
+    #expect(text(write(table, as: .csv)) == "a\nx\n")
+    #expect(text(write(table, as: .jsonl)) == "{\"a\":\"x\"}\n")
+  }
+
+  @Test("of more words than a line has is wrapped, and controls in it are shown")
+  func wrapped() throws {
+    var table = try table()
+    table.answer = ["One two three four five six seven\u{1B}[2J."]
+    let lines = text(write(table, as: .table, options: .init(terminalWidth: 20)))
+      .split(separator: "\n")
+    #expect(lines[0] == "One two three four")
+    #expect(lines[1...2].joined(separator: " ").contains("seven\\u{1B}[2J."))
+  }
+
+  @Test("quotes names that could be mistaken for words, and lists long lists in part")
+  func words() {
+    #expect(AnswerText.name("blue-2") == "blue-2")
+    #expect(AnswerText.name("東京") == "東京")
+    #expect(AnswerText.name("blue wins. Ship it") == "\"blue wins. Ship it\"")
+    #expect(AnswerText.name("") == "\"\"")
+    #expect(AnswerText.list([]) == "")
+    #expect(AnswerText.list(["a"]) == "a")
+    #expect(AnswerText.list(["a", "b", "c"]) == "a, b and c")
+    #expect(AnswerText.list(["a", "b", "c", "d"], most: 2) == "a, b and 2 more")
+    #expect(AnswerText.count(1, "unit") == "1 unit" && AnswerText.count(0, "unit") == "0 units")
+  }
+}
+
+@Suite("Who is ahead")
+struct LeaderAnswerTests {
+  private func sentences(
+    _ rows: [(String, String, Double?, Double?, Double?)], lowest: Bool = false
+  ) throws -> [String] {
+    var table = try Table(
+      name: "t", title: "T",
+      columns: [
+        .key("experiment", .text, ""), .key("variant", .text, ""), .measure("mean", .decimal, ""),
+        .measure("ci_low", .decimal, ""), .measure("ci_high", .decimal, ""),
+      ])
+    for row in rows {
+      try table.append(
+        row: [.text(row.0), .text(row.1), TableCell(row.2), TableCell(row.3), TableCell(row.4)])
+    }
+    let read = AnswerRows(table.sorted())
+    return LeaderAnswer(
+      read, groups: read.groups(besides: ["variant"]), .init("mean"), lowest: lowest
+    ).sentences("mean", level: 0.95)
+  }
+
+  @Test("is said with the interval and whether it overlaps others")
+  func overlap() throws {
+    #expect(
+      try sentences([("e", "a", 1, 0.5, 1.5), ("e", "b", 2.123456, 1.6, 2.5)])
+        == [
+          "e: b has the highest mean, 2.123 (95 % interval 1.6 to 2.5); the interval overlaps no other."
+        ])
+    #expect(
+      try sentences([("e", "a", 1, 0.5, 1.5), ("e", "b", 2, 1.5, 2.5)])
+        == [
+          "e: b has the highest mean, 2 (95 % interval 1.5 to 2.5); the interval overlaps that of a."
+        ])
+    #expect(
+      try sentences([("e", "a", 1, nil, nil), ("e", "b", 2, nil, nil)], lowest: true)
+        == ["e: a has the lowest mean, 1."])
+  }
+
+  @Test("is nobody where several are equal or one is alone")
+  func ties() throws {
+    #expect(
+      try sentences([("e", "a", 0, 0, 0), ("e", "b", 0, 0, 0)])
+        == ["e: a and b share the highest mean, 0."])
+    #expect(
+      try sentences([("e", "a", 1, 0, 2)]) == ["e: a is alone: 1 (95 % interval 0 to 2)."])
+    #expect(try sentences([("e", "a", nil, nil, nil)]) == [])
+  }
+
+  @Test("is summed up for more than two places")
+  func many() throws {
+    let rows = ["e1", "e2", "e10"].flatMap { name in
+      [(name, "a", 1.0, 0.9, 1.1), (name, "b", 2.0, name == "e2" ? 1.0 : 1.9, 2.1)]
+        as [(String, String, Double?, Double?, Double?)]
+    }
+    #expect(
+      try sentences(rows) == [
+        "The highest mean: e1 b (2), e2 b (2) and e10 b (2).",
+        "The 95 % interval of the highest overlaps that of another in 1 of 3 comparisons.",
+      ])
+  }
+}
