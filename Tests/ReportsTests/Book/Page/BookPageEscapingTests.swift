@@ -1,9 +1,8 @@
 import Crypto
 import Foundation
-import Reports
 import Testing
 
-@testable import Crypto
+@testable import Reports
 
 @Suite("Escaping in a page")
 struct BookPageEscapingTests {
