@@ -23,7 +23,8 @@ struct ReportAllCommand: ParsableCommand {
   @OptionGroup var log: LogArgument
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The folder to create.", valueName: "folder"))
+    name: .shortAndLong, help: ArgumentHelp("The folder to create.", valueName: "folder"),
+    completion: .directory)
   var output: String
 
   @Flag(help: "Replace the folder if an earlier report all has written it.")
@@ -33,7 +34,7 @@ struct ReportAllCommand: ParsableCommand {
     name: .customLong("metric"),
     help: ArgumentHelp(
       "A metric to compare variants by, such as reward, converted, revenue or converted:goal=purchase; can be given more than once (default: what the log has of reward, converted and revenue).",
-      valueName: "metric"))
+      valueName: "metric"), completion: .metric)
   var metric: [String] = []
 
   @Option(
