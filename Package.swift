@@ -180,7 +180,8 @@ let package = Package(
         "Interchange", "Events", "EventLog", "Statistics", "TestSupport", "Threads",
       ],
       swiftSettings: strict),
-    .testTarget(name: "PlotsTests", dependencies: ["Plots"], swiftSettings: strict),
+    .testTarget(
+      name: "PlotsTests", dependencies: ["Plots"], exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "TablesTests", dependencies: ["Tables", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -218,8 +219,8 @@ let package = Package(
       dependencies: [
         "Events", "EventLog", "Statistics", "Bandits", "Prediction", "Deciding", "DecidingAgents",
         "DecidingConfig", "DecidingCore", "DecidingExperiments", "DecidingRollouts",
-        "DecidingStudies", "Replay", "Interchange", "Reports", "Projections", "Simulations",
-        "Tables", "TestSupport",
+        "DecidingStudies", "Plots", "Replay", "Interchange", "Reports", "Projections",
+        "Simulations", "Tables", "TestSupport",
       ],
       packageAccess: false, swiftSettings: strict),
     .testTarget(

@@ -135,7 +135,7 @@ struct ReportPredictionsTests {
     let plots = try paths.map { try String(contentsOfFile: $0, encoding: .utf8) }
     for svg in plots {
       #expect(svg.hasPrefix("<?xml") && svg.hasSuffix("</svg>\n"))
-      #expect(svg.contains(">tabs</text>") && svg.contains(">last</text>"))
+      #expect(svg.contains(">tabs") && svg.contains(">last</t"))
     }
     expectFailure(try Command.run(words), 73, says: paths[0], "--force")
     expectDone(try Command.run(words + " --force --jobs 1"))

@@ -19,7 +19,7 @@ func text(_ plan: SimulationPlan, _ store: OutcomeStore) throws -> String {
     tables.regret(), tables.variants(), tables.ranking(), tables.differences(),
     tables.recommendations(), tables.times(to: 5),
   ].map { String(decoding: Tables.write($0, as: .csv, options: TableOptions()), as: UTF8.self) }
-    .joined() + RegretPlot(tables).svg
+    .joined() + RegretPlot(tables).files(path: "plot.svg").map(\.text).joined()
 }
 
 /// All runs of a plan.

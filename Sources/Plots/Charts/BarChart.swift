@@ -63,7 +63,8 @@ public struct BarChart: Chart {
 
   public func figures(name: String, title: String, description: String) -> [Figure] {
     FigurePages(name: name, title: title, description: description, columns: 1)
-      .figures(panels.flatMap { panel in Self.parts(panel).map { BarPanel($0, of: panel).drawing } })
+      .figures(
+        panels.flatMap { panel in Self.parts(panel).map { BarPanel($0, of: panel).drawing } })
   }
 
   private static func parts(_ panel: Panel) -> [Panel] {

@@ -29,10 +29,7 @@ struct BarPanel {
     }
     var entries: [Legend.Entry] = []
     if bars.contains(where: { $0.expected != nil }) {
-      entries = [
-        Legend.Entry(name: "observed", series: bars[0].series, sample: .area),
-        Legend.Entry(name: "expected", series: 0, sample: .expected),
-      ]
+      entries = [Legend.Entry(name: "expected", series: 0, sample: .expected)]
     }
     return PanelDrawing(
       title: panel.title, note: panel.note, width: rows.width,

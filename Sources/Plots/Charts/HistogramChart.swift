@@ -48,12 +48,14 @@ public struct HistogramChart: Chart {
   }
 
   public func figures(name: String, title: String, description: String) -> [Figure] {
-    FigurePages(name: name, title: title, description: description, columns: 2)
-      .figures(panels.map(drawing))
+    // A single panel has all the width.
+    let columns = panels.count == 1 ? 1 : 2
+    let width = FigurePages.panelWidth(columns: columns)
+    return FigurePages(name: name, title: title, description: description, columns: columns)
+      .figures(panels.map { drawing($0, width: width) })
   }
 
-  private func drawing(_ panel: Panel) -> PanelDrawing {
-    let width = FigurePages.panelWidth(columns: 2)
+  private func drawing(_ panel: Panel, width: Double) -> PanelDrawing {
     let heights = panel.bins.flatMap(\.heights).filter(\.isFinite)
     // The labels of groups are drawn here.
     let frame = PlotFrame(

@@ -16,14 +16,17 @@ public struct IntervalChart: Chart {
     public var note: String
     /// The index of the colour.
     public var series: Int
+    /// Whether the value should not be relied on: the dot is hollow and the line dashed.
+    public var isDoubtful: Bool
 
     /// Creates a row.
     public init(
       _ name: String, group: String = "", value: Double?, low: Double? = nil, high: Double? = nil,
-      note: String = "", series: Int = 0
+      note: String = "", series: Int = 0, isDoubtful: Bool = false
     ) {
       (self.name, self.group, self.value) = (name, group, value)
       (self.low, self.high, self.note, self.series) = (low, high, note, series)
+      self.isDoubtful = isDoubtful
     }
   }
 

@@ -43,10 +43,13 @@ struct IntervalPanel {
       path.lines([(low ?? rows.left, 0), (high ?? rows.left + rows.span, 0)])
       for end in [low, high].compactMap(\.self) { path.lines([(end, -4), (end, 4)]) }
     }
+    let dashes = row.isDoubtful ? [Markup.Attribute("stroke-dasharray", "2 2")] : []
     return Markup.group(
       [SeriesStyle(row.series).color],
-      Marks.path(path, "bp-whisker")
-        + Marks.dot(rows.across(value), 0, radius: 4.5, values: values(row, value)))
+      Marks.path(path, "bp-whisker", dashes)
+        + Marks.dot(
+          rows.across(value), 0, radius: 4.5, look: row.isDoubtful ? "bp-hollow" : "bp-fill",
+          values: values(row, value)))
   }
 
   private func values(_ row: IntervalChart.Row, _ value: Double) -> Marks.Values {

@@ -82,13 +82,15 @@ public struct LineChart: Chart {
 
   /// Creates a chart.
   public init(
-    panels: [Panel], joining: Joining = .straight, columns: Int = 2, height: Double = 220
+    panels: [Panel], joining: Joining = .straight, columns: Int = 2, height: Double = 195
   ) {
     (self.panels, self.joining, self.height) = (panels, joining, height)
     self.columns = min(max(columns, 1), 2)
   }
 
   public func figures(name: String, title: String, description: String) -> [Figure] {
+    // A single panel has all the width.
+    let columns = min(columns, max(panels.count, 1))
     let width = FigurePages.panelWidth(columns: columns)
     return FigurePages(name: name, title: title, description: description, columns: columns)
       .figures(

@@ -72,12 +72,15 @@ public struct ReliabilityChart: Chart {
   }
 
   private static let unit = PlotScale.linear([0, 1], ticks: 6)
+  /// Room for the labels of counts, so that both axes stand below one another.
+  private static let left = 42.0
 
   private func drawing(_ panel: Panel) -> PanelDrawing {
     let width = FigurePages.panelWidth(columns: 3)
     let bins = panel.bins.filter { $0.predicted.isFinite && $0.observed.isFinite }
     let frame = PlotFrame(
-      x: Self.unit, y: Self.unit, xTitle: "", yTitle: observedTitle, width: width, height: 180)
+      x: Self.unit, y: Self.unit, xTitle: "", yTitle: observedTitle, width: width, height: 180,
+      leastLeft: Self.left)
     guard !bins.isEmpty else {
       let reason = panel.bins.isEmpty ? panel.emptyReason : "no bin has a finite rate"
       return PanelDrawing(
@@ -126,7 +129,7 @@ public struct ReliabilityChart: Chart {
     let most = bins.map { Double($0.count) }.max() ?? 1
     let frame = PlotFrame(
       x: Self.unit, y: PlotScale.linear([most], includesZero: true, ticks: 4),
-      xTitle: predictedTitle, yTitle: countTitle, width: width, height: 44)
+      xTitle: predictedTitle, yTitle: countTitle, width: width, height: 44, leastLeft: Self.left)
     var bars = Markup.none
     for bin in bins {
       let (from, to) = (frame.across(bin.range.lowerBound), frame.across(bin.range.upperBound))

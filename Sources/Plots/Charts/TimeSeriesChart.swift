@@ -43,7 +43,7 @@ public struct TimeSeriesChart: Chart {
 
   public func figures(name: String, title: String, description: String) -> [Figure] {
     LineChart(
-      panels: panels.map(curves), joining: isStep ? .step : .straight, columns: 1, height: 190
+      panels: panels.map(curves), joining: isStep ? .step : .straight, columns: 1, height: 180
     ).figures(name: name, title: title, description: description)
   }
 

@@ -4,7 +4,7 @@ struct FigurePages {
   /// The width of a figure in pixels.
   static let width = 760.0
   /// The height beyond which a figure ends and another begins.
-  static let mostHeight = 1_000.0
+  static let mostHeight = 1_060.0
   /// The maximum number of panels of a figure.
   static let mostPanels = 12
   /// The space around and between panels.
@@ -66,7 +66,8 @@ struct FigurePages {
     let inner = Self.width - 2 * Self.margin
     var content = Label.text(title, x: 0, y: 15, look: .bold, size: 15, width: inner)
     var y = 30.0
-    if let legend {
+    // The title says what a single line is.
+    if let legend, legend.entries.count > 1 || legend.entries.first?.sample != .line {
       let drawn = legend.drawing(width: inner)
       content += drawn.markup.moved(x: 0, y: y)
       y += drawn.height + 10

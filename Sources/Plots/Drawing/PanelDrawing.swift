@@ -13,6 +13,7 @@ struct PanelDrawing: Sendable {
   ///   - title: The title; may be empty.
   ///   - note: A remark below it; may be empty.
   ///   - width: The width of the panel.
+  ///   - legend: The series, if a legend names them.
   ///   - content: The content and its height.
   init(
     title: String, note: String, width: Double, legend: Legend? = nil,

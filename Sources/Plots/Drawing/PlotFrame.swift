@@ -25,12 +25,14 @@ struct PlotFrame {
   ///   - yTitle: The title above the vertical axis; may be empty.
   ///   - width: The width of everything.
   ///   - height: The height of the area between the axes.
+  ///   - leastLeft: The least position of the vertical axis, by which frames above one another are aligned.
   init(
-    x: PlotScale, y: PlotScale, xTitle: String, yTitle: String, width: Double, height: Double
+    x: PlotScale, y: PlotScale, xTitle: String, yTitle: String, width: Double, height: Double,
+    leastLeft: Double = 0
   ) {
     (self.x, self.y, self.xTitle, self.yTitle) = (x, y, xTitle, yTitle)
     let labels = y.ticks.map { TextWidth.of($0.label, size: Self.labelSize) }.max() ?? 0
-    left = labels + 10
+    left = max(labels + 10, leastLeft)
     top = yTitle.isEmpty ? 8 : 24
     // The last label of the horizontal axis is centred below its tick.
     self.width = max(10, width - left - 14)
@@ -100,7 +102,13 @@ struct PlotFrame {
   func message(_ text: String) -> Markup {
     let room = width - 20
     let lines = TextWidth.lines(text, width: room, most: 6)
-    var markup = Markup.none
+    var markup = Markup.element(
+      "rect",
+      [
+        Markup.Attribute("class", "bp-grid"), Markup.Attribute("x", left),
+        Markup.Attribute("y", top), Markup.Attribute("width", width),
+        Markup.Attribute("height", height),
+      ])
     for (index, line) in lines.enumerated() {
       let y = top + height / 2 + (Double(index) - Double(lines.count - 1) / 2) * 17 + 4
       markup += Label.text(line, x: left + width / 2, y: y, anchor: .middle, look: .muted)

@@ -20,6 +20,7 @@ enum PlotTheme {
     ".bp .bp-band{fill:currentColor;fill-opacity:.17}",
     ".bp .bp-fill{fill:currentColor}",
     ".bp .bp-area{fill:currentColor;stroke-width:1}",
+    ".bp .bp-hollow{stroke:currentColor;stroke-width:2}",
     ".bp .bp-hit{fill:#000;fill-opacity:0}",
     ".bp .bp-reference{stroke-dasharray:5 4}",
   ]
@@ -28,6 +29,7 @@ enum PlotTheme {
   private static let light: [StaticString] = [
     ".bp .bp-ground{fill:#ffffff;fill:var(--bp-ground,#ffffff)}",
     ".bp .bp-area{stroke:#ffffff;stroke:var(--bp-ground,#ffffff)}",
+    ".bp .bp-hollow{fill:#ffffff;fill:var(--bp-ground,#ffffff)}",
     ".bp .bp-text{fill:#1b1f24;fill:var(--bp-text,#1b1f24)}",
     ".bp .bp-muted{fill:#57606a;fill:var(--bp-muted,#57606a)}",
     ".bp .bp-grid{stroke:#e4e7eb;stroke:var(--bp-grid,#e4e7eb)}",

@@ -55,6 +55,7 @@ struct RowLayout {
   /// - Parameters:
   ///   - rows: The rows and their marks.
   ///   - reference: A value to compare with, and its name, which may be empty; nil for none.
+  /// - Returns: The rows and their height.
   func drawing(
     _ rows: [(row: Row, marks: Markup)], reference: (value: Double, name: String)? = nil
   ) -> (markup: Markup, height: Double) {

@@ -30,7 +30,9 @@ enum TextWidth {
   /// - Parameters:
   ///   - text: The text.
   ///   - width: The width of a line in pixels.
+  ///   - size: The size of the font.
   ///   - most: The maximum number of lines; the last one is truncated.
+  /// - Returns: The lines.
   static func lines(
     _ text: String, width: Double, size: Double = 12, most: Int = .max
   ) -> [String] {
@@ -64,9 +66,9 @@ enum TextWidth {
 
   private static func of(_ scalar: Unicode.Scalar) -> Double {
     switch scalar {
-    case "i", "j", "l", "I", "'", "|", ".", ",", ":", ";", "!", " ", "(", ")", "[", "]", "f", "t",
-      "r", "/":
-      return 0.4
+    case "i", "j", "l", "I", "'", "|", ".", ",", ":", ";", "!", " ", "/": return 0.34
+    case "f", "t", "r", "(", ")", "[", "]", "-": return 0.42
+    case "c", "k", "s", "v", "x", "y", "z", "a", "o", "e": return 0.61
     case "m", "w", "M", "W", "@", "%": return 0.98
     case "A"..."Z", "+", "<", "=", ">", "~", "#", "_": return 0.78
     default: break

@@ -31,6 +31,8 @@ enum PlotNumber {
   ///   - count: The multiple.
   ///   - exponent: The exponent of the power of ten.
   ///   - greatest: The greatest magnitude on the axis, which decides on k, M or an exponent for all.
+  ///   - unit: What the number is.
+  /// - Returns: The number as text.
   static func multiple(
     _ count: Int, exponent: Int, greatest: Double, unit: PlotUnit = .number
   ) -> String {

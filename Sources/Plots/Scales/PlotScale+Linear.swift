@@ -9,6 +9,7 @@ extension PlotScale {
   ///   - isTight: Whether the scale ends with the least and greatest value instead of with round numbers.
   ///   - most: The maximum number of ticks, at least 4; a few more if there would be fewer than 3.
   ///   - unit: How labels are written.
+  /// - Returns: The scale.
   static func linear(
     _ values: [Double], includesZero: Bool = false, isTight: Bool = false, ticks most: Int = 7,
     unit: PlotUnit = .number
@@ -24,7 +25,7 @@ extension PlotScale {
       counts = steps.counts(low, high, isTight: isTight)
     }
     if counts.count < 3 { (steps, counts) = finer }
-    let greatest = max(abs(low), abs(high))
+    let greatest = counts.map { abs(steps.value($0)) }.max() ?? 0
     let ticks = counts.map {
       PlotTick(
         value: steps.value($0),

@@ -7,6 +7,7 @@ extension PlotScale {
   ///   - values: The values; those that are not finite or not above 0 are ignored.
   ///   - most: The maximum number of ticks, at least 4.
   ///   - unit: How labels are written.
+  /// - Returns: The scale.
   static func logarithmic(
     _ values: [Double], ticks most: Int = 7, unit: PlotUnit = .number
   ) -> PlotScale {

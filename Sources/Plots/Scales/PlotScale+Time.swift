@@ -4,6 +4,7 @@ extension PlotScale {
   /// - Parameters:
   ///   - values: The values; those that are not finite are ignored.
   ///   - most: The maximum number of ticks, at least 4; a few more if there would be fewer than 3.
+  /// - Returns: The scale.
   static func time(_ values: [Double], ticks most: Int = 8) -> PlotScale {
     // The years 1 to 9999.
     let finite = values.filter(\.isFinite)

@@ -28,10 +28,9 @@ extension AnalysisPlan {
     let root: Node?
     do {
       root = try Yams.compose(yaml: yaml)
-    } catch {
-      let text = "\(error)".split(whereSeparator: \.isNewline).joined(separator: "; ")
-      throw ReportError(.badData, "\(path): not YAML: \(text)")
-    }
+    } catch let error as YamlError {
+      throw reader.error(error)
+    } catch { throw ReportError(.badData, "\(path): not YAML: \(error)") }
     guard let root, let members = root.mapping else {
       throw ReportError(
         .badData,
@@ -58,6 +57,22 @@ struct AnalysisPlanReader {
 
   func error(_ node: Node, _ reason: String) -> ReportError {
     ReportError(.badData, "\(path)\(node.mark.map { ":\($0.line):\($0.column)" } ?? ""): \(reason)")
+  }
+
+  /// Returns an error of the parser in one line, without the text around it.
+  func error(_ error: YamlError) -> ReportError {
+    switch error {
+    case .duplicatedKeysInMapping(let keys, let context):
+      let names = keys.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+      return ReportError(
+        .badData, "\(path):\(context.mark.line): \(names) is there twice; keep one")
+    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+      .composer(_, let problem, let mark, _):
+      return ReportError(.badData, "\(path):\(mark.line):\(mark.column): not YAML: \(problem)")
+    default:
+      let text = "\(error)".split(whereSeparator: \.isNewline).joined(separator: "; ")
+      return ReportError(.badData, "\(path): not YAML: \(text)")
+    }
   }
 
   /// Calls the closure with each key and value. Unknown and repeated keys are errors.

@@ -44,6 +44,7 @@ extension ComparisonReport: PlannedReport {
         ])
     }
     for note in table.notes { wide.note(note.name, note.value) }
+    wide.method = table.method
     return wide
   }
 

@@ -52,10 +52,12 @@ extension Recommendation {
   /// Returns whether to wait for more units.
   private init(undecided goal: NamedCells, _ pace: RecruitmentPace, _ entry: AnalysisPlan.Entry) {
     let metric = goal.text("metric") ?? ""
+    let words = ComparisonAnswer.words(goal.text("reason") ?? "")
+    let isTested = goal.text("reason")?.hasPrefix("p_value") ?? false
     let state =
-      Self.verdict(goal) == .undecided && goal.text("reason")?.hasPrefix("p_value") == true
+      isTested
       ? "\(Self.amount(goal)) is undecided"
-      : "\(metric): \(ComparisonAnswer.words(goal.text("reason") ?? ""))"
+      : words.hasPrefix(metric) ? words : "\(metric): \(words)"
     guard let effect = entry.minimumEffect else {
       self.init(
         .keepRunning, reason: "\(state); minimum_effect in the analysis file would say until when")

@@ -1,4 +1,4 @@
-public import Plots
+internal import Plots
 
 extension Book {
   /// A section with its chapter and the paths of its plots.
@@ -10,10 +10,10 @@ extension Book {
     var figures: [(path: String, figure: Figure)]
   }
 
-  /// The plots with their paths in the folder, in reading order.
-  public var figureFiles: [(path: String, figure: Figure)] {
-    (placed(overview, in: nil) + chapters.indices.flatMap { placed(chapter: $0) })
-      .flatMap(\.figures)
+  /// The paths in the folder and the contents of the plots, in reading order.
+  public var figureFiles: [(path: String, svg: String)] {
+    (placedOverview + chapters.indices.flatMap { placed(chapter: $0) })
+      .flatMap(\.figures).map { ($0.path, $0.figure.svg) }
   }
 
   /// The sections of the whole log.

@@ -66,6 +66,7 @@ extension Table {
   /// - Parameters:
   ///   - others: The key columns by which rows of a panel differ.
   ///   - isWanted: Whether a row is shown.
+  /// - Returns: The groups.
   func panels(
     except others: Set<String>, where isWanted: (FigureRow) -> Bool = { _ in true }
   ) -> [FigurePanel] {

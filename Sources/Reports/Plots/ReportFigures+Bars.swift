@@ -38,6 +38,27 @@ extension ReportFigures {
       + "(\(row.text("detail")))"
   }
 
+  static func regretByVariant(_ table: Table) -> [Figure] {
+    let axis = PlotAxis("regret")
+    let panels = table.panels(except: ["variant"]).map { panel in
+      BarChart.Panel(
+        title: panel.title, axis: axis,
+        bars: panel.groups(by: "variant").enumerated().flatMap { series, group in
+          group.rows.compactMap { row in
+            row.number("regret").map {
+              BarChart.Bar(
+                group.name, value: $0, note: "n = \(row.text("decisions"))", series: series)
+            }
+          }
+        }, emptyReason: panel.rows.first?.text("status") ?? emptyReason)
+    }
+    let empty = BarChart.Panel(title: "", axis: axis, bars: [], emptyReason: emptyReason)
+    return BarChart(panels: panels.isEmpty ? [empty] : panels).figures(
+      name: "regret_by_variant", title: "Regret in hindsight, by variant",
+      description: "The reward lost by choosing each variant instead of the one with the greatest "
+        + "mean reward in the whole log; n is the number of its decisions.")
+  }
+
   static func funnel(_ table: Table) -> [Figure] {
     let axis = PlotAxis("share of the units of the variant", unit: .percent)
     let panels = table.panels(except: ["variant", "step"]).map { panel in

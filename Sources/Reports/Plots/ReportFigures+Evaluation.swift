@@ -13,6 +13,7 @@ extension ReportFigures {
   /// - Parameters:
   ///   - table: The values of the policies.
   ///   - truths: By experiment a known value, drawn as a dashed line.
+  /// - Returns: The figures.
   static func estimates(_ table: Table, truths: [String: Double]) -> [Figure] {
     let axis = PlotAxis("mean reward of a decision")
     let keys: Set = ["policy", "estimator", "interval"]

@@ -112,16 +112,19 @@ extension ReportFigures {
 
   static func skill(_ table: Table) -> [Figure] {
     let axis = PlotAxis("log loss saved against the baseline", unit: .percent)
-    let panels = table.panels(except: ["predictor", "baseline"]).map { panel in
-      IntervalChart.Panel(
-        title: panel.title, axis: axis,
-        rows: panel.groups(by: "predictor").flatMap { name, rows in
-          rows.map { row in
-            IntervalChart.Row(
-              name, group: row.text("baseline"), value: row.number("log_loss_skill"),
-              low: row.number("log_loss_skill_ci_low"), high: row.number("log_loss_skill_ci_high"))
-          }
-        }.sorted { $0.group < $1.group }, reference: 0, referenceName: "no better")
+    let panels = table.panels(except: ["predictor", "baseline"]).flatMap { panel in
+      panel.groups(by: "baseline").map { baseline, rows in
+        IntervalChart.Panel(
+          title: panel.title, note: "baseline: \(baseline)", axis: axis,
+          rows: FigurePanel(title: "", rows: rows).groups(by: "predictor").flatMap { name, rows in
+            rows.map { row in
+              IntervalChart.Row(
+                name, value: row.number("log_loss_skill"),
+                low: row.number("log_loss_skill_ci_low"),
+                high: row.number("log_loss_skill_ci_high"))
+            }
+          }, reference: 0, referenceName: "no better")
+      }
     }
     return IntervalChart(panels: panels.isEmpty ? emptyRows(axis) : panels).figures(
       name: "prediction_skill", title: "Skill of predictors",

@@ -5,7 +5,8 @@ internal import Tables
 extension ReportFigures {
   static func regret(_ table: Table) -> [Figure] {
     let axes = [
-      PlotAxis("decisions"), PlotAxis("decisions, logarithmic", spacing: .logarithmic),
+      PlotAxis("decisions", includesZero: true),
+      PlotAxis("decisions, logarithmic", spacing: .logarithmic),
     ]
     let y = PlotAxis("regret", includesZero: true)
     let panels = table.panels(except: ["t"]).flatMap { panel in

@@ -59,6 +59,9 @@ extension ReportFigures {
         + "decisions.")
   }
 
+  /// The number of decisions from which on an asymptotic confidence sequence is drawn.
+  private static let leastDecisions = 100.0
+
   static func cumulative(_ table: Table) -> [Figure] {
     let period = period(table)
     let level = level(table)
@@ -69,7 +72,9 @@ extension ReportFigures {
       guard let mean = row.number("reward_mean"), let count = row.number("cumulative_decisions"),
         count != previous?.number("cumulative_decisions")
       else { return nil }
-      guard count >= 2, let low = row.number("ci_low"), let high = row.number("ci_high") else {
+      guard count >= leastDecisions, let low = row.number("ci_low"),
+        let high = row.number("ci_high")
+      else {
         return (mean, nil)
       }
       let quantile = StudentT(degreesOfFreedom: count - 1).quantile(0.5 + level / 2)
@@ -80,8 +85,9 @@ extension ReportFigures {
       name: "series_cumulative", title: "Mean reward so far, with a confidence sequence",
       description: "The mean reward of all decisions up to the end of each \(period) (line) with a "
         + "\(Percent.text(level)) confidence sequence (band): unlike a confidence interval it holds at "
-        + "all times at once, so that an experiment may be stopped at any of them. Asymptotic, "
-        + "tightest at 5000 decisions. Bands that no longer overlap show variants that differ.")
+        + "all times at once, so that an experiment may be stopped at any of them. It is asymptotic, "
+        + "drawn from 100 decisions on, and tightest at 5000. Bands that no longer overlap show "
+        + "variants that differ.")
   }
 
   /// Returns a panel for each place, with a curve for each variant.
@@ -91,6 +97,7 @@ extension ReportFigures {
   ///   - period: The column of the start of the period.
   ///   - axis: The vertical axis.
   ///   - value: Returns the value of a row and its interval, given the row before it; nil if the row has none.
+  /// - Returns: The panels; one that says so if the table has no rows.
   private static func series(
     _ table: Table, _ period: String, _ axis: PlotAxis,
     _ value: (FigureRow, FigureRow?) -> (value: Double, interval: Interval?)?

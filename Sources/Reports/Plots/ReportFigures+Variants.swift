@@ -10,24 +10,23 @@ extension ReportFigures {
     var low = "ci_low"
     var high = "ci_high"
     var count: String
-    var counted: String
     /// The column of a verdict; empty for none.
     var verdict = ""
   }
 
   static func rewards(_ table: Table) -> [Figure] {
-    let columns = Columns(value: "reward_mean", count: "decisions", counted: "decisions")
+    let columns = Columns(value: "reward_mean", count: "decisions")
     let per = table.noteText("per") ?? "decision"
     let axis = PlotAxis("mean reward of a \(per)")
     return chart(table, axis, columns).figures(
       name: "rewards", title: "Reward by variant",
       description: "The mean reward of each variant (dot) with its confidence interval (line) by "
-        + "Student's t. Intervals that overlap do not show that variants are equal; the lift says how "
-        + "much they differ.")
+        + "Student's t; n is the number of \(per)s. Intervals that overlap do not show that variants "
+        + "are equal; the lift says how much they differ.")
   }
 
   static func conversions(_ table: Table) -> [Figure] {
-    let columns = Columns(value: "conversion_rate", count: "units", counted: "units")
+    let columns = Columns(value: "conversion_rate", count: "units")
     return chart(table, PlotAxis("conversion rate", unit: .percent), columns).figures(
       name: "conversions", title: "Conversion rate by variant",
       description:
@@ -35,17 +34,58 @@ extension ReportFigures {
         + "interval (line) by Wilson's method.")
   }
 
+  static func revenue(_ table: Table) -> [Figure] {
+    // Goals that are worth nothing have no revenue to compare.
+    let worthless = table.panels(except: ["variant"]).filter { panel in
+      !panel.rows.contains { $0.number("revenue_sum") ?? 0 != 0 }
+    }.map(\.title)
+    let columns = Columns(
+      value: "revenue_mean", low: "revenue_ci_low", high: "revenue_ci_high", count: "units")
+    var chart = chart(table, PlotAxis("revenue per unit"), columns)
+    chart.panels.removeAll { worthless.contains($0.title) }
+    guard !chart.panels.isEmpty else { return [] }
+    return chart.figures(
+      name: "revenue", title: "Revenue by variant",
+      description:
+        "The mean revenue of the units of each variant (dot), those that did not convert "
+        + "included, with its confidence interval (line); n is the number of units.")
+  }
+
+  static func learning(_ table: Table) -> [Figure] {
+    let axis = PlotAxis("mean reward of a decision")
+    let panels = table.panels(except: ["policy", "features"]).map { panel in
+      IntervalChart.Panel(
+        title: panel.title, axis: axis,
+        rows: panel.groups(by: "policy").flatMap { policy, rows in
+          rows.map { row in
+            let features = row.text("features")
+            return IntervalChart.Row(
+              features.isEmpty ? policy : "\(policy), \(features)", value: row.number("value"),
+              low: row.number("ci_low"), high: row.number("ci_high"),
+              note: row.text("chosen") == "true" ? "chosen" : "",
+              series: row.text("chosen") == "true" ? 1 : 0)
+          }
+        })
+    }
+    return IntervalChart(panels: panels.isEmpty ? emptyRows(axis) : panels).figures(
+      name: "learning", title: "Policies learned from the log",
+      description: "The estimated mean reward of a decision of each candidate (dot) with its "
+        + "confidence interval (line): in cross-validation, by which one was chosen, and on the "
+        + "decisions held back, which judge it fairly.")
+  }
+
   static func lifts(_ table: Table) -> [Figure] {
     let axis = PlotAxis("lift over the baseline", unit: .percent)
     let panels = table.panels(except: ["variant", "baseline"]).map { panel in
       let baseline = panel.names("baseline").joined(separator: ", ")
       return IntervalChart.Panel(
-        title: panel.title, note: baseline.isEmpty ? "" : "baseline: \(baseline)", axis: axis,
+        title: panel.title, note: liftNote(panel, baseline), axis: axis,
         rows: sorted(panel).map { place, row in
           let verdict = row.text("verdict")
           return IntervalChart.Row(
             row.text("variant"), value: row.number("lift"), low: row.number("lift_ci_low"),
-            high: row.number("lift_ci_high"), note: verdict, series: place)
+            high: row.number("lift_ci_high"), note: verdict, series: place,
+            isDoubtful: verdict == ComparisonVerdict.doNotRead.rawValue)
         }, reference: 0, referenceName: "no difference")
     }
     return IntervalChart(panels: panels.isEmpty ? emptyRows(axis) : panels).figures(
@@ -53,12 +93,23 @@ extension ReportFigures {
       description:
         "By how much the mean of each variant is above that of the baseline, in percent of "
         + "it (dot), with its confidence interval (line). An interval that includes the dashed line is "
-        + "compatible with no difference; a line that reaches the edge has no end.")
+        + "compatible with no difference; a line that reaches the edge has no end. Hollow dots and "
+        + "dashed lines should not be read.")
+  }
+
+  /// Returns the baseline, and why rows should not be read if there are any.
+  private static func liftNote(_ panel: FigurePanel, _ baseline: String) -> String {
+    let damaged = panel.rows.first { $0.text("verdict") == ComparisonVerdict.doNotRead.rawValue }
+    let parts = [
+      baseline.isEmpty ? nil : "baseline: \(baseline)",
+      damaged.map { "do not read: \($0.text("reason"))" },
+    ]
+    return parts.compactMap(\.self).joined(separator: "; ")
   }
 
   static func adaptive(_ table: Table) -> [Figure] {
     let columns = Columns(
-      value: "aw_mean", count: "decisions", counted: "decisions", verdict: "status")
+      value: "aw_mean", count: "decisions", verdict: "status")
     return chart(table, PlotAxis("mean reward of a decision"), columns).figures(
       name: "adaptive", title: "Reward by variant under adaptive allocation",
       description: "The adaptively weighted mean reward of each variant (dot) with its confidence "
@@ -66,7 +117,7 @@ extension ReportFigures {
   }
 
   static func quantiles(_ table: Table) -> [Figure] {
-    chart(table, PlotAxis("value"), Columns(value: "value", count: "units", counted: "units"))
+    chart(table, PlotAxis("value"), Columns(value: "value", count: "units"))
       .figures(
         name: "quantiles", title: "Quantiles by variant",
         description: "The quantile of each variant (dot) with its confidence interval (line).")
@@ -75,7 +126,7 @@ extension ReportFigures {
   static func visits(_ table: Table) -> [Figure] {
     chart(
       table, PlotAxis("visits per unit"),
-      Columns(value: "visits_per_unit", count: "units", counted: "units")
+      Columns(value: "visits_per_unit", count: "units")
     ).figures(
       name: "visits", title: "Visits per unit",
       description: "The mean number of visits of a unit of each variant (dot) with its confidence "
@@ -94,17 +145,20 @@ extension ReportFigures {
           return IntervalChart.Row(
             name.isEmpty ? "all" : name, value: row.number(columns.value),
             low: row.number(columns.low), high: row.number(columns.high),
-            note: verdict.isEmpty || verdict == "ok"
-              ? "\(row.text(columns.count)) \(columns.counted)" : verdict, series: place)
+            note: verdict.isEmpty || verdict == "ok" ? "n = \(row.text(columns.count))" : verdict,
+            series: place)
         })
     }
     return IntervalChart(panels: panels.isEmpty ? emptyRows(axis) : panels)
   }
 
-  /// Returns the rows of a panel in natural order of their variants, each with the index of its colour.
+  /// Returns the rows of a panel in natural order of their variants, each with the index of its colour: that of the
+  /// variant among all variants, of which the baseline is one that has no row.
   private static func sorted(_ panel: FigurePanel) -> [(series: Int, row: FigureRow)] {
+    let baselines = panel.names("baseline").filter { !$0.isEmpty }
+    let names = Set(panel.names("variant") + baselines).sorted(by: NaturalOrder.precedes)
     let places = Dictionary(
-      panel.names("variant").enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+      names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     return panel.groups(by: "variant").flatMap { name, rows in
       rows.map { (places[name] ?? 0, $0) }
     }

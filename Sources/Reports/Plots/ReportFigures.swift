@@ -15,7 +15,7 @@ public enum ReportFigures {
   public static func figures(of table: Table) -> [Figure] {
     switch table.name {
     case "rewards": rewards(table)
-    case "conversions": conversions(table)
+    case "conversions": conversions(table) + revenue(table)
     case "compare": lifts(table)
     case "adaptive": adaptive(table)
     case "quantiles": quantiles(table)
@@ -24,12 +24,14 @@ public enum ReportFigures {
     case "health": sampleRatios(table)
     case "funnel": funnel(table)
     case "regret": regret(table)
+    case "regret_by_variant": regretByVariant(table)
     case "series": allocation(table) + daily(table) + cumulative(table)
     case "calibration": reliability(table)
     case "learning_curve": learningCurves(table)
     case "prediction_skill": skill(table)
     case "evaluation": estimates(table)
     case "versus": differences(table)
+    case "learning": learning(table)
     case "weights": weights(table)
     case "time": values(table)
     default: []

@@ -26,6 +26,7 @@ extension Table {
       for note in table.notes { joined.join(note) }
     }
     joined = joined.sorted()
+    (joined.method, joined.series) = (first.method, first.series)
     joined.answer = Array(tables.flatMap(\.answer).prefix(3))
     return joined
   }
@@ -50,6 +51,7 @@ extension Table {
       try kept.append(row: Array(row))
     }
     for note in notes { kept.note(note.name, note.value) }
+    (kept.method, kept.series) = (method, series)
     return kept
   }
 }

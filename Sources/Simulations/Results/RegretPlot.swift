@@ -37,7 +37,8 @@ public struct RegretPlot {
   }
 
   private static let axes = [
-    PlotAxis("decisions"), PlotAxis("decisions, logarithmic", spacing: .logarithmic),
+    PlotAxis("decisions", includesZero: true),
+    PlotAxis("decisions, logarithmic", spacing: .logarithmic),
   ]
 
   private var description: String {
@@ -46,8 +47,8 @@ public struct RegretPlot {
       "The pseudo-regret of each policy: the mean of the best variant less that of the chosen one, "
       + "added up; the mean of \(runs) \(runs == 1 ? "run" : "runs") (line). The band goes from the "
       + "0.05 to the 0.95 quantile of the runs: nine in ten lie in it; it is no confidence interval "
-      + "of the mean. Dots are checkpoints. Those that are far apart are joined by dotted lines, with "
-      + "the quantiles drawn at the point: between them nothing was recorded."
+      + "of the mean. Checkpoints that are far apart are joined by dotted lines, with the quantiles "
+      + "drawn at the point: between them nothing was recorded."
       + (hasBound
         ? " No consistent policy's regret stays below the Lai–Robbins bound in the long run." : "")
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLog
+import Events
 import Replay
 import Reports
 import Tables

@@ -58,7 +58,7 @@ final class ReportFolder {
     for table in book.tables {
       try write(Tables.write(table, as: .csv, options: options), to: "\(table.name).csv")
     }
-    for (path, figure) in book.figureFiles { try write(Array(figure.svg.utf8), to: path) }
+    for (path, svg) in book.figureFiles { try write(Array(svg.utf8), to: path) }
     try write(Array(BookPage(book).html.utf8), to: "report.html")
     try write(BookMarkdown(book).bytes, to: "report.md")
     try write(BookNotebook(book).bytes, to: "report.ipynb")

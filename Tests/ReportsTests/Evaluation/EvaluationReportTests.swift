@@ -169,6 +169,7 @@ struct EvaluationReportTests {
     #expect(plots.count == 3 && plots.allSatisfy { !$0.isBroken })
     #expect(plots[0].says("snips · student-t") && plots[0].says("no estimate"))
     #expect(plots[1].says("share of the weight") && plots[2].says("value by ips"))
+    #expect(plots[0].says("fixed:variant=c: cannot-answer"))
     // Nothing to draw.
     let empty = try EvaluatedLog(0)
     let none = try empty.result(report)

@@ -4,8 +4,6 @@ import Reports
 import Testing
 
 @testable import Crypto
-import Foundation
-import Reports
 
 @Suite("Escaping in a page")
 struct BookPageEscapingTests {
