@@ -68,7 +68,7 @@ struct BookAssembly {
     }
     sections.removeAll(where: \.isEmpty)
     if !leftOut.isEmpty {
-      sections.append(Book.Section(name: "left_out", title: "Left out", answer: leftOut))
+      sections.append(Book.Section(name: Book.Section.leftOut, title: "Left out", answer: leftOut))
     }
     return sections
   }
@@ -96,6 +96,9 @@ struct BookAssembly {
 }
 
 extension Book.Section {
+  /// The name of the section that says which reports are left out and why.
+  static let leftOut = "left_out"
+
   /// Whether there is nothing to read.
   fileprivate var isEmpty: Bool { tables.isEmpty && answer.isEmpty }
 }

@@ -49,6 +49,12 @@ enum NotebookCode {
         return table[table["experiment"] == experiment]
 
 
+    def of_whole_log(name):
+        """Returns the rows of a table that are about no experiment."""
+        table = read(name)
+        return table[table["experiment"] == ""]
+
+
     def labels(table, *names):
         """Returns the texts of the columns that tell rows apart."""
         names = [n for n in names if table[n].nunique() > 1] or [names[-1]]
@@ -86,19 +92,22 @@ enum NotebookCode {
         plt.show()
     """#
 
-  /// Returns the code that shows a table.
-  static func showing(
-    _ table: Table, columns: [TableColumn], of chapter: Book.Chapter?
-  ) -> String {
-    let rows = chapter == nil ? "read" : "of_experiment"
-    let names = columns.map { literal($0.name) }
-    guard names.count < table.columns.count else {
-      return "display(\(rows)(\(literal(table.name))).head(most_rows))"
+  /// Returns the code that shows rows of a table.
+  static func showing(_ table: Table, _ shown: ShownRows, of chapter: Book.Chapter?) -> String {
+    let experiments = table.cells(of: "experiment")
+    let isOfNone = !experiments.isEmpty && experiments.allSatisfy { $0 == .empty }
+    let reading = chapter != nil ? "of_experiment" : isOfNone ? "of_whole_log" : "read"
+    var lines = ["rows = \(reading)(\(literal(table.name)))"]
+    if let verdicts = shown.verdicts {
+      lines.append("rows = rows[rows[\"verdict\"].isin(\(list(verdicts)))]")
     }
-    return """
-      columns = [\(names.joined(separator: ", "))]
-      display(\(rows)(\(literal(table.name)))[columns].head(most_rows))
-      """
+    let columns = shown.table.columns.map(\.name)
+    let chosen = columns.count < table.columns.count ? "[\(list(columns))]" : ""
+    return (lines + ["display(rows\(chosen).head(most_rows))"]).joined(separator: "\n")
+  }
+
+  private static func list(_ texts: [String]) -> String {
+    "[" + texts.map { literal($0) }.joined(separator: ", ") + "]"
   }
 
   /// Returns the code that draws what a report of an experiment says; nil for one that has no plot of its own.

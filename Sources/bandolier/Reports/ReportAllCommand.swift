@@ -128,7 +128,8 @@ struct ReportAllCommand: ParsableCommand {
     let book = try builder.book()
     try folder.write(book, of: replayed.replay, spreadsheetSafe: spreadsheetSafe) {
       BookManifest.Run(
-        version: Bandolier.configuration.version, commit: nil, arguments: CommandLine.arguments,
+        version: Bandolier.configuration.version, commit: ReportFolder.commit,
+        arguments: CommandLine.arguments,
         settings: resolved(plan), seeds: [(EvaluationReport.name, settings.seed)],
         logDigest: try Digest.sha256(of: replayed.replay.log), start: start, end: ReportFolder.now)
     }
