@@ -20,7 +20,7 @@ struct ReportFolderToolsTests {
   private func expectFine(_ script: String) throws {
     let command = try RunningCommand(
       Self.python, ["\(Self.root)/Tests/CommandTests/Samples/Folder/\(script)", report],
-      environment: ProcessInfo.processInfo.environment)
+      environment: ProcessInfo.processInfo.environment, directory: nil)
     let result = try command.finish()
     #expect(result.exitCode == 0, "\(result.text.suffix(4_000))\n\(result.messages.suffix(4_000))")
   }
