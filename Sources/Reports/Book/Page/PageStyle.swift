@@ -17,7 +17,8 @@ enum PageStyle {
     :root[data-theme="dark"] { color-scheme: dark; }
     *, ::before, ::after { box-sizing: border-box; }
     [hidden] { display: none !important; }
-    body { margin: 0; background: var(--ground); color: var(--ink); overflow-wrap: break-word; }
+    body { margin: 0; background: var(--ground); color: var(--ink); overflow-wrap: anywhere; }
+    table { overflow-wrap: normal; }
     h1, h2, h3, p, dl, dd, ul, figure { margin: 0; padding: 0; }
     h1, h2, h3, dt, td, th, caption, .answer p { unicode-bidi: plaintext; }
     h1 { font-size: clamp(1.7rem, 1.2rem + 2.4vw, 2.5rem); line-height: 1.15; letter-spacing: -0.02em; }
@@ -96,8 +97,6 @@ enum PageStyle {
     .plot { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem;
       width: fit-content; max-width: 100%; background: #fff; }
     .plot svg { display: block; max-width: 100%; height: auto; min-width: 32rem; }
-    figcaption { max-width: 72ch; font-size: 0.92rem; color: var(--soft); margin-top: 0.5rem; }
-    figcaption strong { color: var(--ink); }
     .tip { position: fixed; top: 0; left: 0; z-index: 4; pointer-events: none; max-width: 22rem; white-space: pre-line;
       background: var(--ink); color: var(--ground); border-radius: 5px; padding: 0.3rem 0.6rem; font-size: 0.85rem; }
 
@@ -126,6 +125,7 @@ enum PageStyle {
     [aria-sort="ascending"] button::after { content: " ↑"; }
     [aria-sort="descending"] button::after { content: " ↓"; }
     .n { text-align: end; white-space: nowrap; }
+    .s { min-width: 22rem; }
     .x { display: none; }
     .table:has(.wide input:checked) .x { display: table-cell; }
     abbr { text-decoration: underline dotted; cursor: help; }
@@ -137,8 +137,9 @@ enum PageStyle {
     .notes { font-size: 0.88rem; color: var(--soft); margin: 0.4rem 0; max-width: 90ch; }
     .notes div { display: grid; grid-template-columns: 14rem minmax(0, 1fr); gap: 0 1rem; padding: 0.1rem 0; }
     .notes dt { color: var(--ink); }
+    .more { margin-top: 0.6rem; }
     .more .table { margin-top: 0.6rem; }
-    .more summary { color: var(--soft); font-size: 0.88rem; width: fit-content; }
+    .more summary { list-style-position: inside; color: var(--soft); font-size: 0.88rem; width: fit-content; }
     @media (max-width: 40rem) { .notes div { grid-template-columns: minmax(0, 1fr); } }
 
     .method > details { border-top: 1px solid var(--line); padding: 0.55rem 0; }
