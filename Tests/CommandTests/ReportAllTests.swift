@@ -193,7 +193,6 @@ struct ReportAllTests {
       if signal == SIGINT { #expect(results.files == []) }
     }
     #expect(results.files.count == 1)
-    try fill(0)
     expectDone(try Command.run("report all \(log) -o \(path) --experiment pricing"))
     #expect(results.files == ["report"])
     #expect(Set(folder.files) == before)
