@@ -27,6 +27,7 @@ dependencies: # the headers of zlib and SQLite, from the system's packages
 	  fi; \
 	fi
 
+build: export BANDOLIER_COMMIT := $(shell git describe --always --abbrev=40 --dirty --exclude='*' 2>/dev/null)
 build: dependencies ## build the command in release mode
 	@swift build -c release $(LEAN) --product bandolier
 

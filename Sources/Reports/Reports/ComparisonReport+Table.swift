@@ -9,36 +9,40 @@ extension ComparisonReport {
     .key("point", .text, "where in the app"),
     .key("slot", .text, "which of several decisions at the point"),
     TableColumn.key("metric", .text, "what is measured of each unit").main,
-    TableColumn.key("variant", .text, "what was chosen").main,
+    .key("variant", .text, "what was chosen").compared.main,
     TableColumn.measure(
       "verdict", .text, "higher, lower, undecided, margin kept, do not read or not compared"
     ).main,
-    TableColumn.measure("lift", .decimal, "variant over baseline less 1").main,
+    .measure("lift", .decimal, "variant over baseline less 1").share.main,
     .measure(
       "ci_low", .decimal,
-      "lower end of the difference's interval; one-sided where one side is tested"),
-    .measure("ci_high", .decimal, "upper end of the difference's interval"),
-    TableColumn.measure("p_value", .decimal, "against no difference, or against the margin").main,
+      "lower end of the difference's interval; one-sided where one side is tested"
+    ).estimate,
+    .measure("ci_high", .decimal, "upper end of the difference's interval").estimate,
+    .measure("p_value", .decimal, "against no difference, or against the margin").pValue.main,
     .measure("units", .integer, "units that belong to the variant"),
-    .measure("mean", .decimal, "their mean, or ratio of sums"),
-    TableColumn.measure("lift_ci_low", .decimal, "lower end of the lift's interval").main,
-    TableColumn.measure("lift_ci_high", .decimal, "upper end of the lift's interval").main,
+    .measure("mean", .decimal, "their mean, or ratio of sums").estimate,
+    .measure("lift_ci_low", .decimal, "lower end of the lift's interval").share.main,
+    .measure("lift_ci_high", .decimal, "upper end of the lift's interval").share.main,
     .key("baseline", .text, "the variant that it is compared with"),
-    .measure("reason", .text, "why this verdict: the rule and the numbers that decided"),
-    .measure("warnings", .text, "what else to know before reading it; empty if nothing"),
+    .measure("reason", .text, "why this verdict: the rule and the numbers that decided")
+      .sentence.main,
+    .measure("warnings", .text, "what else to know before reading it; empty if nothing").sentence,
     .measure("variance", .decimal, "variance of one unit"),
     .measure("standard_deviation", .decimal, "its square root"),
     .measure("baseline_units", .integer, "units that belong to the baseline"),
     .measure("baseline_mean", .decimal, "their mean, or ratio of sums"),
     .measure("baseline_variance", .decimal, "variance of one unit of the baseline"),
-    .measure("difference", .decimal, "variant less baseline, adjusted if the method says so"),
-    .measure("standard_error", .decimal, "its standard error"),
+    .measure("difference", .decimal, "variant less baseline, adjusted if the method says so")
+      .estimate,
+    .measure("standard_error", .decimal, "its standard error").estimate,
     .measure("statistic", .decimal, "the statistic of the method"),
     .measure("degrees_of_freedom", .decimal, "its degrees of freedom; empty when normal"),
-    .measure("p_value_adjusted", .decimal, "the same, adjusted over all rows of the report"),
-    .measure("chance_to_win", .decimal, "posterior probability that the variant is higher"),
-    .measure("expected_loss", .decimal, "what choosing the variant loses on average"),
-    .measure("srm_p_value", .decimal, "whether counts of units fit their shares (chi-squared)"),
+    .measure("p_value_adjusted", .decimal, "the same, adjusted over all rows of the report").pValue,
+    .measure("chance_to_win", .decimal, "posterior probability that the variant is higher").share,
+    .measure("expected_loss", .decimal, "what choosing the variant loses on average").estimate,
+    .measure("srm_p_value", .decimal, "whether counts of units fit their shares (chi-squared)")
+      .pValue,
     .measure("status", .text, "why a value is not there"),
     .measure("method", .text, "what made difference, interval and p-value"),
     .measure("lift_method", .text, "what made the interval of the lift"),
@@ -91,6 +95,10 @@ extension ComparisonReport {
     for (rule, count) in ledgerNotes(tallies.ledger) { table.note(rule, .integer(count)) }
     table = table.sorted()
     table.answer = ComparisonAnswer(table, level: plan.level).sentences
+    let correction = plan.correction.map { ", correction \($0.rawValue)" } ?? ", no correction"
+    table.method = TableMethod(
+      "difference to the baseline, \(Percent.text(plan.level)) intervals\(correction)",
+      report: ComparisonReport.name)
     return table
   }
 

@@ -78,11 +78,9 @@ public struct HealthReport: Report {
   static let columns: [TableColumn] = [
     TableColumn.key("check", .text, "what is checked").main,
     TableColumn.key("experiment", .text, "what is decided; empty for checks of the whole log").main,
-    TableColumn.measure("value", .decimal, "what was measured: a statistic, a share or a mean")
-      .main,
-    TableColumn.measure("expected", .decimal, "what it is in a healthy log").main,
-    TableColumn.measure("p_value", .decimal, "how likely a value as far off is in a healthy log")
-      .main,
+    .measure("value", .decimal, "what was measured: a statistic, a share or a mean").estimate.main,
+    .measure("expected", .decimal, "what it is in a healthy log").estimate.main,
+    .measure("p_value", .decimal, "how likely a value as far off is in a healthy log").pValue.main,
     TableColumn.measure("verdict", .text, "ok, warning, failed or not-applicable").main,
     .key("point", .text, "where in the app; empty for all"),
     .key("slot", .text, "which of several decisions at the point; empty for all"),
@@ -90,7 +88,7 @@ public struct HealthReport: Report {
     TableColumn.measure("count", .integer, "units, events or decisions that the check found").main,
     .measure("total", .integer, "of how many"),
     .measure("threshold", .decimal, "where the verdict turns: a p-value below or a share above it"),
-    .measure("detail", .text, "the rest in words"),
+    .measure("detail", .text, "the rest in words").sentence.main,
   ]
 
   /// Returns the checks of a log.
@@ -145,6 +143,8 @@ public struct HealthReport: Report {
       table.note(name, .integer(verdicts.count { $0 == verdict.rawValue }))
     }
     table.answer = HealthAnswer(table).sentences
+    table.method = TableMethod("each check against the threshold of its rule", report: Self.name)
+    table.focus = TableFocus(column: "verdict", values: ["failed", "warning"])
   }
 
   private static func row(_ check: HealthCheck, _ dimension: Dimension?) -> [TableCell] {

@@ -22,6 +22,9 @@ public struct Table: Equatable, Sendable {
   /// How the rows of a time series are drawn for people; nil for a table that is none.
   public var series: TableSeries?
 
+  /// The rows that people see without asking for all; nil for all rows.
+  public var focus: TableFocus?
+
   /// Notes, such as the rules applied and what was left out; written beside the rows, never in a CSV.
   public private(set) var notes: [TableNote] = []
 

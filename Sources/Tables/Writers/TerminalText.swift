@@ -91,9 +91,7 @@ package enum TerminalText {
         rest = rest.dropFirst()
         continue
       }
-      if line.endIndex < rest.endIndex, let space = line.lastIndex(of: " "),
-        space > line.startIndex
-      {
+      if line.endIndex < rest.endIndex, let space = lastBreak(in: line, of: rest) {
         line = line[..<space]
       }
       lines.append(String(line))
@@ -101,6 +99,18 @@ package enum TerminalText {
       if !rest.isEmpty { rest = rest.drop { $0 == " " } }
     }
     return lines.isEmpty ? [""] : lines
+  }
+
+  /// Returns the last space at which a line that is the beginning of a text can end; none before a unit of per cent.
+  private static func lastBreak(in line: Substring, of text: Substring) -> String.Index? {
+    var end = line.endIndex
+    // The line may end with the word before a space.
+    if text[end] == " ", !text[text.index(after: end)...].hasPrefix("%") { return end }
+    while let space = line[..<end].lastIndex(of: " "), space > line.startIndex {
+      if !text[text.index(after: space)...].hasPrefix("%") { return space }
+      end = space
+    }
+    return nil
   }
 
   private static func prefix(_ text: Substring, width: Int) -> Substring {

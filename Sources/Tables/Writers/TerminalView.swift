@@ -14,17 +14,23 @@ struct TerminalView {
   private(set) var sentences: [Int] = []
   /// How many columns are not shown.
   private(set) var hidden = 0
-  /// The number of rows of a time series that is drawn instead.
-  let drawnRows: Int?
+  /// Whether rows of a time series are drawn.
+  private(set) var isDrawn = false
+  /// How many rows are not shown.
+  private(set) var hiddenRows = 0
 
   init(_ table: Table, detail: TableDetail, width: Int, allowsUnicode: Bool) {
     var ordered = table.sortedForPeople()
-    drawnRows = table.series != nil && detail == .main ? table.rows.count : nil
+    if detail == .main, table.focus != nil {
+      ordered = ordered.focused
+      hiddenRows = table.rows.count - ordered.rows.count
+    }
     if detail == .main, let series = table.series {
       let length = width >= 100 ? 30 : 15
       let drawn = SeriesDrawing(ordered, series)
       if let lines = try? drawn.table(width: length, allowsUnicode: allowsUnicode) {
         hidden = table.columns.count - lines.columns.count
+        (isDrawn, hiddenRows) = (true, table.rows.count)
         ordered = lines
       }
     }
@@ -39,8 +45,12 @@ struct TerminalView {
       // Chosen columns keep the order in which they were chosen.
       let first = detail == .chosen ? [] : table.keysForPeople
       keys = first
-      measures = all.filter { columns[$0].display != .sentence && !first.contains($0) }
-      sentences = all.filter { columns[$0].display == .sentence && !first.contains($0) }
+      let below = all.filter {
+        columns[$0].display == .sentence && !first.contains($0) && hasText($0)
+      }
+      // A row needs something to stand below.
+      sentences = below.count < all.count ? below : []
+      measures = all.filter { !first.contains($0) && !sentences.contains($0) }
       return
     }
     let ordered = table.keysForPeople
@@ -59,6 +69,11 @@ struct TerminalView {
   private func isFixed(_ column: Int) -> Bool {
     guard let first = table.rows.first?[column] else { return false }
     return table.rows.allSatisfy { $0[column] == first }
+  }
+
+  /// Returns whether a column has a text in some row.
+  private func hasText(_ column: Int) -> Bool {
+    table.rows.contains { $0[column] != .empty && $0[column] != .text("") }
   }
 
   /// Returns whether a column has no value in any row.

@@ -42,7 +42,9 @@ public struct TerminalWriter: TableWriter {
     let view = TerminalView(
       table, detail: detail, width: usableWidth, allowsUnicode: allowsUnicode)
     appendHead(view, to: &buffer)
-    try body(view).append(to: &buffer, afterEachRow: afterEachRow)
+    if !view.table.rows.isEmpty || view.hiddenRows == 0 {
+      try body(view).append(to: &buffer, afterEachRow: afterEachRow)
+    }
     appendFoot(view, to: &buffer)
   }
 
@@ -77,7 +79,7 @@ public struct TerminalWriter: TableWriter {
       TerminalLayout.Measured(
         heading: TerminalText.width($0.name), cells: 0,
         // A drawing would lose its middle.
-        canBeCut: $0.type == .text && (view.drawnRows == nil || $0.kind == .key),
+        canBeCut: $0.type == .text && (!view.isDrawn || $0.kind == .key),
         isKey: $0.kind == .key,
         wrappedHeading: TerminalText.pieces($0.name).map(TerminalText.width).max() ?? 0)
     }
@@ -114,7 +116,7 @@ extension TerminalWriter {
 
   private func appendFoot(_ view: TerminalView, to buffer: inout [UInt8]) {
     let table = view.table
-    if table.rows.isEmpty { append("(no rows)", .dim, to: &buffer) }
+    if table.rows.isEmpty, view.hiddenRows == 0 { append("(no rows)", .dim, to: &buffer) }
     let method = detail == .all ? nil : table.method
     let hiddenNotes = method == nil ? 0 : table.notes.count
     var lines: [String] = []
@@ -134,7 +136,7 @@ extension TerminalWriter {
 
   /// Returns what is not shown, and how to see it; nil if all is.
   private static func hiddenText(_ view: TerminalView, notes: Int) -> String? {
-    let parts = [(view.drawnRows ?? 0, "row"), (view.hidden, "column"), (notes, "note")]
+    let parts = [(view.hiddenRows, "row"), (view.hidden, "column"), (notes, "note")]
       .filter { $0.0 > 0 }
     let texts = parts.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
     guard let last = texts.last else { return nil }

@@ -31,7 +31,9 @@ enum Command {
   ) throws -> RunningCommand {
     var variables = ProcessInfo.processInfo.environment
     // What the tests are run under must not change what they see.
-    for name in ["COLUMNS", "LINES", "NO_COLOR", "TERM"] { variables[name] = nil }
+    for name in ["COLUMNS", "LANG", "LC_ALL", "LC_CTYPE", "LINES", "NO_COLOR", "TERM"] {
+      variables[name] = nil
+    }
     return try RunningCommand(
       path, arguments, environment: variables.merging(environment) { $1 }, directory: directory,
       output: output)

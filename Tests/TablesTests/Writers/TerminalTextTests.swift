@@ -45,6 +45,9 @@ struct TerminalTextTests {
     #expect(TerminalText.wrapped("", width: 3) == [""])
     #expect(TerminalText.wrapped("東京都", width: 3) == ["東", "京", "都"])
     #expect(TerminalText.wrapped("東a", width: 1) == ["…", "a"])
+    #expect(TerminalText.wrapped("lost 52.2 % of", width: 9) == ["lost", "52.2 % of"])
+    #expect(TerminalText.headingLines("mean_of_rewards", width: 8) == ["mean_of_", "rewards"])
+    #expect(TerminalText.fitted("abcdef", to: 5, mark: "...") == "ab...")
   }
 
   @Test("keeps to the width when cut and wrapped, whatever the text")

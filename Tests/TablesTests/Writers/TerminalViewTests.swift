@@ -135,8 +135,55 @@ struct TerminalViewTests {
         8 rows and 1 column are not shown: --wide shows all, --columns NAME,... chooses.
 
         """)
-    #expect(shown(table, unicode: false).contains("v2           4  :-+#"))
+    #expect(shown(table, unicode: false).contains("v2           4  :=+#"))
     #expect(shown(table, 80, .all).contains("2026-01-03"))
+  }
+
+  @Test("has the rows in focus, in the order of their values, and all if asked for")
+  func focus() throws {
+    var table = try Table(
+      name: "t", title: "Health",
+      columns: [.key("check", .text, ""), .measure("verdict", .text, "").main])
+    for (check, verdict) in [("a", "ok"), ("b", "warning"), ("c", "failed"), ("d", "ok")] {
+      try table.append(row: [.text(check), .text(verdict)])
+    }
+    table.focus = TableFocus(column: "verdict", values: ["failed", "warning"])
+    #expect(
+      shown(table) == """
+        Health
+        check  verdict
+        ─────  ───────
+        c      failed
+        b      warning
+
+        2 rows are not shown: --wide shows all.
+
+        """)
+    #expect(shown(table, 80, .all).contains("a      ok"))
+    table.focus = TableFocus(column: "verdict", values: ["lost"])
+    #expect(shown(table) == "Health\n\n4 rows are not shown: --wide shows all.\n")
+  }
+
+  @Test("breaks the names of columns over lines before it splits a table")
+  func headings() throws {
+    var table = try Table(
+      name: "t", title: "T",
+      columns: [
+        .key("variant", .text, ""), .measure("effective_sample_size", .integer, "").main,
+        .measure("ci_low", .decimal, "").main,
+      ])
+    try table.append(row: [.text("orange"), .integer(1_200), .decimal(0.5)])
+    #expect(
+      shown(table, 30)
+        == """
+        T
+                 effective_
+                    sample_  ci_
+        variant        size  low
+        ───────  ──────────  ───
+        orange         1200  0.5
+
+        """)
   }
 
   @Test("keeps rows in an order of their own, such as a ranking")
