@@ -34,8 +34,8 @@ enum PageStyle {
     .skip:focus { left: 0.5rem; top: 0.5rem; }
 
     body { display: grid; grid-template-columns: minmax(0, 1fr); }
-    main { padding: 2rem clamp(1rem, 4vw, 3.5rem) 6rem; max-width: 76rem; min-width: 0; }
-    .side { padding: 1rem clamp(1rem, 4vw, 3.5rem); border-bottom: 1px solid var(--line); background: var(--raised);
+    main { padding: 2rem clamp(1rem, 3vw, 3.5rem) 6rem; max-width: 80rem; min-width: 0; }
+    .side { padding: 1rem clamp(1rem, 3vw, 3.5rem); border-bottom: 1px solid var(--line); background: var(--raised);
       font-size: 0.92rem; }
     .side ul { list-style: none; }
     .side a { display: inline-block; padding: 0.18rem 0; color: var(--ink); text-decoration: none; max-width: 100%;
@@ -108,11 +108,11 @@ enum PageStyle {
     .scroll { overflow-x: auto; }
     .long { max-height: 32rem; overflow-y: auto; border-bottom: 1px solid var(--line); }
     .long thead th { position: sticky; top: 0; background: var(--ground); box-shadow: 0 1px var(--strong); }
-    table { border-collapse: collapse; font-size: 0.92rem; font-variant-numeric: tabular-nums; }
+    table { border-collapse: collapse; font-size: 0.875rem; font-variant-numeric: tabular-nums; }
     caption { text-align: start; padding: 0 0 0.35rem; color: var(--soft); }
     caption strong { color: var(--ink); font-weight: 600; }
     .common::before { content: " · "; }
-    th, td { padding: 0.32rem 0.95rem 0.32rem 0; white-space: nowrap; text-align: start; vertical-align: baseline; }
+    th, td { padding: 0.32rem 0.8rem 0.32rem 0; white-space: nowrap; text-align: start; vertical-align: baseline; }
     tbody th, tbody td { border-top: 1px solid var(--line); }
     tbody tr:hover > * { background: var(--shade); }
     tbody th { font-weight: 500; }
