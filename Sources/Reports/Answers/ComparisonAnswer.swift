@@ -139,15 +139,9 @@ struct ComparisonAnswer {
 
   /// Returns the name of the row's place: empty for the only experiment unless it is always wanted.
   private func place(_ row: NamedCells, always: Bool) -> String {
-    let experiment = row.text("experiment") ?? ""
     let value = row.text("dimension_value").map { " (\($0))" } ?? ""
-    let place = [("point", "point-1"), ("slot", "decision-1")].compactMap { column, usual in
-      row.text(column).flatMap { $0 == usual ? nil : $0 }
-    }
-    if hasPlaces, !place.isEmpty {
-      return "\(experiment) (\(place.joined(separator: ", ")))" + value
-    }
-    return always || hasPlaces || experiments.count > 1 || !value.isEmpty ? experiment + value : ""
+    let isNamed = always || hasPlaces || experiments.count > 1 || !value.isEmpty
+    return isNamed ? (hasPlaces ? row.placeName : row.text("experiment") ?? "") + value : ""
   }
 
   /// Returns a reason without the name of its first rule.

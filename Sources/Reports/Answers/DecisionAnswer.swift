@@ -63,7 +63,7 @@ struct DecisionAnswer {
     let row = group.row
     let listed = group.variants.prefix(5).joined(separator: ", ")
     let rest = group.variants.count > 5 ? " and \(group.variants.count - 5) more" : ""
-    let name = "\(listed)\(rest) of \(row.text("experiment") ?? "")"
+    let name = "\(listed)\(rest) of \(row.placeName)"
     let why = row.text(reason) ?? ""
     switch row.text("recommendation").flatMap(Recommendation.Action.init(rawValue:)) {
     case .ship: return "Ship \(name): \(why)."
