@@ -27,6 +27,7 @@ dependencies: # the headers of zlib and SQLite, from the system's packages
 	  fi; \
 	fi
 
+build: export BANDOLIER_COMMIT := $(shell git describe --always --abbrev=40 --dirty --exclude='*' 2>/dev/null)
 build: dependencies ## build the command in release mode
 	@swift build -c release $(LEAN) --product bandolier
 
@@ -34,7 +35,7 @@ STATIC := --scratch-path .build/static -Xswiftc -static-executable -Xswiftc -use
 static: dependencies ## build the command as one file that runs without Swift and without any library
 	@swift build -c release $(LEAN) $(STATIC) --product bandolier
 
-# What is installed: LINK=static, 80 MB, or LINK=dynamic, 22 MB, which needs the libraries of the toolchain that built it.
+# What is installed: LINK=static, 80 MB, or LINK=dynamic, 25 MB, which needs the libraries of the toolchain that built it.
 # With BUILD= the command is installed as it was built before: `make static && sudo make install BUILD=`.
 PREFIX ?= /usr/local
 LINK ?= static
@@ -93,13 +94,18 @@ test-long: dependencies report-tools ## the tests that take minutes: thousands o
 
 # What others read the folders of `report all` with. Without it, the tests that need it are skipped.
 REPORT_PYTHON := .build/report-venv/bin/python
-report-tools: # a Python with pandas, DuckDB and what runs notebooks
+report-tools: # a Python with pandas, DuckDB, what runs notebooks, and what drives a browser
 	@[ -x $(REPORT_PYTHON) ] || python3 -m venv .build/report-venv \
 	  || echo "python3 -m venv does not work, so the tests that read folders of reports are skipped" >&2
 	@$(REPORT_PYTHON) -c "import pandas, duckdb, matplotlib, nbformat, nbclient, ipykernel" 2>/dev/null \
 	  || $(REPORT_PYTHON) -m pip install -q pandas duckdb matplotlib nbformat nbclient ipykernel \
 	  || { rm -rf .build/report-venv; \
 	    echo "PyPI is out of reach, so the tests that read folders of reports are skipped" >&2; }
+	@[ ! -x $(REPORT_PYTHON) ] || $(REPORT_PYTHON) -c "import axe_playwright_python" 2>/dev/null \
+	  || $(REPORT_PYTHON) -m pip install -q axe-playwright-python \
+	  || echo "PyPI is out of reach, so the tests that open pages in a browser are skipped" >&2
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null \
+	  || echo "the tests that open pages in a browser are skipped without the package chromium" >&2
 
 # Only the test targets that are named, and of these the suites.
 CONCURRENT := GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests|ConcurrencyTests|RecorderTests|ReadinessTests

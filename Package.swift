@@ -45,6 +45,12 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CChecksum"),
+    // Only `make build` knows the commit; one file depends on it.
+    .target(
+      name: "CCommit",
+      cSettings: (Context.environment["BANDOLIER_COMMIT"]).map {
+        [.define("BANDOLIER_COMMIT", to: "\"\($0)\"")]
+      }),
     .target(name: "Threads", swiftSettings: strict),
     .target(name: "Events", swiftSettings: strict),
     .target(
@@ -118,7 +124,8 @@ let package = Package(
     .executableTarget(
       name: "bandolier",
       dependencies: [
-        "Events", "EventLog", "Statistics", "Bandits", "Prediction", "Deciding", "DecidingAgents",
+        "CCommit", "Events", "EventLog", "Statistics", "Bandits", "Prediction", "Deciding",
+        "DecidingAgents",
         "DecidingConfig", "DecidingCore", "DecidingExperiments", "DecidingRollouts",
         "DecidingStudies", "Replay", "Scenarios", "Interchange", "Reports", "Projections",
         "Simulations", "Tables", "Threads",

@@ -104,6 +104,23 @@ struct AnalysisFileTests {
     #expect(try Command.run(words + " --jobs 5").output == one.output)
   }
 
+  @Test("report all prints an analysis file, which it takes as it is")
+  func suggestion() throws {
+    let suggested = try Command.run("report all \(log) --suggest")
+    expectDone(suggested)
+    #expect(suggested.text.contains("\nexperiments:\n  shop:\n    baseline: a\n"))
+    #expect(suggested.text.contains("  site:\n"))
+    try write(suggested.text)
+    let report = folder.path("report")
+    expectDone(try Command.run("report all \(log) --analysis \(plan) -o \(report)"))
+    let alone = try Command.run("report decisions \(log) --analysis \(plan) --format csv")
+    #expect(try String(contentsOfFile: report + "/decisions.csv", encoding: .utf8) == alone.text)
+    let manifest = try String(contentsOfFile: report + "/manifest.json", encoding: .utf8)
+    #expect(manifest.contains("minimum_effect"))
+    expectFailure(try Command.run("report all \(log) --suggest -o \(report)"), 64, says: "--output")
+    expectFailure(try Command.run("report all \(log)"), 64, says: "--output")
+  }
+
   @Test("a missing or wrong file is an error that says what and where")
   func wrongFiles() throws {
     expectFailure(try Command.run("report decisions \(log)"), 64, says: "--analysis")

@@ -56,10 +56,13 @@ struct CurvePanel {
         content: (markup: frame.message(emptyReason), height: frame.totalHeight))
     }
     var markup = frame.axes
-    for curve in curves { markup += Markup.group([style(curve).color], band(curve)) }
+    let parts = curves.indices.map(denseParts)
+    for (curve, parts) in zip(curves, parts) {
+      markup += Markup.group([style(curve).color], band(parts))
+    }
     for reference in panel.references { markup += line(reference) }
-    for curve in curves {
-      markup += Markup.group([style(curve).color], lines(curve) + dots(curve))
+    for (curve, parts) in zip(curves, parts) {
+      markup += Markup.group([style(curve).color], lines(curve, parts) + dots(curve, parts))
     }
     return PanelDrawing(
       title: panel.title, note: panel.note, width: width, legend: legend,
@@ -83,15 +86,29 @@ struct CurvePanel {
     joining != .whereDense || frame.across(second.x) - frame.across(first.x) <= frame.width / 8
   }
 
-  /// Splits the points where neighbors are too far apart.
-  private func denseParts(_ points: [LineChart.Point]) -> [[LineChart.Point]] {
-    var parts: [[LineChart.Point]] = []
-    for point in points {
-      if let last = parts.last?.last, isDense(last, point) {
-        parts[parts.count - 1].append(point)
+  /// A point and its horizontal position.
+  private struct Spot {
+    let point: LineChart.Point
+    var x: Double
+  }
+
+  /// Returns the points of a curve, split where neighbors are too far apart. A point on its own is moved aside a little,
+  /// so that the intervals of several curves do not hide one another.
+  private func denseParts(_ index: Int) -> [[Spot]] {
+    var parts: [[Spot]] = []
+    for point in curves[index].points {
+      let spot = Spot(point: point, x: frame.across(point.x))
+      if let last = parts.last?.last, isDense(last.point, point) {
+        parts[parts.count - 1].append(spot)
       } else {
-        parts.append([point])
+        parts.append([spot])
       }
+    }
+    let step = min(5, 24 / Double(curves.count))
+    let shift = (Double(index) - Double(curves.count - 1) / 2) * step
+    for place in parts.indices where parts.count > 1 && parts[place].count == 1 {
+      let x = parts[place][0].x + shift
+      parts[place][0].x = min(max(x, frame.left), frame.left + frame.width + 10)
     }
     return parts
   }
@@ -103,15 +120,15 @@ struct CurvePanel {
     return Marks.path(path, "bp-reference", tooltip: curve.name)
   }
 
-  private func lines(_ curve: LineChart.Curve) -> Markup {
+  private func lines(_ curve: LineChart.Curve, _ parts: [[Spot]]) -> Markup {
     var (solid, sparse) = (PathData(), PathData())
-    var previous: [LineChart.Point] = []
-    for part in denseParts(curve.points) {
-      if let from = previous.last, let to = part.first {
-        sparse.lines([from, to].map { (frame.across($0.x), frame.down($0.y)) })
+    var previous: Spot?
+    for part in parts {
+      if let previous, let first = part.first {
+        sparse.lines([previous, first].map { ($0.x, frame.down($0.point.y)) })
       }
-      if part.count > 1 { solid.lines(corners(part, \.y)) }
-      previous = part
+      if part.count > 1 { solid.lines(corners(part[...], \.y)) }
+      previous = part.last
     }
     return Marks.path(sparse, "bp-sparse")
       + Marks.path(solid, "bp-line", style(curve).dashes, tooltip: curve.name)
@@ -119,49 +136,47 @@ struct CurvePanel {
 
   /// Returns the corners of a line through points, with steps if these are wanted.
   private func corners(
-    _ points: [LineChart.Point], _ value: (LineChart.Point) -> Double
+    _ spots: ArraySlice<Spot>, _ value: (LineChart.Point) -> Double
   ) -> [(x: Double, y: Double)] {
     var corners: [(x: Double, y: Double)] = []
-    for point in points {
-      let x = frame.across(point.x)
-      if joining == .step, let last = corners.last { corners.append((x, last.y)) }
-      corners.append((x, frame.down(value(point))))
+    for spot in spots {
+      if joining == .step, let last = corners.last { corners.append((spot.x, last.y)) }
+      corners.append((spot.x, frame.down(value(spot.point))))
     }
     return corners
   }
 
-  private func band(_ curve: LineChart.Curve) -> Markup {
+  private func band(_ parts: [[Spot]]) -> Markup {
     var path = PathData()
     var whiskers = Markup.none
-    for part in denseParts(curve.points) {
-      for run in runsWithInterval(part) {
+    for part in parts {
+      for run in part.split(whereSeparator: { $0.point.low == nil || $0.point.high == nil }) {
         if run.count > 1 {
           path.lines(corners(run) { $0.high ?? $0.y } + corners(run) { $0.low ?? $0.y }.reversed())
           path.close()
-        } else if let point = run.first, let low = point.low, let high = point.high {
+        } else if let spot = run.first, let low = spot.point.low, let high = spot.point.high {
           whiskers += Marks.verticalInterval(
-            x: frame.across(point.x), low: frame.down(low), high: frame.down(high))
+            x: spot.x, low: frame.down(low), high: frame.down(high))
         }
       }
     }
-    return Marks.path(path, "bp-band") + whiskers
+    // Many bands on top of one another would hide the lines.
+    return Marks.path(path, curves.count > 4 ? "bp-band bp-faint" : "bp-band") + whiskers
   }
 
-  private func runsWithInterval(_ points: [LineChart.Point]) -> [[LineChart.Point]] {
-    points.split { $0.low == nil || $0.high == nil }.map(Array.init)
-  }
-
-  /// Returns a dot for each point: seen if there are few, else only for pointers, and none if there are too many.
-  private func dots(_ curve: LineChart.Curve) -> Markup {
+  /// Returns a dot for each point: seen if there are few, else only for pointers. If there are too many, only points on
+  /// their own have one.
+  private func dots(_ curve: LineChart.Curve, _ parts: [[Spot]]) -> Markup {
     let total = curves.reduce(0) { $0 + $1.points.count }
-    let isSeen = curve.points.count <= 40 && total <= 2 * Marks.mostWithValues
-    guard isSeen || total <= Marks.mostWithValues else { return .none }
+    let isFew = total <= Marks.mostWithValues
     var markup = Markup.none
-    for point in curve.points {
-      markup += Marks.dot(
-        frame.across(point.x), frame.down(point.y), radius: isSeen ? 2.4 : 5,
-        look: isSeen ? "bp-fill" : "bp-hit",
-        values: total <= Marks.mostWithValues ? values(point, curve) : nil)
+    for part in parts where isFew || part.count == 1 {
+      let isSeen = curve.points.count <= 40 || part.count == 1
+      for spot in part {
+        markup += Marks.dot(
+          spot.x, frame.down(spot.point.y), radius: isSeen ? 2.4 : 5,
+          look: isSeen ? "bp-fill" : "bp-hit", values: isFew ? values(spot.point, curve) : nil)
+      }
     }
     return markup
   }

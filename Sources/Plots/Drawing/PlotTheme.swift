@@ -1,8 +1,8 @@
 /// The colours of a plot on a light and on a dark ground, as a style sheet.
 ///
-/// The colours of series follow the palette of M. Okabe and K. Ito, *Color universal design* (2008), which people with
-/// a colour vision deficiency can tell apart, darkened or lightened to a contrast of at least 3:1 with the ground;
-/// that of texts is at least 4.5:1.
+/// Series differ in lightness as much as in hue, beginning with the blue and vermillion of M. Okabe and K. Ito, *Color
+/// universal design* (2008), so that people with a colour vision deficiency tell them apart; their contrast with the
+/// ground is at least 3:1, and that of texts at least 4.5:1.
 enum PlotTheme {
   /// The number of colours of series; further series repeat them with other dashes.
   static let seriesCount = 8
@@ -18,6 +18,7 @@ enum PlotTheme {
     ".bp .bp-sparse{stroke:currentColor;stroke-width:1;stroke-dasharray:1 4}",
     ".bp .bp-whisker{stroke:currentColor;stroke-width:2}",
     ".bp .bp-band{fill:currentColor;fill-opacity:.17}",
+    ".bp .bp-faint{fill-opacity:.07}",
     ".bp .bp-fill{fill:currentColor}",
     ".bp .bp-area{fill:currentColor;stroke-width:1}",
     ".bp .bp-hollow{stroke:currentColor;stroke-width:2}",
@@ -38,12 +39,12 @@ enum PlotTheme {
     ".bp .bp-expected{stroke:#1b1f24;stroke:var(--bp-text,#1b1f24);stroke-width:2}",
     ".bp .bp-s0{color:#0072b2;color:var(--bp-s0,#0072b2)}",
     ".bp .bp-s1{color:#d55e00;color:var(--bp-s1,#d55e00)}",
-    ".bp .bp-s2{color:#00886a;color:var(--bp-s2,#00886a)}",
-    ".bp .bp-s3{color:#b5578f;color:var(--bp-s3,#b5578f)}",
-    ".bp .bp-s4{color:#a87400;color:var(--bp-s4,#a87400)}",
-    ".bp .bp-s5{color:#3c96cc;color:var(--bp-s5,#3c96cc)}",
-    ".bp .bp-s6{color:#3d444d;color:var(--bp-s6,#3d444d)}",
-    ".bp .bp-s7{color:#8a8300;color:var(--bp-s7,#8a8300)}",
+    ".bp .bp-s2{color:#1b9e8a;color:var(--bp-s2,#1b9e8a)}",
+    ".bp .bp-s3{color:#8b1e5f;color:var(--bp-s3,#8b1e5f)}",
+    ".bp .bp-s4{color:#5a4a00;color:var(--bp-s4,#5a4a00)}",
+    ".bp .bp-s5{color:#3b93ec;color:var(--bp-s5,#3b93ec)}",
+    ".bp .bp-s6{color:#111418;color:var(--bp-s6,#111418)}",
+    ".bp .bp-s7{color:#94875a;color:var(--bp-s7,#94875a)}",
   ]
 
   private static let dark: [StaticString] = [
@@ -56,12 +57,13 @@ enum PlotTheme {
 
   private static let darkVariables: StaticString = """
     --bp-ground:#14171c;--bp-text:#e8eaed;--bp-muted:#a3adb8;--bp-grid:#2b3138;--bp-axis:#7d8894;
-    --bp-s0:#4ba3db;--bp-s1:#ff8a3d;--bp-s2:#2cc198;--bp-s3:#e19bc6;
-    --bp-s4:#f0b838;--bp-s5:#a5d8f6;--bp-s6:#dfe3e8;--bp-s7:#c9c24a
+    --bp-s0:#4ba3db;--bp-s1:#ff8a3d;--bp-s2:#12907f;--bp-s3:#ffa6d6;
+    --bp-s4:#ffe94a;--bp-s5:#5f6ff5;--bp-s6:#eef1f4;--bp-s7:#9a6b3c
     """
 }
 
-/// The colour and dashes of a series by its index: beyond the number of colours the dashes differ.
+/// The colour of a series by its index: beyond the number of colours the dashes of lines and the opacity of areas
+/// differ.
 struct SeriesStyle: Hashable, Sendable {
   let index: Int
 
@@ -70,6 +72,12 @@ struct SeriesStyle: Hashable, Sendable {
   /// The class of the colour.
   var color: Markup.Attribute {
     Markup.Attribute("class", "bp-s\(index % PlotTheme.seriesCount)")
+  }
+
+  /// The opacity of areas; none for the first series.
+  var opacity: [Markup.Attribute] {
+    let opacity = [1, 0.6, 0.35, 0.2][(index / PlotTheme.seriesCount) % 4]
+    return opacity == 1 ? [] : [Markup.Attribute("fill-opacity", opacity)]
   }
 
   /// The dashes of lines; none for the first series.

@@ -8,17 +8,21 @@ extension AnalysisPlan {
   /// metric that varies as goal metric and the others as secondary ones, and the logged shares. It has no guardrails and a
   /// minimum effect of 5 %, which only the owner of the experiment can choose.
   ///
-  /// - Parameter replay: The log.
+  /// - Parameters:
+  ///   - replay: The log.
+  ///   - selection: The part of the log to look at.
   /// - Returns: The plan; ``yaml`` is its file.
   /// - Throws: `LogError` if the log cannot be read.
-  public static func suggested(for replay: LogReplay) throws -> AnalysisPlan {
+  public static func suggested(
+    for replay: LogReplay, _ selection: UnitSelection = UnitSelection()
+  ) throws -> AnalysisPlan {
     let names = try LogNames(replay.log, [.experiments, .points, .slots, .variants, .goals])
     let metrics = [Metric(.converted), Metric(.revenue), Metric(.reward)]
     var projector = MetricProjector(
       metrics, names: names, conversionWindow: MetricPlan.standardConversionWindow)
     projector.countsDays = true
     projector.readsProbabilities = true
-    let tallies = try replay.run(UnitSelection(), units: projector)
+    let tallies = try replay.run(selection, units: projector)
     let experiments = Set(tallies.segments.keys.map(\.arm.experiment))
     let varying = VaryingMetrics.varying(tallies, metrics)
     return AnalysisPlan(
@@ -69,7 +73,10 @@ extension AnalysisPlan {
       variants.count(where: { $0.share > 0 }) > 1
     else { return [:] }
     let total = variants.reduce(0) { $0 + $1.share }
-    let shares = variants.map { ($0.variant, (1e6 * $0.share / total).rounded() / 1e6) }
+    let isEqual = variants.allSatisfy { $0.share == variants.first?.share }
+    let shares = variants.map {
+      ($0.variant, isEqual ? 1 : (1e6 * $0.share / total).rounded() / 1e6)
+    }
     return Dictionary(shares, uniquingKeysWith: { $1 })
   }
 }

@@ -21,7 +21,7 @@ extension AnalysisPlan {
     if !entry.secondary.isEmpty { lines.append("secondary: \(list(entry.secondary))") }
     if !entry.guardrails.isEmpty {
       let rules = entry.guardrails.map { rule in
-        let margin = rule.margin.map { ", margin: \($0)" } ?? ""
+        let margin = rule.margin.map { ", margin: \(number($0))" } ?? ""
         return "{metric: \(YAMLText.scalar("\(rule.metric)"))\(margin)}"
       }
       lines.append("guardrails: [\(rules.joined(separator: ", "))]")
@@ -29,16 +29,21 @@ extension AnalysisPlan {
     if !entry.dimensions.isEmpty { lines.append("dimensions: \(list(entry.dimensions))") }
     if !entry.shares.isEmpty {
       let shares = entry.shares.sorted { ComparisonPairs.inBytes($0.key, $1.key) }.map {
-        "\(YAMLText.scalar($0.key)): \($0.value)"
+        "\(YAMLText.scalar($0.key)): \(number($0.value))"
       }
       lines.append("shares: {\(shares.joined(separator: ", "))}")
     }
-    if let effect = entry.minimumEffect { lines.append("minimum_effect: \(effect)") }
+    if let effect = entry.minimumEffect { lines.append("minimum_effect: \(number(effect))") }
     return lines
   }
 
   private static func list(_ values: [some CustomStringConvertible]) -> String {
     "[\(values.map { YAMLText.scalar($0.description) }.joined(separator: ", "))]"
+  }
+
+  /// Writes a whole number without a decimal point.
+  private static func number(_ number: Double) -> String {
+    Int(exactly: number).map { "\($0)" } ?? "\(number)"
   }
 
   /// Writes a time at midnight as a date.

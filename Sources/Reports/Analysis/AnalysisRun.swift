@@ -51,7 +51,6 @@ package struct AnalysisRun<Made: Report> {
         result.table = table
       }
     }
-    if let log = source.log { result.table.note(lossesOf: log) }
     return result
   }
 
@@ -75,7 +74,9 @@ package struct AnalysisRun<Made: Report> {
       for dimension in entry.dimensions {
         part.dimension = dimension
         let broken = try report.result(of: source.selecting(part)).table
-        tables.append(try broken.filtered { $0.text("experiment") == entry.experiment })
+        // Its notes are those of the whole experiment again.
+        tables.append(
+          try broken.filtered(notes: false) { $0.text("experiment") == entry.experiment })
       }
       return tables
     } catch let error as ReportError {

@@ -139,11 +139,9 @@ struct ComparisonAnswer {
 
   /// Returns the name of the row's place: empty for the only experiment unless it is always wanted.
   private func place(_ row: NamedCells, always: Bool) -> String {
-    let experiment = row.text("experiment") ?? ""
-    let place = "\(experiment), \(row.text("point") ?? ""), \(row.text("slot") ?? "")"
     let value = row.text("dimension_value").map { " (\($0))" } ?? ""
-    if hasPlaces { return place + value }
-    return always || experiments.count > 1 || !value.isEmpty ? experiment + value : ""
+    let isNamed = always || hasPlaces || experiments.count > 1 || !value.isEmpty
+    return isNamed ? (hasPlaces ? row.placeName : row.text("experiment") ?? "") + value : ""
   }
 
   /// Returns a reason without the name of its first rule.

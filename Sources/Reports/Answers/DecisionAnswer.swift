@@ -13,24 +13,57 @@ struct DecisionAnswer {
     self.reason = reason
   }
 
-  /// At most three sentences: what must not be read first, then what can be acted on; with more variants first how many
-  /// there are of each.
+  /// The variants of an experiment that have the same recommendation for the same reason.
+  private struct Group {
+    var row: NamedCells
+    var variants: [String]
+  }
+
+  /// At most three sentences: what must not be read first, then what can be acted on; with more to say first how many
+  /// variants there are of each.
   var sentences: [String] {
-    let order: [Recommendation.Action] = [.doNotRead, .rollBack, .ship, .stop, .keepRunning]
-    let sorted = order.flatMap { action in
-      rows.filter { $0.text("recommendation") == action.rawValue }
-    }
-    guard sorted.count > 3 else { return sorted.map(sentence) }
-    let counts = order.compactMap { action -> String? in
+    let groups = groups
+    guard groups.count > 3 else { return groups.map(sentence) }
+    let counts = Self.order.compactMap { action -> String? in
       let count = rows.count { $0.text("recommendation") == action.rawValue }
       return count == 0 ? nil : "\(action.rawValue) \(count)"
     }
     return ["Of \(rows.count) variants: \(counts.joined(separator: ", "))."]
-      + sorted.prefix(2).map(sentence)
+      + groups.prefix(2).map(sentence)
   }
 
-  private func sentence(_ row: NamedCells) -> String {
-    let name = "\(row.text("variant") ?? "") of \(row.text("experiment") ?? "")"
+  /// The most urgent first.
+  private static let order: [Recommendation.Action] = [
+    .doNotRead, .rollBack, .ship, .stop, .keepRunning,
+  ]
+
+  private var groups: [Group] {
+    let sorted = Self.order.flatMap { action in
+      rows.filter { $0.text("recommendation") == action.rawValue }
+    }
+    var groups: [Group] = []
+    for row in sorted {
+      let variant = row.text("variant") ?? ""
+      if let last = groups.indices.last, isSame(groups[last].row, row) {
+        groups[last].variants.append(variant)
+      } else {
+        groups.append(Group(row: row, variants: [variant]))
+      }
+    }
+    return groups
+  }
+
+  private func isSame(_ a: NamedCells, _ b: NamedCells) -> Bool {
+    ["experiment", "point", "slot", "recommendation", reason].allSatisfy { column in
+      (a.text(column) ?? "").utf8.elementsEqual((b.text(column) ?? "").utf8)
+    }
+  }
+
+  private func sentence(_ group: Group) -> String {
+    let row = group.row
+    let listed = group.variants.prefix(5).joined(separator: ", ")
+    let rest = group.variants.count > 5 ? " and \(group.variants.count - 5) more" : ""
+    let name = "\(listed)\(rest) of \(row.placeName)"
     let why = row.text(reason) ?? ""
     switch row.text("recommendation").flatMap(Recommendation.Action.init(rawValue:)) {
     case .ship: return "Ship \(name): \(why)."

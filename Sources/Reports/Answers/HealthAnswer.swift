@@ -57,7 +57,7 @@ struct HealthAnswer {
 
   private func list(_ checks: [NamedCells]) -> String {
     let texts = checks.prefix(Self.listed).map { check in
-      let place = [check.text("experiment"), check.text("variant")].compactMap { $0 }
+      let place = [check.placeName, check.text("variant") ?? ""].filter { !$0.isEmpty }
       let of = place.isEmpty ? "" : " of \(place.joined(separator: "/"))"
       return "\(check.text("check") ?? "")\(of) (\(what(check)))"
     }

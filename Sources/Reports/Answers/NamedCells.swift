@@ -29,5 +29,13 @@ struct NamedCells {
     }
   }
 
+  /// The experiment for people, with point and slot unless they are those of decisions without any.
+  var placeName: String {
+    let place = [("point", "point-1"), ("slot", "decision-1")].compactMap { column, usual in
+      text(column).flatMap { $0 == usual ? nil : $0 }
+    }
+    return (text("experiment") ?? "") + (place.isEmpty ? "" : " (\(place.joined(separator: ", ")))")
+  }
+
   private func cell(_ column: String) -> TableCell? { indices[column].map { cells[$0] } }
 }

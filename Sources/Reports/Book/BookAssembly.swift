@@ -20,7 +20,8 @@ struct BookAssembly {
 
   /// The reports in reading order.
   private static let order = [
-    HealthReport.name, ComparisonReport.name, RewardReport.name, SeriesReport.name,
+    HealthReport.name, DecisionReport.name, ComparisonReport.name, RewardReport.name,
+    SeriesReport.name,
     RegretReport.name, ConversionReport.name, QuantileReport.name, FunnelReport.name,
     RetentionReport.name, VisitReport.name, AdaptiveReport.name, EvaluationReport.name,
     PowerReport.name, PredictionReport.name,
@@ -39,10 +40,15 @@ struct BookAssembly {
   private var tables: [Table] { parts.flatMap(\.tables).map(\.table) }
 
   private var answer: [String] {
-    let answers = [HealthReport.name, ComparisonReport.name].flatMap { name in
+    let answers = [HealthReport.name, Self.deciding(parts.map(\.name))].flatMap { name in
       parts.first { $0.name == name }?.tables.first?.table.answer ?? []
     }
     return BookFacts.losses(of: log) + answers
+  }
+
+  /// The report that says who wins: decisions where there are any, as they say more.
+  private static func deciding(_ names: [String]) -> String {
+    names.contains(DecisionReport.name) ? DecisionReport.name : ComparisonReport.name
   }
 
   /// The experiments that have rows, in natural order.
@@ -62,7 +68,7 @@ struct BookAssembly {
     }
     sections.removeAll(where: \.isEmpty)
     if !leftOut.isEmpty {
-      sections.append(Book.Section(name: "left_out", title: "Left out", answer: leftOut))
+      sections.append(Book.Section(name: Book.Section.leftOut, title: "Left out", answer: leftOut))
     }
     return sections
   }
@@ -75,7 +81,7 @@ struct BookAssembly {
       let section = section(part, tables)
       if !section.isEmpty { sections.append(section) }
     }
-    let verdict = sections.first { $0.name == ComparisonReport.name }
+    let verdict = sections.first { $0.name == Self.deciding(sections.map(\.name)) }
     return Book.Chapter(
       experiment: experiment, answer: verdict?.answer ?? [], sections: sections)
   }
@@ -90,6 +96,9 @@ struct BookAssembly {
 }
 
 extension Book.Section {
+  /// The name of the section that says which reports are left out and why.
+  static let leftOut = "left_out"
+
   /// Whether there is nothing to read.
   fileprivate var isEmpty: Bool { tables.isEmpty && answer.isEmpty }
 }

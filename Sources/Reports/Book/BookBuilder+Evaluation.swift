@@ -46,7 +46,11 @@ extension BookBuilder {
         continue
       }
       let report = try EvaluationReport(plan: plan(experiment))
-      let evaluations = try source(for: report, experiment: experiment).evaluations(report.plan)
+      let entry = settings.analysis?.entry(of: name)
+      let part = ReportPart(
+        experiments: [experiment], since: entry?.since, until: entry?.until)
+      let source = try source(for: report, experiment: experiment).selecting(part)
+      let evaluations = try source.evaluations(report.plan)
       let tables = EvaluationTables(report, evaluations, names)
       byExperiment[name] = try Self.evaluationTables.map { try tables.table($0) }
       made = report

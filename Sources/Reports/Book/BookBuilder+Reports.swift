@@ -7,7 +7,21 @@ internal import Tables
 extension BookBuilder {
   mutating func addHealth() throws {
     let report = try HealthReport()
-    try add(report) { report.summarized($0) }
+    try add(
+      report,
+      planned: {
+        var options = HealthOptions()
+        options.expected = ExpectedShares($0.shares)
+        return try HealthReport(options: options)
+      }, answering: { report.summarized($0) })
+  }
+
+  /// Adds what to do with each variant of the planned experiments.
+  mutating func addDecisions() throws {
+    guard let plan = settings.analysis else { return }
+    let report = DecisionReport(plan)
+    let table = try report.result(of: source(for: report)).table
+    add(report, table) { report.summarized($0) }
   }
 
   mutating func addSeries() throws {
@@ -31,13 +45,21 @@ extension BookBuilder {
       retention.projector(lookup), visits.projector(lookup))
     let names = names
     bestVariants = bestVariants(rewarded)
+    if funnel.steps.isEmpty {
+      leaveOut(FunnelReport.self, because: "the log has no goals and no conversions")
+    }
+    guard settings.analysis == nil else {
+      try add(rewards, takesDimensions: true) { rewards.answered($0) }
+      try add(conversions, takesDimensions: true) { conversions.answered($0) }
+      if !funnel.steps.isEmpty { try add(funnel) { funnel.answered($0, names) } }
+      try add(retention) { retention.answered($0) }
+      return try add(visits) { visits.answered($0) }
+    }
     add(rewards, try rewards.table(rewarded, names: names, dimension: nil)) { rewards.answered($0) }
     add(conversions, try conversions.table(converted, names: names, dimension: nil)) {
       conversions.answered($0)
     }
-    if funnel.steps.isEmpty {
-      leaveOut(FunnelReport.self, because: "the log has no goals and no conversions")
-    } else {
+    if !funnel.steps.isEmpty {
       add(funnel, try funnel.table(stepped, names: names, dimension: nil)) {
         funnel.answered($0, names)
       }
@@ -80,7 +102,14 @@ extension BookBuilder {
     var measures = MetricPlan(metrics)
     measures.attribution = Attribution()
     let report = try ComparisonReport(measures, plan: plan)
-    try add(report) { report.summarized($0) }
+    let settings = settings
+    try add(
+      report, takesDimensions: true,
+      planned: {
+        plan.baseline = settings.baseline ?? $0.baseline
+        plan.expectedShares = $0.shares
+        return try ComparisonReport(MetricPlan(settings.metrics ?? $0.metrics), plan: plan)
+      }, answering: { report.summarized($0) })
   }
 
   /// The metrics to compare.
@@ -99,13 +128,24 @@ extension BookBuilder {
     var plan = PowerPlan()
     plan.baseline = settings.baseline
     let report = try PowerReport(MetricPlan(metrics), plan: plan)
-    try add(report) { report.answered($0) }
+    let settings = settings
+    try add(
+      report,
+      planned: {
+        plan.baseline = settings.baseline ?? $0.baseline
+        plan.lift = $0.minimumEffect ?? plan.lift
+        return try PowerReport(MetricPlan(settings.metrics ?? $0.metrics), plan: plan)
+      }, answering: { report.answered($0) })
   }
 
   /// Adds the growth of the regret and its parts by variant, of one computation.
   mutating func addRegret() throws {
     let growth = try RegretReport()
     let variants = try RegretReport(decomposes: true)
+    guard settings.analysis == nil else {
+      try add(growth) { growth.answered($0) }
+      return try add(variants) { variants.answered($0) }
+    }
     let regret = try source(for: growth).regret(growth.rules)
     add(growth, try growth.table(regret, names: names)) { growth.answered($0) }
     add(variants, try variants.table(regret, names: names)) { variants.answered($0) }

@@ -46,6 +46,7 @@ public struct BookBuilder {
   public consuming func book() throws -> Book {
     guard replay.log.eventCount > 0 else { return empty }
     try addHealth()
+    try addDecisions()
     try addUnitReports()
     try addSeries()
     try addComparison()
@@ -87,12 +88,29 @@ public struct BookBuilder {
   }
 
   /// Adds a report that needs no more than its table; leaves it out if the log lacks what it needs.
+  ///
+  /// - Parameters:
+  ///   - report: The report.
+  ///   - takesDimensions: Whether it is broken down by the dimensions of an analysis plan too.
+  ///   - planned: Returns the report of an experiment with a plan, by default the same.
+  ///   - answering: Returns a table of some of the rows with the answer that these give.
+  /// - Throws: ``ReportError`` other than for missing data; `LogError` if the log cannot be read.
   mutating func add<R: Report>(
-    _ report: R, answering: @escaping (Table) -> Table
+    _ report: R, takesDimensions: Bool = false,
+    planned: @escaping (AnalysisPlan.Entry) throws -> R? = { _ in nil },
+    answering: @escaping (Table) -> Table
   ) throws {
     let source = try source(for: report)
     do {
-      add(report, try report.result(of: source).table, answering: answering)
+      var result: ReportResult
+      if let plan = settings.analysis {
+        result = try AnalysisRun(plan, takesDimensions: takesDimensions) { entry in
+          try entry.flatMap(planned) ?? report
+        }.result(of: source)
+      } else {
+        result = try report.result(of: source)
+      }
+      add(report, result.table, answering: answering)
     } catch let error as ReportError where error.code == .badData {
       leaveOut(R.self, because: error.description)
     }

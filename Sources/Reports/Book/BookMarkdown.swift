@@ -38,8 +38,9 @@ public struct BookMarkdown {
       if index > 0 {
         text += String(repeating: "#", count: level + 1) + " \(Markdown.escaped(table.title))\n\n"
       }
-      text += Markdown.table(table.excerpt(rows: mostRows)) + "\n"
-      let rest = table.rows.count - mostRows
+      let shown = ShownRows(table, most: mostRows).table
+      text += Markdown.table(shown) + "\n"
+      let rest = table.rows.count - shown.rows.count
       text += rest > 0 ? "\(rest) more rows are in [\(table.name).csv](\(table.name).csv).\n\n" : ""
     }
     return text

@@ -53,11 +53,11 @@ public struct BookNotebook {
     let answer = placed.chapter?.answer == section.answer ? [] : section.answer
     var cells: [NotebookCell] = [.markdown(heading + Markdown.list(answer))]
     for table in section.tables {
-      let shown = table.excerpt(rows: mostRows)
+      let shown = ShownRows(table, most: mostRows, isInKeyOrder: true)
       cells.append(
         .code(
-          NotebookCode.showing(table, columns: shown.columns, of: placed.chapter),
-          outputs: [.table(shown, rowCount: table.rows.count)]))
+          NotebookCode.showing(table, shown, of: placed.chapter),
+          outputs: [.table(shown.table, rowCount: table.rows.count)]))
     }
     let drawing = NotebookCode.drawing(section.name)
     guard !section.tables.isEmpty, drawing != nil || !placed.figures.isEmpty else { return cells }

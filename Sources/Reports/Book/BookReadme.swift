@@ -1,6 +1,6 @@
 internal import Tables
 
-/// The file `README.md` of a book's folder: what is in it, and how to read the CSV files.
+/// The file `README.md` of a book's folder: what is in it, what was left out, and how to read the CSV files.
 public struct BookReadme {
   private let book: Book
   private let files: [(path: String, description: String)]
@@ -24,7 +24,11 @@ public struct BookReadme {
     }
     let figures = book.figureFiles.count
     if figures > 0 { text += "| `plots/` | the plots of the reports as \(figures) SVG files |\n" }
-    return Array((text + "\n" + Self.reading).utf8)
+    text += "\n"
+    for section in book.overview where section.name == Book.Section.leftOut {
+      text += "Left out:\n\n" + Markdown.list(section.answer)
+    }
+    return Array((text + Self.reading).utf8)
   }
 
   private static func count(_ table: Table) -> String {
@@ -76,6 +80,8 @@ public struct BookReadme {
     delimiter, English (USA) as the language, mark the columns of text and choose "Text" as their type; leave "Evaluate
     formulas" off. A text that starts with `=` then stays one. For a spreadsheet that has no such choice make the folder
     with `--spreadsheet-safe`, which puts an apostrophe before such texts.
+
+    R and LibreOffice read a carriage return within a text as a line feed, and LibreOffice keeps 15 digits of a number.
 
     SQLite, which needs no types: `sqlite3 results.sqlite 'SELECT * FROM rewards'`. Tables whose names start with
     `_bandolier_` describe the others.

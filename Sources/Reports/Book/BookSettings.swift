@@ -12,15 +12,17 @@ public struct BookSettings: Sendable {
   /// The steps of the funnel, in order; nil for the goals of the log in the order of their first appearance, of which
   /// a unit may reach any without those before.
   public var steps: [String]?
+  /// What experiments are to decide; the settings above take precedence. Nil for no plan.
+  public var analysis: AnalysisPlan?
   /// The seed of resampling.
   public var seed: UInt64
 
   /// Creates settings.
   public init(
     title: String, metrics: [Metric]? = nil, baseline: String? = nil, steps: [String]? = nil,
-    seed: UInt64 = 1
+    analysis: AnalysisPlan? = nil, seed: UInt64 = 1
   ) {
     (self.title, self.metrics, self.baseline) = (title, metrics, baseline)
-    (self.steps, self.seed) = (steps, seed)
+    (self.steps, self.analysis, self.seed) = (steps, analysis, seed)
   }
 }

@@ -20,7 +20,10 @@ enum NotebookCode {
     from IPython.display import SVG, display
 
     %config InlineBackend.figure_formats = ["svg"]
-    plt.rcParams.update({"figure.figsize": (9, 4), "figure.autolayout": True, "axes.grid": True, "grid.alpha": 0.3})
+    plt.rcParams.update({
+        "figure.figsize": (9, 4), "figure.autolayout": True, "axes.grid": True, "grid.alpha": 0.3,
+        "date.converter": "concise",
+    })
 
     package = json.loads((pathlib.Path(folder) / "datapackage.json").read_text(encoding="utf-8"))
     dtypes = {"string": "str", "datetime": "str", "integer": "Int64", "number": "float64", "boolean": "boolean"}
@@ -49,6 +52,12 @@ enum NotebookCode {
         return table[table["experiment"] == experiment]
 
 
+    def of_whole_log(name):
+        """Returns the rows of a table that are about no experiment."""
+        table = read(name)
+        return table[table["experiment"] == ""]
+
+
     def labels(table, *names):
         """Returns the texts of the columns that tell rows apart."""
         names = [n for n in names if table[n].nunique() > 1] or [names[-1]]
@@ -63,7 +72,7 @@ enum NotebookCode {
         axes.hlines(places, table[low], table[high])
         axes.plot(table[value], places, "o")
         axes.set_yticks(list(places), labels(table, *names) if len(table) else [])
-        axes.invert_yaxis()
+        axes.set_ylim(max(1, len(table)) - 0.5, -0.5)
         axes.set_xlabel(value)
         if reference is not None:
             axes.axvline(reference, color="black", linewidth=0.8)
@@ -86,19 +95,22 @@ enum NotebookCode {
         plt.show()
     """#
 
-  /// Returns the code that shows a table.
-  static func showing(
-    _ table: Table, columns: [TableColumn], of chapter: Book.Chapter?
-  ) -> String {
-    let rows = chapter == nil ? "read" : "of_experiment"
-    let names = columns.map { literal($0.name) }
-    guard names.count < table.columns.count else {
-      return "display(\(rows)(\(literal(table.name))).head(most_rows))"
+  /// Returns the code that shows rows of a table.
+  static func showing(_ table: Table, _ shown: ShownRows, of chapter: Book.Chapter?) -> String {
+    let experiments = table.cells(of: "experiment")
+    let isOfNone = !experiments.isEmpty && experiments.allSatisfy { $0 == .empty }
+    let reading = chapter != nil ? "of_experiment" : isOfNone ? "of_whole_log" : "read"
+    var lines = ["rows = \(reading)(\(literal(table.name)))"]
+    if let verdicts = shown.verdicts {
+      lines.append("rows = rows[rows[\"verdict\"].isin(\(list(verdicts)))]")
     }
-    return """
-      columns = [\(names.joined(separator: ", "))]
-      display(\(rows)(\(literal(table.name)))[columns].head(most_rows))
-      """
+    let columns = shown.table.columns.map(\.name)
+    let chosen = columns.count < table.columns.count ? "[\(list(columns))]" : ""
+    return (lines + ["display(rows\(chosen).head(most_rows))"]).joined(separator: "\n")
+  }
+
+  private static func list(_ texts: [String]) -> String {
+    "[" + texts.map { literal($0) }.joined(separator: ", ") + "]"
   }
 
   /// Returns the code that draws what a report of an experiment says; nil for one that has no plot of its own.

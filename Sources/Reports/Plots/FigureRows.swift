@@ -88,10 +88,11 @@ extension Table {
   /// Returns the texts of key columns as a title, without those that say nothing.
   private static func title(_ keys: [String], _ texts: [String]) -> String {
     var parts: [String] = []
+    let isWhole = zip(keys, texts).contains { $0 == ("dimension", "") }
     for (key, text) in zip(keys, texts) {
       switch (key, text) {
       case ("point", "point-1"), ("slot", "decision-1"), ("dimension", _): continue
-      case ("dimension_value", ""): parts.append("unknown")
+      case ("dimension_value", "") where !isWhole: parts.append("unknown")
       case (_, ""): continue
       default: parts.append(text)
       }

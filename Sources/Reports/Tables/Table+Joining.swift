@@ -44,13 +44,15 @@ extension Table {
     }
   }
 
-  /// Returns the table with the rows that fulfil a condition.
-  func filtered(_ isKept: (NamedCells) -> Bool) throws(TableError) -> Table {
+  /// Returns the table with the rows that fulfil a condition, with its notes or without.
+  func filtered(
+    notes keepsNotes: Bool = true, _ isKept: (NamedCells) -> Bool
+  ) throws(TableError) -> Table {
     var kept = try Table(name: name, title: title, columns: columns)
     for (cells, row) in zip(NamedCells.rows(of: self), rows) where isKept(cells) {
       try kept.append(row: Array(row))
     }
-    for note in notes { kept.note(note.name, note.value) }
+    for note in notes where keepsNotes { kept.note(note.name, note.value) }
     (kept.method, kept.series) = (method, series)
     return kept
   }

@@ -67,7 +67,7 @@ extension Table {
   }
 
   /// The indices of the key columns in the order in which people read them: texts first, and what is compared last.
-  var keysForPeople: [Int] {
+  package var keysForPeople: [Int] {
     let keys = columns.indices.filter { columns[$0].kind == .key }
     let places = keys.filter { !columns[$0].isCompared }
     return places.filter { columns[$0].type == .text }

@@ -141,8 +141,8 @@ private let environment = [
     "The folder for the copy of a database that its last writer left unfinished and that may not be changed (default: /tmp)."
   ),
   (
-    "LC_ALL, LC_MESSAGES, LANG",
-    "The first that is set is the language and country of the user to whom `bandolier decide` rolls out variants, unless --language and --country say otherwise. No output depends on them."
+    "LC_ALL, LC_CTYPE, LC_MESSAGES, LANG",
+    "LC_CTYPE says whether tables on a terminal may have characters beyond ASCII, LC_MESSAGES which language and country `bandolier decide` takes for those of the user; LC_ALL takes precedence over both, and LANG stands for what is not set. Nothing else depends on the locale."
   ),
 ]
 

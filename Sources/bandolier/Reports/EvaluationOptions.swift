@@ -149,7 +149,7 @@ struct EvaluationOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Draw the estimates of each policy with their intervals into a file.",
+      "Draw the estimates of each policy with their intervals; further pages go into FILE_2.svg.",
       valueName: "file.svg"), completion: .svg)
   var plotEstimates: String?
 

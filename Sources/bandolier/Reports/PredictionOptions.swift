@@ -44,12 +44,14 @@ struct PredictionOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Draw reliability diagrams into a file.", valueName: "file.svg"), completion: .svg)
+      "Draw reliability diagrams into a file; further pages go into FILE_2.svg and so on.",
+      valueName: "file.svg"), completion: .svg)
   var plotReliability: String?
 
   @Option(
     help: ArgumentHelp(
-      "Draw learning curves into a file.", valueName: "file.svg"), completion: .svg)
+      "Draw learning curves into a file; further pages go into FILE_2.svg and so on.",
+      valueName: "file.svg"), completion: .svg)
   var plotLearning: String?
 
   func report() throws -> PredictionReport {

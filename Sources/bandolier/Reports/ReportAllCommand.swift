@@ -9,7 +9,10 @@ import Tables
 struct ReportAllCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "all", abstract: "Write every report of a log into one folder.",
-    usage: "bandolier report all <log> --output <folder> [<options>]",
+    usage: """
+      bandolier report all <log> --output <folder> [<options>]
+      bandolier report all <log> --suggest [<options>]
+      """,
     discussion: """
       The folder has a page to open in a browser (report.html), the same as Markdown and as a notebook, a CSV file for \
       each table with a schema, the plots, an SQLite database and a manifest. Reports have their default parameters; \
@@ -23,8 +26,9 @@ struct ReportAllCommand: ParsableCommand {
   @OptionGroup var log: LogArgument
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The folder to create.", valueName: "folder"))
-  var output: String
+    name: .shortAndLong, help: ArgumentHelp("The folder to create.", valueName: "folder"),
+    completion: .directory)
+  var output: String?
 
   @Flag(help: "Replace the folder if an earlier report all has written it.")
   var force = false
@@ -33,7 +37,7 @@ struct ReportAllCommand: ParsableCommand {
     name: .customLong("metric"),
     help: ArgumentHelp(
       "A metric to compare variants by, such as reward, converted, revenue or converted:goal=purchase; can be given more than once (default: what the log has of reward, converted and revenue).",
-      valueName: "metric"))
+      valueName: "metric"), completion: .metric)
   var metric: [String] = []
 
   @Option(
@@ -51,16 +55,27 @@ struct ReportAllCommand: ParsableCommand {
   @Flag(name: .long, help: "Prefix CSV texts that a spreadsheet would read as formulas with '.")
   var spreadsheetSafe = false
 
+  @Flag(
+    help:
+      "Print an analysis file for --analysis instead, made from what the log contains, to complete by hand."
+  )
+  var suggest = false
+
+  @OptionGroup var analysis: AnalysisOptions
   @OptionGroup var replay: ReplayOptions
 
   func validate() throws {
-    if output.isEmpty || output == "-" {
+    if suggest, output != nil || analysis.analysis != nil {
+      throw ValidationError(
+        "--suggest prints an analysis file and writes no folder; leave out --output and --analysis")
+    }
+    if !suggest, output?.isEmpty ?? true || output == "-" {
       throw ValidationError("--output needs the name of a folder")
     }
     if replay.by != nil {
       throw ValidationError("--by is not available for report all; use it with one report")
     }
-    _ = try settings
+    _ = try settings(nil)
   }
 
   func run() throws {
@@ -70,11 +85,15 @@ struct ReportAllCommand: ParsableCommand {
         "\(log.log) is a database, which does not have all that the reports need; give the log that it was made from"
       )
     }
+    guard let output else { return try printSuggestion() }
+    let plan = try analysis.plan()
     let start = ReportFolder.now
     let folder = try ReportFolder(path: output, force: force, log: log.log)
     do {
       Interrupt.postpone()
-      try replay.replaying(log, [], label: "reporting") { try write($0, to: folder, start) }
+      try replay.replaying(log, [], label: "reporting") {
+        try write($0, by: plan, to: folder, start)
+      }
     } catch {
       folder.abandon()
       throw error
@@ -82,31 +101,49 @@ struct ReportAllCommand: ParsableCommand {
     Message.print("\(output): open report.html; README.md lists the files")
   }
 
+  /// Prints an analysis file of the selected experiments.
+  private func printSuggestion() throws {
+    try replay.replaying(log, []) { replayed in
+      let plan = try AnalysisPlan.suggested(for: replayed.replay, replayed.selection)
+      guard !plan.entries.isEmpty else {
+        return Message.print("note: no experiment has units, so there is nothing to suggest")
+      }
+      let text = """
+        # Made by report all --suggest from what the log contains. Choose the metric that decides, guardrails such as
+        # {metric: visits, margin: 0.02}, and the smallest effect worth finding, and leave out what you do not need.
+
+        """
+      try StandardOutput().append(Array((text + plan.yaml).utf8))
+    }
+  }
+
   private func write(
-    _ replayed: ReplayOptions.Replayed, to folder: ReportFolder, _ start: String
+    _ replayed: ReplayOptions.Replayed, by plan: AnalysisPlan?, to folder: ReportFolder,
+    _ start: String
   ) throws {
-    let settings = try settings
+    let settings = try settings(plan)
     let builder = try BookBuilder(
       replayed.replay, replayed.selection, settings: settings,
       message: { Message.print($0) }, willRun: { _ in try Interrupt.check() })
     let book = try builder.book()
     try folder.write(book, of: replayed.replay, spreadsheetSafe: spreadsheetSafe) {
       BookManifest.Run(
-        version: Bandolier.configuration.version, commit: nil, arguments: CommandLine.arguments,
-        settings: resolved, seeds: [(EvaluationReport.name, settings.seed)],
+        version: Bandolier.configuration.version, commit: ReportFolder.commit,
+        arguments: CommandLine.arguments,
+        settings: resolved(plan), seeds: [(EvaluationReport.name, settings.seed)],
         logDigest: try Digest.sha256(of: replayed.replay.log), start: start, end: ReportFolder.now)
     }
   }
 
   /// The options as they apply; those of reports are with each report.
-  private var resolved: [(name: String, value: String)] {
+  private func resolved(_ plan: AnalysisPlan?) -> [(name: String, value: String)] {
     let lists = [
       ("experiment", replay.experiment), ("without_reason", replay.withoutReason),
       ("metric", metric),
     ].filter { !$0.1.isEmpty }.map { ($0.0, $0.1.joined(separator: ",")) }
     let values = [
       ("since", replay.since?.description), ("until", replay.until?.description),
-      ("baseline", baseline), ("steps", steps),
+      ("baseline", baseline), ("steps", steps), ("analysis", plan?.yaml),
     ].compactMap { name, value in value.map { (name, $0) } }
     return
       (lists + values + [
@@ -114,13 +151,11 @@ struct ReportAllCommand: ParsableCommand {
       ]).map { (name: $0.0, value: $0.1) }
   }
 
-  private var settings: BookSettings {
-    get throws {
-      try BookSettings(
-        title: "Reports of \(Self.name(of: log.log))",
-        metrics: metric.isEmpty ? nil : MetricOptions.metrics(metric), baseline: baseline,
-        steps: steps.map { $0.split(separator: ",").map(String.init) })
-    }
+  private func settings(_ plan: AnalysisPlan?) throws -> BookSettings {
+    try BookSettings(
+      title: "Reports of \(Self.name(of: log.log))",
+      metrics: metric.isEmpty ? nil : MetricOptions.metrics(metric), baseline: baseline,
+      steps: steps.map { $0.split(separator: ",").map(String.init) }, analysis: plan)
   }
 
   /// Returns the last part of a path.

@@ -1,3 +1,4 @@
+import CCommit
 import EventLog
 import Events
 import Glibc
@@ -87,6 +88,13 @@ final class ReportFolder {
     let (byteCount, digest) = try Digest.sha256(ofFile: path)
     files.append(
       BookManifest.File(path: name, byteCount: Int(clamping: byteCount), digest: digest))
+  }
+
+  /// The commit that the program was built from; nil if it is unknown.
+  static var commit: String? {
+    // Safety: the text is a terminated constant.
+    let commit = unsafe String(cString: bandolier_commit())
+    return commit.isEmpty ? nil : commit
   }
 
   /// The time of the clock in UTC, which is written into the manifest only.

@@ -64,9 +64,12 @@ struct ReportVerb<Options: ReportOptions>: ParsableCommand {
     _ report: Options.Made, _ plan: AnalysisPlan?, _ source: ReportSource
   ) throws -> ReportResult {
     guard let plan else { return try report.finished(source) }
-    return try AnalysisRun(plan, takesDimensions: Options.takesDimensions) { entry in
+    let run = AnalysisRun(plan, takesDimensions: Options.takesDimensions) { entry in
       try mapping { try entry.map { try options.report(for: $0) } ?? report }
-    }.result(of: source)
+    }
+    var result = try run.result(of: source)
+    if let log = source.log { result.table.note(lossesOf: log) }
+    return result
   }
 
   /// Prints a note when the report is empty, or broken down by a dimension without values.

@@ -9,7 +9,7 @@ struct AnalysisOptions: ParsableArguments {
       """
       Analysis file (YAML) with baseline, dates, goal metric, guardrails, dimensions and shares of each experiment; other \
       options take precedence. See `bandolier explain decisions`.
-      """, valueName: "file"))
+      """, valueName: "file"), completion: .yaml)
   var analysis: String?
 
   /// The size of the largest file that is read, in bytes.

@@ -34,6 +34,6 @@ struct ManualCommand: ParsableCommand {
 extension ManualCommand: WorkedExamples {
   static let examples = [
     "bandolier manual -o man1",
-    "bandolier manual -o man1 && head -n 3 man1/bandolier.1",
+    "bandolier manual -o man1 --force && head -n 3 man1/bandolier.1",
   ]
 }

@@ -48,8 +48,9 @@ struct SimulateCommand: ParsableCommand {
   var until: Double?
 
   @Option(
-    help: ArgumentHelp("Draw the regret curves into a file.", valueName: "file.svg"),
-    completion: .svg)
+    help: ArgumentHelp(
+      "Draw the regret curves into a file; further pages go into FILE_2.svg and so on.",
+      valueName: "file.svg"), completion: .svg)
   var svg: String?
 
   @OptionGroup var recording: RecordingOptions

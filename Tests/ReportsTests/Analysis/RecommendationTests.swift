@@ -161,7 +161,7 @@ struct RecommendationTests {
             until: 1970-01-06
             metric: converted
             secondary: [reward]
-            shares: {control: 0.5, new: 0.5}
+            shares: {control: 1, new: 1}
             minimum_effect: 0.05
 
         """)

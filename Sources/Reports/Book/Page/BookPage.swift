@@ -54,7 +54,7 @@ public struct BookPage: Sendable {
   private func overview(_ part: PageOutline.Part) -> HTML {
     HTML(.section, [.id: part.anchor, .class: "part"]) {
       HTML(.h2) { part.section.title }
-      PageSection(part, experiment: nil).html
+      PageSection(part, experiment: nil, said: book.answer).html
     }
   }
 }

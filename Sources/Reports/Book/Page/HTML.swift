@@ -69,7 +69,7 @@ extension HTML {
   enum Element: String {
     case html, head, meta, title, link, style, script, body
     case header, main, nav, section, footer, h1, h2, h3, h4, div, p, span, bdi, strong, code
-    case ul, ol, li, dl, dt, dd, a, button, label, input, details, summary, figure, figcaption
+    case ul, ol, li, dl, dt, dd, a, button, label, input, details, summary, figure
     case table, caption, thead, tbody, tr, th, td, abbr
 
     /// Whether it never has content.

@@ -23,32 +23,46 @@ struct PageColumns {
   private let statusColumn: Int?
 
   /// Creates the layout of rows in the chapter of an experiment, or outside of chapters.
-  init(_ columns: [TableColumn], rows: [Table.Row], experiment: String?) {
+  ///
+  /// As on a terminal, keys come first, those of text before the others, and are shown unless they are the same in every
+  /// row; of the measures the main ones are shown, or all if there are none.
+  init(_ table: Table, rows: [Table.Row], experiment: String?) {
+    let columns = table.columns
+    let keys = table.keysForPeople
     let status = columns.firstIndex { $0.name == "status" }
     statusColumn = status
+    let same = keys.filter { Self.isSame($0, in: rows) }
+    // A row keeps a name of its own.
+    let once = same.count < keys.count ? same : same.dropLast()
+    common = once.compactMap { index in
+      guard let cell = rows.first?[index], cell != .empty else { return nil }
+      let isChapter = columns[index].name == "experiment" && cell == .text(experiment ?? "")
+      return isChapter ? nil : (columns[index].name, PageCell(cell, in: columns[index]).text)
+    }
     let hasMain = columns.contains(where: \.isMain)
-    var shown: Set<Int> = []
-    for (index, column) in columns.enumerated() {
-      if let value = Self.commonValue(index, of: rows), column.kind == .key {
-        if value != .text(experiment ?? "") || column.name != "experiment" {
-          if value != .empty { common.append((column.name, PageCell(value).text)) }
+    let heading = keys.last { !once.contains($0) }
+    places = (keys + columns.indices.filter { !keys.contains($0) }).map { index in
+      let isMain =
+        if keys.contains(index) {
+          !once.contains(index)
+        } else if index == status {
+          !hasMain || columns[index].isMain || Self.saysWhy(index, in: rows)
+        } else {
+          !hasMain || columns[index].isMain && !Self.isEmpty(index, in: rows)
         }
-      } else if !hasMain || column.isMain || index == status && Self.saysWhy(index, in: rows) {
-        shown.insert(index)
-      }
-    }
-    // A table whose rows differ in nothing but hidden columns still shows something.
-    if shown.isEmpty { shown = Set(columns.indices) }
-    let heading = columns.indices.last { columns[$0].kind == .key && shown.contains($0) }
-    places = columns.indices.map { index in
-      let classes = [
-        columns[index].type == .integer || columns[index].type == .decimal ? "n" : nil,
-        shown.contains(index) ? nil : "x",
-      ].compactMap { $0 }
       return Place(
-        index: index, isMain: shown.contains(index), isHeading: index == heading,
-        style: classes.isEmpty ? nil : classes.joined(separator: " "))
+        index: index, isMain: isMain, isHeading: index == heading,
+        style: Self.style(columns[index], isMain: isMain))
     }
+  }
+
+  /// Returns the classes of the cells of a column; nil for a text that is shown at once.
+  private static func style(_ column: TableColumn, isMain: Bool) -> String? {
+    let kind =
+      column.type == .integer || column.type == .decimal
+      ? "n" : column.display == .sentence ? "s" : nil
+    let classes = [kind, isMain ? nil : "x"].compactMap { $0 }
+    return classes.isEmpty ? nil : classes.joined(separator: " ")
   }
 
   /// Returns why values of a row are missing; nil if it does not say.
@@ -57,10 +71,15 @@ struct PageColumns {
     return text == "ok" ? nil : text
   }
 
-  /// Returns the value of a column that is the same in several rows; nil if it is not, or there is one row.
-  private static func commonValue(_ index: Int, of rows: [Table.Row]) -> TableCell? {
-    guard rows.count > 1, let first = rows.first else { return nil }
-    return rows.allSatisfy { $0[index] == first[index] } ? first[index] : nil
+  /// Returns whether a column has the same value in all rows.
+  private static func isSame(_ index: Int, in rows: [Table.Row]) -> Bool {
+    guard let first = rows.first else { return false }
+    return rows.allSatisfy { $0[index] == first[index] }
+  }
+
+  /// Returns whether a column has no value in any row.
+  private static func isEmpty(_ index: Int, in rows: [Table.Row]) -> Bool {
+    !rows.isEmpty && rows.allSatisfy { $0[index] == .empty }
   }
 
   /// Returns whether a status is other than `ok` in some row.

@@ -37,7 +37,9 @@ struct PageExperiments {
         for part in experiment.parts {
           HTML(.section, [.id: part.anchor, .class: "report"]) {
             HTML(.h3) { part.section.title }
-            PageSection(part, experiment: experiment.chapter.experiment).html
+            PageSection(
+              part, experiment: experiment.chapter.experiment, said: experiment.chapter.answer
+            ).html
           }
         }
       }

@@ -38,7 +38,19 @@ struct PageAnswer {
   var html: HTML {
     guard !sentences.isEmpty else { return HTML() }
     return HTML(.div, [.class: isLead ? "answer lead" : "answer"]) {
-      for sentence in sentences { HTML(.p) { sentence } }
+      for sentence in sentences { HTML(.p) { Self.marked(sentence) } }
     }
+  }
+
+  /// Returns a sentence with what stands between backticks, such as a command, as code.
+  private static func marked(_ sentence: String) -> HTML {
+    let parts = sentence.split(separator: "`", omittingEmptySubsequences: false)
+    guard parts.count > 2, parts.count % 2 == 1 else { return HTML(text: sentence) }
+    var marked = HTML()
+    for (index, part) in parts.enumerated() {
+      let text = HTML(text: String(part))
+      marked.append(index % 2 == 0 ? text : HTML(.code) { text })
+    }
+    return marked
   }
 }

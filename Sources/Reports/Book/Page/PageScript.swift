@@ -7,7 +7,7 @@ enum PageScript {
     + "base-uri 'none'; form-action 'none'"
 
   /// The SHA-256 digest of the script in base 64; a test compares it.
-  private static let digest = "sha256-E2NpjBaog2lNmagD8V6ZD4hww9Wh6Gb87EVFcm6uhQ8="
+  private static let digest = "sha256-eCOd1N9+yeRIYirobe79DPUpo0G/OpTvN2FEJ1b7yqQ="
 
   /// Sorting and filtering of tables, the theme, the chapters that open and close, and the values of marks in plots.
   /// Without it the page is complete: only its controls stay hidden.
@@ -90,35 +90,52 @@ enum PageScript {
         if (event.target.type === "search") filter(event.target.closest('[data-part="table"]'));
       });
 
-      // Plots: the title of the mark nearest to the pointer, at once.
+      // Plots: the title of the mark nearest to the pointer, at once; without the one that the browser shows later.
       const tip = document.createElement("div");
       tip.className = "tip";
       tip.hidden = true;
       tip.setAttribute("aria-hidden", "true");
       document.body.append(tip);
-      const reach = 40;
+      const reach = 30, values = new WeakMap();
+      const marksOf = (plot) => {
+        if (!values.has(plot)) {
+          const drawing = plot.querySelector("svg"), own = drawing.querySelector(":scope > title");
+          if (own) {
+            drawing.setAttribute("aria-label", own.textContent);
+            drawing.removeAttribute("aria-labelledby");
+            own.remove();
+          }
+          values.set(plot, all("title", drawing).map((title) => {
+            const mark = title.parentNode, text = title.textContent;
+            title.remove();
+            return { mark, text };
+          }));
+        }
+        return values.get(plot);
+      };
       const distance = (box, x, y) => Math.hypot(
         Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
-      const nearest = (plot, x, y) => {
-        let best = null, least = reach;
-        for (const title of all("svg * > title", plot)) {
-          const mark = title.parentNode, far = distance(mark.getBoundingClientRect(), x, y);
-          if (far < least) [best, least] = [mark, far];
-        }
-        return best;
-      };
       const show = (event) => {
         const plot = event.target.closest && event.target.closest('[data-part="plot"]');
-        const mark = plot && nearest(plot, event.clientX, event.clientY);
-        tip.hidden = !mark;
-        if (!mark) return;
-        tip.textContent = mark.querySelector("title").textContent;
+        let best = null, least = reach, middle = Infinity;
+        for (const entry of plot ? marksOf(plot) : []) {
+          const box = entry.mark.getBoundingClientRect(), x = event.clientX, y = event.clientY;
+          const far = distance(box, x, y);
+          const off = Math.hypot(x - (box.left + box.right) / 2, y - (box.top + box.bottom) / 2);
+          if (far < least || far === least && off < middle) [best, least, middle] = [entry, far, off];
+        }
+        tip.hidden = !best;
+        if (!best) return;
+        tip.textContent = best.text;
         const left = Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8);
-        tip.style.transform = `translate(${Math.max(8, left)}px, ${event.clientY + 18}px)`;
+        const top = Math.min(event.clientY + 18, innerHeight - tip.offsetHeight - 8);
+        tip.style.transform = `translate(${Math.max(8, left)}px, ${Math.max(8, top)}px)`;
       };
+      const hide = () => { tip.hidden = true; };
       document.addEventListener("pointermove", show);
       document.addEventListener("pointerdown", show);
-      document.addEventListener("scroll", () => { tip.hidden = true; }, true);
+      document.addEventListener("scroll", hide, true);
+      document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
     })();
     """#
 }

@@ -16,8 +16,8 @@ struct PageTable {
     var anchor: String
     /// The experiment in whose chapter it is; nil for none.
     var experiment: String?
-    /// What the report above it says already.
-    var answer: [String] = []
+    /// The sentences that stand above it already, which are not repeated.
+    var said: [String] = []
   }
 
   private let table: Table
@@ -37,12 +37,12 @@ struct PageTable {
   init(_ table: Table, rows: [Table.Row]? = nil, hasNotes: Bool = true, at place: Place) {
     let rows = rows ?? Array(table.sortedForPeople().rows)
     (self.table, self.rows, self.hasNotes, self.place) = (table, rows, hasNotes, place)
-    layout = PageColumns(table.columns, rows: rows, experiment: place.experiment)
+    layout = PageColumns(table, rows: rows, experiment: place.experiment)
   }
 
   var html: HTML {
     HTML(.div, [.class: "table", .part: "table"]) {
-      if hasNotes, table.answer != place.answer { PageAnswer(table.answer).html }
+      if hasNotes { PageAnswer(table.answer.filter { !place.said.contains($0) }).html }
       tools
       HTML(
         .div,
@@ -115,7 +115,11 @@ struct PageTable {
         let cell = PageCell(row[place.index], in: table.columns[place.index])
         HTML(
           place.isHeading ? .th : .td,
-          [.scope: place.isHeading ? "row" : nil, .class: place.style, .value: cell.exactNumber]
+          [
+            .scope: place.isHeading ? "row" : nil, .value: cell.exactNumber,
+            .class: cell.isLong
+              ? [place.style, "l"].compactMap(\.self).joined(separator: " ") : place.style,
+          ]
         ) { cell.html(status: layout.status(of: row)) }
       }
     }

@@ -62,8 +62,11 @@ extension ComparisonFinding {
       let pValue = check.pValue.map { "p = \(AnswerNumber.probability($0))\(level); " } ?? ""
       return pValue + check.detail
     }
+    let advice =
+      check.name == .crossedUnits && check.verdict == .failed
+      ? "; results over decisions, such as report rewards, hold" : ""
     let noun = total == 1 ? check.name.noun.singular : check.name.noun.plural
-    return "\(count) of \(total) \(noun) (\(AnswerNumber.percent(share)))"
+    return "\(count) of \(total) \(noun) (\(AnswerNumber.percent(share)))\(advice)"
   }
 }
 

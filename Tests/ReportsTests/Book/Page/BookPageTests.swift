@@ -1,5 +1,4 @@
 import Plots
-import Reports
 import Tables
 import Testing
 

@@ -1,4 +1,3 @@
-import Reports
 import Tables
 import Testing
 
