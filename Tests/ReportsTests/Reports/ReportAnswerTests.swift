@@ -89,7 +89,7 @@ struct ReportAnswerTests {
     let log = try Self.log()
     let regret = try RegretReport(decomposes: true).table(of: log.reader)
     #expect(
-      regret.answer.first == "Most of the regret comes from checkout v2 (64.29 %).",
+      regret.answer.first == "Most of the regret comes from checkout v2 (65.22 %).",
       "\(regret.answer)")
     let series = try SeriesReport().table(of: log.reader)
     #expect(
