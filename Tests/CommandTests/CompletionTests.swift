@@ -10,7 +10,7 @@ struct CompletionTests {
   /// A shell expands what it is offered, so that a name in a log that is called `$(command)` would be run.
   private static let free: Set<String> = [
     // Numbers and times
-    "N", "K", "R", "n", "number", "count", "counts", "value", "level", "seed", "position", "time",
+    "N", "K", "R", "n", "number", "count", "value", "level", "seed", "position", "time",
     "duration", "durations", "days", "size", "jobs", "lift", "power", "rate", "mean", "sd",
     "variance", "look", "part", "parts", "share", "lambda", "steps", "ranks", "confidences",
     "regret", "i/n", "prior", "shares",

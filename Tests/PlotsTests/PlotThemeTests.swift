@@ -124,12 +124,17 @@ struct PlotThemeTests {
     }
   }
 
-  @Test("series beyond the number of colours have dashes of their own")
+  @Test("series beyond the number of colours have dashes and opacities of their own")
   func dashes() {
     let styles = (0..<32).map { index in
       let style = SeriesStyle(index)
       return style.color.source + style.dashes.map(\.source).joined()
     }
     #expect(Set(styles).count == 32)
+    let areas = (0..<32).map { index in
+      let style = SeriesStyle(index)
+      return style.color.source + style.opacity.map(\.source).joined()
+    }
+    #expect(Set(areas).count == 32)
   }
 }

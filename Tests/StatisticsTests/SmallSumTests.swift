@@ -27,7 +27,8 @@ struct SmallSumTests {
   @Test("treat infinities, NaN and negative zeros as exact sums do")
   func specials() {
     let pieces = [
-      0, -0.0, 1, 0.1, -1, 1e308, -1e308, 5e-324, .infinity, -.infinity, .nan, 1e16, 0.2,
+      0, -0.0, 1, 0.1, -1, 1e308, -1e308, .leastNonzeroMagnitude, .infinity, -.infinity, .nan, 1e16,
+      0.2,
     ]
     for a in pieces {
       for b in pieces {

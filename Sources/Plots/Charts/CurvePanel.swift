@@ -160,20 +160,23 @@ struct CurvePanel {
         }
       }
     }
-    return Marks.path(path, "bp-band") + whiskers
+    // Many bands on top of one another would hide the lines.
+    return Marks.path(path, curves.count > 4 ? "bp-band bp-faint" : "bp-band") + whiskers
   }
 
-  /// Returns a dot for each point: seen if there are few, else only for pointers, and none if there are too many.
+  /// Returns a dot for each point: seen if there are few, else only for pointers. If there are too many, only points on
+  /// their own have one.
   private func dots(_ curve: LineChart.Curve, _ parts: [[Spot]]) -> Markup {
     let total = curves.reduce(0) { $0 + $1.points.count }
-    let isSeen = curve.points.count <= 40 && total <= 2 * Marks.mostWithValues
-    guard isSeen || total <= Marks.mostWithValues else { return .none }
+    let isFew = total <= Marks.mostWithValues
     var markup = Markup.none
-    for spot in parts.joined() {
-      markup += Marks.dot(
-        spot.x, frame.down(spot.point.y), radius: isSeen ? 2.4 : 5,
-        look: isSeen ? "bp-fill" : "bp-hit",
-        values: total <= Marks.mostWithValues ? values(spot.point, curve) : nil)
+    for part in parts where isFew || part.count == 1 {
+      let isSeen = curve.points.count <= 40 || part.count == 1
+      for spot in part {
+        markup += Marks.dot(
+          spot.x, frame.down(spot.point.y), radius: isSeen ? 2.4 : 5,
+          look: isSeen ? "bp-fill" : "bp-hit", values: isFew ? values(spot.point, curve) : nil)
+      }
     }
     return markup
   }

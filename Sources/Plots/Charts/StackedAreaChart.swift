@@ -117,7 +117,7 @@ private struct StackPanel {
     var path = PathData()
     path.lines(top + bottom.reversed())
     path.close()
-    return Marks.path(path, "bp-area", tooltip: layer.name)
+    return Marks.path(path, "bp-area", SeriesStyle(layer.series).opacity, tooltip: layer.name)
   }
 
   /// Returns the areas for pointers of each period, unless there are too many.

@@ -62,7 +62,8 @@ struct Legend: Sendable, Equatable {
     switch entry.sample {
     case .line:
       return Markup.group([style.color], Marks.line(0, 0, 20, 0, "bp-line", style.dashes))
-    case .area: return Markup.group([style.color], Marks.rectangle(3, -6, 13, 12))
+    case .area:
+      return Markup.group([style.color] + style.opacity, Marks.rectangle(3, -6, 13, 12))
     case .point: return Markup.group([style.color], Marks.dot(10, 0, radius: 4))
     case .reference: return Marks.line(0, 0, 20, 0, "bp-reference")
     case .expected: return Marks.line(10, -7, 10, 7, "bp-expected")

@@ -18,6 +18,7 @@ enum PlotTheme {
     ".bp .bp-sparse{stroke:currentColor;stroke-width:1;stroke-dasharray:1 4}",
     ".bp .bp-whisker{stroke:currentColor;stroke-width:2}",
     ".bp .bp-band{fill:currentColor;fill-opacity:.17}",
+    ".bp .bp-faint{fill-opacity:.07}",
     ".bp .bp-fill{fill:currentColor}",
     ".bp .bp-area{fill:currentColor;stroke-width:1}",
     ".bp .bp-hollow{stroke:currentColor;stroke-width:2}",
@@ -61,7 +62,8 @@ enum PlotTheme {
     """
 }
 
-/// The colour and dashes of a series by its index: beyond the number of colours the dashes differ.
+/// The colour of a series by its index: beyond the number of colours the dashes of lines and the opacity of areas
+/// differ.
 struct SeriesStyle: Hashable, Sendable {
   let index: Int
 
@@ -70,6 +72,12 @@ struct SeriesStyle: Hashable, Sendable {
   /// The class of the colour.
   var color: Markup.Attribute {
     Markup.Attribute("class", "bp-s\(index % PlotTheme.seriesCount)")
+  }
+
+  /// The opacity of areas; none for the first series.
+  var opacity: [Markup.Attribute] {
+    let opacity = [1, 0.6, 0.35, 0.2][(index / PlotTheme.seriesCount) % 4]
+    return opacity == 1 ? [] : [Markup.Attribute("fill-opacity", opacity)]
   }
 
   /// The dashes of lines; none for the first series.

@@ -20,7 +20,10 @@ enum NotebookCode {
     from IPython.display import SVG, display
 
     %config InlineBackend.figure_formats = ["svg"]
-    plt.rcParams.update({"figure.figsize": (9, 4), "figure.autolayout": True, "axes.grid": True, "grid.alpha": 0.3})
+    plt.rcParams.update({
+        "figure.figsize": (9, 4), "figure.autolayout": True, "axes.grid": True, "grid.alpha": 0.3,
+        "date.converter": "concise",
+    })
 
     package = json.loads((pathlib.Path(folder) / "datapackage.json").read_text(encoding="utf-8"))
     dtypes = {"string": "str", "datetime": "str", "integer": "Int64", "number": "float64", "boolean": "boolean"}
@@ -69,7 +72,7 @@ enum NotebookCode {
         axes.hlines(places, table[low], table[high])
         axes.plot(table[value], places, "o")
         axes.set_yticks(list(places), labels(table, *names) if len(table) else [])
-        axes.invert_yaxis()
+        axes.set_ylim(max(1, len(table)) - 0.5, -0.5)
         axes.set_xlabel(value)
         if reference is not None:
             axes.axvline(reference, color="black", linewidth=0.8)

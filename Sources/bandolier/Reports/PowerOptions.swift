@@ -36,7 +36,7 @@ struct PowerOptions: ReportOptions {
   @OptionGroup var metrics: MetricOptions
 
   @Option(
-    help: ArgumentHelp("The relative lift to detect, such as 5% (default: 5%).", valueName: "lift"),
+    help: ArgumentHelp("The relative lift to detect (default: 5%).", valueName: "lift"),
     transform: OptionValue.number)
   var lift: Double?
 

@@ -1,5 +1,6 @@
 import Events
 import Glibc
+import Plots
 import Prediction
 import Replay
 import Statistics

@@ -85,6 +85,7 @@ struct JSONWriterTests {
     #expect(
       text(write(table, as: .json)) == """
         {"report":"t",
+        "answer":[],
         "columns":[
         {"name":"a","kind":"key","type":"text","description":"A."}
         ],

@@ -39,11 +39,12 @@ struct TerminalWriterTests {
       text(write(try sampleTable(), as: .table, options: .init(terminalWidth: 60))) == """
         Rewards by variant
         experiment
-          variant        decisions  reward_mean  significant
-          ─────────────  ─────────  ───────────  ───────────
+                                     reward_
+          variant        decisions      mean  significant
+          ─────────────  ─────────  ────────  ───────────
         checkout
-          red, or "rot"       1200     0.333333  true
-          =blue|2               -7           10  false
+          red, or "rot"       1200  0.333333  true
+          =blue|2               -7        10  false
         東京
           a\\nb
 

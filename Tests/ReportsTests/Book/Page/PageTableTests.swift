@@ -37,7 +37,7 @@ struct PageTableTests {
     try table.append(row: [.text("x"), .integer(1)])
     try table.append(row: [.text("y"), .integer(2)])
     let page = try content(table)
-    #expect(headings(page).allSatisfy(\.isMain))
+    #expect(headings(page).allSatisfy { $0.isMain })
     #expect(page.all("label").isEmpty)
   }
 
