@@ -20,6 +20,8 @@ package struct ComparisonEvidence: Sendable {
     for index in exposures.indices
     where keepsCrossedUnits && exposures[index].name == HealthCheck.Name.crossedUnits.rawValue {
       exposures[index].effect = .warns
+      // Without the advice to do what was done.
+      exposures[index].text = String(exposures[index].text.prefix { $0 != ";" })
     }
     let own = (checks ?? []).filter { check in
       guard check.name != .sampleRatio, check.name != .crossedUnits else { return false }
