@@ -35,7 +35,7 @@ STATIC := --scratch-path .build/static -Xswiftc -static-executable -Xswiftc -use
 static: dependencies ## build the command as one file that runs without Swift and without any library
 	@swift build -c release $(LEAN) $(STATIC) --product bandolier
 
-# What is installed: LINK=static, 80 MB, or LINK=dynamic, 22 MB, which needs the libraries of the toolchain that built it.
+# What is installed: LINK=static, 80 MB, or LINK=dynamic, 25 MB, which needs the libraries of the toolchain that built it.
 # With BUILD= the command is installed as it was built before: `make static && sudo make install BUILD=`.
 PREFIX ?= /usr/local
 LINK ?= static

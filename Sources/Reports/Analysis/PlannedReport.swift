@@ -9,6 +9,7 @@ package protocol PlannedReport: Report {
   ///   - entry: The plan of the experiment.
   ///   - source: The part of the log that the rows come from.
   /// - Returns: The table, by default unchanged.
+  /// - Throws: ``ReportError`` if the log lacks what the plan names; `LogError` if the log cannot be read.
   func planned(_ table: Table, by entry: AnalysisPlan.Entry, of source: ReportSource) throws
     -> Table
 

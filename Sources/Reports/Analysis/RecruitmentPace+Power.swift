@@ -9,6 +9,7 @@ extension RecruitmentPace {
   ///   - entry: The plan of the experiment.
   ///   - alpha: The significance level of the comparison.
   /// - Returns: The paces by place.
+  /// - Throws: ``ReportError`` if the log lacks what the plan names; `LogError` if the log cannot be read.
   static func paces(
     of source: ReportSource, _ entry: AnalysisPlan.Entry, alpha: Double
   ) throws -> [ReportPlace: RecruitmentPace] {

@@ -94,6 +94,7 @@ public struct BookBuilder {
   ///   - takesDimensions: Whether it is broken down by the dimensions of an analysis plan too.
   ///   - planned: Returns the report of an experiment with a plan, by default the same.
   ///   - answering: Returns a table of some of the rows with the answer that these give.
+  /// - Throws: ``ReportError`` other than for missing data; `LogError` if the log cannot be read.
   mutating func add<R: Report>(
     _ report: R, takesDimensions: Bool = false,
     planned: @escaping (AnalysisPlan.Entry) throws -> R? = { _ in nil },

@@ -15,6 +15,7 @@ enum NotebookCell {
   /// Returns the cell.
   ///
   /// - Parameter id: The id, of 1 to 64 letters, digits, dashes and underscores, unique in the notebook.
+  /// - Returns: The cell as JSON.
   func json(id: String) -> JSONTree {
     switch self {
     case .markdown(let text):

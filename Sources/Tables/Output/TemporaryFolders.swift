@@ -48,6 +48,7 @@ extension FileCalls {
   /// - Parameters:
   ///   - path: The path.
   ///   - isNew: Whether it is an error if there is one already.
+  /// - Throws: ``SystemError`` if the system refuses.
   static func makeFolder(_ path: String, isNew: Bool) throws(SystemError) {
     // Safety: the path is a terminated copy for the call. 0777 is narrowed by the umask.
     guard unsafe mkdir(path, 0o777) != 0 else { return }

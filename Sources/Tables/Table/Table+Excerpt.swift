@@ -5,6 +5,7 @@ extension Table {
   /// - Parameters:
   ///   - count: The maximum number of rows.
   ///   - isInKeyOrder: Whether the rows keep their order; by default they are in the order for people.
+  /// - Returns: The excerpt.
   /// - Complexity: O(*n* log *n*) comparisons of keys.
   public func excerpt(rows count: Int, isInKeyOrder: Bool = false) -> Table {
     let main = columns.indices.filter { columns[$0].isMain }

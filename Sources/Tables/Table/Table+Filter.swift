@@ -5,6 +5,7 @@ extension Table {
   /// - Parameters:
   ///   - column: The name of the column; if there is none of that name, no row remains.
   ///   - isWanted: Whether the rows with a cell remain.
+  /// - Returns: The table.
   /// - Complexity: O(cells).
   public func filtered(by column: String, where isWanted: (TableCell) -> Bool) -> Table {
     var table = self

@@ -101,6 +101,7 @@ extension ReplayOptions {
   ///   - end: The end of the analysis; nil for none.
   ///   - label: What progress is shown as.
   ///   - body: Makes the report.
+  /// - Throws: Errors of the log, of the options and of the report.
   func replaying(
     _ log: LogArgument, _ vocabularies: Set<Vocabulary>, dimension: Dimension? = nil,
     end: Timestamp? = nil, label: String = "replaying", _ body: (Replayed) throws -> Void

@@ -7,6 +7,7 @@ extension EvaluationSource {
   /// - Parameters:
   ///   - sources: What is read.
   ///   - owner: What the decisions belong to, for the error.
+  /// - Throws: `SpecificationError` that names the attribute.
   func require(_ sources: [FeatureSource], of owner: String) throws(SpecificationError) {
     let situations = context.situations
     for source in sources {

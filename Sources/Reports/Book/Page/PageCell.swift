@@ -16,6 +16,14 @@ struct PageCell {
   /// The text, as in the other formats for people; empty for an empty cell.
   var text: String { CellText.text(cell, as: display) }
 
+  /// Whether the text is too long for one line.
+  var isLong: Bool {
+    if case .text(let text) = cell { text.utf8.count > Self.lineLimit } else { false }
+  }
+
+  /// The greatest length in bytes of a text that is not broken into lines.
+  private static let lineLimit = 32
+
   /// The exact number, if the text is not it.
   var exactNumber: String? {
     switch cell {

@@ -19,9 +19,23 @@ struct PageSection {
 
   var html: HTML {
     var all = PageAnswer(part.section.answer.filter { !said.contains($0) }).html
+    // Of health the checks that failed come first; of other reports what is seen at a glance.
+    let isHealth = part.section.name == "health"
+    all.append(isHealth ? tables : figures)
+    all.append(isHealth ? figures : tables)
+    return all
+  }
+
+  private var figures: HTML {
+    var all = HTML()
     for (index, figure) in part.section.figures.enumerated() {
       all.append(self.figure(figure, anchor: "\(part.anchor)--f\(index + 1)"))
     }
+    return all
+  }
+
+  private var tables: HTML {
+    var all = HTML()
     for (index, table) in part.section.tables.enumerated() {
       let place = PageTable.Place(
         anchor: "\(part.anchor)--t\(index + 1)", experiment: experiment,

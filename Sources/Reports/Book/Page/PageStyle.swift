@@ -4,7 +4,7 @@ enum PageStyle {
   static let text: StaticString = """
     :root {
       color-scheme: light dark;
-      --ground: light-dark(#ffffff, #14171b); --raised: light-dark(#f6f7f8, #1b2026);
+      --ground: light-dark(#ffffff, #14171c); --raised: light-dark(#f6f7f8, #1b2026);
       --ink: light-dark(#1b2026, #e7eaee); --soft: light-dark(#565f69, #a6b0bb);
       --line: light-dark(#e1e4e8, #2e353d); --strong: light-dark(#c3c9d0, #4a545f);
       --link: light-dark(#0a58a8, #83bdf7); --shade: light-dark(#eef4fb, #1a2836);
@@ -34,8 +34,8 @@ enum PageStyle {
     .skip:focus { left: 0.5rem; top: 0.5rem; }
 
     body { display: grid; grid-template-columns: minmax(0, 1fr); }
-    main { padding: 2rem clamp(1rem, 4vw, 3.5rem) 6rem; max-width: 76rem; min-width: 0; }
-    .side { padding: 1rem clamp(1rem, 4vw, 3.5rem); border-bottom: 1px solid var(--line); background: var(--raised);
+    main { padding: 2rem clamp(1rem, 3vw, 3.5rem) 6rem; max-width: 80rem; min-width: 0; }
+    .side { padding: 1rem clamp(1rem, 3vw, 3.5rem); border-bottom: 1px solid var(--line); background: var(--raised);
       font-size: 0.92rem; }
     .side ul { list-style: none; }
     .side a { display: inline-block; padding: 0.18rem 0; color: var(--ink); text-decoration: none; max-width: 100%;
@@ -65,7 +65,7 @@ enum PageStyle {
       font-weight: 600; }
     .verdict .answer p + p { color: var(--soft); }
     .lead { font-size: 1.2rem; margin: 1.1rem 0 0; }
-    .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(11.5rem, 1fr)); gap: 1rem 1.5rem;
+    .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: 0.9rem 1.5rem;
       margin-top: 1.8rem; padding-top: 1.2rem; border-top: 1px solid var(--line); }
     .facts dt { color: var(--soft); font-size: 0.85rem; }
     .facts dd { font-variant-numeric: tabular-nums; }
@@ -95,7 +95,7 @@ enum PageStyle {
 
     figure { margin: 1.2rem 0 1.6rem; }
     .plot { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem;
-      width: fit-content; max-width: 100%; background: #fff; }
+      width: fit-content; max-width: 100%; }
     .plot svg { display: block; max-width: 100%; height: auto; min-width: 32rem; }
     .tip { position: fixed; top: 0; left: 0; z-index: 4; pointer-events: none; max-width: 22rem; white-space: pre-line;
       background: var(--ink); color: var(--ground); border-radius: 5px; padding: 0.3rem 0.6rem; font-size: 0.85rem; }
@@ -108,24 +108,24 @@ enum PageStyle {
     .scroll { overflow-x: auto; }
     .long { max-height: 32rem; overflow-y: auto; border-bottom: 1px solid var(--line); }
     .long thead th { position: sticky; top: 0; background: var(--ground); box-shadow: 0 1px var(--strong); }
-    table { border-collapse: collapse; font-size: 0.92rem; font-variant-numeric: tabular-nums; }
+    table { border-collapse: collapse; font-size: 0.875rem; font-variant-numeric: tabular-nums; }
     caption { text-align: start; padding: 0 0 0.35rem; color: var(--soft); }
     caption strong { color: var(--ink); font-weight: 600; }
     .common::before { content: " · "; }
-    th, td { padding: 0.32rem 1.1rem 0.32rem 0; text-align: start; vertical-align: baseline; }
+    th, td { padding: 0.32rem 0.8rem 0.32rem 0; white-space: nowrap; text-align: start; vertical-align: baseline; }
     tbody th, tbody td { border-top: 1px solid var(--line); }
     tbody tr:hover > * { background: var(--shade); }
     tbody th { font-weight: 500; }
     thead th { border-bottom: 1px solid var(--strong); vertical-align: bottom; padding-bottom: 0.2rem; }
     thead button { all: unset; cursor: pointer; color: var(--soft); font-weight: 500; font-size: 0.88em;
-      white-space: nowrap; }
+      }
     thead button:hover { color: var(--link); }
     thead button:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 3px; }
     thead [aria-sort] button { color: var(--ink); }
     [aria-sort="ascending"] button::after { content: " ↑"; }
     [aria-sort="descending"] button::after { content: " ↓"; }
-    .n { text-align: end; white-space: nowrap; }
-    .s { min-width: 22rem; }
+    .n { text-align: end; }
+    .s, .l { min-width: 16rem; white-space: normal; overflow-wrap: anywhere; }
     .x { display: none; }
     .table:has(.wide input:checked) .x { display: table-cell; }
     abbr { text-decoration: underline dotted; cursor: help; }

@@ -115,7 +115,11 @@ struct PageTable {
         let cell = PageCell(row[place.index], in: table.columns[place.index])
         HTML(
           place.isHeading ? .th : .td,
-          [.scope: place.isHeading ? "row" : nil, .class: place.style, .value: cell.exactNumber]
+          [
+            .scope: place.isHeading ? "row" : nil, .value: cell.exactNumber,
+            .class: cell.isLong
+              ? [place.style, "l"].compactMap(\.self).joined(separator: " ") : place.style,
+          ]
         ) { cell.html(status: layout.status(of: row)) }
       }
     }

@@ -63,9 +63,11 @@ final class PageContent: NSObject, XMLParserDelegate {
   /// The element that has an id.
   func element(_ id: String) -> Element? { elements.first { $0.attributes["id"] == id } }
 
-  /// The names of the elements and their attributes, in order: what a page is but for its texts.
+  /// The names of the elements and their attributes, in order: what a page is but for its texts and its looks.
   var structure: [String] {
-    elements.map { ([$0.name] + $0.attributes.keys.sorted()).joined(separator: " ") }
+    elements.map {
+      ([$0.name] + $0.attributes.keys.filter { $0 != "class" }.sorted()).joined(separator: " ")
+    }
   }
 
   /// The values of an attribute.
