@@ -113,49 +113,38 @@ enum NotebookCode {
     "[" + texts.map { literal($0) }.joined(separator: ", ") + "]"
   }
 
-  /// Returns the code that draws what a report of an experiment says; nil for one that has no plot of its own.
-  static func drawing(_ report: String) -> String? {
-    switch report {
-    case ComparisonReport.name:
-      """
-      draw_intervals(of_experiment("compare"), "lift", "lift_ci_low", "lift_ci_high", ["point", "slot", "metric", "variant"], 0)
-      """
-    case RewardReport.name:
-      """
-      draw_intervals(of_experiment("rewards"), "reward_mean", "ci_low", "ci_high", ["point", "slot", "variant"])
-      """
-    case SeriesReport.name:
-      """
-      series = of_experiment("series")
-      draw_lines(series, "day", "decision_share", ["point", "slot", "variant"], ylim=(0, 1))
-      draw_lines(series, "day", "reward_mean", ["point", "slot", "variant"], "ci_low", "ci_high")
-      """
-    case RegretReport.name:
-      """
-      draw_lines(of_experiment("regret"), "t", "regret", ["point", "slot"], "ci_low", "ci_high")
-      """
-    case ConversionReport.name:
-      """
-      draw_intervals(of_experiment("conversions"), "conversion_rate", "ci_low", "ci_high", ["goal", "variant"])
-      """
-    case FunnelReport.name:
-      """
-      draw_intervals(of_experiment("funnel"), "share", "ci_low", "ci_high", ["point", "slot", "variant", "step_name"])
-      """
-    case RetentionReport.name:
-      """
-      draw_lines(of_experiment("retention"), "day", "retention", ["point", "slot", "variant"], "ci_low", "ci_high")
-      """
-    case AdaptiveReport.name:
-      """
-      draw_intervals(of_experiment("adaptive"), "aw_mean", "ci_low", "ci_high", ["point", "slot", "variant"])
-      """
-    case EvaluationReport.name:
-      """
-      draw_intervals(of_experiment("evaluation"), "value", "ci_low", "ci_high", ["policy", "estimator"])
-      """
-    default: nil
-    }
+  /// The code that draws what a report of an experiment says, by its name.
+  static let drawings: [String: String] = [
+    ComparisonReport.name: intervals(
+      "compare", "lift", "lift_ci_low", "lift_ci_high", of: "point", "slot", "metric", "variant",
+      reference: 0),
+    RewardReport.name: intervals("rewards", "reward_mean", of: "point", "slot", "variant"),
+    SeriesReport.name: """
+    series = of_experiment("series")
+    draw_lines(series, "day", "decision_share", ["point", "slot", "variant"], ylim=(0, 1))
+    draw_lines(series, "day", "reward_mean", ["point", "slot", "variant"], "ci_low", "ci_high")
+    """,
+    RegretReport.name: """
+    draw_lines(of_experiment("regret"), "t", "regret", ["point", "slot"], "ci_low", "ci_high")
+    """,
+    ConversionReport.name: intervals("conversions", "conversion_rate", of: "goal", "variant"),
+    FunnelReport.name: intervals("funnel", "share", of: "point", "slot", "variant", "step_name"),
+    RetentionReport.name: """
+    retention = of_experiment("retention")
+    draw_lines(retention, "day", "retention", ["point", "slot", "variant"], "ci_low", "ci_high")
+    """,
+    AdaptiveReport.name: intervals("adaptive", "aw_mean", of: "point", "slot", "variant"),
+    EvaluationReport.name: intervals("evaluation", "value", of: "policy", "estimator"),
+  ]
+
+  /// Returns the code that draws intervals of the rows of a table, which the columns tell apart.
+  private static func intervals(
+    _ table: String, _ value: String, _ low: String = "ci_low", _ high: String = "ci_high",
+    of columns: String..., reference: Int? = nil
+  ) -> String {
+    let columns = [value, low, high].map { literal($0) } + [list(columns)]
+    let rest = (columns + (reference.map { ["\($0)"] } ?? [])).joined(separator: ", ")
+    return "draw_intervals(of_experiment(\(literal(table))), \(rest))"
   }
 
   /// Returns the code that shows a plot of the folder.
