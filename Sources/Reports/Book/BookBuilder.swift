@@ -141,9 +141,16 @@ struct BookPart {
   var name: String
   var explanation: Explanation
   var tables: [AnsweredTable]
-  /// The tables of the experiments, by name, for a report that is made for each on its own; nil if the rows of an
-  /// experiment are those of the whole tables.
-  var byExperiment: [String: [Table]]?
+  /// The tables of each experiment for a report that is made for each on its own; nil if the rows of an experiment are
+  /// those of the whole tables.
+  var byExperiment: [(experiment: String, tables: [Table])]?
+
+  /// Returns the tables of an experiment with the answers that they give. Names are compared by their bytes: two may
+  /// differ only in how accents are composed.
+  func tables(of experiment: String) -> [Table] {
+    guard let byExperiment else { return tables.map { $0.about(experiment) } }
+    return byExperiment.first { $0.experiment.utf8.elementsEqual(experiment.utf8) }?.tables ?? []
+  }
 
   init(_ report: (some Report).Type, _ tables: [AnsweredTable]) {
     (name, explanation, self.tables) = (report.name, report.explanation, tables)
