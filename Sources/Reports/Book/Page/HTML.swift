@@ -67,7 +67,7 @@ struct HTML: Sendable {
 extension HTML {
   /// The elements of a page.
   enum Element: String {
-    case html, head, meta, title, link, style, script, body
+    case html, head, meta, title, link, style, script, noscript, body
     case header, main, nav, section, footer, h1, h2, h3, h4, div, p, span, bdi, strong, code
     case ul, ol, li, dl, dt, dd, a, button, label, input, details, summary, figure
     case table, caption, thead, tbody, tr, th, td, abbr
@@ -90,7 +90,7 @@ extension HTML {
   enum Attribute: String {
     case id, `class`, lang, charset, name, content, rel, href, role, type, scope, open, title,
       tabindex
-    case hidden, placeholder, autocomplete
+    case autocomplete
     case httpEquiv = "http-equiv"
     case label = "aria-label"
     case labelledBy = "aria-labelledby"

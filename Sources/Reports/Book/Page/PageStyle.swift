@@ -17,6 +17,7 @@ enum PageStyle {
     :root[data-theme="dark"] { color-scheme: dark; }
     *, ::before, ::after { box-sizing: border-box; }
     [hidden] { display: none !important; }
+    :root:not([data-script]) :is([data-part="controls"], [data-part="filter"]) { display: none; }
     body { margin: 0; background: var(--ground); color: var(--ink); overflow-wrap: anywhere; }
     table { overflow-wrap: normal; }
     h1, h2, h3, p, dl, dd, ul, figure { margin: 0; padding: 0; }
