@@ -7,7 +7,7 @@ enum PageScript {
     + "base-uri 'none'; form-action 'none'"
 
   /// The SHA-256 digest of the script in base 64; a test compares it.
-  private static let digest = "sha256-9ULlucMV5PFCOvJis6C/frLkl/0ksIfKOyhcsXrrTOo="
+  private static let digest = "sha256-bF7O25x9NFAdtKAPKCYCZGaNUDvS0dj2GqXikxfyKAI="
 
   /// Sorting and filtering of tables, the theme, the chapters that open and close, and the values of marks in plots.
   /// Without it the page is complete: only its controls stay hidden.
@@ -48,10 +48,15 @@ enum PageScript {
         if (!id) return;
         if (!document.getElementById(id)) fillAll();
         const target = document.getElementById(id), chapter = target && target.closest("details");
-        if (!chapter || chapter.open) return;
-        fill(chapter);
-        chapter.open = true;
-        target.scrollIntoView();
+        if (!target) return;
+        if (chapter) {
+          fill(chapter);
+          chapter.open = true;
+        }
+        const scroll = () => target.scrollIntoView();
+        scroll();
+        // Again when what is above it has been laid out.
+        requestAnimationFrame(() => requestAnimationFrame(scroll));
       };
       addEventListener("hashchange", showTarget);
       all('a[href^="#"]').forEach((link) => link.addEventListener("click", () => setTimeout(showTarget)));

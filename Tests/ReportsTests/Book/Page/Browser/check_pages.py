@@ -153,7 +153,10 @@ class Checks:
         if not closed.count():
             return
         anchor = closed.last.get_attribute("id")
-        page.wait_for_function("!document.querySelector('noscript')")
+        for _ in range(100):
+            if not page.locator("noscript").count():
+                break
+            page.wait_for_timeout(100)
         self.expect(page.locator(f'[id="{anchor}"] > *').count() > 1, "a closed chapter is empty")
         page.locator(f'.side a[href="#{anchor}"]').click()
         page.wait_for_timeout(100)
