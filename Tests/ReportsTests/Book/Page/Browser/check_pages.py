@@ -210,11 +210,14 @@ OPENING = r"""() => {
 }"""
 
 # Scrolls to the first mark that has a value; answers where it is, or null.
-FIRST_MARK = r"""() => {
+FIRST_MARK = r"""async () => {
   for (const title of document.querySelectorAll('[data-part="plot"] svg * > title')) {
     const mark = title.parentNode;
     if (!mark.checkVisibility()) continue;
-    mark.scrollIntoView({ block: "center" });
+    for (let i = 0; i < 3; i++) {
+      mark.scrollIntoView({ block: "center" });
+      await new Promise((done) => setTimeout(done, 100));
+    }
     const box = mark.getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
   }
