@@ -1,4 +1,3 @@
-internal import Bandits
 internal import EventLog
 internal import Replay
 internal import Statistics
@@ -88,8 +87,8 @@ extension BookBuilder {
     var policies: [any TargetPolicy] = [LoggedTarget(), UniformTarget()]
     if let best = bestVariants[experiment] { policies.append(FixedTarget(variant: best)) }
     return try OffPolicyPlan(
-      policies: policies, seed: settings.seed,
+      policies: policies,
       estimators: ["ips", "snips", "dr"].map { try EstimatorCatalog.standard.named($0) },
-      intervals: [NormalInterval()], rewardModel: TabularRewards())
+      intervals: [NormalInterval()], seed: settings.seed)
   }
 }
