@@ -1,4 +1,3 @@
-internal import Bandits
 internal import EventLog
 internal import Replay
 internal import Statistics
@@ -87,9 +86,9 @@ extension BookBuilder {
   private func plan(_ experiment: UInt32) throws -> OffPolicyPlan {
     var policies: [any TargetPolicy] = [LoggedTarget(), UniformTarget()]
     if let best = bestVariants[experiment] { policies.append(FixedTarget(variant: best)) }
-    return try OffPolicyPlan(
-      policies: policies, seed: settings.seed,
+    return try .tabular(
+      policies: policies,
       estimators: ["ips", "snips", "dr"].map { try EstimatorCatalog.standard.named($0) },
-      intervals: [NormalInterval()], rewardModel: TabularRewards())
+      intervals: [NormalInterval()], seed: settings.seed)
   }
 }
