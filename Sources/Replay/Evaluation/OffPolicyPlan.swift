@@ -57,18 +57,6 @@ public struct OffPolicyPlan: Sendable {
     self.attribution = attribution
   }
 
-  /// Creates a plan with the standard reward model, the mean reward of each variant at its place.
-  ///
-  /// - Throws: `SpecificationError` never, as the model's parameters are its defaults.
-  public init(
-    policies: [any TargetPolicy], estimators: [any OffPolicyEstimator],
-    intervals: [any IntervalMethod] = [], seed: UInt64 = 1
-  ) throws(SpecificationError) {
-    self.init(
-      policies: policies, seed: seed, estimators: estimators, intervals: intervals,
-      rewardModel: try TabularRewards())
-  }
-
   /// The specification of the reward model.
   public var modelDescription: String { rewardModel.specification.description }
 

@@ -86,7 +86,7 @@ extension BookBuilder {
   private func plan(_ experiment: UInt32) throws -> OffPolicyPlan {
     var policies: [any TargetPolicy] = [LoggedTarget(), UniformTarget()]
     if let best = bestVariants[experiment] { policies.append(FixedTarget(variant: best)) }
-    return try OffPolicyPlan(
+    return try .tabular(
       policies: policies,
       estimators: ["ips", "snips", "dr"].map { try EstimatorCatalog.standard.named($0) },
       intervals: [NormalInterval()], seed: settings.seed)
