@@ -4,7 +4,7 @@ import FoundationXML
 /// The elements of an SVG file, counted by their names, and its texts.
 final class SVGContent: NSObject, XMLParserDelegate {
   private(set) var counts: [String: Int] = [:]
-  private(set) var texts: [String] = []
+  private var written: [String] = []
   private(set) var numbers: [String] = []
 
   /// Nil for what is no XML.
@@ -20,23 +20,24 @@ final class SVGContent: NSObject, XMLParserDelegate {
     qualifiedName: String?, attributes: [String: String]
   ) {
     counts[name, default: 0] += 1
-    if name == "text" || name == "title" { texts.append("") }
+    if name == "text" || name == "title" { written.append("") }
     let coordinates = ["x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "width", "height", "d"]
     numbers += coordinates.compactMap { attributes[$0] }
   }
 
   func parser(_ parser: XMLParser, foundCharacters text: String) {
-    guard let last = texts.indices.last else { return }
-    texts[last] += text
+    guard let last = written.indices.last else { return }
+    written[last] += text
   }
 
   /// How many elements there are of a name.
   func count(_ name: String) -> Int { counts[name] ?? 0 }
 
-  /// Whether a text stands there, white space at its ends aside.
-  func says(_ text: String) -> Bool {
-    texts.contains { $0.trimmingCharacters(in: .whitespacesAndNewlines) == text }
-  }
+  /// The texts, white space at their ends aside.
+  var texts: [String] { written.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) } }
+
+  /// Whether a text stands there.
+  func says(_ text: String) -> Bool { texts.contains(text) }
 
   /// Whether a coordinate is not a number.
   var isBroken: Bool { numbers.contains { $0.contains("nan") || $0.contains("inf") } }
