@@ -83,12 +83,12 @@ struct AnalysisFileTests {
     let rows = try rows("report rewards \(log) --analysis \(plan)")
     #expect(rows.filter { $0["experiment"] == "shop" }.map { $0["units"] } == ["100", "100"])
     #expect(rows.filter { $0["experiment"] == "site" }.map { $0["units"] } == ["300", "300"])
-    for report in ["conversions", "regret", "series", "visits", "quantiles", "adaptive", "power"] {
+    for report in ["conversions", "regret", "series", "visits", "quantiles", "retention", "power"] {
       expectDone(try Command.run("report \(report) \(log) --analysis \(plan)"))
     }
     let health = try self.rows("report health \(log) --analysis \(plan)")
     let late = health.filter { $0["check"] == "late_events" }
-    #expect(late.count == 1 && late.first?["total"] == "1482")
+    #expect(late.count == 1 && late.first?["total"] == "1460")
     let units = health.filter { $0["check"] == "crossed_units" }
     #expect(units.map { $0["total"] } == ["200", "600"])
   }

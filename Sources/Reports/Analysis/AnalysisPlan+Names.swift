@@ -43,6 +43,16 @@ extension AnalysisPlan {
     }
   }
 
+  /// Returns an error of the report of an entry with the place of the entry, or of the key that is to blame. The report
+  /// names it as the option.
+  func located(_ error: ReportError, _ entry: Entry) -> ReportError {
+    let option = "--baseline "
+    guard error.description.hasPrefix(option), entry.baseline != nil else {
+      return ReportError(error.code, place(entry, "experiment") + error.description)
+    }
+    return ReportError(error.code, place(entry, "baseline") + error.description.dropFirst(2))
+  }
+
   /// Returns where a key of an entry is written, for the beginning of a message.
   package func place(_ entry: Entry, _ key: String) -> String {
     guard let path else { return "analysis of \"\(entry.experiment)\": " }

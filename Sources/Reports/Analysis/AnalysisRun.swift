@@ -80,7 +80,7 @@ package struct AnalysisRun<Made: Report> {
       }
       return tables
     } catch let error as ReportError {
-      throw ReportError(error.code, plan.place(entry, "experiment") + error.description)
+      throw plan.located(error, entry)
     }
   }
 }

@@ -121,7 +121,7 @@ extension ComparisonReport {
       }
     }
     return Draft(
-      comparison: pair, result: result, findings: pair.findings + evidence.findings(of: pair))
+      comparison: pair, result: result, findings: evidence.findings(of: pair))
   }
 
   private static func result(_ pair: ComparisonPairs.Pair, _ comparer: Comparer) -> Comparison {

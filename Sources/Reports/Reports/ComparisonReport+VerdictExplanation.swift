@@ -16,7 +16,8 @@ extension ComparisonReport {
       "reason, warnings: crossed_units",
       """
       units first exposed at the point and slot that were later exposed to another variant there: warns from the first on, \
-      forbids above 1 %; never forbids where propensities are those of an adaptive policy
+      forbids above 1 %; never forbids with --crossing first, which leaves no unit out, and where propensities are those of an \
+      adaptive policy
       """, source: "R. Kohavi et al., Trustworthy online controlled experiments, 2020, chapter 21"),
     .init(
       "reason, warnings: pre_exposure_*",

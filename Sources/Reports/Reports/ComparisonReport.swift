@@ -76,6 +76,7 @@ public struct ComparisonReport: Report {
           propensities: PropensityTallies(), absent: .init(),
           unreadable: Int(clamping: source.log?.lostEventCount ?? 0),
           positions: Int(clamping: source.log?.eventCount ?? 0)), names: source.names))
+    evidence.keepsCrossedUnits = measures.attribution.crossing == .first
     guard VaryingMetrics.areNeeded(tallies) else { return evidence }
     let others = VaryingMetrics.candidates(besides: measures.metrics)
     var plan = measures

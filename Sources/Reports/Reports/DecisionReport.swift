@@ -52,7 +52,7 @@ public struct DecisionReport: Report {
       let paces = try RecruitmentPace.paces(of: source, entry, alpha: comparison.alpha)
       return PlannedDecision.decisions(of: try report.result(of: source).table, entry, paces)
     } catch let error as ReportError {
-      throw ReportError(error.code, plan.place(entry, "experiment") + error.description)
+      throw plan.located(error, entry)
     }
   }
 

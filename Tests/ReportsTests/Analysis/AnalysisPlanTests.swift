@@ -142,4 +142,17 @@ struct AnalysisPlanTests {
       #expect(text.hasPrefix("plan.yaml:\(line): ") && text.contains(near), "\(text)")
     }
   }
+
+  @Test("a baseline that another experiment has is an error with its line")
+  func baseline() throws {
+    let log = try ComparisonLog(
+      ComparedUnits.units("control", ["buy": [1, 2]]) + ComparedUnits.units("blue", ["buy": [1]])
+        + [ComparedUnits.decision(1, "other", "green", experiment: "f")])
+    let plan = try AnalysisPlan(
+      yaml: "experiments:\n  e:\n    metric: goals\n    baseline: green", path: "plan.yaml")
+    let error = #expect(throws: ReportError.self) {
+      try DecisionReport(plan).table(of: LogReplay(log.reader, jobs: 1))
+    }
+    #expect(error?.description.hasPrefix("plan.yaml:4: baseline \"green\" is not") == true)
+  }
 }

@@ -89,6 +89,18 @@ struct ComparisonVerdictTests {
     }
   }
 
+  @Test("units in several variants only warn where they stay with their first")
+  func keptCrossedUnits() throws {
+    let crossed = (0..<40).map { Self.decision("control\($0)", "new", at: 2 * Self.day) }
+    let log = try ComparisonLog(Self.healthy() + crossed)
+    var measures = MetricPlan([Metric(.converted)])
+    measures.attribution.crossing = .first
+    let table = try ComparisonReport(measures).table(of: LogReplay(log.reader, jobs: 2))
+    let row = try #require(table.named.first)
+    #expect(row.text("verdict") == "higher" && row.number("baseline_units") == 400)
+    #expect(row.text("warnings") == "crossed_units: 40 of 800 units are in several variants (5 %)")
+  }
+
   @Test("variants that differ before the first exposure forbid reading")
   func preExposure() throws {
     let before = (0..<300).map {

@@ -7,12 +7,22 @@ package struct ComparisonEvidence: Sendable {
   /// By experiment, point and slot (an arm with variant 0), metrics that vary in all of its variants.
   package var varyingMetrics: [Arm: [Metric]] = [:]
 
+  /// Whether units in several variants belong to their first one, so that none is left out for what it saw later.
+  package var keepsCrossedUnits = false
+
   /// Creates evidence without any check.
   package init(checks: [HealthCheck]? = nil) { self.checks = checks }
 
-  /// Returns the findings of the checks of a point and slot, of its experiment, and of the whole log. The sample ratio
-  /// and units in several variants are those of the comparison itself.
+  /// Returns the findings of a point and slot, of its experiment, and of the whole log. The sample ratio and units in
+  /// several variants are those of the comparison itself.
   func findings(of pair: ComparisonPairs.Pair) -> [ComparisonFinding] {
+    var exposures = pair.findings
+    for index in exposures.indices
+    where keepsCrossedUnits && exposures[index].name == HealthCheck.Name.crossedUnits.rawValue {
+      exposures[index].effect = .warns
+      // Without the advice to do what was done.
+      exposures[index].text = String(exposures[index].text.prefix { $0 != ";" })
+    }
     let own = (checks ?? []).filter { check in
       guard check.name != .sampleRatio, check.name != .crossedUnits else { return false }
       guard let experiment = check.experiment else { return true }
@@ -21,7 +31,7 @@ package struct ComparisonEvidence: Sendable {
       return Self.isSame(point, pair.point) && Self.isSame(slot, pair.slot)
         && check.dimensionValue == pair.value.text
     }
-    return own.compactMap { ComparisonFinding($0, of: pair.treatment.metric) }
+    return exposures + own.compactMap { ComparisonFinding($0, of: pair.treatment.metric) }
   }
 
   /// By bytes: names that are equal in Swift may differ in how accents are composed.

@@ -64,7 +64,8 @@ extension ComparisonFinding {
     }
     let advice =
       check.name == .crossedUnits && check.verdict == .failed
-      ? "; results over decisions, such as report rewards, hold" : ""
+      ? "; --crossing first keeps them with their first variant, and report rewards is over decisions"
+      : ""
     let noun = total == 1 ? check.name.noun.singular : check.name.noun.plural
     return "\(count) of \(total) \(noun) (\(AnswerNumber.percent(share)))\(advice)"
   }
