@@ -13,13 +13,14 @@ public enum NaturalOrder {
   ///
   /// - Complexity: O(length).
   public static func compare(_ a: String, _ b: String) -> Int {
-    let (first, second) = (Array(a.utf8), Array(b.utf8))
+    let (first, second) = (a.utf8Span.span, b.utf8Span.span)
     var (i, j) = (0, 0)
     while i < first.count, j < second.count {
       if isDigit(first[i]), isDigit(second[j]) {
-        let (x, y) = (digits(first, &i), digits(second, &j))
+        let (x, y) = (digits(first, from: i), digits(second, from: j))
         if x.count != y.count { return x.count < y.count ? -1 : 1 }
-        for (p, q) in zip(x, y) where p != q { return p < q ? -1 : 1 }
+        for (p, q) in zip(x, y) where first[p] != second[q] { return first[p] < second[q] ? -1 : 1 }
+        (i, j) = (x.upperBound, y.upperBound)
       } else {
         let (p, q) = (lowered(first[i]), lowered(second[j]))
         if p != q { return p < q ? -1 : 1 }
@@ -29,15 +30,23 @@ public enum NaturalOrder {
     }
     let (left, right) = (first.count - i, second.count - j)
     if left != right { return left < right ? -1 : 1 }
-    if first == second { return 0 }
-    return first.lexicographicallyPrecedes(second) ? -1 : 1
+    return bytewise(first, second)
   }
 
-  /// Returns a run of digits without its leading zeros, and moves past it.
-  private static func digits(_ bytes: [UInt8], _ index: inout Int) -> ArraySlice<UInt8> {
-    let start = index
-    while index < bytes.count, isDigit(bytes[index]) { index += 1 }
-    return bytes[start..<index].drop { $0 == UInt8(ascii: "0") }
+  /// Returns the places of a run of digits without its leading zeros.
+  private static func digits(_ bytes: Span<UInt8>, from start: Int) -> Range<Int> {
+    var end = start
+    while end < bytes.count, isDigit(bytes[end]) { end += 1 }
+    var first = start
+    while first < end, bytes[first] == UInt8(ascii: "0") { first += 1 }
+    return first..<end
+  }
+
+  private static func bytewise(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Int {
+    for index in 0..<min(a.count, b.count) where a[index] != b[index] {
+      return a[index] < b[index] ? -1 : 1
+    }
+    return a.count == b.count ? 0 : (a.count < b.count ? -1 : 1)
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {

@@ -75,6 +75,23 @@ struct ManualTests {
     }
   }
 
+  @Test("the documentation, the help and the manual have the same exit codes")
+  func statuses() throws {
+    let path = "Sources/Reports/Reports.docc/CommandLine.md"
+    let root = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let page = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    let documented = page.matches(of: #/\n\| (\d+) \| /#).compactMap { Int($0.output.1) }
+    let help = try Command.run("--help").text.replacing("\n", with: " ")
+    let sentence = try #require(help.firstMatch(of: #/Exit codes: (.*?)\. /#)).output.1
+    let helped = sentence.split(separator: "; ").compactMap { Int($0.prefix { $0 != " " }) }
+    #expect(documented == helped)
+    let folder = try TemporaryFolder()
+    try Self.write(folder)
+    let manual = try Self.page([], in: folder)
+    #expect(manual.matches(of: #/\.TP\n\\fB(\d+)\\fR\n/#).compactMap { Int($0.output.1) } == helped)
+  }
+
   @Test("a page refers to pages that exist, and to those that its text names")
   func references() throws {
     let folder = try TemporaryFolder()

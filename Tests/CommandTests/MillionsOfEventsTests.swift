@@ -64,4 +64,26 @@ struct MillionsOfEventsTests {
     #expect(reports[0] != nil && reports[0] == reports[1])
     #expect(peaks.allSatisfy { (10..<381).contains($0) }, "400 MB are 381 MiB: \(peaks)")
   }
+
+  @Test("every report of 5 million events is made within 1 GB and 30 seconds of processor time")
+  func reportAll() throws {
+    let log = folder.path("made.log")
+    _ = try run("generate", "storefront", "--events", "5000000", "--seed", "1", "--log", log)
+    let before = Self.childSeconds
+    let peak = try run("report", "all", log, "-o", folder.path("report"), "--jobs", "2")
+    let seconds = Self.childSeconds - before
+    #expect((10..<954).contains(peak), "1 GB are 953 MiB: \(peak)")
+    // Time of processors, since others may use them too.
+    #expect(seconds < 30, "\(seconds)")
+  }
+
+  /// The time of processors that ended children of this process have taken, in seconds.
+  private static var childSeconds: Double {
+    var usage = rusage()
+    // Safety: the value outlives the call.
+    guard unsafe getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage) == 0 else { return 0 }
+    return [usage.ru_utime, usage.ru_stime].reduce(0) {
+      $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
+    }
+  }
 }

@@ -125,13 +125,16 @@ struct ReportAllTests {
 
   @Test("a damaged log is refused, or its losses are what the reports begin with")
   func damaged() throws {
+    let segment = URL(fileURLWithPath: "\(log)/seg-00000000000000000000.bdl")
+    var ends: [Int] = []
     for part in [0..<10, 10..<20, 20..<30] {
       expectDone(try Command.run("append \(log)", input: Samples.decisions(part).text))
+      ends.append(try Data(contentsOf: segment).count)
     }
-    let path = "\(log)/seg-00000000000000000000.bdl"
-    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-    bytes[bytes.count / 2] ^= 1
-    try bytes.write(to: URL(fileURLWithPath: path))
+    // A byte in the header of the second frame.
+    var bytes = Array(try Data(contentsOf: segment))
+    bytes[ends[0] + 20] ^= 1
+    try Data(bytes).write(to: segment)
     expectFailure(
       try Command.run("report all \(log) -o \(report)"), 65, says: "--damaged skip")
     #expect(folder.files == ["shop.log"])

@@ -116,7 +116,7 @@ struct FigureTests {
       (LineChart(panels: []), "There is nothing to show."),
       (
         IntervalChart(panels: [.init(title: "", axis: PlotAxis("x"), rows: [])]),
-        "there are no rows"
+        "there are no values"
       ),
       (
         IntervalChart(panels: [

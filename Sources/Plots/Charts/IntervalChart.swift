@@ -44,13 +44,13 @@ public struct IntervalChart: Chart {
     public var reference: Double?
     /// The name of the value to compare with.
     public var referenceName: String
-    /// What an empty panel says.
+    /// What a panel without values says.
     public var emptyReason: String
 
     /// Creates a panel.
     public init(
       title: String, note: String = "", axis: PlotAxis, rows: [Row], reference: Double? = nil,
-      referenceName: String = "", emptyReason: String = "there are no rows"
+      referenceName: String = "", emptyReason: String = "there are no values"
     ) {
       (self.title, self.note, self.axis, self.rows) = (title, note, axis, rows)
       (self.reference, self.referenceName) = (reference, referenceName)

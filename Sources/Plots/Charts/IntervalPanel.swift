@@ -21,7 +21,8 @@ struct IntervalPanel {
   /// The panel.
   var drawing: PanelDrawing {
     guard panel.rows.contains(where: { $0.value.map(panel.axis.has) == true }) else {
-      let reason = panel.rows.isEmpty ? panel.emptyReason : "no row has a value on this axis"
+      let hasValues = panel.rows.contains { $0.value != nil }
+      let reason = hasValues ? "no row has a value on this axis" : panel.emptyReason
       return rows.message(reason, title: panel.title, note: panel.note)
     }
     let reference = panel.reference.flatMap { panel.axis.has($0) ? $0 : nil }

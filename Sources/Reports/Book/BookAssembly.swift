@@ -76,9 +76,7 @@ struct BookAssembly {
   private func chapter(_ experiment: String) -> Book.Chapter {
     var sections: [Book.Section] = []
     for part in parts where part.name != PredictionReport.name {
-      let tables =
-        part.byExperiment.map { $0[experiment] ?? [] } ?? part.tables.map { $0.about(experiment) }
-      let section = section(part, tables)
+      let section = section(part, part.tables(of: experiment))
       if !section.isEmpty { sections.append(section) }
     }
     let verdict = sections.first { $0.name == Self.deciding(sections.map(\.name)) }
@@ -105,7 +103,7 @@ extension Book.Section {
 
 extension AnsweredTable {
   /// Returns the rows about an experiment, or those about none, with the answer that they give.
-  fileprivate func about(_ experiment: String?) -> Table {
+  func about(_ experiment: String?) -> Table {
     let part = table.filtered(by: "experiment") { cell in
       guard case .text(let name) = cell, let experiment else {
         return cell == .empty && experiment == nil

@@ -1,4 +1,3 @@
-internal import Bandits
 internal import EventLog
 internal import Replay
 internal import Statistics
@@ -35,7 +34,7 @@ extension BookBuilder {
 
   /// Adds the evaluations of experiments whose decisions have a propensity.
   mutating func addEvaluations() throws {
-    var byExperiment: [String: [Table]] = [:]
+    var byExperiment: [(experiment: String, tables: [Table])] = []
     var made: EvaluationReport?
     for (experiment, name) in experimentsWithDecisions {
       guard decisionsWithPropensity(in: name) > 0 else {
@@ -52,13 +51,12 @@ extension BookBuilder {
       let source = try source(for: report, experiment: experiment).selecting(part)
       let evaluations = try source.evaluations(report.plan)
       let tables = EvaluationTables(report, evaluations, names)
-      byExperiment[name] = try Self.evaluationTables.map { try tables.table($0) }
+      byExperiment.append((name, try Self.evaluationTables.map { try tables.table($0) }))
       made = report
     }
     guard let made else { return }
-    let each = byExperiment.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     for index in Self.evaluationTables.indices {
-      if let whole = try Table.joining(each.map { $0.value[index] }) { add(made, whole) }
+      if let whole = try Table.joining(byExperiment.map { $0.tables[index] }) { add(made, whole) }
     }
     if let part = parts.firstIndex(where: { $0.name == EvaluationReport.name }) {
       parts[part].byExperiment = byExperiment
@@ -88,9 +86,9 @@ extension BookBuilder {
   private func plan(_ experiment: UInt32) throws -> OffPolicyPlan {
     var policies: [any TargetPolicy] = [LoggedTarget(), UniformTarget()]
     if let best = bestVariants[experiment] { policies.append(FixedTarget(variant: best)) }
-    return try OffPolicyPlan(
-      policies: policies, seed: settings.seed,
+    return try .tabular(
+      policies: policies,
       estimators: ["ips", "snips", "dr"].map { try EstimatorCatalog.standard.named($0) },
-      intervals: [NormalInterval()], rewardModel: TabularRewards())
+      intervals: [NormalInterval()], seed: settings.seed)
   }
 }

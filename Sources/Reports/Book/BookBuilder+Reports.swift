@@ -26,7 +26,7 @@ extension BookBuilder {
 
   mutating func addSeries() throws {
     let report = try SeriesReport()
-    try add(report) { report.answered($0) }
+    try add(report, mayLackData: true) { report.answered($0) }
   }
 
   /// Adds the reports of one projector over units in one pass.
@@ -153,7 +153,10 @@ extension BookBuilder {
 
   mutating func addAdaptive() throws {
     let report = try AdaptiveReport(plan: AdaptivePlan(baseline: settings.baseline))
-    try add(report) { report.answered($0) }
+    // One experiment of a plan may lack probabilities where others have them.
+    var planned = report
+    planned.requiresProbabilities = false
+    try add(report, mayLackData: true, planned: { [planned] _ in planned }) { report.answered($0) }
   }
 
   /// Adds the reports of predictions if the log has options taken in studies.

@@ -87,16 +87,18 @@ public struct BookBuilder {
     }
   }
 
-  /// Adds a report that needs no more than its table; leaves it out if the log lacks what it needs.
+  /// Adds a report that needs no more than its table.
   ///
   /// - Parameters:
   ///   - report: The report.
+  ///   - mayLackData: Whether the report is left out if the log lacks what it needs; otherwise that is an error, such
+  ///     as for a baseline that the log does not have.
   ///   - takesDimensions: Whether it is broken down by the dimensions of an analysis plan too.
   ///   - planned: Returns the report of an experiment with a plan, by default the same.
   ///   - answering: Returns a table of some of the rows with the answer that these give.
-  /// - Throws: ``ReportError`` other than for missing data; `LogError` if the log cannot be read.
+  /// - Throws: ``ReportError``; `LogError` if the log cannot be read.
   mutating func add<R: Report>(
-    _ report: R, takesDimensions: Bool = false,
+    _ report: R, mayLackData: Bool = false, takesDimensions: Bool = false,
     planned: @escaping (AnalysisPlan.Entry) throws -> R? = { _ in nil },
     answering: @escaping (Table) -> Table
   ) throws {
@@ -111,7 +113,7 @@ public struct BookBuilder {
         result = try report.result(of: source)
       }
       add(report, result.table, answering: answering)
-    } catch let error as ReportError where error.code == .badData {
+    } catch let error as ReportError where mayLackData && error.code == .badData {
       leaveOut(R.self, because: error.description)
     }
   }
@@ -141,9 +143,16 @@ struct BookPart {
   var name: String
   var explanation: Explanation
   var tables: [AnsweredTable]
-  /// The tables of the experiments, by name, for a report that is made for each on its own; nil if the rows of an
-  /// experiment are those of the whole tables.
-  var byExperiment: [String: [Table]]?
+  /// The tables of each experiment for a report that is made for each on its own; nil if the rows of an experiment are
+  /// those of the whole tables.
+  var byExperiment: [(experiment: String, tables: [Table])]?
+
+  /// Returns the tables of an experiment with the answers that they give. Names are compared by their bytes: two may
+  /// differ only in how accents are composed.
+  func tables(of experiment: String) -> [Table] {
+    guard let byExperiment else { return tables.map { $0.about(experiment) } }
+    return byExperiment.first { $0.experiment.utf8.elementsEqual(experiment.utf8) }?.tables ?? []
+  }
 
   init(_ report: (some Report).Type, _ tables: [AnsweredTable]) {
     (name, explanation, self.tables) = (report.name, report.explanation, tables)

@@ -1,6 +1,7 @@
 internal import EventLog
 internal import Events
 internal import Statistics
+internal import Tables
 
 /// The facts about a log that a book begins with.
 struct BookFacts {
@@ -26,8 +27,8 @@ struct BookFacts {
   static func losses(of log: LogReader) -> [String] {
     guard !log.losses.isEmpty else { return [] }
     return [
-      "The log is damaged: \(log.lostEventCount) events are lost in \(log.losses.count) places, so every number is of "
-        + "the rest; manifest.json lists them."
+      "The log is damaged: \(AnswerText.count(Int(clamping: log.lostEventCount), "event")) lost in "
+        + "\(AnswerText.count(log.losses.count, "place")), so every number is of the rest; manifest.json lists them."
     ]
   }
 }

@@ -59,7 +59,7 @@ public struct BookNotebook {
           NotebookCode.showing(table, shown, of: placed.chapter),
           outputs: [.table(shown.table, rowCount: table.rows.count)]))
     }
-    let drawing = NotebookCode.drawing(section.name)
+    let drawing = NotebookCode.drawings[section.name]
     guard !section.tables.isEmpty, drawing != nil || !placed.figures.isEmpty else { return cells }
     let code =
       drawing ?? placed.figures.map { NotebookCode.picture($0.path) }.joined(separator: "\n")

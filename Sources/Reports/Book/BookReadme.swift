@@ -46,11 +46,12 @@ public struct BookReadme {
     pandas (missing are only the empty cells of columns that are no text):
 
     ```python
-    import json, pandas
-    fields = next(r for r in json.load(open("datapackage.json", encoding="utf-8"))["resources"]
+    from json import load
+    from pandas import read_csv
+    fields = next(r for r in load(open("datapackage.json", encoding="utf-8"))["resources"]
                   if r["name"] == "rewards")["schema"]["fields"]
     dtypes = {"string": "str", "datetime": "str", "integer": "Int64", "number": "float64", "boolean": "boolean"}
-    rewards = pandas.read_csv(
+    rewards = read_csv(
         "rewards.csv", encoding="utf-8", keep_default_na=False,
         na_values={f["name"]: [""] for f in fields if dtypes[f["type"]] != "str"},
         dtype={f["name"]: dtypes[f["type"]] for f in fields})

@@ -9,91 +9,90 @@ enum NotebookCode {
     most_rows = \(BookNotebook.mostRows)
     """
 
+  /// The Python modules that the notebook needs, with their short names.
+  private static let modules = ["json", "pathlib", "matplotlib.pyplot as plt", "pandas as pd"]
+
   /// Reads a table with the types of its schema. Only empty cells of numbers and flags are missing: a variant may be
   /// named NA or null.
-  static let reading = #"""
-    import json
-    import pathlib
+  static let reading =
+    modules.map { "import \($0)\n" }.joined() + #"""
+      from IPython.display import SVG, display
 
-    import matplotlib.pyplot as plt
-    import pandas as pd
-    from IPython.display import SVG, display
+      %config InlineBackend.figure_formats = ["svg"]
+      plt.rcParams.update({
+          "figure.figsize": (9, 4), "figure.autolayout": True, "axes.grid": True, "grid.alpha": 0.3,
+          "date.converter": "concise",
+      })
 
-    %config InlineBackend.figure_formats = ["svg"]
-    plt.rcParams.update({
-        "figure.figsize": (9, 4), "figure.autolayout": True, "axes.grid": True, "grid.alpha": 0.3,
-        "date.converter": "concise",
-    })
-
-    package = json.loads((pathlib.Path(folder) / "datapackage.json").read_text(encoding="utf-8"))
-    dtypes = {"string": "str", "datetime": "str", "integer": "Int64", "number": "float64", "boolean": "boolean"}
+      package = json.loads((pathlib.Path(folder) / "datapackage.json").read_text(encoding="utf-8"))
+      dtypes = {"string": "str", "datetime": "str", "integer": "Int64", "number": "float64", "boolean": "boolean"}
 
 
-    def read(name):
-        """Returns a table of the folder, each column with the type of its schema."""
-        resource = next(r for r in package["resources"] if r["name"] == name)
-        fields = resource["schema"]["fields"]
-        table = pd.read_csv(
-            pathlib.Path(folder) / resource["path"],
-            encoding="utf-8",
-            keep_default_na=False,
-            na_values={f["name"]: [""] for f in fields if f["type"] not in ("string", "datetime")},
-            dtype={f["name"]: dtypes[f["type"]] for f in fields},
-        )
-        for field in fields:
-            if field["type"] == "datetime":
-                table[field["name"]] = pd.to_datetime(table[field["name"]], utc=True)
-        return table
+      def read(name):
+          """Returns a table of the folder, each column with the type of its schema."""
+          resource = next(r for r in package["resources"] if r["name"] == name)
+          fields = resource["schema"]["fields"]
+          table = pd.read_csv(
+              pathlib.Path(folder) / resource["path"],
+              encoding="utf-8",
+              keep_default_na=False,
+              na_values={f["name"]: [""] for f in fields if f["type"] not in ("string", "datetime")},
+              dtype={f["name"]: dtypes[f["type"]] for f in fields},
+          )
+          for field in fields:
+              if field["type"] == "datetime":
+                  table[field["name"]] = pd.to_datetime(table[field["name"]], utc=True)
+          return table
 
 
-    def of_experiment(name):
-        """Returns the rows of a table about the current experiment."""
-        table = read(name)
-        return table[table["experiment"] == experiment]
+      def of_experiment(name):
+          """Returns the rows of a table about the current experiment."""
+          table = read(name)
+          return table[table["experiment"] == experiment]
 
 
-    def of_whole_log(name):
-        """Returns the rows of a table that are about no experiment."""
-        table = read(name)
-        return table[table["experiment"] == ""]
+      def of_whole_log(name):
+          """Returns the rows of a table that are about no experiment."""
+          table = read(name)
+          return table[table["experiment"] == ""]
 
 
-    def labels(table, *names):
-        """Returns the texts of the columns that tell rows apart."""
-        names = [n for n in names if table[n].nunique() > 1] or [names[-1]]
-        return [" · ".join(row).replace("$", r"\$") for row in table[list(names)].astype(str).values]
+      def labels(table, *names):
+          """Returns the texts of the columns that tell rows apart."""
+          names = [n for n in names if table[n].nunique() > 1] or [names[-1]]
+          return [" · ".join(row).replace("$", r"\$") for row in table[list(names)].astype(str).values]
 
 
-    def draw_intervals(table, value, low, high, names, reference=None):
-        """Draws a value of each row with its interval."""
-        table = table[table[value].notna()]
-        places = range(len(table))
-        figure, axes = plt.subplots(figsize=(9, 1 + 0.35 * max(1, len(table))))
-        axes.hlines(places, table[low], table[high])
-        axes.plot(table[value], places, "o")
-        axes.set_yticks(list(places), labels(table, *names) if len(table) else [])
-        axes.set_ylim(max(1, len(table)) - 0.5, -0.5)
-        axes.set_xlabel(value)
-        if reference is not None:
-            axes.axvline(reference, color="black", linewidth=0.8)
-        plt.show()
+      def draw_intervals(table, value, low, high, names, reference=None):
+          """Draws a value of each row with its interval."""
+          table = table[table[value].notna()]
+          places = range(len(table))
+          figure, axes = plt.subplots(figsize=(9, 1 + 0.35 * max(1, len(table))))
+          axes.hlines(places, table[low], table[high])
+          axes.plot(table[value], places, "o")
+          axes.set_yticks(list(places), labels(table, *names) if len(table) else [])
+          axes.set_ylim(max(1, len(table)) - 0.5, -0.5)
+          axes.set_xlabel(value)
+          if reference is not None:
+              axes.axvline(reference, color="black", linewidth=0.8)
+          plt.show()
 
 
-    def draw_lines(table, x, value, names, low=None, high=None, **scales):
-        """Draws a line for each group of rows, with a band."""
-        figure, axes = plt.subplots()
-        table = table.assign(label=labels(table, *names) if len(table) else [])
-        for label, group in table.groupby("label", sort=False):
-            group = group.sort_values(x)
-            steps = pd.to_datetime(group[x]) if x == "day" and group[x].dtype.kind not in "iuf" else group[x].astype(float)
-            line, = axes.plot(steps, group[value].astype(float), label=label)
-            if low is not None:
-                axes.fill_between(steps, group[low].astype(float), group[high].astype(float), alpha=0.2, color=line.get_color())
-        axes.set(xlabel=x, ylabel=value, **scales)
-        if len(table):
-            axes.legend()
-        plt.show()
-    """#
+      def draw_lines(table, x, value, names, low=None, high=None, **scales):
+          """Draws a line for each group of rows, with a band."""
+          figure, axes = plt.subplots()
+          table = table.assign(label=labels(table, *names) if len(table) else [])
+          for label, group in table.groupby("label", sort=False):
+              group = group.sort_values(x)
+              steps = pd.to_datetime(group[x]) if x == "day" and group[x].dtype.kind not in "iuf" else group[x].astype(float)
+              line, = axes.plot(steps, group[value].astype(float), label=label)
+              if low is not None:
+                  axes.fill_between(steps, group[low].astype(float), group[high].astype(float), alpha=0.2, color=line.get_color())
+          axes.set(xlabel=x, ylabel=value, **scales)
+          if len(table):
+              axes.legend()
+          plt.show()
+      """#
 
   /// Returns the code that shows rows of a table.
   static func showing(_ table: Table, _ shown: ShownRows, of chapter: Book.Chapter?) -> String {
@@ -113,49 +112,38 @@ enum NotebookCode {
     "[" + texts.map { literal($0) }.joined(separator: ", ") + "]"
   }
 
-  /// Returns the code that draws what a report of an experiment says; nil for one that has no plot of its own.
-  static func drawing(_ report: String) -> String? {
-    switch report {
-    case ComparisonReport.name:
-      """
-      draw_intervals(of_experiment("compare"), "lift", "lift_ci_low", "lift_ci_high", ["point", "slot", "metric", "variant"], 0)
-      """
-    case RewardReport.name:
-      """
-      draw_intervals(of_experiment("rewards"), "reward_mean", "ci_low", "ci_high", ["point", "slot", "variant"])
-      """
-    case SeriesReport.name:
-      """
-      series = of_experiment("series")
-      draw_lines(series, "day", "decision_share", ["point", "slot", "variant"], ylim=(0, 1))
-      draw_lines(series, "day", "reward_mean", ["point", "slot", "variant"], "ci_low", "ci_high")
-      """
-    case RegretReport.name:
-      """
-      draw_lines(of_experiment("regret"), "t", "regret", ["point", "slot"], "ci_low", "ci_high")
-      """
-    case ConversionReport.name:
-      """
-      draw_intervals(of_experiment("conversions"), "conversion_rate", "ci_low", "ci_high", ["goal", "variant"])
-      """
-    case FunnelReport.name:
-      """
-      draw_intervals(of_experiment("funnel"), "share", "ci_low", "ci_high", ["point", "slot", "variant", "step_name"])
-      """
-    case RetentionReport.name:
-      """
-      draw_lines(of_experiment("retention"), "day", "retention", ["point", "slot", "variant"], "ci_low", "ci_high")
-      """
-    case AdaptiveReport.name:
-      """
-      draw_intervals(of_experiment("adaptive"), "aw_mean", "ci_low", "ci_high", ["point", "slot", "variant"])
-      """
-    case EvaluationReport.name:
-      """
-      draw_intervals(of_experiment("evaluation"), "value", "ci_low", "ci_high", ["policy", "estimator"])
-      """
-    default: nil
-    }
+  /// The code that draws what a report of an experiment says, by its name.
+  static let drawings: [String: String] = [
+    ComparisonReport.name: intervals(
+      "compare", "lift", "lift_ci_low", "lift_ci_high", of: "point", "slot", "metric", "variant",
+      reference: 0),
+    RewardReport.name: intervals("rewards", "reward_mean", of: "point", "slot", "variant"),
+    SeriesReport.name: """
+    series = of_experiment("series")
+    draw_lines(series, "day", "decision_share", ["point", "slot", "variant"], ylim=(0, 1))
+    draw_lines(series, "day", "reward_mean", ["point", "slot", "variant"], "ci_low", "ci_high")
+    """,
+    RegretReport.name: """
+    draw_lines(of_experiment("regret"), "t", "regret", ["point", "slot"], "ci_low", "ci_high")
+    """,
+    ConversionReport.name: intervals("conversions", "conversion_rate", of: "goal", "variant"),
+    FunnelReport.name: intervals("funnel", "share", of: "point", "slot", "variant", "step_name"),
+    RetentionReport.name: """
+    retention = of_experiment("retention")
+    draw_lines(retention, "day", "retention", ["point", "slot", "variant"], "ci_low", "ci_high")
+    """,
+    AdaptiveReport.name: intervals("adaptive", "aw_mean", of: "point", "slot", "variant"),
+    EvaluationReport.name: intervals("evaluation", "value", of: "policy", "estimator"),
+  ]
+
+  /// Returns the code that draws intervals of the rows of a table, which the columns tell apart.
+  private static func intervals(
+    _ table: String, _ value: String, _ low: String = "ci_low", _ high: String = "ci_high",
+    of columns: String..., reference: Int? = nil
+  ) -> String {
+    let columns = [value, low, high].map { literal($0) } + [list(columns)]
+    let rest = (columns + (reference.map { ["\($0)"] } ?? [])).joined(separator: ", ")
+    return "draw_intervals(of_experiment(\(literal(table))), \(rest))"
   }
 
   /// Returns the code that shows a plot of the folder.

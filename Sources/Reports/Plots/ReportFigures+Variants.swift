@@ -137,7 +137,8 @@ extension ReportFigures {
     _ table: Table, _ axis: PlotAxis, _ columns: Columns
   ) -> IntervalChart {
     let panels = table.panels(except: ["variant"]).map { panel in
-      IntervalChart.Panel(
+      let verdicts = columns.verdict.isEmpty ? [] : panel.names(columns.verdict)
+      return IntervalChart.Panel(
         title: panel.title, axis: axis,
         rows: sorted(panel).map { place, row in
           let verdict = columns.verdict.isEmpty ? "" : row.text(columns.verdict)
@@ -147,7 +148,9 @@ extension ReportFigures {
             low: row.number(columns.low), high: row.number(columns.high),
             note: verdict.isEmpty || verdict == "ok" ? "n = \(row.text(columns.count))" : verdict,
             series: place)
-        })
+        },
+        emptyReason: verdicts.isEmpty
+          ? "no variant has a value" : "no value: " + verdicts.joined(separator: ", "))
     }
     return IntervalChart(panels: panels.isEmpty ? emptyRows(axis) : panels)
   }

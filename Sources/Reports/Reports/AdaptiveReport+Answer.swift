@@ -16,8 +16,9 @@ extension AdaptiveReport {
     table.answer =
       rows.indices.isEmpty
       ? [AnswerText.nothing]
-      : problems + leaders.sentences("adaptively weighted mean reward", level: plan.level)
-        + differences(rows)
+      : AnswerText.answer(
+        problems + leaders.sentences("adaptively weighted mean reward", level: plan.level)
+          + differences(rows))
     table.method = TableMethod(
       "\(plan.allocation.description); normal intervals, \(Percent.text(plan.level))",
       report: Self.name)

@@ -62,6 +62,10 @@ public struct AdaptiveReport: Report {
   /// The attribution of goals, the weighting of decisions and the comparison of variants.
   public let plan: AdaptivePlan
 
+  /// Whether it is an error if no decision has the probabilities of its choices; otherwise rows have a status that says
+  /// so.
+  package var requiresProbabilities = true
+
   /// Creates a report of mean rewards under adaptive allocation.
   ///
   /// - Parameter plan: The attribution of goals, the weighting of decisions and the comparison of variants.
@@ -83,7 +87,7 @@ public struct AdaptiveReport: Report {
     let streams = try source.adaptiveStreams(plan.attribution)
     try source.lookup.require(
       plan.baseline, among: streams.streams.flatMap(\.variants).map(\.code))
-    try Self.requireProbabilities(streams, source)
+    if requiresProbabilities { try Self.requireProbabilities(streams, source) }
     return ReportResult(
       try table(streams, names: source.names, dimension: source.dimension))
   }

@@ -32,6 +32,8 @@ public struct DecisionReport: Report {
       }
     }
     table.note("method", .text("compare by welch, and power at 80 %, both at a level of 0.05"))
+    table.method = TableMethod(
+      "compare by welch, and power at 80 %, both at a level of 0.05", report: Self.name)
     table = table.sorted()
     summarize(&table)
     return ReportResult(table)
@@ -64,17 +66,17 @@ public struct DecisionReport: Report {
     ).main,
     TableColumn.measure("until", .timestamp, "when the units needed are there at the present rate")
       .main,
-    .measure("reason", .text, "the rule and the numbers that decided"),
+    .measure("reason", .text, "the rule and the numbers that decided").sentence.main,
     TableColumn.measure("metric", .text, "the goal metric").main,
-    TableColumn.measure("lift", .decimal, "variant over baseline less 1").main,
-    .measure("lift_ci_low", .decimal, "lower end of the lift's interval"),
-    .measure("lift_ci_high", .decimal, "upper end of the lift's interval"),
-    TableColumn.measure("p_value", .decimal, "against no difference").main,
+    .measure("lift", .decimal, "variant over baseline less 1").share.main,
+    .measure("lift_ci_low", .decimal, "lower end of the lift's interval").share,
+    .measure("lift_ci_high", .decimal, "upper end of the lift's interval").share,
+    .measure("p_value", .decimal, "against no difference").pValue.main,
     .measure("verdict", .text, "that of report compare"),
-    .measure("warnings", .text, "what else to know before reading it; empty if nothing"),
+    .measure("warnings", .text, "what else to know before reading it; empty if nothing").sentence,
     .measure("baseline", .text, "the variant that it is compared with"),
     .measure("units", .integer, "units that belong to the variant"),
-    TableColumn.measure("units_needed", .decimal, "units that all variants need together").main,
+    .measure("units_needed", .decimal, "units that all variants need together").count.main,
   ]
 
   private static func row(_ decision: PlannedDecision) -> [TableCell] {

@@ -24,7 +24,7 @@ extension FunnelReport {
     table.answer =
       rows.indices.isEmpty
       ? problems + [AnswerText.nothing]
-      : problems + leaders.sentences(what, level: level) + leaders.advice
+      : AnswerText.answer(problems + leaders.sentences(what, level: level) + leaders.advice)
     table.method = TableMethod(
       "\(order == .ordered ? "steps one after the other" : "steps in any order") after the first exposure; Wilson "
         + "interval, \(Percent.text(level))", report: Self.name)

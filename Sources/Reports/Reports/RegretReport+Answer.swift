@@ -11,11 +11,10 @@ extension RegretReport {
     if rows.indices.isEmpty {
       table.answer = [AnswerText.nothing]
     } else {
-      table.answer =
-        problems + (decomposes ? byVariant(rows) : losses(rows))
-        + [
+      table.answer = AnswerText.answer(
+        problems + (decomposes ? byVariant(rows) : losses(rows)) + [
           "Hindsight takes the best of several means, which is too high on average, and so is the regret."
-        ]
+        ])
     }
     let interval = rules.hasIntervals ? "; interval \(Percent.text(rules.level))" : ""
     table.method = TableMethod(

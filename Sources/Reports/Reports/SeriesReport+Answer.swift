@@ -21,7 +21,6 @@ extension SeriesReport {
       table.answer =
         [total(rows, key)]
         + leaders.sentences("mean reward of all decisions up to the end", level: level)
-        + leaders.advice
     }
     table.method = TableMethod(
       "decisions and rewards by \(key), means of all decisions up to its end; Student t, \(Percent.text(level))",

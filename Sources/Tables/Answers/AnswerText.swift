@@ -3,6 +3,9 @@ package enum AnswerText {
   /// The answer of a table without rows.
   package static let nothing = "There is nothing to report: no selected event counts for it."
 
+  /// Returns the sentences that an answer has room for: the first three, so that what comes first must matter most.
+  package static func answer(_ sentences: [String]) -> [String] { Array(sentences.prefix(3)) }
+
   /// Returns a number with an error or interval: four significant digits.
   package static func number(_ number: Double) -> String { CellText.text(number, as: .estimate) }
 

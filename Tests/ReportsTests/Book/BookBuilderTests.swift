@@ -111,4 +111,29 @@ struct BookBuilderTests {
     let error = #expect(throws: ReportError.self) { try StoreLog.book(log, settings: unknown) }
     #expect(error?.description.contains("purchase") == true)
   }
+
+  @Test("tell experiments apart whose names differ only in how an accent is composed")
+  func accents() throws {
+    let names = ["e\u{301}", "\u{E9}"]
+    let events = names.flatMap { name in
+      (0..<20).map { number in
+        ReportLog.event(
+          Int64(number), "\(name)-\(number)",
+          .decision(
+            Decision(
+              experiment: ExperimentID(name), variant: number % 2 == 0 ? "a" : "b",
+              choices: ["a", "b"], propensity: 0.5, probabilities: [0.5, 0.5])))
+      }
+    }
+    let book = try StoreLog.book(try ReportLog(events))
+    #expect(book.chapters.map { Array($0.experiment.utf8) } == names.map { Array($0.utf8) })
+    for chapter in book.chapters {
+      let evaluation = try #require(chapter.sections.first { $0.name == "evaluate" })
+      for case .text(let name) in evaluation.tables.flatMap({ $0.cells(of: "experiment") }) {
+        #expect(name.utf8.elementsEqual(chapter.experiment.utf8))
+      }
+    }
+    let whole = try #require(book.tables.first { $0.name == "evaluation" })
+    #expect(whole.rows.count == 2 * 9)
+  }
 }

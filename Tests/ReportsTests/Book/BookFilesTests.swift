@@ -18,6 +18,12 @@ struct BookFilesTests {
     let figure = Figure(
       name: "shares", title: "Units <b>", description: "Bars are units.",
       svg: "<svg xmlns=\"http://www.w3.org/2000/svg\"><title>Units</title></svg>\n")
+    for index in book.overview.indices { book.overview[index].figures = [] }
+    for chapter in book.chapters.indices {
+      for index in book.chapters[chapter].sections.indices {
+        book.chapters[chapter].sections[index].figures = []
+      }
+    }
     book.overview[0].figures = [figure]
     book.chapters[0].sections[0].figures = [figure]
     self.book = book

@@ -67,9 +67,9 @@ struct HTML: Sendable {
 extension HTML {
   /// The elements of a page.
   enum Element: String {
-    case html, head, meta, title, link, style, script, body
-    case header, main, nav, section, footer, h1, h2, h3, h4, div, p, span, bdi, strong, code
-    case ul, ol, li, dl, dt, dd, a, button, label, input, details, summary, figure
+    case html, head, meta, title, link, style, script, noscript, body
+    case header, main, nav, section, h1, h2, h3, div, p, span, bdi, strong, code
+    case ul, li, dl, dt, dd, a, button, label, input, details, summary, figure
     case table, caption, thead, tbody, tr, th, td, abbr
 
     /// Whether it never has content.
@@ -78,7 +78,7 @@ extension HTML {
     /// Whether a line ends after it, so that files can be compared line by line.
     var endsLine: Bool {
       switch self {
-      case .title, .header, .main, .nav, .section, .h1, .h2, .h3, .h4, .p, .ul, .ol, .li, .dl, .dd,
+      case .title, .header, .main, .nav, .section, .h1, .h2, .h3, .p, .ul, .li, .dl, .dd,
         .details, .figure, .table, .caption, .thead, .tbody, .tr, .div, .meta, .link, .head, .body:
         true
       default: false
@@ -90,11 +90,10 @@ extension HTML {
   enum Attribute: String {
     case id, `class`, lang, charset, name, content, rel, href, role, type, scope, open, title,
       tabindex
-    case hidden, placeholder, autocomplete
+    case autocomplete
     case httpEquiv = "http-equiv"
     case label = "aria-label"
     case labelledBy = "aria-labelledby"
-    case live = "aria-live"
     case controls = "aria-controls"
     case pressed = "aria-pressed"
     /// The exact number of a cell, by which its column is sorted.

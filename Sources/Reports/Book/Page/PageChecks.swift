@@ -20,12 +20,12 @@ struct PageChecks {
   }
 
   var html: HTML {
-    if problems.isEmpty { return PageTable(table, at: place).html }
-    var all = PageTable(table, rows: problems, at: place).html
+    var all = HTML()
+    if !problems.isEmpty { all.append(PageTable(table, rows: problems, at: place).html) }
     if !others.isEmpty {
       var rest = place
       rest.anchor += "--others"
-      let table = PageTable(table, rows: others, hasNotes: false, at: rest)
+      let table = PageTable(table, rows: others, hasNotes: problems.isEmpty, at: rest)
       all.append(
         HTML(.details, [.class: "more"]) {
           HTML(.summary) { "The \(others.count) checks that found no problem" }

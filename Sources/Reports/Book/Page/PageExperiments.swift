@@ -29,20 +29,33 @@ struct PageExperiments {
   }
 
   /// An element that closes and opens; find-in-page opens it, and print shows it open.
+  ///
+  /// What is closed is in `noscript`, which a browser with scripts takes for a text, so that a page of many chapters
+  /// opens at once; the script then makes elements of it. A browser without scripts does so itself.
   private func chapter(_ experiment: PageOutline.Experiment, isOpen: Bool) -> HTML {
     HTML(.section, [.class: "part chapter"]) {
       HTML(.details, [.id: experiment.anchor, .open: isOpen ? "" : nil, .part: "chapter"]) {
         HTML(.summary) { HTML(.h2) { experiment.chapter.experiment } }
-        PageAnswer(experiment.chapter.answer).html
-        for part in experiment.parts {
-          HTML(.section, [.id: part.anchor, .class: "report"]) {
-            HTML(.h3) { part.section.title }
-            PageSection(
-              part, experiment: experiment.chapter.experiment, said: experiment.chapter.answer
-            ).html
-          }
+        if isOpen {
+          reports(experiment)
+        } else {
+          HTML(.noscript) { reports(experiment) }
         }
       }
     }
+  }
+
+  private func reports(_ experiment: PageOutline.Experiment) -> HTML {
+    var all = PageAnswer(experiment.chapter.answer).html
+    for part in experiment.parts {
+      let section = PageSection(
+        part, experiment: experiment.chapter.experiment, said: experiment.chapter.answer)
+      all.append(
+        HTML(.section, [.id: part.anchor, .class: "report"]) {
+          HTML(.h3) { part.section.title }
+          section.html
+        })
+    }
+    return all
   }
 }

@@ -5,8 +5,7 @@ struct PageNavigation {
 
   var html: HTML {
     HTML(.nav, [.class: "side", .label: "Contents"]) {
-      // Controls that only work with the script are hidden until it runs.
-      HTML(.div, [.class: "controls", .hidden: "", .part: "controls"]) {
+      HTML(.div, [.class: "controls", .part: "controls"]) {
         HTML(.button, [.type: "button", .part: "theme", .pressed: "false"]) { "Dark" }
         if outline.experiments.count > BookPage.openChapters {
           HTML(.button, [.type: "button", .part: "open-all"]) { "Open all" }

@@ -7,7 +7,7 @@ enum PageScript {
     + "base-uri 'none'; form-action 'none'"
 
   /// The SHA-256 digest of the script in base 64; a test compares it.
-  private static let digest = "sha256-eCOd1N9+yeRIYirobe79DPUpo0G/OpTvN2FEJ1b7yqQ="
+  private static let digest = "sha256-bF7O25x9NFAdtKAPKCYCZGaNUDvS0dj2GqXikxfyKAI="
 
   /// Sorting and filtering of tables, the theme, the chapters that open and close, and the values of marks in plots.
   /// Without it the page is complete: only its controls stay hidden.
@@ -17,8 +17,9 @@ enum PageScript {
       const all = (selector, root) => [...(root || document).querySelectorAll(selector)];
       const part = (name) => document.querySelector(`[data-part="${name}"]`);
 
+      document.documentElement.dataset.script = "";
+
       // Theme: that of the system until the button chooses the other one; nothing is remembered.
-      part("controls").hidden = false;
       const theme = part("theme"), system = matchMedia("(prefers-color-scheme: dark)");
       const isDark = () => (document.documentElement.dataset.theme || (system.matches ? "dark" : "light")) === "dark";
       const showTheme = () => theme.setAttribute("aria-pressed", isDark());
@@ -29,15 +30,33 @@ enum PageScript {
       system.addEventListener("change", showTheme);
       showTheme();
 
-      // Chapters: a link to one opens it, and so does print.
+      // Chapters: those that are closed become elements when they open, when they are printed or linked to, and else
+      // when there is time, so that find-in-page sees them.
       const chapters = all('[data-part="chapter"]'), openAll = part("open-all");
+      const fill = (chapter) => {
+        const text = chapter.querySelector(":scope > noscript");
+        if (text) text.outerHTML = text.textContent;
+        return text;
+      };
+      const fillAll = () => chapters.forEach(fill);
+      const later = window.requestIdleCallback || setTimeout;
+      const fillNext = () => { if (chapters.some(fill)) later(fillNext); };
+      addEventListener("load", () => later(fillNext));
+      document.addEventListener("toggle", (event) => fill(event.target), true);
       const showTarget = () => {
-        const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-        const chapter = target && target.closest("details");
-        if (chapter && !chapter.open) {
+        const id = decodeURIComponent(location.hash.slice(1));
+        if (!id) return;
+        if (!document.getElementById(id)) fillAll();
+        const target = document.getElementById(id), chapter = target && target.closest("details");
+        if (!target) return;
+        if (chapter) {
+          fill(chapter);
           chapter.open = true;
-          target.scrollIntoView();
         }
+        const scroll = () => target.scrollIntoView();
+        scroll();
+        // Again when what is above it has been laid out.
+        requestAnimationFrame(() => requestAnimationFrame(scroll));
       };
       addEventListener("hashchange", showTarget);
       all('a[href^="#"]').forEach((link) => link.addEventListener("click", () => setTimeout(showTarget)));
@@ -49,6 +68,7 @@ enum PageScript {
       });
       let closed = [];
       addEventListener("beforeprint", () => {
+        fillAll();
         closed = all("details:not([open]):not(.more)");
         closed.forEach((details) => { details.open = true; });
       });
@@ -85,7 +105,6 @@ enum PageScript {
         const heading = event.target.closest("thead th");
         if (heading && event.target.closest("button")) sort(heading);
       });
-      all('[data-part="filter"]').forEach((label) => { label.hidden = false; });
       document.addEventListener("input", (event) => {
         if (event.target.type === "search") filter(event.target.closest('[data-part="table"]'));
       });

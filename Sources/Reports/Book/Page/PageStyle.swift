@@ -17,6 +17,7 @@ enum PageStyle {
     :root[data-theme="dark"] { color-scheme: dark; }
     *, ::before, ::after { box-sizing: border-box; }
     [hidden] { display: none !important; }
+    :root:not([data-script]) :is([data-part="controls"], [data-part="filter"]) { display: none; }
     body { margin: 0; background: var(--ground); color: var(--ink); overflow-wrap: anywhere; }
     table { overflow-wrap: normal; }
     h1, h2, h3, p, dl, dd, ul, figure { margin: 0; padding: 0; }
@@ -86,7 +87,7 @@ enum PageStyle {
       width: 0.5rem; height: 0.5rem; border: solid var(--soft); border-width: 0 2px 2px 0; rotate: -45deg;
       translate: 0 -0.15rem; }
     details[open] > summary::before { rotate: 45deg; }
-    .report, .chapter { content-visibility: auto; contain-intrinsic-size: auto 40rem; }
+    .report { content-visibility: auto; contain-intrinsic-size: auto 40rem; }
 
     .verdicts { display: grid; }
     .verdict { padding: 0.9rem 0; border-top: 1px solid var(--line); display: grid; gap: 0.1rem 1.5rem; }
@@ -156,7 +157,7 @@ enum PageStyle {
       .side, .skip, .tools, .tip { display: none !important; }
       main { max-width: none; padding: 0; }
       details:not(.more)::details-content { content-visibility: visible; display: block; height: auto; }
-      .report, .chapter { content-visibility: visible; }
+      .report { content-visibility: visible; }
       summary::before { display: none; }
       .chapter { break-before: page; border-top: 0; padding-top: 0; }
       .method { break-before: page; }

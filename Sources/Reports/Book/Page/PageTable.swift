@@ -87,7 +87,7 @@ struct PageTable {
     if !hasFilter, extra == 0 { return HTML() }
     return HTML(.div, [.class: "tools"]) {
       if hasFilter {
-        HTML(.label, [.hidden: "", .part: "filter"]) {
+        HTML(.label, [.part: "filter"]) {
           "Filter rows "
           HTML(.input, [.type: "search", .autocomplete: "off", .controls: anchor])
         }

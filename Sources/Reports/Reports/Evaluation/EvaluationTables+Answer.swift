@@ -3,9 +3,6 @@ internal import Statistics
 internal import Tables
 
 extension EvaluationTables {
-  /// The number of policies up to which the answer has a sentence on each.
-  private static let mostAnswers = 3
-
   /// Sets whether the log can tell what the policies would earn, the worst first, and how much; and the method. The
   /// sentences on many policies are in the notes.
   func answer(_ table: inout Table) {
@@ -16,13 +13,15 @@ extension EvaluationTables {
       + (report.table == .windows ? places.compactMap(windowSentence) : [])
     if judged.isEmpty {
       table.answer = [AnswerText.nothing]
-    } else if judged.count <= Self.mostAnswers {
+    } else if AnswerText.answer(verdicts + differences + others).count
+      == verdicts.count + differences.count + others.count
+    {
       let ordered = judged.indices.sorted {
         (Self.severity(judged[$0].verdict), $0) < (Self.severity(judged[$1].verdict), $1)
       }
       table.answer = ordered.map { verdicts[$0] + worth($0) } + differences + others
     } else {
-      table.answer = summary()
+      table.answer = AnswerText.answer([summary()] + differences + others)
       note(verdicts, "verdict", &table)
       note(differences, "difference", &table)
     }
@@ -54,15 +53,13 @@ extension EvaluationTables {
   }
 
   /// Returns of which policies the log can answer.
-  private func summary() -> [String] {
+  private func summary() -> String {
     let lists = EvaluationVerdict.Answer.allCases.reversed().compactMap { answer -> String? in
       let titles = judged.filter { $0.verdict.answer == answer }.map(\.title)
       guard !titles.isEmpty else { return nil }
       return "\(answer.rawValue) for \(titles.count) (\(AnswerText.list(titles, most: 3)))"
     }
-    return [
-      "Of \(judged.count) policies the log gives: \(lists.joined(separator: "; ")).",
-      "--table support has the reasons.",
-    ]
+    return
+      "Of \(judged.count) policies the log gives: \(lists.joined(separator: "; ")); --table support has the reasons."
   }
 }

@@ -113,6 +113,18 @@ struct BookPageTests {
     let page = try content(book)
     let chapters = page.all("details").filter { $0.attributes["data-part"] == "chapter" }
     #expect(chapters.map { $0.attributes["open"] != nil } == (1...8).map { $0 <= 5 })
+    for (number, chapter) in chapters.enumerated() {
+      let paragraph = page.elements.first {
+        $0.name == "p" && $0.text == "The winner is v\(number + 1)."
+          && $0.ancestors.contains {
+            page.elements[$0].attributes["id"] == chapter.attributes["id"]
+          }
+      }
+      let isText = try #require(paragraph).ancestors.contains {
+        page.elements[$0].name == "noscript"
+      }
+      #expect(isText == (number >= 5))
+    }
     let list = try #require(page.element("experiments"))
     for number in 1...8 { #expect(list.text.contains("The winner is v\(number).")) }
   }

@@ -57,6 +57,18 @@ class Checks:
         page.goto(url)
         return page
 
+    def check_without_scripts(self):
+        """Without scripts everything is there but the controls."""
+        context = self.browser.new_context(viewport=WIDE, offline=True, java_script_enabled=False)
+        page = context.new_page()
+        page.goto(self.path.as_uri())
+        for chapter in page.locator('[data-part="chapter"]').all():
+            self.expect(chapter.locator(":scope > *").count() > 1, "a chapter is empty without scripts")
+        for part in ("controls", "filter"):
+            shown = page.locator(f'[data-part="{part}"]').locator("visible=true").count()
+            self.expect(shown == 0, f"{part} is shown without scripts")
+        context.close()
+
     def run(self):
         if self.arguments.opening:
             page = self.open(WIDE)
@@ -83,6 +95,7 @@ class Checks:
         self.check_hover(page)
         page.context.close()
         self.check_print()
+        self.check_without_scripts()
 
     def check_time(self, page):
         seconds = page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd") / 1000
@@ -140,6 +153,11 @@ class Checks:
         if not closed.count():
             return
         anchor = closed.last.get_attribute("id")
+        for _ in range(100):
+            if not page.locator("noscript").count():
+                break
+            page.wait_for_timeout(100)
+        self.expect(page.locator(f'[id="{anchor}"] > *').count() > 1, "a closed chapter is empty")
         page.locator(f'.side a[href="#{anchor}"]').click()
         page.wait_for_timeout(100)
         self.expect(page.locator(f'[id="{anchor}"]').get_attribute("open") is not None, "a link opens no chapter")
@@ -192,11 +210,14 @@ OPENING = r"""() => {
 }"""
 
 # Scrolls to the first mark that has a value; answers where it is, or null.
-FIRST_MARK = r"""() => {
+FIRST_MARK = r"""async () => {
   for (const title of document.querySelectorAll('[data-part="plot"] svg * > title')) {
     const mark = title.parentNode;
     if (!mark.checkVisibility()) continue;
-    mark.scrollIntoView({ block: "center" });
+    for (let i = 0; i < 3; i++) {
+      mark.scrollIntoView({ block: "center" });
+      await new Promise((done) => setTimeout(done, 100));
+    }
     const box = mark.getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
   }
