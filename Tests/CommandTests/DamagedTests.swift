@@ -51,7 +51,7 @@ struct DamagedTests {
     }
   }
 
-  @Test("a report of a damaged log says in its notes what is lost")
+  @Test("a report of a damaged log says first of all, and in its notes, what is lost")
   func report() throws {
     let json = try Command.run("report rewards \(log) --damaged skip --format json")
     #expect(json.exitCode == 0)
@@ -59,7 +59,9 @@ struct DamagedTests {
     #expect(json.text.contains("events 10 to 19 (no frame begins here)"))
     #expect(json.text.contains(#""decisions_confirmed":20"#))
     let table = try Command.run("report rewards \(log) --damaged skip --format table")
-    #expect(table.text.contains("events 10 to 19"))
+    #expect(table.text.hasPrefix("The log is damaged: 10 events could not be read"))
+    let wide = try Command.run("report rewards \(log) --damaged skip --format table --wide")
+    #expect(wide.text.contains("events 10 to 19"))
     let other = folder.path("other")
     expectDone(try Command.run("append \(other)", input: lines.text))
     let whole = try Command.run("report rewards \(other) --damaged skip --format json")

@@ -57,7 +57,8 @@ struct SafetyCommentTests {
   /// Whether a line has the word in front of its comment. Texts are not left out, since they can have expressions in
   /// them.
   private static func usesUnsafe(_ line: String) -> Bool {
-    let line = " " + line
+    // What a page allows its own style sheet is no code.
+    let line = " " + line.replacing("'unsafe-inline'", with: "")
     let code = line.firstRange(of: " //").map { line[..<$0.lowerBound] } ?? line[...]
     let words = code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
     return words.contains("unsafe")
@@ -74,7 +75,7 @@ struct SafetyCommentTests {
     for line in [
       "// unsafe", "  /// An unsafe call.", "f() // unsafe", "let unsafeName = 0",
       "[](unsafeSize: 1)",
-      "let a = notunsafe",
+      "let a = notunsafe", "\"style-src 'unsafe-inline'\"",
     ] {
       #expect(!Self.usesUnsafe(line), "\(line)")
     }

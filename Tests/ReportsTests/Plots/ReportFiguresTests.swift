@@ -15,9 +15,11 @@ struct ReportFiguresTests {
       let time = "2026-01-0\(day)T\(10 + index % 10):0\(index % 6):00Z"
       let experiment = index % 2 == 0 ? "exp-10" : "exp-2 <b>"
       let variant = ["v10", "v2", "<script>alert(1)</script>"][index / 2 % 3]
+      let share = index / 2 % 3 == 2 ? 0.5 : 0.25
       lines.append(
         #"{"type":"decision","time":"\#(time)","unit":"u\#(index)","experiment":"\#(experiment)","#
-          + #""variant":"\#(variant)","propensity":0.3333333333333333}"#)
+          + #""variant":"\#(variant)","choices":["v10","v2","<script>alert(1)</script>"],"#
+          + #""propensity":\#(share),"probabilities":[0.25,0.25,0.5]}"#)
       guard index % 4 < 2 || index % 7 == 0 else { continue }
       let later = "2026-01-0\(day)T\(10 + index % 10):30:00Z"
       lines.append(
@@ -55,8 +57,8 @@ struct ReportFiguresTests {
         #expect(
           content.texts.contains { $0.contains("exp-10") || $0.contains("exp-2 <b>") },
           "\(figure.name)")
-        // The regret of a log has no variants, and without probabilities there are no adaptive estimates.
-        guard !["regret", "adaptive"].contains(table.name) else { continue }
+        // The regret of a log has no variants.
+        guard table.name != "regret" else { continue }
         let drawn = content.texts.contains { $0.contains("<script>alert(1)</script>") }
         #expect(drawn, "\(figure.name)")
       }
