@@ -6,6 +6,7 @@ final class SVGContent: NSObject, XMLParserDelegate {
   private(set) var counts: [String: Int] = [:]
   private(set) var texts: [String] = []
   private(set) var numbers: [String] = []
+  private var isInText = false
 
   /// Nil for what is no XML.
   init?(_ svg: String) {
@@ -20,23 +21,28 @@ final class SVGContent: NSObject, XMLParserDelegate {
     qualifiedName: String?, attributes: [String: String]
   ) {
     counts[name, default: 0] += 1
-    if name == "text" || name == "title" { texts.append("") }
+    isInText = name == "text" || name == "title"
+    if isInText { texts.append("") }
     let coordinates = ["x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "width", "height", "d"]
     numbers += coordinates.compactMap { attributes[$0] }
   }
 
+  func parser(
+    _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+  ) {
+    isInText = false
+  }
+
   func parser(_ parser: XMLParser, foundCharacters text: String) {
-    guard let last = texts.indices.last else { return }
+    guard isInText, let last = texts.indices.last else { return }
     texts[last] += text
   }
 
   /// How many elements there are of a name.
   func count(_ name: String) -> Int { counts[name] ?? 0 }
 
-  /// Whether a text stands there, white space at its ends aside.
-  func says(_ text: String) -> Bool {
-    texts.contains { $0.trimmingCharacters(in: .whitespacesAndNewlines) == text }
-  }
+  /// Whether a text stands there.
+  func says(_ text: String) -> Bool { texts.contains(text) }
 
   /// Whether a coordinate is not a number.
   var isBroken: Bool { numbers.contains { $0.contains("nan") || $0.contains("inf") } }
