@@ -55,7 +55,9 @@ struct AnalysisFileTests {
           dimensions: [context.country]
           minimum_effect: 0.2
       """)
-    let rows = try rows("report compare \(log) --analysis \(plan)")
+    // Reasons have commas.
+    let columns = "experiment,metric,variant,baseline,recommendation,dimension_value"
+    let rows = try rows("report compare \(log) --analysis \(plan) --columns \(columns)")
     let shop = rows.filter { $0["experiment"] == "shop" }
     #expect(rows.filter { $0["experiment"] == "site" }.map { $0["variant"] } == ["b"])
     #expect(rows.filter { $0["experiment"] == "site" }.map { $0["metric"] } == ["reward"])

@@ -9,6 +9,7 @@ extension OffPolicyPlan {
   ///   - estimators: The estimators.
   ///   - intervals: The methods of the estimates' intervals.
   ///   - seed: The seed of random numbers.
+  /// - Returns: The plan.
   /// - Throws: `SpecificationError` only if the parameters of the reward model are invalid.
   public static func tabular(
     policies: [any TargetPolicy], estimators: [any OffPolicyEstimator],

@@ -4,8 +4,9 @@ import FoundationXML
 /// The elements of an SVG file, counted by their names, and its texts.
 final class SVGContent: NSObject, XMLParserDelegate {
   private(set) var counts: [String: Int] = [:]
-  private var written: [String] = []
+  private(set) var texts: [String] = []
   private(set) var numbers: [String] = []
+  private var isInText = false
 
   /// Nil for what is no XML.
   init?(_ svg: String) {
@@ -20,21 +21,25 @@ final class SVGContent: NSObject, XMLParserDelegate {
     qualifiedName: String?, attributes: [String: String]
   ) {
     counts[name, default: 0] += 1
-    if name == "text" || name == "title" { written.append("") }
+    isInText = name == "text" || name == "title"
+    if isInText { texts.append("") }
     let coordinates = ["x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "width", "height", "d"]
     numbers += coordinates.compactMap { attributes[$0] }
   }
 
+  func parser(
+    _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+  ) {
+    isInText = false
+  }
+
   func parser(_ parser: XMLParser, foundCharacters text: String) {
-    guard let last = written.indices.last else { return }
-    written[last] += text
+    guard isInText, let last = texts.indices.last else { return }
+    texts[last] += text
   }
 
   /// How many elements there are of a name.
   func count(_ name: String) -> Int { counts[name] ?? 0 }
-
-  /// The texts, white space at their ends aside.
-  var texts: [String] { written.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) } }
 
   /// Whether a text stands there.
   func says(_ text: String) -> Bool { texts.contains(text) }
