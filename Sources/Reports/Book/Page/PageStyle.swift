@@ -126,7 +126,7 @@ enum PageStyle {
     [aria-sort="ascending"] button::after { content: " ↑"; }
     [aria-sort="descending"] button::after { content: " ↓"; }
     .n { text-align: end; }
-    .s, .l { min-width: 16rem; white-space: normal; overflow-wrap: anywhere; }
+    .s, .l { min-width: 13rem; white-space: normal; overflow-wrap: anywhere; }
     .x { display: none; }
     .table:has(.wide input:checked) .x { display: table-cell; }
     abbr { text-decoration: underline dotted; cursor: help; }
