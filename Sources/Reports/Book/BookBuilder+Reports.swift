@@ -96,9 +96,12 @@ extension BookBuilder {
   /// Returns the first table of a report that was added.
   func table(_ report: String) -> Table? { parts.first { $0.name == report }?.tables.first?.table }
 
+  /// Adds the comparison of variants. Nobody has named the one that decides, so that p-values are corrected for their
+  /// number: of hundreds some are small by chance. An experiment with an analysis plan has a metric that decides.
   mutating func addComparison() throws {
     var plan = ComparisonPlan()
     plan.baseline = settings.baseline
+    plan.correction = .holm
     var measures = MetricPlan(metrics)
     measures.attribution = Attribution()
     let report = try ComparisonReport(measures, plan: plan)
@@ -106,6 +109,7 @@ extension BookBuilder {
     try add(
       report, takesDimensions: true,
       planned: {
+        plan.correction = nil
         plan.baseline = settings.baseline ?? $0.baseline
         plan.expectedShares = $0.shares
         return try ComparisonReport(MetricPlan(settings.metrics ?? $0.metrics), plan: plan)

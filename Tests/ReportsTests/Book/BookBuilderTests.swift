@@ -15,6 +15,8 @@ struct BookBuilderTests {
   @Test("are those that each report makes on its own")
   func same() throws {
     let book = try StoreLog.book(log)
+    var corrected = ComparisonPlan()
+    corrected.correction = .holm
     let alone: [Table] = try [
       HealthReport().table(of: log.replay), RewardReport().table(of: log.replay),
       ConversionReport().table(of: log.replay), VisitReport().table(of: log.replay),
@@ -22,7 +24,7 @@ struct BookBuilderTests {
       RegretReport().table(of: log.replay), RegretReport(decomposes: true).table(of: log.replay),
       AdaptiveReport().table(of: log.replay),
       ComparisonReport(
-        MetricPlan([Metric(.reward), Metric(.converted), Metric(.revenue)])
+        MetricPlan([Metric(.reward), Metric(.converted), Metric(.revenue)]), plan: corrected
       ).table(of: log.replay),
     ]
     for table in alone {
