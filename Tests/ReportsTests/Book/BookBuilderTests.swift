@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Replay
+import Statistics
 import Tables
 import Testing
 
