@@ -123,7 +123,8 @@ private struct PipedContent: Equatable {
         source.consume(source.window.count)
       } while try source.extend()
     } catch {
-      failure = ImportError(error.code, error.description.replacing("/proc/self/fd/\(ends[0])", with: ""))
+      failure = ImportError(
+        error.code, error.description.replacing("/proc/self/fd/\(ends[0])", with: ""))
     }
   }
 }
