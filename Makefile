@@ -79,18 +79,22 @@ demo: build ## import an exported log, check it, print the rewards of each varia
 	@[ ! -e $(DEMO)/open-bandit.log ] || $(BANDOLIER) report all $(DEMO)/open-bandit.log -o $(DEMO)/open-bandit
 	@for page in $(DEMO)/*/report.html; do echo "open $$page"; done
 
+# What failed is printed once more at the end, where a long output is cut last.
+LISTED = 2>&1 | tee .build/test.log \
+  || { printf '\nfailed, of the output in .build/test.log:\n'; grep -a '✘.* recorded an issue' .build/test.log; exit 1; }
+
 # A build of whole modules without the assertions of ArgumentParser, which take a second for each command in a debug
 # build; see the end of Package.swift for the modules that are optimized.
 TESTED := -c release -Xswiftc -Onone -Xswiftc -enable-testing --scratch-path .build/test
 test: export BANDOLIER_TESTED := 1
 test: dependencies ## build and run the tests
 	@swift build $(TESTED) $(LEAN) --build-tests
-	@swift test $(TESTED) $(LEAN) --skip-build --disable-xctest
+	@swift test $(TESTED) $(LEAN) --skip-build --disable-xctest $(LISTED)
 
 LONG := -c release -Xswiftc -enable-testing --scratch-path .build/long
 test-long: dependencies report-tools ## the tests that take minutes: thousands of logs, millions of events, bounds on memory
 	@swift build $(LONG) $(LEAN) --build-tests
-	@BANDOLIER_LONG_TESTS=1 swift test $(LONG) --skip-build --disable-xctest
+	@BANDOLIER_LONG_TESTS=1 swift test $(LONG) --skip-build --disable-xctest $(LISTED)
 
 # What others read the folders of `report all` with. Without it, the tests that need it are skipped.
 REPORT_PYTHON := .build/report-venv/bin/python
@@ -114,12 +118,12 @@ READING := BitPackingTests|Column|Corruption|FrameReading|Hostile|Zlib|JSONLines
 test-tsan: export BANDOLIER_TESTS := ThreadsTests,EventLogTests,DecidingTests
 test-tsan: dependencies ## the tests of threads and tasks, under the thread sanitizer
 	@swift build --scratch-path .build/tsan $(LEAN) --product bandolierPackageTests --sanitize=thread
-	@swift test --scratch-path .build/tsan --skip-build --disable-xctest --sanitize=thread --filter '$(CONCURRENT)'
+	@swift test --scratch-path .build/tsan --skip-build --disable-xctest --sanitize=thread --filter '$(CONCURRENT)' $(LISTED)
 
 test-asan: export BANDOLIER_TESTS := EventsTests,EventLogTests,InterchangeTests
 test-asan: dependencies ## the tests of codecs and readers, under the address sanitizer
 	@swift build --scratch-path .build/asan $(LEAN) --product bandolierPackageTests --sanitize=address
-	@swift test --scratch-path .build/asan --skip-build --disable-xctest --sanitize=address --filter '$(READING)'
+	@swift test --scratch-path .build/asan --skip-build --disable-xctest --sanitize=address --filter '$(READING)' $(LISTED)
 
 test-fma: ## compare the bits of elementary functions compiled with and without fused multiply-add
 	@Tests/StatisticsTests/Elementary/References/fused.sh

@@ -29,7 +29,7 @@ struct ReportFolderToolsTests {
 
   private func expect(_ exitCodes: Set<Int32>, _ arguments: [String]) throws {
     let command = try RunningCommand(
-      Self.python, arguments, environment: ProcessInfo.processInfo.environment, directory: nil)
+      Self.python, arguments, environment: ProcessInfo.processInfo.environment, patience: 300)
     let result = try command.finish()
     #expect(
       exitCodes.contains(result.exitCode),

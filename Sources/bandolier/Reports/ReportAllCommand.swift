@@ -88,9 +88,10 @@ struct ReportAllCommand: ParsableCommand {
     guard let output else { return try printSuggestion() }
     let plan = try analysis.plan()
     let start = ReportFolder.now
+    // Before the folder is there: an interrupt between the two would leave it behind.
+    Interrupt.postpone()
     let folder = try ReportFolder(path: output, force: force, log: log.log)
     do {
-      Interrupt.postpone()
       try replay.replaying(log, [], label: "reporting") {
         try write($0, by: plan, to: folder, start)
       }
