@@ -25,11 +25,11 @@ extension MetricProjector: RevisableUnitProjector {
   }
 
   public func read(
-    _ reader: inout StateReader, _ context: UnitContext
+    _ reader: inout StateReader, _ codes: StateCodes
   ) throws(StateError) -> State {
-    var state = makeState(context)
+    var state = makeState(codes.context)
     let noUnits = noUnits
-    try state.table.read(from: &reader, context) { (reader) throws(StateError) in
+    try state.table.read(from: &reader, codes) { (reader) throws(StateError) in
       var list = noUnits
       list.units = try reader.readTally()
       for index in list.metrics.indices {
@@ -44,7 +44,7 @@ extension MetricProjector: RevisableUnitProjector {
       }
       return list
     }
-    try state.exposures.read(from: &reader, context) { (reader) throws(StateError) in
+    try state.exposures.read(from: &reader, codes) { (reader) throws(StateError) in
       try FirstExposures(from: &reader)
     }
     state.ledger = try MetricLedger(from: &reader)
