@@ -1,5 +1,5 @@
 package import EventLog
-package import Statistics
+internal import Statistics
 internal import Threads
 
 /// The exchange of states between the parts of a computation over units that are made from different logs.
@@ -8,6 +8,9 @@ internal import Threads
 /// A part of the log contributes to one pass at a time: it is given the merged states of the passes before, and its own
 /// state of this one is recorded. Where the states of all parts are merged, every pass takes its results from them.
 package final class StateExchange: Sendable {
+  /// Reads the states of one part of the log.
+  package typealias Part = @Sendable () throws -> StatePass
+
   /// What ends a report whose state was recorded, or whose states do not suffice.
   package enum End: Error {
     /// The states of a pass, with the passes before it.
@@ -21,7 +24,7 @@ package final class StateExchange: Sendable {
   /// The names of the log, those of the given states after its own; for merged states in canonical form.
   package let names: LogNames
   private let known: StateContext
-  private let parts: (any Sequence<StatePass> & Sendable)?
+  private let parts: [Part]?
   private let isRecording: Bool
   private let number = Monitor(0)
   /// The end of the data in microseconds; nil for the latest event.
@@ -45,21 +48,21 @@ package final class StateExchange: Sendable {
   /// Creates the exchange of merged states.
   ///
   /// - Parameters:
-  ///   - parts: The states of the same pass of all parts, which may be read twice.
+  ///   - parts: The states of the same pass of all parts, which are read twice.
   ///   - given: The merged states of the passes before.
   ///   - isRecording: Whether the merged states are recorded, rather than used.
   ///   - dataEnd: The end of the data in microseconds; nil for the latest event.
-  /// - Throws: `StateError` if a state is damaged.
+  /// - Throws: `StateError` if a state is damaged, and errors of reading the parts.
   package init(
-    merging parts: some Sequence<StatePass> & Sendable, given: [StatePass], isRecording: Bool,
-    dataEnd: Int64?
-  ) throws(StateError) {
+    merging parts: [Part], given: [StatePass], isRecording: Bool, dataEnd: Int64?
+  ) throws {
     var union = ContextUnion()
     for pass in given { try union.add(try pass.decodedContext()) }
     var last: [UInt8] = []
-    for pass in parts where pass.context != last {
+    for part in parts {
+      let pass = try part()
+      if pass.context != last { try union.add(try pass.decodedContext()) }
       last = pass.context
-      try union.add(try pass.decodedContext())
     }
     known = try union.context()
     names = known.names
@@ -96,7 +99,8 @@ package final class StateExchange: Sendable {
       return number
     }
     if number < given.count {
-      try add(CollectionOfOne(given[number]), to: slots)
+      let pass = given[number]
+      try add([{ pass }], to: slots)
       return context
     }
     guard number == given.count else { throw End.needsPass(number) }
@@ -111,9 +115,10 @@ package final class StateExchange: Sendable {
     throw End.recorded(try StatePass(slots, own))
   }
 
-  private func add(_ parts: some Sequence<StatePass>, to slots: [any UnitSlotting]) throws {
+  private func add(_ parts: [Part], to slots: [any UnitSlotting]) throws {
     var last: (context: [UInt8], codes: StateCodes)?
-    for pass in parts {
+    for part in parts {
+      let pass = try part()
       let codes =
         if let last, last.context == pass.context { last.codes } else {
           try StateCodes(try pass.decodedContext(), in: StateContext(names: names, context: context))

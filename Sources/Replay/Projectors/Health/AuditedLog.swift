@@ -10,6 +10,10 @@ package final class AuditedLog: UnitSlotting {
     package var unreadable: Int
     /// The positions of the logs.
     package var positions: Int
+
+    package init(audit: LogAudit, unreadable: Int, positions: Int) {
+      (self.audit, self.unreadable, self.positions) = (audit, unreadable, positions)
+    }
   }
 
   private let content: Monitor<Counts>
