@@ -73,7 +73,8 @@ struct Failure: Error {
   private static func code(_ code: LogError.Code) -> Int32 {
     switch code {
     case .notFound: inputMissing
-    case .notALog, .newerVersion, .damaged, .badEvent, .outOfSequence, .badBatch: badData
+    case .notALog, .newerVersion, .damaged, .badEvent, .outOfSequence, .badBatch, .otherShard:
+      badData
     case .locked: locked
     case .sameLog: usage
     case .cannotCreate: cannotCreate
