@@ -48,6 +48,7 @@ public struct UnitShard: Hashable, Sendable, CustomStringConvertible {
   /// Returns whether the part has a unit.
   ///
   /// - Parameter unit: The UTF-8 bytes of the unit's name.
+  /// - Returns: Whether it does; always true for the empty unit.
   /// - Complexity: O(length of the name).
   public func contains(unit: ArraySlice<UInt8>) -> Bool {
     unit.isEmpty || Self.index(of: unit, among: count) == number - 1

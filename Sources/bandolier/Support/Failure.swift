@@ -106,7 +106,7 @@ struct Failure: Error {
     switch code {
     case .usage: usage
     case .notFound: inputMissing
-    case .notOutcomes, .otherPlan, .otherVersion, .damaged: badData
+    case .notOutcomes, .otherPlan, .otherVersion, .otherNumerics, .conflict, .damaged: badData
     case .locked: locked
     case .inputOutput: inputOutput
     }
