@@ -3,7 +3,7 @@ internal import EventLog
 /// The events of the units of a log, partitioned into buckets that are passed to unit projectors one at a time.
 package struct CollectedUnits: Sendable {
   /// The context of the units.
-  package let context: UnitContext
+  package internal(set) var context: UnitContext
   /// The number of buckets, a power of two.
   package let bucketCount: Int
   /// An upper bound, exclusive, of the codes of units.

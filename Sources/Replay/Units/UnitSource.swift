@@ -1,4 +1,4 @@
-package import EventLog
+internal import EventLog
 internal import Threads
 
 /// A source of units: a log that is replayed, or another store of events by unit.
@@ -11,9 +11,6 @@ package protocol UnitSource: Sendable {
 
   /// Returns all units, with the needed events.
   func units(_ needs: UnitNeeds) throws -> any BucketedUnits
-
-  /// Returns a hash of the name of every unit.
-  func unitHashes() throws -> UnitHashes
 }
 
 /// Units in buckets, each of which can be read repeatedly.
@@ -55,10 +52,10 @@ package struct LogUnits: UnitSource {
   /// Reads the log. The events take 32 bytes each until they are no longer used, in memory up to
   /// ``LogReplay/memoryLimit`` and beyond it in a temporary file.
   package func units(_ needs: UnitNeeds) throws -> any BucketedUnits {
-    try replay.collect(selection, needs)
+    var units = try replay.collect(selection, needs)
+    if needs.contains(.hashes) { units.context.hashes = try UnitHashes(replay.log) }
+    return units
   }
-
-  package func unitHashes() throws -> UnitHashes { try UnitHashes(replay.log) }
 }
 
 extension CollectedUnits: BucketedUnits {
