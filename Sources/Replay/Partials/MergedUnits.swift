@@ -21,9 +21,6 @@ package struct MergedUnits: UnitSource {
     NoUnits(context: merged.context)
   }
 
-  /// Returns no hashes: no unit is known.
-  package func unitHashes() throws -> UnitHashes { UnitHashes(kept: []) }
-
   private struct NoUnits: BucketedUnits {
     let context: UnitContext
     var bucketCount: Int { 1 }

@@ -28,7 +28,7 @@ package final class StateExchange: Sendable {
   private let isRecording: Bool
   private let number = Monitor(0)
   /// The end of the data in microseconds; nil for the latest event.
-  private let dataEnd: Int64?
+  let dataEnd: Int64?
 
   /// Creates the exchange of a log, whose state of the next pass is recorded.
   ///
@@ -78,9 +78,6 @@ package final class StateExchange: Sendable {
     if let dataEnd { context.latest = dataEnd }
     return context
   }
-
-  /// Whether an end of the data was given.
-  var hasDataEnd: Bool { dataEnd != nil }
 
   /// The arms and values that the given states have, so that those of a log follow.
   var knownArms: [Arm] { known.context.arms }

@@ -112,4 +112,7 @@ public struct UnitNeeds: OptionSet, Hashable, Sendable {
   /// The choices of decisions, the ``UnitSelection/contextAttributes`` of their context, and the
   /// ``UnitSelection/variantFeatures`` of variants, in a separate event right before the decision.
   public static let situations = UnitNeeds(rawValue: 64)
+  /// The hashes of the names of units, by which units are ordered and draw random numbers: they do not depend on the
+  /// order in which units appear, as codes do.
+  public static let hashes = UnitNeeds(rawValue: 128)
 }

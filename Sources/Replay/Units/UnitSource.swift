@@ -1,4 +1,4 @@
-package import EventLog
+internal import EventLog
 internal import Threads
 
 /// A source of units: a log that is replayed, or another store of events by unit.
@@ -11,9 +11,6 @@ package protocol UnitSource: Sendable {
 
   /// Returns all units, with the needed events.
   func units(_ needs: UnitNeeds) throws -> any BucketedUnits
-
-  /// Returns a hash of the name of every unit.
-  func unitHashes() throws -> UnitHashes
 
   /// Where states are exchanged with those of other logs; nil, the default, for a computation that is complete.
   var exchange: StateExchange? { get }
@@ -66,13 +63,12 @@ package struct LogUnits: UnitSource {
     let known = ArmRegister(exchange?.knownArms ?? []) ?? ArmRegister()
     var units = try replay.collect(
       selection, needs, known: known, knownValues: exchange?.knownValues ?? [])
-    if let end = exchange?.context.latest, exchange?.hasDataEnd == true { units.context.latest = end }
+    if needs.contains(.hashes) { units.context.hashes = try UnitHashes(replay.log) }
+    if let end = exchange?.dataEnd { units.context.latest = end }
     return units
   }
 
   package var exchange: StateExchange? { replay.exchange }
-
-  package func unitHashes() throws -> UnitHashes { try UnitHashes(replay.log) }
 }
 
 extension CollectedUnits: BucketedUnits {
