@@ -11,7 +11,7 @@ enum PlanLine {
   /// What identifies how this build, on this machine, computes: outcomes with another mark may differ in last bits.
   static let numerics = "0000000000000000"
 
-  static func json(_ plan: SimulationPlan) -> JSONValue {
+  static func json(_ plan: SimulationPlan, numerics: String = numerics) -> JSONValue {
     var line: JSONObject = [
       formatKey: .integer(format),
       numericsKey: .string(numerics),
