@@ -71,7 +71,7 @@ struct ShardingTests {
       guard case .decision(var decision) = event.payload else { return event }
       if generator.random.chance(0.2) {
         let text = String(repeating: "long text \(generator.random.index(3)) ", count: 9)
-        decision.context = ["a": .number(1), "text": .string(text), "b": .bool(true)]
+        decision.context = ["a": .number(1), "text": .text(text), "b": .flag(true)]
       }
       if longLists, generator.random.chance(0.1) {
         decision.choices = (0..<5_000).map { VariantID("v\($0)") }
@@ -173,7 +173,7 @@ struct ShardingTests {
           payload: .decision(
             Decision(
               experiment: "e", variant: list[0], choices: list,
-              context: [text: .string(text)]))))
+              context: [text: .text(text)]))))
     }
     try writer.append(expected)
     try writer.commit()
@@ -213,7 +213,7 @@ struct ShardingTests {
     #expect(throws: LogError.self) {
       try LogSplit(shardCount: 2).write(LogReader(log), to: paths(2))
     }
-    let log = try LogReader(log, damaged: .skip)
+    let log = try LogReader(self.log, damaged: .skip)
     _ = try LogSplit(shardCount: 2).write(log, to: paths(2))
     let rest = try LogReader(self.log, damaged: .skip).allEvents()
     #expect(rest.count < events.count)
