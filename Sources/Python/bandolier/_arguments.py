@@ -6,7 +6,7 @@ import datetime
 import os
 from typing import Any, Callable, Mapping
 
-_SPECIAL_LISTS = (list, tuple, set, frozenset)
+_LISTS = (list, tuple, set, frozenset)
 
 
 def option_arguments(options: Mapping[str, Any], repeats: Callable[[str], bool]) -> list[str]:
@@ -26,7 +26,7 @@ def option_arguments(options: Mapping[str, Any], repeats: Callable[[str], bool])
         name = key.rstrip("_").replace("_", "-")
         if isinstance(value, Mapping):
             value = [f"{field}={option_text(content)}" for field, content in value.items()]
-        if isinstance(value, _SPECIAL_LISTS):
+        if isinstance(value, _LISTS):
             texts = [option_text(element) for element in _ordered(value)]
             if len(texts) > 1 and not repeats(name):
                 texts = [",".join(texts)]

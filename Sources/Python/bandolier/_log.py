@@ -144,8 +144,8 @@ class Log:
             ["append"], [self.path], {"ack": True, "allow_duplicates": allow_duplicates}, shows_progress=False,
             blocks=json_lines(events))
         acknowledged = bytes(finished.output).split()
-        numbers = _numbers(r"appended (\d+) events, duplicates (\d+)", finished.messages)
-        return Appended(*numbers, position=int(acknowledged[-1]) if acknowledged else None)
+        events, duplicates = _numbers(r"appended (\d+) events, duplicates (\d+)", finished.messages)
+        return Appended(events, duplicates, int(acknowledged[-1]) if acknowledged else None)
 
     def import_files(self, *inputs: Path, **options: Any) -> Imported:
         """Imports files, folders or patterns in any format that `bandolier formats` lists.
@@ -234,7 +234,8 @@ def _numbers(pattern: str, messages: list[str]) -> list[int]:
 
 def _imported(messages: list[str]) -> Imported:
     pattern = r"read (\d+) records, appended (\d+) events, duplicates (\d+), rejected (\d+)"
-    return Imported(*_numbers(pattern, messages), messages=tuple(messages))
+    records, events, duplicates, rejected = _numbers(pattern, messages)
+    return Imported(records, events, duplicates, rejected, tuple(messages))
 
 
 def _typed(name: str, value: str) -> Union[str, int, float, datetime.datetime]:

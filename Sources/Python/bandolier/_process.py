@@ -8,7 +8,7 @@ import selectors
 import signal
 import subprocess
 import sys
-from typing import Callable, Iterable, Iterator, Optional, Sequence, Union
+from typing import IO, Callable, Iterable, Iterator, Optional, Sequence, Union
 
 from ._errors import ExecutableNotFoundError
 
@@ -47,19 +47,19 @@ class Child:
             self._exchange(iter(blocks), _Lines(message))
             return self._process.wait()
         except BaseException as error:
-            self.end(isInterrupted=isinstance(error, KeyboardInterrupt))
+            self.end(is_interrupted=isinstance(error, KeyboardInterrupt))
             raise
         finally:
             for pipe in (self._process.stdin, self._process.stderr):
                 if pipe is not None:
                     pipe.close()
 
-    def end(self, isInterrupted: bool = False) -> None:
+    def end(self, is_interrupted: bool = False) -> None:
         """Ends the process: it is interrupted, so that it can remove unfinished files, and killed if it does not end.
 
         An interrupt from a terminal has reached the process already, and a second one would end it at once.
         """
-        if isInterrupted and self._ends_within(_PATIENCE_BEFORE_INTERRUPT):
+        if is_interrupted and self._ends_within(_PATIENCE_BEFORE_INTERRUPT):
             return
         self._process.send_signal(signal.SIGINT)
         if not self._ends_within(_PATIENCE_BEFORE_KILL):
@@ -75,11 +75,12 @@ class Child:
 
     def _exchange(self, blocks: Iterator[bytes], lines: "_Lines") -> None:
         """Writes and reads until the process has closed standard error, which it does at its end."""
-        errors, feed = self._process.stderr, _Feed(self._process.stdin, blocks)
+        errors, pipe = self._process.stderr, self._process.stdin
         assert errors is not None
+        feed = _Feed(pipe, blocks) if pipe is not None else None
         with selectors.DefaultSelector() as selector:
             selector.register(errors, selectors.EVENT_READ)
-            if feed.pipe is not None:
+            if feed is not None:
                 os.set_blocking(feed.pipe.fileno(), False)
                 selector.register(feed.pipe, selectors.EVENT_WRITE)
             while selector.get_map():
@@ -89,15 +90,15 @@ class Child:
                         lines.add(received)
                         if not received:
                             selector.unregister(errors)
-                    elif not feed.write():
-                        selector.unregister(key.fileobj)
-                        key.fileobj.close()
+                    elif feed is not None and not feed.write():
+                        selector.unregister(feed.pipe)
+                        feed.pipe.close()
 
 
 class _Feed:
     """Blocks that are written to a pipe as it takes them."""
 
-    def __init__(self, pipe, blocks: Iterator[bytes]) -> None:
+    def __init__(self, pipe: IO[bytes], blocks: Iterator[bytes]) -> None:
         self.pipe = pipe
         self._blocks = blocks
         self._rest = memoryview(b"")
@@ -138,7 +139,8 @@ def _dying_with(parent: int) -> Callable[[], None]:
     """Returns what a child does before it becomes the command: it asks the kernel to kill it when its parent ends."""
 
     def ask() -> None:
-        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if _libc is not None:
+            _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != parent:  # The parent has ended before the request.
             os._exit(1)
 

@@ -84,7 +84,8 @@ def _attribute(name: str, rows: list[dict[str, Any]], lines: list[bytes]) -> pa.
     for row, value, line in zip(rows, values, lines):
         if value is not None and not isinstance(value, str):
             row["json"] = line.decode()
-    return pa.array([value if value is None or isinstance(value, str) else json.dumps(value) for value in values], pa.string())
+    texts = [value if value is None or isinstance(value, str) else json.dumps(value) for value in values]
+    return pa.array(texts, pa.string())
 
 
 def _type(value: Any) -> pa.DataType:
