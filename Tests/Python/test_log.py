@@ -126,7 +126,8 @@ def test_events_may_be_records_tables_batches_or_data_frames(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "time", [TIME, 1767323045.678901, 1767323045678901, TIME.astimezone(datetime.timezone(datetime.timedelta(hours=5)))])
+    "time",
+    [TIME, 1767323045.678901, 1767323045678901, TIME.astimezone(datetime.timezone(datetime.timedelta(hours=5)))])
 def test_times_are_numbers_texts_or_times_with_a_zone(empty_log, time):
     empty_log.append([GOAL | {"time": time}])
     assert empty_log.goals()["time"].to_pylist() == [TIME]

@@ -61,7 +61,8 @@ def expect_equal(got: Report, verb, *operands, **options):
 
 
 def reports():
-    help = subprocess.run([find_executable(), "report", "--experimental-dump-help"], capture_output=True, check=True)
+    command = [find_executable(), "report", "--experimental-dump-help"]
+    help = subprocess.run(command, capture_output=True, check=True)
     return [command["commandName"] for command in json.loads(help.stdout)["command"]["subcommands"]]
 
 
@@ -79,8 +80,8 @@ def test_other_tables_have_the_cells_of_the_commands_csv(storefront):
     expect_equal(evaluate(storefront, **options), "evaluate", storefront, **options)
     options = {"experiment": "homepage", "policy_class": ["tabular", "tree:depth=2"]}
     expect_equal(learn(storefront, **options), "learn", storefront, **options)
-    options = {"environment": ["bernoulli:means=0.1;0.5", "gaussian:means=0;1"], "policy": ["ucb1", "thompson-gaussian"],
-               "horizon": 300, "runs": 5}
+    options = {"environment": ["bernoulli:means=0.1;0.5", "gaussian:means=0;1"],
+               "policy": ["ucb1", "thompson-gaussian"], "horizon": 300, "runs": 5}
     expect_equal(simulate(**options), "simulate", **options)
     expect_equal(simulate(**options, show="ranking"), "simulate", **options, show="ranking")
 

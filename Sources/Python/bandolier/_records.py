@@ -33,7 +33,7 @@ def json_lines(data: Any) -> Iterator[bytes]:
     lines: list[str] = []
     for number, row in enumerate(_rows(data)):
         if not isinstance(row, Mapping):
-            raise TypeError(f"row {number} is a {type(row).__name__}; events are mappings such as {{'type': 'goal', ...}}")
+            raise TypeError(f"row {number} is a {type(row).__name__}; events are mappings: {{'type': 'goal', ...}}")
         lines.append(_line(row, number))
         if len(lines) == _ROWS:
             yield "".join(lines).encode()
