@@ -64,7 +64,7 @@ public struct Importer: Sendable {
   package func open(
     _ path: String, recorder: ContentRecorder?
   ) throws(ImportError) -> any RecordSource {
-    var bytes = try ByteSource(path: path, waitForInput: waitForInput, recorder: recorder)
+    var bytes = try opened(path, recorder: recorder)
     if let rejected = try RejectsInput.unwrapped(&bytes) { bytes = rejected }
     let format =
       if let format { format } else if mapping != nil { OwnTable() as any ImportFormat } else {
@@ -74,6 +74,17 @@ public struct Importer: Sendable {
       ImportInput(
         path: path, bytes: bytes, mapping: mapping, experiment: experiment,
         waitForInput: waitForInput))
+  }
+
+  /// Opens the bytes of a file; those of a Parquet file are the Arrow stream that another program makes of it.
+  func opened(
+    _ path: String, recorder: ContentRecorder?
+  ) throws(ImportError) -> ByteSource {
+    let input = try FileInput(path: path, waitForInput: waitForInput, recorder: recorder)
+    let source = try ByteSource(input)
+    guard ParquetInput.isParquet(source) else { return source }
+    return try ByteSource(
+      ParquetInput(path: path, file: source, waitForInput: waitForInput))
   }
 
   /// All that the events of a file depend on besides its content; nil if that is not known, because the format has

@@ -125,7 +125,7 @@ public struct LogNames: Sendable {
   }
 
   /// Returns the code of a name given as UTF-8 bytes; nil if the log does not have it.
-  func code(ofBytes name: ArraySlice<UInt8>, in vocabulary: Vocabulary) -> UInt32? {
+  package func code(ofBytes name: ArraySlice<UInt8>, in vocabulary: Vocabulary) -> UInt32? {
     tables[vocabulary.index]?.code(of: name)
   }
 }
