@@ -1,0 +1,59 @@
+"""Folders of tasks: in Spark's local folders, and removed with the task, however it ends."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+
+# The watcher reads the pipe to its end, which comes when the task and the last command that it started are gone.
+_WATCH = 'cat >/dev/null; rm -rf -- "$@"'
+
+
+class Scratch:
+    """A temporary folder that does not outlive the process that made it, nor the commands which that process started.
+
+    A process that is killed with signal 9 cannot clean up: a watcher does, which waits for the end of a pipe that the
+    process and its commands (see `Command.run`) hold open. A reader of the folder after that finds nothing.
+
+    Parameters
+    ----------
+    label
+        What the folder is for, a part of its name: ``bandolier-LABEL-...``.
+    parent
+        The folder that it is made in; by default one of Spark's local folders (``SPARK_LOCAL_DIRS``) on an executor,
+        and the system's folder for temporary files elsewhere.
+    """
+
+    def __init__(self, label, parent=None):
+        self.path = tempfile.mkdtemp(prefix=f"bandolier-{label}-", dir=parent or local_folder())
+        read_end, self.pipe = os.pipe()
+        try:
+            self._watcher = subprocess.Popen(
+                ["/bin/sh", "-c", _WATCH, "sh", self.path], stdin=read_end, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL, cwd="/", start_new_session=True)
+        finally:
+            os.close(read_end)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def join(self, *names):
+        """Returns the path of a file in the folder."""
+        return os.path.join(self.path, *names)
+
+    def close(self):
+        """Removes the folder."""
+        if self.pipe is not None:
+            shutil.rmtree(self.path, ignore_errors=True)
+            os.close(self.pipe)
+            self.pipe = None
+            self._watcher.wait()
+
+
+def local_folder():
+    """Returns the folder that temporary folders are made in: on an executor one of Spark's, chosen by the process."""
+    folders = [folder for folder in os.environ.get("SPARK_LOCAL_DIRS", "").split(",") if os.path.isdir(folder)]
+    return folders[os.getpid() % len(folders)] if folders else tempfile.gettempdir()
