@@ -14,7 +14,7 @@ from bandolier.spark.errors import ClusterError, TaskError
 from bandolier.spark.scratch import Scratch
 from bandolier.spark.tasks import Shipped
 
-_clusters = weakref.WeakKeyDictionary()
+_copies = weakref.WeakKeyDictionary()
 
 
 class Cluster:
@@ -38,22 +38,9 @@ class Cluster:
             raise ClusterError(
                 "the session has no SparkContext, as in Spark Connect; run this on the cluster with spark-submit"
             ) from error
-        copies = _clusters.setdefault(self.context, {})
-        if self.executable not in copies:
-            copies[self.executable] = self._ship()
-        self.shipped = copies[self.executable]
-
-    def _ship(self):
-        """Copies the executable and this package to the executors, under names that tell their content."""
-        folder = Scratch("ship")
-        atexit.register(folder.close)
-        with open(self.executable, "rb") as file:
-            name = f"bandolier-{hashlib.file_digest(file, 'sha256').hexdigest()[:16]}"
-        shutil.copy(self.executable, folder.join(name))
-        os.chmod(folder.join(name), 0o755)
-        self.context.addFile(folder.join(name))
-        self.context.addPyFile(_zipped(folder))
-        return Shipped(name)
+        if self.context not in _copies:
+            _copies[self.context] = _Copies(self.context)
+        self.shipped = _copies[self.context].shipped(self.executable)
 
     def command(self, scratch):
         """Returns the command for the driver."""
@@ -80,6 +67,27 @@ class Cluster:
             if type(error).__module__.startswith(("py4j", "pyspark")):
                 raise TaskError.of(error) from error
             raise
+
+
+class _Copies:
+    """What was copied to the executors of a context: this package, and executables."""
+
+    def __init__(self, context):
+        self.context = context
+        self.folder = Scratch("ship")
+        atexit.register(self.folder.close)
+        context.addPyFile(_zipped(self.folder))
+
+    def shipped(self, executable):
+        """Copies an executable under a name that tells its content, unless that was done before."""
+        with open(executable, "rb") as file:
+            name = f"bandolier-{hashlib.file_digest(file, 'sha256').hexdigest()[:16]}"
+        copy = self.folder.join(name)
+        if not os.path.exists(copy):
+            shutil.copy(executable, copy)
+            os.chmod(copy, 0o755)
+            self.context.addFile(copy)
+        return Shipped(name)
 
 
 class _ForEach:

@@ -1,0 +1,196 @@
+"""What the tests of `bandolier.spark` share: one cluster, its session, the events, and what one machine makes of them."""
+
+import contextlib
+import gzip
+import os
+import pathlib
+import subprocess
+import time
+
+import pytest
+
+import bandolier.spark as bandolier_spark
+from localcluster import LocalCluster, session_settings
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+STOREFRONT = ROOT / "datasets" / "storefront.jsonl.gz"
+# The names of scratch folders have these after `bandolier-`; `ship` is there as long as the driver.
+STAGES = ["map", "reduce", "keep", "find", "partial", "merge", "report", "simulate"]
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "short: what .ci/run runs")
+
+
+@pytest.fixture(scope="session")
+def executable():
+    return os.path.realpath(os.environ["BANDOLIER"])
+
+
+@pytest.fixture(scope="session")
+def root(tmp_path_factory):
+    return tmp_path_factory.mktemp("spark")
+
+
+@pytest.fixture(scope="session")
+def one_machine(executable, root):
+    return OneMachine(executable, root)
+
+
+@pytest.fixture(scope="session")
+def events(root):
+    """The files of the log of a shop: eight of JSON Lines."""
+    folder = root / "events"
+    folder.mkdir()
+    with gzip.open(STOREFRONT, "rt", encoding="utf-8") as file:
+        lines = file.readlines()
+    size = -(-len(lines) // 8)
+    for number in range(8):
+        with gzip.GzipFile(folder / f"part-{number}.jsonl.gz", "wb", mtime=0) as file:
+            file.write("".join(lines[number * size:(number + 1) * size]).encode())
+    return folder
+
+
+@pytest.fixture(scope="session")
+def cluster(root):
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    made = LocalCluster(str(root))
+    print(f"the cluster started in {made.start_seconds:.1f} s")
+    yield made
+    Sessions.stop()
+    made.stop()
+
+
+@pytest.fixture
+def spark(cluster):
+    return Sessions.of(cluster)
+
+
+@pytest.fixture
+def slowed(executable, root):
+    """A command that waits where a test says so."""
+    return SlowedCommand(executable, root)
+
+
+class OneMachine:
+    """What the command makes of files on one machine."""
+
+    def __init__(self, executable, root):
+        self.executable = executable
+        self.root = root
+        self.logs = {}
+
+    def run(self, *arguments):
+        return subprocess.run([self.executable, *map(str, arguments)], capture_output=True)
+
+    def log(self, files, *options):
+        key = (*map(str, files), *options)
+        if key not in self.logs:
+            self.logs[key] = str(self.root / f"one-machine-{len(self.logs)}.log")
+            done = self.run("import", *files, "--log", self.logs[key], *options)
+            assert done.returncode == 0, done.stderr.decode()
+        return self.logs[key]
+
+    def report(self, name, files, *options):
+        done = self.run("report", name, self.log(files), *options)
+        assert done.returncode == 0, done.stderr.decode()
+        return done.stdout
+
+    def refusal(self, files):
+        """Returns the exit code and the last message of an import that is refused."""
+        done = self.run("import", *files, "--log", self.root / f"refused-{time.monotonic_ns()}.log")
+        assert done.returncode != 0
+        return done.returncode, done.stderr.decode().splitlines()[-1]
+
+
+class Sessions:
+    """The session of the cluster: a new one only where another needs other settings."""
+
+    current = None
+
+    @classmethod
+    def of(cls, cluster, **settings):
+        from pyspark.sql import SparkSession
+
+        if cls.current is None or cls.current[0] != settings:
+            cls.stop()
+            began = time.monotonic()
+            builder = SparkSession.builder
+            for key, value in {**session_settings(cluster), **settings}.items():
+                builder = builder.config(key, value)
+            cls.current = settings, builder.getOrCreate()
+            print(f"a session started in {time.monotonic() - began:.1f} s")
+        return cls.current[1]
+
+    @classmethod
+    def stop(cls):
+        if cls.current is not None:
+            cls.current[1].stop()
+        cls.current = None
+
+
+class SlowedCommand:
+    """A script that waits in stages that a test names, then becomes the command. It starts no process to wait."""
+
+    def __init__(self, executable, root):
+        self.folder = root / f"slowed-{time.monotonic_ns()}"
+        self.folder.mkdir()
+        os.mkfifo(self.folder / "never")
+        self.path = str(self.folder / "bandolier")
+        script = f"""#!/bin/bash
+stage=${{PWD##*/bandolier-}}; stage=${{stage%-*}}
+if [ -e "{self.folder}/$stage.once" ] && mkdir "{self.folder}/$stage.taken" 2>/dev/null; then seconds=600
+elif [ -e "{self.folder}/$stage.each" ]; then seconds=1.5; fi
+if [ -n "$seconds" ]; then read -r -t "$seconds" -u 9 9<>"{self.folder}/never"; fi
+exec "{executable}" "$@"
+"""
+        pathlib.Path(self.path).write_text(script)
+        os.chmod(self.path, 0o755)
+
+    def wait_in_each(self, stage):
+        (self.folder / f"{stage}.each").touch()
+
+    def hang_once_in(self, stage):
+        (self.folder / f"{stage}.once").touch()
+
+    def has_hung_in(self, stage):
+        return (self.folder / f"{stage}.taken").exists()
+
+
+def scratch_folders(folder, stages=STAGES):
+    """Returns the scratch folders of stages in a folder."""
+    prefixes = tuple(f"bandolier-{stage}-" for stage in stages)
+    found = []
+    for parent, names, _ in os.walk(folder):
+        found += [os.path.join(parent, name) for name in names if name.startswith(prefixes)]
+    return found
+
+
+def running_commands(root):
+    """Returns the command lines of the processes that run an executable which was copied to the cluster."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/cmdline", "rb") as file:
+            words = file.read().decode("utf-8", "replace").split("\0")
+            if any(word.startswith(str(root)) and "/bandolier-" in word for word in words[:2]):
+                found.append(" ".join(words))
+    return found
+
+
+def wait_until(holds, seconds, what):
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, f"after {seconds} s: {what}"
+        time.sleep(0.05)
+
+
+def expect_nothing_left(root):
+    """Ten seconds after a run there is no command and no scratch folder of it."""
+    end = time.monotonic() + 10
+    while time.monotonic() < end and (running_commands(root) or scratch_folders(root)):
+        time.sleep(0.1)
+    assert running_commands(root) == []
+    assert scratch_folders(root) == []
+
+
+__all__ = ["bandolier_spark"]
