@@ -100,7 +100,7 @@ struct SimulationRunnerTests {
     #expect((0..<4).contains { own[0, $0]?.points != own[1, $0]?.points })
   }
 
-  @Test("shards are disjoint parts that make up the whole", arguments: [1, 2, 3, 20])
+  @Test("shards are disjoint parts that make up the whole", arguments: [1, 2, 3, 7, 64])
   func shards(count: Int) throws {
     let plan = smallPlan()
     var together = OutcomeStore(plan)
@@ -129,7 +129,7 @@ struct SimulationRunnerTests {
     let error = #expect(throws: PlanError.self) { try SimulationTables(PreparedPlan(plan), store) }
     #expect(
       error?.description.hasPrefix(
-        "run 1 of thompson in bernoulli:means=0.2;0.5;0.8 is missing, and 23 more") == true)
+        "run 0 of ucb1 in bernoulli:means=0.2;0.5;0.8 is missing, and 23 more") == true)
   }
 
   @Test("an error in finishing a run ends the others and comes out")

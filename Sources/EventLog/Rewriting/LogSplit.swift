@@ -2,15 +2,14 @@ internal import Events
 
 /// Splits a log into shards by unit: every event of a unit goes to the same shard, in the order of the log.
 ///
-/// The shard of a unit is the 64-bit FNV-1a hash of its name's UTF-8 bytes, finalized by the mixing of SplitMix64,
-/// modulo the number of shards: the same in every log, on every machine. Life-cycle events that concern everyone
+/// The shard of a unit is that of ``UnitShard``: the same in every log, on every machine. Life-cycle events that concern everyone
 /// (their unit is empty) go to every shard.
 public struct LogSplit: Hashable, Sendable {
   /// The number of shards.
   public let shardCount: Int
 
-  /// The valid numbers of shards: each holds two files open.
-  public static let shardCounts = 1...256
+  /// The valid numbers of shards.
+  public static let shardCounts = UnitShard.counts
 
   /// Creates a split into a number of shards, clamped to ``shardCounts``.
   public init(shardCount: Int) {
@@ -22,7 +21,7 @@ public struct LogSplit: Hashable, Sendable {
   ///
   /// - Complexity: O(length of the name).
   public func shard(of unit: ArraySlice<UInt8>) -> Int {
-    Int(StableHash.of(unit) % UInt64(shardCount))
+    UnitShard.index(of: unit, among: shardCount)
   }
 
   /// Returns a seed for the log of a shard, so that the same log gives the same bytes: derived from its id, its number

@@ -73,7 +73,8 @@ struct Failure: Error {
   private static func code(_ code: LogError.Code) -> Int32 {
     switch code {
     case .notFound: inputMissing
-    case .notALog, .newerVersion, .damaged, .badEvent, .outOfSequence, .badBatch: badData
+    case .notALog, .newerVersion, .damaged, .badEvent, .outOfSequence, .badBatch, .otherShard:
+      badData
     case .locked: locked
     case .sameLog: usage
     case .cannotCreate: cannotCreate
@@ -105,7 +106,7 @@ struct Failure: Error {
     switch code {
     case .usage: usage
     case .notFound: inputMissing
-    case .notOutcomes, .otherPlan, .otherVersion, .damaged: badData
+    case .notOutcomes, .otherPlan, .otherVersion, .otherNumerics, .conflict, .damaged: badData
     case .locked: locked
     case .inputOutput: inputOutput
     }
