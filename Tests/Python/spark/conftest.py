@@ -5,11 +5,11 @@ import gzip
 import os
 import pathlib
 import subprocess
+import sys
 import time
 
 import pytest
 
-import bandolier.spark as bandolier_spark
 from localcluster import LocalCluster, session_settings
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -54,6 +54,7 @@ def events(root):
 @pytest.fixture(scope="session")
 def cluster(root):
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     made = LocalCluster(str(root))
     print(f"the cluster started in {made.start_seconds:.1f} s")
     yield made
@@ -138,7 +139,7 @@ class SlowedCommand:
         os.mkfifo(self.folder / "never")
         self.path = str(self.folder / "bandolier")
         script = f"""#!/bin/bash
-stage=${{PWD##*/bandolier-}}; stage=${{stage%-*}}
+stage=${{TMPDIR##*/bandolier-}}; stage=${{stage%-*}}
 if [ -e "{self.folder}/$stage.once" ] && mkdir "{self.folder}/$stage.taken" 2>/dev/null; then seconds=600
 elif [ -e "{self.folder}/$stage.each" ]; then seconds=1.5; fi
 if [ -n "$seconds" ]; then read -r -t "$seconds" -u 9 9<>"{self.folder}/never"; fi
@@ -192,5 +193,3 @@ def expect_nothing_left(root):
     assert running_commands(root) == []
     assert scratch_folders(root) == []
 
-
-__all__ = ["bandolier_spark"]

@@ -10,12 +10,12 @@ import pytest
 
 import bandolier.spark
 from conftest import Sessions, expect_nothing_left, scratch_folders, wait_until
-from localcluster import children, session_settings
+from localcluster import SPARK_HOME, children, session_settings
 
 HOST = "127.0.0.2"
-ENVIRONMENTS = ["bernoulli:means=0.1;0.5;0.6", "normal:means=0;1"]
-POLICIES = ["thompson", "ucb1", "epsilon-greedy:epsilon=0.1"]
-PLAN = ["--horizon", "500", "--runs", "24"]
+SIMULATION = [
+    "-e", "bernoulli:means=0.1;0.5;0.6", "-e", "gaussian:means=0;1", "-p", "thompson", "-p", "ucb1", "-p",
+    "epsilon-greedy:epsilon=0.1", "--horizon", "500", "--runs", "24"]
 
 
 class Background(threading.Thread):
@@ -35,7 +35,7 @@ class Background(threading.Thread):
 
     def result(self, seconds=240):
         self.join(seconds)
-        assert not self.is_alive(), f"not done after {seconds} s"
+        assert self.outcome is not None, f"not done after {seconds} s"
         result, error = self.outcome
         if error is not None:
             raise error
@@ -48,7 +48,7 @@ def killed_in(cluster, stage, function):
     try:
         wait_until(
             lambda: scratch_folders(cluster.local_folder(HOST), [stage]) or not running.is_alive(), 120, "no task")
-        assert running.is_alive(), running.result()
+        assert running.is_alive() or running.result() is None, f"the stage {stage} was over before a worker could be killed"
         cluster.kill_worker(HOST)
         return running.result()
     finally:
@@ -61,8 +61,8 @@ def test_a_report_stays_the_same_when_a_worker_and_its_executor_are_killed(
     cluster, spark, events, one_machine, slowed, root, stage
 ):
     slowed.wait_in_each(stage)
-    made = killed_in(cluster, stage, lambda: bandolier.spark.report(
-        spark, "rewards", str(events), shards=3, executable=slowed.path))
+    made = killed_in(cluster, stage, lambda: bandolier.spark.report_output(
+        spark, ["rewards"], str(events), shards=3, executable=slowed.path))
     assert made == one_machine.report("rewards", sorted(events.iterdir()))
     expect_nothing_left(root)
 
@@ -70,7 +70,7 @@ def test_a_report_stays_the_same_when_a_worker_and_its_executor_are_killed(
 def test_a_simulation_of_two_environments_and_three_policies_is_that_of_one_machine(
     spark, one_machine, executable, root
 ):
-    made = bandolier.spark.simulate(spark, ENVIRONMENTS, POLICIES, *PLAN, shards=5, executable=executable)
+    made = bandolier.spark.simulation_output(spark, SIMULATION, shards=5, executable=executable)
     assert made == simulated(one_machine)
     expect_nothing_left(root)
 
@@ -79,8 +79,8 @@ def test_a_simulation_stays_the_same_when_a_worker_and_its_executor_are_killed(
     cluster, spark, one_machine, slowed, root
 ):
     slowed.wait_in_each("simulate")
-    made = killed_in(cluster, "simulate", lambda: bandolier.spark.simulate(
-        spark, ENVIRONMENTS, POLICIES, *PLAN, shards=5, executable=slowed.path))
+    made = killed_in(cluster, "simulate", lambda: bandolier.spark.simulation_output(
+        spark, SIMULATION, shards=5, executable=slowed.path))
     assert made == simulated(one_machine)
     expect_nothing_left(root)
 
@@ -93,7 +93,7 @@ def test_a_slow_task_is_run_twice_with_speculation_and_its_loser_leaves_nothing(
     spark = Sessions.of(cluster, **{
         "spark.speculation": "true", "spark.speculation.interval": "200ms", "spark.speculation.multiplier": "1.5",
         "spark.speculation.quantile": "0.5", "spark.speculation.minTaskRuntime": "500ms"})
-    made = bandolier.spark.report(spark, "rewards", str(events), shards=4, executable=slowed.path)
+    made = bandolier.spark.report_output(spark, ["rewards"], str(events), shards=4, executable=slowed.path)
     assert slowed.has_hung_in(stage)
     assert made == one_machine.report("rewards", sorted(events.iterdir()))
     expect_nothing_left(root)
@@ -132,9 +132,7 @@ def test_the_command_line_writes_what_one_machine_prints(cluster, events, one_ma
 
 
 def simulated(one_machine):
-    words = [word for text in ENVIRONMENTS for word in ("-e", text)]
-    words += [word for text in POLICIES for word in ("-p", text)]
-    done = one_machine.run("simulate", *words, *PLAN)
+    done = one_machine.run("simulate", *SIMULATION)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout
 
@@ -151,6 +149,6 @@ def started_driver(cluster, arguments, how="module", executable=None):
         command = [sys.executable, "-m", "bandolier.spark", *arguments]
     else:
         del environment["PYTHONPATH"]
-        submit = os.path.join(os.path.dirname(sys.executable), "spark-submit")
+        submit = os.path.join(SPARK_HOME, "bin", "spark-submit")
         command = [submit, *settings, os.path.join(package, "submit.py"), *arguments]
     return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL)

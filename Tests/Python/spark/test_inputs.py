@@ -4,6 +4,7 @@ import gzip
 
 import pytest
 
+import bandolier
 import bandolier.spark
 
 
@@ -21,8 +22,8 @@ def write(folder, **files):
 
 def expect_same(spark, files, one_machine, executable, *report):
     name, *options = report or ["rewards"]
-    made = bandolier.spark.report(
-        spark, name, [str(file) for file in files], *options, shards=3, executable=executable)
+    made = bandolier.spark.report_output(
+        spark, [name, *options], [str(file) for file in files], shards=3, executable=executable)
     assert made == one_machine.report(name, files, *options)
 
 
@@ -55,18 +56,18 @@ def test_a_bad_line_is_refused_as_on_one_machine(spark, lines, one_machine, exec
     bad = lines[1][:4] + ['{"type":"goal","time":"x"}\n'] + lines[1][4:]
     files = write(tmp_path / "in", a=lines[0], b=bad, c=["nonsense\n"])
     code, message = one_machine.refusal(files)
-    with pytest.raises(bandolier.spark.CommandError) as refused:
-        bandolier.spark.report(spark, "rewards", [str(file) for file in files], shards=3, executable=executable)
+    with pytest.raises(bandolier.BadDataError) as refused:
+        bandolier.spark.report_output(spark, ["rewards"], [str(file) for file in files], shards=3, executable=executable)
     assert refused.value.exit_code == code == 65
-    assert refused.value.messages.splitlines()[-1] == message
+    assert str(refused.value).splitlines()[-1] == message
     assert f"{files[1]}: line 5" in message
 
 
 def test_bad_lines_are_skipped_as_on_one_machine(spark, lines, one_machine, executable, tmp_path, capfd):
-    files = write(tmp_path / "in", a=lines[0], b=["nonsense\n", *lines[1]])
+    files = write(tmp_path / "in", a=lines[0], b=[lines[1][0], "nonsense\n", *lines[1][1:]])
     log = one_machine.log(files, "--on-error", "skip")
-    made = bandolier.spark.report(
-        spark, "rewards", [str(file) for file in files], shards=3, executable=executable,
+    made = bandolier.spark.report_output(
+        spark, ["rewards"], [str(file) for file in files], shards=3, executable=executable,
         import_options=["--on-error", "skip"])
     assert made == one_machine.run("report", "rewards", log).stdout
     assert "rejected 1" in capfd.readouterr().err
@@ -74,13 +75,13 @@ def test_bad_lines_are_skipped_as_on_one_machine(spark, lines, one_machine, exec
 
 @pytest.mark.parametrize("arguments, code", [(["nosuch"], 64), (["rewards", "--nosuch"], 64)])
 def test_a_wrong_option_is_refused_with_the_message_of_the_command(spark, events, executable, arguments, code):
-    name, *options = arguments
-    with pytest.raises(bandolier.spark.CommandError, match="nosuch") as refused:
-        bandolier.spark.report(spark, name, str(events / "part-0.jsonl.gz"), *options, shards=2, executable=executable)
+    with pytest.raises(bandolier.UsageError, match="nosuch") as refused:
+        bandolier.spark.report_output(
+            spark, arguments, str(events / "part-0.jsonl.gz"), shards=2, executable=executable)
     assert refused.value.exit_code == code
 
 
 def test_a_missing_file_is_refused(spark, executable, tmp_path):
-    with pytest.raises(bandolier.spark.CommandError, match="no such file") as refused:
-        bandolier.spark.report(spark, "rewards", str(tmp_path / "nothing"), executable=executable)
+    with pytest.raises(bandolier.MissingInputError, match="no such file") as refused:
+        bandolier.spark.report_output(spark, ["rewards"], str(tmp_path / "nothing"), executable=executable)
     assert refused.value.exit_code == 66

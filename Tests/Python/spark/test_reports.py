@@ -5,7 +5,7 @@ import json
 import pytest
 
 import bandolier.spark
-from bandolier.spark import shards as shards_module
+from bandolier.spark import _shards
 from conftest import expect_nothing_left
 from tables import parquet_files
 
@@ -18,7 +18,7 @@ REPORTS = [
 @pytest.mark.short
 def test_a_report_of_eight_files_is_that_of_one_machine(spark, events, one_machine, executable, root):
     files = sorted(events.iterdir())
-    made = bandolier.spark.report(spark, "rewards", str(events), shards=3, executable=executable)
+    made = bandolier.spark.report_output(spark, ["rewards"], str(events), shards=3, executable=executable)
     assert made == one_machine.report("rewards", files)
     expect_nothing_left(root)
 
@@ -26,31 +26,31 @@ def test_a_report_of_eight_files_is_that_of_one_machine(spark, events, one_machi
 @pytest.mark.parametrize("words", REPORTS, ids=" ".join)
 def test_every_report_of_kept_shards_is_that_of_one_machine(spark, kept, events, one_machine, executable, words):
     name, *options = words
-    made = bandolier.spark.report(spark, name, str(kept), *options, executable=executable)
+    made = bandolier.spark.report_output(spark, words, str(kept), executable=executable)
     assert made == one_machine.report(name, sorted(events.iterdir()), *options)
 
 
 def test_parquet_files_give_what_json_lines_give(spark, parquet, events, one_machine, executable, root):
-    made = bandolier.spark.report(spark, "rewards", str(parquet), shards=3, executable=executable)
+    made = bandolier.spark.report_output(spark, ["rewards"], str(parquet), shards=3, executable=executable)
     assert made == one_machine.report("rewards", sorted(events.iterdir()))
     expect_nothing_left(root)
 
 
 def test_a_data_frame_gives_what_json_lines_give(spark, parquet, events, one_machine, executable, root):
     frame = spark.read.parquet(str(parquet)).repartitionByRange(4, "number").sortWithinPartitions("number")
-    made = bandolier.spark.report(spark, "rewards", frame.drop("number"), shards=3, executable=executable)
+    made = bandolier.spark.report_output(spark, ["rewards"], frame.drop("number"), shards=3, executable=executable)
     assert made == one_machine.report("rewards", sorted(events.iterdir()))
     expect_nothing_left(root)
 
 
 @pytest.mark.parametrize("count", [1, 7])
 def test_the_number_of_shards_does_not_show(spark, events, one_machine, executable, count):
-    made = bandolier.spark.report(spark, "rewards", str(events), shards=count, executable=executable)
+    made = bandolier.spark.report_output(spark, ["rewards"], str(events), shards=count, executable=executable)
     assert made == one_machine.report("rewards", sorted(events.iterdir()))
 
 
 def test_partials_merged_in_a_tree_give_the_same(spark, kept, events, one_machine, executable):
-    made = bandolier.spark.report(spark, "regret", str(kept), executable=executable, fan=2)
+    made = bandolier.spark.report_output(spark, ["regret"], str(kept), executable=executable, fan=2)
     assert made == one_machine.report("regret", sorted(events.iterdir()))
 
 
@@ -73,13 +73,13 @@ def test_shards_are_kept_once_and_only_missing_ones_are_made(spark, events, exec
 def test_a_folder_of_shards_of_other_files_is_refused(spark, events, executable, tmp_path):
     folder = str(tmp_path / "shards")
     bandolier.spark.shard(spark, str(events / "part-0.jsonl.gz"), folder, shards=2, executable=executable)
-    with pytest.raises(bandolier.spark.KeptFolderError, match="files differs"):
+    with pytest.raises(bandolier.spark.KeptFolderError, match="whose files differ"):
         bandolier.spark.shard(spark, str(events), folder, shards=2, executable=executable)
 
 
 def test_times_of_any_precision_are_ordered():
     ordered = ["2026-01-31T13:13:15Z", "2026-01-31T13:13:15.4Z", "2026-01-31T13:13:15.477001Z", "2026-01-31T13:13:16Z"]
-    assert sorted(reversed(ordered), key=shards_module._time_key) == ordered
+    assert sorted(reversed(ordered), key=_shards.time_key) == ordered
 
 
 def _content(log):

@@ -1,124 +1,138 @@
 """The command line of `bandolier.spark`."""
 
+from __future__ import annotations
+
 import argparse
 import os
 import sys
+from typing import Any, Callable, Optional, Sequence
 
-from bandolier.spark.errors import ClusterError, CommandError, KeptFolderError, TaskError
+from .._errors import BandolierError, CommandError, ExecutableNotFoundError
+from ._errors import KeptFolderError, TaskError
 
-_USAGE, _DATA, _FAILED = 64, 65, 70
+_USAGE, _DATA, _FAILED, _CANNOT_CREATE = 64, 65, 70, 73
 
 _EPILOG = """\
-Options of the report or the simulation follow after --, as on the command line of bandolier. Examples:
+Options of the report or the simulation follow after --, as on the command line of bandolier:
 
   python -m bandolier.spark report rewards 'events/*.jsonl.gz' --shards 64 -- --format json
   python -m bandolier.spark shard 'events/*.jsonl.gz' --into shards --shards 64
-  python -m bandolier.spark report compare shards -- --metric value
-  python -m bandolier.spark simulate -e 'bernoulli:means=0.1;0.9' -p thompson -p ucb1 -- --runs 10000
+  python -m bandolier.spark report compare shards -- --metric revenue
+  python -m bandolier.spark simulate -- -e 'bernoulli:means=0.1;0.9' -p thompson -p ucb1 --runs 10000
+
+With spark-submit, submit.py of this folder takes the place of -m bandolier.spark.
 """
 
 
-def main(arguments=None):
+def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Runs the command line, and returns its exit code."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     cut = arguments.index("--") if "--" in arguments else len(arguments)
-    options, rest = _parser().parse_args(arguments[:cut]), arguments[cut + 1:]
+    options = _parser().parse_args(arguments[:cut])
     if options.output and os.path.exists(options.output) and not options.force:
-        return _fail(f"{options.output}: exists; replace it with --force", 73)
+        return _fail(f"error: {options.output}: exists; replace it with --force", _CANNOT_CREATE)
     try:
-        _write(options.run(_session(options), options, rest), options.output)
+        _write(options.run(_session(options), options, arguments[cut + 1:]), options.output)
     except CommandError as error:
-        return _fail(error.messages.rstrip(), error.exit_code if error.exit_code > 0 else _FAILED)
-    except KeptFolderError as error:
-        return _fail(f"error: {error}", _DATA)
-    except ClusterError as error:
-        return _fail(f"error: {error}", _USAGE)
-    except TaskError as error:
-        return _fail(f"error: {error}", _FAILED)
+        return _fail(str(error), error.exit_code if error.exit_code > 0 else _FAILED)
+    except BandolierError as error:
+        return _fail(f"error: {error}", _exit_code(error))
     return 0
 
 
-def _parser():
-    parser = argparse.ArgumentParser(
+def _exit_code(error: BandolierError) -> int:
+    if isinstance(error, TaskError):
+        return _FAILED
+    return _DATA if isinstance(error, KeptFolderError) else _USAGE
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
         prog="bandolier.spark", description="Reports and simulations on Apache Spark, byte for byte as on one machine.",
         epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
     verbs = parser.add_subparsers(required=True, metavar="VERB")
-    verb = _verb(verbs, "report", "make a report of files or of kept shards", _report)
-    verb.add_argument("name", metavar="REPORT", help="the report, such as rewards")
+    verb = _verb(verbs, "report", "Make a report of files or of kept shards.", _report)
+    verb.add_argument("name", metavar="REPORT", help="The report, such as rewards.")
     _add_inputs(verb)
-    verb.add_argument("--keep", metavar="FOLDER", help="keep shards and partial results there, and resume from them")
-    verb = _verb(verbs, "shard", "split files by unit into logs that reports start from", _shard)
+    verb.add_argument("--keep", metavar="FOLDER", help="Keep shards and partial results there, and resume from them.")
+    verb = _verb(verbs, "shard", "Split files by unit into logs that reports start from.", _shard)
     _add_inputs(verb)
-    verb.add_argument("--into", metavar="FOLDER", required=True, help="where the logs go; a rerun makes the missing")
-    verb = _verb(verbs, "simulate", "simulate policies in environments", _simulate)
-    verb.add_argument("-e", "--environment", action="append", required=True, metavar="ENVIRONMENT")
-    verb.add_argument("-p", "--policy", action="append", required=True, metavar="POLICY")
-    verb.add_argument("--keep", metavar="FOLDER", help="keep the runs there, and resume from them")
+    verb.add_argument("--into", metavar="FOLDER", required=True, help="Where the logs go; only missing ones are made.")
+    verb = _verb(verbs, "simulate", "Simulate policies in environments, by the arguments after --.", _simulate)
+    verb.add_argument("--keep", metavar="FOLDER", help="Keep the runs there, and resume from them.")
     return parser
 
 
-def _verb(verbs, name, help_text, run):
-    verb = verbs.add_parser(name, help=help_text, description=help_text)
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors have the exit code that those of bandolier have."""
+
+    def error(self, message: str) -> None:
+        self.print_usage(sys.stderr)
+        self.exit(_USAGE, f"{self.prog}: error: {message}\n")
+
+
+def _verb(verbs: Any, name: str, text: str, run: Callable[..., bytes]) -> argparse.ArgumentParser:
+    verb = verbs.add_parser(name, help=text, description=text)
     verb.set_defaults(run=run)
-    verb.add_argument("--shards", type=int, metavar="N", help="the number of shards; results do not depend on it")
-    verb.add_argument("--executable", metavar="FILE", help="bandolier for the executors (default: $BANDOLIER, PATH)")
-    verb.add_argument("--master", metavar="URL", help="the master, where spark-submit does not say it")
-    verb.add_argument("-o", "--output", metavar="FILE", help="write the result there, not to standard output")
-    verb.add_argument("--force", action="store_true", help="replace the file")
+    verb.add_argument("--shards", type=int, metavar="N", help="The number of shards, which results do not depend on.")
+    verb.add_argument("--executable", metavar="FILE", help="The command bandolier (default: $BANDOLIER, then the PATH).")
+    verb.add_argument("--master", metavar="URL", help="The master, where spark-submit does not name it.")
+    verb.add_argument("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+    verb.add_argument("--force", action="store_true", help="Replace the file if it exists.")
     return verb
 
 
-def _add_inputs(verb):
-    verb.add_argument("inputs", nargs="+", metavar="INPUT", help="files, folders, patterns; Parquet; kept shards")
-    for option in ("--format", "--map", "--experiment", "--items", "--on-error"):
-        verb.add_argument(option, action="append", default=[], metavar="VALUE", help=f"as in bandolier import {option}")
+_IMPORT_OPTIONS = ("format", "map", "experiment", "items", "on-error")
 
 
-def _report(spark, options, rest):
-    from bandolier.spark import report
-
-    return report(
-        spark, options.name, _source(options), *rest, shards=options.shards, keep=options.keep,
-        import_options=_import_options(options), executable=options.executable)
+def _add_inputs(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("inputs", nargs="+", metavar="INPUT", help="Files, folders, patterns, or a folder of shards.")
+    for option in _IMPORT_OPTIONS:
+        verb.add_argument(f"--{option}", action="append", default=[], metavar="VALUE", help="As of bandolier import.")
 
 
-def _shard(spark, options, rest):
-    from bandolier.spark import shard
-
-    paths = shard(
-        spark, options.inputs, options.into, shards=options.shards, import_options=[*_import_options(options), *rest],
-        executable=options.executable)
-    return "".join(path + "\n" for path in paths).encode()
+def _import_words(options: argparse.Namespace) -> list[str]:
+    given = vars(options)
+    return [f"--{name}={value}" for name in _IMPORT_OPTIONS for value in given[name.replace("-", "_")]]
 
 
-def _simulate(spark, options, rest):
-    from bandolier.spark import simulate
+def _report(spark: Any, options: argparse.Namespace, words: Sequence[str]) -> bytes:
+    from ._reports import report_output
 
-    return simulate(
-        spark, options.environment, options.policy, *rest, shards=options.shards, keep=options.keep,
-        executable=options.executable)
-
-
-def _source(options):
-    return options.inputs[0] if len(options.inputs) == 1 else options.inputs
+    source = options.inputs[0] if len(options.inputs) == 1 else options.inputs
+    return report_output(
+        spark, [options.name, *words], source, shards=options.shards, keep=options.keep,
+        import_options=_import_words(options), executable=options.executable)
 
 
-def _import_options(options):
-    given = {"--format": options.format, "--map": options.map, "--experiment": options.experiment}
-    given.update({"--items": options.items, "--on-error": options.on_error})
-    return [word for option, values in given.items() for value in values for word in (option, value)]
+def _shard(spark: Any, options: argparse.Namespace, words: Sequence[str]) -> bytes:
+    from ._cluster import Cluster
+    from ._shards import made_shards
+    from ._shardtasks import kept_path
+
+    folder = os.path.abspath(options.into)
+    made = made_shards(
+        Cluster(spark, options.executable), options.inputs, [*_import_words(options), *words], options.shards, folder)
+    return "".join(kept_path(folder, number, made.count) + "\n" for number in range(made.count)).encode()
 
 
-def _session(options):
-    from pyspark.sql import SparkSession
+def _simulate(spark: Any, options: argparse.Namespace, words: Sequence[str]) -> bytes:
+    from ._simulations import simulation_output
 
+    return simulation_output(spark, words, shards=options.shards, keep=options.keep, executable=options.executable)
+
+
+def _session(options: argparse.Namespace) -> Any:
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise ExecutableNotFoundError("PySpark is not installed: pip install pyspark") from None
     builder = SparkSession.builder.appName("bandolier")
-    if options.master:
-        builder = builder.master(options.master)
-    return builder.getOrCreate()
+    return (builder.master(options.master) if options.master else builder).getOrCreate()
 
 
-def _write(content, path):
+def _write(content: bytes, path: Optional[str]) -> None:
+    """Writes to a file, atomically, or to standard output."""
     if path is None:
         sys.stdout.buffer.write(content)
         return
@@ -132,8 +146,8 @@ def _write(content, path):
             os.unlink(made)
 
 
-def _fail(text, code):
-    print(text if text.startswith("bandolier:") else f"bandolier: {text}", file=sys.stderr)
+def _fail(text: str, code: int) -> int:
+    print(f"bandolier: {text}", file=sys.stderr)
     return code
 
 

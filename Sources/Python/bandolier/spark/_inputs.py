@@ -1,24 +1,24 @@
 """The files that a run reads, in the order in which one machine would import them."""
 
+from __future__ import annotations
+
 import glob
 import os
 
-from bandolier.spark.errors import CommandError
+from typing import Iterable, Union
 
-_MISSING = 66
+from .._errors import MissingInputError
+from .._executable import Path
 
 
-def expanded(inputs):
+def expanded(inputs: Union[Path, Iterable[Path]]) -> list[str]:
     """Returns the absolute paths of all files that inputs name, in bytewise order.
 
-    A folder stands for the files in it and in its folders, without those whose names begin with ``.`` or ``_``; a
-    folder that is a log stands for itself; a pattern with ``*``, ``?`` or ``[`` for what matches. A file that is named
-    twice is read twice, and adds nothing then.
+    A folder stands for the files in it and in its folders, without those whose names begin with `.` or `_`; a folder
+    that is a log stands for itself; a pattern with `*`, `?` or `[` for what matches.
 
-    Raises
-    ------
-    CommandError
-        A file does not exist, or a folder or a pattern has no files.
+    Raises:
+        MissingInputError: A file does not exist, or a folder or a pattern has no files.
     """
     if isinstance(inputs, (str, os.PathLike)):
         inputs = [inputs]
@@ -31,7 +31,7 @@ def _matches(text):
         return [text]
     found = glob.glob(text) if any(mark in text for mark in "*?[") else []
     if not found:
-        raise CommandError(["import", text], _MISSING, f"{text}: no such file; check the path or the pattern")
+        raise _missing(text, "no such file; check the path or the pattern")
     return found
 
 
@@ -44,16 +44,20 @@ def _files(path):
             inner = os.path.join(path, name)
             found += _files(inner) if not os.path.isdir(inner) or os.listdir(inner) else []
     if not found:
-        raise CommandError(["import", path], _MISSING, f"{path}: the folder has no files to import")
+        raise _missing(path, "the folder has no files to import")
     return found
 
 
-def is_log(path):
+def _missing(path, why):
+    return MissingInputError(f"{path}: {why}", ["bandolier", "import", path], 66)
+
+
+def is_log(path: str) -> bool:
     """Returns whether a folder is a log: it has segments."""
     return any(name.startswith("seg-") and name.endswith(".bdl") for name in os.listdir(path))
 
 
-def is_parquet(path):
+def is_parquet(path: str) -> bool:
     """Returns whether a file is a Parquet file, by its first bytes."""
     if not os.path.isfile(path):
         return False
@@ -61,7 +65,7 @@ def is_parquet(path):
         return file.read(4) == b"PAR1"
 
 
-def identity(path):
+def identity(path: str) -> list:
     """Returns what tells a version of a file apart: its path, size and time of change."""
     status = os.stat(path)
     return [path, status.st_size, status.st_mtime_ns]

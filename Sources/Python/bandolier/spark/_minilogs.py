@@ -6,19 +6,22 @@ names, a line with its size and name, and its bytes:
     packed = size "\\n" *(size " " name "\\n" bytes)
 
 It depends on the events of the log and its seed alone: locks, and notes of imports, are left out. A chunk is a part of
-it at a multiple of ``CHUNK_BYTES``, so that chunks can be put in their places in any order.
+it at a multiple of `CHUNK_BYTES`, so that chunks can be put in their places in any order.
 """
+
+from __future__ import annotations
 
 import os
 import re
+from typing import Iterator
 
 CHUNK_BYTES = 128 * 1024
 _LOCAL_FILES = frozenset(["LOCK", "IMPORTS"])
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 
 
-def packed_chunks(folder):
-    """Yields the chunks of a log: pairs of a number, from 0, and at most ``CHUNK_BYTES`` bytes."""
+def packed_chunks(folder: str) -> Iterator[tuple[int, bytes]]:
+    """Yields the chunks of a log: pairs of a number, from 0, and at most `CHUNK_BYTES` bytes."""
     number, chunk = 0, bytearray()
     for part in _parts(folder):
         chunk += part
@@ -43,31 +46,24 @@ def _parts(folder):
 
 
 class PackedFile:
-    """A packed log that is put together from its chunks, in a file.
+    """A packed log that is put together from its chunks, in a file."""
 
-    Parameters
-    ----------
-    path
-        The file; what it has is replaced.
-    """
-
-    def __init__(self, path):
+    def __init__(self, path: str) -> None:
+        """Begins a file, which replaces one that is there."""
         self.path = path
         open(path, "wb").close()
 
-    def put(self, number, chunk):
+    def put(self, number: int, chunk: bytes) -> None:
         """Puts a chunk in its place. The same chunk twice is as good as once."""
         with open(self.path, "r+b") as file:
             file.seek(number * CHUNK_BYTES)
             file.write(chunk)
 
-    def unpack(self, folder):
+    def unpack(self, folder: str) -> None:
         """Makes the folder of the log, and removes the file.
 
-        Raises
-        ------
-        ValueError
-            Chunks are missing, or are not those of a log.
+        Raises:
+            ValueError: Chunks are missing, or are not those of a log.
         """
         with open(self.path, "rb") as file:
             head = _line(file)

@@ -1,13 +1,16 @@
 """Tables of events, of Parquet files and data frames, as JSON Lines that `import` reads."""
 
+from __future__ import annotations
+
 import datetime
 import json
+from typing import Any, Iterable
 
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 
 
-def write_parquet(path, target):
+def write_parquet(path: str, target: str) -> None:
     """Writes the rows of a Parquet file as JSON Lines, in their order, in memory for one batch."""
     import pyarrow.parquet
 
@@ -15,11 +18,11 @@ def write_parquet(path, target):
         write_batches(file.iter_batches(batch_size=8192), target)
 
 
-def write_batches(batches, target):
+def write_batches(batches: Iterable[Any], target: str) -> None:
     """Writes the rows of Arrow record batches as JSON Lines.
 
-    A column is a field of the JSON Lines format; nulls are absent fields. ``data`` is the value of a data point where
-    ``value`` is a column of numbers. Timestamps are microseconds; one without a zone is taken as UTC.
+    A column is a field of the JSON Lines format; nulls are absent fields. `data` is the value of a data point where
+    `value` is a column of numbers. Timestamps are microseconds; one without a zone is taken as UTC.
     """
     with open(target, "w", encoding="utf-8") as file:
         for batch in batches:

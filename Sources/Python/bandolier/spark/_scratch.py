@@ -1,30 +1,32 @@
 """Folders of tasks: in Spark's local folders, and removed with the task, however it ends."""
 
+from __future__ import annotations
+
 import os
 import shutil
 import subprocess
 import tempfile
+from typing import Optional
 
 # The watcher reads the pipe to its end, which comes when the task and the last command that it started are gone.
 _WATCH = 'cat >/dev/null; rm -rf -- "$@"'
 
 
 class Scratch:
-    """A temporary folder that does not outlive the process that made it, nor the commands which that process started.
+    """A temporary folder that is removed when the process that made it, and the commands that it runs, have ended.
 
-    A process that is killed with signal 9 cannot clean up: a watcher does, which waits for the end of a pipe that the
-    process and its commands (see `Command.run`) hold open. A reader of the folder after that finds nothing.
-
-    Parameters
-    ----------
-    label
-        What the folder is for, a part of its name: ``bandolier-LABEL-...``.
-    parent
-        The folder that it is made in; by default one of Spark's local folders (``SPARK_LOCAL_DIRS``) on an executor,
-        and the system's folder for temporary files elsewhere.
+    A process that is killed cannot clean up. A watcher does so for it: it waits for the end of a pipe that the process
+    and its commands hold open.
     """
 
-    def __init__(self, label, parent=None):
+    def __init__(self, label: str, parent: Optional[str] = None) -> None:
+        """Makes a folder.
+
+        Args:
+            label: What it is for, a part of its name: `bandolier-LABEL-...`.
+            parent: Where it is made; by default one of Spark's local folders on an executor, and the system's folder
+                for temporary files elsewhere.
+        """
         self.path = tempfile.mkdtemp(prefix=f"bandolier-{label}-", dir=parent or local_folder())
         read_end, self.pipe = os.pipe()
         try:
@@ -34,17 +36,17 @@ class Scratch:
         finally:
             os.close(read_end)
 
-    def __enter__(self):
+    def __enter__(self) -> "Scratch":
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
-    def join(self, *names):
+    def join(self, *names: str) -> str:
         """Returns the path of a file in the folder."""
         return os.path.join(self.path, *names)
 
-    def close(self):
+    def close(self) -> None:
         """Removes the folder."""
         if self.pipe is not None:
             shutil.rmtree(self.path, ignore_errors=True)
@@ -53,7 +55,7 @@ class Scratch:
             self._watcher.wait()
 
 
-def local_folder():
+def local_folder() -> str:
     """Returns the folder that temporary folders are made in: on an executor one of Spark's, chosen by the process."""
     folders = [folder for folder in os.environ.get("SPARK_LOCAL_DIRS", "").split(",") if os.path.isdir(folder)]
     return folders[os.getpid() % len(folders)] if folders else tempfile.gettempdir()
