@@ -73,7 +73,7 @@ public struct LogNames: Sendable {
   }
 
   /// Adds a name with a code that is not below those before it; returns false if the name exists, or is not allowed.
-  mutating func add(_ kept: Kept) -> Bool {
+  package mutating func add(_ kept: Kept) -> Bool {
     guard tables[kept.vocabulary.index] != nil else { return false }
     appendHoles(kept.code - nextCode(kept.vocabulary), kept.vocabulary)
     return tables[kept.vocabulary.index]?.intern(kept.name[...]) == kept.code
@@ -125,7 +125,7 @@ public struct LogNames: Sendable {
   }
 
   /// Returns the code of a name given as UTF-8 bytes; nil if the log does not have it.
-  func code(ofBytes name: ArraySlice<UInt8>, in vocabulary: Vocabulary) -> UInt32? {
+  package func code(ofBytes name: ArraySlice<UInt8>, in vocabulary: Vocabulary) -> UInt32? {
     tables[vocabulary.index]?.code(of: name)
   }
 }

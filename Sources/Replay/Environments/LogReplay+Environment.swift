@@ -83,9 +83,8 @@ extension LogReplay {
   ///   attribute; `LogError` if the log cannot be read.
   public func loggedRewards(_ query: RewardQuery) throws -> LoggedRewards {
     let hasFeatures = query.features != nil
-    let needs: UnitNeeds = [.decisions, .goals, .propensities]
     let (source, units, target, names) = try collect(
-      query, hasFeatures ? needs.union(.situations) : needs)
+      query, DecisionRewardProjector.needs(hasFeatures: hasFeatures))
     let decisions = try source.show(
       units, to: DecisionRewardProjector(target: target, hasFeatures: hasFeatures))
     var variants: [UInt32: String] = [:]
@@ -97,8 +96,7 @@ extension LogReplay {
     if hasFeatures {
       var places = PlaceVariants()
       for decision in decisions { places.insert(decision.variant, at: decision.place) }
-      logged.source = EvaluationSource(
-        units.context, source.selection, places, names, UnitHashes(kept: []))
+      logged.source = EvaluationSource(units.context, source.selection, places, names)
     }
     return logged
   }

@@ -20,8 +20,7 @@ extension LogReplay {
     }
     let variants = try Self.variants(query, codes.keys.sorted())
     let decisions = FeaturedDecisions(
-      source: EvaluationSource(
-        units.context, source.selection, places, names, UnitHashes(kept: [])),
+      source: EvaluationSource(units.context, source.selection, places, names),
       variants: variants.map { codes[$0] ?? .max }, rewards: rewards)
     try decisions.source.require(features.sources, of: query.specification.description)
     let logged = try decisions.logged(features)

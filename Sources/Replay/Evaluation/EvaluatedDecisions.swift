@@ -30,13 +30,12 @@ struct EvaluatedDecisions {
     self.needs = needs
     self.attribution = attribution
     log = LogUnits(replay, selection)
-    units = try log.units(needs)
+    units = try log.units(needs.union(.hashes))
     let survey = try log.show(
       units, to: EvaluationSurvey(needs: needs, attribution: attribution))
     (ledger, rewards, logging) = (survey.ledger, survey.rewards, survey.logging)
     let names = try LogNames(replay.log, [.experiments, .points, .slots, .variants])
-    source = EvaluationSource(
-      units.context, selection, survey.variants, names, try log.unitHashes())
+    source = EvaluationSource(units.context, selection, survey.variants, names)
     let codes = (selection.experiments ?? []).sorted()
     experiment = codes.map { names.string($0, in: .experiments) ?? "\($0)" }.joined(separator: ", ")
   }

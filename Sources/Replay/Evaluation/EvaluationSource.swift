@@ -17,18 +17,14 @@ struct EvaluationSource: Sendable {
   let variants: PlaceVariants
   /// The numbers of all variants, of decisions and of choices.
   let numbers: VariantNumbers
-  /// The hashes of units, which decide on folds.
-  let hashes: UnitHashes
 
   init(
-    _ context: UnitContext, _ selection: UnitSelection, _ variants: PlaceVariants,
-    _ log: LogNames, _ hashes: UnitHashes
+    _ context: UnitContext, _ selection: UnitSelection, _ variants: PlaceVariants, _ log: LogNames
   ) {
     self.context = context
     attributes = selection.contextAttributes
     variantFeatures = selection.variantFeatures
     self.variants = variants
-    self.hashes = hashes
     places = Places(context.arms).names.map {
       (
         log.string($0.point, in: .points) ?? PointID.standard.rawValue,
@@ -41,6 +37,9 @@ struct EvaluationSource: Sendable {
       numbers.codes.map { ($0, log.string($0, in: .variants) ?? "variant \($0)") },
       uniquingKeysWith: { first, _ in first })
   }
+
+  /// The hashes of units, which decide on folds and weights.
+  var hashes: UnitHashes { context.hashes }
 
   /// Returns the codes of the choices of a decision: those that were logged, otherwise the variants of its place.
   @inline(__always)

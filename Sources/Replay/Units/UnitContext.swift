@@ -1,3 +1,5 @@
+package import EventLog
+
 /// Properties of the log that are known to a replay before the first unit.
 public struct UnitContext: Sendable {
   /// The arms of decisions, by ``UnitEvent/subject``.
@@ -11,6 +13,8 @@ public struct UnitContext: Sendable {
   var probabilities = ProbabilityRegister()
   /// The situations of decisions, by ``UnitEvent/subject`` of ``UnitEvent/Kind/situation``.
   package var situations = SituationRegister()
+  /// The hashes of the names of units; without ``UnitNeeds/hashes``, the codes of units stand in for them.
+  package var hashes = UnitHashes(kept: [])
 
   /// Creates a context.
   public init(arms: [Arm] = [], values: [DimensionValue] = [.unknown], latest: Int64 = .min) {

@@ -31,13 +31,15 @@ public struct HealthReport: Report {
     self.alarms = alarms
   }
 
+  public var partials: PartialSupport { .byUnits }
+
   /// Computes the report.
   ///
   /// - Throws: ``ReportError`` if the log does not have an experiment or variant that an expected share is given for.
   public func result(of source: ReportSource) throws -> ReportResult {
     for share in options.expected.names { try Self.require(share, source.lookup) }
     var projector = HealthProjector(before: options.before, busyEvents: options.busyEvents)
-    projector.readsProbabilities = source.log != nil
+    projector.readsProbabilities = source.hasProbabilities
     let evidence = try source.healthEvidence(projector)
     let checks = Self.checks(evidence, names: source.names, options: options)
     var result = ReportResult(

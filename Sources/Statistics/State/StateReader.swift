@@ -89,6 +89,17 @@ public struct StateReader: Sendable {
     try readCount(below: 1 << 60)
   }
 
+  /// Reads bytes that were written verbatim.
+  ///
+  /// - Parameter count: Their number, not negative.
+  /// - Returns: The bytes.
+  /// - Throws: ``StateError`` if fewer are left.
+  public mutating func readBytes(_ count: Int) throws(StateError) -> [UInt8] {
+    guard count >= 0, count <= end - place else { throw StateError("it ends too early") }
+    defer { place += count }
+    return Array(bytes[place..<place + count])
+  }
+
   /// Reads a Double, bit by bit.
   ///
   /// - Throws: ``StateError`` if the bytes end.

@@ -1,4 +1,5 @@
-/// A histogram of keys over a bounded number of ranges of equal width, a power of two that grows as needed.
+/// A histogram of keys over a bounded number of ranges of equal width, a power of two that grows as needed. Keys may
+/// occur several times.
 ///
 /// Widths depend on the order in which keys are added; what is derived from the counts must not. The first few keys
 /// are stored individually, so that many histograms of few keys take little memory and are exact.
@@ -111,10 +112,7 @@ struct OrderHistogram: Sendable {
   func ranges(of ranks: [Int], before: Int = 0) -> [OrderRange] {
     let ranks = ranks.filter { $0 > before && $0 <= before + total }
     guard !counts.isEmpty else {
-      let sorted = keys.sorted()
-      return ranks.map {
-        OrderRange(low: sorted[$0 - before - 1], bits: 0, count: 1, before: $0 - 1)
-      }
+      return exactRanges(of: ranks, before: before)
     }
     var found: [OrderRange] = []
     var (index, counted) = (0, before)
@@ -127,6 +125,20 @@ struct OrderHistogram: Sendable {
         low: (first + UInt128(index)) << UInt128(bits), bits: bits, count: counts[index],
         before: counted)
       if found.last != range { found.append(range) }
+    }
+    return found
+  }
+
+  /// Returns the ranges of single keys, from those that are stored.
+  private func exactRanges(of ranks: [Int], before: Int) -> [OrderRange] {
+    let sorted = keys.sorted()
+    var found: [OrderRange] = []
+    for rank in ranks {
+      let low = sorted[rank - before - 1]
+      guard found.last?.low != low else { continue }
+      let first = sorted.firstIndex(of: low) ?? 0
+      let count = sorted[first...].prefix { $0 == low }.count
+      found.append(OrderRange(low: low, bits: 0, count: count, before: before + first))
     }
     return found
   }

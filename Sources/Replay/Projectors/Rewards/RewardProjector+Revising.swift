@@ -21,10 +21,10 @@ extension RewardProjector: RevisableUnitProjector {
   }
 
   public func read(
-    _ reader: inout StateReader, _ context: UnitContext
+    _ reader: inout StateReader, _ codes: StateCodes
   ) throws(StateError) -> State {
-    var state = makeState(context)
-    try state.table.read(from: &reader, context) { (reader) throws(StateError) in
+    var state = makeState(codes.context)
+    try state.table.read(from: &reader, codes) { (reader) throws(StateError) in
       var tally = RewardTally()
       tally.rewards = try reader.readTally()
       tally.total = try ExactSum(from: &reader)
