@@ -10,7 +10,7 @@ BANDOLIER := .build/release/bandolier
 LEAN := -debug-info-format none
 DEMO := notebooks-out/demo
 
-.PHONY: help demo test test-long report-tools test-tsan test-asan test-fma fuzz lint format build static install \
+.PHONY: help demo test test-long report-tools python test-python test-tsan test-asan test-fma fuzz lint format build static install \
   uninstall docs bench peers datasets clean dependencies
 
 help: ## list the targets
@@ -95,6 +95,7 @@ LONG := -c release -Xswiftc -enable-testing --scratch-path .build/long
 test-long: dependencies report-tools ## the tests that take minutes: thousands of logs, millions of events, bounds on memory
 	@swift build $(LONG) $(LEAN) --build-tests
 	@BANDOLIER_LONG_TESTS=1 swift test $(LONG) --skip-build --disable-xctest $(LISTED)
+	@BANDOLIER_LONG_TESTS=1 $(MAKE) --no-print-directory test-python COMMAND=.build/long/release/bandolier
 
 # What others read the folders of `report all` with. Without it, the tests that need it are skipped.
 REPORT_PYTHON := .build/report-venv/bin/python
@@ -110,6 +111,25 @@ report-tools: # a Python with pandas, DuckDB, what runs notebooks, and what driv
 	  || echo "PyPI is out of reach, so the tests that open pages in a browser are skipped" >&2
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null \
 	  || echo "the tests that open pages in a browser are skipped without the package chromium" >&2
+
+# A Python with the package, and with what its tests need.
+PYTHON := .build/python-venv/bin/python
+python: ## make .build/python-venv, a Python with the package bandolier, pandas, Polars and what runs notebooks
+	@[ -x $(PYTHON) ] || python3 -m venv .build/python-venv \
+	  || { rm -rf .build/python-venv; echo "python3 -m venv does not work; install python3-venv" >&2; }
+	@[ ! -x $(PYTHON) ] \
+	  || $(PYTHON) -c "import pyarrow, pandas, polars, duckdb, pytest, flit_core, matplotlib, nbclient, ipykernel" 2>/dev/null \
+	  || $(PYTHON) -m pip install -q pyarrow pandas polars duckdb pytest flit_core matplotlib nbformat nbclient ipykernel \
+	  || { rm -rf .build/python-venv; echo "PyPI is out of reach" >&2; }
+	@[ ! -x $(PYTHON) ] || $(PYTHON) -m pip install -q --no-deps --no-index --no-build-isolation ./Sources/Python
+
+# The command that is tested; with COMMAND= one that was built before, from the top of the repository.
+COMMAND ?=
+test-python: python ## test the Python package with the command; skipped where Python or PyPI is missing
+	@[ -n "$(COMMAND)" ] || $(MAKE) --no-print-directory build
+	@[ -x $(PYTHON) ] || echo "there is no Python with pyarrow, so the tests of the Python package are skipped" >&2
+	@[ ! -x $(PYTHON) ] || BANDOLIER="$(CURDIR)/$(or $(COMMAND),$(BANDOLIER))" PYTHONDONTWRITEBYTECODE=1 \
+	  $(PYTHON) -m pytest -q -p no:cacheprovider Tests/Python
 
 # Only the test targets that are named, and of these the suites.
 CONCURRENT := GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests|ConcurrencyTests|RecorderTests|ReadinessTests
