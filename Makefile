@@ -165,7 +165,7 @@ format: ## format every source
 DOCS := .build/docs
 LIBRARIES := Events EventLog Statistics Bandits Prediction DecidingCore DecidingAgents DecidingConfig \
   DecidingExperiments DecidingRollouts DecidingStudies Deciding Replay Interchange \
-  Plots Tables Reports Projections Simulations
+  Arrow Plots Tables Reports Projections Simulations
 
 docs: dependencies ## build the documentation of the libraries as web pages; a warning is an error
 	@mkdir -p $(DOCS); rm -f $(DOCS)/Package.resolved; [ ! -e Package.resolved ] || cp Package.resolved $(DOCS)
