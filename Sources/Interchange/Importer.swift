@@ -66,7 +66,7 @@ public struct Importer: Sendable {
   package func open(
     _ path: String, recorder: ContentRecorder?
   ) throws(ImportError) -> any RecordSource {
-if path != "-", LogReader.isLog(path) { return try LogSource(path) }
+    if path != "-", LogReader.isLog(path) { return try LogSource(path) }
     var bytes = try opened(path, recorder: recorder)
     if let rejected = try RejectsInput.unwrapped(&bytes) { bytes = rejected }
     let format =
