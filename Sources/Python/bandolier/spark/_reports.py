@@ -153,4 +153,4 @@ class _Group:
 
 def needs_another_pass(error: CommandError) -> bool:
     """Returns whether a merge was refused because the results are not those of the last pass."""
-    return "--given" in str(error)
+    return "makes another pass over the log" in str(error)

@@ -54,15 +54,23 @@ class ImportFiles:
     def __call__(self, files: Iterable[tuple[int, str]]) -> Iterator[Pair]:
         for number, path in files:
             with Scratch("map") as scratch:
-                yield from self._rows(number, path, scratch)
+                source = path
+                if is_parquet(path):
+                    source = scratch.join(os.path.splitext(os.path.basename(path))[0] + ".arrows")
+                    _tables.write_parquet(path, source)
+                yield from self._rows(number, source, path, scratch)
 
-    def _rows(self, number: int, path: str, scratch: Scratch) -> Iterator[Pair]:
+    def _rows(self, number: int, source: str, name: str, scratch: Scratch) -> Iterator[Pair]:
+        """Yields the pairs of a file that is called by another name in messages."""
         command = self.shipped.command(scratch)
         try:
-            messages = self._import(command, number, path, scratch)
+            messages = command.run(
+                "import", source, "--log", scratch.join("log"), "--seed", number, "--progress", "never", *self.options)
         except CommandError as error:
-            yield 0, (number, FAILED, refusal(error))
+            exit_code, text, arguments = refusal(error)
+            yield 0, (number, FAILED, [exit_code, text.replace(source, name), arguments])
             return
+        messages = messages.replace(source, name)
         yield 0, (number, MESSAGES, messages)
         command.run("log", "split", scratch.join("log"), "--into", self.shard_count, "-o", scratch.join("part"))
         shutil.rmtree(scratch.join("log"))
@@ -72,15 +80,6 @@ class ImportFiles:
                 for chunk_number, chunk in packed_chunks(part):
                     yield shard, (number, chunk_number, chunk)
             shutil.rmtree(part)
-
-    def _import(self, command: Command, number: int, path: str, scratch: Scratch) -> str:
-        source, options = path, self.options
-        if is_parquet(path):
-            source = scratch.join(os.path.splitext(os.path.basename(path))[0] + ".jsonl")
-            _tables.write_parquet(path, source)
-            options = [*options, "--format", "jsonl"]
-        return command.run(
-            "import", source, "--log", scratch.join("log"), "--seed", number, "--progress", "never", *options)
 
 
 class ImportFrame(ImportFiles):
@@ -97,9 +96,10 @@ class ImportFrame(ImportFiles):
             ("chunk", pyarrow.binary())])
         partition = TaskContext.get().partitionId()
         with Scratch("map") as scratch:
-            path = scratch.join("rows.jsonl")
+            path = scratch.join("rows.arrows")
             _tables.write_batches(batches, path)
-            for shard, (source, number, value) in self._rows(partition, path, scratch):
+            name = f"partition {partition} of the data frame"
+            for shard, (source, number, value) in self._rows(partition, path, name, scratch):
                 chunk = value if number >= 0 else json.dumps(value).encode()
                 row = {"shard": shard, "source": source, "number": number, "chunk": chunk}
                 yield pyarrow.RecordBatch.from_pylist([row], schema=schema)

@@ -1,13 +1,10 @@
 """Reports of a cluster are those of one machine, whatever the events come in."""
 
-import json
-
 import pytest
 
 import bandolier.spark
 from bandolier.spark import _shards
-from conftest import expect_nothing_left
-from tables import parquet_files
+from support import expect_nothing_left
 
 REPORTS = [
     ["rewards"], ["rewards", "--format", "json"], ["compare"], ["compare", "--method", "bootstrap"], ["conversions"],
@@ -84,18 +81,3 @@ def test_times_of_any_precision_are_ordered():
 
 def _content(log):
     return {path.name: path.read_bytes() for path in log.iterdir() if path.name not in ("LOCK", "IMPORTS")}
-
-
-@pytest.fixture(scope="session")
-def parquet(events, root):
-    return parquet_files(events, root / "parquet")
-
-
-@pytest.fixture(scope="session")
-def kept(cluster, events, executable, root):
-    from conftest import Sessions
-
-    folder = root / "kept"
-    bandolier.spark.shard(Sessions.of(cluster), str(events), str(folder), shards=5, executable=executable)
-    assert json.loads((folder / "question.json").read_text())["shards"] == 5
-    return folder

@@ -10,7 +10,7 @@ import time
 import pyspark
 
 SPARK_HOME = os.path.dirname(pyspark.__file__)
-_HOSTS = ["127.0.0.2", "127.0.0.3"]
+HOSTS = ["127.0.0.2", "127.0.0.3"]
 _SMALL = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 _libc = ctypes.CDLL(None)
 
@@ -32,7 +32,7 @@ class LocalCluster:
         self.master = self._start(
             "master", "127.0.0.1", "org.apache.spark.deploy.master.Master", "--port", str(self.port))
         self._wait_for("master", "I have been elected leader", 1)
-        for host in _HOSTS:
+        for host in HOSTS:
             self.start_worker(host)
         self.start_seconds = time.monotonic() - began
 

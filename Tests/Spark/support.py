@@ -1,76 +1,16 @@
-"""What the tests of `bandolier.spark` share: one cluster, its session, the events, and what one machine makes of them."""
+"""What the tests share: the results of one machine, sessions, slow commands, and what is left of a run."""
 
 import contextlib
-import gzip
 import os
 import pathlib
 import subprocess
 import sys
 import time
 
-import pytest
+from localcluster import HOSTS, session_settings
 
-from localcluster import LocalCluster, session_settings
-
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-STOREFRONT = ROOT / "datasets" / "storefront.jsonl.gz"
 # The names of scratch folders have these after `bandolier-`; `ship` is there as long as the driver.
 STAGES = ["map", "reduce", "keep", "find", "partial", "merge", "report", "simulate"]
-
-
-def pytest_configure(config):
-    config.addinivalue_line("markers", "short: what .ci/run runs")
-
-
-@pytest.fixture(scope="session")
-def executable():
-    return os.path.realpath(os.environ["BANDOLIER"])
-
-
-@pytest.fixture(scope="session")
-def root(tmp_path_factory):
-    return tmp_path_factory.mktemp("spark")
-
-
-@pytest.fixture(scope="session")
-def one_machine(executable, root):
-    return OneMachine(executable, root)
-
-
-@pytest.fixture(scope="session")
-def events(root):
-    """The files of the log of a shop: eight of JSON Lines."""
-    folder = root / "events"
-    folder.mkdir()
-    with gzip.open(STOREFRONT, "rt", encoding="utf-8") as file:
-        lines = file.readlines()
-    size = -(-len(lines) // 8)
-    for number in range(8):
-        with gzip.GzipFile(folder / f"part-{number}.jsonl.gz", "wb", mtime=0) as file:
-            file.write("".join(lines[number * size:(number + 1) * size]).encode())
-    return folder
-
-
-@pytest.fixture(scope="session")
-def cluster(root):
-    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    made = LocalCluster(str(root))
-    print(f"the cluster started in {made.start_seconds:.1f} s")
-    yield made
-    Sessions.stop()
-    made.stop()
-
-
-@pytest.fixture
-def spark(cluster):
-    return Sessions.of(cluster)
-
-
-@pytest.fixture
-def slowed(executable, root):
-    """A command that waits where a test says so."""
-    return SlowedCommand(executable, root)
 
 
 class OneMachine:
@@ -121,6 +61,9 @@ class Sessions:
                 builder = builder.config(key, value)
             cls.current = settings, builder.getOrCreate()
             print(f"a session started in {time.monotonic() - began:.1f} s")
+        context = cls.current[1].sparkContext
+        # The driver is one of those that have memory for blocks.
+        wait_until(lambda: context._jsc.sc().getExecutorMemoryStatus().size() > len(HOSTS), 120, "an executor is missing")
         return cls.current[1]
 
     @classmethod

@@ -9,12 +9,12 @@ import threading
 import pytest
 
 import bandolier.spark
-from conftest import Sessions, expect_nothing_left, scratch_folders, wait_until
 from localcluster import SPARK_HOME, children, session_settings
+from support import Sessions, expect_nothing_left, scratch_folders, wait_until
 
 HOST = "127.0.0.2"
 SIMULATION = [
-    "-e", "bernoulli:means=0.1;0.5;0.6", "-e", "gaussian:means=0;1", "-p", "thompson", "-p", "ucb1", "-p",
+    "-e", "bernoulli:means=0.1;0.5;0.6", "-e", "clipped-gaussian:means=0.3;0.7", "-p", "thompson", "-p", "ucb1", "-p",
     "epsilon-greedy:epsilon=0.1", "--horizon", "500", "--runs", "24"]
 
 
@@ -113,8 +113,8 @@ def test_a_driver_that_was_killed_goes_on_where_it_was(cluster, events, one_mach
     there = {path.name: path.stat().st_ino for path in keep.glob("shards/*.log")}
     assert 2 <= len(there) < 6
     expect_nothing_left(root)
-    made = bandolier.spark.report(
-        Sessions.of(cluster), "rewards", str(events), shards=6, keep=str(keep), executable=executable)
+    made = bandolier.spark.report_output(
+        Sessions.of(cluster), ["rewards"], str(events), shards=6, keep=str(keep), executable=executable)
     assert made == one_machine.report("rewards", sorted(events.iterdir()))
     again = {path.name: path.stat().st_ino for path in keep.glob("shards/*.log")}
     assert len(again) == 6 and there.items() <= again.items()

@@ -30,8 +30,7 @@ def _row(event):
     event["time"] = datetime.datetime.fromisoformat(event["time"].replace("Z", "+00:00"))
     value = event.pop("value", None)
     if value is not None:
-        event["data" if isinstance(value, str) else "value"] = value if isinstance(value, str) else float(value)
-    for key in ("revenue",):
-        if key in event:
-            event[key] = float(event[key])
+        event["value_text" if isinstance(value, str) else "value"] = value if isinstance(value, str) else float(value)
+    if "revenue" in event:
+        event["revenue"] = float(event["revenue"])
     return event
