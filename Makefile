@@ -211,11 +211,11 @@ PEERS_PYTHON := .build/peers-venv/bin/python
 PEERS_EVENTS ?= 10000000
 PEERS_SIZE_EVENTS ?= 1000000
 
-peers: dependencies ## compare with DuckDB, Polars, ClickHouse, Parquet, bandit and off-policy libraries; writes notebooks-out/peers*.csv
+peers: dependencies ## compare with DuckDB, Polars, ClickHouse, Parquet, bandit and off-policy libraries, and Spark; writes notebooks-out/peers*.csv
 	@swift build -c release $(LEAN) --product bandolier
 	@swift build -c release $(LEAN) --product bandolier-bench
 	@[ -x $(PEERS_PYTHON) ] || python3 -m venv .build/peers-venv
-	@for package in numpy pyarrow duckdb polars chdb numba mabwiser river; do \
+	@for package in numpy pyarrow duckdb polars chdb numba mabwiser river pyspark; do \
 	  $(PEERS_PYTHON) -c "import $$package" 2>/dev/null \
 	    || $(PEERS_PYTHON) -m pip install -q $$package \
 	    || echo "$$package cannot be installed from PyPI" >&2; \

@@ -10,7 +10,7 @@ import time
 from localcluster import HOSTS, session_settings
 
 # The names of scratch folders have these after `bandolier-`; `ship` is there as long as the driver.
-STAGES = ["map", "reduce", "keep", "find", "partial", "merge", "report", "simulate"]
+STAGES = ["map", "source", "reduce", "keep", "find", "partial", "merge", "report", "simulate"]
 
 
 class OneMachine:

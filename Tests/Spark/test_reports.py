@@ -81,3 +81,23 @@ def test_times_of_any_precision_are_ordered():
 
 def _content(log):
     return {path.name: path.read_bytes() for path in log.iterdir() if path.name not in ("LOCK", "IMPORTS")}
+
+
+def test_the_data_source_reads_the_events_of_kept_shards(spark, kept, executable, root):
+    bandolier.spark.register(spark, executable=executable)
+    frame = spark.read.format("bandolier").load(str(kept))
+    counts = {row.type: row["count"] for row in frame.groupBy("type").count().collect()}
+    assert counts == {
+        "decision": 14192, "goal": 981, "conversion": 1014, "dataPoint": 3719, "decisionConfirmed": 94}
+    decisions = spark.read.format("bandolier").option("kind", "decision").load(str(kept))
+    assert "revenue" not in decisions.columns
+    first = decisions.where("features IS NOT NULL").orderBy("time", "unit").first()
+    assert first.variant in first.choices and first.features[first.variant].price > 0
+    expect_nothing_left(root)
+
+
+def test_what_the_data_source_reads_can_be_reported(spark, kept, events, one_machine, executable):
+    bandolier.spark.register(spark, executable=executable)
+    frame = spark.read.format("bandolier").load(str(kept))
+    made = bandolier.spark.report_output(spark, ["rewards"], frame, shards=2, executable=executable)
+    assert made == one_machine.report("rewards", sorted(events.iterdir()))
