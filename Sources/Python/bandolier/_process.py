@@ -8,7 +8,7 @@ import selectors
 import signal
 import subprocess
 import sys
-from typing import IO, Callable, Iterable, Iterator, Optional, Sequence, Union
+from typing import IO, Callable, Iterable, Iterator, Mapping, Optional, Sequence, Union
 
 from ._errors import ExecutableNotFoundError
 
@@ -26,12 +26,22 @@ class Child:
     On Linux the kernel kills it when the thread that started it ends, however that happens.
     """
 
-    def __init__(self, arguments: Sequence[str], output: int, takes_input: bool = False) -> None:
-        """Starts a process that writes to the descriptor `output`."""
+    def __init__(
+        self, arguments: Sequence[str], output: int, takes_input: bool = False, *, directory: Optional[str] = None,
+        environment: Optional[Mapping[str, str]] = None, inherited: Sequence[int] = (),
+    ) -> None:
+        """Starts a process that writes to the descriptor `output`.
+
+        Args:
+            directory: The working directory, if not that of this process.
+            environment: The environment, if not that of this process.
+            inherited: Descriptors that stay open in the process.
+        """
         try:
             self._process = subprocess.Popen(
                 arguments, stdin=subprocess.PIPE if takes_input else subprocess.DEVNULL, stdout=output,
-                stderr=subprocess.PIPE, bufsize=0, preexec_fn=_dying_with(os.getpid()) if _libc else None)
+                stderr=subprocess.PIPE, bufsize=0, cwd=directory, env=environment, pass_fds=inherited,
+                preexec_fn=_dying_with(os.getpid()) if _libc else None)
         except OSError as error:
             if error.filename not in (None, arguments[0]):
                 raise
