@@ -54,7 +54,7 @@ struct SimulateShardTests {
     var all = try lines("b")
     let seed = try #require(UInt32(all[0].dropLast(2).suffix(8), radix: 16))
     let index = try #require(all.firstIndex { $0.contains(#""pair":4,"#) })
-    let body = String(all[index].dropLast(22)) + "}"
+    let body = String(all[index].dropLast(21)) + "}"
     #expect(all[index].contains(CRC32C.text(body, after: seed)))
     let changed = body.replacing(#""points":[["#, with: #""points":[[1"#)
     let sum = CRC32C.text(changed, after: seed)
