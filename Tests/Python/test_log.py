@@ -230,6 +230,16 @@ def test_a_table_of_all_events_imported_into_another_log_is_the_same_log(tmp_pat
     assert second.import_table(table).events == 0
 
 
+def test_parquet_is_written_from_batches_and_imported_with_the_pyarrow_of_this_python(tmp_path, storefront):
+    from pyarrow import dataset
+
+    with storefront.batches() as batches:
+        dataset.write_dataset(batches, tmp_path / "events", format="parquet")
+    log = Log(tmp_path / "again.log")
+    assert log.import_files(tmp_path / "events").events == 20_000
+    assert log.report("rewards").table.equals(storefront.report("rewards").table)
+
+
 def test_invalid_records_are_skipped_and_counted_on_request(empty_log, tmp_path):
     path = tmp_path / "events.jsonl"
     path.write_text(json.dumps(GOAL) + "\nnonsense\n")

@@ -27,11 +27,18 @@ def start_process(arguments: Sequence[str], **options: Any) -> "subprocess.Popen
         ExecutableNotFoundError: The system cannot run it.
     """
     try:
-        return subprocess.Popen(arguments, preexec_fn=_dying_with(os.getpid()) if _libc else None, **options)
+        return subprocess.Popen(
+            arguments, env=_environment(), preexec_fn=_dying_with(os.getpid()) if _libc else None, **options)
     except OSError as error:
         if error.filename not in (None, arguments[0]):
             raise
         raise ExecutableNotFoundError(f"{arguments[0]} cannot be run: {error.strerror}") from error
+
+
+def _environment() -> dict[str, str]:
+    """Returns the environment, in which `python3` is this Python: the command reads Parquet with its pyarrow."""
+    folders = [os.path.dirname(sys.executable or ""), os.environ.get("PATH", "")]
+    return {**os.environ, "PATH": os.pathsep.join(filter(None, folders))}
 
 
 def end_process(process: "subprocess.Popen[bytes]", is_interrupted: bool = False) -> None:
