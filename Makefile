@@ -10,7 +10,7 @@ BANDOLIER := .build/release/bandolier
 LEAN := -debug-info-format none
 DEMO := notebooks-out/demo
 
-.PHONY: help demo test test-long report-tools python test-python test-tsan test-asan test-fma fuzz lint format build static install \
+.PHONY: help demo test test-long report-tools python test-python spark spark-tools test-spark test-tsan test-asan test-fma fuzz lint format build static install \
   uninstall docs bench peers datasets clean dependencies
 
 help: ## list the targets
@@ -131,6 +131,32 @@ test-python: python ## test the Python package with the command; skipped where P
 	@[ ! -x $(PYTHON) ] || BANDOLIER="$(CURDIR)/$(or $(COMMAND),$(BANDOLIER))" PYTHONDONTWRITEBYTECODE=1 \
 	  $(PYTHON) -m pytest -q -p no:cacheprovider Tests/Python
 
+spark: static ## build the command for executors of Spark, .build/spark/bandolier: one file that needs no library of Swift
+	@install -D -s -m 755 .build/static/release/bandolier .build/spark/bandolier
+	@echo "built .build/spark/bandolier; run with BANDOLIER=$(CURDIR)/.build/spark/bandolier"
+
+SPARK_PYTHON := .build/spark-venv/bin/python
+spark-tools: # a Python with PySpark, 850 MB, and what the tests on a cluster need
+	@[ -x $(SPARK_PYTHON) ] || python3 -m venv .build/spark-venv \
+	  || { rm -rf .build/spark-venv; echo "python3 -m venv does not work; install python3-venv" >&2; }
+	@[ ! -x $(SPARK_PYTHON) ] || $(SPARK_PYTHON) -c "import pyspark, pyarrow, pandas, pytest" 2>/dev/null \
+	  || $(SPARK_PYTHON) -m pip install -q pyspark pyarrow pandas pytest \
+	  || { rm -rf .build/spark-venv; echo "PyPI is out of reach" >&2; }
+
+# With COMMAND= a command that was built before is tested, and with SPARK_TESTS='-m short' one report and one failure.
+SPARK_TESTS ?=
+test-spark: ## test reports and simulations on a cluster of three processes; skipped where Java or PySpark is missing
+	@if ! command -v java >/dev/null; then \
+	  echo "there is no java, so the tests on a cluster of Spark are skipped; install openjdk-17-jre-headless" >&2; \
+	else \
+	  $(MAKE) --no-print-directory spark-tools; \
+	  if [ ! -x $(SPARK_PYTHON) ]; then echo "there is no PySpark, so the tests on a cluster are skipped" >&2; else \
+	    [ -n "$(COMMAND)" ] || $(MAKE) --no-print-directory spark; \
+	    BANDOLIER="$(CURDIR)/$(or $(COMMAND),.build/spark/bandolier)" PYTHONPATH=Sources/Python \
+	      PYTHONDONTWRITEBYTECODE=1 $(SPARK_PYTHON) -m pytest -q -p no:cacheprovider $(SPARK_TESTS) Tests/Spark; \
+	  fi; \
+	fi
+
 # Only the test targets that are named, and of these the suites.
 CONCURRENT := GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests|ConcurrencyTests|RecorderTests|ReadinessTests
 READING := BitPackingTests|Column|Corruption|FrameReading|Hostile|Zlib|JSONLines|JSONScanner|JSONString|CSVReader|LineReader|OpenBandit
@@ -165,7 +191,7 @@ format: ## format every source
 DOCS := .build/docs
 LIBRARIES := Events EventLog Statistics Bandits Prediction DecidingCore DecidingAgents DecidingConfig \
   DecidingExperiments DecidingRollouts DecidingStudies Deciding Replay Interchange \
-  Plots Tables Reports Projections Simulations
+  Arrow Plots Tables Reports Projections Simulations
 
 docs: dependencies ## build the documentation of the libraries as web pages; a warning is an error
 	@mkdir -p $(DOCS); rm -f $(DOCS)/Package.resolved; [ ! -e Package.resolved ] || cp Package.resolved $(DOCS)
@@ -185,11 +211,11 @@ PEERS_PYTHON := .build/peers-venv/bin/python
 PEERS_EVENTS ?= 10000000
 PEERS_SIZE_EVENTS ?= 1000000
 
-peers: dependencies ## compare with DuckDB, Polars, ClickHouse, Parquet, bandit and off-policy libraries; writes notebooks-out/peers*.csv
+peers: dependencies ## compare with DuckDB, Polars, ClickHouse, Parquet, bandit and off-policy libraries, and Spark; writes notebooks-out/peers*.csv
 	@swift build -c release $(LEAN) --product bandolier
 	@swift build -c release $(LEAN) --product bandolier-bench
 	@[ -x $(PEERS_PYTHON) ] || python3 -m venv .build/peers-venv
-	@for package in numpy pyarrow duckdb polars chdb numba mabwiser river; do \
+	@for package in numpy pyarrow duckdb polars chdb numba mabwiser river pyspark; do \
 	  $(PEERS_PYTHON) -c "import $$package" 2>/dev/null \
 	    || $(PEERS_PYTHON) -m pip install -q $$package \
 	    || echo "$$package cannot be installed from PyPI" >&2; \

@@ -8,7 +8,7 @@ import selectors
 import signal
 import subprocess
 import sys
-from typing import IO, Any, Callable, Iterable, Iterator, Optional, Sequence, Union
+from typing import IO, Any, Callable, Iterable, Iterator, Mapping, Optional, Sequence, Union
 
 from ._errors import ExecutableNotFoundError
 
@@ -20,7 +20,9 @@ _PATIENCE_BEFORE_KILL = 5.0
 _libc = ctypes.PyDLL(None) if sys.platform.startswith("linux") else None
 
 
-def start_process(arguments: Sequence[str], **options: Any) -> "subprocess.Popen[bytes]":
+def start_process(
+    arguments: Sequence[str], environment: Optional[Mapping[str, str]] = None, **options: Any,
+) -> "subprocess.Popen[bytes]":
     """Starts a process. On Linux the kernel kills it when the thread that started it ends, however that happens.
 
     Raises:
@@ -28,17 +30,17 @@ def start_process(arguments: Sequence[str], **options: Any) -> "subprocess.Popen
     """
     try:
         return subprocess.Popen(
-            arguments, env=_environment(), preexec_fn=_dying_with(os.getpid()) if _libc else None, **options)
+            arguments, env=_environment(environment or os.environ), preexec_fn=_dying_with(os.getpid()) if _libc else None, **options)
     except OSError as error:
         if error.filename not in (None, arguments[0]):
             raise
         raise ExecutableNotFoundError(f"{arguments[0]} cannot be run: {error.strerror}") from error
 
 
-def _environment() -> dict[str, str]:
+def _environment(environment: Mapping[str, str]) -> dict[str, str]:
     """Returns the environment, in which `python3` is this Python: the command reads Parquet with its pyarrow."""
-    folders = [os.path.dirname(sys.executable or ""), os.environ.get("PATH", "")]
-    return {**os.environ, "PATH": os.pathsep.join(filter(None, folders))}
+    folders = [os.path.dirname(sys.executable or ""), environment.get("PATH", "")]
+    return {**environment, "PATH": os.pathsep.join(filter(None, folders))}
 
 
 def end_process(process: "subprocess.Popen[bytes]", is_interrupted: bool = False) -> None:
@@ -65,11 +67,20 @@ def _ends_within(process: "subprocess.Popen[bytes]", seconds: float) -> bool:
 class Child:
     """A process that reads blocks of bytes, writes to a file, and reports lines of standard error to a function."""
 
-    def __init__(self, arguments: Sequence[str], output: int, takes_input: bool = False) -> None:
-        """Starts a process that writes to the descriptor `output`."""
+    def __init__(
+        self, arguments: Sequence[str], output: int, takes_input: bool = False, *, directory: Optional[str] = None,
+        environment: Optional[Mapping[str, str]] = None, inherited: Sequence[int] = (),
+    ) -> None:
+        """Starts a process that writes to the descriptor `output`.
+
+        Args:
+            directory: The working directory, if not that of this process.
+            environment: The environment, if not that of this process.
+            inherited: Descriptors that stay open in the process.
+        """
         self._process = start_process(
-            arguments, stdin=subprocess.PIPE if takes_input else subprocess.DEVNULL, stdout=output,
-            stderr=subprocess.PIPE, bufsize=0)
+            arguments, environment, stdin=subprocess.PIPE if takes_input else subprocess.DEVNULL, stdout=output,
+            stderr=subprocess.PIPE, bufsize=0, cwd=directory, pass_fds=inherited)
 
     def finish(self, blocks: Iterable[bytes] = (), message: Callable[[str], None] = lambda line: None) -> int:
         """Writes the blocks to the process, waits for its end, and returns its exit code.

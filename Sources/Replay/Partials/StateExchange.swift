@@ -90,7 +90,8 @@ package final class StateExchange: Sendable {
   ///   - compute: Shows all units to the slots, and returns their context.
   /// - Returns: The context of the states.
   /// - Throws: ``End``; errors of the closure; `StateError` if states are damaged.
-  func pass(_ slots: [any UnitSlotting], _ compute: () throws -> UnitContext) throws -> UnitContext {
+  func pass(_ slots: [any UnitSlotting], _ compute: () throws -> UnitContext) throws -> UnitContext
+  {
     let number = number.withLock { number in
       defer { number += 1 }
       return number
@@ -118,7 +119,8 @@ package final class StateExchange: Sendable {
       let pass = try part()
       let codes =
         if let last, last.context == pass.context { last.codes } else {
-          try StateCodes(try pass.decodedContext(), in: StateContext(names: names, context: context))
+          try StateCodes(
+            try pass.decodedContext(), in: StateContext(names: names, context: context))
         }
       last = (pass.context, codes)
       try pass.add(to: slots, codes)

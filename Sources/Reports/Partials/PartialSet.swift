@@ -7,7 +7,7 @@ package struct PartialSet: Sendable {
   package struct Refusal: Error, CustomStringConvertible {
     package let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
   }
 
   /// Reads the bytes of a file.
@@ -69,7 +69,8 @@ package struct PartialSet: Sendable {
   package static func check(_ partial: Partial, _ path: String, _ expected: Partial) throws {
     guard partial.version == expected.version else {
       throw Refusal(
-        "\(path) was written by version \(partial.version), not \(expected.version); make it again with one version")
+        "\(path) was written by version \(partial.version), not \(expected.version); make it again with one version"
+      )
     }
     guard partial.numerics == expected.numerics else {
       throw Refusal(

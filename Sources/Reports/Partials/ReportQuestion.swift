@@ -24,7 +24,8 @@ package enum ReportQuestion {
     case .optional: return mirror.children.first.map { describe($0.value) } ?? "nil"
     case .set, .dictionary:
       let parts = mirror.children.map { describe($0.value) }
-      return "[" + parts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: ", ")
+      return "["
+        + parts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: ", ")
         + "]"
     case .collection:
       return "[" + mirror.children.map { describe($0.value) }.joined(separator: ", ") + "]"

@@ -36,6 +36,8 @@ public struct ComparisonReport: Report {
     try self.plan.check()
   }
 
+  public var partials: PartialSupport { .byUnits }
+
   public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }
 
   public var end: Timestamp? { measures.attribution.end }

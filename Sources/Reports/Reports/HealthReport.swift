@@ -31,6 +31,8 @@ public struct HealthReport: Report {
     self.alarms = alarms
   }
 
+  public var partials: PartialSupport { .byUnits }
+
   /// Computes the report.
   ///
   /// - Throws: ``ReportError`` if the log does not have an experiment or variant that an expected share is given for.

@@ -60,6 +60,8 @@ struct Failure: Error {
     case let error as OutcomeFileError:
       self.init(exitCode: Self.code(error.code), error.description)
     case let error as GroupLimitError: self.init(exitCode: Self.badData, error.description)
+    case let error as PartialSet.Refusal: self.init(exitCode: Self.badData, error.description)
+    case let error as StateError: self.init(exitCode: Self.badData, "a partial is damaged: \(error)")
     case is Interrupt: self.init(exitCode: Self.interrupted, "interrupted")
     default: return nil
     }
