@@ -18,6 +18,28 @@ public struct ArrowBitmap: Sendable {
     setCount = value ? count : 0
   }
 
+  /// Creates a list of so many bits, of which those are set for which the closure returns true.
+  @inlinable
+  public init(count: Int, where isSet: (Int) -> Bool) {
+    var bytes = [UInt8](repeating: 0, count: (count + 7) / 8)
+    var setCount = 0
+    for place in bytes.indices {
+      var byte: UInt8 = 0
+      for index in 8 * place..<min(8 * place + 8, count) {
+        byte |= (isSet(index) ? 1 : 0) << UInt8(index & 7)
+      }
+      bytes[place] = byte
+      setCount += byte.nonzeroBitCount
+    }
+    self.init(bytes, count: count, setCount: setCount)
+  }
+
+  /// Creates a list of bits that were counted.
+  @usableFromInline
+  init(_ bytes: [UInt8], count: Int, setCount: Int) {
+    (self.bytes, self.count, self.setCount) = (bytes, count, setCount)
+  }
+
   /// Appends a bit.
   public mutating func append(_ value: Bool) {
     let bit: UInt8 = value ? 1 : 0

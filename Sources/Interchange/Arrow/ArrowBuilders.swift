@@ -43,6 +43,23 @@ struct TextBuilder: Sendable {
   /// The number of bytes of all texts.
   var byteCount: Int { bytes.count }
 
+  /// Returns a column of nulls.
+  static func nulls(_ count: Int) -> ArrowArray {
+    ArrowArray(
+      ends: [Int32](repeating: 0, count: count + 1), bytes: [],
+      valid: ArrowBitmap(repeating: false, count: count))
+  }
+
+  /// Appends a text that is in the column already, at a range of its bytes.
+  mutating func append(again range: Range<Int>) {
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: range.count))
+    var span = bytes.mutableSpan
+    for index in 0..<range.count { span[start + index] = span[range.lowerBound + index] }
+    ends.append(Int32(truncatingIfNeeded: bytes.count))
+    valid.append(true)
+  }
+
   mutating func append(_ text: ArraySlice<UInt8>?) {
     if let text { bytes.append(contentsOf: text) }
     ends.append(Int32(truncatingIfNeeded: bytes.count))

@@ -13,6 +13,8 @@ public struct ArrowExport: Sendable {
   private let columns: ArrowColumns
   private let dictionaries: ArrowNames
   private let encoder: ArrowStreamEncoder
+  /// Reads all columns of a frame; nil if events are read row by row.
+  private let batches: BatchReader?
 
   /// Creates the export of the events of some kinds.
   ///
@@ -21,25 +23,43 @@ public struct ArrowExport: Sendable {
   ///   - kinds: The kinds; nil for all that the log has.
   ///   - check: Called now and then, to end the export by throwing.
   /// - Throws: `LogError` if the log cannot be read, and errors of the closure.
-  /// - Complexity: O(events): they are read once for the names and types of their attributes.
+  /// - Complexity: O(names), and O(events) for the few columns that tell which attributes there are.
   public init(
     _ log: LogReader, kinds: Set<EventKind>? = nil, check: () throws -> Void = {}
   ) throws {
+    try self.init(log, kinds: kinds, rowByRow: false, check: check)
+  }
+
+  /// Creates an export that reads events row by row, or by columns where it can. Both write the same bytes.
+  init(
+    _ log: LogReader, kinds: Set<EventKind>?, rowByRow: Bool, check: () throws -> Void = {}
+  ) throws {
     self.log = log
-    var attributes = ArrowAttributes()
+    names = try LogNames(log, Set(Vocabulary.allCases))
+    var survey = FrameSurvey(log, kinds)
+    var (attributes, surveyed) = (ArrowAttributes(), [Int]())
     var occurring: Set<EventKind> = []
-    try log.forEachEvent { event, _ in
+    for frame in log.admittedFrames(where: FrameFilter()) {
       try check()
-      occurring.insert(event.kind)
-      if kinds?.contains(event.kind) ?? true { attributes.add(event) }
+      occurring.formUnion(log.kinds(ofFrame: frame))
+      guard try rowByRow || survey.hasNews(frame) else { continue }
+      surveyed.append(frame)
+      try log.forEachEvent(ofFrame: frame, names) { event in
+        if kinds?.contains(event.kind) ?? true { attributes.add(event) }
+      }
     }
-    try log.forEachEvent { event, _ in
-      if kinds?.contains(event.kind) ?? true, !attributes.show(event) { attributes.needsJSON = true }
+    for frame in surveyed where !attributes.needsJSON {
+      try check()
+      try log.forEachEvent(ofFrame: frame, names) { event in
+        if kinds?.contains(event.kind) ?? true, !attributes.show(event) {
+          attributes.needsJSON = true
+        }
+      }
     }
     columns = ArrowColumns(kinds ?? occurring, attributes)
-    names = try LogNames(log, Set(Vocabulary.allCases))
     dictionaries = ArrowNames(columns.fixed, names)
     encoder = ArrowStreamEncoder(columns.schema)
+    batches = rowByRow || attributes.needsJSON ? nil : try BatchReader(log, .all)
   }
 
   /// Writes the stream.
@@ -74,6 +94,7 @@ public struct ArrowExport: Sendable {
 
   /// Returns the message with the events of a frame; empty if it has none of the exported kinds.
   private func batch(_ frame: Int) throws -> [UInt8] {
+    if let batches, let bytes = try columns(of: frame, batches) { return bytes }
     let rows = ArrowRows(columns, dictionaries)
     var bytes: [UInt8] = []
     func flush() {
@@ -86,6 +107,22 @@ public struct ArrowExport: Sendable {
       if rows.isFull { flush() }
     }
     flush()
+    return bytes
+  }
+
+  /// Returns the message with the events of a frame, from its columns; nil if they do not show everything.
+  private func columns(of frame: Int, _ batches: BatchReader) throws -> [UInt8]? {
+    var bytes: [UInt8]?
+    try batches.forEach(frames: [frame]) { batch in
+      guard let events = try FrameEvents(log, frame, names, batch) else { return }
+      var columns = ArrowFrameColumns(events, self.columns, dictionaries, names)
+      let count = columns.count
+      guard count > 0 else { return bytes = [] }
+      guard let arrays = try columns.columns() else { return }
+      var message: [UInt8] = []
+      encoder.appendBatch(arrays, count: count, to: &message)
+      bytes = message
+    }
     return bytes
   }
 }

@@ -32,7 +32,8 @@ final class ArrowRows {
     }
   }
 
-  private static func make(
+  /// Creates a column.
+  static func make(
     _ column: ArrowEventColumn, _ attributes: ArrowAttributes, _ names: ArrowNames
   ) -> any ArrowRowColumn {
     switch column {
