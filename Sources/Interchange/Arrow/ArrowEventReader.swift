@@ -275,7 +275,7 @@ struct ArrowEventCells {
   private static func attribute(
     _ attribute: Attribute, _ row: Int, _ event: inout EventRecord, _ values: ArrowValueReader
   ) throws(Rejection) -> EventRecord.Attribute {
-    let name = event.add(attribute.name.span)
+    let name = event.add(attribute.name[...])
     if case .floatingPoint = attribute.values.field.type, let number = attribute.numbers?[row] {
       return EventRecord.Attribute(name: name, value: .number(number))
     }
