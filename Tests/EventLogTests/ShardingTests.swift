@@ -159,8 +159,8 @@ struct ShardingTests {
     try expectShards(events, 3, seed: seed)
   }
 
-  @Test("lists and objects that are stored in the frame themselves are copied", arguments: 0..<5)
-  func literals(seed: UInt64) throws {
+  @Test("lists and objects that are stored in the frame themselves are copied")
+  func literals() throws {
     // More texts than a vocabulary takes.
     let texts = (0..<70_000).map { "t\($0)" }
     let writer = try LogWriter(log)
