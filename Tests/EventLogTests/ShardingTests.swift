@@ -73,10 +73,10 @@ struct ShardingTests {
         let text = String(repeating: "long text \(generator.random.index(3)) ", count: 9)
         decision.context = ["a": .number(1), "text": .text(text), "b": .flag(true)]
       }
-      if longLists, generator.random.chance(0.1) {
-        decision.choices = (0..<5_000).map { VariantID("v\($0)") }
-      } else if longLists, generator.random.chance(0.1) {
-        decision.choices = (0..<600).map { VariantID("v\($0)") }
+      if longLists, generator.random.chance(0.2) {
+        let count = generator.random.chance(0.5) ? 600 : 5_000
+        decision.choices = (0..<count).map { VariantID("v\($0)") }
+        decision.probabilities = nil
       }
       event.payload = .decision(decision)
       return event
