@@ -152,7 +152,7 @@ test-spark: ## test reports and simulations on a cluster of three processes; ski
 	  $(MAKE) --no-print-directory spark-tools; \
 	  if [ ! -x $(SPARK_PYTHON) ]; then echo "there is no PySpark, so the tests on a cluster are skipped" >&2; else \
 	    [ -n "$(COMMAND)" ] || $(MAKE) --no-print-directory spark; \
-	    BANDOLIER="$(CURDIR)/$(or $(COMMAND),.build/spark/bandolier)" PYTHONPATH=Sources/Python \
+	    BANDOLIER="$(CURDIR)/$(or $(COMMAND),.build/spark/bandolier)" PYTHONPATH="$(CURDIR)/Sources/Python" \
 	      PYTHONDONTWRITEBYTECODE=1 $(SPARK_PYTHON) -m pytest -q -p no:cacheprovider $(SPARK_TESTS) Tests/Spark; \
 	  fi; \
 	fi

@@ -84,7 +84,7 @@ class SlowedCommand:
         script = f"""#!/bin/bash
 stage=${{TMPDIR##*/bandolier-}}; stage=${{stage%-*}}
 if [ -e "{self.folder}/$stage.once" ] && mkdir "{self.folder}/$stage.taken" 2>/dev/null; then seconds=600
-elif [ -e "{self.folder}/$stage.each" ]; then seconds=1.5; fi
+elif [ -e "{self.folder}/$stage.each" ]; then seconds=1; fi
 if [ -n "$seconds" ]; then read -r -t "$seconds" -u 9 9<>"{self.folder}/never"; fi
 exec "{executable}" "$@"
 """

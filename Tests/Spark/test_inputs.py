@@ -85,3 +85,9 @@ def test_a_missing_file_is_refused(spark, executable, tmp_path):
     with pytest.raises(bandolier.MissingInputError, match="no such file") as refused:
         bandolier.spark.report_output(spark, ["rewards"], str(tmp_path / "nothing"), executable=executable)
     assert refused.value.exit_code == 66
+
+
+@pytest.mark.parametrize("option", ["-o", "--output=x", "--partial", "--shard=1/2", "--merge"])
+def test_options_that_a_cluster_sets_itself_are_refused(spark, executable, option):
+    with pytest.raises(bandolier.UsageError, match="sets this option itself"):
+        bandolier.spark.report_output(spark, ["rewards", option], "events", executable=executable)

@@ -105,6 +105,21 @@ public struct ArrowColumn: Sendable {
     }
   }
 
+  /// The bytes of the message that the column came in, of which ``byteRange(_:)`` returns parts.
+  public var bytes: [UInt8] { body }
+
+  /// Returns the range in ``bytes`` of a row's text or byte string, which is not null; empty for other types.
+  @inline(__always)
+  public func byteRange(_ row: Int) -> Range<Int> {
+    guard storage == .bytes32 || storage == .bytes64 else {
+      let bytes = bytes(row)
+      return bytes.startIndex..<bytes.endIndex
+    }
+    let range = range(row)
+    let start = buffers[2].lowerBound
+    return start + range.lowerBound..<start + range.upperBound
+  }
+
   private func view(_ row: Int) -> ArraySlice<UInt8> {
     let count = Int(load(1, 4 * row, as: Int32.self))
     if count <= 12 {

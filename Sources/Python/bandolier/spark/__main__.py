@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any, Callable, Optional, Sequence
 
-from .._errors import BandolierError, CommandError, ExecutableNotFoundError
+from .._errors import BandolierError, CheckFailed, CommandError, ExecutableNotFoundError
 from ._errors import KeptFolderError, TaskError
 
 _USAGE, _DATA, _FAILED, _CANNOT_CREATE = 64, 65, 70, 73
@@ -33,6 +33,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         return _fail(f"error: {options.output}: exists; replace it with --force", _CANNOT_CREATE)
     try:
         _write(options.run(_session(options), options, arguments[cut + 1:]), options.output)
+    except CheckFailed as error:
+        _write(error.output, options.output)
+        return _fail(str(error), error.exit_code)
     except CommandError as error:
         return _fail(str(error), error.exit_code if error.exit_code > 0 else _FAILED)
     except BandolierError as error:
