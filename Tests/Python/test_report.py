@@ -121,7 +121,9 @@ def test_it_prints_its_answer_its_rows_and_its_notes(storefront):
     assert all(sentence in str(compared) for sentence in compared.answer)
     assert "discount-10" in str(compared) and "method: welch" in str(compared)
     series = report("series", storefront)
-    assert f"... {len(series) - 60} more rows" in str(series)
+    assert f"... {len(series) - 60} more rows and " in str(series)
+    rows = str(series).splitlines()[len(series.answer):][:60]
+    assert max(map(len, rows)) <= 100
     assert f"... {len(series) - 60} more rows" in series._repr_html_()
 
 

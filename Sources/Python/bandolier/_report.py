@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import html
+import itertools
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 
 import pyarrow as pa
 
@@ -23,7 +24,7 @@ _TYPES = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Report:
     """A table with its answer and its notes, as the command makes it.
 
@@ -83,12 +84,14 @@ class Report:
     def __arrow_c_stream__(self, requested_schema: Optional[object] = None) -> object:
         return self.table.__arrow_c_stream__(requested_schema)
 
-    def __str__(self) -> str:
-        rows = self.table.slice(0, _SHOWN_ROWS).to_pylist()
-        cells = [self.table.column_names] + [[_cell(value) for value in row.values()] for row in rows]
-        widths = [max(map(len, column)) for column in zip(*cells)]
-        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in cells]
-        return "\n".join([*self.answer, *lines, *_more(len(self)), *(f"{k}: {v}" for k, v in self.notes.items())])
+    def __repr__(self) -> str:
+        rows = [self.table.column_names]
+        rows += [[_cell(value) for value in row.values()] for row in self.table.slice(0, _SHOWN_ROWS).to_pylist()]
+        columns = [_aligned(cells) for cells in zip(*rows)]
+        shown = _count_within(_SHOWN_WIDTH, [len(column[0]) + 2 for column in columns])
+        lines = ["  ".join(cells).rstrip() for cells in zip(*columns[:shown])]
+        notes = [f"{name}: {value}" for name, value in self.notes.items()]
+        return "\n".join([*self.answer, *lines, *_more(len(self), len(columns) - shown), *notes])
 
     def _repr_html_(self) -> str:
         head = "".join(f'<th title="{_text(text)}">{_text(name)}</th>' for name, text in self.descriptions.items())
@@ -99,16 +102,34 @@ class Report:
         return "".join([
             *(f"<p>{_text(sentence)}</p>" for sentence in self.answer),
             f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>",
-            *(f"<p>{_text(line)}</p>" for line in _more(len(self))),
+            *(f"<p>{_text(line)}</p>" for line in _more(len(self), 0)),
             f"<details><summary>{_text(self.name)}: notes</summary><dl>{notes}</dl></details>",
         ])
 
 
 _SHOWN_ROWS = 60
+_SHOWN_WIDTH = 100
+_SHOWN_CHARACTERS = 40
 
 
-def _more(rows: int) -> list[str]:
-    return [f"... {rows - _SHOWN_ROWS} more rows"] if rows > _SHOWN_ROWS else []
+def _aligned(cells: Sequence[str]) -> list[str]:
+    """Returns the cells of a column in one width, long ones cut."""
+    cut = [cell if len(cell) <= _SHOWN_CHARACTERS else cell[:_SHOWN_CHARACTERS - 1] + "…" for cell in cells]
+    width = max(map(len, cut))
+    return [cell.ljust(width) for cell in cut]
+
+
+def _count_within(limit: int, widths: Sequence[int]) -> int:
+    """Returns how many columns fit, at least one."""
+    count = sum(total <= limit for total in itertools.accumulate(widths))
+    return max(count, 1)
+
+
+def _more(rows: int, columns: int) -> list[str]:
+    """Returns what is said of rows and columns that are not shown."""
+    rows = max(rows - _SHOWN_ROWS, 0)
+    parts = [f"{count} more {name}" for count, name in ((rows, "rows"), (columns, "columns")) if count > 0]
+    return ["... " + " and ".join(parts)] if parts else []
 
 
 def _cell(value: Any) -> str:
