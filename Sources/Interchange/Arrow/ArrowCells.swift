@@ -32,7 +32,8 @@ struct TextCells {
     let isCoded = column.dictionary != nil
     for row in 0..<column.count {
       let isNull = column.isNull(row)
-      places.append(isNull ? -1 : isCoded ? Int32(truncatingIfNeeded: column.integer(row)) : Int32(row))
+      places.append(
+        isNull ? -1 : isCoded ? Int32(truncatingIfNeeded: column.integer(row)) : Int32(row))
     }
   }
 
