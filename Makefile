@@ -136,7 +136,7 @@ spark: static ## build the command for executors of Spark, .build/spark/bandolie
 	@echo "built .build/spark/bandolier; run with BANDOLIER=$(CURDIR)/.build/spark/bandolier"
 
 SPARK_PYTHON := .build/spark-venv/bin/python
-spark-tools: # a Python with PySpark, 850 MB, and what the tests on a cluster need
+spark-tools: ## make .build/spark-venv, a Python with PySpark, 850 MB, and what the tests on a cluster need
 	@[ -x $(SPARK_PYTHON) ] || python3 -m venv .build/spark-venv \
 	  || { rm -rf .build/spark-venv; echo "python3 -m venv does not work; install python3-venv" >&2; }
 	@[ ! -x $(SPARK_PYTHON) ] || $(SPARK_PYTHON) -c "import pyspark, pyarrow, pandas, pytest" 2>/dev/null \
