@@ -64,15 +64,15 @@ public struct WeightHistogram: Sendable, Equatable {
   init(from reader: inout StateReader) throws(StateError) {
     // The bins of finite weights.
     let limit = Int(Double.infinity.bitPattern >> 48)
+    var tallies = TallySum()
     for _ in 0..<(try reader.readCount(below: limit + 1)) {
       let key = UInt64(try reader.readCount(below: limit))
-      let content = Content(count: try reader.readTally(), sum: try ExactSum(from: &reader))
-      let (sum, isOver) = count.addingReportingOverflow(content.count)
-      guard !isOver, contents.updateValue(content, forKey: key) == nil else {
+      let content = Content(count: try tallies.read(&reader), sum: try ExactSum(from: &reader))
+      guard contents.updateValue(content, forKey: key) == nil else {
         throw StateError("a bin of weights occurs twice")
       }
-      count = sum
     }
+    count = tallies.sum
   }
 
   /// The bins that have weights, ascending.
