@@ -16,6 +16,7 @@ let package = Package(
   name: "bandolier",
   products: [
     .executable(name: "bandolier", targets: ["bandolier"]),
+    .library(name: "Arrow", targets: ["Arrow"]),
     .library(name: "Events", targets: ["Events"]),
     .library(name: "EventLog", targets: ["EventLog"]),
     .library(name: "Deciding", targets: ["Deciding"]),
@@ -52,6 +53,7 @@ let package = Package(
         [.define("BANDOLIER_COMMIT", to: "\"\($0)\"")]
       }),
     .target(name: "Threads", swiftSettings: strict),
+    .target(name: "Arrow", swiftSettings: strict),
     .target(name: "Events", swiftSettings: strict),
     .target(
       name: "EventLog", dependencies: ["Events", "Threads", "CZlib", "CChecksum"],
@@ -95,7 +97,7 @@ let package = Package(
     .target(
       name: "Scenarios", dependencies: ["Events", "Statistics"], swiftSettings: strict),
     .target(
-      name: "Interchange", dependencies: ["Events", "EventLog", "Statistics", "Threads"],
+      name: "Interchange", dependencies: ["Arrow", "Events", "EventLog", "Statistics", "Threads"],
       swiftSettings: strict),
     .target(name: "Plots", dependencies: ["Statistics"], swiftSettings: strict),
     .target(name: "Tables", dependencies: ["Statistics"], swiftSettings: strict),
@@ -146,6 +148,9 @@ let package = Package(
       name: "TestSupport", dependencies: ["Events", "EventLog"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(
+      name: "ArrowTests", dependencies: ["Arrow", "TestSupport"],
+      exclude: ["Python"], swiftSettings: strict),
+    .testTarget(
       name: "ThreadsTests", dependencies: ["Threads", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: strict),
@@ -184,7 +189,7 @@ let package = Package(
     .testTarget(
       name: "InterchangeTests",
       dependencies: [
-        "Interchange", "Events", "EventLog", "Statistics", "TestSupport", "Threads",
+        "Arrow", "Interchange", "Events", "EventLog", "Statistics", "TestSupport", "Threads",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -224,7 +229,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Events", "EventLog", "Statistics", "Bandits", "Prediction", "Deciding", "DecidingAgents",
+        "Arrow", "Events", "EventLog", "Statistics", "Bandits", "Prediction", "Deciding",
+        "DecidingAgents",
         "DecidingConfig", "DecidingCore", "DecidingExperiments", "DecidingRollouts",
         "DecidingStudies", "Plots", "Replay", "Interchange", "Reports", "Projections",
         "Simulations", "Tables", "TestSupport",
@@ -255,7 +261,8 @@ if Context.environment["BANDOLIER_FUZZ"] != nil {
   package.targets.removeAll { $0.isTest }
   package.targets.append(
     .executableTarget(
-      name: "bandolier-fuzz", dependencies: ["EventLog", "Events", "Interchange", "Statistics"],
+      name: "bandolier-fuzz",
+      dependencies: ["Arrow", "EventLog", "Events", "Interchange", "Statistics"],
       path: "Tests",
       sources: [
         "Fuzz/Driver", "InterchangeTests/Fuzz", "EventLogTests/Fuzz",

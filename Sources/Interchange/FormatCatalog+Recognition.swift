@@ -1,3 +1,4 @@
+internal import Arrow
 import Statistics
 
 extension FormatCatalog {
@@ -7,6 +8,9 @@ extension FormatCatalog {
   /// - Throws: ``ImportError`` `unknownFormat`, which says what the input looks like and why each format does not
   ///   match; also if several formats match.
   func recognize(_ source: inout ByteSource) throws(ImportError) -> RecognizedFormat {
+    if let schema = try ArrowInput.schema(&source) {
+      return try recognize(InputSample(schema), source.name)
+    }
     let line = try FirstLine.read(&source)
     guard !line.isEmpty else {
       return RecognizedFormat(type: JSONLines.self, reason: "the input is empty")
@@ -15,6 +19,12 @@ extension FormatCatalog {
       throw Self.failure(source.name, "this looks like \(kind)", remedy)
     }
     let sample = InputSample(line: line, text: try FirstLine.extended(line, &source))
+    return try recognize(sample, source.name)
+  }
+
+  private func recognize(
+    _ sample: InputSample, _ name: String
+  ) throws(ImportError) -> RecognizedFormat {
     let answers = formats.map { (format: $0, match: $0.match(sample)) }
     let matches = answers.compactMap { answer in
       if case .match(let reason) = answer.match {
@@ -28,12 +38,12 @@ extension FormatCatalog {
       let names = matches.map { "\($0.type.info.name) (\($0.reason))" }
       let options = matches.map { "--format \($0.type.info.name)" }
       throw Self.failure(
-        source.name, "it looks like \(names.joined(separator: " and "))",
+        name, "it looks like \(names.joined(separator: " and "))",
         "import it with \(options.joined(separator: " or "))")
     }
     let (seen, remedy) = UnreadableInput.text(sample)
     throw Self.failure(
-      source.name, ([seen] + Self.nearest(answers)).joined(separator: "; "), remedy)
+      name, ([seen] + Self.nearest(answers)).joined(separator: "; "), remedy)
   }
 
   /// Describes the few formats that lack least.
@@ -95,6 +105,10 @@ private enum UnreadableInput {
   static func text(_ sample: InputSample) -> (seen: String, remedy: String) {
     if let keys = sample.keys {
       return object(keys, isList: sample.line.first == UInt8(ascii: "["))
+    }
+    if sample.isArrow {
+      let columns = shown(sample.columns ?? [], 8)
+      return ("this is an Arrow table with the columns \(columns)", mapFields)
     }
     guard UTF8Check.isValid(sample.line) else {
       return ("this is not UTF-8 text", "convert it to UTF-8 first")

@@ -10,6 +10,7 @@ public struct FormatCatalog: Sendable {
   /// The built-in formats. Each format is one file and one entry here.
   public static let standard = FormatCatalog(formats: [
     Amplitude.self,
+    ArrowEvents.self,
     CloudEvents.self,
     Criteo.self,
     DecisionServiceJSON.self,
@@ -50,6 +51,11 @@ public struct FormatCatalog: Sendable {
 
   /// The formats that can be exported, sorted by name.
   public var exported: [any ExportFormat.Type] { all.compactMap { $0 as? any ExportFormat.Type } }
+
+  /// The formats that are exported from the columns of a log, sorted by name.
+  public var exportedAsColumns: [any LogExportFormat.Type] {
+    all.compactMap { $0 as? any LogExportFormat.Type }
+  }
 
   /// The formats that can be exported as tables, sorted by name.
   public var exportedAsTables: [any TableExportFormat.Type] {

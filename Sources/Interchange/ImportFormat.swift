@@ -1,3 +1,5 @@
+public import EventLog
+public import Events
 public import Statistics
 
 /// A format that events can be imported from.
@@ -32,6 +34,22 @@ public protocol ImportFormat: Sendable {
 public protocol ExportFormat: ImportFormat {
   /// Returns an exporter for one log.
   static func makeExporter() -> any EventExporter
+}
+
+/// A format that is exported from the columns of a log, and not event by event.
+public protocol LogExportFormat: ImportFormat {
+  /// Writes a log.
+  ///
+  /// - Parameters:
+  ///   - log: The log.
+  ///   - kinds: The kinds of events to write; nil for all that the log has.
+  ///   - progress: Called now and then with the number of events written or passed over; an error ends the export.
+  ///   - write: Receives the bytes in order.
+  /// - Throws: `LogError` if the log cannot be read, and errors of the closures.
+  static func export(
+    _ log: LogReader, kinds: Set<EventKind>?, progress: (Int) throws -> Void,
+    to write: ([UInt8]) throws -> Void
+  ) throws
 }
 
 /// A format that has a column for each attribute, whose names an exporter must know before the first event.

@@ -67,7 +67,7 @@ public struct Importer: Sendable {
     _ path: String, recorder: ContentRecorder?
   ) throws(ImportError) -> any RecordSource {
     if path != "-", LogReader.isLog(path) { return try LogSource(path) }
-    var bytes = try ByteSource(path: path, waitForInput: waitForInput, recorder: recorder)
+    var bytes = try opened(path, recorder: recorder)
     if let rejected = try RejectsInput.unwrapped(&bytes) { bytes = rejected }
     let format =
       if bytes.isEmpty { empty(bytes.name) } else if let format { format } else if mapping != nil {
@@ -79,6 +79,17 @@ public struct Importer: Sendable {
       ImportInput(
         path: path, bytes: bytes, mapping: mapping, experiment: experiment,
         waitForInput: waitForInput))
+  }
+
+  /// Opens the bytes of a file; those of a Parquet file are the Arrow stream that another program makes of it.
+  func opened(
+    _ path: String, recorder: ContentRecorder?
+  ) throws(ImportError) -> ByteSource {
+    let input = try FileInput(path: path, waitForInput: waitForInput, recorder: recorder)
+    let source = try ByteSource(input)
+    guard ParquetInput.isParquet(source) else { return source }
+    return try ByteSource(
+      ParquetInput(path: path, file: source, waitForInput: waitForInput))
   }
 
   /// All that the events of a file depend on besides its content; nil if that is not known, because the format has

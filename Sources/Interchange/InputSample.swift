@@ -1,3 +1,4 @@
+internal import Arrow
 import Statistics
 
 /// The beginning of an input, by which its format is recognized.
@@ -11,8 +12,13 @@ public struct InputSample: Sendable {
   /// The keys of the first JSON object, in order, as far as it was read; nil if the line does not begin with `{` or
   /// `[`.
   public let keys: [String]?
-  /// The fields of the line as a row of CSV or TSV; nil if it is JSON, not UTF-8 or valid CSV, or has a single field.
+  /// The fields of the line as a row of CSV or TSV, or the columns of an Arrow stream; nil if it is JSON, not UTF-8 or
+  /// valid CSV, or has a single field.
   public let columns: [String]?
+  /// Whether the input is an Arrow stream or file.
+  public let isArrow: Bool
+  /// The columns of an Arrow stream, with the fields of structs in their place: `properties.plan`.
+  let arrowPaths: [String]
 
   /// Creates a sample of a line, without its end.
   public init(_ line: [UInt8]) { self.init(line: line, text: line) }
@@ -24,6 +30,7 @@ public struct InputSample: Sendable {
   ///   - text: The beginning of the input from the first line on, in which the first JSON object is looked for.
   init(line: [UInt8], text: [UInt8]) {
     self.line = line
+    (isArrow, arrowPaths) = (false, [])
     let isJSON = line.first == UInt8(ascii: "{") || line.first == UInt8(ascii: "[")
     let object = isJSON ? Self.object(text) : []
     keys = isJSON ? JSONKeys.topLevel(object) : nil
@@ -35,6 +42,21 @@ public struct InputSample: Sendable {
     } catch {
       self.fields = nil
     }
+  }
+
+  /// Creates a sample of an Arrow stream.
+  init(_ schema: ArrowSchema) {
+    (line, fields, keys) = ([], nil, nil)
+    columns = schema.fields.map(\.name)
+    isArrow = true
+    arrowPaths = schema.fields.flatMap { Self.paths($0, prefix: "") }
+  }
+
+  private static func paths(_ field: ArrowField, prefix: String) -> [String] {
+    guard case .structure(let fields) = field.type, !fields.isEmpty else {
+      return [prefix + field.name]
+    }
+    return fields.flatMap { paths($0, prefix: "\(prefix)\(field.name).") }
   }
 
   /// Returns the first object of a text, or its beginning; empty if there is none.

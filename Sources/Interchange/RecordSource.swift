@@ -10,6 +10,9 @@ public protocol RecordSource: SendableMetatype {
   /// The name of the input in messages: its path, or `standard input`.
   var name: String { get }
 
+  /// What a record is called in messages, with its number behind: `line`.
+  var noun: String { get }
+
   /// The progress in the input.
   var progress: SourceProgress { get }
 
@@ -27,6 +30,9 @@ public protocol RecordSource: SendableMetatype {
 }
 
 extension RecordSource {
+  /// `line`.
+  public var noun: String { "line" }
+
   /// nil: records without a header.
   public var header: [UInt8]? { nil }
 

@@ -117,9 +117,8 @@ struct OutcomeMergeTests {
   @Test("outcomes with another numerics mark are refused, merging and resuming")
   func numerics() throws {
     let plan = smallPlan(runs: 2)
-    var object = try #require(PlanLine.json(plan).object)
-    object[PlanLine.numericsKey] = "0123456789abcdef"
-    let path = try folder.write(CheckedLine.line(.object(object)), "other")
+    let head = PlanLine.json(plan, numerics: "0123456789abcdef")
+    let path = try folder.write(CheckedLine.line(head), "other")
     try write(plan, "own")
     let merging = #expect(throws: OutcomeFileError.self) {
       try OutcomeFile.merge([folder.path("own"), path])

@@ -129,7 +129,7 @@ struct SimulationRunnerTests {
     let error = #expect(throws: PlanError.self) { try SimulationTables(PreparedPlan(plan), store) }
     #expect(
       error?.description.hasPrefix(
-        "run 0 of ucb1 in bernoulli:means=0.2;0.5;0.8 is missing, and 23 more") == true)
+        "run 1 of thompson in bernoulli:means=0.2;0.5;0.8 is missing, and 23 more") == true)
   }
 
   @Test("an error in finishing a run ends the others and comes out")

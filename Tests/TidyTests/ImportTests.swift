@@ -5,7 +5,8 @@ import Testing
 struct ImportTests {
   /// What each target may import, from the bottom up: an arrow only ever points down.
   private static let floors: [(target: String, mayImport: Set<String>)] = [
-    ("CZlib", []), ("CChecksum", []), ("CCommit", []), ("Threads", ["Glibc"]), ("Events", []),
+    ("CZlib", []), ("CChecksum", []), ("CCommit", []), ("Threads", ["Glibc"]), ("Arrow", []),
+    ("Events", []),
     ("EventLog", ["Events", "Threads", "CZlib", "CChecksum", "Glibc", "Synchronization"]),
     ("Statistics", []), ("Bandits", ["Statistics"]), ("Prediction", ["Statistics"]),
     ("DecidingCore", ["Events", "Statistics", "Threads", "FoundationEssentials", "Glibc"]),
@@ -23,7 +24,7 @@ struct ImportTests {
     ),
     ("Scenarios", ["Events", "Statistics"]),
     ("Replay", ["Bandits", "Events", "EventLog", "Prediction", "Statistics", "Threads"]),
-    ("Interchange", ["Events", "EventLog", "Glibc", "Statistics", "Threads"]),
+    ("Interchange", ["Arrow", "Events", "EventLog", "Glibc", "Statistics", "Threads"]),
     ("Plots", ["Statistics"]),
     ("Tables", ["Statistics", "Glibc"]),
     (
@@ -79,7 +80,9 @@ struct ImportTests {
 
   @Test("every folder of the sources is a target with a floor, and every floor is there")
   func folders() throws {
-    #expect(try Repository.entries(of: "Sources") == Set(Self.floors.map(\.target)))
+    // The Python package is no target; see ``PythonTests``.
+    let targets = try Repository.entries(of: "Sources").subtracting(["Python"])
+    #expect(targets == Set(Self.floors.map(\.target)))
   }
 
   @Test("every import points down")

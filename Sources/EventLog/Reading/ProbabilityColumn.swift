@@ -25,6 +25,9 @@ public struct ProbabilityColumn: Sendable {
     return dense[Int(starts[row])..<Int(starts[row + 1])]
   }
 
+  /// Whether a row has probabilities, even if there are none of them. The row must be one of the batch's.
+  package func hasNumbers(_ row: Int) -> Bool { counts[row] > 0 }
+
   /// Calls the closure with every row that has probabilities, and those, in order.
   public func forEach(_ body: (_ row: Int, _ probabilities: ArraySlice<Double>) -> Void) {
     for row in counts.indices {

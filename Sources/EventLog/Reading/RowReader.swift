@@ -21,16 +21,39 @@ extension LogReader {
     let names = try LogNames(self, Set(Vocabulary.allCases))
     var record = EventRecord()
     for frame in wanted {
-      let rows = try passingOver { () throws(LogError) in
-        try RowReader(FrameReader(log: self, frame: frame), names)
+      try forEachEvent(of: frame, names, &record) { record, position in
+        if positions.contains(position) { try body(record, position) }
       }
-      guard var rows else { continue }
-      for row in 0..<frame.rows {
-        guard let isKnown = try passingOver({ () throws(LogError) in try rows.next(into: &record) })
-        else { break }
-        let position = frame.basePosition + UInt64(row)
-        if isKnown, positions.contains(position) { try body(record, position) }
-      }
+    }
+  }
+
+  /// Calls the closure with each event of one frame, in order. Several threads may read different frames at once.
+  ///
+  /// - Parameters:
+  ///   - index: An index into ``frames``, as returned by ``admittedFrames(where:)``; an invalid one has no events.
+  ///   - names: All names of the log.
+  ///   - body: Receives each event. The record is reused for the next one.
+  /// - Throws: ``LogError`` if the frame cannot be read, and errors of the closure.
+  package func forEachEvent(
+    ofFrame index: Int, _ names: LogNames, _ body: (EventRecord) throws -> Void
+  ) throws {
+    guard rowCount(ofFrame: index) > 0 else { return }
+    var record = EventRecord()
+    try forEachEvent(of: frames[index], names, &record) { record, _ in try body(record) }
+  }
+
+  private func forEachEvent(
+    of frame: FrameInfo, _ names: LogNames, _ record: inout EventRecord,
+    _ body: (EventRecord, UInt64) throws -> Void
+  ) throws {
+    let rows = try passingOver { () throws(LogError) in
+      try RowReader(FrameReader(log: self, frame: frame), names)
+    }
+    guard var rows else { return }
+    for row in 0..<frame.rows {
+      guard let isKnown = try passingOver({ () throws(LogError) in try rows.next(into: &record) })
+      else { break }
+      if isKnown { try body(record, frame.basePosition + UInt64(row)) }
     }
   }
 }

@@ -56,7 +56,7 @@ extension LogWriterState {
     try disk.createFolder(path)
   }
 
-  private static func parent(of path: String) -> String {
+  static func parent(of path: String) -> String {
     var trimmed = path[...]
     while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
     guard let slash = trimmed.lastIndex(of: "/") else { return "." }

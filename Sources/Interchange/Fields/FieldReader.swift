@@ -1,3 +1,5 @@
+internal import Arrow
+
 /// A reader that converts records of named fields to events.
 public protocol FieldReader {
   /// Whether lines that do not begin with `{` are ignored and counted, as in logs that have other lines between.
@@ -61,6 +63,12 @@ extension FieldFormat {
       return RejectedTextSource(input, rejects, reader)
     }
     var bytes = input
+    if try ArrowInput.isArrow(&bytes) {
+      let stream = try ArrowInput(bytes)
+      let header = try CSVHeader(stream.schema.fields.map(\.name), inputName: input.name)
+      try reader.check(header)
+      return ArrowRecordSource(stream, ArrowFieldReader(reader, ColumnNames(header.names)))
+    }
     switch try FieldLayout(
       &bytes, anyLine: reader.ignoresOtherLines, listNames: reader.listNames)
     {

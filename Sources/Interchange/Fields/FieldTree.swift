@@ -30,8 +30,8 @@ public struct FieldTree: Sendable {
   /// Whether the record is a row of a table whose columns are all named in capitals.
   private(set) var isUpperCase = false
   /// The index of each column's field in a wide table, 0 if the row has none; empty otherwise.
-  private var fieldOfColumn: [Int32] = []
-  private var embedded = Embedded()
+  var fieldOfColumn: [Int32] = []
+  var embedded = Embedded()
 
   /// Creates an empty tree.
   public init() {}
@@ -61,21 +61,11 @@ public struct FieldTree: Sendable {
   ///   - row: The row.
   ///   - names: The names of the columns.
   mutating func fill(_ row: CSVReader, _ names: ColumnNames) {
-    root = Field(index: 0)
-    envelopeTime = nil
+    begin(names)
     isCSV = true
-    columns = names
-    isUpperCase = names.isUpperCase
-    bytes.removeAll(keepingCapacity: true)
-    nodes.removeAll(keepingCapacity: true)
-    bytes.append(contentsOf: names.bytes)
     bytes.append(contentsOf: row.bytes)
     let start = names.bytes.count
-    nodes.append(JSONNode(kind: .object, start: start, count: row.bytes.count, next: 0))
-    fieldOfColumn.removeAll(keepingCapacity: true)
-    if names.isWide {
-      fieldOfColumn.append(contentsOf: repeatElement(0, count: names.ranges.count))
-    }
+    nodes[0].count = Int32(truncatingIfNeeded: row.bytes.count)
     for (column, range) in row.fields.enumerated() where !range.isEmpty {
       var node = JSONNode(
         kind: .text, start: start + range.lowerBound, count: range.count, next: nodes.count + 1)
@@ -86,9 +76,26 @@ public struct FieldTree: Sendable {
       }
       if names.isWide { fieldOfColumn[column] = Int32(truncatingIfNeeded: nodes.count) }
       nodes.append(node)
-      appendEmbedded()
+      appendEmbedded(at: nodes.count - 1)
     }
     nodes[0].next = Int32(nodes.count)
+  }
+
+  /// Empties the tree for a row of a table with typed columns.
+  mutating func begin(_ names: ColumnNames) {
+    root = Field(index: 0)
+    envelopeTime = nil
+    isCSV = false
+    columns = names
+    isUpperCase = names.isUpperCase
+    bytes.removeAll(keepingCapacity: true)
+    nodes.removeAll(keepingCapacity: true)
+    bytes.append(contentsOf: names.bytes)
+    nodes.append(JSONNode(kind: .object, start: names.bytes.count, count: 0, next: 0))
+    fieldOfColumn.removeAll(keepingCapacity: true)
+    if names.isWide {
+      fieldOfColumn.append(contentsOf: repeatElement(0, count: names.ranges.count))
+    }
   }
 
   /// Whether ``column(named:)`` finds the fields of the record without going through all columns.
@@ -103,7 +110,7 @@ public struct FieldTree: Sendable {
   }
 
   /// Makes a field of CSV whose text is a JSON object or list that object or list, as tables of warehouses have them.
-  private mutating func embed(_ text: Span<UInt8>, _ node: inout JSONNode) {
+  mutating func embed(_ text: Span<UInt8>, _ node: inout JSONNode) {
     guard (try? JSONNodes.parse(text, into: &embedded.bytes, &embedded.nodes)) != nil,
       let first = embedded.nodes.first
     else { return embedded.nodes.removeAll(keepingCapacity: true) }
@@ -111,10 +118,10 @@ public struct FieldTree: Sendable {
     node.next = Int32(truncatingIfNeeded: nodes.count + embedded.nodes.count)
   }
 
-  /// Appends what the JSON of the last field contains.
-  private mutating func appendEmbedded() {
+  /// Appends what the JSON of the last field, which is the last node, contains.
+  mutating func appendEmbedded(at index: Int) {
     guard !embedded.nodes.isEmpty else { return }
-    let (place, index) = (Int32(bytes.count), Int32(nodes.count - 1))
+    let (place, index) = (Int32(bytes.count), Int32(index))
     bytes.append(contentsOf: embedded.bytes)
     for var node in embedded.nodes.dropFirst() {
       node.start += place
@@ -127,7 +134,7 @@ public struct FieldTree: Sendable {
 }
 
 /// The JSON of one field of CSV.
-private struct Embedded {
+struct Embedded {
   var bytes: [UInt8] = []
   var nodes: [JSONNode] = []
 

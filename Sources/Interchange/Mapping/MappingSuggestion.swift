@@ -1,3 +1,5 @@
+internal import Arrow
+
 /// A mapping proposed from the names of columns, for a person to check and edit.
 public struct MappingSuggestion: Sendable {
   /// A field and the column proposed for it.
@@ -162,6 +164,7 @@ extension InputSample {
   /// The names of the columns, or the paths of the fields of the first JSON object, with their content; nil if the
   /// input has neither.
   var paths: [(name: String, example: String?)]? {
+    if isArrow { return arrowPaths.map { (name: $0, example: nil) } }
     if let columns { return columns.map { (name: $0, example: nil) } }
     guard let fields else { return nil }
     var found: [(name: String, example: String?)] = []
@@ -200,7 +203,8 @@ extension Importer {
   ///
   /// - Throws: ``ImportError``.
   public func sample(_ path: String) throws(ImportError) -> InputSample {
-    var bytes = try ByteSource(path: path, waitForInput: waitForInput)
+    var bytes = try opened(path, recorder: nil)
+    if let schema = try ArrowInput.schema(&bytes) { return InputSample(schema) }
     let line = try FirstLine.read(&bytes)
     return InputSample(line: line, text: try FirstLine.extended(line, &bytes))
   }

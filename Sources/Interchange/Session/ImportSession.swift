@@ -128,7 +128,7 @@ public final class ImportSession {
       case nil: break
       case .end: return report(source.name, last)
       case .failed(let error): throw error
-      case .rejected(let rejected): throw Self.stopped(source.name, rejected)
+      case .rejected(let rejected): throw Self.stopped(source, rejected)
       }
       if last.fileBytes != reported { report(source.name, last) }
       batches.recycle(box)
@@ -160,10 +160,13 @@ public final class ImportSession {
     summary.textBytes += progress.textBytes
   }
 
-  private static func stopped(_ name: String, _ rejected: RejectedRecord) -> ImportError {
-    ImportError(
+  private static func stopped(
+    _ source: some RecordSource, _ rejected: RejectedRecord
+  ) -> ImportError {
+    let place = source.noun == "line" ? " (byte \(rejected.byteOffset))" : ""
+    return ImportError(
       .rejectedRecord,
-      "\(name): line \(rejected.line) (byte \(rejected.byteOffset)): \(rejected.reason)")
+      "\(source.name): \(source.noun) \(rejected.line)\(place): \(rejected.reason)")
   }
 
   private static func remedy(for code: ImportError.Code) -> String {

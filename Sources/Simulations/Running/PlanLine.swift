@@ -1,5 +1,6 @@
 internal import Bandits
 internal import Events
+internal import Statistics
 
 /// A plan as a line of JSON: the first line of a file of outcomes, which identifies their plan.
 enum PlanLine {
@@ -9,9 +10,9 @@ enum PlanLine {
   static let numericsKey = "numerics"
 
   /// What identifies how this build, on this machine, computes: outcomes with another mark may differ in last bits.
-  static let numerics = "0000000000000000"
+  static let numerics = NumericsMark.current.description
 
-  static func json(_ plan: SimulationPlan) -> JSONValue {
+  static func json(_ plan: SimulationPlan, numerics: String = numerics) -> JSONValue {
     var line: JSONObject = [
       formatKey: .integer(format),
       numericsKey: .string(numerics),

@@ -56,7 +56,8 @@ struct EventFilterOptions: ParsableArguments {
       units: unit.isEmpty ? nil : unit)
   }
 
-  private static func kind(_ text: String) throws -> EventKind {
+  /// Returns the kind of a name.
+  static func kind(_ text: String) throws -> EventKind {
     if let kind = EventKind(name: text) { return kind }
     throw ValidationError(
       NearestName.unknown("kind of event", text, among: EventKind.allCases.map(\.name)))

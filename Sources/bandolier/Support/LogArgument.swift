@@ -66,10 +66,15 @@ enum LogTarget {
 
   /// Opens new logs to fill, and rejects a path that already has events.
   static func fill(_ targets: [(path: String, seed: UInt64)]) throws -> [LogWriter?] {
-    for (path, _) in targets where try LogFilling.isUnfinished(path) {
+    try noteUnfinished(targets.map(\.path))
+    return try LogFilling.open(targets, holder: holder)
+  }
+
+  /// Prints a note about each new log that was begun before and not finished.
+  static func noteUnfinished(_ paths: [String]) throws {
+    for path in paths where try LogFilling.isUnfinished(path) {
       Message.print("note: \(path) was not finished before; starting over")
     }
-    return try LogFilling.open(targets, holder: holder)
   }
 
   /// Opens one new log to fill.

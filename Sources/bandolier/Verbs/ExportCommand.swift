@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLog
+import Events
 import Interchange
 import Statistics
 import Tables
@@ -14,19 +15,35 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "jsonl: one event per line, without loss. dsjson, vw: decisions with their rewards, for Vowpal Wabbit. obd: impressions with their clicks, as the Open Bandit Dataset. csv, growthbook: tables, in a folder given by -o.",
+      "jsonl: one event per line, without loss. dsjson, vw: decisions with their rewards, for Vowpal Wabbit. obd: impressions with their clicks, as the Open Bandit Dataset. csv, growthbook: tables, in a folder given by -o. arrow: one Arrow stream without loss, a row for each event, for pyarrow, Polars, DuckDB and pandas; see --kind.",
       valueName: "format"))
   var format = ExportFormatArgument(format: JSONLines.self)
+
+  @Option(
+    help: ArgumentHelp(
+      "For arrow: events of these kinds and their columns only, separated by commas (decision, goal, conversion, dataPoint, ...; default: all).",
+      valueName: "kinds"), transform: OptionValue.list(of: EventFilterOptions.kind))
+  var kind: [[EventKind]] = []
 
   @OptionGroup var damage: DamageOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var progress: ProgressOptions
+
+  func validate() throws {
+    guard !kind.isEmpty else { return }
+    if case .columns = format.kind { return }
+    throw ValidationError("--kind is for --format arrow; other formats write all events they can")
+  }
 
   func run() throws {
     // A file is written completely or not at all, so an interrupt must remove the partial one.
     if output.output != "-" { Interrupt.postpone() }
     switch format.kind {
     case .stream(let format):
+      try damage.reading(log) { reader in
+        try output.withSink { sink in try write(reader, as: format, to: sink) }
+      }
+    case .columns(let format):
       try damage.reading(log) { reader in
         try output.withSink { sink in try write(reader, as: format, to: sink) }
       }
@@ -70,6 +87,22 @@ struct ExportCommand: ParsableCommand {
     try requireExport(by: exporter)
   }
 
+  /// Writes the columns of a log.
+  private func write(
+    _ reader: LogReader, as format: any LogExportFormat.Type, to sink: any ByteSink
+  ) throws {
+    var line = Progress.onStandardError(
+      label: "exporting", total: max(1, Int(reader.eventCount)), unit: .count("events"),
+      mode: progress.progress)
+    try format.export(
+      reader, kinds: kind.isEmpty ? nil : Set(kind.joined()),
+      progress: { done in
+        line.update(done: done)
+        try Interrupt.check()
+      }, to: { try sink.append($0) })
+    line.finish()
+  }
+
   /// Throws if there is no export of the log.
   private func requireExport(by exporter: any EventExporter) throws {
     guard let reason = exporter.refusal else { return }
@@ -105,6 +138,8 @@ struct ExportFormatArgument: ExpressibleByArgument {
     case stream(any ExportFormat.Type)
     /// As several files of CSV in a folder.
     case tables(any TableExportFormat.Type)
+    /// As one file or stream, from the columns of the log.
+    case columns(any LogExportFormat.Type)
   }
 
   let kind: Kind
@@ -117,6 +152,8 @@ struct ExportFormatArgument: ExpressibleByArgument {
       kind = .stream(format)
     } else if let format = formats.exportedAsTables.first(where: { $0.info.name == argument }) {
       kind = .tables(format)
+    } else if let format = formats.exportedAsColumns.first(where: { $0.info.name == argument }) {
+      kind = .columns(format)
     } else {
       return nil
     }
@@ -126,13 +163,16 @@ struct ExportFormatArgument: ExpressibleByArgument {
     switch kind {
     case .stream(let format): format.info.name
     case .tables(let format): format.info.name
+    case .columns(let format): format.info.name
     }
   }
 
   static var allValueStrings: [String] {
     let formats = FormatCatalog.standard
-    return (formats.exported.map { $0.info.name } + formats.exportedAsTables.map { $0.info.name })
-      .sorted()
+    let names =
+      formats.exported.map { $0.info.name } + formats.exportedAsTables.map { $0.info.name }
+      + formats.exportedAsColumns.map { $0.info.name }
+    return names.sorted()
   }
 
   static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
@@ -148,6 +188,10 @@ extension ExportCommand: WorkedExamples {
     #"""
     bandolier export datasets/storefront.log \
       --format dsjson -o events.dsjson
+    """#,
+    #"""
+    bandolier export datasets/storefront.log \
+      --format arrow --kind decision -o decisions.arrows
     """#,
   ]
 }

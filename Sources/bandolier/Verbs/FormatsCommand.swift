@@ -27,7 +27,9 @@ struct FormatsCommand: ParsableCommand {
       let info = format.info
       try table.append(row: [
         .text(info.name), .flag(true),
-        .flag(format is any ExportFormat.Type || format is any TableExportFormat.Type),
+        .flag(
+          format is any ExportFormat.Type || format is any TableExportFormat.Type
+            || format is any LogExportFormat.Type),
         .text(info.summary), .text(format.recognition), .text(info.source),
         .text(info.parameters.map { "\($0.key): \($0.meaning)" }.joined(separator: "; ")),
       ])

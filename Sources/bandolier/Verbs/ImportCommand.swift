@@ -26,6 +26,9 @@ struct ImportCommand: ParsableCommand {
       value in all rows. Fields: \(EventField.Plain.allCases.map(\.name).joined(separator: ", ")), \
       context.NAME, features.VARIANT.NAME, metadata.NAME; context.* and metadata.* stand for all other columns \
       (--map 'context.*=*'). A row with a variant is a decision. 2.FIELD belongs to a second event of the row.
+
+      Inputs are JSON, CSV, TSV, Arrow streams and files (.arrows, .arrow, .feather), and Parquet, which python3 reads \
+      if it has pyarrow or DuckDB.
       """)
 
   @Argument(
@@ -138,7 +141,7 @@ struct ImportCommand: ParsableCommand {
       var importer = try Importer(
         specification, experiment: experiment, waitForInput: Interrupt.waitForInput)
       importer.mapping = try mapping()
-      guard importer.mapping == nil || ["auto", "csv"].contains(specification.name) else {
+      guard importer.mapping == nil || ["auto", "csv", "arrow"].contains(specification.name) else {
         throw SpecificationError(
           "--map is for tables of your own; the format \(specification.name) needs none")
       }
@@ -164,7 +167,7 @@ struct ImportCommand: ParsableCommand {
       guard let suggestion = MappingSuggestion(try importer.sample(path)) else {
         throw Failure(
           exitCode: Failure.badData,
-          "\(path): it is neither CSV with a header nor JSON; a mapping needs names of columns")
+          "\(path): it is neither CSV with a header, JSON nor Arrow; a mapping needs names of columns")
       }
       print(suggestion.yaml, terminator: "")
     }

@@ -24,7 +24,7 @@ struct LogSplitCommand: ParsableCommand {
   var by: Part = .unit
 
   @Option(
-    help: ArgumentHelp("How many new logs, 1 to 256.", valueName: "n"),
+    help: ArgumentHelp("How many new logs, 1 to 4096.", valueName: "n"),
     transform: OptionValue.integer)
   var into: Int
 
@@ -50,19 +50,16 @@ struct LogSplitCommand: ParsableCommand {
     var line = Progress.onStandardError(
       label: "splitting", total: Int(reader.eventCount), unit: .count("events"),
       mode: progress.progress)
-    let writers = try LogTarget.fill(
-      paths.enumerated().map { ($1, split.seed(of: $0, of: reader)) })
-    try LogTarget.filling(paths) {
-      try split.write(reader, to: writers) {
+    try LogTarget.noteUnfinished(paths)
+    let counts = try LogTarget.filling(paths) {
+      try split.write(reader, to: paths, holder: LogTarget.holder) {
         line.update(done: Int($0))
         try Interrupt.check()
       }
     }
     line.finish()
-    for (path, writer) in zip(paths, writers) {
-      Message.print(
-        writer.map { "wrote \($0.nextPosition) events to \(path)" } ?? "\(path) is already complete"
-      )
+    for (path, count) in zip(paths, counts) {
+      Message.print(count.map { "wrote \($0) events to \(path)" } ?? "\(path) is already complete")
     }
   }
 }

@@ -26,10 +26,18 @@ struct Imported: Equatable {
     experiment: String? = nil
   ) throws {
     let folder = try TemporaryFolder()
+    try self.init(
+      file: folder.write(text, name), format: format, mapping: mapping, experiment: experiment)
+  }
+
+  /// Imports a file.
+  init(
+    file: String, format: String = "auto", mapping: EventMapping? = nil, experiment: String? = nil
+  ) throws {
     var importer = try Importer(.init(parsing: format))
     importer.mapping = mapping
     importer.experiment = experiment
-    var source = try importer.open(folder.write(text, name))
+    var source = try importer.open(file)
     var record = ImportedRecord()
     while true {
       switch try source.next(&record) {

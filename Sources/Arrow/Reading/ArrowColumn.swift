@@ -1,0 +1,163 @@
+/// A column of a batch that was read: its values by row.
+///
+/// All offsets and indices were checked when it was read, so that any row below ``count`` can be asked for anything: what
+/// it does not have is 0 or empty.
+public struct ArrowColumn: Sendable {
+  /// The name and type.
+  public let field: ArrowField
+  /// How its values are stored.
+  let storage: ArrowStorage
+  /// The number of rows.
+  public let count: Int
+  /// The number of rows that are null.
+  public let nullCount: Int
+  /// The body of the message.
+  let body: [UInt8]
+  /// The places of the buffers in the body; empty for a buffer that is absent.
+  let buffers: [Range<Int>]
+  /// The columns that it contains.
+  public let children: [ArrowColumn]
+  /// The values that the indices of the column refer to; nil if it has no dictionary.
+  public internal(set) var dictionary: ArrowDictionary?
+
+  /// Whether a row is null.
+  @inline(__always)
+  public func isNull(_ row: Int) -> Bool {
+    if nullCount == 0 { return false }
+    if storage == .none { return true }
+    return body[buffers[0].lowerBound + row >> 3] >> (row & 7) & 1 == 0
+  }
+
+  /// Loads a number of a buffer.
+  @inline(__always)
+  func load<Value: BitwiseCopyable>(_ buffer: Int, _ index: Int, as type: Value.Type) -> Value {
+    let start = buffers[buffer].lowerBound + index * MemoryLayout<Value>.size
+    precondition(index >= 0 && start + MemoryLayout<Value>.size <= buffers[buffer].upperBound)
+    // Safety: the range was just checked and is one of the body, and the value has no references.
+    return unsafe body.span.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: type)
+  }
+
+  /// Returns the integer of a row: of an integer column the value, of a date or time the number of its units, of a
+  /// column with a dictionary the index; 0 for other types. Unsigned integers of 64 bits have the bits of a signed one.
+  public func integer(_ row: Int) -> Int64 {
+    switch storage {
+    case .int8: Int64(load(1, row, as: Int8.self))
+    case .uint8: Int64(load(1, row, as: UInt8.self))
+    case .int16: Int64(load(1, row, as: Int16.self))
+    case .uint16: Int64(load(1, row, as: UInt16.self))
+    case .int32: Int64(load(1, row, as: Int32.self))
+    case .uint32: Int64(load(1, row, as: UInt32.self))
+    case .int64: load(1, row, as: Int64.self)
+    default: 0
+    }
+  }
+
+  /// Returns the floating-point number of a row; 0 for other types.
+  public func number(_ row: Int) -> Double {
+    switch storage {
+    case .double: load(1, row, as: Double.self)
+    case .float: Double(load(1, row, as: Float.self))
+    case .half: Self.half(load(1, row, as: UInt16.self))
+    default: 0
+    }
+  }
+
+  /// Returns the number with the bits of a half-precision one.
+  private static func half(_ bits: UInt16) -> Double {
+    let sign: Double = bits >> 15 == 0 ? 1 : -1
+    let (exponent, fraction) = (Int(bits >> 10 & 31), Double(bits & 1023))
+    switch exponent {
+    case 0: return sign * fraction * 0x1p-24
+    case 31: return fraction == 0 ? sign * .infinity : .nan
+    default:
+      return Double(sign: .plus, exponent: exponent - 15, significand: 1 + fraction * 0x1p-10) * sign
+    }
+  }
+
+  /// Returns the truth value of a row; false for other types.
+  public func flag(_ row: Int) -> Bool {
+    storage == .bits && body[buffers[1].lowerBound + row >> 3] >> (row & 7) & 1 != 0
+  }
+
+  /// Returns the decimal number of a row without its point, for decimals of up to 128 bits; 0 for other types.
+  public func decimal(_ row: Int) -> Int128 {
+    switch storage {
+    case .decimal32: Int128(load(1, row, as: Int32.self))
+    case .decimal64: Int128(load(1, row, as: Int64.self))
+    case .decimal128:
+      Int128(load(1, 2 * row + 1, as: Int64.self)) << 64 | Int128(load(1, 2 * row, as: UInt64.self))
+    default: 0
+    }
+  }
+
+  /// Returns the bytes of a row's text or byte string, which is not null; empty for other types.
+  public func bytes(_ row: Int) -> ArraySlice<UInt8> {
+    switch storage {
+    case .bytes32, .bytes64:
+      let range = range(row)
+      let start = buffers[2].lowerBound
+      return body[start + range.lowerBound..<start + range.upperBound]
+    case .views: return view(row)
+    case .fixed(let width):
+      let start = buffers[1].lowerBound + row * width
+      return body[start..<start + width]
+    default: return []
+    }
+  }
+
+  private func view(_ row: Int) -> ArraySlice<UInt8> {
+    let count = Int(load(1, 4 * row, as: Int32.self))
+    if count <= 12 {
+      let start = buffers[1].lowerBound + 16 * row + 4
+      return body[start..<start + count]
+    }
+    let buffer = 2 + Int(load(1, 4 * row + 2, as: Int32.self))
+    let start = buffers[buffer].lowerBound + Int(load(1, 4 * row + 3, as: Int32.self))
+    return body[start..<start + count]
+  }
+
+  /// The range of a row's bytes or elements, whose ends ascend: that was checked when the batch was read.
+  @inline(__always)
+  private func range(_ row: Int) -> Range<Int> {
+    storage == .bytes64 || storage == .list64
+      ? Int(load(1, row, as: Int64.self))..<Int(load(1, row + 1, as: Int64.self))
+      : Int(load(1, row, as: Int32.self))..<Int(load(1, row + 1, as: Int32.self))
+  }
+
+  /// Returns the elements of a row's list or map, which is not null, as rows of the only one of ``children``; empty
+  /// for other types.
+  public func elements(_ row: Int) -> Range<Int> {
+    switch storage {
+    case .list32, .list64: range(row)
+    case .fixedList(let count): row * count..<(row + 1) * count
+    default: 0..<0
+    }
+  }
+}
+
+/// The values of a dictionary, in the parts in which they were sent.
+public struct ArrowDictionary: Sendable {
+  /// The parts.
+  public private(set) var parts: [ArrowColumn] = []
+  /// The index of the first value of each part.
+  private var starts: [Int] = []
+  /// The number of values.
+  public private(set) var count = 0
+
+  mutating func append(_ part: ArrowColumn) {
+    starts.append(count)
+    parts.append(part)
+    count += part.count
+  }
+
+  /// Returns the part that has a value, and the value's row in it.
+  public func find(_ index: Int) -> (part: ArrowColumn, row: Int) {
+    if parts.count == 1 { return (parts[0], index) }
+    var (low, high) = (0, parts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= index { low = middle } else { high = middle }
+    }
+    return (parts[low], index - starts[low])
+  }
+}

@@ -1,0 +1,126 @@
+import Glibc
+
+/// The Arrow stream that python3 makes of a Parquet file, with pyarrow, or the JSON Lines that it makes with DuckDB.
+final class ParquetInput: ByteInput {
+  private static let magic = Array("PAR1".utf8)
+
+  let name: String
+  let totalBytes: Int64?
+  private(set) var consumedBytes: Int64 = 0
+  private let process: ChildProcess
+  private let waitForInput: @Sendable (Int32) -> Bool
+  private var isAtEnd = false
+
+  /// Whether an input begins as a Parquet file does.
+  static func isParquet(_ source: ByteSource) -> Bool {
+    source.bytes[source.window].starts(with: magic)
+  }
+
+  /// Starts reading a Parquet file.
+  ///
+  /// - Parameters:
+  ///   - path: The path; a pipe cannot be read, because Parquet is read from its end.
+  ///   - file: The file, which is read to its end, so that its content is recorded.
+  ///   - waitForInput: Called with the descriptor before each read; if it returns false, reading ends with the error
+  ///     `interrupted`.
+  /// - Throws: ``ImportError``, which says what to type if there is no python3.
+  init(
+    path: String, file: ByteSource, waitForInput: @escaping @Sendable (Int32) -> Bool
+  ) throws(ImportError) {
+    name = file.name
+    totalBytes = file.input.totalBytes
+    self.waitForInput = waitForInput
+    guard path != "-", totalBytes != nil else {
+      throw ImportError(
+        .usage, "\(file.name): Parquet cannot be read from a pipe; name the file, or pipe an Arrow stream")
+    }
+    var file = file
+    repeat { file.consume(file.window.count) } while try file.extend()
+    // A path that begins with a hyphen is no option.
+    let argument = path.hasPrefix("-") ? "./\(path)" : path
+    guard let process = ChildProcess("python3", ["-c", ParquetScript.text, argument]) else {
+      throw Self.notInstalled(path, "there is no python3")
+    }
+    self.process = process
+  }
+
+  private static func notInstalled(_ path: String, _ reason: String) -> ImportError {
+    ImportError(
+      .cannotRead,
+      "\(path): this is a Parquet file, which python3 reads with pyarrow or DuckDB, and \(reason); type "
+        + "\"python3 -m pip install pyarrow\", or \"duckdb -c \\\"COPY (FROM '\(path)') TO 'table.csv'\\\"\" and import "
+        + "table.csv")
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(ImportError) -> Int {
+    guard !isAtEnd else { return 0 }
+    guard waitForInput(process.output) else {
+      throw ImportError(.interrupted, "\(name): interrupted")
+    }
+    // Safety: the buffer is the caller's for the whole call, and no more is written than it holds.
+    let count = unsafe process.read(into: buffer)
+    guard count >= 0 else { throw FileFailure.reading(name, errno) }
+    if count > 0 { return count }
+    isAtEnd = true
+    consumedBytes = totalBytes ?? 0
+    try finish()
+    return 0
+  }
+
+  /// Checks how the program ended.
+  private func finish() throws(ImportError) {
+    let (code, message) = process.finish()
+    switch code {
+    case 0: return
+    case ParquetScript.notInstalled: throw Self.notInstalled(name, "it has neither")
+    case 127: throw Self.notInstalled(name, "there is no python3")
+    default:
+      let reason = message.isEmpty ? "python3 ended with the status \(code)" : message
+      throw ImportError(.badData, "\(name): python3 cannot read the Parquet file: \(reason)")
+    }
+  }
+}
+
+/// The program that reads Parquet.
+enum ParquetScript {
+  /// The exit status if neither library is installed.
+  static let notInstalled: Int32 = 3
+
+  static let text = """
+    import sys
+    path = sys.argv[1]
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        pyarrow = None
+    try:
+        if pyarrow:
+            file = pyarrow.parquet.ParquetFile(path)
+            with pyarrow.ipc.new_stream(sys.stdout.buffer, file.schema_arrow) as stream:
+                for batch in file.iter_batches(batch_size=65536):
+                    stream.write_batch(batch)
+        else:
+            try:
+                import duckdb
+            except ImportError:
+                sys.exit(3)
+            db = duckdb.connect()
+            db.execute("SET TimeZone = 'UTC'")
+            table = "read_parquet('" + path.replace("'", "''") + "')"
+            columns = []
+            for name, kind, *_ in db.execute("DESCRIBE SELECT * FROM " + table).fetchall():
+                quoted = '"' + name.replace('"', '""') + '"'
+                if kind.startswith("TIMESTAMP"):
+                    text = "CAST(" + quoted + " AS TIMESTAMP)"
+                    columns.append("strftime(" + text + ", '%Y-%m-%dT%H:%M:%S.%fZ') AS " + quoted)
+                else:
+                    columns.append(quoted)
+            db.execute("COPY (SELECT " + ", ".join(columns) + " FROM " + table
+                       + ") TO '/dev/stdout' (FORMAT json)")
+    except BrokenPipeError:
+        sys.exit(0)
+    except Exception as error:
+        sys.exit(type(error).__name__ + ": " + " ".join(str(error).split()))
+    """
+}
