@@ -152,7 +152,7 @@ struct ShardingTests {
   func longLists(seed: UInt64) throws {
     let events = events(seed, 100, longLists: true)
     try write(events)
-    let log = try LogReader(log)
+    let log = try LogReader(self.log)
     #expect(try ColumnSplit(log, [nil], memoryLimit: 0) == nil)
     _ = try LogSplit(shardCount: 3).write(
       log, to: paths(3), options: LogOptions(), memoryLimit: 9_000)
@@ -204,14 +204,14 @@ struct ShardingTests {
   func damaged() throws {
     let events = events(1, 400)
     try write(events, frameRowCount: 50)
-    let frame = try LogReader(log).frames[3]
-    let path = try LogReader(log).segments[frame.segment].path
+    let frame = try LogReader(self.log).frames[3]
+    let path = try LogReader(self.log).segments[frame.segment].path
     var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     let entry = try #require(frame.entry(.time))
     bytes[Int(frame.offset) + Int(entry.offset) + 3] ^= 1
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     #expect(throws: LogError.self) {
-      try LogSplit(shardCount: 2).write(LogReader(log), to: paths(2))
+      try LogSplit(shardCount: 2).write(LogReader(self.log), to: paths(2))
     }
     let log = try LogReader(self.log, damaged: .skip)
     _ = try LogSplit(shardCount: 2).write(log, to: paths(2))

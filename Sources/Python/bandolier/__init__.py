@@ -11,6 +11,7 @@ environment variable `BANDOLIER`, else the first on the `PATH`.
 'Nothing speaks against reading it.'
 """
 
+from ._batches import EventBatches
 from ._command import BandolierWarning, run
 from ._errors import (
     BadDataError,
@@ -36,6 +37,7 @@ __all__ = [
     "BandolierWarning",
     "CheckFailed",
     "CommandError",
+    "EventBatches",
     "ExecutableNotFoundError",
     "Imported",
     "InterruptedCommandError",

@@ -78,7 +78,7 @@ public struct OffPolicyPlan: Sendable {
   }
 
   /// The attributes of the context by which the target policies choose, sorted.
-  var targetAttributes: [String] { Set(policies.flatMap(\.contextAttributes)).sorted() }
+  var targetAttributes: [String] { policies.flatMap(\.contextAttributes).distinctNames }
 
   /// What the target policies read of decisions.
   var targetSources: [FeatureSource] {
@@ -126,15 +126,15 @@ extension OffPolicyPlan {
 extension UnitSelection {
   /// Selects the attributes of the context and of variants among some sources of features, sorted by name.
   mutating func read(_ sources: [FeatureSource]) {
-    var (attributes, features) = (Set<String>(), Set<String>())
+    var (attributes, features) = ([String](), [String]())
     for source in sources {
       switch source {
-      case .context(let name): attributes.insert(name)
-      case .features(let name): features.insert(name)
+      case .context(let name): attributes.append(name)
+      case .features(let name): features.append(name)
       case .variant, .slot: break
       }
     }
-    contextAttributes = attributes.sorted()
-    variantFeatures = features.sorted()
+    contextAttributes = attributes.distinctNames
+    variantFeatures = features.distinctNames
   }
 }

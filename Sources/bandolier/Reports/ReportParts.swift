@@ -38,7 +38,12 @@ struct ReportParts<Made: Report> {
       var partial = empty(shard: options.shard ?? .whole, firstPass: given.count, given: digest)
       partial.eventCount = Int(clamping: reader.eventCount)
       partial.latest = reader.latest?.microseconds
-      partial.passes = [try recordedPass { _ = try report.result(of: source) }]
+      guard let pass = try report.recordedPass(of: source) else {
+        throw Failure(
+          exitCode: Failure.usage,
+          "every pass of \(Made.name) is known from --given; make the report with --merge")
+      }
+      partial.passes = [pass]
       partial.losses = reader.losses.map { "\($0)" }
       partial.lostEventCount = Int(clamping: reader.lostEventCount)
       try write(partial, to: path)
@@ -70,18 +75,6 @@ struct ReportParts<Made: Report> {
       exitCode: Failure.badData,
       "\(reader.path): unit \"\(name)\" belongs to shard \(own)/\(shard.count), not \(shard); split the log with `bandolier log split --into \(shard.count)`"
     )
-  }
-
-  /// Returns the states that a report records.
-  private func recordedPass(_ body: () throws -> Void) throws -> StatePass {
-    do {
-      try body()
-    } catch StateExchange.End.recorded(let pass) {
-      return pass
-    }
-    throw Failure(
-      exitCode: Failure.usage,
-      "every pass of \(Made.name) is known from --given; make the report with --merge")
   }
 
   private func write(_ partial: Partial, to path: String) throws {

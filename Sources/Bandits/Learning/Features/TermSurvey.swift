@@ -1,3 +1,5 @@
+internal import Statistics
+
 /// How often each value, or combination of values, of a one-hot term or a cross occurred.
 struct TermSurvey: Sendable {
   /// The positions of the factors that are values among the sources.
@@ -96,7 +98,7 @@ struct TermSurvey: Sendable {
 
   /// Compares texts by their UTF-8 bytes, one after the other.
   static func precedes(_ a: [String], _ b: [String]) -> Bool {
-    for (left, right) in zip(a, b) where left != right {
+    for (left, right) in zip(a, b) where !left.isSameName(as: right) {
       return left.utf8.lexicographicallyPrecedes(right.utf8)
     }
     return a.count < b.count

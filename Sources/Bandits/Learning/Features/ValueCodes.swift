@@ -1,19 +1,21 @@
+internal import Statistics
+
 /// Codes of texts, from 1 in the order of first occurrence.
 struct ValueCodes: Sendable {
-  private var codes: [String: Int32] = [:]
+  private var codes: [NameKey: Int32] = [:]
   private(set) var texts: [String] = []
 
   /// The number of texts.
   var count: Int { texts.count }
 
   /// Returns the code of a text; nil if it has none.
-  func known(_ text: String) -> Int32? { codes[text] }
+  func known(_ text: String) -> Int32? { codes[NameKey(text)] }
 
   /// Returns the code of a text, and gives it the next one if it has none.
   mutating func code(_ text: String) -> Int32 {
-    if let code = codes[text] { return code }
+    if let code = codes[NameKey(text)] { return code }
     texts.append(text)
-    codes[text] = Int32(texts.count)
+    codes[NameKey(text)] = Int32(texts.count)
     return Int32(texts.count)
   }
 

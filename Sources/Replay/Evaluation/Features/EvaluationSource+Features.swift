@@ -13,14 +13,14 @@ extension EvaluationSource {
     for source in sources {
       switch source {
       case .context(let name):
-        let index = attributes.firstIndex(of: name)
+        let index = attributes.firstIndex(ofName: name)
         // The first value stands for no value.
         guard let index, situations.values[index].count <= 1 else { continue }
         throw SpecificationError(
           "no decision of \(owner) has an attribute \"\(name)\" in its context; name one that they have"
         )
       case .features(let name):
-        let index = variantFeatures.firstIndex(of: name)
+        let index = variantFeatures.firstIndex(ofName: name)
         guard let index, situations.features[index].count <= 1 else { continue }
         throw SpecificationError(
           "no decision of \(owner) has a variant with an attribute \"\(name)\" in its features; name one "

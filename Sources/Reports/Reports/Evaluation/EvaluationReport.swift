@@ -116,9 +116,9 @@ public struct EvaluationReport: Report {
   }
 
   private static func checkUnique(_ texts: [String], _ option: String) throws(ReportError) {
-    var seen: Set<String> = []
+    var seen: Set<NameKey> = []
     for text in texts {
-      try ReportError.require(seen.insert(text).inserted, option, "\(text) is given twice")
+      try ReportError.require(seen.insert(NameKey(text)).inserted, option, "\(text) is given twice")
     }
   }
 }
