@@ -33,6 +33,22 @@ struct RewardedUnits: Sendable {
     run.take(history, &table, &ledger)
   }
 
+  /// Writes the tallies and the ledger.
+  func write(to writer: inout StateWriter) {
+    table.write(to: &writer, where: { $0.decisions > 0 }) { $0.write(to: &$1) }
+    ledger.write(to: &writer)
+  }
+
+  /// Reads tallies and a ledger in place of the present ones.
+  ///
+  /// - Throws: `StateError` if the bytes are not such.
+  mutating func read(from reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
+    try table.read(from: &reader, codes) { (reader) throws(StateError) in
+      try RewardTally(from: &reader)
+    }
+    ledger = try RewardLedger(from: &reader)
+  }
+
   mutating func merge(_ other: RewardedUnits) {
     table.merge(other.table) { $1.merge($0) }
     ledger.merge(other.ledger)
