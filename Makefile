@@ -140,7 +140,7 @@ spark-tools: ## make .build/spark-venv, a Python with PySpark, 850 MB, and what 
 	@[ -x $(SPARK_PYTHON) ] || python3 -m venv .build/spark-venv \
 	  || { rm -rf .build/spark-venv; echo "python3 -m venv does not work; install python3-venv" >&2; }
 	@[ ! -x $(SPARK_PYTHON) ] || $(SPARK_PYTHON) -c "import pyspark, pyarrow, pandas, pytest" 2>/dev/null \
-	  || $(SPARK_PYTHON) -m pip install -q pyspark pyarrow pandas pytest \
+	  || $(SPARK_PYTHON) -m pip install -q pyspark pyarrow 'pandas<3' pytest \
 	  || { rm -rf .build/spark-venv; echo "PyPI is out of reach" >&2; }
 
 # With COMMAND= a command that was built before is tested, and with SPARK_TESTS='-m short' one report and one failure.
