@@ -73,10 +73,10 @@ struct ShardingTests {
         let text = String(repeating: "long text \(generator.random.index(3)) ", count: 9)
         decision.context = ["a": .number(1), "text": .text(text), "b": .flag(true)]
       }
-      if longLists, generator.random.chance(0.1) {
-        decision.choices = (0..<5_000).map { VariantID("v\($0)") }
-      } else if longLists, generator.random.chance(0.1) {
-        decision.choices = (0..<600).map { VariantID("v\($0)") }
+      if longLists, generator.random.chance(0.2) {
+        let count = generator.random.chance(0.5) ? 600 : 5_000
+        decision.choices = (0..<count).map { VariantID("v\($0)") }
+        decision.probabilities = nil
       }
       event.payload = .decision(decision)
       return event
@@ -152,15 +152,15 @@ struct ShardingTests {
   func longLists(seed: UInt64) throws {
     let events = events(seed, 100, longLists: true)
     try write(events)
-    let log = try LogReader(log)
+    let log = try LogReader(self.log)
     #expect(try ColumnSplit(log, [nil], memoryLimit: 0) == nil)
     _ = try LogSplit(shardCount: 3).write(
       log, to: paths(3), options: LogOptions(), memoryLimit: 9_000)
     try expectShards(events, 3, seed: seed)
   }
 
-  @Test("lists and objects that are stored in the frame themselves are copied", arguments: 0..<5)
-  func literals(seed: UInt64) throws {
+  @Test("lists and objects that are stored in the frame themselves are copied")
+  func literals() throws {
     // More texts than a vocabulary takes.
     let texts = (0..<70_000).map { "t\($0)" }
     let writer = try LogWriter(log)
@@ -204,14 +204,14 @@ struct ShardingTests {
   func damaged() throws {
     let events = events(1, 400)
     try write(events, frameRowCount: 50)
-    let frame = try LogReader(log).frames[3]
-    let path = try LogReader(log).segments[frame.segment].path
+    let frame = try LogReader(self.log).frames[3]
+    let path = try LogReader(self.log).segments[frame.segment].path
     var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     let entry = try #require(frame.entry(.time))
     bytes[Int(frame.offset) + Int(entry.offset) + 3] ^= 1
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     #expect(throws: LogError.self) {
-      try LogSplit(shardCount: 2).write(LogReader(log), to: paths(2))
+      try LogSplit(shardCount: 2).write(LogReader(self.log), to: paths(2))
     }
     let log = try LogReader(self.log, damaged: .skip)
     _ = try LogSplit(shardCount: 2).write(log, to: paths(2))

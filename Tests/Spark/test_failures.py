@@ -48,7 +48,7 @@ def killed_in(cluster, stage, function):
     try:
         wait_until(
             lambda: scratch_folders(cluster.local_folder(HOST), [stage]) or not running.is_alive(), 120, "no task")
-        assert running.is_alive() or running.result() is None, f"the stage {stage} was over before a worker could be killed"
+        assert running.is_alive() or running.result() is None, f"{stage} was over before a worker could be killed"
         cluster.kill_worker(HOST)
         return running.result()
     finally:
@@ -60,9 +60,11 @@ def killed_in(cluster, stage, function):
 def test_a_report_stays_the_same_when_a_worker_and_its_executor_are_killed(
     cluster, spark, events, one_machine, slowed, root, stage
 ):
-    slowed.wait_in_each(stage)
+    # Slow stages spread over both workers.
+    for slow in ("map", "reduce", "partial"):
+        slowed.wait_in_each(slow)
     made = killed_in(cluster, stage, lambda: bandolier.spark.report_output(
-        spark, ["rewards"], str(events), shards=3, executable=slowed.path))
+        spark, ["rewards"], str(events), shards=4, executable=slowed.path))
     assert made == one_machine.report("rewards", sorted(events.iterdir()))
     expect_nothing_left(root)
 

@@ -38,7 +38,8 @@ struct ColumnDecoder {
     guard let storage = ArrowStorage(field.storedType) else {
       throw ArrowError(
         .unsupported,
-        "its type \(field.type.name) is not supported; leave it out, or cast it to a text or number")
+        "its type \(field.type.name) is not supported; leave it out, or cast it to a text or number"
+      )
     }
     let (count, nulls) = try nextNode(rows)
     var ranges: [Range<Int>] = []

@@ -78,6 +78,7 @@ public struct LogSplit: Hashable, Sendable {
   ) throws(LogError) -> [ShardFile?] {
     let targets = paths.enumerated().map { (path: $1, seed: seed(of: $0, of: log)) }
     let completed = try LogFilling.completed(targets, disk)
+    let deflater = Deflater()
     var files: [ShardFile?] = []
     for (index, target) in targets.enumerated() {
       var own = options
@@ -85,7 +86,9 @@ public struct LogSplit: Hashable, Sendable {
       files.append(
         completed[index]
           ? nil
-          : try ShardFile(target.path, options: own, index: index, of: shardCount, disk: disk))
+          : try ShardFile(
+            target.path, options: own, index: index, of: shardCount, deflater,
+            disk: disk))
     }
     for folder in Set(paths.map(LogWriterState.parent)).sorted() { try disk.syncFolder(folder) }
     return files

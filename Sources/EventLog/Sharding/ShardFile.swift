@@ -10,6 +10,7 @@ struct ShardFile {
   private let disk: any Disk
   private let options: LogOptions
   private let staysOpen: Bool
+  private let deflater: Deflater
   /// Held as long as the log is written; nil if there are too many logs to hold the locks of all.
   private let lock: (any DiskLock)?
   private var salts: SaltSource
@@ -31,10 +32,12 @@ struct ShardFile {
   ///   - options: The seed, the holder and the sizes.
   ///   - index: The number of the log among those that are written together, from 0.
   ///   - count: The number of those.
+  ///   - deflater: Compresses the frames of all of them.
   ///   - disk: The disk to write to.
   /// - Throws: ``LogError`` if a file cannot be created, or another writer holds the log.
   init(
-    _ path: String, options: LogOptions, index: Int, of count: Int, disk: any Disk
+    _ path: String, options: LogOptions, index: Int, of count: Int, _ deflater: Deflater,
+    disk: any Disk
   ) throws(LogError) {
     try disk.createFolder(path)
     lock =
@@ -42,6 +45,7 @@ struct ShardFile {
       ? try disk.lock(LogDirectory.lockPath(path), holder: options.holder) : nil
     try LogFilling.mark(path, disk)
     (self.path, self.options, self.disk) = (path, options, disk)
+    self.deflater = deflater
     staysOpen = count <= Self.openLimit
     salts = SaltSource(seed: options.seed)
     header = SegmentHeader(
@@ -81,7 +85,7 @@ struct ShardFile {
       basePosition: position, durable: durablePosition, salt: header.salt, previous: previous,
       latestBefore: latest)
     let (bytes, check) = FrameWriter.frame(
-      of: columns, names: names, place: place, profile: options.profile)
+      of: columns, names: names, place: place, profile: options.profile, deflater: deflater)
     let file = try opened()
     try file.write(bytes, at: offset)
     offset += UInt64(bytes.count)

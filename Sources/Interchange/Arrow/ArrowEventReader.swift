@@ -4,63 +4,153 @@ internal import Events
 /// Converts rows of a table of events.
 struct ArrowEventReader: ArrowRowReader {
   private let fields: ArrowEventFields
-  /// The kind of each value of the dictionary of kinds; empty if the column has none.
-  private var kinds: [EventKind?] = []
-  private var types: ArrowColumn?
-  private var times: ArrowColumn?
-  private var json: ArrowColumn?
-  /// The columns of the other fields that are not null in all rows of the batch.
-  private var others: [(name: ArrowEventColumn, column: ArrowColumn)] = []
+  private var cells: ArrowEventCells?
   private var values = ArrowValueReader()
   private var decoder = JSONLinesDecoder()
 
   init(_ fields: ArrowEventFields) { self.fields = fields }
 
-  mutating func begin(_ batch: ArrowBatch) {
-    func column(_ column: ArrowEventColumn) -> ArrowColumn? {
-      fields.columns[column].map { batch.columns[$0] }
-    }
-    types = column(.type)
-    times = column(.time)
-    json = column(.json).flatMap { $0.nullCount == $0.count ? nil : $0 }
-    others = ArrowEventColumn.allCases.compactMap { name in
-      guard ![.type, .time, .json].contains(name), let column = column(name),
-        column.nullCount < column.count
-      else { return nil }
-      return (name, column)
-    }
-    kinds = []
-    guard let dictionary = types?.dictionary, dictionary.count <= 256 else { return }
-    kinds = (0..<dictionary.count).map { index in
-      let (part, row) = dictionary.find(index)
-      return part.isNull(row)
-        ? nil : EventKind(name: String(decoding: part.bytes(row), as: UTF8.self))
-    }
-  }
+  mutating func begin(_ batch: ArrowBatch) { cells = ArrowEventCells(batch, fields) }
 
   func text(_ row: Int, of batch: ArrowBatch) -> [UInt8] { ArrowText.row(row, of: batch) }
 
   mutating func read(
     _ row: Int, of batch: ArrowBatch, into record: inout ImportedRecord
   ) throws(Rejection) {
-    if let json, !json.isNull(row) { return try read(ArrowValueReader.text(json, row), into: &record) }
+    // Moved out while it is used, so that it is not copied.
+    var own: ArrowEventCells?
+    swap(&own, &cells)
+    defer { swap(&own, &cells) }
+    try own?.read(row, into: &record, &values, &decoder)
+  }
+}
+
+/// The columns of a batch of events, ready to be read row by row.
+struct ArrowEventCells {
+  /// A column of texts of events.
+  private final class Text {
+    let column: ArrowEventColumn
+    let field: EventRecord.TextField
+    let kindBits: UInt16
+    /// The texts; nil for a column of another type, such as numbers.
+    let cells: TextCells?
+    let values: ArrowColumn
+
+    init(_ text: ArrowEventFields.Text, _ values: ArrowColumn) {
+      (column, field, kindBits) = (text.column, text.field, text.column.kindBits)
+      (cells, self.values) = (TextCells(values), values)
+    }
+  }
+
+  /// A column of another field.
+  private final class Other {
+    let column: ArrowEventColumn
+    let kindBits: UInt16
+    let numbers: NumberCells?
+    let texts: TextCells?
+    /// The elements of lists.
+    let items: TextCells?
+    let values: ArrowColumn
+
+    init(_ column: ArrowEventColumn, _ values: ArrowColumn) {
+      (self.column, kindBits, self.values) = (column, column.kindBits, values)
+      (numbers, texts) = (NumberCells(values), TextCells(values))
+      items = values.children.first.flatMap { TextCells($0) }
+    }
+  }
+
+  /// A column of an attribute.
+  private final class Attribute {
+    let name: [UInt8]
+    let numbers: NumberCells?
+    let texts: TextCells?
+    let values: ArrowColumn
+
+    init(_ name: [UInt8], _ values: ArrowColumn) {
+      (self.name, self.values) = (name, values)
+      (numbers, texts) = (NumberCells(values), TextCells(values))
+    }
+  }
+
+  private let fields: ArrowEventFields
+  private let types: ArrowColumn?
+  private let typeCells: TextCells?
+  /// The kind of each text of the column of types.
+  private let kinds: [EventKind?]
+  private let times: ArrowColumn?
+  private let timeCells: TimeCells?
+  private let json: ArrowColumn?
+  private var texts: [Text] = []
+  private var others: [Other] = []
+  private var context: [Attribute] = []
+  private var metadata: [Attribute] = []
+  private let wholeContext: ArrowColumn?
+  private let wholeMetadata: ArrowColumn?
+
+  /// Looks up the columns that are not null in all rows.
+  init(_ batch: ArrowBatch, _ fields: ArrowEventFields) {
+    func used(_ index: Int) -> ArrowColumn? {
+      let column = batch.columns[index]
+      return column.nullCount < column.count ? column : nil
+    }
+    self.fields = fields
+    types = fields.columns[.type].map { batch.columns[$0] }
+    typeCells = types.flatMap { TextCells($0) }
+    let names = (typeCells?.textCount ?? 0) <= 256 ? typeCells : nil
+    kinds = names?.map { EventKind(name: String(decoding: $0, as: UTF8.self)) } ?? []
+    times = fields.columns[.time].map { batch.columns[$0] }
+    timeCells = times.flatMap { TimeCells($0) }
+    json = fields.columns[.json].flatMap(used)
+    wholeContext = fields.wholeContext.flatMap(used)
+    wholeMetadata = fields.wholeMetadata.flatMap(used)
+    for text in fields.texts {
+      guard let column = used(text.index) else { continue }
+      texts.append(Text(text, column))
+    }
+    for name in ArrowEventColumn.allCases where ![.type, .time, .json].contains(name) {
+      guard let column = fields.columns[name].flatMap(used) else { continue }
+      others.append(Other(name, column))
+    }
+    func attributes(_ list: [ArrowEventFields.Attribute]) -> [Attribute] {
+      list.compactMap { attribute in
+        used(attribute.index).map { Attribute(attribute.name, $0) }
+      }
+    }
+    context = attributes(fields.context)
+    metadata = attributes(fields.metadata)
+  }
+
+  /// Reads a row.
+  func read(
+    _ row: Int, into record: inout ImportedRecord, _ values: inout ArrowValueReader,
+    _ decoder: inout JSONLinesDecoder
+  ) throws(Rejection) {
+    if let json, !json.isNull(row) {
+      let index = record.addUnfilled()
+      do throws(JSONLineError) {
+        return try decoder.decode(
+          ArrowValueReader.text(json, row).span, into: &record.events[index])
+      } catch {
+        throw Rejection(.json, "the column \"json\": \(error.reason)")
+      }
+    }
     let kind = try kind(row)
-    let index = record.add(kind, at: try time(row))
+    let index = record.add(kind, at: try time(row, &values))
     // Moved out, so that no copy is made for each field.
-    var event = EventRecord()
+    var event = EventRecord.empty
     swap(&event, &record.events[index])
     defer { swap(&event, &record.events[index]) }
-    for text in fields.texts {
-      let column = batch.columns[text.index]
-      guard !column.isNull(row) else { continue }
-      guard text.column.kinds?.contains(kind) ?? true else { throw Self.misplaced(text.column, kind) }
-      event[text.field] = values.add(column, row, to: &event)
+    let bit: UInt16 = 1 << UInt16(kind.rawValue)
+    for text in texts where !text.values.isNull(row) {
+      guard text.kindBits & bit != 0 else { throw Self.misplaced(text.column, kind) }
+      event[text.field] =
+        text.cells?.add(row, to: &event) ?? values.add(text.values, row, to: &event)
     }
-    for (name, column) in others where !column.isNull(row) {
-      guard name.kinds?.contains(kind) ?? true else { throw Self.misplaced(name, kind) }
-      try fill(name, column, row, &event)
+    for other in others where !other.values.isNull(row) {
+      guard other.kindBits & bit != 0 else { throw Self.misplaced(other.column, kind) }
+      try fill(other, row, &event, values)
     }
-    try addAttributes(row, batch, &event)
+    try addAttributes(row, &event, values)
   }
 
   private static func misplaced(_ column: ArrowEventColumn, _ kind: EventKind) -> Rejection {
@@ -68,21 +158,11 @@ struct ArrowEventReader: ArrowRowReader {
       .event, "a \(kind.name) has no \"\(column.rawValue)\"; the column must be null in its row")
   }
 
-  /// Reads an event that is written as a JSON Line.
-  private mutating func read(
-    _ line: ArraySlice<UInt8>, into record: inout ImportedRecord
-  ) throws(Rejection) {
-    let index = record.addUnfilled()
-    do throws(JSONLineError) {
-      try decoder.decode(line.span, into: &record.events[index])
-    } catch {
-      throw Rejection(.json, "the column \"json\": \(error.reason)")
-    }
-  }
-
   private func kind(_ row: Int) throws(Rejection) -> EventKind {
+    if let typeCells, !kinds.isEmpty, !typeCells.isNull(row), let kind = kinds[typeCells.place(row)] {
+      return kind
+    }
     guard let types, !types.isNull(row) else { throw Rejection(.event, "the type is null") }
-    if !kinds.isEmpty, let kind = kinds[Int(types.integer(row))] { return kind }
     let name = String(decoding: ArrowValueReader.text(types, row), as: UTF8.self)
     guard let kind = EventKind(name: name) else {
       throw Rejection(
@@ -93,78 +173,117 @@ struct ArrowEventReader: ArrowRowReader {
     return kind
   }
 
-  private mutating func time(_ row: Int) throws(Rejection) -> Timestamp {
+  private func time(
+    _ row: Int, _ values: inout ArrowValueReader
+  ) throws(Rejection) -> Timestamp {
+    if let timeCells { return timeCells[row] }
     guard let times, !times.isNull(row) else { throw Rejection(.time, "the time is null") }
     return try values.time(times, row)
   }
 
-  private mutating func fill(
-    _ name: ArrowEventColumn, _ column: ArrowColumn, _ row: Int, _ event: inout EventRecord
+  private func fill(
+    _ other: Other, _ row: Int, _ event: inout EventRecord, _ values: ArrowValueReader
   ) throws(Rejection) {
-    switch name {
-    case .propensity: event.propensity = try values.number(column, row)
-    case .revenue: event.revenue = try values.number(column, row)
-    case .negative: event.negative = column.flag(row)
-    case .value where event.kind == .goal: event.value = try values.number(column, row)
+    switch other.column {
+    case .propensity: event.propensity = try number(other, row, values)
+    case .revenue: event.revenue = try number(other, row, values)
+    case .negative: event.negative = other.values.flag(row)
+    case .value where event.kind == .goal: event.value = try number(other, row, values)
     case .value, .valueText, .valueFlag:
       guard event.dataValue == nil else {
         throw Rejection(.event, "a data point has one of value, value_text and value_flag")
       }
-      event.dataValue = try values.value(column, row, in: &event)
-    case .status:
-      let text = ArrowValueReader.text(column, row)
-      guard let status = EventStatus.allCases.first(where: { text.elementsEqual($0.name.utf8) })
-      else {
-        throw Rejection(
-          .event, "there is no status \"\(String(decoding: text.prefix(40), as: UTF8.self))\"")
-      }
-      event.status = status
+      event.dataValue = try values.value(other.values, row, in: &event)
+    case .status: event.status = try status(other.values, row)
     case .choices:
       event.hasChoices = true
-      try values.list(column, row) { (items, item) throws(Rejection) in
-        event.choices.append(values.add(items, item, to: &event))
-      }
+      try appendItems(other, row, to: \.choices, of: &event, values)
     case .changed:
       event.hasChanged = true
-      try values.list(column, row) { (items, item) throws(Rejection) in
-        event.changed.append(values.add(items, item, to: &event))
-      }
+      try appendItems(other, row, to: \.changed, of: &event, values)
     case .probabilities:
       event.hasProbabilities = true
-      try values.list(column, row) { (items, item) throws(Rejection) in
+      try values.list(other.values, row) { (items, item) throws(Rejection) in
         event.probabilities.append(try values.number(items, item))
       }
-    case .features: try values.features(column, row, &event)
+    case .features: try values.features(other.values, row, &event)
     default: break
     }
   }
 
-  private mutating func addAttributes(
-    _ row: Int, _ batch: ArrowBatch, _ event: inout EventRecord
+  private func number(
+    _ other: Other, _ row: Int, _ values: ArrowValueReader
+  ) throws(Rejection) -> Double {
+    if let number = other.numbers?[row] { return number }
+    return try values.number(other.values, row)
+  }
+
+  private func status(_ column: ArrowColumn, _ row: Int) throws(Rejection) -> EventStatus {
+    let text = ArrowValueReader.text(column, row)
+    for status in EventStatus.allCases where text.elementsEqual(status.name.utf8) { return status }
+    throw Rejection(
+      .event, "there is no status \"\(String(decoding: text.prefix(40), as: UTF8.self))\"")
+  }
+
+  private func appendItems(
+    _ other: Other, _ row: Int, to list: WritableKeyPath<EventRecord, [EventRecord.Slice]>,
+    of event: inout EventRecord, _ values: ArrowValueReader
   ) throws(Rejection) {
-    for attribute in fields.context where !batch.columns[attribute.index].isNull(row) {
+    guard let cells = other.items else {
+      return try values.list(other.values, row) { (items, item) throws(Rejection) in
+        event[keyPath: list].append(values.add(items, item, to: &event))
+      }
+    }
+    for item in other.values.elements(row) {
+      guard !cells.isNull(item) else {
+        throw Rejection(
+          .event, "the list \"\(other.column.rawValue)\" has null among its elements")
+      }
+      event[keyPath: list].append(cells.add(item, to: &event))
+    }
+  }
+
+  // MARK: Attributes
+
+  private func addAttributes(
+    _ row: Int, _ event: inout EventRecord, _ values: ArrowValueReader
+  ) throws(Rejection) {
+    for attribute in context where !attribute.values.isNull(row) {
       guard event.kind == .decision else { throw Self.noAttributes("context", event.kind) }
       event.hasContext = true
-      event.context.append(
-        try values.attribute(attribute.name, batch.columns[attribute.index], row, in: &event))
+      event.context.append(try Self.attribute(attribute, row, &event, values))
     }
-    for attribute in fields.metadata where !batch.columns[attribute.index].isNull(row) {
+    for attribute in metadata where !attribute.values.isNull(row) {
       try Self.requireMetadata(event)
       event.hasMetadata = true
-      event.metadata.append(
-        try values.attribute(attribute.name, batch.columns[attribute.index], row, in: &event))
+      event.metadata.append(try Self.attribute(attribute, row, &event, values))
     }
-    if let place = fields.wholeContext, !batch.columns[place].isNull(row) {
+    if let wholeContext, !wholeContext.isNull(row) {
       guard event.kind == .decision else { throw Self.noAttributes("context", event.kind) }
       event.hasContext = true
-      event.context += try values.attributes(batch.columns[place], row, in: &event)
+      event.context += try values.attributes(wholeContext, row, in: &event)
+      try ArrowValueReader.requireDistinct(event.context, event)
     }
-    if let place = fields.wholeMetadata, !batch.columns[place].isNull(row) {
+    if let wholeMetadata, !wholeMetadata.isNull(row) {
       try Self.requireMetadata(event)
       event.hasMetadata = true
-      event.metadata += try values.attributes(batch.columns[place], row, in: &event)
+      event.metadata += try values.attributes(wholeMetadata, row, in: &event)
+      try ArrowValueReader.requireDistinct(event.metadata, event)
     }
-    try requireDistinct(event)
+  }
+
+  private static func attribute(
+    _ attribute: Attribute, _ row: Int, _ event: inout EventRecord, _ values: ArrowValueReader
+  ) throws(Rejection) -> EventRecord.Attribute {
+    let name = event.add(attribute.name[...])
+    if case .floatingPoint = attribute.values.field.type, let number = attribute.numbers?[row] {
+      return EventRecord.Attribute(name: name, value: .number(number))
+    }
+    if let texts = attribute.texts {
+      return EventRecord.Attribute(name: name, value: .text(texts.add(row, to: &event)))
+    }
+    return EventRecord.Attribute(
+      name: name, value: try values.value(attribute.values, row, in: &event))
   }
 
   private static func requireMetadata(_ event: EventRecord) throws(Rejection) {
@@ -176,10 +295,9 @@ struct ArrowEventReader: ArrowRowReader {
   private static func noAttributes(_ name: String, _ kind: EventKind) -> Rejection {
     Rejection(.event, "a \(kind.name) has no \(name); these columns must be null in its row")
   }
+}
 
-  /// Checks names that come from maps, or from a struct beside columns; those of columns are distinct.
-  private func requireDistinct(_ event: EventRecord) throws(Rejection) {
-    if fields.wholeContext != nil { try ArrowValueReader.requireDistinct(event.context, event) }
-    if fields.wholeMetadata != nil { try ArrowValueReader.requireDistinct(event.metadata, event) }
-  }
+extension EventRecord {
+  /// An empty record, which shares its buffers.
+  fileprivate static let empty = EventRecord()
 }

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import os
-from typing import Optional
+from typing import Optional, Sequence
 
 from .._errors import BadDataError, CommandError, MissingInputError, UsageError, command_error
 from .._process import Child
 from ._scratch import Scratch
 
 _LASTING = (UsageError, BadDataError, MissingInputError)
+
+
+def threads_of_task(words: Sequence[str]) -> list[str]:
+    """Returns the option that gives a command of a task as many threads as Spark gives the task processors."""
+    if any(word.partition("=")[0] == "--jobs" for word in words):
+        return []
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    return [] if context is None else ["--jobs", str(context.cpus())]
 
 
 def is_lasting(error: CommandError) -> bool:

@@ -6,7 +6,7 @@ import os
 from typing import Iterable, Iterator, Optional, Sequence, Union
 
 from .._errors import CommandError, command_error
-from ._command import refusal
+from ._command import refusal, threads_of_task
 from ._scratch import Scratch
 from ._shardtasks import Row, open_shard
 from ._tasks import Shipped
@@ -59,7 +59,7 @@ class ReportPartial:
         options = ["--partial", made, "--shard", f"{shard + 1}/{self.shard_count}"]
         if self.data_end is not None:
             options += ["--data-end", self.data_end]
-        options += given_option(self.given, scratch)
+        options += given_option(self.given, scratch) + threads_of_task(self.words)
         name, *rest = self.words
         self.shipped.command(scratch).run("report", name, log, *rest, *options)
         return made
