@@ -29,11 +29,15 @@ package final class StateExchange: Sendable {
   private let number = Monitor(0)
   /// The end of the data in microseconds; nil for the latest event.
   let dataEnd: Int64?
+  /// The part of the units that the log has. Events of everyone, which all parts have, are counted by the first alone.
+  package let shard: UnitShard
 
   /// Creates the exchange of a log, whose state of the next pass is recorded.
   ///
   /// - Throws: `LogError` if the names of the log cannot be read; `StateError` if the given states are damaged.
-  package init(recording log: LogReader, given: [StatePass], dataEnd: Int64?) throws {
+  package init(
+    recording log: LogReader, shard: UnitShard = .whole, given: [StatePass], dataEnd: Int64?
+  ) throws {
     var known = StateContext(
       names: try LogNames(log, Set(StateContext.vocabularies)), context: UnitContext())
     for pass in given { try known.append(try pass.decodedContext()) }
@@ -43,6 +47,7 @@ package final class StateExchange: Sendable {
     names = known.names
     parts = nil
     isRecording = true
+    self.shard = shard
   }
 
   /// Creates the exchange of merged states.
@@ -69,6 +74,7 @@ package final class StateExchange: Sendable {
     self.given = given
     self.parts = parts
     self.isRecording = isRecording
+    shard = .whole
     self.dataEnd = dataEnd
   }
 

@@ -19,7 +19,7 @@ package struct Partial: Sendable, Equatable {
   package var shardCount: Int
   /// The shards that the states are of, from 1, ascending.
   package var shards: [Int]
-  /// The events in the log, those of everyone once for each shard.
+  /// The events in the log; those of everyone, which every shard has, only in shard 1.
   package var eventCount: Int
   /// The latest event time in microseconds; nil without events.
   package var latest: Int64?

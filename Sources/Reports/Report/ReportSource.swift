@@ -229,9 +229,10 @@ public struct ReportSource: Sendable {
   func healthEvidence(_ projector: HealthProjector) throws -> HealthEvidence {
     switch origin {
     case .log(let replay, let selection):
+      let positions = try replay.log.eventCount(in: replay.exchange?.shard ?? .whole)
       let counts = AuditedLog.Counts(
         audit: try LogAudit(replay, selection), unreadable: extent.unreadable,
-        positions: extent.positions)
+        positions: Int(clamping: positions))
       return Self.evidence(
         try LogUnits(replay, selection).run(units: projector, auditing: AuditedLog(counts)))
     case .merged(let units, _, _):

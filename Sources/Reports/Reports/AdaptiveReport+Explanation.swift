@@ -20,8 +20,8 @@ extension AdaptiveReport {
         "aw_mean",
         """
         sum(h_t * g_t) / sum(h_t) over all decisions t of the experiment, point and slot, whichever variant they chose, in \
-        the order of event time (a provisional one by its decisionConfirmed), at equal times by the unit that appears first \
-        in the log; g_t = m_t + [t chose the variant] * (r_t - m_t) / e_t, r_t the reward of t, e_t the probability of the \
+        the order of event time (a provisional one by its decisionConfirmed), at equal times by the hash of the \
+        unit's name; g_t = m_t + [t chose the variant] * (r_t - m_t) / e_t, r_t the reward of t, e_t the probability of the \
         variant at t (0 where it was not among the choices), m_t the mean reward of the variant's decisions before t, 0 at \
         first
         """,

@@ -62,8 +62,8 @@ extension ComparisonReport {
       .init(
         "bootstrap",
         """
-        intervals between two replicates, in each of which a unit has a weight from Poisson(1): the two next beyond the \
-        percentiles
+        intervals between two replicates, in each of which a unit has a weight from Poisson(1), by the hash of its \
+        name: the two next beyond the percentiles
         """,
         source: "N. Chamandy et al., Estimating uncertainty for massive data streams, 2012"),
       .init(

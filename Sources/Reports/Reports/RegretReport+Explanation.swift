@@ -10,7 +10,7 @@ extension RegretReport {
         "t, decisions",
         """
         the first 1, 2, 5, 10, 20, 50, ... confirmed decisions of an experiment, point and slot, and all: by event time (a \
-        provisional one by its decisionConfirmed), at equal times by the unit that appears first in the log
+        provisional one by its decisionConfirmed), at equal times by the hash of the unit's name
         """, source: "definition"),
       .init(
         "reward_sum",

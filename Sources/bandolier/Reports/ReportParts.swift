@@ -28,7 +28,11 @@ struct ReportParts<Made: Report> {
     let (given, digest) = try givenPasses()
     try replay.replayingPart(
       log,
-      { try StateExchange(recording: $0, given: given, dataEnd: options.dataEnd?.microseconds) },
+      {
+        try StateExchange(
+          recording: $0, shard: options.shard ?? .whole, given: given,
+          dataEnd: options.dataEnd?.microseconds)
+      },
       dimension: report.dimension ?? replay.by
     ) { replayed in
       let reader = replayed.replay.log
@@ -36,7 +40,8 @@ struct ReportParts<Made: Report> {
       let source = ReportSource(
         report, replayed.replay, replayed.selection, names: replayed.names, isExplained: true)
       var partial = empty(shard: options.shard ?? .whole, firstPass: given.count, given: digest)
-      partial.eventCount = Int(clamping: reader.eventCount)
+      partial.eventCount = Int(
+        clamping: try reader.eventCount(in: options.shard ?? .whole))
       partial.latest = reader.latest?.microseconds
       guard let pass = try report.recordedPass(of: source) else {
         throw Failure(

@@ -4,6 +4,7 @@ import Replay
 import Statistics
 import Tables
 import TestSupport
+import Testing
 
 @testable import Reports
 
@@ -14,14 +15,18 @@ struct LogParts {
   let parts: [LogReader]
 
   /// Splits the log of some events into shards.
-  init(_ events: [Event], into count: Int) throws {
-    folder = try TemporaryFolder()
-    let writer = try LogWriter(folder.path("log"))
-    try writer.append(events)
-    try writer.commit()
-    whole = try LogReader(folder.path("log"))
+  init(_ events: [Event], into count: Int, erasing units: [String] = []) throws {
+    folder = try ReportLog(events).folder
     let paths = (0..<count).map { [folder] in folder.path("log-\($0)") }
-    _ = try LogSplit(shardCount: count).write(whole, to: paths, holder: "test")
+    _ = try LogSplit(shardCount: count).write(
+      LogReader(folder.path("log")), to: paths, holder: "test")
+    if !units.isEmpty {
+      // A split copies events only: what was erased from the log is not known to its parts.
+      for path in paths + [folder.path("log")] {
+        _ = try LogRewriter(path).erase(Erasure(units: units))
+      }
+    }
+    whole = try LogReader(folder.path("log"))
     parts = try paths.map { try LogReader($0) }
   }
 
@@ -65,7 +70,9 @@ struct LogParts {
   ) throws -> [UInt8] {
     let passes = try given.map { try Partial(bytes: $0).passes } ?? []
     let reader = parts[shard]
-    let exchange = try StateExchange(recording: reader, given: passes, dataEnd: dataEnd)
+    let own = try #require(UnitShard(number: shard + 1, count: parts.count))
+    let exchange = try StateExchange(
+      recording: reader, shard: own, given: passes, dataEnd: dataEnd)
     var replay = LogReplay(reader, jobs: 2)
     replay.exchange = exchange
     var selection = Self.selection(experiment, exchange.names)
@@ -73,7 +80,7 @@ struct LogParts {
     let source = ReportSource(report, replay, selection, names: exchange.names)
     var partial = Self.empty(report, dataEnd: dataEnd)
     (partial.shards, partial.shardCount) = ([shard + 1], parts.count)
-    partial.eventCount = Int(reader.eventCount)
+    partial.eventCount = Int(try reader.eventCount(in: own))
     partial.firstPass = passes.count
     partial.given = given.map { Partial.digest($0) } ?? 0
     if let pass = try report.recordedPass(of: source) { partial.passes = [pass] }
