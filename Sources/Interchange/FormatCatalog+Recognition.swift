@@ -27,7 +27,7 @@ extension FormatCatalog {
   private static func arrowSchema(_ source: inout ByteSource) throws(ImportError) -> ArrowSchema? {
     do throws(ImportError) {
       return try ArrowInput.schema(&source)
-    } catch where error.code == .badData {
+    } catch  where error.code == .badData {
       let reason = error.description.dropFirst(source.name.count + 2)
       throw failure(
         source.name, "this looks like an Arrow stream, and \(reason)", "check what wrote it")

@@ -70,7 +70,8 @@ public struct ArrowColumn: Sendable {
     case 0: return sign * fraction * 0x1p-24
     case 31: return fraction == 0 ? sign * .infinity : .nan
     default:
-      return Double(sign: .plus, exponent: exponent - 15, significand: 1 + fraction * 0x1p-10) * sign
+      return Double(sign: .plus, exponent: exponent - 15, significand: 1 + fraction * 0x1p-10)
+        * sign
     }
   }
 

@@ -2,7 +2,7 @@ internal import Arrow
 internal import Events
 
 /// The texts of a column of a batch, unpacked so that a row's is found without looking at the column's type.
-struct TextCells {
+final class TextCells {
   private let bytes: [UInt8]
   private var starts: [Int] = []
   private var counts: [Int32] = []
@@ -32,11 +32,12 @@ struct TextCells {
     let isCoded = column.dictionary != nil
     for row in 0..<column.count {
       let isNull = column.isNull(row)
-      places.append(isNull ? -1 : isCoded ? Int32(truncatingIfNeeded: column.integer(row)) : Int32(row))
+      places.append(
+        isNull ? -1 : isCoded ? Int32(truncatingIfNeeded: column.integer(row)) : Int32(row))
     }
   }
 
-  private mutating func unpack(_ column: ArrowColumn, at offset: Int) {
+  private func unpack(_ column: ArrowColumn, at offset: Int) {
     starts.reserveCapacity(starts.count + column.count)
     counts.reserveCapacity(starts.count + column.count)
     for row in 0..<column.count {

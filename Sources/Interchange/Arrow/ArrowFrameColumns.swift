@@ -39,7 +39,9 @@ struct ArrowFrameColumns {
   ///
   /// - Throws: `LogError` if a name or a feature cannot be read.
   mutating func columns() throws(LogError) -> [ArrowArray]? {
-    guard let units = try units(), let ids = ids(), let features = try features() else { return nil }
+    guard let units = try units(), let ids = ids(), let features = try features() else {
+      return nil
+    }
     let selected = zip(plan.context + plan.metadata, frame.batch.attributes).map {
       AttributeValues($1, as: $0.type).column(rows)
     }
@@ -67,7 +69,9 @@ struct ArrowFrameColumns {
     for row in 0..<(frame.hasFeatures ? frame.batch.count : 0) {
       let isWanted = next < rows.count && rows[next] == Int32(row)
       if frame.hasFeatures(row) {
-        guard try frame.features(row, into: &record), byteCount <= Self.mostBytes else { return nil }
+        guard try frame.features(row, into: &record), byteCount <= Self.mostBytes else {
+          return nil
+        }
         if isWanted { column.append(record) }
         byteCount += record.bytes.count
         record.reset(kind: .decision, time: record.time)

@@ -23,7 +23,12 @@ struct AttributeValues {
     for code in 0...UInt32(column.valueCount) {
       switch type {
       case .number: numbers.append(Self.number(column.value(code)))
-      case .flag: if case .flag(let flag)? = column.value(code) { flags.append(flag) } else { flags.append(nil) }
+      case .flag:
+        if case .flag(let flag)? = column.value(code) {
+          flags.append(flag)
+        } else {
+          flags.append(nil)
+        }
       case .text: texts.append(column.text(code) ?? (only ? nil : Self.text(column.value(code))))
       }
     }
