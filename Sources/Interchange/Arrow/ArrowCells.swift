@@ -56,6 +56,7 @@ final class TextCells {
   func add(_ row: Int, to event: inout EventRecord) -> EventRecord.Slice {
     let place = Int(places[row])
     let start = starts[place]
+    let bytes = bytes
     return event.add(bytes.span.extracting(start..<start + Int(counts[place])))
   }
 
