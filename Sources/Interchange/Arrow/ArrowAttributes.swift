@@ -89,8 +89,10 @@ struct ArrowAttributes: Sendable {
         if self[keyPath: list][place].type != type { self[keyPath: list][place].type = .text }
         before = place
       } else if self[keyPath: list].count < Self.most {
-        let behind = attributes[index...].lazy.compactMap { places[self.key($0, event, role)] }
-          .first
+        var behind: Int?
+        for later in attributes[index...] where behind == nil {
+          behind = places[self.key(later, event, role)]
+        }
         let place = before.map { $0 + 1 } ?? behind ?? self[keyPath: list].count
         self[keyPath: list].insert(
           ArrowAttribute(bytes: Array(key.dropFirst()), type: type), at: place)
