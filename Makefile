@@ -10,7 +10,7 @@ BANDOLIER := .build/release/bandolier
 LEAN := -debug-info-format none
 DEMO := notebooks-out/demo
 
-.PHONY: help demo test test-long report-tools test-tsan test-asan test-fma fuzz lint format build static install \
+.PHONY: help demo test test-long report-tools python test-python spark spark-tools test-spark test-tsan test-asan test-fma fuzz lint format build static install \
   uninstall docs bench peers datasets clean dependencies
 
 help: ## list the targets
@@ -95,6 +95,7 @@ LONG := -c release -Xswiftc -enable-testing --scratch-path .build/long
 test-long: dependencies report-tools ## the tests that take minutes: thousands of logs, millions of events, bounds on memory
 	@swift build $(LONG) $(LEAN) --build-tests
 	@BANDOLIER_LONG_TESTS=1 swift test $(LONG) --skip-build --disable-xctest $(LISTED)
+	@BANDOLIER_LONG_TESTS=1 $(MAKE) --no-print-directory test-python COMMAND=.build/long/release/bandolier
 
 # What others read the folders of `report all` and Arrow streams with. Without it, the tests that need it are skipped.
 REPORT_PYTHON := .build/report-venv/bin/python
@@ -110,6 +111,51 @@ report-tools: # a Python with pandas, DuckDB, Polars, pyarrow, what runs noteboo
 	  || echo "PyPI is out of reach, so the tests that open pages in a browser are skipped" >&2
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null \
 	  || echo "the tests that open pages in a browser are skipped without the package chromium" >&2
+
+# A Python with the package, and with what its tests need.
+PYTHON := .build/python-venv/bin/python
+python: ## make .build/python-venv, a Python with the package bandolier, pandas, Polars and what runs notebooks
+	@[ -x $(PYTHON) ] || python3 -m venv .build/python-venv \
+	  || { rm -rf .build/python-venv; echo "python3 -m venv does not work; install python3-venv" >&2; }
+	@[ ! -x $(PYTHON) ] \
+	  || $(PYTHON) -c "import pyarrow, pandas, polars, duckdb, pytest, flit_core, matplotlib, nbclient, ipykernel" 2>/dev/null \
+	  || $(PYTHON) -m pip install -q pyarrow pandas polars duckdb pytest flit_core matplotlib nbformat nbclient ipykernel \
+	  || { rm -rf .build/python-venv; echo "PyPI is out of reach" >&2; }
+	@[ ! -x $(PYTHON) ] || $(PYTHON) -m pip install -q --no-deps --no-index --no-build-isolation ./Sources/Python
+
+# The command that is tested; with COMMAND= one that was built before, from the top of the repository.
+COMMAND ?=
+test-python: python ## test the Python package with the command; skipped where Python or PyPI is missing
+	@[ -n "$(COMMAND)" ] || $(MAKE) --no-print-directory build
+	@[ -x $(PYTHON) ] || echo "there is no Python with pyarrow, so the tests of the Python package are skipped" >&2
+	@[ ! -x $(PYTHON) ] || BANDOLIER="$(CURDIR)/$(or $(COMMAND),$(BANDOLIER))" PYTHONDONTWRITEBYTECODE=1 \
+	  $(PYTHON) -m pytest -q -p no:cacheprovider Tests/Python
+
+spark: static ## build the command for executors of Spark, .build/spark/bandolier: one file that needs no library of Swift
+	@install -D -s -m 755 .build/static/release/bandolier .build/spark/bandolier
+	@echo "built .build/spark/bandolier; run with BANDOLIER=$(CURDIR)/.build/spark/bandolier"
+
+SPARK_PYTHON := .build/spark-venv/bin/python
+spark-tools: ## make .build/spark-venv, a Python with PySpark, 850 MB, and what the tests on a cluster need
+	@[ -x $(SPARK_PYTHON) ] || python3 -m venv .build/spark-venv \
+	  || { rm -rf .build/spark-venv; echo "python3 -m venv does not work; install python3-venv" >&2; }
+	@[ ! -x $(SPARK_PYTHON) ] || $(SPARK_PYTHON) -c "import pyspark, pyarrow, pandas, pytest" 2>/dev/null \
+	  || $(SPARK_PYTHON) -m pip install -q pyspark pyarrow 'pandas<3' pytest \
+	  || { rm -rf .build/spark-venv; echo "PyPI is out of reach" >&2; }
+
+# With COMMAND= a command that was built before is tested, and with SPARK_TESTS='-m short' one report and one failure.
+SPARK_TESTS ?=
+test-spark: ## test reports and simulations on a cluster of three processes; skipped where Java or PySpark is missing
+	@if ! command -v java >/dev/null; then \
+	  echo "there is no java, so the tests on a cluster of Spark are skipped; install openjdk-17-jre-headless" >&2; \
+	else \
+	  $(MAKE) --no-print-directory spark-tools; \
+	  if [ ! -x $(SPARK_PYTHON) ]; then echo "there is no PySpark, so the tests on a cluster are skipped" >&2; else \
+	    [ -n "$(COMMAND)" ] || $(MAKE) --no-print-directory spark; \
+	    BANDOLIER="$(CURDIR)/$(or $(COMMAND),.build/spark/bandolier)" PYTHONPATH="$(CURDIR)/Sources/Python" \
+	      PYTHONDONTWRITEBYTECODE=1 $(SPARK_PYTHON) -m pytest -q -p no:cacheprovider $(SPARK_TESTS) Tests/Spark; \
+	  fi; \
+	fi
 
 # Only the test targets that are named, and of these the suites.
 CONCURRENT := GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests|ConcurrencyTests|RecorderTests|ReadinessTests
@@ -165,11 +211,11 @@ PEERS_PYTHON := .build/peers-venv/bin/python
 PEERS_EVENTS ?= 10000000
 PEERS_SIZE_EVENTS ?= 1000000
 
-peers: dependencies ## compare with DuckDB, Polars, ClickHouse, Parquet, bandit and off-policy libraries; writes notebooks-out/peers*.csv
+peers: dependencies ## compare with DuckDB, Polars, ClickHouse, Parquet, bandit and off-policy libraries, and Spark; writes notebooks-out/peers*.csv
 	@swift build -c release $(LEAN) --product bandolier
 	@swift build -c release $(LEAN) --product bandolier-bench
 	@[ -x $(PEERS_PYTHON) ] || python3 -m venv .build/peers-venv
-	@for package in numpy pyarrow duckdb polars chdb numba mabwiser river; do \
+	@for package in numpy pyarrow duckdb polars chdb numba mabwiser river pyspark; do \
 	  $(PEERS_PYTHON) -c "import $$package" 2>/dev/null \
 	    || $(PEERS_PYTHON) -m pip install -q $$package \
 	    || echo "$$package cannot be installed from PyPI" >&2; \

@@ -26,6 +26,8 @@ public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
     case outOfSequence
     /// A batch cannot be appended as a unit.
     case badBatch
+    /// A unit of the log belongs to another shard than the one that the log was given as.
+    case otherShard
   }
 
   /// The kind of the error.

@@ -67,25 +67,7 @@ package enum Deflate {
   package static func compress(
     _ bytes: Span<UInt8>, level: Int = 6, strategy: Strategy = .standard
   ) -> [UInt8] {
-    // Safety: the stream stays in one place, as zlib requires, and is ended and freed exactly once.
-    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    unsafe stream.initialize(to: z_stream())
-    defer { unsafe stream.deallocate() }
-    let level = Int32(min(max(level, 0), 9))
-    guard unsafe bandolier_deflate_init(stream, level, -15, strategy.code) == Z_OK else {
-      return stored(bytes)
-    }
-    defer { _ = unsafe deflateEnd(stream) }
-    let bound = unsafe Int(deflateBound(stream, UInt(bytes.count))) + 16
-    let result = unsafe bytes.withUnsafeBufferPointer { input in
-      unsafe [UInt8](unsafeUninitializedCapacity: bound) { output, count in
-        let state = unsafe Transfer(
-          input: UnsafeRawBufferPointer(input), output: UnsafeMutableRawBufferPointer(output))
-        let end = unsafe state.run(stream) { unsafe deflate($0, $1) }
-        count = end.code == Z_STREAM_END ? end.produced : 0
-      }
-    }
-    return result.isEmpty ? stored(bytes) : result
+    Deflater(level: level, strategy: strategy).compress(bytes)
   }
 
   /// Compresses an array; see the overload that takes a span.
@@ -216,6 +198,56 @@ package enum Deflate {
       start += count
     } while start < bytes.count
     return result
+  }
+}
+
+/// Compresses whole buffers as raw DEFLATE, one after another, with the same memory. The results are those of
+/// ``Deflate/compress(_:level:strategy:)``.
+@safe final class Deflater {
+  // Safety: the stream stays in one place, as zlib requires, every use of it is in this class, and it is ended and freed
+  // exactly once.
+  private let stream: UnsafeMutablePointer<z_stream>
+  /// Whether zlib has memory for its state.
+  private let hasState: Bool
+  private var isUsed = false
+
+  init(level: Int = 6, strategy: Deflate.Strategy = .standard) {
+    // Safety: as above.
+    unsafe stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    let level = Int32(min(max(level, 0), 9))
+    hasState = unsafe bandolier_deflate_init(stream, level, -15, strategy.code) == Z_OK
+  }
+
+  deinit {
+    // Safety: as above.
+    if hasState { _ = unsafe deflateEnd(stream) }
+    unsafe stream.deallocate()
+  }
+
+  /// Prepares the stream for another buffer, and returns whether zlib has memory for it.
+  private func begin() -> Bool {
+    defer { isUsed = true }
+    guard hasState, isUsed else { return hasState }
+    // Safety: as above.
+    return unsafe deflateReset(stream) == Z_OK
+  }
+
+  /// Compresses the bytes.
+  func compress(_ bytes: Span<UInt8>) -> [UInt8] {
+    guard begin() else { return Deflate.stored(bytes) }
+    // Safety: as above.
+    let bound = unsafe Int(deflateBound(stream, UInt(bytes.count))) + 16
+    // Safety: the buffers live as long as the closures, and the transfer stays within them.
+    let result = unsafe bytes.withUnsafeBufferPointer { input in
+      unsafe [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+        let state = unsafe Transfer(
+          input: UnsafeRawBufferPointer(input), output: UnsafeMutableRawBufferPointer(output))
+        let end = unsafe state.run(stream) { unsafe deflate($0, $1) }
+        count = end.code == Z_STREAM_END ? end.produced : 0
+      }
+    }
+    return result.isEmpty ? Deflate.stored(bytes) : result
   }
 }
 

@@ -20,6 +20,9 @@ public struct ByteSource {
   /// The name of the input in messages: its path, or `standard input`.
   public var name: String { input.name }
 
+  /// Whether the input has no byte, besides a byte-order mark.
+  var isEmpty: Bool { isAtEnd && window.isEmpty }
+
   /// Opens a path, or standard input for `-`, and reads the first block.
   ///
   /// - Parameters:

@@ -2,7 +2,8 @@ internal import Arrow
 import Statistics
 
 extension FormatCatalog {
-  /// Returns the format of an input, without consuming any of it, and why it was recognized as that.
+  /// Returns the format of an input, without consuming any of it, and why it was recognized as that. An input of
+  /// blank lines only is JSON Lines without a record.
   ///
   /// - Throws: ``ImportError`` `unknownFormat`, which says what the input looks like and why each format does not
   ///   match; also if several formats match.
@@ -12,9 +13,7 @@ extension FormatCatalog {
     }
     let line = try FirstLine.read(&source)
     guard !line.isEmpty else {
-      throw Self.failure(
-        source.name, "the input is empty",
-        "check what wrote it, or use --format jsonl, which takes an input without records")
+      return RecognizedFormat(type: JSONLines.self, reason: "the input is empty")
     }
     if let (kind, remedy) = UnreadableInput.binary(line) {
       throw Self.failure(source.name, "this looks like \(kind)", remedy)

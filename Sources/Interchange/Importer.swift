@@ -1,3 +1,4 @@
+import EventLog
 public import Statistics
 
 /// Opens inputs: recognizes their format and returns the source of their records.
@@ -53,7 +54,8 @@ public struct Importer: Sendable {
 
   private static let automatic = "auto"
 
-  /// Opens a file, or standard input for `-`, plain or gzip.
+  /// Opens a file, or standard input for `-`, plain or gzip, or the folder of a log. An empty file has no records,
+  /// whatever its format.
   ///
   /// - Throws: ``ImportError``.
   public func open(_ path: String) throws(ImportError) -> any RecordSource {
@@ -64,10 +66,13 @@ public struct Importer: Sendable {
   package func open(
     _ path: String, recorder: ContentRecorder?
   ) throws(ImportError) -> any RecordSource {
+    if path != "-", LogReader.isLog(path) { return try LogSource(path) }
     var bytes = try opened(path, recorder: recorder)
     if let rejected = try RejectsInput.unwrapped(&bytes) { bytes = rejected }
     let format =
-      if let format { format } else if mapping != nil { OwnTable() as any ImportFormat } else {
+      if bytes.isEmpty { empty(bytes.name) } else if let format { format } else if mapping != nil {
+        OwnTable() as any ImportFormat
+      } else {
         try recognized(&bytes)
       }
     return try format.open(
@@ -94,6 +99,12 @@ public struct Importer: Sendable {
     let stem = ImportInput.stem(path)
     let lines = [specification.name, experiment ?? stem, stem]
     return (lines + (mapping?.entries ?? [])).joined(separator: "\n")
+  }
+
+  /// Returns a format for an input without a byte.
+  private func empty(_ name: String) -> any ImportFormat {
+    onRecognized(name, RecognizedFormat(type: JSONLines.self, reason: "the input is empty"))
+    return JSONLines()
   }
 
   private func recognized(_ bytes: inout ByteSource) throws(ImportError) -> any ImportFormat {

@@ -1,12 +1,12 @@
 import EventLog
 import Glibc
 
-/// The files that the arguments of an import name: files, folders and patterns.
+/// The files and logs that the arguments of an import name: files, folders, logs and patterns.
 public enum InputPaths {
   /// Returns the files in the order in which they are read.
   ///
   /// A folder stands for all files in it and in its folders, in bytewise order of their paths, except for those whose
-  /// names begin with `.` or `_`, and for links to a folder around them. A pattern with `*`, `?` or `[` stands for the
+  /// names begin with `.` or `_`, and for links to a folder around them; the folder of a log stands for the log. A pattern with `*`, `?` or `[` stands for the
   /// files and folders that match, in bytewise order, unless a file has exactly that name. `-` is standard input.
   ///
   /// - Throws: ``ImportError`` if a folder or a pattern has no files, or a folder cannot be read.
@@ -14,7 +14,11 @@ public enum InputPaths {
     var paths: [String] = []
     for argument in arguments {
       for path in try matches(argument) {
-        if path != "-", isFolder(path) { paths += try files(in: path) } else { paths.append(path) }
+        if path != "-", isFolder(path), !LogReader.isLog(path) {
+          paths += try files(in: path)
+        } else {
+          paths.append(path)
+        }
       }
     }
     return paths
@@ -60,7 +64,11 @@ public enum InputPaths {
     var found: [String] = []
     for name in try names(in: folder) where !name.hasPrefix(".") && !name.hasPrefix("_") {
       let path = prefix + name
-      if isFolder(path) { found += try nested(path, around) } else { found.append(path) }
+      if isFolder(path), !LogReader.isLog(path) {
+        found += try nested(path, around)
+      } else {
+        found.append(path)
+      }
     }
     guard !found.isEmpty else {
       throw ImportError(.missingInput, "\(folder): the folder has no files to import")

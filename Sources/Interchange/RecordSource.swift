@@ -16,6 +16,9 @@ public protocol RecordSource: SendableMetatype {
   /// The progress in the input.
   var progress: SourceProgress { get }
 
+  /// What its records are counted in, in the singular: `line`, unless it has others.
+  var recordNoun: String { get }
+
   /// The header that stands before the records, without its line end; nil if there is none.
   var header: [UInt8]? { get }
 
@@ -32,6 +35,9 @@ extension RecordSource {
 
   /// nil: records without a header.
   public var header: [UInt8]? { nil }
+
+  /// `line`.
+  public var recordNoun: String { "line" }
 }
 
 /// The progress in an input.
@@ -95,6 +101,9 @@ public struct ImportedRecord: Sendable {
     received = nil
     earlierBytes = 0
   }
+
+  /// Sets the number of the record's first line.
+  mutating func number(as line: Int) { self.line = line }
 
   /// Marks the record as one that is no event, and is only counted.
   ///

@@ -20,7 +20,7 @@ extension KeptReport: KeptProjection {
       throw StateError("the state of \(name): a checksum does not match")
     }
     var reader = StateReader(bytes, 4..<bytes.count)
-    let state = try projector.read(&reader, context)
+    let state = try projector.read(&reader, StateCodes(context))
     guard reader.isAtEnd else { throw StateError("the state of \(name) is too long") }
     return state
   }

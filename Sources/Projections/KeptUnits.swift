@@ -30,17 +30,16 @@ package struct KeptUnits: KeptUnitSource {
 
   /// - Throws: `StateError` if the database does not store what is needed, or is damaged.
   package func units(_ needs: UnitNeeds) throws -> any BucketedUnits {
-    guard ReadModel.needs.isSuperset(of: needs) else {
+    guard ReadModel.needs.union(.hashes).isSuperset(of: needs) else {
       throw StateError("it does not keep the probabilities of choices")
     }
     var units = histories
+    if needs.contains(.hashes) { units.context.hashes = try hashes.read() }
     units.filter = HistoryFilter(needs, experiments)
     // Events of other experiments do not move the end of the data.
     if experiments != nil { units.context.latest = try units.latest(jobs: jobs) }
     return units
   }
-
-  package func unitHashes() throws -> UnitHashes { try hashes.read() }
 }
 
 extension ReadModel {

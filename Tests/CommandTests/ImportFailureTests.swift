@@ -88,23 +88,6 @@ struct ImportFailureTests {
     #expect(!hasLog)
   }
 
-  @Test("an empty file makes no log and says that it is empty; so does empty standard input")
-  func emptyFile() throws {
-    let path = try folder.write("", "empty.jsonl")
-    expectFailure(try add(path), 65, says: "\(path): ", "the input is empty")
-    expectFailure(try add("-"), 65, says: "standard input: ", "the input is empty")
-    #expect(!hasLog)
-  }
-
-  @Test("an empty file whose format is named is an import of nothing")
-  func emptyNamedFile() throws {
-    let path = try folder.write("", "empty.jsonl")
-    let result = try Command.run("import \(path) --format jsonl --log \(log)")
-    expectDone(result)
-    #expect(result.messages.contains("read 0 records, appended 0 events"))
-    #expect(try Command.events(log).isEmpty)
-  }
-
   @Test("a folder without files and a missing file make no log and are named")
   func folderAndMissing() throws {
     expectFailure(try add(folder.path), 66, says: "\(folder.path): the folder has no files")

@@ -68,7 +68,7 @@ struct LogSplitTests {
     expectFailure(
       try Command.run("log split \(log) --into 2 -o \(folder.path("s"))"), 73, says: taken)
     #expect(!FileManager.default.fileExists(atPath: folder.path("s-0")))
-    for count in ["0", "257", "-1", "x"] {
+    for count in ["0", "4097", "-1", "x"] {
       expectFailure(
         try Command.run("log split \(log) --into \(count) -o \(folder.path("t"))"), 64,
         says: "--into")

@@ -43,10 +43,8 @@ struct LogFillingTests {
         _ = try merge.write(to: writer, temporaryFolder: folder.path)
       case .split:
         let log = try LogReader("/a", disk: disk)
-        let split = LogSplit(shardCount: 3)
-        let writers = try LogFilling.open(
-          targets.enumerated().map { ($1, split.seed(of: $0, of: log)) }, disk: disk)
-        try split.write(log, to: writers)
+        let options = LogOptions(segmentByteCount: 3_000)
+        _ = try LogSplit(shardCount: 3).write(log, to: targets, options: options, disk: disk)
       }
     }
   }

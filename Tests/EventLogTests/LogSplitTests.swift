@@ -16,8 +16,7 @@ struct LogSplitTests {
     try writer.commit()
     let log = try LogReader(folder.path("log"))
     let split = LogSplit(shardCount: 1 + generator.random.index(6))
-    let writers = try (0..<split.shardCount).map { try LogWriter(folder.path("shard-\($0)")) }
-    try split.write(log, to: writers)
+    let counts = try split.write(log, to: (0..<split.shardCount).map { folder.path("shard-\($0)") })
     var shards: [Set<UnitID>] = []
     for shard in 0..<split.shardCount {
       let stored = try LogReader(folder.path("shard-\(shard)")).allEvents()
@@ -26,6 +25,7 @@ struct LogSplitTests {
         return unit.isEmpty || split.shard(of: unit[...]) == shard
       }
       #expect(stored == naive, "seed \(seed)")
+      #expect(counts[shard] == UInt64(naive.count))
       shards.append(Set(stored.map(\.unit)).subtracting([UnitID("")]))
     }
     #expect(shards.reduce(0) { $0 + $1.count } == shards.reduce(Set()) { $0.union($1) }.count)

@@ -38,6 +38,28 @@ struct UnitHashesTests {
     }
   }
 
+  @Test("different names with the same hash are ordered by their bytes, in every log")
+  func ties() throws {
+    // Pairs of names with the same 64-bit FNV-1a hash.
+    let pairs = [
+      ("8yn0iYCKYHlIj4-BwPqk", "GReLUrM4wMqfg9yzV3KQ"), ("7mohtcOFVz", "c1E51sSEyx"),
+      (".jPx7rOtTDteKAwvfOEo", "pFuM83THhM-Qw8FI5FKo"),
+    ]
+    let units = pairs.flatMap { [$0.0, $0.1] } + ["a", "b"]
+    for order in [units, units.reversed(), Array(units[3...] + units[..<3])] {
+      let folder = try TemporaryFolder()
+      let hashes = try UnitHashes(log(order, folder))
+      let code = { (name: String) in UInt32(order.firstIndex(of: name) ?? 0) + 1 }
+      for (first, second) in pairs {
+        #expect(hashes[code(first)] == hashes[code(second)])
+        #expect(hashes.order(of: code(first)) == hashes[code(first)])
+        #expect(hashes.order(of: code(second)) == hashes[code(first)] + 1)
+      }
+      #expect(hashes.order(of: code("a")) == hashes[code("a")])
+      #expect(hashes.order(of: 100) == 100)
+    }
+  }
+
   @Test("a unit whose name was erased has a unique number, and the others keep theirs")
   func erased() throws {
     let folder = try TemporaryFolder()

@@ -113,7 +113,7 @@ struct KeptUnitsTests {
       try log.update()
       let expected = try UnitHashes(try log.reader())
       try log.model.reading { kept in
-        let hashes = try kept.unitHashes()
+        let hashes = try kept.units(.hashes).context.hashes
         #expect((0..<UInt32(next + 3)).allSatisfy { hashes[$0] == expected[$0] })
       }
     }
@@ -132,7 +132,7 @@ struct KeptUnitsTests {
       let audit = try LogAudit(LogReplay(try log.reader()), UnitSelection())
       let expected = try UnitHashes(try log.reader())
       try log.model.reading { kept in
-        let hashes = try kept.unitHashes()
+        let hashes = try kept.units(.hashes).context.hashes
         #expect((0..<20).allSatisfy { hashes[$0] == expected[$0] })
         #expect(kept.audit.absent == audit.absent && audit.absent.erased > 0)
       }
@@ -175,7 +175,7 @@ struct KeptUnitsTests {
     try queue.close()
     let error = #expect(throws: ProjectionError.self) {
       _ = try log.model.reading { kept in
-        _ = try kept.unitHashes()
+        _ = try kept.units(.hashes).context.hashes
         return try kept.regret(RegretRules())
       }
     }

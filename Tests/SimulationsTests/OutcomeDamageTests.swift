@@ -48,7 +48,7 @@ struct OutcomeDamageTests {
       return nil
     }
     if let head = lines?.plan, !PlanLine.areSame(head, plan) { return nil }
-    lines?.read(changed, into: &store)
+    _ = lines?.read(changed, into: &store)
     for pair in 0..<2 {
       for run in 0..<plan.runs {
         let outcome = store[pair, run]

@@ -88,11 +88,12 @@ struct OutcomeFileTests {
     #expect(code { _ = try OutcomeFile.merge([path("none")]) } == .notFound)
     #expect(code { _ = try OutcomeFile.merge([]) } == .usage)
     let text = try String(contentsOfFile: path("runs"), encoding: .utf8)
-    let mark = #"{"bandolier_simulation":2"#
+    let mark = #"{"bandolier_simulation":3"#
     for (head, expected) in [
       ("{\"bandolier_simulation\":1", OutcomeFileError.Code.otherVersion),
-      ("{\"bandolier_simulation\":3", .otherVersion), (mark + "0", .otherVersion),
-      (mark + " ", .damaged), ("{\"Bandolier_simulation\":2", .notOutcomes),
+      ("{\"bandolier_simulation\":2", .otherVersion),
+      ("{\"bandolier_simulation\":4", .otherVersion), (mark + "0", .otherVersion),
+      (mark + " ", .damaged), ("{\"Bandolier_simulation\":3", .notOutcomes),
     ] {
       try text.replacing(mark, with: head)
         .write(toFile: path("changed"), atomically: true, encoding: .utf8)

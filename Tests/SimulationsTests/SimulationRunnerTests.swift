@@ -100,7 +100,7 @@ struct SimulationRunnerTests {
     #expect((0..<4).contains { own[0, $0]?.points != own[1, $0]?.points })
   }
 
-  @Test("shards are disjoint parts that make up the whole", arguments: [1, 2, 3, 20])
+  @Test("shards are disjoint parts that make up the whole", arguments: [1, 2, 3, 7, 64])
   func shards(count: Int) throws {
     let plan = smallPlan()
     var together = OutcomeStore(plan)

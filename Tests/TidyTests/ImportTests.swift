@@ -80,7 +80,9 @@ struct ImportTests {
 
   @Test("every folder of the sources is a target with a floor, and every floor is there")
   func folders() throws {
-    #expect(try Repository.entries(of: "Sources") == Set(Self.floors.map(\.target)))
+    // The Python package is no target; see ``PythonTests``.
+    let targets = try Repository.entries(of: "Sources").subtracting(["Python"])
+    #expect(targets == Set(Self.floors.map(\.target)))
   }
 
   @Test("every import points down")

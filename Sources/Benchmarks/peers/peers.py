@@ -1,21 +1,27 @@
-"""Compares Bandolier with others: questions, bytes per event, imports, simulations and off-policy estimates.
+"""Compares Bandolier with others: questions, bytes per event, imports, simulations, off-policy estimates, and Spark.
 
 Run by `make peers`. Writes FOLDER/peers.csv (questions, see questions.py), FOLDER/peers-sizes.csv (bytes, see sizes.py),
 FOLDER/peers-imports.csv (files of events, see imports.py), FOLDER/peers-simulation.csv (steps and regret, see
-simulation.py) and FOLDER/peers-evaluate.csv (off-policy estimates, see evaluation.py). Ends with 1 when an answer
-differs.
+simulation.py), FOLDER/peers-evaluate.csv (off-policy estimates, see evaluation.py) and FOLDER/peers-spark.csv
+(attribution on a cluster, see spark_attribution.py; skipped where Java or PySpark is missing) and
+FOLDER/spark-stages.csv (costs of the stages, see spark_stages.py). Ends with 1 when an answer differs.
 """
 
 import argparse
+import importlib.util
 import os
+import shutil
+import sys
 
 import evaluation
 import imports
 import questions
 import simulation
 import sizes
+import spark_attribution
+import spark_stages
 
-COMPARISONS = ["questions", "sizes", "imports", "simulate", "evaluate"]
+COMPARISONS = ["questions", "sizes", "imports", "simulate", "evaluate", "spark"]
 
 
 def main():
@@ -27,6 +33,7 @@ def main():
     parser.add_argument("--size-events", type=int, default=1_000_000, help="events whose bytes are counted")
     parser.add_argument("--import-events", type=int, default=2_000_000, help="events of the files that are imported")
     parser.add_argument("--evaluate-rows", type=int, default=1_000_000, help="decisions that policies are evaluated on")
+    parser.add_argument("--spark-events", type=int, default=1_000_000, help="events of the files that a cluster reads")
     parser.add_argument("--runs", type=int, default=5, help="how often each question is asked")
     parser.add_argument("--only", choices=COMPARISONS, help="only this comparison")
     options = parser.parse_args()
@@ -47,6 +54,14 @@ def main():
     if "evaluate" in wanted:
         target = os.path.join(options.folder, "peers-evaluate.csv")
         agree = evaluation.run(options.bandolier, target, options.evaluate_rows, options.runs) and agree
+    if "spark" in wanted:
+        target = os.path.join(options.folder, "spark-stages.csv")
+        spark_stages.run(options.bandolier, target, options.spark_events, options.runs)
+        if shutil.which("java") and importlib.util.find_spec("pyspark"):
+            target = os.path.join(options.folder, "peers-spark.csv")
+            agree = spark_attribution.run(options.bandolier, target, options.spark_events, options.runs) and agree
+        else:
+            print("skipped spark: there is no Java, or no PySpark", file=sys.stderr)
     if not agree:
         raise SystemExit("answers differ")
 

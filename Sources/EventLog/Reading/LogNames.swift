@@ -73,7 +73,7 @@ public struct LogNames: Sendable {
   }
 
   /// Adds a name with a code that is not below those before it; returns false if the name exists, or is not allowed.
-  mutating func add(_ kept: Kept) -> Bool {
+  package mutating func add(_ kept: Kept) -> Bool {
     guard tables[kept.vocabulary.index] != nil else { return false }
     appendHoles(kept.code - nextCode(kept.vocabulary), kept.vocabulary)
     return tables[kept.vocabulary.index]?.intern(kept.name[...]) == kept.code

@@ -33,17 +33,27 @@ public enum LogFilling {
     try open(targets, holder: holder, disk: SystemDisk())
   }
 
-  static func open(
-    _ targets: [(path: String, seed: UInt64)], holder: String = "", disk: any Disk
-  ) throws(LogError) -> [LogWriter?] {
+  /// Returns which of some logs are complete already, because the same call was interrupted when it had finished these
+  /// and not the others.
+  ///
+  /// - Throws: ``LogError`` if there are events in a log for another reason.
+  static func completed(
+    _ targets: [(path: String, seed: UInt64)], _ disk: any Disk
+  ) throws(LogError) -> [Bool] {
     var isAnyUnfinished = false
     for target in targets where try isUnfinished(target.path, disk) { isAnyUnfinished = true }
     var completed: [Bool] = []
     for target in targets {
       completed.append(try isComplete(target.path, target.seed, isAnyUnfinished, disk))
     }
+    return completed
+  }
+
+  static func open(
+    _ targets: [(path: String, seed: UInt64)], holder: String = "", disk: any Disk
+  ) throws(LogError) -> [LogWriter?] {
     var writers: [LogWriter?] = []
-    for (target, isComplete) in zip(targets, completed) {
+    for (target, isComplete) in zip(targets, try completed(targets, disk)) {
       var options = LogOptions(seed: target.seed, holder: holder)
       options.isFilling = true
       writers.append(isComplete ? nil : try LogWriter(target.path, options: options, disk: disk))
@@ -88,6 +98,15 @@ public enum LogFilling {
     for name in names where isOfLog(name) { try disk.remove(path + "/" + name) }
     _ = try Quarantine.empty(in: path, disk)
     try disk.syncFolder(path)
+  }
+
+  /// Marks a log as unfinished, and removes what is there of it. The marker is durable after the next sync of the
+  /// folder.
+  static func mark(_ path: String, _ disk: any Disk) throws(LogError) {
+    let names = try disk.list(path) ?? []
+    if !names.contains(name) { _ = try disk.create(path + "/" + name, like: [path]) }
+    for name in names where isOfLog(name) { try disk.remove(path + "/" + name) }
+    if names.contains(LogDirectory.quarantineName) { _ = try Quarantine.empty(in: path, disk) }
   }
 
   private static func isOfLog(_ name: String) -> Bool {

@@ -1,16 +1,17 @@
-internal import Events
-
 /// Splits a log into shards by unit: every event of a unit goes to the same shard, in the order of the log.
 ///
-/// The shard of a unit is the 64-bit FNV-1a hash of its name's UTF-8 bytes, finalized by the mixing of SplitMix64,
-/// modulo the number of shards: the same in every log, on every machine. Life-cycle events that concern everyone
-/// (their unit is empty) go to every shard.
+/// The shard of a unit is that of ``UnitShard``: the same in every log, on every machine. Life-cycle events that concern
+/// everyone (their unit is empty) go to every shard.
 public struct LogSplit: Hashable, Sendable {
   /// The number of shards.
   public let shardCount: Int
 
-  /// The valid numbers of shards: each holds two files open.
-  public static let shardCounts = 1...256
+  /// The valid numbers of shards.
+  public static let shardCounts = UnitShard.counts
+
+  /// The size in memory of the rows that wait for their frame, in bytes. More shards have smaller frames, which are
+  /// merged at the end.
+  static let memoryLimit = 256 << 20
 
   /// Creates a split into a number of shards, clamped to ``shardCounts``.
   public init(shardCount: Int) {
@@ -22,7 +23,7 @@ public struct LogSplit: Hashable, Sendable {
   ///
   /// - Complexity: O(length of the name).
   public func shard(of unit: ArraySlice<UInt8>) -> Int {
-    Int(StableHash.of(unit) % UInt64(shardCount))
+    UnitShard.index(of: unit, among: shardCount)
   }
 
   /// Returns a seed for the log of a shard, so that the same log gives the same bytes: derived from its id, its number
@@ -32,29 +33,64 @@ public struct LogSplit: Hashable, Sendable {
     return StableHash.of(Array(text.utf8)[...])
   }
 
-  /// Appends each event of a log to the log of its shard, and commits them at the end; those that ``LogFilling`` began
-  /// are finished then.
+  /// Writes each event of a log to the new log of its shard, in a single operation: see ``LogFilling``. All are complete
+  /// and durable before the first of them is marked as finished. The same log gives the same bytes.
   ///
   /// - Parameters:
   ///   - log: The log to split.
-  ///   - writers: One for each shard; events of a shard without a writer, or with nil, are not written.
+  ///   - paths: The folders of the new logs, one for each shard.
+  ///   - holder: A description of the holder of the locks, shown to other writers.
   ///   - progress: Called every few thousand events with the number processed.
-  /// - Throws: ``LogError`` if a log cannot be read or written, and errors of `progress`.
-  /// - Complexity: O(number of events); memory for one frame of each shard and for all names of the log.
+  /// - Returns: The number of events of each new log; nil for one that was complete already, because the same call was
+  ///   interrupted at its end.
+  /// - Throws: ``LogError`` if there are events in a log already, or one cannot be read or written, and errors of
+  ///   `progress`.
+  /// - Precondition: There are ``shardCount`` paths.
+  /// - Complexity: O(number of events); memory for at most 256 MiB of rows, six bytes for each unit of the log, and its
+  ///   other names, once for the log and once for each shard that has them.
   public func write(
-    _ log: LogReader, to writers: [LogWriter?], progress: (UInt64) throws -> Void = { _ in }
-  ) throws {
-    try log.forEachEvent { record, position in
-      let unit = record.bytes[record[.unit].range]
-      if unit.isEmpty {
-        for writer in writers { try writer?.append(parsed: record) }
-      } else {
-        let shard = shard(of: unit)
-        if writers.indices.contains(shard) { try writers[shard]?.append(parsed: record) }
-      }
-      if position % 4_096 == 0 { try progress(position) }
+    _ log: LogReader, to paths: [String], holder: String = "",
+    progress: (UInt64) throws -> Void = { _ in }
+  ) throws -> [UInt64?] {
+    try write(log, to: paths, options: LogOptions(holder: holder), progress: progress)
+  }
+
+  func write(
+    _ log: LogReader, to paths: [String], options: LogOptions, disk: any Disk = SystemDisk(),
+    memoryLimit: Int = memoryLimit, progress: (UInt64) throws -> Void = { _ in }
+  ) throws -> [UInt64?] {
+    precondition(paths.count == shardCount, "there must be a path for each shard")
+    var files = try begin(log, paths, options, disk)
+    if var split = try ColumnSplit(log, files, memoryLimit: memoryLimit) {
+      files = try split.run(progress: progress)
+    } else {
+      var split = RecordSplit(log, files, memoryLimit: memoryLimit)
+      files = try split.run(progress: progress)
     }
-    for writer in writers { try writer?.commit() }
-    try LogFilling.finish(writers.compactMap { $0 })
+    for shard in files.indices { try files[shard]?.complete() }
+    for file in files { try file?.finish() }
+    return files.map { $0?.position }
+  }
+
+  /// Begins the logs that are not complete.
+  private func begin(
+    _ log: LogReader, _ paths: [String], _ options: LogOptions, _ disk: any Disk
+  ) throws(LogError) -> [ShardFile?] {
+    let targets = paths.enumerated().map { (path: $1, seed: seed(of: $0, of: log)) }
+    let completed = try LogFilling.completed(targets, disk)
+    let deflater = Deflater()
+    var files: [ShardFile?] = []
+    for (index, target) in targets.enumerated() {
+      var own = options
+      own.seed = target.seed
+      files.append(
+        completed[index]
+          ? nil
+          : try ShardFile(
+            target.path, options: own, index: index, of: shardCount, deflater,
+            disk: disk))
+    }
+    for folder in Set(paths.map(LogWriterState.parent)).sorted() { try disk.syncFolder(folder) }
+    return files
   }
 }

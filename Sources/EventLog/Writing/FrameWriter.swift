@@ -35,19 +35,22 @@ struct FrameWriter {
   }
 
   private let profile: CompressionProfile
+  private let deflater: Deflater
   private var entries: [ColumnEntry] = []
   private var chunks: [UInt8] = []
 
-  private init(profile: CompressionProfile) {
+  private init(profile: CompressionProfile, deflater: Deflater) {
     self.profile = profile
+    self.deflater = deflater
   }
 
-  /// Returns the bytes of the frame, and its checksum, to which the next frame is chained.
+  /// Returns the bytes of the frame, and its checksum, to which the next frame is chained. A caller that writes many
+  /// small frames passes the same `deflater`, whose memory is then allocated once.
   static func frame(
     of columns: FrameColumns, names: [Names], remarks: Remarks = Remarks(), place: Place,
-    profile: CompressionProfile
+    profile: CompressionProfile, deflater: Deflater = Deflater()
   ) -> (bytes: [UInt8], check: UInt32) {
-    var writer = FrameWriter(profile: profile)
+    var writer = FrameWriter(profile: profile, deflater: deflater)
     writer.addNames(names)
     writer.addColumns(columns)
     writer.addAttributes(columns)
@@ -190,7 +193,7 @@ struct FrameWriter {
       let packed = Deflate.compress(sample, level: 1)
       if Double(packed.count) > Double(sample.count) * (share + 0.15) { return nil }
     }
-    let packed = Deflate.compress(raw, level: 6)
+    let packed = deflater.compress(raw.span)
     return Double(packed.count) <= Double(raw.count) * share ? packed : nil
   }
 

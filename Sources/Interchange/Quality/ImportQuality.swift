@@ -39,8 +39,10 @@ public struct ImportQuality: Hashable, Sendable {
     public let rule: Rule
     /// The name of the input of the first of them.
     public let input: String
-    /// The number of the line on which its record begins.
+    /// The number of the line on which its record begins, or that of the event if the input is a log.
     public let line: Int
+    /// What ``line`` counts, in the singular.
+    public let noun: String
     /// The number of events.
     public internal(set) var count: Int64
     /// The largest lag or lead, in microseconds, for rules that compare times.
@@ -50,7 +52,7 @@ public struct ImportQuality: Hashable, Sendable {
     /// line 12 of exposures.csv`.
     public var description: String {
       let extent = largest.map { ", by up to \(Self.text(microseconds: $0))" } ?? ""
-      return "\(rule.sentence)\(extent), first on line \(line) of \(input)"
+      return "\(rule.sentence)\(extent), first on \(noun) \(line) of \(input)"
     }
 
     /// Returns a duration in its two largest units: `3 d 4 h`.
@@ -77,10 +79,13 @@ public struct ImportQuality: Hashable, Sendable {
   public subscript(rule: Rule) -> Finding? { byRule[rule.rawValue] }
 
   /// Counts an event that breaks a rule.
-  mutating func add(_ rule: Rule, _ input: String, line: Int, by extent: Int64? = nil) {
+  mutating func add(
+    _ rule: Rule, _ input: String, line: Int, _ noun: String = "line", by extent: Int64? = nil
+  ) {
     let index = rule.rawValue
     guard byRule[index] != nil else {
-      byRule[index] = Finding(rule: rule, input: input, line: line, count: 1, largest: extent)
+      byRule[index] = Finding(
+        rule: rule, input: input, line: line, noun: noun, count: 1, largest: extent)
       return
     }
     // In place: a copy of the finding would retain the name of the input.

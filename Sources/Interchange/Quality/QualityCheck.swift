@@ -9,13 +9,15 @@ struct QualityCheck {
 
   private(set) var quality = ImportQuality()
   private var input = ""
+  private var noun = "line"
   private var line = 0
   /// The latest possible time of a record's first event in the input.
   private var latest = possible.lowerBound
 
-  /// Begins an input.
-  mutating func beginInput(_ name: String) {
+  /// Begins an input, whose records are counted in the noun.
+  mutating func beginInput(_ name: String, _ noun: String = "line") {
     input = name
+    self.noun = noun
     latest = Self.possible.lowerBound
   }
 
@@ -47,6 +49,6 @@ struct QualityCheck {
   }
 
   private mutating func note(_ rule: ImportQuality.Rule, by extent: Int64? = nil) {
-    quality.add(rule, input, line: line, by: extent)
+    quality.add(rule, input, line: line, noun, by: extent)
   }
 }

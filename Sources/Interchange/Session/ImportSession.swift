@@ -81,7 +81,7 @@ public final class ImportSession {
   ///   the source may then have been read further.
   public func run(_ source: inout some RecordSource, into appender: some RecordAppender) throws {
     try filter.beginInput()
-    check.beginInput(source.name)
+    check.beginInput(source.name, source.recordNoun)
     var last = source.progress
     defer {
       count(last)

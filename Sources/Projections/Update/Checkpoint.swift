@@ -75,7 +75,9 @@ struct Checkpoint: Hashable, Sendable {
   /// - Throws: `StateError` if they are damaged.
   func audit() throws(StateError) -> LogAudit {
     var reader = StateReader(auditBytes)
-    return try LogAudit(from: &reader)
+    let audit = try LogAudit(from: &reader)
+    guard reader.isAtEnd else { throw StateError("the audit of its log is too long") }
+    return audit
   }
 
   func write(_ db: Database) throws {

@@ -19,6 +19,9 @@ public struct LogReplay: Sendable {
   /// Called with the number of events read so far, never by two threads at once.
   public var progress: (@Sendable (UInt64) -> Void)?
 
+  /// Where states of units are exchanged with those of other logs; nil for a computation that is complete.
+  package var exchange: StateExchange?
+
   /// Creates a replay of a log, which by default uses all processors.
   public init(
     _ log: LogReader, jobs: Int? = nil, memoryLimit: Int? = nil,

@@ -1,12 +1,11 @@
 /// Collects every counted decision of some arms with its reward, in the order of the decisions.
 ///
 /// Decisions and rewards are those of ``RewardProjector``; the order is that of ``DecisionOrder``: by time, at equal
-/// times by the order in which units first appear. Memory: 48 bytes per decision, in addition to that of
-/// ``RewardProjector``.
+/// times by the hash of the unit. Memory: 64 bytes per decision, in addition to that of ``RewardProjector``.
 struct DecisionRewardProjector: UnitProjector {
   /// A decision and its reward.
   struct Rewarded: Sendable, Equatable {
-    var key: UInt128
+    var key: DecisionOrder.Key
     /// The code of the variant.
     var variant: UInt32
     /// The index of the value of the dimension; with features, of the situation.
@@ -23,6 +22,7 @@ struct DecisionRewardProjector: UnitProjector {
     var decisions: [Rewarded] = []
     /// For each arm, whether its decisions are collected.
     let isTaken: [Bool]
+    let order: DecisionOrder
   }
 
   let target: RewardTarget
@@ -30,13 +30,18 @@ struct DecisionRewardProjector: UnitProjector {
   var hasFeatures = false
   let attribution = Attribution()
 
-  var needs: UnitNeeds {
-    let needs: UnitNeeds = [.decisions, .goals, .propensities]
+  var needs: UnitNeeds { Self.needs(hasFeatures: hasFeatures) }
+
+  /// The events that the projector needs.
+  static func needs(hasFeatures: Bool) -> UnitNeeds {
+    let needs: UnitNeeds = [.decisions, .goals, .propensities, .hashes]
     return hasFeatures ? needs.union(.situations) : needs
   }
 
   func makeState(_ context: UnitContext) -> State {
-    State(units: RewardedUnits(context, attribution), isTaken: context.arms.map(target.contains))
+    State(
+      units: RewardedUnits(context, attribution), isTaken: context.arms.map(target.contains),
+      order: DecisionOrder(context))
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
@@ -47,7 +52,7 @@ struct DecisionRewardProjector: UnitProjector {
       let event = history[decision.index]
       state.decisions.append(
         Rewarded(
-          key: DecisionOrder.key(event, decision.index), variant: state.units.variant(of: arm),
+          key: state.order.key(event, decision.index), variant: state.units.variant(of: arm),
           value: hasFeatures ? history.situation(ofDecisionAt: decision.index) : value,
           place: state.units.place(of: arm), reward: state.units.reward(of: decision),
           propensity: event.hasNumber ? event.number : .nan))

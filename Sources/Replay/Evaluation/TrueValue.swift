@@ -39,7 +39,7 @@ extension LogReplay {
     let source = LogUnits(self, selection)
     return try source.run(
       units: TrueValueProjector(
-        attribution: attribution, hashes: source.unitHashes(),
+        attribution: attribution,
         empty: TrueValue(bootstrap, ofWholeDecisions: ofWholeDecisions)))
   }
 }
@@ -52,18 +52,18 @@ private struct TrueValueProjector: UnitProjector {
     var decisions: [LoggedDecision] = []
     /// By number of the place, the code of its point.
     let points: [UInt32]
+    let hashes: UnitHashes
   }
 
   let attribution: Attribution
-  let hashes: UnitHashes
   let empty: TrueValue
 
-  var needs: UnitNeeds { [.decisions, .goals] }
+  var needs: UnitNeeds { [.decisions, .goals, .hashes] }
 
   func makeState(_ context: UnitContext) -> State {
     State(
       units: RewardedUnits(context, attribution), value: empty,
-      points: Places(context.arms).names.map(\.point))
+      points: Places(context.arms).names.map(\.point), hashes: context.hashes)
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
@@ -80,7 +80,8 @@ private struct TrueValueProjector: UnitProjector {
     }
     let decisions = state.decisions
     state.value.sums.add(unit: decisions.span)
-    state.value.bootstrap?.add(unit: decisions.span, key: hashes[history[0].unit])
+    let key = state.hashes[history[0].unit]
+    state.value.bootstrap?.add(unit: decisions.span, key: key)
   }
 
   func merge(_ other: State, into state: inout State) {

@@ -3,7 +3,7 @@ internal import EventLog
 /// The events of the units of a log, partitioned into buckets that are passed to unit projectors one at a time.
 package struct CollectedUnits: Sendable {
   /// The context of the units.
-  package let context: UnitContext
+  package internal(set) var context: UnitContext
   /// The number of buckets, a power of two.
   package let bucketCount: Int
   /// An upper bound, exclusive, of the codes of units.
@@ -15,13 +15,14 @@ package struct CollectedUnits: Sendable {
   private let probabilityIndices: [[UInt32]]
   private let situationIndices: [[UInt32]]
   /// The first part whose indices differ from the context's.
-  private let firstRenumbered: Int
+  private var firstRenumbered: Int
 
   /// Combines the parts of a log, in log order. The closure resolves the names of policies or reasons if they are the
   /// dimension; the known arms keep their indices.
   init(
     _ state: UnitCollector.State, bucketCount: Int, unitLimit: UInt32,
-    known: ArmRegister = ArmRegister(), names: (UInt32) -> String?
+    known: ArmRegister = ArmRegister(), knownValues: [DimensionValue] = [],
+    names: (UInt32) -> String?
   ) {
     self.unitLimit = unitLimit
     var parts = [state] + state.later
@@ -49,14 +50,34 @@ package struct CollectedUnits: Sendable {
     firstRenumbered = known.arms.isEmpty ? 1 : 0
     armIndices = parts.map { part in part.arms.arms.map { arms.index(of: $0) } }
     var values = DimensionRegister()
-    valueIndices = parts.map { part in part.values.values.map { values.index(of: $0) } }
+    let own = parts.map { part in part.values.values.map { values.index(of: $0) } }
+    let (texts, places) = Self.values(values.values.map { $0.value(names) }, after: knownValues)
+    valueIndices = own.map { $0.map { places[Int($0)] } }
+    if knownValues.count > 1 { firstRenumbered = 0 }
     var context = UnitContext(
-      arms: arms.arms, values: values.values.map { $0.value(names) },
-      latest: parts.map(\.latest).max() ?? .min)
+      arms: arms.arms, values: texts, latest: parts.map(\.latest).max() ?? .min)
     context.probabilities = probabilities
     context.situations = situations
     self.context = context
     self.bucketCount = bucketCount
+  }
+
+  /// Returns known values followed by further ones, and the place of each of the latter.
+  private static func values(
+    _ values: [DimensionValue], after known: [DimensionValue]
+  ) -> (values: [DimensionValue], places: [UInt32]) {
+    guard known.count > 1 else { return (values, Array(0..<UInt32(values.count))) }
+    var all = known
+    var places: [[UInt8]: UInt32] = [:]
+    for (place, value) in known.enumerated() { places[StateContext.key(value)] = UInt32(place) }
+    let found = values.map { value in
+      let key = StateContext.key(value)
+      if let place = places[key] { return place }
+      places[key] = UInt32(all.count)
+      all.append(value)
+      return UInt32(all.count - 1)
+    }
+    return (all, found)
   }
 
   /// The number of events.

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Statistics
 internal import Threads
 
 extension LogReplay {
@@ -24,7 +25,7 @@ extension LogReplay {
   /// arms keep their indices.
   package func collect(
     _ selection: UnitSelection, _ needs: UnitNeeds, known: ArmRegister = ArmRegister(),
-    bucketCount: Int? = nil
+    knownValues: [DimensionValue] = [], bucketCount: Int? = nil
   ) throws -> CollectedUnits {
     let names = try LogNames(log, namedVocabularies(selection))
     var collector = UnitCollector(
@@ -46,7 +47,8 @@ extension LogReplay {
     let state = try run(collector)
     let vocabulary: Vocabulary = selection.dimension == .policy ? .policies : .reasons
     return CollectedUnits(
-      state, bucketCount: collector.bucketCount, unitLimit: log.codeLimit(.units), known: known
+      state, bucketCount: collector.bucketCount, unitLimit: log.codeLimit(.units), known: known,
+      knownValues: knownValues
     ) {
       names.string($0, in: vocabulary)
     }
@@ -71,6 +73,10 @@ protocol UnitSlotting: Sendable {
   var bytesPerRow: Int { get }
   /// Creates the working state of one thread.
   func makeRun(_ context: UnitContext) -> any UnitRunning
+  /// Returns the combined state as it is written with other codes.
+  func written(_ context: UnitContext, _ codes: StateCodes) throws(StateError) -> [UInt8]
+  /// Reads a state and merges it into the combined one.
+  func add(_ reader: inout StateReader, _ codes: StateCodes) throws(StateError)
 }
 
 /// A projector running on one thread.
@@ -102,6 +108,30 @@ final class UnitSlot<P: UnitProjector>: UnitSlotting {
   /// Returns the result of the combined state.
   func result(_ context: UnitContext) -> P.Result {
     projector.result(of: total.withLock { $0 } ?? projector.makeState(context), context)
+  }
+
+  func written(_ context: UnitContext, _ codes: StateCodes) throws(StateError) -> [UInt8] {
+    let state = total.withLock { $0 } ?? projector.makeState(context)
+    var writer = StateWriter()
+    try projector.write(state, to: &writer)
+    var reader = StateReader(writer.bytes)
+    let translated = try projector.read(&reader, codes)
+    writer.removeAll()
+    try projector.write(translated, to: &writer)
+    return writer.bytes
+  }
+
+  func add(_ reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
+    let state = try projector.read(&reader, codes)
+    total.withLock { total in
+      guard var merged = total else {
+        total = state
+        return
+      }
+      total = nil
+      projector.merge(state, into: &merged)
+      total = merged
+    }
   }
 
   private final class UnitRun: UnitRunning {

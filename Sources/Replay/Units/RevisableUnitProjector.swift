@@ -18,11 +18,6 @@ public protocol RevisableUnitProjector: UnitProjector {
 
   /// Writes a state between two units.
   func write(_ state: State, to writer: inout StateWriter)
-
-  /// Reads a state that was written with a context whose arms and values are a prefix of this one's.
-  ///
-  /// - Throws: `StateError` if the bytes are not a state.
-  func read(_ reader: inout StateReader, _ context: UnitContext) throws(StateError) -> State
 }
 
 extension RevisableUnitProjector {
@@ -54,32 +49,34 @@ extension SegmentTable {
     }
   }
 
-  /// Reads a table whose subjects are the arms of a context.
+  /// Reads a table whose subjects are arms.
   ///
   /// - Throws: `StateError` if the bytes are not such a table.
   mutating func read(
-    from reader: inout StateReader, _ context: UnitContext,
+    from reader: inout StateReader, _ codes: StateCodes,
     _ body: (inout StateReader) throws(StateError) -> Tally
   ) throws(StateError) {
     try read(
-      from: &reader, subjects: context.arms.count, values: context.values.count, body)
+      from: &reader, subject: { (reader) throws(StateError) in try codes.readArm(&reader) },
+      value: { (reader) throws(StateError) in try codes.readValue(&reader) }, body)
   }
 
   /// Reads a table.
   ///
   /// - Parameters:
   ///   - reader: The reader of the bytes.
-  ///   - subjects: The number of subjects.
-  ///   - values: The number of values of the dimension.
+  ///   - subject: Reads a subject.
+  ///   - value: Reads a value of the dimension.
   ///   - body: Reads a tally.
   /// - Throws: `StateError` if the bytes are not such a table.
-  public mutating func read(
-    from reader: inout StateReader, subjects: Int, values: Int,
+  mutating func read(
+    from reader: inout StateReader, subject: (inout StateReader) throws(StateError) -> UInt32,
+    value: (inout StateReader) throws(StateError) -> UInt32,
     _ body: (inout StateReader) throws(StateError) -> Tally
   ) throws(StateError) {
     for _ in 0..<(try reader.readCount()) {
-      let subject = UInt32(try reader.readCount(below: subjects))
-      let value = UInt32(try reader.readCount(below: values))
+      let subject = try subject(&reader)
+      let value = try value(&reader)
       tallies[place(of: subject, value)] = try body(&reader)
     }
   }

@@ -1,3 +1,5 @@
+public import Statistics
+
 /// A computation over the events of one unit at a time, each unit's in the order of ``UnitHistory``: by event time, at
 /// equal times decisions first, then by the position in the log.
 ///
@@ -40,6 +42,16 @@ public protocol UnitProjector: Sendable {
   /// Returns the result of a state.
   func result(of state: State, _ context: UnitContext) -> Result
 
+  /// Writes a state between two units. Equal states of equal contexts have equal bytes, whatever the order of the units.
+  ///
+  /// - Throws: `StateError` if the states of the projector cannot be written, which is the default.
+  func write(_ state: State, to writer: inout StateWriter) throws(StateError)
+
+  /// Reads a state.
+  ///
+  /// - Throws: `StateError` if the bytes are not a state.
+  func read(_ reader: inout StateReader, _ codes: StateCodes) throws(StateError) -> State
+
   /// The bytes that each group (a variant, or a value of the dimension within it) takes in the state; 0 if the state
   /// does not grow with groups.
   var bytesPerGroup: Int { get }
@@ -55,6 +67,18 @@ extension UnitProjector {
   /// Applies all events of a unit, ignoring their lateness.
   public func apply(_ history: Span<UnitEvent>, lateness: Int64, to state: inout State) {
     apply(history, to: &state)
+  }
+
+  /// Throws an error: the states of the projector cannot be written.
+  public func write(_ state: State, to writer: inout StateWriter) throws(StateError) {
+    throw StateError("the states of \(Self.self) cannot be written")
+  }
+
+  /// Throws an error: the states of the projector cannot be written.
+  public func read(
+    _ reader: inout StateReader, _ codes: StateCodes
+  ) throws(StateError) -> State {
+    throw StateError("the states of \(Self.self) cannot be read")
   }
 
   /// 0: the state does not grow with groups.
@@ -88,4 +112,7 @@ public struct UnitNeeds: OptionSet, Hashable, Sendable {
   /// The choices of decisions, the ``UnitSelection/contextAttributes`` of their context, and the
   /// ``UnitSelection/variantFeatures`` of variants, in a separate event right before the decision.
   public static let situations = UnitNeeds(rawValue: 64)
+  /// The hashes of the names of units, by which units are ordered and draw random numbers: they do not depend on the
+  /// order in which units appear, as codes do.
+  public static let hashes = UnitNeeds(rawValue: 128)
 }

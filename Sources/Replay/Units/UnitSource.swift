@@ -1,4 +1,4 @@
-package import EventLog
+internal import EventLog
 internal import Threads
 
 /// A source of units: a log that is replayed, or another store of events by unit.
@@ -12,8 +12,13 @@ package protocol UnitSource: Sendable {
   /// Returns all units, with the needed events.
   func units(_ needs: UnitNeeds) throws -> any BucketedUnits
 
-  /// Returns a hash of the name of every unit.
-  func unitHashes() throws -> UnitHashes
+  /// Where states are exchanged with those of other logs; nil, the default, for a computation that is complete.
+  var exchange: StateExchange? { get }
+}
+
+extension UnitSource {
+  /// Nil.
+  package var exchange: StateExchange? { nil }
 }
 
 /// Units in buckets, each of which can be read repeatedly.
@@ -55,10 +60,15 @@ package struct LogUnits: UnitSource {
   /// Reads the log. The events take 32 bytes each until they are no longer used, in memory up to
   /// ``LogReplay/memoryLimit`` and beyond it in a temporary file.
   package func units(_ needs: UnitNeeds) throws -> any BucketedUnits {
-    try replay.collect(selection, needs)
+    let known = ArmRegister(exchange?.knownArms ?? []) ?? ArmRegister()
+    var units = try replay.collect(
+      selection, needs, known: known, knownValues: exchange?.knownValues ?? [])
+    if needs.contains(.hashes) { units.context.hashes = try UnitHashes(replay.log) }
+    if let end = exchange?.dataEnd { units.context.latest = end }
+    return units
   }
 
-  package func unitHashes() throws -> UnitHashes { try UnitHashes(replay.log) }
+  package var exchange: StateExchange? { replay.exchange }
 }
 
 extension CollectedUnits: BucketedUnits {
@@ -78,16 +88,37 @@ extension UnitSource {
     let slots = (repeat UnitSlot(each projectors))
     var list: [any UnitSlotting] = []
     for slot in repeat each slots { list.append(slot) }
-    let units = try units(list.reduce(into: []) { $0.formUnion($1.needs) })
-    try show(units, to: list)
-    return (repeat (each slots).result(units.context))
+    let context = try fill(list) {
+      try units(list.reduce(into: []) { $0.formUnion($1.needs) })
+    }
+    return (repeat (each slots).result(context))
+  }
+
+  /// Returns the result of a projector over all units, and the counts of the log whose audit is a state of the same pass.
+  package func run<P: UnitProjector>(
+    units projector: P, auditing log: AuditedLog
+  ) throws -> (P.Result, AuditedLog.Counts) {
+    let slot = UnitSlot(projector)
+    let context = try fill([slot, log]) { try units(projector.needs) }
+    return (slot.result(context), log.counts)
   }
 
   /// Returns the result of a projector over units that may be read repeatedly.
   func show<P: UnitProjector>(_ units: any BucketedUnits, to projector: P) throws -> P.Result {
     let slot = UnitSlot(projector)
-    try show(units, to: [slot])
-    return slot.result(units.context)
+    return slot.result(try fill([slot]) { units })
+  }
+
+  /// Fills the slots with the states of all units, or with those that are exchanged, and returns the context.
+  func fill(
+    _ slots: [any UnitSlotting], _ units: () throws -> any BucketedUnits
+  ) throws -> UnitContext {
+    func compute() throws -> UnitContext {
+      let units = try units()
+      try show(units, to: slots)
+      return units.context
+    }
+    return try exchange.map { try $0.pass(slots, compute) } ?? compute()
   }
 
   /// Applies every projector to every unit. Idle threads take the next bucket; merging is commutative.

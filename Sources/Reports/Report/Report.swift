@@ -27,6 +27,9 @@ public protocol Report: Sendable {
   /// The dimension by which the report always breaks down its results; nil, the default, for that of the selection.
   var dimension: Dimension? { get }
 
+  /// Whether the report can be made of parts of a log. By default it cannot, except for a ``UnitReport``.
+  var partials: PartialSupport { get }
+
   /// Computes the report.
   ///
   /// - Parameter source: The log or database to report on.
@@ -80,6 +83,8 @@ extension Report {
 
   public var dimension: Dimension? { nil }
 
+  public var partials: PartialSupport { .none(instead: "make it of the whole log") }
+
   /// Computes the report by replaying a log.
   ///
   /// - Parameters:
@@ -109,12 +114,14 @@ extension Report {
   /// Computes the report, and notes the damaged parts of the log.
   package func finished(_ source: ReportSource) throws -> ReportResult {
     var result = try result(of: source)
-    if let log = source.log { result.table.note(lossesOf: log) }
+    source.noteLosses(in: &result.table)
     return result
   }
 }
 
 extension UnitReport {
+  public var partials: PartialSupport { .byUnits }
+
   public func result(of source: ReportSource) throws -> ReportResult {
     let result = try source.run(units: projector(source.lookup))
     return ReportResult(try table(result, names: source.names, dimension: source.dimension))

@@ -1,6 +1,7 @@
 public import EventLog
 internal import Events
 public import Replay
+internal import Tables
 
 /// The input of a report: a log that is replayed, or a database that was made from one.
 public struct ReportSource: Sendable {
@@ -14,12 +15,13 @@ public struct ReportSource: Sendable {
   public let log: LogReader?
   /// Whether a message has explained why there may be nothing to report.
   package let isExplained: Bool
-  private var origin: Origin
+  private(set) var origin: Origin
   private let message: @Sendable (String) -> Void
 
-  private enum Origin {
+  enum Origin {
     case log(LogReplay, UnitSelection)
     case database(any KeptUnitSource)
+    case merged(MergedUnits, UnitSelection, Partial)
   }
 
   /// Creates a source of a selection from a log.
@@ -52,12 +54,28 @@ public struct ReportSource: Sendable {
     origin = .database(units)
   }
 
+  /// Creates a source of the merged states of parts of a log.
+  package init(
+    _ report: some Report, _ units: MergedUnits, _ partial: Partial, _ selection: UnitSelection,
+    path: String, message: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.path = path
+    names = units.names
+    dimension = report.dimension ?? selection.dimension
+    log = nil
+    isExplained = false
+    self.message = message
+    origin = .merged(units, selection, partial)
+  }
+
   /// A lookup for names that are parameters of the report.
   public var lookup: NameLookup {
     let isEmpty: Bool
     switch origin {
-    case .log(let replay, _): isEmpty = replay.log.eventCount == 0
+    // A part of a log need not have every name.
+    case .log(let replay, _): isEmpty = replay.log.eventCount == 0 || replay.exchange != nil
     case .database(let units): isEmpty = units.position == 0
+    case .merged(_, _, let partial): isEmpty = partial.eventCount == 0
     }
     return NameLookup(path: path, names: names, isEmpty: isEmpty, message: message)
   }
@@ -86,6 +104,9 @@ public struct ReportSource: Sendable {
       }
       units.experiments = part.experiments
       source.origin = .database(units)
+    case .merged:
+      throw ReportError(
+        .badParameter, "analysis is not available with partials; give the options of the report")
     }
     return source
   }
@@ -95,6 +116,33 @@ public struct ReportSource: Sendable {
     switch origin {
     case .log(_, let selection): selection.experiments
     case .database(let units): units.experiments
+    case .merged(_, let selection, _): selection.experiments
+    }
+  }
+
+  /// Whether the probabilities of all choices are known; databases do not store them.
+  var hasProbabilities: Bool {
+    if case .database = origin { return false }
+    return true
+  }
+
+  /// The events that could not be read, and the positions of the log.
+  var extent: (unreadable: Int, positions: Int) {
+    switch origin {
+    case .log(let replay, _):
+      (Int(clamping: replay.log.lostEventCount), Int(clamping: replay.log.eventCount))
+    case .database: (0, 0)
+    case .merged(_, _, let partial): (partial.lostEventCount, partial.eventCount)
+    }
+  }
+
+  /// Notes the damaged parts of the log in a table.
+  func noteLosses(in table: inout Table) {
+    switch origin {
+    case .log(let replay, _): table.note(lossesOf: replay.log)
+    case .database: break
+    case .merged(_, _, let partial):
+      table.note(losses: partial.losses, events: partial.lostEventCount)
     }
   }
 
@@ -111,6 +159,7 @@ public struct ReportSource: Sendable {
     case .log(let replay, let selection):
       try LogUnits(replay, selection).run(units: repeat each projectors)
     case .database(let units): try units.run(units: repeat each projectors)
+    case .merged(let units, _, _): try units.run(units: repeat each projectors)
     }
   }
 
@@ -119,6 +168,7 @@ public struct ReportSource: Sendable {
     switch origin {
     case .log(let replay, let selection): try replay.regret(selection, rules)
     case .database(let units): try units.regret(rules)
+    case .merged(let units, _, _): try units.regret(rules)
     }
   }
 
@@ -133,23 +183,6 @@ public struct ReportSource: Sendable {
           + "give the log itself")
     }
     return try replay.adaptiveStreams(selection, attribution)
-  }
-
-  /// Returns the estimated values of target policies in each selected experiment that has decisions.
-  ///
-  /// - Throws: ``ReportError`` for a database.
-  func evaluations(_ plan: OffPolicyPlan) throws -> [Evaluation] {
-    guard case .log(let replay, let selection) = origin else {
-      throw ReportError(
-        .needsLog,
-        "\(path) is a database, which does not store the choices of decisions that this report needs; give the log itself"
-      )
-    }
-    let all = names.texts(.experiments).compactMap { names.code(of: $0, in: .experiments) }
-    return try (selection.experiments ?? Set(all)).sorted().compactMap { experiment in
-      let evaluation = try replay.evaluate(selection, experiment: experiment, plan)
-      return evaluation.ledger == EvaluationLedger() ? nil : evaluation
-    }
   }
 
   /// Returns the policy learned from the only selected experiment, with the experiment's name.
@@ -192,19 +225,30 @@ public struct ReportSource: Sendable {
 
   /// Returns the counts behind the data-quality checks.
   func healthEvidence(_ projector: HealthProjector) throws -> HealthEvidence {
-    let tallies = try run(units: projector)
     switch origin {
     case .log(let replay, let selection):
-      let audit = try LogAudit(replay, selection)
-      return HealthEvidence(
-        tallies: tallies, propensities: audit.propensities(), absent: audit.absent,
-        unreadable: Int(clamping: replay.log.lostEventCount),
-        positions: Int(clamping: replay.log.eventCount))
+      let counts = AuditedLog.Counts(
+        audit: try LogAudit(replay, selection), unreadable: extent.unreadable,
+        positions: extent.positions)
+      return Self.evidence(
+        try LogUnits(replay, selection).run(units: projector, auditing: AuditedLog(counts)))
+    case .merged(let units, _, _):
+      return Self.evidence(try units.run(units: projector, auditing: AuditedLog()))
     case .database(let units):
       return HealthEvidence(
-        tallies: tallies, propensities: units.audit.propensities(of: units.experiments),
+        tallies: try units.run(units: projector),
+        propensities: units.audit.propensities(of: units.experiments),
         absent: units.audit.absent, unreadable: 0, positions: Int(clamping: units.position))
     }
+  }
+
+  private static func evidence(
+    _ counted: (tallies: HealthTallies, log: AuditedLog.Counts)
+  ) -> HealthEvidence {
+    HealthEvidence(
+      tallies: counted.tallies, propensities: counted.log.audit.propensities(),
+      absent: counted.log.audit.absent, unreadable: counted.log.unreadable,
+      positions: counted.log.positions)
   }
 }
 

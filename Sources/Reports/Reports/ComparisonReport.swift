@@ -36,6 +36,8 @@ public struct ComparisonReport: Report {
     try self.plan.check()
   }
 
+  public var partials: PartialSupport { .byUnits }
+
   public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }
 
   public var end: Timestamp? { measures.attribution.end }
@@ -52,7 +54,7 @@ public struct ComparisonReport: Report {
     }
     var projector = try measures.projector(source.lookup)
     projector.covariatePeriod = plan.covariate?.period
-    projector.readsProbabilities = source.log != nil
+    projector.readsProbabilities = source.hasProbabilities
     projector.keepsValues = plan.method == .mannWhitney
     projector.bootstrap = plan.bootstrap
     let (tallies, health) = try source.run(units: projector, HealthProjector())
@@ -74,8 +76,8 @@ public struct ComparisonReport: Report {
         HealthEvidence(
           tallies: plan.isPostStratified ? health.withoutDimension : health,
           propensities: PropensityTallies(), absent: .init(),
-          unreadable: Int(clamping: source.log?.lostEventCount ?? 0),
-          positions: Int(clamping: source.log?.eventCount ?? 0)), names: source.names))
+          unreadable: source.extent.unreadable, positions: source.extent.positions),
+        names: source.names))
     evidence.keepsCrossedUnits = measures.attribution.crossing == .first
     guard VaryingMetrics.areNeeded(tallies) else { return evidence }
     let others = VaryingMetrics.candidates(besides: measures.metrics)

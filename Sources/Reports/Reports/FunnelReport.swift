@@ -48,6 +48,8 @@ public struct FunnelReport: UnitReport {
     self.level = level
   }
 
+  public var partials: PartialSupport { .byUnitsUntilEnd }
+
   public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }
 
   /// Returns the projector of the units that reached each step, by segment.

@@ -1,5 +1,6 @@
 public import EventLog
 package import Replay
+internal import Statistics
 package import Tables
 
 /// The report `health`: data-quality checks of a log.
@@ -31,13 +32,15 @@ public struct HealthReport: Report {
     self.alarms = alarms
   }
 
+  public var partials: PartialSupport { .byUnits }
+
   /// Computes the report.
   ///
   /// - Throws: ``ReportError`` if the log does not have an experiment or variant that an expected share is given for.
   public func result(of source: ReportSource) throws -> ReportResult {
     for share in options.expected.names { try Self.require(share, source.lookup) }
     var projector = HealthProjector(before: options.before, busyEvents: options.busyEvents)
-    projector.readsProbabilities = source.log != nil
+    projector.readsProbabilities = source.hasProbabilities
     let evidence = try source.healthEvidence(projector)
     let checks = Self.checks(evidence, names: source.names, options: options)
     var result = ReportResult(
@@ -69,7 +72,7 @@ public struct HealthReport: Report {
     var named: [String] = []
     for check in ringing {
       let name = check.name.rawValue + (check.experiment.map { " (\($0))" } ?? "")
-      if !named.contains(name) { named.append(name) }
+      if !named.hasName(name) { named.append(name) }
     }
     let list = named.prefix(5).joined(separator: ", ") + (named.count > 5 ? ", ..." : "")
     return "\(list); \(first.name.rawValue): \(first.detail)"

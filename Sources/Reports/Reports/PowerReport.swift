@@ -35,6 +35,8 @@ public struct PowerReport: Report {
     self.plan = plan
   }
 
+  public var partials: PartialSupport { .byUnits }
+
   public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }
 
   public var end: Timestamp? { measures.attribution.end }

@@ -49,6 +49,8 @@ public struct QuantileReport: Report {
     self.goalAttribution = goalAttribution
   }
 
+  public var partials: PartialSupport { .byUnits }
+
   public var vocabularies: Set<Vocabulary> { [.experiments, .variants, .goals] }
 
   public var end: Timestamp? { attribution.end }

@@ -57,6 +57,8 @@ public struct RetentionReport: UnitReport {
     self.level = level
   }
 
+  public var partials: PartialSupport { end == nil ? .byUnitsUntilEnd : .byUnits }
+
   public func projector(_: NameLookup) -> RetentionProjector {
     RetentionProjector(
       days: days, signal: signal, windowDays: windowDays, end: end?.microseconds, crossing: crossing

@@ -43,6 +43,8 @@ public struct SeriesReport: Report {
     self.level = level
   }
 
+  public var partials: PartialSupport { .byUnits }
+
   public var end: Timestamp? { attribution.end }
 
   /// Computes the report.

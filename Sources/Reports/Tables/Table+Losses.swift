@@ -8,14 +8,18 @@ extension Table {
   /// Notes the damaged parts of a log that were skipped while it was read, in the answer and under `events_lost` and `lost_1`, `lost_2`
   /// and so on; adds no note if there were none.
   public mutating func note(lossesOf log: LogReader) {
-    let losses = log.losses
+    note(losses: log.losses.map { "\($0)" }, events: Int(clamping: log.lostEventCount))
+  }
+
+  /// Notes what could not be read of a log.
+  mutating func note(losses: [String], events: Int) {
     guard !losses.isEmpty else { return }
-    note("events_lost", .integer(Int(clamping: log.lostEventCount)))
+    note("events_lost", .integer(events))
     answer.insert(
-      "The log is damaged: \(AnswerText.count(Int(clamping: log.lostEventCount), "event")) could not be read and "
-        + "\(log.lostEventCount == 1 ? "is" : "are") missing here.", at: 0)
+      "The log is damaged: \(AnswerText.count(events, "event")) could not be read and "
+        + "\(events == 1 ? "is" : "are") missing here.", at: 0)
     for (index, loss) in losses.prefix(Self.notedLosses).enumerated() {
-      note("lost_\(index + 1)", .text("\(loss)"))
+      note("lost_\(index + 1)", .text(loss))
     }
     if losses.count > Self.notedLosses {
       note("lost_places_not_listed", .integer(losses.count - Self.notedLosses))

@@ -37,6 +37,11 @@ public struct SimulationPlan: Sendable, Hashable {
     self.warmStart = warmStart
   }
 
+  /// Returns a pair of environment and policy in messages: `ucb1 in bernoulli:means=0.1;0.9`.
+  func pairName(_ pair: Int) -> String {
+    "\(policies[pair % policies.count]) in \(environments[pair / policies.count])"
+  }
+
   /// The steps at which the outcomes of a run are recorded.
   public var steps: [Int] { rules.checkpoints.steps(horizon: rules.horizon) }
 }

@@ -19,8 +19,7 @@ public struct SimulationTables: Sendable {
     if let missing = store.firstMissing {
       let plan = prepared.plan
       throw PlanError(
-        "run \(missing.run) of \(plan.policies[missing.pair % plan.policies.count]) in "
-          + "\(plan.environments[missing.pair / plan.policies.count]) is missing, and "
+        "run \(missing.run) of \(plan.pairName(missing.pair)) is missing, and "
           + "\(plan.runs * plan.environments.count * plan.policies.count - store.count - 1) more; run the plan, or "
           + "merge the files of all its shards")
     }

@@ -50,7 +50,7 @@ public final class OutcomeFile: Sendable {
       return []
     }
     try requireSame(lines.plan, plan, path)
-    lines.read(bytes, into: &store)
+    if let run = lines.read(bytes, into: &store) { throw conflict(run, of: plan, path, path) }
     for line in lines.damaged {
       try seek(descriptor, to: line.range.lowerBound, path)
       let blank = [UInt8](repeating: UInt8(ascii: " "), count: line.range.count)
@@ -78,34 +78,6 @@ public final class OutcomeFile: Sendable {
     try Self.write(line, descriptor, path)
   }
 
-  /// Reads the plan and the outcomes of several files.
-  ///
-  /// - Parameter paths: The files, at least one.
-  /// - Returns: Their plan, the union of their outcomes, and the damaged lines, each as `PATH:LINE`.
-  /// - Throws: ``OutcomeFileError`` if a file is not a file of outcomes, or belongs to another plan than the first.
-  public static func merge(
-    _ paths: [String]
-  ) throws -> (plan: SimulationPlan, store: OutcomeStore, damagedLines: [String]) {
-    var merged: (plan: SimulationPlan, store: OutcomeStore, damagedLines: [String])?
-    for path in paths {
-      // Safety: the path is a terminated copy for the call.
-      let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw OutcomeFileError.system(path, "cannot be opened", errno) }
-      defer { close(descriptor) }
-      let bytes = try read(descriptor, path)
-      guard var lines = try OutcomeLines(bytes, path), lines.plan.runs <= 100_000_000 else {
-        throw OutcomeFileError.notOutcomes(path)
-      }
-      var (plan, store, damaged) = merged ?? (lines.plan, OutcomeStore(lines.plan), [])
-      try requireSame(lines.plan, plan, path)
-      lines.read(bytes, into: &store)
-      damaged += lines.damaged.map { "\(path):\($0.number)" }
-      merged = (plan, store, damaged)
-    }
-    guard let merged else { throw OutcomeFileError(.usage, "there is no file to merge") }
-    return merged
-  }
-
   /// Checks that the sources of a merged plan are the same now as when its runs were made.
   ///
   /// - Parameters:
@@ -122,7 +94,7 @@ public final class OutcomeFile: Sendable {
     }
   }
 
-  private static func requireSame(
+  static func requireSame(
     _ found: SimulationPlan, _ plan: SimulationPlan, _ path: String
   ) throws {
     guard !PlanLine.areSame(found, plan) else { return }
@@ -145,7 +117,7 @@ public final class OutcomeFile: Sendable {
     }
   }
 
-  private static func read(_ descriptor: Int32, _ path: String) throws -> [UInt8] {
+  static func read(_ descriptor: Int32, _ path: String) throws -> [UInt8] {
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 20)
     while true {
@@ -170,48 +142,5 @@ public final class OutcomeFile: Sendable {
     } catch {
       throw OutcomeFileError.system(path, "cannot be written", error.number)
     }
-  }
-}
-
-/// An error of a file of outcomes.
-public struct OutcomeFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of error. More may be added.
-  public enum Code: String, Sendable, CaseIterable {
-    /// No file was given.
-    case usage
-    /// The file does not exist.
-    case notFound
-    /// The file is not a file of outcomes.
-    case notOutcomes
-    /// The outcomes belong to another plan.
-    case otherPlan
-    /// Another version wrote the file.
-    case otherVersion
-    /// The first line, with the plan, is damaged.
-    case damaged
-    /// Another process is writing the file.
-    case locked
-    /// Reading or writing failed.
-    case inputOutput
-  }
-
-  /// The kind of error.
-  public var code: Code
-  /// What is wrong, where, and how to fix it.
-  public var description: String
-
-  init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
-
-  static func notOutcomes(_ path: String) -> OutcomeFileError {
-    OutcomeFileError(
-      .notOutcomes,
-      "\(path): no outcomes of a simulation; name the file that `simulate --checkpoint` wrote")
-  }
-
-  static func system(_ path: String, _ what: String, _ number: Int32) -> OutcomeFileError {
-    // Safety: the text is copied at once; no other thread of ours asks for one in between that would matter.
-    let reason = unsafe String(cString: strerror(number))
-    return OutcomeFileError(
-      number == ENOENT ? .notFound : .inputOutput, "\(path): \(what): \(reason)")
   }
 }

@@ -11,7 +11,7 @@ struct OutcomeLines {
   private(set) var damaged: [(number: Int, range: Range<Int>)] = []
 
   /// The beginning of every file.
-  private static let mark = Array(#"{"\#(PlanLine.formatKey)":"#.utf8)
+  static let mark = Array(#"{"\#(PlanLine.formatKey)":"#.utf8)
   private static let newline = UInt8(ascii: "\n")
 
   /// Reads the plan of a file.
@@ -28,11 +28,21 @@ struct OutcomeLines {
       return nil
     }
     let line = bytes[..<first]
-    guard let plan = CheckedLine.object(of: line).flatMap(PlanLine.read) else {
+    guard let object = CheckedLine.object(of: line), let plan = PlanLine.read(object) else {
       throw Self.refusal(line, path)
     }
+    try Self.requireSameNumerics(object, path)
     self.plan = plan
     end = first + 1
+  }
+
+  private static func requireSameNumerics(_ line: JSONValue, _ path: String) throws {
+    let mark = line[PlanLine.numericsKey]?.string ?? "none"
+    guard mark != PlanLine.numerics else { return }
+    throw OutcomeFileError(
+      .otherNumerics,
+      "\(path): its runs were made by a build or on a machine that rounds differently (numerics mark \(mark), here "
+        + "\(PlanLine.numerics)); make all runs with one build, and merge them with it")
   }
 
   /// Returns why a first line is not that of a plan.
@@ -47,13 +57,18 @@ struct OutcomeLines {
     }
     let writer =
       format < PlanLine.format
-      ? "an older version of bandolier wrote it, without checksums; remove it, and its runs are made again"
+      ? "an older version of bandolier wrote it; remove it, and its runs are made again"
       : "a newer version of bandolier wrote it; use that version, or name another file"
     return OutcomeFileError(.otherVersion, "\(path): format \(format): \(writer)")
   }
 
   /// Reads the runs of the file, and adds them to a store of the same plan.
-  mutating func read(_ bytes: [UInt8], into store: inout OutcomeStore) {
+  ///
+  /// - Returns: The first run of which the store has another outcome; nil if there is none.
+  mutating func read(
+    _ bytes: [UInt8], into store: inout OutcomeStore
+  ) -> (pair: Int, run: Int)? {
+    var conflict: (pair: Int, run: Int)?
     let pairs = plan.environments.count * plan.policies.count
     let steps = plan.steps.count
     let seed = PlanLine.checksum(plan)
@@ -65,11 +80,13 @@ struct OutcomeLines {
       if let read = object.flatMap({ OutcomeLine.read($0, steps: steps) }), read.pair < pairs,
         read.run < plan.runs
       {
-        store.add(read.outcome, pair: read.pair, run: read.run)
+        let isSame = store.addOrCompare(read.outcome, pair: read.pair, run: read.run)
+        if !isSame, conflict == nil { conflict = (read.pair, read.run) }
       } else if !line.allSatisfy({ $0 == UInt8(ascii: " ") }) {
         damaged.append((number, end..<next))
       }
       end = next + 1
     }
+    return conflict
   }
 }

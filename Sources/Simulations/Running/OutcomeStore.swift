@@ -31,6 +31,15 @@ public struct OutcomeStore: Sendable {
     return true
   }
 
+  /// Adds an outcome, unless the run has one.
+  ///
+  /// - Returns: Whether the run now has this outcome, bit for bit.
+  mutating func addOrCompare(_ outcome: RunOutcome, pair: Int, run: Int) -> Bool {
+    guard !add(outcome, pair: pair, run: run), let known = outcomes[pair][run] else { return true }
+    return OutcomeLine.json(known, pair: pair, run: run)
+      == OutcomeLine.json(outcome, pair: pair, run: run)
+  }
+
   /// The first missing run, as its pair and number; nil if there is none.
   public var firstMissing: (pair: Int, run: Int)? {
     for pair in outcomes.indices {

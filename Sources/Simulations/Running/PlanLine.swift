@@ -1,15 +1,21 @@
 internal import Bandits
 internal import Events
+internal import Statistics
 
 /// A plan as a line of JSON: the first line of a file of outcomes, which identifies their plan.
 enum PlanLine {
-  /// The version of the format; version 2 has a checksum in every line.
-  static let format: Int64 = 2
+  /// The version of the format; version 2 has a checksum in every line, version 3 the numerics mark.
+  static let format: Int64 = 3
   static let formatKey = "bandolier_simulation"
+  static let numericsKey = "numerics"
 
-  static func json(_ plan: SimulationPlan) -> JSONValue {
+  /// What identifies how this build, on this machine, computes: outcomes with another mark may differ in last bits.
+  static let numerics = NumericsMark.current.description
+
+  static func json(_ plan: SimulationPlan, numerics: String = numerics) -> JSONValue {
     var line: JSONObject = [
       formatKey: .integer(format),
+      numericsKey: .string(numerics),
       "environments": .array(plan.environments.map { .string($0) }),
       "policies": .array(plan.policies.map { .string($0) }),
       "horizon": .integer(Int64(plan.rules.horizon)),

@@ -1,4 +1,8 @@
-/// One of several parts of a plan, for several machines: the runs whose numbers have a given remainder.
+/// One of several parts of a plan, for several machines.
+///
+/// The runs of all pairs of environment and policy are dealt out one by one, all pairs of run 0 first, beginning with
+/// another pair in each run: the parts have the same number of runs, give or take one, however many pairs and runs the
+/// plan has, and none gets all runs of a slow policy.
 public struct Shard: Hashable, Sendable {
   /// The number of the part, from 1.
   public let number: Int
@@ -21,6 +25,22 @@ public struct Shard: Hashable, Sendable {
     (self.number, self.count) = (number, count)
   }
 
-  /// Returns whether a run belongs to the part.
-  public func contains(_ run: Int) -> Bool { run % count == number - 1 }
+  /// Returns whether a run of a pair belongs to the part.
+  ///
+  /// - Parameters:
+  ///   - pair: The index of the pair.
+  ///   - run: The number of the run.
+  ///   - pairCount: The number of pairs of the plan, at least 1.
+  /// - Returns: Whether it does.
+  public func contains(pair: Int, run: Int, of pairCount: Int) -> Bool {
+    // The product of two remainders of at most 10^8 does not overflow.
+    let start = (run % count) * (pairCount % count)
+    let place = (pair + run % pairCount) % pairCount
+    return (start + place) % count == number - 1
+  }
+
+  /// Returns the number of runs in the part, for a plan with a number of runs over all pairs.
+  public func runCount(of total: Int) -> Int {
+    total / count + (number <= total % count ? 1 : 0)
+  }
 }

@@ -22,8 +22,7 @@ public struct SimulationRunner: Sendable {
 
   /// The number of runs in this part.
   public var runCount: Int {
-    let plan = prepared.plan
-    return (0..<plan.runs).count(where: shard.contains) * prepared.simulations.count
+    shard.runCount(of: prepared.plan.runs * prepared.simulations.count)
   }
 
   /// Makes the missing runs.
@@ -73,7 +72,9 @@ public struct SimulationRunner: Sendable {
         queue.run += 1
       }
       guard queue.run < prepared.plan.runs else { return nil }
-      if shard.contains(queue.run), queue.store[queue.pair, queue.run] == nil {
+      let isOwn = shard.contains(
+        pair: queue.pair, run: queue.run, of: prepared.simulations.count)
+      if isOwn, queue.store[queue.pair, queue.run] == nil {
         return (queue.pair, queue.run)
       }
     }

@@ -195,6 +195,38 @@ extension PoissonBootstrap: Equatable {
 }
 
 extension PoissonBootstrap {
+  /// Writes the sums of all replicates; the seed and the number of replicates are not written.
+  package func write(to writer: inout StateWriter) {
+    writer.write(tally: count)
+    writer.write(tally: refused)
+    writer.write(greatest)
+    whole.write(to: &writer)
+    for replicate in sums.indices { total(replicate).write(to: &writer) }
+  }
+
+  /// Reads the sums of a bootstrap with the same seed and number of replicates.
+  ///
+  /// - Throws: ``StateError`` if the bytes are invalid.
+  package init(
+    from reader: inout StateReader, replicates: Int, seed: UInt64
+  ) throws(StateError) {
+    self.init(replicates: replicates, seed: seed)
+    count = try reader.readTally()
+    refused = try reader.readTally()
+    greatest = try reader.readDouble()
+    whole = try Sums(from: &reader)
+    for replicate in sums.indices { sums[replicate] = try Sums(from: &reader) }
+  }
+}
+
+extension PoissonBootstrap {
+  /// Reads the sums of a bootstrap with the seed and the number of replicates of another one.
+  ///
+  /// - Throws: ``StateError`` if the bytes are invalid.
+  init(from reader: inout StateReader, like other: PoissonBootstrap) throws(StateError) {
+    try self.init(from: &reader, replicates: other.replicates, seed: other.weights.seed)
+  }
+
   /// The sums of one replicate.
   private struct Sums: Sendable, Equatable {
     private var numerator = FixedPointSum()
@@ -215,6 +247,20 @@ extension PoissonBootstrap {
       numerator.merge(other.numerator)
       denominator.merge(other.denominator)
       count &+= other.count
+    }
+
+    init() {}
+
+    init(from reader: inout StateReader) throws(StateError) {
+      numerator = try FixedPointSum(from: &reader)
+      denominator = try FixedPointSum(from: &reader)
+      count = try reader.readTally()
+    }
+
+    func write(to writer: inout StateWriter) {
+      numerator.write(to: &writer)
+      denominator.write(to: &writer)
+      writer.write(tally: count)
     }
 
     var numeratorValue: Double { numerator.value }

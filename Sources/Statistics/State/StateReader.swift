@@ -81,12 +81,23 @@ public struct StateReader: Sendable {
     return number
   }
 
-  /// Reads a tally, a count below 2^60, so that sums of tallies cannot overflow.
+  /// Reads a tally, a count below 2^50, so that sums of thousands of tallies cannot overflow.
   ///
   /// - Throws: ``StateError`` if it is larger or the bytes end.
   @inlinable
   public mutating func readTally() throws(StateError) -> Int {
-    try readCount(below: 1 << 60)
+    try readCount(below: 1 << 50)
+  }
+
+  /// Reads bytes that were written verbatim.
+  ///
+  /// - Parameter count: Their number, not negative.
+  /// - Returns: The bytes.
+  /// - Throws: ``StateError`` if fewer are left.
+  public mutating func readBytes(_ count: Int) throws(StateError) -> [UInt8] {
+    guard count >= 0, count <= end - place else { throw StateError("it ends too early") }
+    defer { place += count }
+    return Array(bytes[place..<place + count])
   }
 
   /// Reads a Double, bit by bit.

@@ -63,7 +63,7 @@ public struct OutputError: Error, Equatable, Sendable, CustomStringConvertible {
 package struct SystemError: Error, Equatable {
   package let number: Int32
 
-  var reason: String {
+  package var reason: String {
     switch number {
     case EACCES, EPERM: "permission denied; choose another place or change its permissions"
     case ENOENT: "the directory does not exist; make it first (mkdir -p)"

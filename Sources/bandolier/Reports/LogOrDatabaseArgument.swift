@@ -6,9 +6,9 @@ struct LogOrDatabaseArgument: ReportLogArgument {
     help: ArgumentHelp(
       "The folder of the log, or a database of `bandolier replay`.", valueName: "log"),
     completion: .logOrDatabase)
-  var log: String
+  var log: String?
 
-  var argument: LogArgument? { LogArgument(path: log) }
+  var argument: LogArgument? { log.map { LogArgument(path: $0) } }
 }
 
 /// The log of a report for which it is optional.

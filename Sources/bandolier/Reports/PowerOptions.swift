@@ -97,7 +97,9 @@ struct PowerOptions: ReportOptions {
 
   func validate(with verb: ReportVerb<Self>) throws {
     if verb.replay.by != nil { throw ValidationError("--by is not available for this report") }
-    guard verb.log.argument != nil else { return try validateNumbers() }
+    guard verb.log.argument != nil || !verb.parts.merge.isEmpty else {
+      return try validateNumbers()
+    }
     if rate != nil || mean != nil || sd != nil || units != nil {
       throw ValidationError("--rate, --mean, --sd and --units are only available without a log")
     }

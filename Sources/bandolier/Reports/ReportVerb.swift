@@ -16,10 +16,21 @@ struct ReportVerb<Options: ReportOptions>: ParsableCommand {
   @OptionGroup var options: Options
   @OptionGroup var analysis: AnalysisOptions
   @OptionGroup var replay: ReplayOptions
+  @OptionGroup var parts: PartialOptions
   @OptionGroup var columns: ColumnOptions
   @OptionGroup var output: ReportOutputOptions
 
   func validate() throws {
+    if Options.Log.self == LogOrDatabaseArgument.self, log.argument == nil, parts.merge.isEmpty {
+      throw ValidationError("Missing expected argument '<log>'")
+    }
+    if log.argument != nil, !parts.merge.isEmpty {
+      throw ValidationError("--merge makes the report of partials; leave the log out")
+    }
+    if analysis.analysis != nil, parts.partial != nil || !parts.merge.isEmpty {
+      throw ValidationError(
+        "--analysis is not available with --partial and --merge; give the options of the report")
+    }
     try options.validate(with: self)
     do {
       _ = try mapping { try options.report() }
@@ -40,6 +51,7 @@ struct ReportVerb<Options: ReportOptions>: ParsableCommand {
   }
 
   func run() throws {
+    if parts.partial != nil || !parts.merge.isEmpty { return try runParts() }
     guard let log = log.argument else {
       return try output.write(mapping { try options.tableWithoutLog() }, columns)
     }
@@ -56,6 +68,21 @@ struct ReportVerb<Options: ReportOptions>: ParsableCommand {
       try output.write(result.table, columns)
       guard let alarm = result.alarm else { return }
       throw Failure(exitCode: Failure.checkFailed, "\(log.log): \(alarm)")
+    }
+  }
+
+  /// Writes a partial of the report, or makes the report of partials.
+  private func runParts() throws {
+    let making = ReportParts(
+      report: try mapping { try options.report() }, options: parts, replay: replay,
+      output: output.output)
+    if let path = parts.partial, let log = log.argument { return try making.record(log, to: path) }
+    try making.merge { result, source in
+      for (path, text) in result.files { try output.output.write(text, toFile: path) }
+      if !source.isExplained, !result.isExplained { note(result.table, source, nil) }
+      try output.write(result.table, columns)
+      guard let alarm = result.alarm else { return }
+      throw Failure(exitCode: Failure.checkFailed, "\(source.path): \(alarm)")
     }
   }
 

@@ -60,6 +60,9 @@ struct Failure: Error {
     case let error as OutcomeFileError:
       self.init(exitCode: Self.code(error.code), error.description)
     case let error as GroupLimitError: self.init(exitCode: Self.badData, error.description)
+    case let error as PartialSet.Refusal: self.init(exitCode: Self.badData, error.description)
+    case let error as StateError:
+      self.init(exitCode: Self.badData, "a partial is damaged: \(error)")
     case is Interrupt: self.init(exitCode: Self.interrupted, "interrupted")
     default: return nil
     }
@@ -73,7 +76,8 @@ struct Failure: Error {
   private static func code(_ code: LogError.Code) -> Int32 {
     switch code {
     case .notFound: inputMissing
-    case .notALog, .newerVersion, .damaged, .badEvent, .outOfSequence, .badBatch: badData
+    case .notALog, .newerVersion, .damaged, .badEvent, .outOfSequence, .badBatch, .otherShard:
+      badData
     case .locked: locked
     case .sameLog: usage
     case .cannotCreate: cannotCreate
@@ -105,7 +109,7 @@ struct Failure: Error {
     switch code {
     case .usage: usage
     case .notFound: inputMissing
-    case .notOutcomes, .otherPlan, .otherVersion, .damaged: badData
+    case .notOutcomes, .otherPlan, .otherVersion, .otherNumerics, .conflict, .damaged: badData
     case .locked: locked
     case .inputOutput: inputOutput
     }

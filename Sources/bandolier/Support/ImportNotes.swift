@@ -6,13 +6,20 @@ import Tables
 /// only takes comparing it.
 final class ImportNotes {
   private let log: String
+  private let isKeeping: Bool
   private var files: ImportHistory
   private var added: [(content: ContentRecorder, settings: String, counts: ImportHistory.Counts)] =
     []
 
   /// Reads the notes of a log; none if there are none, or they cannot be read.
-  init(_ log: String) {
+  ///
+  /// - Parameters:
+  ///   - log: The folder of the log.
+  ///   - isKeeping: Whether files are added. Their digests have a random key and depend on the names of the files, so
+  ///     the folders of two logs with the same events differ.
+  init(_ log: String, isKeeping: Bool = true) {
     self.log = log
+    self.isKeeping = isKeeping
     // Larger notes are not written.
     let bytes = try? WholeInput.bytes(Self.path(log), limit: 16 << 20) { _ in true }
     files = bytes.flatMap { ImportHistory($0) } ?? ImportHistory()
@@ -39,7 +46,9 @@ final class ImportNotes {
     _ path: String, _ importer: Importer, _ content: ContentRecorder,
     _ counts: ImportHistory.Counts?
   ) {
-    guard let counts, let settings = importer.settings(of: path), content.hasAll(of: path) else {
+    guard isKeeping, let counts, let settings = importer.settings(of: path),
+      content.hasAll(of: path)
+    else {
       return
     }
     added.append((content: content, settings: settings, counts: counts))

@@ -27,8 +27,8 @@ struct ImportRun {
   }
 
   /// Appends the events of all inputs, of which the first is open, to a log.
-  func append(_ first: Input, to log: String, _ notes: ImportNotes) throws {
-    let target = try ImportTarget(log)
+  func append(_ first: Input, to log: String, seed: UInt64?, _ notes: ImportNotes) throws {
+    let target = try ImportTarget(log, seed: seed)
     let filter = DuplicateFilter(directory: target.folderForTemporaryFiles)
     let session = session(filter)
     defer { notes.write() }
@@ -145,12 +145,14 @@ struct ImportRun {
 /// no log behind. An interrupt stops the import between two events.
 private final class ImportTarget: RecordAppender {
   private let path: String
+  private let seed: UInt64?
   private var writer: LogWriter?
   private var isInterrupted = false
 
-  init(_ path: String) throws {
+  init(_ path: String, seed: UInt64?) throws {
     self.path = path
-    if LogTarget.exists(path) { writer = try LogTarget.open(path) }
+    self.seed = seed
+    if LogTarget.exists(path) { writer = try LogTarget.open(path, seed: seed) }
   }
 
   /// The folder of the log, or, before there is one, the one that it will be in.
@@ -185,7 +187,7 @@ private final class ImportTarget: RecordAppender {
 
   private func opened() throws -> LogWriter {
     if let writer { return writer }
-    let opened = try LogTarget.open(path)
+    let opened = try LogTarget.open(path, seed: seed)
     writer = opened
     return opened
   }

@@ -109,29 +109,85 @@ extension ReplayOptions {
     try damage.reading(log) { reader in
       let names = try LogNames(reader, vocabularies.union([.experiments, .reasons]))
       let coverage = LogCoverage(reader)
-      let selection = try selection(names, coverage)
+      let selection = try selection(
+        NameLookup(
+          path: coverage.path, names: names, isEmpty: coverage.isEmpty,
+          message: { Message.print($0) }))
       if let absence = try dimension?.absence(in: reader) {
         throw Failure(exitCode: Failure.badData, absence)
       }
       let isExplained = coverage.note(since: since, until: until) || coverage.note(end: end)
-      let line = Monitor(
-        Progress.onStandardError(
-          label: label, total: Int(reader.eventCount), unit: .count("events"),
-          mode: progress.progress))
-      let replay = LogReplay(reader, jobs: jobs, memoryLimit: memory) { done in
-        line.withLock { $0.update(done: Int(done)) }
+      try showingProgress(of: reader, label: label) { replay in
+        try body(
+          Replayed(
+            replay: replay, selection: selection, names: names, coverage: coverage,
+            isExplained: isExplained))
       }
-      defer { line.withLock { $0.finish() } }
-      try body(
-        Replayed(
-          replay: replay, selection: selection, names: names, coverage: coverage,
-          isExplained: isExplained))
     }
   }
 
-  private func selection(_ names: LogNames, _ coverage: LogCoverage) throws -> UnitSelection {
-    let lookup = NameLookup(
-      path: coverage.path, names: names, isEmpty: coverage.isEmpty, message: { Message.print($0) })
+  /// Opens a part of a log, which need not have all names that are given.
+  ///
+  /// - Parameters:
+  ///   - log: The log argument of the verb.
+  ///   - exchange: Creates the exchange of states with the other parts.
+  ///   - dimension: The dimension of the report; nil for none.
+  ///   - body: Makes the report.
+  /// - Throws: Errors of the log and of the report.
+  func replayingPart(
+    _ log: LogArgument, _ exchange: (LogReader) throws -> StateExchange, dimension: Dimension?,
+    _ body: (Replayed) throws -> Void
+  ) throws {
+    try damage.reading(log) { reader in
+      let exchange = try exchange(reader)
+      let lookup = NameLookup(
+        path: reader.path, names: exchange.names, isEmpty: true, message: { _ in })
+      var selection = try selection(lookup)
+      selection.dimension = dimension
+      try showingProgress(of: reader, label: "replaying") { replay in
+        var replay = replay
+        replay.exchange = exchange
+        try body(
+          Replayed(
+            replay: replay, selection: selection, names: exchange.names,
+            coverage: LogCoverage(reader), isExplained: true))
+      }
+    }
+  }
+
+  private func showingProgress(
+    of reader: LogReader, label: String, _ body: (LogReplay) throws -> Void
+  ) throws {
+    let line = Monitor(
+      Progress.onStandardError(
+        label: label, total: Int(reader.eventCount), unit: .count("events"),
+        mode: progress.progress))
+    defer { line.withLock { $0.finish() } }
+    try body(
+      LogReplay(reader, jobs: jobs, memoryLimit: memory) { done in
+        line.withLock { $0.update(done: Int(done)) }
+      })
+  }
+
+  /// What is selected of the log, as part of the question of a report: options that shape its states, by names.
+  var question: [(name: String, value: String)] {
+    let lists = [("experiment", experiment), ("without-reason", withoutReason)].map { name, list in
+      (
+        name,
+        Set(list.map { Array($0.utf8) }).sorted { $0.lexicographicallyPrecedes($1) }.map {
+          String(decoding: $0, as: UTF8.self)
+        }
+      )
+    }
+    let values = [
+      ("since", since.map { "\($0)" }), ("until", until.map { "\($0)" }),
+      ("by", by.map { "\($0)" }),
+    ]
+    return lists.filter { !$0.1.isEmpty }.map { ($0.0, "\($0.1)") }
+      + values.compactMap { name, value in value.map { (name, $0) } }
+  }
+
+  private func selection(_ lookup: NameLookup) throws -> UnitSelection {
     var selection = UnitSelection()
     selection.experiments = try experimentCodes(lookup)
     selection.since = since?.microseconds

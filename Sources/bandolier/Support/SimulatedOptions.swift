@@ -99,14 +99,17 @@ struct RunningOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Simulate one part of the runs, such as 1/4, and save it to the file of --checkpoint.",
+      "Simulate one part of the runs of all pairs of environment and policy, such as 1/4, and save it to the file of "
+        + "--checkpoint.",
       valueName: "i/n"),
     transform: Self.shard)
   var shard: Shard?
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("Merge files of saved runs; once for each file.", valueName: "file"),
+    help: ArgumentHelp(
+      "Merge saved runs: a file of --checkpoint, or a folder of them; can be given more than once.",
+      valueName: "file or folder"),
     completion: .anyFile)
   var merge: [String] = []
 

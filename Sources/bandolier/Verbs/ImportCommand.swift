@@ -8,7 +8,7 @@ extension ImportSession.ErrorPolicy: ExpressibleByArgument {}
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Append other systems' logs, plain or gzip.",
+    abstract: "Append other systems' logs, plain or gzip, and other Bandolier logs.",
     usage: """
       bandolier import <input> ... --log <log> [<options>]
       bandolier import --suggest <input>
@@ -17,6 +17,10 @@ struct ImportCommand: ParsableCommand {
       Importing is idempotent: the same file again, or a longer version of it, adds only what the log does \
       not have. Events are identified by their id; without one, by their content and how often it occurs in the \
       file: two equal lines of one file are two events.
+
+      A folder that is a Bandolier log is one input: its events, in its order, with everything that they have. \
+      Importing logs gives what importing the files that they were made from gives. An empty input adds nothing; \
+      if all are empty, the new log has no events.
 
       A table of your own needs a mapping: --map FIELD=COLUMN for each field, or FIELD:=VALUE for the same \
       value in all rows. Fields: \(EventField.Plain.allCases.map(\.name).joined(separator: ", ")), \
@@ -29,7 +33,7 @@ struct ImportCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Files, folders, patterns in quotes, or - for standard input.", valueName: "input"),
+      "Files, folders, logs, patterns in quotes, or - for standard input.", valueName: "input"),
     completion: .anyFile)
   var inputs: [String]
 
@@ -71,6 +75,13 @@ struct ImportCommand: ParsableCommand {
   var items: String?
 
   @Option(
+    help: ArgumentHelp(
+      "The seed of the log's id, so that the same inputs give the same bytes; give each log its own (default: a "
+        + "random id).", valueName: "seed"),
+    transform: OptionValue.integer)
+  var seed: UInt64?
+
+  @Option(
     help: ArgumentHelp("Invalid records: stop at the first one, or skip them.", valueName: "what"))
   var onError: ImportSession.ErrorPolicy = .stop
 
@@ -107,8 +118,8 @@ struct ImportCommand: ParsableCommand {
     do {
       // The first input is opened before the log, so that a wrong file name creates no log.
       if let log, !dryRun {
-        let notes = ImportNotes(log)
-        try run.append(notes.open(paths[0], importer), to: log, notes)
+        let notes = ImportNotes(log, isKeeping: seed == nil)
+        try run.append(notes.open(paths[0], importer), to: log, seed: seed, notes)
       } else {
         try run.preview(importer.open(paths[0]), to: log)
       }
@@ -170,6 +181,11 @@ extension ImportCommand: WorkedExamples {
     #"""
     bandolier import datasets/storefront.jsonl.gz --log shop.log \
       --on-error skip --rejects rejects.csv
+    """#,
+    #"""
+    bandolier log split datasets/storefront.log --into 2 \
+      -o part && bandolier import part-0 part-1 \
+      --log both.log --seed 1
     """#,
     #"""
     printf 'ts,user,group\n1767607200,u1,A\n' > v.csv && \

@@ -24,7 +24,7 @@ struct LogSplitCommand: ParsableCommand {
   var by: Part = .unit
 
   @Option(
-    help: ArgumentHelp("How many new logs, 1 to 256.", valueName: "n"),
+    help: ArgumentHelp("How many new logs, 1 to 4096.", valueName: "n"),
     transform: OptionValue.integer)
   var into: Int
 
@@ -50,19 +50,30 @@ struct LogSplitCommand: ParsableCommand {
     var line = Progress.onStandardError(
       label: "splitting", total: Int(reader.eventCount), unit: .count("events"),
       mode: progress.progress)
-    let writers = try LogTarget.fill(
-      paths.enumerated().map { ($1, split.seed(of: $0, of: reader)) })
-    try LogTarget.filling(paths) {
-      try split.write(reader, to: writers) {
+    try LogTarget.noteUnfinished(paths)
+    let counts = try LogTarget.filling(paths) {
+      try split.write(reader, to: paths, holder: LogTarget.holder) {
         line.update(done: Int($0))
         try Interrupt.check()
       }
     }
     line.finish()
-    for (path, writer) in zip(paths, writers) {
+    try report(paths, counts)
+  }
+
+  /// The number of shards of which each has a line of its own.
+  private static let listedCount = 64
+
+  private func report(_ paths: [String], _ counts: [UInt64?]) throws {
+    let written = counts.compactMap { $0 }
+    if paths.count > Self.listedCount, let least = written.min(), let most = written.max() {
       Message.print(
-        writer.map { "wrote \($0.nextPosition) events to \(path)" } ?? "\(path) is already complete"
-      )
+        "wrote \(written.reduce(0, +)) events to \(written.count) logs, \(least) to \(most) to each: \(paths[0]) to "
+          + "\(paths[paths.count - 1])")
+      return
+    }
+    for (path, count) in zip(paths, counts) {
+      Message.print(count.map { "wrote \($0) events to \(path)" } ?? "\(path) is already complete")
     }
   }
 }

@@ -11,7 +11,7 @@ struct SimulateCommand: ParsableCommand {
     usage: """
       bandolier simulate -e <environment> -p <policy> [...]
       bandolier simulate <plan.yaml> [<options>]
-      bandolier simulate --merge <file> --merge <file>
+      bandolier simulate --merge <file or folder> [...]
       bandolier simulate --self-test
       """,
     discussion: """
@@ -91,7 +91,12 @@ struct SimulateCommand: ParsableCommand {
       // No runs will be simulated, so nothing needs to be learned.
       let prepared = try sources.prepare(plan, makeWarmStart: { _, _ in nil })
       try OutcomeFile.requireSame(sources.read, as: plan)
-      return try write(prepared, store)
+      do {
+        return try write(prepared, store)
+      } catch let error as PlanError {
+        // A run that no file has.
+        throw Failure(exitCode: Failure.badData, error.description)
+      }
     }
     var prepared = try sources.prepare(
       simulated.plan(from: plan), makeWarmStart: sources.warmStart)

@@ -22,12 +22,8 @@ struct LoggedRewardsTests {
     let query = try LogEnvironmentTests.randomQuery(&random, context: true)
     let form = ReplayForm.all[Int(seed) % ReplayForm.all.count]
     let log = try WorldLog(events, perFrame: form.perFrame)
-    // At equal times the unit that comes first in the log.
-    let units = events.map(\.unit.rawValue)
-    let naive = NaiveQuery(events, query).decisions.sorted { a, b in
-      let (x, y) = (a.decision, b.decision)
-      let ranks = [x, y].map { units.firstIndex(of: $0.unit) ?? 0 }
-      return (x.moment.0, ranks[0], x.moment.2) < (y.moment.0, ranks[1], y.moment.2)
+    let naive = NaiveQuery(events, query).decisions.sorted {
+      NaiveRewards.isBefore($0.decision, $1.decision)
     }.map {
       Row(
         variant: $0.decision.key.variant, reward: $0.decision.sum,

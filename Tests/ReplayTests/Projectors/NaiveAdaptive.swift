@@ -10,15 +10,7 @@ struct NaiveAdaptive {
 
   /// By place.
   static func places(_ events: [Event]) -> [ArmName: NaiveAdaptive] {
-    var appeared: [String: Int] = [:]
-    for event in events where appeared[event.unit.rawValue] == nil {
-      appeared[event.unit.rawValue] = appeared.count
-    }
-    let ordered = NaiveRewards(events).decisions.sorted { a, b in
-      (a.moment.0, appeared[a.unit] ?? 0, a.moment.2)
-        < (b.moment.0, appeared[b.unit] ?? 0, b.moment.2)
-    }
-    return Dictionary(grouping: ordered) { ArmName($0.decision).place }
+    return Dictionary(grouping: NaiveRewards(events).inOrder) { ArmName($0.decision).place }
       .mapValues { NaiveAdaptive(decisions: $0) }
   }
 

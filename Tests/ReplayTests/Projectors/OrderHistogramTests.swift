@@ -1,3 +1,4 @@
+import Statistics
 import TestSupport
 import Testing
 
@@ -19,11 +20,12 @@ struct OrderHistogramTests {
 
   @Test("keys are ordered by time, then by unit, then by history")
   func keys() {
+    let order = DecisionOrder(UnitContext())
     let times = [Int64.min, -1, 0, 1, .max]
     let keys = times.flatMap { time in
       [1, 2, UInt32.max].flatMap { unit in
         [0, 1, 7].map { index in
-          DecisionOrder.key(
+          order.key(
             UnitEvent(
               time: time, number: 0, unit: unit, experiment: 0, subject: 0, kind: .decision), index)
         }
@@ -36,29 +38,45 @@ struct OrderHistogramTests {
   @Test(
     "the range of a rank contains its key, and gives the number of keys before it",
     arguments: 0..<200)
-  func ranges(seed: UInt64) {
+  func ranges(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let keys = Set(randomKeys(&random)).shuffled(using: &random)
+    let keys = randomKeys(&random).shuffled(using: &random)
     let limit = [2, 3, 16, 40, 4_096][random.index(5)]
     // As on several threads.
     var parts = (0..<1 + random.index(4)).map { _ in OrderHistogram(limit: limit) }
     for key in keys { parts[random.index(parts.count)].add(key) }
     let histogram = parts.dropFirst().reduce(into: parts[0]) { $0.merge($1) }
+    var sorted = OrderHistogram(limit: limit)
+    for key in keys.sorted() { sorted.add(key) }
+    #expect(bytes(histogram) == bytes(sorted), "seed \(seed)")
+    var reader = StateReader(bytes(sorted))
+    let read = try OrderHistogram(from: &reader, limit: limit)
+    #expect(reader.isAtEnd && bytes(read) == bytes(sorted) && read.total == keys.count)
+    for length in 0..<bytes(sorted).count {
+      var reader = StateReader(bytes(sorted), 0..<length)
+      #expect(throws: StateError.self) { try OrderHistogram(from: &reader, limit: limit) }
+    }
     #expect(histogram.total == keys.count)
-    let sorted = keys.sorted()
+    let inOrder = keys.sorted()
     let ranks = DecisionOrder.checkpoints(keys.count)
     let ranges = histogram.ranges(of: ranks.map { $0 + 7 }, before: 7)
     for rank in ranks {
-      let range = ranges.first { $0.contains(sorted[rank - 1]) }
-      #expect(range?.count == sorted.count { range?.contains($0) == true }, "seed \(seed)")
-      #expect(range?.before == 7 + sorted.count { $0 < range?.low ?? 0 }, "seed \(seed)")
+      let range = ranges.first { $0.contains(inOrder[rank - 1]) }
+      #expect(range?.count == inOrder.count { range?.contains($0) == true }, "seed \(seed)")
+      #expect(range?.before == 7 + inOrder.count { $0 < range?.low ?? 0 }, "seed \(seed)")
       #expect(
-        sorted.allSatisfy {
+        inOrder.allSatisfy {
           range?.isReached(by: $0) == (range?.contains($0) == false && $0 > range?.low ?? 0)
         })
     }
     #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.low < $1.low })
     #expect(histogram.ranges(of: [8 + keys.count], before: 7) == [])
+  }
+
+  private func bytes(_ histogram: OrderHistogram) -> [UInt8] {
+    var writer = StateWriter()
+    histogram.write(to: &writer)
+    return writer.bytes
   }
 
   /// Keys that lie close together, far apart, or at the ends of what there is.
@@ -67,6 +85,7 @@ struct OrderHistogramTests {
     let base = random.chance(0.5) ? 0 : UInt128.max - (1 << 100)
     return (0..<1 + random.index(150)).map { index in
       if random.chance(0.02) { return random.chance(0.5) ? 0 : .max }
+      if random.chance(0.1) { return base }
       let number = UInt128(random.next()) << 64 | UInt128(random.next())
       return (base &+ (number & ((1 << UInt128(spread)) - 1))) &+ UInt128(index)
     }

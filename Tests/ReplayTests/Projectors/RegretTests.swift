@@ -47,15 +47,28 @@ struct RegretTests {
     #expect(split.curves.allSatisfy { $0.rows.last?.regret == 0 })
   }
 
-  @Test("decisions at the same time are in the order in which their units first appear")
+  @Test("decisions at the same time are in the order of the hashes of their units' names")
   func ties() throws {
-    let events = [
-      decision(9, "late", "a"), decision(5, "u", "b"), decision(5, "late", "a"),
-      decision(5, "v", "b"), goal(9, "u", 1), decision(5, "late", "b"),
-    ]
-    let curve = try onlyCurve(events)
-    // late: a, b; then u: b; then v: b; then late's last.
-    #expect(curve.rows.map(\.counts) == [[1, 0], [1, 1], [2, 3]])
+    // The last two have the same hash, and the bytes of the name decide.
+    let names = ["u", "v", "late", "7mohtcOFVz", "c1E51sSEyx"]
+    let sorted = names.sorted(by: NaiveUnitOrder.isBefore)
+    #expect(sorted != names && sorted != Array(names.reversed()))
+    for names in [names, names.reversed(), sorted] {
+      let events = names.flatMap { name in
+        [decision(5, name, "v\(name)"), decision(5, name, "z"), goal(9, name, 1)]
+      }
+      let log = try WorldLog(events)
+      let curve = try onlyCurve(events)
+      let chosen = curve.rows.map { row in
+        Set(zip(curve.variants, row.counts).filter { $1 > 0 }.map { log.variant($0.0.code) })
+      }
+      // After 1, 2, 5 and 10 decisions.
+      #expect(
+        chosen
+          == [1, 1, 3, 5].enumerated().map { index, count in
+            Set(sorted.prefix(count).map { "v\($0)" } + (index > 0 ? ["z"] : []))
+          })
+    }
   }
 
   @Test("a provisional decision is placed at its confirmation")
@@ -260,14 +273,7 @@ struct NaiveRegret {
   var rows: [Place: [Row]] = [:]
 
   init(_ events: [Event], _ rules: RegretRules) {
-    var appeared: [String] = []
-    for event in events where !appeared.contains(event.unit.rawValue) {
-      appeared.append(event.unit.rawValue)
-    }
-    let decisions = NaiveRewards(events).decisions.sorted { a, b in
-      let units = (appeared.firstIndex(of: a.unit) ?? 0, appeared.firstIndex(of: b.unit) ?? 0)
-      return (a.moment.0, units.0, a.moment.2) < (b.moment.0, units.1, b.moment.2)
-    }
+    let decisions = NaiveRewards(events).inOrder
     let places = Dictionary(grouping: decisions) {
       Place(experiment: $0.key.experiment, point: $0.key.point, slot: $0.key.slot)
     }

@@ -1,12 +1,12 @@
 internal import EventLog
 
-/// The decisions that an evaluation uses, in the order of ``DecisionOrder``: by time, at equal times by unit.
+/// The decisions that an evaluation uses, in the order of ``DecisionOrder``: by time, at equal times by the hash of the unit.
 ///
-/// Memory: 80 bytes per decision.
+/// Memory: 96 bytes per decision.
 struct OrderedDecisions: UnitProjector {
   /// A decision with its unit.
   struct Entry: Sendable {
-    var key: UInt128
+    var key: DecisionOrder.Key
     var unit: UInt32
     var row: EvaluationRow
   }
@@ -14,6 +14,7 @@ struct OrderedDecisions: UnitProjector {
   struct State: Sendable {
     var rows: EvaluationRows
     var entries: [Entry] = []
+    let order: DecisionOrder
   }
 
   let needs: UnitNeeds
@@ -21,7 +22,7 @@ struct OrderedDecisions: UnitProjector {
   let source: EvaluationSource
 
   func makeState(_ context: UnitContext) -> State {
-    State(rows: EvaluationRows(context, attribution))
+    State(rows: EvaluationRows(context, attribution), order: DecisionOrder(context))
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
@@ -29,7 +30,7 @@ struct OrderedDecisions: UnitProjector {
     for row in state.rows.rows {
       state.entries.append(
         Entry(
-          key: DecisionOrder.key(history[row.index], row.index), unit: history[row.index].unit,
+          key: state.order.key(history[row.index], row.index), unit: history[row.index].unit,
           row: row))
     }
   }

@@ -30,7 +30,7 @@ struct AdaptiveProjector: UnitProjector {
 
   let attribution: Attribution
 
-  var needs: UnitNeeds { [.decisions, .goals, .probabilities] }
+  var needs: UnitNeeds { [.decisions, .goals, .probabilities, .hashes] }
 
   func makeState(_ context: UnitContext) -> State {
     State(units: RewardedUnits(context, attribution))

@@ -1,3 +1,4 @@
+internal import EventLog
 public import Statistics
 
 /// The decisions of an experiment at one point and slot, for one value of the dimension.
@@ -56,9 +57,12 @@ public struct AdaptiveStreams: Sendable {
     var rows = state.rows
     state.rows = []
     let numbers = grouping.numbers
+    let hashes = context.hashes
     rows.sort { a, b in
-      (numbers[Int(a.segment)], a.time, a.unit, a.index)
-        < (numbers[Int(b.segment)], b.time, b.unit, b.index)
+      let (first, second) = (numbers[Int(a.segment)], numbers[Int(b.segment)])
+      guard first == second, a.time == b.time else { return (first, a.time) < (second, b.time) }
+      guard a.unit != b.unit else { return a.index < b.index }
+      return hashes.order(of: a.unit) < hashes.order(of: b.unit)
     }
     grouping.count(rows)
     streams = grouping.streams
@@ -104,7 +108,9 @@ extension AdaptiveStreams {
       variants = numbers
       let segments = (0..<table.count).map { segment in
         let (arm, value) = table.segment(at: segment)
-        return (segment, arm: arm, value: value, name: context.values[Int(value)].text ?? "")
+        return (
+          segment, arm: arm, value: value, name: NameKey(context.values[Int(value)].text ?? "")
+        )
       }.sorted { a, b in
         let (first, second) = (context.arms[Int(a.arm)], context.arms[Int(b.arm)])
         let places = [(first.experiment, second.experiment), (first.point, second.point)]

@@ -5,9 +5,9 @@ extension LogReplay {
   /// probabilities of its choices: the input for estimating the mean rewards of variants where a policy learned from
   /// rewards (``AdaptiveStreams/estimates(of:_:baseline:)``).
   ///
-  /// Decisions are in order of event time, a provisional one at its confirmation; at equal times in the order in which
-  /// their units first appear in the log, and within a unit in the order of its history. Late events therefore give
-  /// the same result as sorted ones, as long as times differ. Rewards are those of ``RewardProjector``.
+  /// Decisions are in order of event time, a provisional one at its confirmation; at equal times in the order of the
+  /// hashes of their units' names, and within a unit in the order of its history. Late events and units in another order
+  /// therefore give the same result. Rewards are those of ``RewardProjector``.
   ///
   /// Memory: 32 bytes per counted decision, twice that while the threads' results are merged, plus 8 bytes per choice
   /// and 28 more per decision whose probabilities differ from all others. The events of units take 32 bytes each as

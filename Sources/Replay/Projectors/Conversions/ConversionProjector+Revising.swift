@@ -1,3 +1,4 @@
+internal import EventLog
 public import Statistics
 
 /// Conversions can be revised unless they are capped at a percentile: in that case every unit's revenue is kept, and
@@ -22,13 +23,10 @@ extension ConversionProjector: RevisableUnitProjector {
 
   /// Writes the tallies of every variant and goal, and the ledger.
   public func write(_ state: State, to writer: inout StateWriter) {
-    state.segments.write(to: &writer, where: { $0.exposures > 0 }) { count, writer in
-      writer.write(tally: count.exposures)
-      writer.write(tally: count.units)
-    }
+    state.segments.writeSegments(to: &writer)
     // Segments are numbered as they are when they are read back: in sorted order.
     var goals = SegmentTable(GoalTally())
-    let places = placesInOrder(state.segments)
+    let places = state.segments.placesInOrder
     for (place, tally) in state.goals.tallies.enumerated() {
       let (segment, goal) = state.goals.segment(at: place)
       guard let written = places[Int(segment)] else { continue }
@@ -41,33 +39,22 @@ extension ConversionProjector: RevisableUnitProjector {
     state.ledger.write(to: &writer)
   }
 
-  /// Returns, for each index of a segment, its rank among those with exposures; nil without any.
-  private func placesInOrder(_ segments: SegmentTable<AssignmentCount>) -> [UInt32?] {
-    let order = segments.tallies.indices.filter { segments.tallies[$0].exposures > 0 }.sorted {
-      segments.segment(at: $0) < segments.segment(at: $1)
-    }
-    var places = [UInt32?](repeating: nil, count: segments.count)
-    for (written, place) in order.enumerated() { places[place] = UInt32(written) }
-    return places
-  }
-
   public func read(
-    _ reader: inout StateReader, _ context: UnitContext
+    _ reader: inout StateReader, _ codes: StateCodes
   ) throws(StateError) -> State {
-    var state = makeState(context)
-    let codes = 1 << 32
-    try state.segments.read(
-      from: &reader, subjects: AssignmentRun.variants(context.arms).variants.count,
-      values: context.values.count
-    ) { (reader) throws(StateError) in
-      AssignmentCount(exposures: try reader.readTally(), units: try reader.readTally())
-    }
-    try state.goals.read(from: &reader, subjects: state.segments.count, values: codes) {
-      (reader) throws(StateError) in try GoalTally(from: &reader)
-    }
-    try state.goalsOfLog.read(from: &reader, subjects: codes, values: codes) {
-      (reader) throws(StateError) in try reader.readTally()
-    }
+    var state = makeState(codes.context)
+    let segments = try state.segments.readSegments(from: &reader, codes)
+    try state.goals.read(
+      from: &reader,
+      subject: { (reader) throws(StateError) in
+        segments[try reader.readCount(below: segments.count)]
+      }, value: { (reader) throws(StateError) in try codes.readName(.goals, &reader) }
+    ) { (reader) throws(StateError) in try GoalTally(from: &reader) }
+    try state.goalsOfLog.read(
+      from: &reader,
+      subject: { (reader) throws(StateError) in try codes.readName(.goals, &reader) },
+      value: { (reader) throws(StateError) in try codes.readName(.experiments, &reader) }
+    ) { (reader) throws(StateError) in try reader.readTally() }
     state.ledger = try ConversionLedger(from: &reader)
     return state
   }

@@ -1,3 +1,4 @@
+internal import EventLog
 package import Statistics
 
 /// The data-quality counts of a log that do not need events grouped by unit: the propensities of decisions, and
@@ -60,12 +61,26 @@ package struct LogAudit: Sendable {
     writer.write(tally: absent.lost)
   }
 
+  /// Adds the audit of other events.
+  package mutating func merge(_ other: LogAudit) {
+    PropensityProjector().merge(other.decisions, into: &decisions)
+    AbsentEventProjector().merge(other.absent, into: &absent)
+  }
+
   /// Reads an audit that was written before.
   ///
+  /// - Parameters:
+  ///   - reader: The reader of the bytes.
+  ///   - codes: The codes of the audit; by default those of the same log.
   /// - Throws: `StateError` if the bytes are not an audit.
-  package init(from reader: inout StateReader) throws(StateError) {
-    try decisions.experiments.read(from: &reader, subjects: 1 << 32, values: 1) {
-      (reader) throws(StateError) in
+  package init(
+    from reader: inout StateReader, _ codes: StateCodes = StateCodes(UnitContext())
+  ) throws(StateError) {
+    try decisions.experiments.read(
+      from: &reader,
+      subject: { (reader) throws(StateError) in try codes.readName(.experiments, &reader) },
+      value: { (reader) throws(StateError) in UInt32(try reader.readCount(below: 1)) }
+    ) { (reader) throws(StateError) in
       var tally = PropensityTally()
       for count in PropensityTally.counts { tally[keyPath: count] = try reader.readTally() }
       tally.inverses = try Moments(from: &reader)
@@ -73,8 +88,11 @@ package struct LogAudit: Sendable {
       tally.greatestExcess = try reader.readDouble()
       return tally
     }
-    try decisions.variants.read(from: &reader, subjects: 1 << 32, values: 1 << 32) {
-      (reader) throws(StateError) in
+    try decisions.variants.read(
+      from: &reader,
+      subject: { (reader) throws(StateError) in try codes.readName(.variants, &reader) },
+      value: { (reader) throws(StateError) in try codes.readName(.experiments, &reader) }
+    ) { (reader) throws(StateError) in
       var tally = CalibrationTally()
       tally.chosen = try reader.readTally()
       tally.decisions = try reader.readTally()
@@ -84,6 +102,5 @@ package struct LogAudit: Sendable {
     }
     absent.erased = try reader.readTally()
     absent.lost = try reader.readTally()
-    guard reader.isAtEnd else { throw StateError("the audit of its log is too long") }
   }
 }

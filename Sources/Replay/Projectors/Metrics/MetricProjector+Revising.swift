@@ -1,7 +1,7 @@
 public import Statistics
 
 /// Metrics can be revised as long as only counts and moments are computed: kept values, bootstrap replicates, days and
-/// probabilities can be neither subtracted nor written.
+/// probabilities are written, but cannot be subtracted.
 extension MetricProjector: RevisableUnitProjector {
   public func subtract(_ other: State, from state: inout State) {
     state.table.subtract(other.table) { $1.subtract($0) }
@@ -18,18 +18,41 @@ extension MetricProjector: RevisableUnitProjector {
         metric.moments.write(to: &writer)
         metric.ratio?.write(to: &writer)
         metric.cuped?.write(to: &writer)
+        if let values = metric.values { write(values, to: &writer) }
+        metric.bootstrap?.write(to: &writer)
       }
     }
     state.exposures.write(to: &writer, where: { $0.units > 0 }) { $0.write(to: &$1) }
+    if readsProbabilities { state.expected.writePlaces(to: &writer) }
+    if countsDays { write(state.days, to: &writer) }
     state.ledger.write(to: &writer)
   }
 
+  private func write(_ values: [Double], to writer: inout StateWriter) {
+    writer.write(UInt64(values.count))
+    for value in values.sorted(by: { !$1.isTotallyOrdered(belowOrEqualTo: $0) }) {
+      writer.write(value)
+    }
+  }
+
+  private func write(_ days: [UInt32: [Int64: Int]], to writer: inout StateWriter) {
+    writer.write(UInt64(days.count))
+    for (arm, days) in days.sorted(by: { $0.key < $1.key }) {
+      writer.write(UInt64(arm))
+      writer.write(UInt64(days.count))
+      for (day, units) in days.sorted(by: { $0.key < $1.key }) {
+        writer.write(signed: day)
+        writer.write(tally: units)
+      }
+    }
+  }
+
   public func read(
-    _ reader: inout StateReader, _ context: UnitContext
+    _ reader: inout StateReader, _ codes: StateCodes
   ) throws(StateError) -> State {
-    var state = makeState(context)
+    var state = makeState(codes.context)
     let noUnits = noUnits
-    try state.table.read(from: &reader, context) { (reader) throws(StateError) in
+    try state.table.read(from: &reader, codes) { (reader) throws(StateError) in
       var list = noUnits
       list.units = try reader.readTally()
       for index in list.metrics.indices {
@@ -41,14 +64,43 @@ extension MetricProjector: RevisableUnitProjector {
         if list.metrics[index].cuped != nil {
           list.metrics[index].cuped = try CupedMoments(from: &reader)
         }
+        if list.metrics[index].values != nil {
+          list.metrics[index].values = try Self.readValues(&reader)
+        }
+        if let bootstrap {
+          list.metrics[index].bootstrap = try PoissonBootstrap(
+            from: &reader, replicates: bootstrap.replicates, seed: bootstrap.seed)
+        }
       }
       return list
     }
-    try state.exposures.read(from: &reader, context) { (reader) throws(StateError) in
+    try state.exposures.read(from: &reader, codes) { (reader) throws(StateError) in
       try FirstExposures(from: &reader)
     }
+    if readsProbabilities { try state.expected.readPlaces(from: &reader, codes) }
+    if countsDays { state.days = try Self.readDays(&reader, codes) }
     state.ledger = try MetricLedger(from: &reader)
     return state
+  }
+
+  private static func readValues(_ reader: inout StateReader) throws(StateError) -> [Double] {
+    var values: [Double] = []
+    for _ in 0..<(try reader.readCount()) { values.append(try reader.readDouble()) }
+    return values
+  }
+
+  private static func readDays(
+    _ reader: inout StateReader, _ codes: StateCodes
+  ) throws(StateError) -> [UInt32: [Int64: Int]] {
+    var days: [UInt32: [Int64: Int]] = [:]
+    for _ in 0..<(try reader.readCount()) {
+      let arm = try codes.readArm(&reader)
+      for _ in 0..<(try reader.readCount()) {
+        let day = try reader.readSigned()
+        days[arm, default: [:]][day] = try reader.readTally()
+      }
+    }
+    return days
   }
 }
 

@@ -23,6 +23,7 @@ public struct MetricProjector: UnitProjector {
     var expected = SegmentTable(ExpectedExposures())
     var ledger = MetricLedger()
     var run: MetricRun
+    let hashes: UnitHashes
   }
 
   /// The metrics to compute.
@@ -40,7 +41,7 @@ public struct MetricProjector: UnitProjector {
   public var covariatePeriod: Int64?
   /// Whether the values of the units are kept.
   public var keepsValues = false
-  /// The bootstrap of means and ratios; nil for none. Weights depend on the codes that the log gave its units.
+  /// The bootstrap of means and ratios; nil for none. The weights of a unit follow from the hash of its name.
   public var bootstrap: Bootstrap?
   /// Whether units are counted by the day of their first exposure.
   public var countsDays = false
@@ -102,12 +103,14 @@ public struct MetricProjector: UnitProjector {
 
   /// Decisions with their propensities, and the events that the metrics need.
   public var needs: UnitNeeds {
-    let needs = formulas.needs.union(.propensities)
-    return readsProbabilities ? needs.union(.probabilities) : needs
+    var needs = formulas.needs.union(.propensities)
+    if readsProbabilities { needs.insert(.probabilities) }
+    if bootstrap != nil { needs.insert(.hashes) }
+    return needs
   }
 
   public func makeState(_ context: UnitContext) -> State {
-    State(table: SegmentTable(noUnits), run: MetricRun(context, self))
+    State(table: SegmentTable(noUnits), run: MetricRun(context, self), hashes: context.hashes)
   }
 
   /// The tallies of a segment without units.
@@ -137,7 +140,7 @@ public struct MetricProjector: UnitProjector {
     if readsProbabilities { state.run.addExpected(of: history, to: &state.expected) }
     state.run.assign(&state.ledger)
     state.run.measure(history, &state.ledger)
-    state.run.tally(unit: history[0].unit, into: &state.table)
+    state.run.tally(unit: state.hashes[history[0].unit], into: &state.table)
     if countsDays { state.run.countDays(into: &state.days) }
     state.run.end()
   }

@@ -202,8 +202,8 @@ struct MetricRun: Sendable {
 
   // MARK: Tallying
 
-  /// Adds the metrics of the unit to those of its segments.
-  func tally(unit: UInt32, into table: inout SegmentTable<MetricTallyList>) {
+  /// Adds the metrics of the unit with a hash to those of its segments.
+  func tally(unit: UInt64, into table: inout SegmentTable<MetricTallyList>) {
     for (index, place) in open.enumerated() {
       let segment = table.place(of: place.assignment.arm, place.assignment.value)
       table.tallies[segment].units += 1
@@ -216,7 +216,7 @@ struct MetricRun: Sendable {
         }
         let over = formula.denominator.map { store.value(of: sums[first + $0]) }
         table.tallies[segment].metrics[metric].bootstrap?.add(
-          value, over: over ?? 1, unit: UInt64(unit))
+          value, over: over ?? 1, unit: unit)
         if let over {
           table.tallies[segment].metrics[metric].ratio?.add(value, over: over)
           continue

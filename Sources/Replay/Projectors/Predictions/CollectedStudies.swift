@@ -36,6 +36,8 @@ struct CollectedStudies: Sendable {
   let ledger: PredictionLedger
   /// The codes and slots of features, and the contexts of decisions.
   let features: FeatureRegister
+  /// The hashes of the names of units, by which they are ordered; only for predictors that learn from several units.
+  var hashes = UnitHashes(kept: [])
 
   private let parts: [UnitBuckets]
   private let translations: [Translation]

@@ -5,8 +5,8 @@ extension LogReplay {
   /// from the events before it, scored, and only then learned (A.P. Dawid, *Present position and potential
   /// developments: the prequential approach*, JRSS A 147(2), 1984, https://doi.org/10.2307/2981683).
   ///
-  /// Events are in order of event time, and at equal times in log order, so late events give the same result as sorted
-  /// ones; a provisional decision counts from its confirmation on. Studies follow the semantics of the live ones: a
+  /// Events are in order of event time, at equal times of the hashes of their units' names, and within a unit of its
+  /// history, so late events and units in another order give the same result; a provisional decision counts from its confirmation on. Studies follow the semantics of the live ones: a
   /// take of an unknown study or option creates it, a definition starts over, and a global configuration applies to
   /// every unit. For decisions the options are the choices if they are logged, in the order of their first appearance,
   /// and otherwise the variants chosen before.
@@ -26,8 +26,7 @@ extension LogReplay {
     _ selection: UnitSelection, _ rules: PredictionRules
   ) throws -> PredictionResult {
     let predictors = rules.all
-    let studies = try studies(
-      selection, rules, wantsFeatures: predictors.contains(where: \.wantsFeatures))
+    let studies = try studies(selection, rules, for: predictors)
     var plan = rules.plan
     plan.catalog = studies.catalog
     plan.since = selection.since ?? .min
@@ -60,7 +59,7 @@ extension LogReplay {
     var rules = PredictionRules(predictors: [predictor])
     rules.source = source
     rules.studies = [study]
-    let studies = try studies(selection, rules, wantsFeatures: predictor.wantsFeatures)
+    let studies = try studies(selection, rules, for: [predictor])
     guard
       let number = studies.catalog.studies.firstIndex(where: {
         $0.utf8.elementsEqual(study.utf8)

@@ -9,8 +9,9 @@ extension LogReplay {
   ///
   /// - Throws: `LogError` if a frame cannot be read or the temporary file fails.
   func studies(
-    _ selection: UnitSelection, _ rules: PredictionRules, wantsFeatures: Bool
+    _ selection: UnitSelection, _ rules: PredictionRules, for predictors: [Predictor]
   ) throws -> CollectedStudies {
+    let wantsFeatures = predictors.contains(where: \.wantsFeatures)
     var selection = selection
     selection.since = nil
     let names = try LogNames(
@@ -32,7 +33,9 @@ extension LogReplay {
       state.ledger.unreadAttributes = max(
         0, Int(log.codeLimit(.attributes)) - 1 - FeatureNaming.attributeLimit)
     }
-    return CollectedStudies(state, collector, names, rules)
+    var studies = CollectedStudies(state, collector, names, rules)
+    if predictors.contains(where: \.isPooled) { studies.hashes = try UnitHashes(log) }
+    return studies
   }
 
   private func codes(

@@ -3,7 +3,8 @@ internal import Prediction
 internal import Threads
 
 /// Runs predictors over the studies of a log. Predictors without a pool run unit by unit on every thread; predictors
-/// that share learning between units run through all steps in order, each on a thread of its own.
+/// that share learning between units run through all steps in order of time, at equal times of the hashes of units, each
+/// on a thread of its own.
 struct PredictionWalk: Sendable {
   let replay: LogReplay
   let studies: CollectedStudies
@@ -153,17 +154,18 @@ struct PredictionWalk: Sendable {
     typealias Part = (runs: [(bucket: Int, count: Int)], samples: [UInt128])
     let parts = try replay.forEachBucket(of: studies.bucketCount) {
       (
-        CollectedStudies.Scratch(studies), StudyResolver(studies, keepsPositions: true),
-        Part(runs: [], samples: []), seen: 0
+        CollectedStudies.Scratch(studies), StudyResolver(studies), Part(runs: [], samples: []),
+        seen: 0
       )
     } _: { bucket, state in
       var runs = 0
       try studies.forEachUnit(ofBucket: bucket, &state.0) { history in
         state.1.resolve(history)
         runs += state.1.runCount
-        for (step, position) in zip(state.1.steps, state.1.positions) {
+        let unit = studies.hashes.order(of: history[0].unit)
+        for step in state.1.steps {
           if state.seen % StepSlices.sampleStride == 0 {
-            state.2.samples.append(StepSlices.PlacedStep.key(step.time, position))
+            state.2.samples.append(StepSlices.PlacedStep.key(step.time, unit))
           }
           state.seen += 1
         }
@@ -187,17 +189,17 @@ struct PredictionWalk: Sendable {
     let parts = try replay.forEachBucket(of: studies.bucketCount) {
       (
         CollectedStudies.Scratch(studies),
-        StudyResolver(studies, keepsPositions: true, goesToEnd: plan.delay > 0),
+        StudyResolver(studies, goesToEnd: plan.delay > 0),
         StepSlices.Part(cuts: survey.cuts, memoryLimit: limit, folder: replay.log.path)
       )
     } _: { bucket, state in
       var base = survey.base(of: bucket)
       try studies.forEachUnit(ofBucket: bucket, &state.0) { history in
         state.1.resolve(history, keepingTables: true)
-        for (step, position) in zip(state.1.steps, state.1.positions) {
-          var step = step
+        let unit = studies.hashes.order(of: history[0].unit)
+        for var step in state.1.steps {
           step.run &+= base
-          try state.2.add(step, position)
+          try state.2.add(step, unit)
         }
         base &+= UInt32(truncatingIfNeeded: state.1.runCount)
       }

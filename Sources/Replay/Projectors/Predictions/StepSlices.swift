@@ -2,21 +2,23 @@ internal import EventLog
 internal import Prediction
 internal import Threads
 
-/// The steps of all runs in order of time, and at equal times of the log, in slices that are sorted one at a time.
+/// The steps of all runs in order of time, at equal times of the hashes of units, and within a unit as it was resolved,
+/// in slices that are sorted one at a time.
 ///
 /// Steps take 40 bytes each until they are sorted and 32 afterwards, in memory up to a limit and beyond it in a
 /// temporary file. Results do not depend on the slicing.
 struct StepSlices: Sendable {
-  /// A step and its position in the log.
+  /// A step and its unit.
   struct PlacedStep: Sendable {
     var step: StudyStep
-    var position: UInt64
+    /// The number by which units are ordered (`UnitHashes`).
+    var unit: UInt64
 
     /// The sort key among all steps.
-    var key: UInt128 { Self.key(step.time, position) }
+    var key: UInt128 { Self.key(step.time, unit) }
 
-    static func key(_ time: Int64, _ position: UInt64) -> UInt128 {
-      UInt128(UInt64(bitPattern: time) ^ (1 << 63)) << 64 | UInt128(position)
+    static func key(_ time: Int64, _ unit: UInt64) -> UInt128 {
+      UInt128(UInt64(bitPattern: time) ^ (1 << 63)) << 64 | UInt128(unit)
     }
   }
 
@@ -199,8 +201,8 @@ extension StepSlices {
     }
 
     /// Appends a step; steps with equal keys must come in order.
-    mutating func add(_ step: StudyStep, _ position: UInt64) throws {
-      let placed = PlacedStep(step: step, position: position)
+    mutating func add(_ step: StudyStep, _ unit: UInt64) throws {
+      let placed = PlacedStep(step: step, unit: unit)
       held[slice(placed.key)].append(placed)
       heldCount += 1
       if heldCount > memoryLimit / MemoryLayout<PlacedStep>.stride { try spill() }

@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Events
+internal import Statistics
 
 /// The options that a configuration event gives a study.
 struct StudyConfiguration: Sendable {
@@ -74,8 +75,8 @@ struct StudyConfigurations: Sendable {
   /// The contents by which identical events are deduplicated.
   private struct Key: Hashable {
     var study: ExperimentID?
-    var reason: String?
-    var text: String?
+    var reason: NameKey?
+    var text: NameKey?
   }
 
   /// The distinct configurations, in log order.
@@ -108,7 +109,8 @@ struct StudyConfigurations: Sendable {
         case .configurationApplied(let applied) = event.payload, Self.isMeant(applied, studies)
       else { return }
       let key = Key(
-        study: applied.experiment, reason: applied.reason, text: applied.configuration?.text)
+        study: applied.experiment, reason: applied.reason.map(NameKey.init),
+        text: applied.configuration.map { NameKey($0.text) })
       let index = known[key] ?? add(applied)
       known[key] = index
       take(index, event, position)

@@ -7,8 +7,6 @@ internal import Prediction
 struct StudyResolver {
   /// The steps of the most recently resolved unit, in order of time.
   private(set) var steps: [StudyStep] = []
-  /// The log position of each step.
-  private(set) var positions: [UInt64] = []
   /// The tables that steps refer to.
   private(set) var tables = StudyTables()
   /// The number of studies of the unit.
@@ -20,7 +18,6 @@ struct StudyResolver {
   private var grouped: [StudyStep] = []
 
   private let studies: CollectedStudies
-  private let keepsPositions: Bool
   private let goesToEnd: Bool
   /// By study, the number of global configurations.
   private let configurationCounts: [Int]
@@ -44,14 +41,12 @@ struct StudyResolver {
   ///
   /// - Parameters:
   ///   - studies: The studies whose units are resolved.
-  ///   - keepsPositions: Whether ``positions`` are needed.
   ///   - goesToEnd: Whether global configurations after the last event of a unit in a study are applied: takes of
   ///     options that are not known yet are dropped if a study is redefined.
-  init(_ studies: CollectedStudies, keepsPositions: Bool = false, goesToEnd: Bool = false) {
+  init(_ studies: CollectedStudies, goesToEnd: Bool = false) {
     self.goesToEnd = goesToEnd
     configurationCounts = studies.ofEveryone.map(\.count)
     self.studies = studies
-    self.keepsPositions = keepsPositions
     runOfStudy = Array(repeating: 0, count: studies.catalog.studies.count)
     places = Array(repeating: 0, count: studies.catalog.options.count)
     if studies.source == .decisions { tables.features = [[]] + studies.features.contexts }
@@ -88,7 +83,6 @@ struct StudyResolver {
     runCount = 0
     value = 0
     steps.removeAll(keepingCapacity: true)
-    positions.removeAll(keepingCapacity: true)
     known.removeAll(keepingCapacity: true)
     (knowledge, knowledgeKept) = (0, 0)
     guard !keepingTables else { return }
@@ -138,10 +132,10 @@ struct StudyResolver {
     }
     runs[run].take(place)
     ledger.takes += 1
-    add(
+    steps.append(
       StudyStep(
         kind, time: event.time, run: UInt32(truncatingIfNeeded: run), study: study, value: value,
-        place: UInt32(truncatingIfNeeded: place), option: option), event)
+        place: UInt32(truncatingIfNeeded: place), option: option))
   }
 
   private mutating func decide(_ event: UnitEvent) {
@@ -166,13 +160,13 @@ struct StudyResolver {
       return
     }
     runs[run].encounter()
-    add(step(.encounter, run, event.time), event)
+    steps.append(step(.encounter, run, event.time))
   }
 
   private mutating func configure(_ event: UnitEvent) {
     let configuration = studies.configurations[Int(event.subject)]
     let run = run(of: configuration.study, event)
-    apply(configuration, to: run, time: event.time, position: event.number.bitPattern)
+    apply(configuration, to: run, time: event.time)
   }
 
   /// Counts a decision that does not count.
@@ -208,18 +202,17 @@ struct StudyResolver {
       let next = all[runs[run].configured]
       guard (next.time, next.position) < key else { return }
       runs[run].configured += 1
-      apply(
-        studies.configurations[Int(next.index)], to: run, time: next.time, position: next.position)
+      apply(studies.configurations[Int(next.index)], to: run, time: next.time)
     }
   }
 
   private mutating func apply(
-    _ configuration: CollectedStudies.Configuration, to run: Int, time: Int64, position: UInt64
+    _ configuration: CollectedStudies.Configuration, to run: Int, time: Int64
   ) {
     let (wasThere, isChange) = (runs[run].isThere, configuration.action == .change)
     runs[run].isThere = configuration.action != .remove
     guard wasThere || runs[run].isThere else { return }
-    replace(run, isChange: wasThere && isChange, time, position) {
+    replace(run, isChange: wasThere && isChange, time) {
       $0.set(configuration.options, configuration.takes, configuration.encountered)
     }
   }
@@ -232,7 +225,7 @@ struct StudyResolver {
     if !isSame {
       let wasThere = runs[run].isThere
       runs[run].isThere = true
-      replace(run, isChange: wasThere, event.time, event.number.bitPattern) {
+      replace(run, isChange: wasThere, event.time) {
         $0.set(offered: offered)
       }
     }
@@ -241,7 +234,7 @@ struct StudyResolver {
 
   /// Replaces the options of a run.
   private mutating func replace(
-    _ run: Int, isChange: Bool, _ time: Int64, _ position: UInt64, _ body: (inout StudyRun) -> Void
+    _ run: Int, isChange: Bool, _ time: Int64, _ body: (inout StudyRun) -> Void
   ) {
     if isChange { tables.options.append(runs[run].table) }
     for option in runs[run].options { places[Int(option)] = 0 }
@@ -252,7 +245,7 @@ struct StudyResolver {
     tables.options.append(runs[run].table)
     var step = step(isChange ? .change : .define, run, time)
     step.place = UInt32(truncatingIfNeeded: tables.options.count - 1)
-    add(step, position)
+    steps.append(step)
   }
 
   // MARK: Features
@@ -280,7 +273,7 @@ struct StudyResolver {
     var step = step(.features, run, event.time)
     step.place = UInt32(
       truncatingIfNeeded: studies.source == .studies ? tables.features.count - 1 : knowledge)
-    add(step, event)
+    steps.append(step)
   }
 
   // MARK: Steps
@@ -288,16 +281,5 @@ struct StudyResolver {
   private func step(_ kind: StudyStep.Kind, _ run: Int, _ time: Int64) -> StudyStep {
     StudyStep(
       kind, time: time, run: UInt32(truncatingIfNeeded: run), study: runs[run].study, value: value)
-  }
-
-  @inline(__always)
-  private mutating func add(_ step: StudyStep, _ event: UnitEvent) {
-    add(step, event.number.bitPattern)
-  }
-
-  @inline(__always)
-  private mutating func add(_ step: StudyStep, _ position: UInt64) {
-    steps.append(step)
-    if keepsPositions { positions.append(position) }
   }
 }

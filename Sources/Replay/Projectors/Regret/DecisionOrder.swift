@@ -1,15 +1,37 @@
-/// The order of all decisions: by time, at equal times by unit in the order in which units first appear in the log,
-/// and within a unit by the order of its history.
-///
-/// The sort key is one number, so that ranges of decisions are ranges of numbers. Log positions are not kept with the
-/// events of units; the unit stands in for them, which is equivalent if each unit has one decision.
-enum DecisionOrder {
+internal import EventLog
+
+/// The order of all decisions: by time, at equal times by unit in the order of the hashes of their names, and within a
+/// unit by the order of its history. It depends neither on the order in which units appear in a log, nor on the other
+/// units of it.
+struct DecisionOrder: Sendable {
+  /// The sort key of a decision.
+  struct Key: Hashable, Comparable, Sendable {
+    /// The time and the unit as one number, so that ranges of decisions are ranges of numbers.
+    var moment: UInt128
+    /// The index in the history of the unit.
+    var index: UInt32
+
+    static func < (a: Key, b: Key) -> Bool {
+      a.moment < b.moment || a.moment == b.moment && a.index < b.index
+    }
+  }
+
+  private let hashes: UnitHashes
+
+  /// Creates the order of the decisions of a context that has ``UnitNeeds/hashes``.
+  init(_ context: UnitContext) { hashes = context.hashes }
+
+  /// Returns the time and the unit of an event as one number.
+  @inline(__always)
+  func moment(_ event: UnitEvent) -> UInt128 {
+    let time = UInt64(bitPattern: event.time) ^ (1 << 63)
+    return UInt128(time) << 64 | UInt128(hashes.order(of: event.unit))
+  }
+
   /// Returns the sort key of an event of a history.
   @inline(__always)
-  static func key(_ event: UnitEvent, _ index: Int) -> UInt128 {
-    let time = UInt64(bitPattern: event.time) ^ (1 << 63)
-    let within = UInt64(event.unit) << 32 | UInt64(UInt32(truncatingIfNeeded: index))
-    return UInt128(time) << 64 | UInt128(within)
+  func key(_ event: UnitEvent, _ index: Int) -> Key {
+    Key(moment: moment(event), index: UInt32(truncatingIfNeeded: index))
   }
 
   /// Returns the numbers of decisions after which there is a row: 1, 2, 5, 10, 20, 50, ... and the last.
@@ -30,9 +52,9 @@ enum DecisionOrder {
   }
 }
 
-/// A range of consecutive decisions: those whose keys have the same bits above the lowest few.
+/// A range of consecutive decisions: those whose moments have the same bits above the lowest few.
 struct OrderRange: Sendable, Equatable {
-  /// The smallest key.
+  /// The smallest moment.
   var low: UInt128
   /// The number of free low bits.
   var bits: Int
@@ -41,11 +63,14 @@ struct OrderRange: Sendable, Equatable {
   /// The number of decisions of the same place before it.
   var before: Int
 
-  /// Returns whether a key is not beyond the range.
+  /// Returns whether there are more decisions than are enough, of more than one moment.
+  func isDivisible(_ enough: Int) -> Bool { bits > 0 && count > enough }
+
+  /// Returns whether a moment is not beyond the range.
   @inline(__always)
   func isReached(by key: UInt128) -> Bool { key &>> UInt128(bits) > low &>> UInt128(bits) }
 
-  /// Returns whether a key is in the range.
+  /// Returns whether a moment is in the range.
   @inline(__always)
   func contains(_ key: UInt128) -> Bool { key &>> UInt128(bits) == low &>> UInt128(bits) }
 }

@@ -42,6 +42,7 @@ public struct RegretRules: Sendable {
 
   var needs: UnitNeeds {
     // Intervals depend on whether propensities ever changed.
-    means == .plain && !hasIntervals ? [.decisions, .goals] : [.decisions, .goals, .propensities]
+    let needs: UnitNeeds = [.decisions, .goals, .hashes]
+    return means == .plain && !hasIntervals ? needs : needs.union(.propensities)
   }
 }

@@ -10,7 +10,7 @@ struct RegretPlan: Sendable {
     /// The ranges of the last decision before each row but the final one: distinct, in order.
     var ranges: [OrderRange]
 
-    /// Returns the index of the range that contains a key, or the number of ranges before the key.
+    /// Returns the index of the range that contains a moment, or the number of ranges before it.
     func find(_ key: UInt128) -> (gap: Int, isInRange: Bool) {
       var (low, high) = (0, ranges.count)
       while low < high {
@@ -63,8 +63,8 @@ struct RegretPlan: Sendable {
   }
 }
 
-/// Another pass over the ranges of a plan that contain too many decisions to keep, such as those of one moment, which
-/// counts them in narrower ranges.
+/// Another pass over the ranges of a plan that contain too many decisions to keep, such as those of one time, which
+/// counts them in narrower ranges. Decisions of one unit at one time stay together: its history is in memory at once.
 struct RegretRefinement: UnitProjector {
   /// The counts by place of the plan and index of the range.
   typealias Orders = [Int: [Int: OrderHistogram]]
@@ -72,6 +72,7 @@ struct RegretRefinement: UnitProjector {
   struct State: Sendable {
     var units: RewardedUnits
     var orders: Orders = [:]
+    let order: DecisionOrder
   }
 
   let rules: RegretRules
@@ -80,7 +81,7 @@ struct RegretRefinement: UnitProjector {
   /// Creates a refinement; nil if every range of the plan has few enough decisions.
   init?(_ rules: RegretRules, _ plan: RegretPlan) {
     let enough = plan.enough(rules.keptDecisions)
-    guard plan.places.contains(where: { $0.ranges.contains { $0.count > enough } }) else {
+    guard plan.places.contains(where: { $0.ranges.contains { $0.isDivisible(enough) } }) else {
       return nil
     }
     self.rules = rules
@@ -90,7 +91,7 @@ struct RegretRefinement: UnitProjector {
   var needs: UnitNeeds { rules.needs }
 
   func makeState(_ context: UnitContext) -> State {
-    State(units: RewardedUnits(context, rules.attribution))
+    State(units: RewardedUnits(context, rules.attribution), order: DecisionOrder(context))
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
@@ -99,9 +100,9 @@ struct RegretRefinement: UnitProjector {
     for decision in state.units.decisions {
       let (arm, value) = state.units.table.segment(at: decision.segment)
       guard let place = plan.find(state.units.place(of: arm), value) else { continue }
-      let key = DecisionOrder.key(history[decision.index], decision.index)
+      let key = state.order.moment(history[decision.index])
       let (gap, isInRange) = plan.places[place].find(key)
-      guard isInRange, plan.places[place].ranges[gap].count > enough else { continue }
+      guard isInRange, plan.places[place].ranges[gap].isDivisible(enough) else { continue }
       let empty = OrderHistogram(limit: rules.orderRanges)
       state.orders[place, default: [:]][gap, default: empty].add(key)
     }

@@ -16,6 +16,7 @@ struct RegretSurvey: UnitProjector {
     var links: [(tally: Int, order: Int)] = []
     /// The contributions of the current unit to each tally.
     var own: [Own] = []
+    let order: DecisionOrder
   }
 
   /// The contribution of a unit to a tally.
@@ -35,7 +36,8 @@ struct RegretSurvey: UnitProjector {
   func makeState(_ context: UnitContext) -> State {
     State(
       units: RewardedUnits(context, rules.attribution), tallies: SegmentTable(RegretTally()),
-      orders: SegmentTable(OrderHistogram(limit: rules.orderRanges)))
+      orders: SegmentTable(OrderHistogram(limit: rules.orderRanges)),
+      order: DecisionOrder(context))
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
@@ -44,7 +46,7 @@ struct RegretSurvey: UnitProjector {
       let decision = state.units.decisions[place]
       let event = history[decision.index]
       let link = link(decision.segment, &state)
-      state.orders.tallies[link.order].add(DecisionOrder.key(event, decision.index))
+      state.orders.tallies[link.order].add(state.order.moment(event))
       weigh(state.units.reward(of: decision), event, link, &state)
     }
     addUnit(&state)

@@ -5,7 +5,7 @@ internal import Statistics
 struct RegretWalk: UnitProjector {
   /// A decision that is kept.
   struct Kept: Sendable {
-    var key: UInt128
+    var key: DecisionOrder.Key
     var arm: UInt32
     /// Numbers whose sum is exactly the credited reward.
     var reward: [Double]
@@ -24,6 +24,7 @@ struct RegretWalk: UnitProjector {
     var places: [Place]
     /// By arm and value of the dimension: the number of decisions in no range, by the number of ranges before them.
     var counts = SegmentTable<[Int]>([])
+    let order: DecisionOrder
   }
 
   let rules: RegretRules
@@ -34,7 +35,7 @@ struct RegretWalk: UnitProjector {
   func makeState(_ context: UnitContext) -> State {
     State(
       units: RewardedUnits(context, rules.attribution),
-      places: Array(repeating: Place(), count: plan.places.count))
+      places: Array(repeating: Place(), count: plan.places.count), order: DecisionOrder(context))
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
@@ -43,8 +44,8 @@ struct RegretWalk: UnitProjector {
       let decision = state.units.decisions[index]
       let (arm, value) = state.units.table.segment(at: decision.segment)
       guard let place = plan.find(state.units.place(of: arm), value) else { continue }
-      let key = DecisionOrder.key(history[decision.index], decision.index)
-      let (gap, isInRange) = plan.places[place].find(key)
+      let key = state.order.key(history[decision.index], decision.index)
+      let (gap, isInRange) = plan.places[place].find(key.moment)
       if isInRange {
         var reward = ExactSum()
         state.units.add(decision, to: &reward)
@@ -112,7 +113,7 @@ extension RegretWalk.State {
       }
       if !places[index].rewards.isEmpty { rewards.merge(places[index].rewards[gap]) }
       while gap < place.ranges.count, next < kept.count,
-        place.ranges[gap].contains(kept[next].key)
+        place.ranges[gap].contains(kept[next].key.moment)
       {
         if let number = arms.firstIndex(of: kept[next].arm) { row.counts[number] += 1 }
         row.decisions += 1

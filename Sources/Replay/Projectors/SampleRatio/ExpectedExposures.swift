@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Statistics
 
 /// The expected number of first exposures of each variant of a place, from the logged probabilities of all choices.
@@ -57,6 +58,64 @@ public struct ExpectedExposures: Sendable, Equatable {
       merged.merge(theirs)
       return merged
     }
+  }
+}
+
+// MARK: State
+
+extension ExpectedExposures.Variant {
+  fileprivate func write(to writer: inout StateWriter) {
+    probabilities.write(to: &writer)
+    squares.write(to: &writer)
+  }
+
+  fileprivate init(from reader: inout StateReader) throws(StateError) {
+    probabilities = try FixedPointSum(from: &reader)
+    squares = try FixedPointSum(from: &reader)
+  }
+}
+
+extension ExpectedExposures {
+  fileprivate func write(to writer: inout StateWriter) {
+    writer.write(tally: units)
+    writer.write(UInt64(variants.count))
+    for (variant, sums) in variants.sorted(by: { $0.key < $1.key }) {
+      writer.write(UInt64(variant))
+      sums.write(to: &writer)
+    }
+  }
+
+  fileprivate init(from reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
+    self.init()
+    units = try reader.readTally()
+    for _ in 0..<(try reader.readCount()) {
+      let variant = try codes.readName(.variants, &reader)
+      variants[variant] = try Variant(from: &reader)
+    }
+  }
+}
+
+extension SegmentTable<ExpectedExposures> {
+  /// Writes the tallies of places with units.
+  func writePlaces(to writer: inout StateWriter) {
+    write(to: &writer, where: { $0.units > 0 }) { $0.write(to: &$1) }
+  }
+
+  /// Reads tallies whose subjects are the numbers of places.
+  ///
+  /// - Throws: `StateError` if the bytes are not such tallies.
+  mutating func readPlaces(
+    from reader: inout StateReader, _ codes: StateCodes
+  ) throws(StateError) {
+    let places = try codes.indices { Places($0).names }
+    let limit = Places(codes.storedArms).count
+    try read(
+      from: &reader,
+      subject: { (reader) throws(StateError) in
+        let place = try reader.readCount(below: limit)
+        return places?[place] ?? UInt32(place)
+      }, value: { (reader) throws(StateError) in try codes.readValue(&reader) }
+    ) { (reader) throws(StateError) in try ExpectedExposures(from: &reader, codes) }
   }
 }
 

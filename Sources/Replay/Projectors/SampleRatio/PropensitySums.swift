@@ -90,20 +90,12 @@ public struct PropensitySums: Sendable, Equatable {
   func write(to writer: inout StateWriter) {
     writer.write(tally: known)
     writer.write(tally: unusable)
-    for sum in Self.sums {
-      let steps = UInt128(bitPattern: self[keyPath: sum].steps)
-      writer.write(UInt64(truncatingIfNeeded: steps))
-      writer.write(UInt64(truncatingIfNeeded: steps >> 64))
-    }
+    for sum in Self.sums { self[keyPath: sum].write(to: &writer) }
   }
 
   init(from reader: inout StateReader) throws(StateError) {
     known = try reader.readTally()
     unusable = try reader.readTally()
-    for sum in Self.sums {
-      let (low, high) = (try reader.read(), try reader.read())
-      self[keyPath: sum] = FixedPointSum(
-        steps: Int128(bitPattern: UInt128(high) << 64 | UInt128(low)))
-    }
+    for sum in Self.sums { self[keyPath: sum] = try FixedPointSum(from: &reader) }
   }
 }

@@ -18,11 +18,11 @@ extension SeriesProjector: RevisableUnitProjector {
   }
 
   public func read(
-    _ reader: inout StateReader, _ context: UnitContext
+    _ reader: inout StateReader, _ codes: StateCodes
   ) throws(StateError) -> State {
-    var state = makeState(context)
+    var state = makeState(codes.context)
     let periods = period.index(of: .min)...period.index(of: .max)
-    try state.table.read(from: &reader, context) { (reader) throws(StateError) in
+    try state.table.read(from: &reader, codes) { (reader) throws(StateError) in
       try PeriodTable(from: &reader, within: periods)
     }
     state.ledger = try RewardLedger(from: &reader)

@@ -15,10 +15,10 @@ extension VisitProjector: RevisableUnitProjector {
   }
 
   public func read(
-    _ reader: inout StateReader, _ context: UnitContext
+    _ reader: inout StateReader, _ codes: StateCodes
   ) throws(StateError) -> State {
-    var state = makeState(context)
-    try state.table.read(from: &reader, context) { (reader) throws(StateError) in
+    var state = makeState(codes.context)
+    try state.table.read(from: &reader, codes) { (reader) throws(StateError) in
       try VisitTally(from: &reader)
     }
     state.overall = try VisitTally(from: &reader)

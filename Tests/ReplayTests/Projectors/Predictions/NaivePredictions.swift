@@ -68,25 +68,31 @@ struct NaivePredictions {
 
   /// Takes the events of a log.
   mutating func take(_ events: [Event]) {
-    let units = Set(events.map(\.unit.rawValue)).subtracting([""]).sorted()
-    for (event, isNote) in ordered(events) {
-      for unit in event.unit.rawValue.isEmpty ? units : [event.unit.rawValue] {
-        if isNote { note(event, unit) } else { take(event, unit) }
+    let units = Set(events.map(\.unit.rawValue)).subtracting([""])
+      .sorted(by: NaiveUnitOrder.isBefore)
+    var rest = ordered(events)[...]
+    while let time = rest.first?.time {
+      let now = rest.prefix { $0.time == time }
+      rest = rest.dropFirst(now.count)
+      for unit in units {
+        for (event, isNote, _) in now where ["", unit].contains(event.unit.rawValue) {
+          if isNote { note(event, unit) } else { take(event, unit) }
+        }
       }
     }
   }
 
   /// The events in order, with provisional decisions where they begin to count, and right before each decision a note of it as
-  /// it was made.
-  private func ordered(_ events: [Event]) -> [(Event, isNote: Bool)] {
-    var result: [(Event, isNote: Bool)] = []
+  /// it was made; each with the time at which it counts.
+  private func ordered(_ events: [Event]) -> [(Event, isNote: Bool, time: Timestamp)] {
+    var result: [(Event, isNote: Bool, time: Timestamp)] = []
     for (_, event) in EventOrder.sorted(events) {
       guard case .decisionConfirmed(let confirmed) = event.payload else {
-        if case .decision = event.payload { result.append((event, true)) }
-        result.append((event, false))
+        if case .decision = event.payload { result.append((event, true, event.time)) }
+        result.append((event, false, event.time))
         continue
       }
-      let isHeld = { [rules] (entry: (Event, isNote: Bool)) in
+      let isHeld = { [rules] (entry: (Event, isNote: Bool, time: Timestamp)) in
         // Takes of studies belong to no decision: what is known by one is known when it was made.
         (rules.source == .decisions || !entry.isNote)
           && Self.isHeld(entry.0, for: confirmed, of: event.unit)
@@ -94,6 +100,7 @@ struct NaivePredictions {
       var held = result.filter(isHeld)
       result.removeAll(where: isHeld)
       for index in held.indices {
+        held[index].time = event.time
         if !held[index].isNote { held[index].0.time = event.time }
         if case .decision(var decision) = held[index].0.payload {
           decision.status = .confirmed

@@ -159,7 +159,7 @@ struct PredictionTwinTests {
       let result = try replay.predictions(question.selection, question.rules)
       let walk = PredictionWalk(
         replay: replay,
-        studies: try replay.studies(question.selection, question.rules, wantsFeatures: false),
+        studies: try replay.studies(question.selection, question.rules, for: question.rules.all),
         plan: result.plan, predictors: question.rules.predictors)
       let survey = try walk.survey()
       let slices = try walk.slices(survey)

@@ -1,0 +1,67 @@
+"""Bandolier's logs and reports as Arrow tables and data frames.
+
+The functions of this package run the command `bandolier`: the one given by the argument `executable`, else that of the
+environment variable `BANDOLIER`, else the first on the `PATH`.
+
+>>> from bandolier import Log, report
+>>> log = Log("datasets/storefront.log")
+>>> log.decisions().num_rows
+14192
+>>> report("compare", log, experiment="pricing").answer[1]
+'Nothing speaks against reading it.'
+"""
+
+from ._batches import EventBatches
+from ._command import BandolierWarning, run
+from ._errors import (
+    BadDataError,
+    BandolierError,
+    CheckFailed,
+    CommandError,
+    ExecutableNotFoundError,
+    InterruptedCommandError,
+    KilledCommandError,
+    LockedError,
+    MissingInputError,
+    OutputError,
+    UsageError,
+)
+from ._executable import find_executable
+from ._log import Appended, Imported, Log
+from ._report import Report
+from ._reports import evaluate, learn, report, report_all, simulate, write_partial
+
+__all__ = [
+    "Appended",
+    "BadDataError",
+    "BandolierError",
+    "BandolierWarning",
+    "CheckFailed",
+    "CommandError",
+    "EventBatches",
+    "ExecutableNotFoundError",
+    "Imported",
+    "InterruptedCommandError",
+    "KilledCommandError",
+    "LockedError",
+    "Log",
+    "MissingInputError",
+    "OutputError",
+    "Report",
+    "UsageError",
+    "evaluate",
+    "find_executable",
+    "learn",
+    "report",
+    "report_all",
+    "run",
+    "simulate",
+    "write_partial",
+]
+
+__version__ = "0.1.0"
+
+for _name in __all__:  # Tracebacks and pages of help say bandolier.Report, not bandolier._report.Report.
+    if isinstance(globals()[_name], type):
+        globals()[_name].__module__ = __name__
+del _name

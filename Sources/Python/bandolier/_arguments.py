@@ -1,0 +1,68 @@
+"""Keyword arguments as options of the command."""
+
+from __future__ import annotations
+
+import datetime
+import os
+from typing import Any, Callable, Mapping
+
+_LISTS = (list, tuple, set, frozenset)
+
+
+def option_arguments(options: Mapping[str, Any], repeats: Callable[[str], bool]) -> list[str]:
+    """Returns the arguments for keyword arguments.
+
+    `without_reason="forced"` becomes `--without-reason=forced`, `once=True` becomes `--once`, and `once=False` and
+    `since=None` nothing. A list repeats the option, or is joined by commas where the option can be given only once;
+    a mapping is a list of `KEY=VALUE`. A name that is a keyword of Python has an underscore at its end: `lambda_`.
+
+    >>> option_arguments({"metric": ["reward", "revenue"], "once": True, "lambda_": 0.1}, lambda name: True)
+    ['--metric=reward', '--metric=revenue', '--once', '--lambda=0.1']
+    >>> option_arguments({"columns": ["variant", "lift"], "by": None}, lambda name: False)
+    ['--columns=variant,lift']
+    """
+    arguments: list[str] = []
+    for key, value in options.items():
+        name = key.rstrip("_").replace("_", "-")
+        if isinstance(value, Mapping):
+            value = [f"{field}={option_text(content)}" for field, content in value.items()]
+        if isinstance(value, _LISTS):
+            texts = [option_text(element) for element in _ordered(value)]
+            if len(texts) > 1 and not repeats(name):
+                texts = [",".join(texts)]
+            arguments += [f"--{name}={text}" for text in texts]
+        elif value is True:
+            arguments.append(f"--{name}")
+        elif value is not None and value is not False:
+            arguments.append(f"--{name}={option_text(value)}")
+    return arguments
+
+
+def _ordered(values: Any) -> Any:
+    return sorted(values) if isinstance(values, (set, frozenset)) else values
+
+
+def option_text(value: Any) -> str:
+    """Returns a value as the command reads it: paths, times with a time zone, and durations too.
+
+    >>> option_text(datetime.datetime(2026, 1, 2, tzinfo=datetime.timezone.utc))
+    '2026-01-02T00:00:00+00:00'
+    >>> option_text(datetime.timedelta(hours=1))
+    '3600s'
+
+    Raises:
+        ValueError: A time has no time zone, a duration has fractions of a second, or a text is not UTF-8.
+    """
+    if isinstance(value, datetime.datetime):
+        if value.tzinfo is None:
+            raise ValueError(f"{value!r} has no time zone; give one, such as datetime.timezone.utc")
+        return value.isoformat()
+    if isinstance(value, datetime.timedelta):
+        seconds = value // datetime.timedelta(seconds=1)
+        if datetime.timedelta(seconds=seconds) != value:
+            raise ValueError(f"{value!r} is not a whole number of seconds")
+        return f"{seconds}s"
+    text = os.fsdecode(value) if isinstance(value, (bytes, os.PathLike)) else str(value)
+    if not text.isprintable() and any("\ud800" <= character <= "\udfff" or character == "\0" for character in text):
+        raise ValueError(f"{text!r} is not UTF-8 without zero bytes, and the command takes no other names")
+    return text

@@ -1,0 +1,152 @@
+"""Running the command `bandolier`."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import re
+import subprocess
+import sys
+import warnings
+from dataclasses import dataclass, field
+from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
+
+from ._arguments import option_arguments, option_text
+from ._errors import command_error
+from ._executable import Path, find_executable
+from ._process import Child, OutputFile
+
+ProgressOption = Union[bool, Callable[[str], None], None]
+"""`True` shows lines of progress on standard error; a function gets each line, about once a second."""
+
+_PROGRESS_LINE = re.compile(r"[a-z][^:]*  [0-9]")
+_PREFIX = "bandolier: "
+
+
+class BandolierWarning(UserWarning):
+    """What the command warns of, such as a time range without events, or damaged parts that were left out."""
+
+
+@dataclass
+class Finished:
+    """What a command that succeeded has written."""
+
+    output: Union[bytes, memoryview]
+    """Standard output."""
+    messages: list[str] = field(default_factory=list)
+    """The lines of standard error but for progress, without the name of the command."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """The command `bandolier`, and how its progress is shown."""
+
+    executable: Optional[Path] = None
+    progress: ProgressOption = None
+
+    def run(
+        self, verb: Sequence[str], operands: Iterable[Any] = (), options: Mapping[str, Any] = {}, *,
+        shows_progress: bool = True, blocks: Optional[Iterable[bytes]] = None,
+    ) -> Finished:
+        """Runs a verb with keyword arguments as options, and returns what it has written.
+
+        Operands are passed behind `--`, so that their names may begin with a dash.
+
+        Raises:
+            CommandError: The command failed; the class says how.
+        """
+        arguments = self.arguments(verb, operands, options)
+        if self.progress and shows_progress:
+            arguments.insert(1 + len(verb), "--progress=always")
+        lines: list[str] = []
+        with OutputFile() as file:
+            child = Child(arguments, file.descriptor, takes_input=blocks is not None)
+            exit_code = child.finish(blocks or (), functools.partial(self._receive, lines))
+            output = file.bytes()
+        if exit_code != 0:
+            raise command_error(exit_code, "\n".join(map(unprefixed, lines)), arguments, bytes(output))
+        return Finished(output, taken_messages(lines))
+
+    def arguments(self, verb: Sequence[str], operands: Iterable[Any], options: Mapping[str, Any]) -> list[str]:
+        """Returns the arguments of a verb, of which the first is the executable."""
+        arguments = [find_executable(self.executable), *verb]
+        arguments += option_arguments(options, functools.partial(_repeats, tuple(arguments)))
+        operands = [option_text(operand) for operand in operands]
+        return [*arguments, "--", *operands] if operands else arguments
+
+    def _receive(self, lines: list[str], line: str) -> None:
+        if self.progress and _PROGRESS_LINE.match(line):
+            if self.progress is True:
+                print(line, file=sys.stderr)
+            else:
+                self.progress(line)
+        else:
+            lines.append(line)
+
+
+def run(
+    verb: str, /, *operands: Any, executable: Optional[Path] = None, progress: ProgressOption = None, **options: Any,
+) -> str:
+    """Runs any verb of the command, and returns what it wrote to standard output.
+
+    Args:
+        verb: The verb, such as `log compact` or `explain`; `bandolier --help` lists them.
+        operands: What stands without an option, such as the log.
+        executable: The command, unless it is that of the environment variable `BANDOLIER` or the one on the `PATH`.
+        progress: `True` shows progress on standard error; a function gets each of its lines.
+        options: The options of the verb. Underscores become dashes; a list repeats an option, a mapping gives
+            `KEY=VALUE` for each key, `True` is a flag.
+
+    Raises:
+        CommandError: The command failed; the class says how.
+
+    >>> run("log cat", "datasets/storefront.log", from_=2, to=3)
+    '{"type":"dataPoint","time":"2026-01-01T00:00:00Z","unit":"u-1","kind":"custom","key":"plan","value":"free"}\\n'
+    """
+    finished = Command(executable, progress).run(verb.split(), operands, options)
+    return bytes(finished.output).decode("utf-8", "replace")
+
+
+def taken_messages(lines: Iterable[str]) -> list[str]:
+    """Returns the lines of standard error without the name of the command, and warns of what they warn of."""
+    messages = [unprefixed(line) for line in lines if line]
+    _warn(messages)
+    return messages
+
+
+def unprefixed(line: str) -> str:
+    """Returns a line of standard error without the name of the command."""
+    return line[len(_PREFIX):] if line.startswith(_PREFIX) else line
+
+
+def _warn(messages: Iterable[str]) -> None:
+    for message in messages:
+        if message.startswith(("warning: ", "lost: ")):
+            warnings.warn(message, BandolierWarning, stacklevel=_level_of_caller())
+
+
+def _level_of_caller() -> int:
+    """Returns how far up, seen from the caller of this function, the first function outside the package is."""
+    frame, level, folder = sys._getframe(1), 1, os.path.dirname(__file__)
+    while frame.f_back and os.path.dirname(frame.f_code.co_filename) == folder:
+        frame, level = frame.f_back, level + 1
+    return level
+
+
+def _repeats(command: Sequence[str], name: str) -> bool:
+    """Returns whether the option of a command can be given more than once; true if the command does not say."""
+    return name not in _single_options(command)
+
+
+def _single_options(command: Sequence[str]) -> frozenset[str]:
+    """Returns the options that a command takes at most once, which its machine-readable help lists."""
+    help = subprocess.run([*command, "--experimental-dump-help"], stdin=subprocess.DEVNULL, capture_output=True)
+    try:
+        arguments = json.loads(help.stdout)["command"]["arguments"]
+    except (ValueError, KeyError):
+        return frozenset()
+    return frozenset(
+        name["name"]
+        for argument in arguments if argument["kind"] == "option" and not argument["isRepeating"]
+        for name in argument.get("names", ()))

@@ -1,0 +1,46 @@
+public import Statistics
+
+extension QuantileProjector {
+  /// Writes the values of every segment in ascending order, and the ledger.
+  public func write(_ state: State, to writer: inout StateWriter) {
+    state.segments.writeSegments(to: &writer)
+    var values = SegmentTable([Double]())
+    let places = state.segments.placesInOrder
+    for (place, list) in state.values.tallies.enumerated() {
+      let (segment, measure) = state.values.segment(at: place)
+      guard let written = places[Int(segment)] else { continue }
+      values.tallies[values.place(of: written, measure)] = list
+    }
+    values.write(to: &writer, where: { !$0.isEmpty }) { list, writer in
+      writer.write(UInt64(list.count))
+      for value in list.sorted(by: { !$1.isTotallyOrdered(belowOrEqualTo: $0) }) {
+        writer.write(value)
+      }
+    }
+    state.ledger.write(to: &writer)
+  }
+
+  /// Reads a state.
+  ///
+  /// - Throws: `StateError` if the bytes are not a state.
+  public func read(
+    _ reader: inout StateReader, _ codes: StateCodes
+  ) throws(StateError) -> State {
+    var state = makeState(codes.context)
+    let segments = try state.segments.readSegments(from: &reader, codes)
+    let measures = QuantileMeasure.allCases.count
+    try state.values.read(
+      from: &reader,
+      subject: { (reader) throws(StateError) in
+        segments[try reader.readCount(below: segments.count)]
+      },
+      value: { (reader) throws(StateError) in UInt32(try reader.readCount(below: measures)) }
+    ) { (reader) throws(StateError) in
+      var list: [Double] = []
+      for _ in 0..<(try reader.readCount()) { list.append(try reader.readDouble()) }
+      return list
+    }
+    state.ledger = try ConversionLedger(from: &reader)
+    return state
+  }
+}
