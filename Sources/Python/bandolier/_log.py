@@ -159,7 +159,7 @@ class Log:
         ['red']
         >>> folder.cleanup()
 
-        Records and tables become JSON Lines on the way, about 50,000 a second; `import_table` takes large tables.
+        Records and tables become JSON Lines on the way, some 30,000 a second; `import_table` is the faster way.
         """
         finished = self._command.run(
             ["append"], [self.path], {"ack": True, "allow_duplicates": allow_duplicates}, shows_progress=False,
