@@ -51,6 +51,26 @@ struct CorruptionHostileTests {
     _ = try? LogWriter(EveryEncodingLog.path, options: LogOptions(seed: 1), disk: disk)
   }
 
+  @Test("are refused by a split too, or are copied without effect", arguments: HostileCase.all)
+  func split(hostile: HostileCase) throws {
+    let (disk, events) = try Self.forge(hostile)
+    guard let log = try? LogReader(EveryEncodingLog.path, disk: disk) else { return }
+    let isReadable = (try? log.allEvents()) != nil
+    let paths = ["/shard-0", "/shard-1"]
+    do {
+      _ = try LogSplit(shardCount: 2).write(log, to: paths, options: LogOptions(), disk: disk)
+      #expect(isReadable)
+      for shard in UnitShard.all(of: 2) {
+        let own = try LogReader(paths[shard.number - 1], disk: disk)
+        #expect(
+          try own.allEvents()
+            == events.filter { shard.contains(unit: Array($0.unit.rawValue.utf8)[...]) })
+      }
+    } catch let error as LogError {
+      #expect(!isReadable, "\(error)")
+    }
+  }
+
   @Test("all of them together take no more memory than a valid log of 64 MB would")
   func memory() async {
     await #expect(processExitsWith: .success) {

@@ -63,7 +63,8 @@ class Sessions:
             print(f"a session started in {time.monotonic() - began:.1f} s")
         context = cls.current[1].sparkContext
         # The driver is one of those that have memory for blocks.
-        wait_until(lambda: context._jsc.sc().getExecutorMemoryStatus().size() > len(HOSTS), 120, "an executor is missing")
+        status = context._jsc.sc().getExecutorMemoryStatus
+        wait_until(lambda: status().size() > len(HOSTS), 120, "an executor is missing")
         return cls.current[1]
 
     @classmethod

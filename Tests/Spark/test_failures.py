@@ -48,7 +48,7 @@ def killed_in(cluster, stage, function):
     try:
         wait_until(
             lambda: scratch_folders(cluster.local_folder(HOST), [stage]) or not running.is_alive(), 120, "no task")
-        assert running.is_alive() or running.result() is None, f"the stage {stage} was over before a worker could be killed"
+        assert running.is_alive() or running.result() is None, f"{stage} was over before a worker could be killed"
         cluster.kill_worker(HOST)
         return running.result()
     finally:

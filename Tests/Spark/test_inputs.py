@@ -57,7 +57,8 @@ def test_a_bad_line_is_refused_as_on_one_machine(spark, lines, one_machine, exec
     files = write(tmp_path / "in", a=lines[0], b=bad, c=["nonsense\n"])
     code, message = one_machine.refusal(files)
     with pytest.raises(bandolier.BadDataError) as refused:
-        bandolier.spark.report_output(spark, ["rewards"], [str(file) for file in files], shards=3, executable=executable)
+        bandolier.spark.report_output(
+            spark, ["rewards"], [str(file) for file in files], shards=3, executable=executable)
     assert refused.value.exit_code == code == 65
     assert str(refused.value).splitlines()[-1] == message
     assert f"{files[1]}: line 5" in message

@@ -34,8 +34,10 @@ def test_parquet_files_give_what_json_lines_give(spark, parquet, events, one_mac
 
 
 def test_a_data_frame_gives_what_json_lines_give(spark, parquet, events, one_machine, executable, root):
-    frame = spark.read.parquet(str(parquet)).repartitionByRange(4, "number").sortWithinPartitions("number")
-    made = bandolier.spark.report_output(spark, ["rewards"], frame.drop("number"), shards=3, executable=executable)
+    place = ["file_name", "row_index"]
+    frame = spark.read.parquet(str(parquet)).select("*", *(f"_metadata.{name}" for name in place))
+    frame = frame.repartitionByRange(4, *place).sortWithinPartitions(*place).drop(*place)
+    made = bandolier.spark.report_output(spark, ["rewards"], frame, shards=3, executable=executable)
     assert made == one_machine.report("rewards", sorted(events.iterdir()))
     expect_nothing_left(root)
 

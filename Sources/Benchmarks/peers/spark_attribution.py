@@ -32,7 +32,8 @@ QUERY = """
       FROM events)
     SELECT experiment, variant, count_if(type = 'decision') AS decisions,
       count(DISTINCT CASE WHEN type = 'decision' THEN unit END) AS units,
-      count_if(type = 'goal') AS rewards, coalesce(sum(CASE WHEN type = 'goal' THEN coalesce(value, 1) END), 0) AS reward_sum
+      count_if(type = 'goal') AS rewards,
+      coalesce(sum(CASE WHEN type = 'goal' THEN coalesce(value, 1) END), 0) AS reward_sum
     FROM credited WHERE variant IS NOT NULL GROUP BY experiment, variant"""
 MEASURES = ["decisions", "units", "rewards", "reward_sum"]
 

@@ -20,14 +20,20 @@ FILES = 8
 REPORTS = [["rewards"], ["compare"], ["compare", "--method", "bootstrap"], ["health"], ["regret"]]
 
 
+def tried(*command):
+    """The seconds of processors that a command takes, and its messages if it fails."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    messages = process.stderr.read().decode()
+    _, status, usage = os.wait4(process.pid, 0)
+    return usage.ru_utime + usage.ru_stime, messages if status != 0 else None
+
+
 def seconds_of(*command):
     """The seconds of processors that a command takes, which must succeed."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    message = process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    if status != 0:
-        raise RuntimeError(f"{' '.join(command)} failed: {message.decode()[-500:]}")
-    return usage.ru_utime + usage.ru_stime
+    seconds, messages = tried(*command)
+    if messages is not None:
+        raise RuntimeError(f"{' '.join(command)} failed: {messages[-500:]}")
+    return seconds
 
 
 def write_files(command, folder, events):
@@ -85,7 +91,7 @@ class Stages:
         name, *options = report
         given, partial, merge, size = [], 0, 0, 0
         for number in range(1, 10):
-            partials = os.path.join(folder, f"partials-{number}")
+            partials = os.path.join(folder, "-".join(["partials", *report, str(number)]))
             os.mkdir(partials)
             for shard in range(self.shards):
                 log, made = os.path.join(folder, f"shard-{shard}.log"), os.path.join(partials, f"{shard}.partial")
@@ -93,19 +99,18 @@ class Stages:
                     self.command, "report", name, log, *options, *given, "--partial", made,
                     "--shard", f"{shard + 1}/{self.shards}")
                 size += os.path.getsize(made)
-            merged = os.path.join(folder, f"merged-{number}")
             merging = [self.command, "report", name, "--merge", partials, *options, *given]
-            done = subprocess.run(merging, capture_output=True, text=True)
-            if done.returncode == 0:
-                merge += seconds_of(*merging)
+            seconds, messages = tried(*merging)
+            merge += seconds
+            if messages is None:
                 break
-            if "another pass" not in done.stderr:
-                raise RuntimeError(done.stderr)
-            merge += seconds_of(*merging, "--partial", merged)
-            given = ["--given", merged]
+            if "another pass" not in messages:
+                raise RuntimeError(messages)
+            merge += seconds_of(*merging, "--partial", partials + ".merged")
+            given = ["--given", partials + ".merged"]
         label = " ".join(report)
         self.add(f"{label}: partial results", "us", partial * 1e6 / self.events)
-        self.add(f"{label}: merge of one", "us", merge * 1e6 / self.shards)
+        self.add(f"{label}: merge, for a partial result", "us", merge * 1e6 / self.shards)
         self.add(f"{label}: partial result", "bytes", size / self.shards)
 
     def rows(self):
@@ -128,4 +133,4 @@ def run(command, target, events, runs):
             rows += stages.rows()
     heading = ["stage", "unit", "events", "files", "shards", "runs", "median", "min", "max"]
     write_table(heading, rows, target)
-    print(f"us: microseconds of processors per event, for a merge per shard; seed 1; wrote {target}")
+    print(f"us: microseconds of processors, per event or per partial result; seed 1; wrote {target}")

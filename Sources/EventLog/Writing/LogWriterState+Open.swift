@@ -4,6 +4,8 @@ extension LogWriterState {
   static func open(
     _ path: String, options: LogOptions, disk: any Disk
   ) throws(LogError) -> sending (state: LogWriterState, recovered: RecoveredTail?) {
+    // Before anything else is said of files that may be torn.
+    if !options.isFilling { try LogFilling.requireFinished(path, disk) }
     let isUnfinished = options.isFilling ? try LogFilling.isUnfinished(path, disk) : false
     if !isUnfinished { try prepareFolder(path, disk) }
     let lock = try disk.lock(LogDirectory.lockPath(path), holder: options.holder)

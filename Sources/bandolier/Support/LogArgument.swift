@@ -72,9 +72,18 @@ enum LogTarget {
 
   /// Prints a note about each new log that was begun before and not finished.
   static func noteUnfinished(_ paths: [String]) throws {
-    for path in paths where try LogFilling.isUnfinished(path) {
-      Message.print("note: \(path) was not finished before; starting over")
+    let unfinished = try paths.filter { try LogFilling.isUnfinished($0) }
+    guard !unfinished.isEmpty else { return }
+    let verb = unfinished.count == 1 ? "was" : "were"
+    Message.print("note: \(shown(unfinished)) \(verb) not finished before; starting over")
+  }
+
+  /// Returns paths in a message: all, or the first and the last if there are many.
+  private static func shown(_ paths: [String]) -> String {
+    guard paths.count > 8, let first = paths.first, let last = paths.last else {
+      return paths.joined(separator: ", ")
     }
+    return "\(first) to \(last) (\(paths.count) logs)"
   }
 
   /// Opens one new log to fill.
@@ -92,7 +101,7 @@ enum LogTarget {
       return try body()
     } catch {
       Message.print(
-        "\(paths.joined(separator: ", ")): not finished; run the same command again to start over")
+        "\(shown(paths)): not finished; run the same command again to start over")
       throw error
     }
   }

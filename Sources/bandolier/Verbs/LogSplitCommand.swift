@@ -58,6 +58,20 @@ struct LogSplitCommand: ParsableCommand {
       }
     }
     line.finish()
+    try report(paths, counts)
+  }
+
+  /// The number of shards of which each has a line of its own.
+  private static let listedCount = 64
+
+  private func report(_ paths: [String], _ counts: [UInt64?]) throws {
+    let written = counts.compactMap { $0 }
+    if paths.count > Self.listedCount, let least = written.min(), let most = written.max() {
+      Message.print(
+        "wrote \(written.reduce(0, +)) events to \(written.count) logs, \(least) to \(most) to each: \(paths[0]) to "
+          + "\(paths[paths.count - 1])")
+      return
+    }
     for (path, count) in zip(paths, counts) {
       Message.print(count.map { "wrote \($0) events to \(path)" } ?? "\(path) is already complete")
     }

@@ -131,7 +131,9 @@ def _missing(folder: str, count: int) -> list[int]:
 def _pairs(cluster: Cluster, source: Any, options: Sequence[str], count: int, wanted: Optional[list] = None) -> Any:
     """Returns an RDD of what the map stage gives: pairs of a shard and a row of it."""
     if _is_frame(source):
-        task = ImportFrame(cluster.shipped, options, count, wanted)
+        task = ImportFrame(cluster.shipped, options, count, wanted, source.columns)
+        # Spark would look for the field x of the struct context in a column called context.x.
+        source = source.toDF(*(f"column_{index}" for index in range(len(source.columns))))
         return source.mapInArrow(task, task.SCHEMA).rdd.map(pair_of_row)
     files = cluster.context.parallelize(list(enumerate(source)), max(1, len(source)))
     return files.mapPartitions(ImportFiles(cluster.shipped, options, count, wanted))
