@@ -9,7 +9,7 @@ struct PythonTests {
     "datetime",
     "errno", "fcntl", "functools", "glob", "hashlib", "html", "io", "itertools", "json", "math",
     "mmap",
-    "os", "pathlib", "re", "selectors", "shutil", "signal", "struct", "subprocess", "sys",
+    "os", "pathlib", "queue", "re", "selectors", "shutil", "signal", "struct", "subprocess", "sys",
     "tempfile", "threading", "time", "typing", "uuid", "warnings", "weakref",
     "zipfile",
   ]

@@ -159,8 +159,7 @@ struct ArrowEventCells {
   }
 
   private func kind(_ row: Int) throws(Rejection) -> EventKind {
-    if let typeCells, !kinds.isEmpty, !typeCells.isNull(row), let kind = kinds[typeCells.place(row)]
-    {
+    if let typeCells, !kinds.isEmpty, !typeCells.isNull(row), let kind = kinds[typeCells.place(row)] {
       return kind
     }
     guard let types, !types.isNull(row) else { throw Rejection(.event, "the type is null") }
@@ -276,8 +275,7 @@ struct ArrowEventCells {
   private static func attribute(
     _ attribute: Attribute, _ row: Int, _ event: inout EventRecord, _ values: ArrowValueReader
   ) throws(Rejection) -> EventRecord.Attribute {
-    let bytes = attribute.name
-    let name = event.add(bytes.span)
+    let name = event.add(attribute.name[...])
     if case .floatingPoint = attribute.values.field.type, let number = attribute.numbers?[row] {
       return EventRecord.Attribute(name: name, value: .number(number))
     }

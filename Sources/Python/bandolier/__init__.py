@@ -28,7 +28,8 @@ from ._errors import (
 )
 from ._executable import find_executable
 from ._log import Appended, Imported, Log
-from ._report import Report, evaluate, learn, report, report_all, simulate
+from ._report import Report
+from ._reports import evaluate, learn, report, report_all, simulate, write_partial
 
 __all__ = [
     "Appended",
@@ -55,6 +56,7 @@ __all__ = [
     "report_all",
     "run",
     "simulate",
+    "write_partial",
 ]
 
 __version__ = "0.1.0"

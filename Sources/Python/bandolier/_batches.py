@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import queue
 import subprocess
 import tempfile
@@ -17,6 +16,7 @@ from ._process import end_process, start_process
 
 _BUFFER_BYTES = 1 << 20
 _PIPE_CLOSED = 141
+_READING_ERRORS = (pa.ArrowInvalid, OSError, EOFError)
 
 
 class EventBatches:
@@ -32,8 +32,10 @@ class EventBatches:
         self._process = _started_in_thread(arguments, self._messages)
         assert self._process.stdout is not None
         self._stream = self._process.stdout
-        with self._ended_by_errors():
+        try:
             self._reader = pa.ipc.open_stream(pa.PythonFile(self._stream, mode="r"))
+        except _READING_ERRORS as error:
+            raise self._failure() or error
 
     @property
     def schema(self) -> pa.Schema:
@@ -41,10 +43,12 @@ class EventBatches:
         return self._reader.schema
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
-        with self._ended_by_errors():
+        try:
             yield from self._reader
             if self._process.wait() != 0:  # Arrow takes the end of a file for the end of the stream.
                 raise EOFError("the stream has ended early")
+        except _READING_ERRORS as error:
+            raise self._failure() or error
         if not self._messages.closed:
             taken_messages(self._lines())
 
@@ -69,21 +73,8 @@ class EventBatches:
         self._stream.close()
         self._messages.close()
 
-    @contextlib.contextmanager
-    def _ended_by_errors(self) -> Iterator[None]:
-        """Ends the command when anything is raised, and raises the error of the command instead if it has failed."""
-        try:
-            yield
-        except (pa.ArrowInvalid, OSError, EOFError) as error:
-            raise self._failure() or error
-        except GeneratorExit:  # A loop was left, and another may read the rest.
-            raise
-        except BaseException:
-            self.close()
-            raise
-
     def _failure(self) -> Optional[CommandError]:
-        """Waits for the end of the command, and returns its error, if it has failed by itself."""
+        """Ends the command that cannot be read any more, and returns its error, if it has failed by itself."""
         self._stream.close()
         exit_code = self._process.wait()
         lines = self._lines()

@@ -13,7 +13,8 @@ from ._batches import EventBatches
 from ._command import Command, ProgressOption
 from ._executable import Path
 from ._records import as_table, json_lines
-from ._report import Report, report, table_report
+from ._report import Report
+from ._reports import report, table_report
 from ._streams import arrow_stream, export_arguments, read_events
 
 

@@ -30,7 +30,8 @@ def start_process(
     """
     try:
         return subprocess.Popen(
-            arguments, env=_environment(environment or os.environ), preexec_fn=_dying_with(os.getpid()) if _libc else None, **options)
+            arguments, env=_environment(environment or os.environ),
+            preexec_fn=_dying_with(os.getpid()) if _libc else None, **options)
     except OSError as error:
         if error.filename not in (None, arguments[0]):
             raise

@@ -121,7 +121,9 @@ def _present(value: Any) -> Any:
 def _is_missing(value: Any) -> bool:
     """Returns whether a value is not a number, or one of those that pandas has for what is missing."""
     different = value != value
-    return different is True or type(value).__name__ == "NAType" or getattr(different, "ndim", 1) == 0 and bool(different)
+    if different is True or type(value).__name__ == "NAType":
+        return True
+    return getattr(different, "ndim", 1) == 0 and bool(different)  # A number of numpy, and no array.
 
 
 def _plain(value: Any) -> Any:

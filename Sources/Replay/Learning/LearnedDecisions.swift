@@ -75,7 +75,7 @@ struct FoldPredictions: Sendable {
   private(set) var folds: [[Double]]
 
   init(_ source: EvaluationSource, _ features: DecisionFeatures?, _ models: CrossFittedModels?) {
-    predictor = RewardPredictor(source.numbers, features)
+    predictor = RewardPredictor(source, features)
     self.models = models
     folds = models?.models.map { _ in [] } ?? []
   }

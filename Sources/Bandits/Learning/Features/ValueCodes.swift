@@ -5,6 +5,8 @@ struct ValueCodes: Sendable {
   private var codes: [NameKey: Int32] = [:]
   private(set) var texts: [String] = []
 
+  init() {}
+
   /// The number of texts.
   var count: Int { texts.count }
 
@@ -17,6 +19,37 @@ struct ValueCodes: Sendable {
     texts.append(text)
     codes[NameKey(text)] = Int32(texts.count)
     return Int32(texts.count)
+  }
+
+  /// Writes the texts in bytewise order.
+  ///
+  /// - Returns: By code, the code of the text once it is read.
+  func write(to writer: inout StateWriter) -> [Int32] {
+    let order = texts.indices.sorted {
+      texts[$0].utf8.lexicographicallyPrecedes(texts[$1].utf8)
+    }
+    var written = [Int32](repeating: 0, count: texts.count + 1)
+    writer.write(UInt64(texts.count))
+    for (place, index) in order.enumerated() {
+      written[index + 1] = Int32(place + 1)
+      writer.write(UInt64(texts[index].utf8.count))
+      writer.write(bytes: texts[index].utf8)
+    }
+    return written
+  }
+
+  /// Reads texts.
+  ///
+  /// - Throws: `StateError` if the bytes are invalid.
+  init(from reader: inout StateReader) throws(StateError) {
+    let count = try reader.readCount(below: FeatureSurvey.mostValues + 2)
+    while texts.count < count {
+      let known = texts.count
+      let bytes = try reader.readBytes(try reader.readCount())
+      guard code(String(decoding: bytes, as: UTF8.self)) > known else {
+        throw StateError("a value occurs twice")
+      }
+    }
   }
 
   /// Returns the text of a code.

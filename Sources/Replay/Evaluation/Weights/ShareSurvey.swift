@@ -31,6 +31,14 @@ struct ShareSurvey: UnitProjector {
 
   func result(of state: State, _ context: UnitContext) -> ShareTable { state.table }
 
+  func write(_ state: State, to writer: inout StateWriter) { state.table.write(to: &writer) }
+
+  func read(_ reader: inout StateReader, _ codes: StateCodes) throws(StateError) -> State {
+    var state = makeState(codes.context)
+    try state.table.read(from: &reader, StoredPlaces(codes))
+    return state
+  }
+
   var bytesPerGroup: Int { 400 }
 
   var bytesPerRow: Int { 0 }

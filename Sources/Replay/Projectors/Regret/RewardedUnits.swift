@@ -5,7 +5,7 @@ internal import Statistics
 struct RewardedUnits: Sendable {
   private var run: RewardRun
   private(set) var table = SegmentTable(RewardTally())
-  private(set) var ledger = RewardLedger()
+  var ledger = RewardLedger()
   private let arms: [Arm]
 
   init(_ context: UnitContext, _ attribution: Attribution) {
