@@ -14,7 +14,7 @@ from .._executable import Path
 from .._report import Report, read_report
 from ._cluster import Cluster
 from ._kept import claim, has_shards, question_name
-from ._partialtasks import MergePartials, Partial, ReportPartial, given_option, write_partials
+from ._partialtasks import MergePartials, Partial, ReportPartial, given_option, verb_of, write_partials
 from ._scratch import Scratch
 from ._shards import Shards, import_arguments, kept_shards, made_shards
 
@@ -119,7 +119,7 @@ class _Question:
         printed = scratch.join("printed")
         try:
             messages = self.cluster.command(scratch).run(
-                "report", name, "--merge", folder, *rest, *given_option(given, scratch), *options, output=printed)
+                *verb_of(name), "--merge", folder, *rest, *given_option(given, scratch), *options, output=printed)
         except CheckFailed as error:
             error.output = _content(printed)
             raise
