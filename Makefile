@@ -97,13 +97,13 @@ test-long: dependencies report-tools ## the tests that take minutes: thousands o
 	@BANDOLIER_LONG_TESTS=1 swift test $(LONG) --skip-build --disable-xctest $(LISTED)
 	@BANDOLIER_LONG_TESTS=1 $(MAKE) --no-print-directory test-python COMMAND=.build/long/release/bandolier
 
-# What others read the folders of `report all` with. Without it, the tests that need it are skipped.
+# What others read the folders of `report all` and Arrow streams with. Without it, the tests that need it are skipped.
 REPORT_PYTHON := .build/report-venv/bin/python
-report-tools: # a Python with pandas, DuckDB, what runs notebooks, and what drives a browser
+report-tools: # a Python with pandas, DuckDB, Polars, pyarrow, what runs notebooks, and what drives a browser
 	@[ -x $(REPORT_PYTHON) ] || python3 -m venv .build/report-venv \
 	  || echo "python3 -m venv does not work, so the tests that read folders of reports are skipped" >&2
-	@$(REPORT_PYTHON) -c "import pandas, duckdb, matplotlib, nbformat, nbclient, ipykernel" 2>/dev/null \
-	  || $(REPORT_PYTHON) -m pip install -q pandas duckdb matplotlib nbformat nbclient ipykernel \
+	@$(REPORT_PYTHON) -c "import pandas, duckdb, matplotlib, nbformat, nbclient, ipykernel, polars, pyarrow" 2>/dev/null \
+	  || $(REPORT_PYTHON) -m pip install -q pandas duckdb matplotlib nbformat nbclient ipykernel polars pyarrow \
 	  || { rm -rf .build/report-venv; \
 	    echo "PyPI is out of reach, so the tests that read folders of reports are skipped" >&2; }
 	@[ ! -x $(REPORT_PYTHON) ] || $(REPORT_PYTHON) -c "import axe_playwright_python" 2>/dev/null \
@@ -136,11 +136,11 @@ spark: static ## build the command for executors of Spark, .build/spark/bandolie
 	@echo "built .build/spark/bandolier; run with BANDOLIER=$(CURDIR)/.build/spark/bandolier"
 
 SPARK_PYTHON := .build/spark-venv/bin/python
-spark-tools: # a Python with PySpark, 850 MB, and what the tests on a cluster need
+spark-tools: ## make .build/spark-venv, a Python with PySpark, 850 MB, and what the tests on a cluster need
 	@[ -x $(SPARK_PYTHON) ] || python3 -m venv .build/spark-venv \
 	  || { rm -rf .build/spark-venv; echo "python3 -m venv does not work; install python3-venv" >&2; }
 	@[ ! -x $(SPARK_PYTHON) ] || $(SPARK_PYTHON) -c "import pyspark, pyarrow, pandas, pytest" 2>/dev/null \
-	  || $(SPARK_PYTHON) -m pip install -q pyspark pyarrow pandas pytest \
+	  || $(SPARK_PYTHON) -m pip install -q pyspark pyarrow 'pandas<3' pytest \
 	  || { rm -rf .build/spark-venv; echo "PyPI is out of reach" >&2; }
 
 # With COMMAND= a command that was built before is tested, and with SPARK_TESTS='-m short' one report and one failure.
@@ -152,7 +152,7 @@ test-spark: ## test reports and simulations on a cluster of three processes; ski
 	  $(MAKE) --no-print-directory spark-tools; \
 	  if [ ! -x $(SPARK_PYTHON) ]; then echo "there is no PySpark, so the tests on a cluster are skipped" >&2; else \
 	    [ -n "$(COMMAND)" ] || $(MAKE) --no-print-directory spark; \
-	    BANDOLIER="$(CURDIR)/$(or $(COMMAND),.build/spark/bandolier)" PYTHONPATH=Sources/Python \
+	    BANDOLIER="$(CURDIR)/$(or $(COMMAND),.build/spark/bandolier)" PYTHONPATH="$(CURDIR)/Sources/Python" \
 	      PYTHONDONTWRITEBYTECODE=1 $(SPARK_PYTHON) -m pytest -q -p no:cacheprovider $(SPARK_TESTS) Tests/Spark; \
 	  fi; \
 	fi

@@ -1,3 +1,5 @@
+internal import Statistics
+
 /// The column names of a CSV file.
 ///
 /// If all of them are in capitals, a name that is not there is looked up in capitals.
@@ -8,7 +10,7 @@ public struct CSVHeader: Sendable {
   public let inputName: String
   /// Whether all names are in capitals.
   let isUpperCase: Bool
-  private let places: [String: Int]
+  private let places: [NameKey: Int]
 
   /// Creates a header.
   ///
@@ -16,10 +18,10 @@ public struct CSVHeader: Sendable {
   public init(_ names: [String], inputName: String) throws(ImportError) {
     self.names = names
     self.inputName = inputName
-    var places: [String: Int] = [:]
+    var places: [NameKey: Int] = [:]
     for (column, name) in names.enumerated() {
-      if name.isEmpty, places[""] != nil { continue }
-      guard places.updateValue(column, forKey: name) == nil else {
+      if name.isEmpty, places[NameKey("")] != nil { continue }
+      guard places.updateValue(column, forKey: NameKey(name)) == nil else {
         throw ImportError(
           .badData, "\(inputName): line 1 names the column \"\(name)\" twice; rename one of them")
       }
@@ -30,8 +32,8 @@ public struct CSVHeader: Sendable {
 
   /// The index of a column; nil if there is none. The empty name is that of the first column without a name.
   public subscript(name: String) -> Int? {
-    if let place = places[name] { return place }
-    return isUpperCase ? places[name.uppercased()] : nil
+    if let place = places[NameKey(name)] { return place }
+    return isUpperCase ? places[NameKey(name.uppercased())] : nil
   }
 
   /// Returns the column of a name or one of its synonyms.

@@ -8,7 +8,7 @@ extension FormatCatalog {
   /// - Throws: ``ImportError`` `unknownFormat`, which says what the input looks like and why each format does not
   ///   match; also if several formats match.
   func recognize(_ source: inout ByteSource) throws(ImportError) -> RecognizedFormat {
-    if let schema = try ArrowInput.schema(&source) {
+    if let schema = try Self.arrowSchema(&source) {
       return try recognize(InputSample(schema), source.name)
     }
     let line = try FirstLine.read(&source)
@@ -20,6 +20,19 @@ extension FormatCatalog {
     }
     let sample = InputSample(line: line, text: try FirstLine.extended(line, &source))
     return try recognize(sample, source.name)
+  }
+
+  /// Returns the schema of an Arrow stream; nil if the input is none.
+  private static func arrowSchema(_ source: inout ByteSource) throws(ImportError) -> ArrowSchema? {
+    do throws(ImportError) {
+      return try ArrowInput.schema(&source)
+    } catch  where error.code == .badData {
+      let reason = error.description.dropFirst(source.name.count + 2)
+      throw failure(
+        source.name, "this looks like an Arrow stream, and \(reason)", "check what wrote it")
+    } catch {
+      throw error
+    }
   }
 
   private func recognize(
@@ -86,7 +99,7 @@ private enum UnreadableInput {
   /// Describes an input that is not text; nil for text.
   static func binary(_ line: [UInt8]) -> (kind: String, remedy: String)? {
     let magics: [(magic: String, kind: String, remedy: String)] = [
-      ("PAR1", "a Parquet file", writeJSONLines),
+      ("PAR1", "a Parquet file", "name the file, which python3 reads with pyarrow or DuckDB"),
       ("SQLite format 3", "an SQLite database", writeJSONLines),
       ("Obj\u{1}", "an Avro file", writeJSONLines), ("PK\u{3}\u{4}", "a zip archive", unpack),
     ]

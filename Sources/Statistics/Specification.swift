@@ -19,6 +19,17 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
     public init(key: String, number: Double) {
       self.init(key: key, value: Int(exactly: number).map(String.init) ?? "\(number)")
     }
+
+    /// Compares the UTF-8 bytes.
+    public static func == (a: Parameter, b: Parameter) -> Bool {
+      a.key.isSameName(as: b.key) && a.value.isSameName(as: b.value)
+    }
+
+    /// Hashes the UTF-8 bytes.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(NameKey(key))
+      hasher.combine(NameKey(value))
+    }
   }
 
   /// The name before the colon.
@@ -54,7 +65,7 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
           "\"\(part)\" in \"\(text)\" is not a parameter; write KEY=VALUE, separated by commas")
       }
       let key = String(sides[0])
-      guard !parameters.contains(where: { $0.key == key }) else {
+      guard !parameters.contains(where: { $0.key.isSameName(as: key) }) else {
         throw SpecificationError("\"\(key)\" is given twice in \"\(text)\"; keep one")
       }
       parameters.append(Parameter(key: key, value: String(sides[1])))
@@ -87,7 +98,7 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
 
   /// The value of a parameter as text; nil if it is not given.
   public subscript(key: String) -> String? {
-    parameters.first { $0.key == key }?.value
+    parameters.first { $0.key.isSameName(as: key) }?.value
   }
 
   /// Returns the value of a parameter as a number; the default if it is not given.

@@ -13,7 +13,8 @@ struct WrittenStream {
       ArrowField("flag", .boolean), ArrowField("byte", .integer(bits: 8, isSigned: true)),
       ArrowField("code", .utf8, dictionary: encoding), ArrowField("long", .int64),
       ArrowField("time", .timestamp(.microsecond, zone: "UTC")), ArrowField("number", .float64),
-      ArrowField("text", .utf8), ArrowField("list", .list(ArrowField("item", .utf8), isLarge: false)),
+      ArrowField("text", .utf8),
+      ArrowField("list", .list(ArrowField("item", .utf8), isLarge: false)),
       ArrowField(
         "map",
         .map(

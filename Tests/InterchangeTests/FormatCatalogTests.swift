@@ -68,7 +68,7 @@ struct FormatCatalogTests {
         #"it is not obd: no column "propensity_score" or "action_prob""#
       ),
       ("hello world", #"its first line is "hello world""#, "--format jsonl --on-error skip"),
-      ("PAR1\u{1}", "Parquet", "JSON Lines"), ("SQLite format 3\u{0}", "SQLite", "JSON Lines"),
+      ("PAR1\u{1}", "Parquet", "python3"), ("SQLite format 3\u{0}", "SQLite", "JSON Lines"),
       ("PK\u{3}\u{4}", "zip", "unpack"), ("a\u{0}b", "binary", "JSON Lines"),
     ])
   func unknown(text: String, seen: String, remedy: String) throws {

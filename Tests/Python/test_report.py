@@ -9,6 +9,7 @@ import pytest
 
 import bandolier
 from bandolier import Log, Report, evaluate, find_executable, learn, report, report_all, run, simulate
+from test_log import random_events
 
 OPTIONS = {
     "rewards": [{}, {"by": "context.country", "window": "1d"}, {"per": "unit", "once": True}],
@@ -75,6 +76,35 @@ def test_a_report_has_the_cells_of_the_commands_csv(storefront, name, options):
     expect_equal(report(name, storefront, **options), f"report {name}", storefront, **options)
 
 
+def expect_reports_of_random_events(log, seed):
+    log.append(random_events(seed, 500))
+    for name, variations in OPTIONS.items():
+        for options in variations if name != "decisions" else []:
+            options = {key: value for key, value in options.items() if key not in ("experiment", "steps", "window")}
+            if name == "funnel":
+                options["steps"] = ["a", "é"]
+            try:
+                got = report(name, log, **options)
+            except bandolier.CommandError as error:
+                with pytest.raises(type(error)):
+                    run(f"report {name}", log, format="csv", **options)
+            else:
+                expect_equal(got, f"report {name}", log, **options)
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.filterwarnings("ignore::bandolier.BandolierWarning")
+def test_reports_of_random_events_have_the_cells_of_the_commands_csv(empty_log, seed):
+    expect_reports_of_random_events(empty_log, seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(100, 140))
+@pytest.mark.filterwarnings("ignore::bandolier.BandolierWarning")
+def test_reports_of_many_random_logs_have_the_cells_of_the_commands_csv(empty_log, seed):
+    expect_reports_of_random_events(empty_log, seed)
+
+
 def test_other_tables_have_the_cells_of_the_commands_csv(storefront):
     options = {"experiment": "pricing", "policy": ["uniform", "fixed:variant=regular"]}
     expect_equal(evaluate(storefront, **options), "evaluate", storefront, **options)
@@ -121,7 +151,9 @@ def test_it_prints_its_answer_its_rows_and_its_notes(storefront):
     assert all(sentence in str(compared) for sentence in compared.answer)
     assert "discount-10" in str(compared) and "method: welch" in str(compared)
     series = report("series", storefront)
-    assert f"... {len(series) - 60} more rows" in str(series)
+    assert f"... {len(series) - 60} more rows and " in str(series)
+    rows = str(series).splitlines()[len(series.answer):][:60]
+    assert max(map(len, rows)) <= 100
     assert f"... {len(series) - 60} more rows" in series._repr_html_()
 
 

@@ -9,12 +9,24 @@ struct ReportLog {
   let reader: LogReader
   let names: LogNames
 
-  /// Writes the events.
-  init(_ events: [Event]) throws {
-    folder = try TemporaryFolder()
+  /// Writes the events, so many to a frame.
+  init(_ events: [Event], perFrame: Int = .max) throws {
+    let folder = try TemporaryFolder()
     let writer = try LogWriter(folder.path("log"))
-    try writer.append(events)
-    try writer.commit()
+    var rest = events[...]
+    repeat {
+      try writer.append(Array(rest.prefix(perFrame)))
+      try writer.commit()
+      rest = rest.dropFirst(perFrame)
+    } while !rest.isEmpty
+    try self.init(in: folder)
+  }
+
+  /// Opens a log again, after it was rewritten.
+  init(reopening log: ReportLog) throws { try self.init(in: log.folder) }
+
+  private init(in folder: TemporaryFolder) throws {
+    self.folder = folder
     reader = try LogReader(folder.path("log"))
     names = try LogNames(reader, [.experiments, .points, .slots, .variants, .goals])
   }

@@ -77,7 +77,8 @@ class LocalCluster:
         environment = dict(
             os.environ, SPARK_HOME=SPARK_HOME, SPARK_LOCAL_IP=host, SPARK_LOCAL_DIRS=local, SPARK_DAEMON_MEMORY="192m",
             SPARK_DAEMON_JAVA_OPTS=_SMALL, SPARK_NO_DAEMONIZE="1", TMPDIR=local)
-        command = [os.path.join(SPARK_HOME, "bin", "spark-class"), main, "--host", host, "--webui-port", "0", *arguments]
+        launcher = os.path.join(SPARK_HOME, "bin", "spark-class")
+        command = [launcher, main, "--host", host, "--webui-port", "0", *arguments]
         with open(self._log(name), "ab") as log:
             return subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, cwd=self.root,

@@ -9,16 +9,15 @@ import pyarrow.parquet
 
 
 def parquet_files(events, folder):
-    """Writes a Parquet file for each file of JSON Lines, and returns the folder. `number` counts the rows of all."""
+    """Writes a Parquet file for each file of JSON Lines, and returns the folder."""
     folder.mkdir()
     files = []
     for path in sorted(events.iterdir()):
         with gzip.open(path, "rt", encoding="utf-8") as file:
             files.append((path.name.replace(".jsonl.gz", ".parquet"), [_row(json.loads(line)) for line in file]))
-    numbered = (row for _, rows in files for row in rows)
-    for number, row in enumerate(numbered):
-        row["number"] = number
-    schema = pyarrow.Table.from_pylist([row for _, rows in files for row in rows]).schema
+    rows = [row for _, rows in files for row in rows]
+    names = dict.fromkeys(name for row in rows for name in row)
+    schema = pyarrow.table({name: [row.get(name) for row in rows] for name in names}).schema
     schema = schema.set(schema.get_field_index("time"), pyarrow.field("time", pyarrow.timestamp("us", "UTC")))
     for name, rows in files:
         table = pyarrow.Table.from_pylist(rows, schema=schema)

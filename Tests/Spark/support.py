@@ -33,7 +33,8 @@ class OneMachine:
         return self.logs[key]
 
     def report(self, name, files, *options):
-        done = self.run("report", name, self.log(files), *options)
+        verb = [name] if name == "evaluate" else ["report", name]
+        done = self.run(*verb, self.log(files), *options)
         assert done.returncode == 0, done.stderr.decode()
         return done.stdout
 
@@ -63,7 +64,8 @@ class Sessions:
             print(f"a session started in {time.monotonic() - began:.1f} s")
         context = cls.current[1].sparkContext
         # The driver is one of those that have memory for blocks.
-        wait_until(lambda: context._jsc.sc().getExecutorMemoryStatus().size() > len(HOSTS), 120, "an executor is missing")
+        status = context._jsc.sc().getExecutorMemoryStatus
+        wait_until(lambda: status().size() > len(HOSTS), 120, "an executor is missing")
         return cls.current[1]
 
     @classmethod
@@ -84,7 +86,7 @@ class SlowedCommand:
         script = f"""#!/bin/bash
 stage=${{TMPDIR##*/bandolier-}}; stage=${{stage%-*}}
 if [ -e "{self.folder}/$stage.once" ] && mkdir "{self.folder}/$stage.taken" 2>/dev/null; then seconds=600
-elif [ -e "{self.folder}/$stage.each" ]; then seconds=1.5; fi
+elif [ -e "{self.folder}/$stage.each" ]; then seconds=1; fi
 if [ -n "$seconds" ]; then read -r -t "$seconds" -u 9 9<>"{self.folder}/never"; fi
 exec "{executable}" "$@"
 """

@@ -48,7 +48,7 @@ def killed_in(cluster, stage, function):
     try:
         wait_until(
             lambda: scratch_folders(cluster.local_folder(HOST), [stage]) or not running.is_alive(), 120, "no task")
-        assert running.is_alive() or running.result() is None, f"the stage {stage} was over before a worker could be killed"
+        assert running.is_alive() or running.result() is None, f"{stage} was over before a worker could be killed"
         cluster.kill_worker(HOST)
         return running.result()
     finally:
@@ -60,9 +60,11 @@ def killed_in(cluster, stage, function):
 def test_a_report_stays_the_same_when_a_worker_and_its_executor_are_killed(
     cluster, spark, events, one_machine, slowed, root, stage
 ):
-    slowed.wait_in_each(stage)
+    # Slow stages spread over both workers.
+    for slow in ("map", "reduce", "partial"):
+        slowed.wait_in_each(slow)
     made = killed_in(cluster, stage, lambda: bandolier.spark.report_output(
-        spark, ["rewards"], str(events), shards=3, executable=slowed.path))
+        spark, ["rewards"], str(events), shards=4, executable=slowed.path))
     assert made == one_machine.report("rewards", sorted(events.iterdir()))
     expect_nothing_left(root)
 
@@ -152,3 +154,16 @@ def started_driver(cluster, arguments, how="module", executable=None):
         submit = os.path.join(SPARK_HOME, "bin", "spark-submit")
         command = [submit, *settings, os.path.join(package, "submit.py"), *arguments]
     return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL)
+
+
+def test_a_task_that_keeps_failing_ends_in_an_error_with_what_the_command_said(cluster, events, executable, tmp_path):
+    command = tmp_path / "bandolier"
+    command.write_text(
+        '#!/bin/bash\ncase "$TMPDIR" in */bandolier-reduce-*) echo "the disk is full" >&2; exit 74;; esac\n'
+        f'exec "{executable}" "$@"\n')
+    command.chmod(0o755)
+    spark = Sessions.of(cluster)
+    with pytest.raises(bandolier.spark.TaskError) as failed:
+        bandolier.spark.report_output(spark, ["rewards"], str(events), shards=2, executable=str(command))
+    assert str(failed.value).splitlines()[0] == "the disk is full"
+    assert "bandolier import" in str(failed.value) and "exit code 74" in str(failed.value)

@@ -57,7 +57,8 @@ def test_a_bad_line_is_refused_as_on_one_machine(spark, lines, one_machine, exec
     files = write(tmp_path / "in", a=lines[0], b=bad, c=["nonsense\n"])
     code, message = one_machine.refusal(files)
     with pytest.raises(bandolier.BadDataError) as refused:
-        bandolier.spark.report_output(spark, ["rewards"], [str(file) for file in files], shards=3, executable=executable)
+        bandolier.spark.report_output(
+            spark, ["rewards"], [str(file) for file in files], shards=3, executable=executable)
     assert refused.value.exit_code == code == 65
     assert str(refused.value).splitlines()[-1] == message
     assert f"{files[1]}: line 5" in message
@@ -85,3 +86,15 @@ def test_a_missing_file_is_refused(spark, executable, tmp_path):
     with pytest.raises(bandolier.MissingInputError, match="no such file") as refused:
         bandolier.spark.report_output(spark, ["rewards"], str(tmp_path / "nothing"), executable=executable)
     assert refused.value.exit_code == 66
+
+
+@pytest.mark.parametrize("option", ["-o", "--output=x", "--partial", "--shard=1/2", "--merge"])
+def test_options_that_a_cluster_sets_itself_are_refused(spark, executable, option):
+    with pytest.raises(bandolier.UsageError, match="sets this option itself"):
+        bandolier.spark.report_output(spark, ["rewards", option], "events", executable=executable)
+
+
+def test_options_of_an_import_that_a_cluster_sets_itself_are_refused(spark, events, executable):
+    with pytest.raises(bandolier.UsageError, match="an import on a cluster sets this option itself"):
+        bandolier.spark.report_output(
+            spark, ["rewards"], str(events), import_options=["--rejects=x.csv"], executable=executable)

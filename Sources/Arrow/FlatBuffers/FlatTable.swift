@@ -32,7 +32,9 @@ struct FlatTable {
     let size = Value.bitWidth / 8
     guard place >= bytes.startIndex, place <= bytes.endIndex - size else { throw outside }
     var value: Value = 0
-    for index in 0..<size { value |= Value(truncatingIfNeeded: bytes[place + index]) << (8 * index) }
+    for index in 0..<size {
+      value |= Value(truncatingIfNeeded: bytes[place + index]) << (8 * index)
+    }
     return value
   }
 
@@ -44,7 +46,9 @@ struct FlatTable {
   }
 
   /// Returns a number of any width, or its default.
-  func integer<Value: FixedWidthInteger>(_ slot: Int, default value: Value) throws(ArrowError) -> Value {
+  func integer<Value: FixedWidthInteger>(_ slot: Int, default value: Value) throws(ArrowError)
+    -> Value
+  {
     guard let position = try position(slot) else { return value }
     return try Self.load(bytes, position, as: Value.self)
   }
@@ -81,7 +85,8 @@ struct FlatTable {
   }
 
   /// Returns the position of the first element of a vector and their number; nil if there is none.
-  private func vector(_ slot: Int, elementSize: Int) throws(ArrowError) -> (start: Int, count: Int)? {
+  private func vector(_ slot: Int, elementSize: Int) throws(ArrowError) -> (start: Int, count: Int)?
+  {
     guard let target = try target(slot) else { return nil }
     let count = Int(try Self.load(bytes, target, as: UInt32.self))
     guard count <= (bytes.endIndex - target - 4) / elementSize else { throw Self.outside }
@@ -95,7 +100,8 @@ struct FlatTable {
   func tables(_ slot: Int, limit: Int) throws(ArrowError) -> [FlatTable] {
     guard let (start, count) = try vector(slot, elementSize: 4) else { return [] }
     guard count <= limit else {
-      throw ArrowError(.tooLarge, "\(count) columns or remarks, more than the \(limit) that are read")
+      throw ArrowError(
+        .tooLarge, "\(count) columns or remarks, more than the \(limit) that are read")
     }
     var tables: [FlatTable] = []
     for index in 0..<count {

@@ -70,7 +70,8 @@ public struct ArrowColumn: Sendable {
     case 0: return sign * fraction * 0x1p-24
     case 31: return fraction == 0 ? sign * .infinity : .nan
     default:
-      return Double(sign: .plus, exponent: exponent - 15, significand: 1 + fraction * 0x1p-10) * sign
+      return Double(sign: .plus, exponent: exponent - 15, significand: 1 + fraction * 0x1p-10)
+        * sign
     }
   }
 
@@ -103,6 +104,21 @@ public struct ArrowColumn: Sendable {
       return body[start..<start + width]
     default: return []
     }
+  }
+
+  /// The bytes of the message that the column came in, of which ``byteRange(_:)`` returns parts.
+  public var bytes: [UInt8] { body }
+
+  /// Returns the range in ``bytes`` of a row's text or byte string, which is not null; empty for other types.
+  @inline(__always)
+  public func byteRange(_ row: Int) -> Range<Int> {
+    guard storage == .bytes32 || storage == .bytes64 else {
+      let bytes = bytes(row)
+      return bytes.startIndex..<bytes.endIndex
+    }
+    let range = range(row)
+    let start = buffers[2].lowerBound
+    return start + range.lowerBound..<start + range.upperBound
   }
 
   private func view(_ row: Int) -> ArraySlice<UInt8> {

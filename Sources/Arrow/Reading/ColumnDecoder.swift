@@ -23,6 +23,7 @@ struct ColumnDecoder {
   /// - Parameters:
   ///   - field: Its name and type.
   ///   - rows: The number of rows that it must have; nil for any number.
+  /// - Returns: The column.
   /// - Throws: ``ArrowError``, with the name of the column.
   mutating func column(_ field: ArrowField, rows: Int?) throws(ArrowError) -> ArrowColumn {
     do throws(ArrowError) {
@@ -38,7 +39,8 @@ struct ColumnDecoder {
     guard let storage = ArrowStorage(field.storedType) else {
       throw ArrowError(
         .unsupported,
-        "its type \(field.type.name) is not supported; leave it out, or cast it to a text or number")
+        "its type \(field.type.name) is not supported; leave it out, or cast it to a text or number"
+      )
     }
     let (count, nulls) = try nextNode(rows)
     var ranges: [Range<Int>] = []

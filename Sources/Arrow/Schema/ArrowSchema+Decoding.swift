@@ -87,7 +87,9 @@ extension ArrowType {
     case 6: self = .boolean
     case 7:
       let bits = Int(try table.integer(2, default: Int32(128)))
-      guard [32, 64, 128, 256].contains(bits) else { throw Self.invalid("decimals of \(bits) bits") }
+      guard [32, 64, 128, 256].contains(bits) else {
+        throw Self.invalid("decimals of \(bits) bits")
+      }
       self = .decimal(bits: bits, scale: Int(try table.integer(1, default: Int32(0))))
     case 8: self = try table.integer(0, default: Int16(1)) == 0 ? .date32 : .date64
     case 9:

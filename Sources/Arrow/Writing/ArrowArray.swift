@@ -9,7 +9,8 @@ public struct ArrowArray: Sendable {
   /// The columns that it contains.
   public var children: [ArrowArray] = []
 
-  private init(_ count: Int, _ valid: ArrowBitmap?, _ buffers: [[UInt8]]) {
+  @usableFromInline
+  init(_ count: Int, _ valid: ArrowBitmap?, _ buffers: [[UInt8]]) {
     self.count = count
     nullCount = valid.map { count - $0.setCount } ?? 0
     self.buffers = [nullCount == 0 ? [] : valid?.bytes ?? []] + buffers
@@ -29,6 +30,29 @@ public struct ArrowArray: Sendable {
   ///   - valid: The rows that are not null; nil if none is.
   public init<Value: BitwiseCopyable>(_ values: [Value], valid: ArrowBitmap? = nil) {
     self.init(values.count, valid, [Self.bytes(of: values)])
+  }
+
+  /// Creates a column of values of one width.
+  ///
+  /// - Parameters:
+  ///   - count: The number of rows.
+  ///   - valid: The rows that are not null; nil if none is.
+  ///   - value: Returns the value of a row, any for one that is null.
+  @inlinable
+  public init<Value: BitwiseCopyable>(
+    count: Int, valid: ArrowBitmap? = nil, value: (Int) -> Value
+  ) {
+    let width = MemoryLayout<Value>.stride
+    // Safety: every value is stored within the capacity, at a place that is aligned as the array's memory is; the
+    // values have no references.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count * width) { buffer, used in
+      let raw = UnsafeMutableRawBufferPointer(buffer)
+      for row in 0..<count {
+        unsafe raw.storeBytes(of: value(row), toByteOffset: row * width, as: Value.self)
+      }
+      used = count * width
+    }
+    self.init(count, valid, [bytes])
   }
 
   /// Creates a column of truth values.

@@ -3,8 +3,8 @@
 Run by `make peers`. Writes FOLDER/peers.csv (questions, see questions.py), FOLDER/peers-sizes.csv (bytes, see sizes.py),
 FOLDER/peers-imports.csv (files of events, see imports.py), FOLDER/peers-simulation.csv (steps and regret, see
 simulation.py), FOLDER/peers-evaluate.csv (off-policy estimates, see evaluation.py) and FOLDER/peers-spark.csv
-(attribution on a cluster, see spark_attribution.py; skipped where Java or PySpark is missing). Ends with 1 when an
-answer differs.
+(attribution on a cluster, see spark_attribution.py; skipped where Java or PySpark is missing) and
+FOLDER/spark-stages.csv (costs of the stages, see spark_stages.py). Ends with 1 when an answer differs.
 """
 
 import argparse
@@ -19,6 +19,7 @@ import questions
 import simulation
 import sizes
 import spark_attribution
+import spark_stages
 
 COMPARISONS = ["questions", "sizes", "imports", "simulate", "evaluate", "spark"]
 
@@ -54,6 +55,8 @@ def main():
         target = os.path.join(options.folder, "peers-evaluate.csv")
         agree = evaluation.run(options.bandolier, target, options.evaluate_rows, options.runs) and agree
     if "spark" in wanted:
+        target = os.path.join(options.folder, "spark-stages.csv")
+        spark_stages.run(options.bandolier, target, options.spark_events, options.runs)
         if shutil.which("java") and importlib.util.find_spec("pyspark"):
             target = os.path.join(options.folder, "peers-spark.csv")
             agree = spark_attribution.run(options.bandolier, target, options.spark_events, options.runs) and agree

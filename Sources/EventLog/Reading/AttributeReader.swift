@@ -33,12 +33,22 @@ struct AttributeReader {
   /// The total number of values of the shapes so far in all rows.
   private var valueCount = 0
 
-  init(_ reader: FrameReader, _ names: LogNames) throws(LogError) {
+  /// Whether a row has features, even if there are none of them.
+  func hasFeatures(_ row: Int) -> Bool { features.code(row) != 0 }
+
+  /// Reads the attributes of a frame, or only its features.
+  init(
+    _ reader: FrameReader, _ names: LogNames, onlyFeatures: Bool = false
+  ) throws(LogError) {
     self.names = names
-    context = try CodedTexts(reader, .context, .shapes)
-    metadata = try CodedTexts(reader, .metadata, .shapes)
+    let none = CodedTexts(rows: onlyFeatures ? reader.frame.rows : 0)
+    context = try onlyFeatures ? none : CodedTexts(reader, .context, .shapes)
+    metadata = try onlyFeatures ? none : CodedTexts(reader, .metadata, .shapes)
     features = try CodedTexts(reader, .features, .shapes)
-    dataTypes = try reader.integers(.dataType, as: UInt8.self)
+    dataTypes =
+      try onlyFeatures
+      ? Array(repeating: 0, count: reader.frame.rows)
+      : reader.integers(.dataType, as: UInt8.self)
     try resolve(context, .context, reader)
     try resolve(metadata, .metadata, reader)
     try resolve(features, .features, reader)

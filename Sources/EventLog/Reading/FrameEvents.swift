@@ -1,6 +1,6 @@
 package import Events
 
-/// All that the events of one frame have, as columns, except for attributes and texts, which are read row by row: for
+/// All that the events of one frame have, as columns, except for features and texts, which are read row by row: for
 /// exports, which need everything. It is tested against ``RowReader``, which reassembles whole rows.
 package struct FrameEvents {
   /// A column of texts of which few rows have one.
@@ -30,6 +30,8 @@ package struct FrameEvents {
   package let instances: [UInt32]
   /// The ids of the events; nil if none has one.
   package var ids: TextColumn?
+  /// Whether an event has features.
+  package let hasFeatures: Bool
   private let reader: FrameReader
   private var attributes: AttributeReader
 
@@ -53,14 +55,19 @@ package struct FrameEvents {
     systems = try reader.codes(.system, in: .systems)
     instances = try reader.codes(.instance, in: .systems)
     ids = try TextColumn(reader, .id)
-    attributes = try AttributeReader(reader, names)
+    attributes = try AttributeReader(reader, names, onlyFeatures: true)
+    hasFeatures = frame.entry(.features) != nil
   }
 
-  /// Appends the attributes of a row to a record, with their texts. Rows must be requested in order, each once.
+  /// Whether the event of a row has features, even if there are none of them.
+  package func hasFeatures(_ row: Int) -> Bool { attributes.hasFeatures(row) }
+
+  /// Appends the features of a row to a record, with their texts. Rows must be requested in order, each once; rows
+  /// without features may be passed over.
   ///
   /// - Returns: Whether all names are there.
   /// - Throws: ``LogError`` if they cannot be read.
-  package mutating func attributes(
+  package mutating func features(
     _ row: Int, into record: inout EventRecord
   ) throws(LogError) -> Bool {
     do throws(ColumnError) {

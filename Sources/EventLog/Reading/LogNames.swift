@@ -100,8 +100,7 @@ public struct LogNames: Sendable {
   ///
   /// - Throws: ``LogError`` if a temporary file fails.
   public func unit(_ code: UInt32) throws(LogError) -> ArraySlice<UInt8>? {
-    guard let units else { return nil }
-    return try units[code]
+    try units?[code]
   }
 
   /// Returns the exclusive upper bound of the codes.

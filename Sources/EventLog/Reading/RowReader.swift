@@ -211,6 +211,13 @@ struct CodedTexts {
     literals = try Self.literals(reader, column, key: 0, codes)
   }
 
+  /// Creates a column in which no row has a text.
+  init(rows: Int) {
+    vocabulary = .shapes
+    codes = Array(repeating: 0, count: rows)
+    literals = TextList()
+  }
+
   static func literals(
     _ reader: FrameReader, _ column: ColumnID, key: UInt32, _ codes: [UInt32]
   ) throws(LogError) -> TextList {

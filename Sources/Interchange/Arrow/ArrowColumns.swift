@@ -32,6 +32,11 @@ enum ArrowEventColumn: String, CaseIterable, Sendable {
     }
   }
 
+  /// The kinds that have the field, as bits by their raw value.
+  var kindBits: UInt16 {
+    kinds.map { $0.reduce(0) { $0 | 1 << UInt16($1.rawValue) } } ?? .max
+  }
+
   /// The text of the event in the column; nil if it is none.
   var text: EventRecord.TextField? {
     switch self {
@@ -108,6 +113,12 @@ struct ArrowColumns: Sendable {
   /// The attributes of metadata that have a column.
   var metadata: [ArrowAttribute] {
     kinds.contains(.goal) || kinds.contains(.conversion) ? attributes.metadata : []
+  }
+
+  /// The attributes to read from the log: those of contexts, those of metadata, and the values of data points.
+  var selections: [AttributeSelection] {
+    context.map { .context($0.name) } + metadata.map { .metadata($0.name) }
+      + (kinds.contains(.dataPoint) ? [.data] : [])
   }
 
   /// The schema of the stream.

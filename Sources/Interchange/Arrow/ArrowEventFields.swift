@@ -76,11 +76,13 @@ struct ArrowEventFields: Sendable {
       throw Self.failure(
         name, field,
         "is no field of events; name it context.\(field.name.prefix(40)) or "
-          + "metadata.\(field.name.prefix(40)), leave it out, or say with --map which column is what")
+          + "metadata.\(field.name.prefix(40)), leave it out, or say with --map which column is what"
+      )
     }
   }
 
-  private static func failure(_ name: String, _ field: ArrowField, _ reason: String) -> ImportError {
+  private static func failure(_ name: String, _ field: ArrowField, _ reason: String) -> ImportError
+  {
     ImportError(.badData, "\(name): the column \"\(field.name.prefix(60))\" \(reason)")
   }
 }

@@ -13,6 +13,8 @@ public struct ArrowExport: Sendable {
   private let columns: ArrowColumns
   private let dictionaries: ArrowNames
   private let encoder: ArrowStreamEncoder
+  /// The most attributes that are read as columns, of which each has a number for every row.
+  private static let mostSelections = 64
   /// Reads all columns of a frame; nil if events are read row by row.
   private let batches: BatchReader?
 
@@ -59,7 +61,10 @@ public struct ArrowExport: Sendable {
     columns = ArrowColumns(kinds ?? occurring, attributes)
     dictionaries = ArrowNames(columns.fixed, names)
     encoder = ArrowStreamEncoder(columns.schema)
-    batches = rowByRow || attributes.needsJSON ? nil : try BatchReader(log, .all)
+    let selections = columns.selections
+    batches =
+      rowByRow || attributes.needsJSON || selections.count > Self.mostSelections
+      ? nil : try BatchReader(log, .all, selections)
   }
 
   /// Writes the stream.

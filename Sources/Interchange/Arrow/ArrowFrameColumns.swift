@@ -2,7 +2,7 @@ internal import Arrow
 internal import EventLog
 internal import Events
 
-/// The batch of a frame, built column by column from those of the log. Only attributes are read row by row.
+/// The batch of a frame, built column by column from those of the log. Only features are read row by row.
 ///
 /// The columns are the same, byte for byte, as those of ``ArrowRows``, with which the tests compare them.
 struct ArrowFrameColumns {
@@ -37,59 +37,56 @@ struct ArrowFrameColumns {
 
   /// Returns the columns; nil if a name is missing, which only whole rows report, or if there are very long texts.
   ///
-  /// - Throws: `LogError` if a name or an attribute cannot be read.
+  /// - Throws: `LogError` if a name or a feature cannot be read.
   mutating func columns() throws(LogError) -> [ArrowArray]? {
-    let attributes = plan.context.map { AttributeRowColumn($0) { $0.context } }
-      + plan.metadata.map { AttributeRowColumn($0) { $0.metadata } }
-    let others = plan.fixed.filter { Self.isOfAttributes($0) }.map {
-      (column: $0, values: ArrowRows.make($0, plan.attributes, dictionaries))
+    guard let units = try units(), let ids = ids(), let features = try features() else {
+      return nil
     }
-    guard try readAttributes(attributes + others.map(\.values)),
-      let units = try units(), let ids = ids()
-    else { return nil }
+    let selected = zip(plan.context + plan.metadata, frame.batch.attributes).map {
+      AttributeValues($1, as: $0.type).column(rows)
+    }
     var isComplete = true
-    let columns = plan.ordered(attributes.map { $0.take() }) { column in
-      if let other = others.first(where: { $0.column == column }) { return other.values.take() }
-      if column == .unit { return units }
-      if column == .id { return ids }
-      let array = self.column(column)
-      isComplete = isComplete && array != nil
-      return array ?? ArrowArray(nulls: 0)
+    let columns = plan.ordered(selected) { column in
+      switch column {
+      case .unit: return units
+      case .id: return ids
+      case .features: return features
+      default:
+        let array = self.column(column)
+        isComplete = isComplete && array != nil
+        return array ?? ArrowArray(nulls: 0)
+      }
     }
     return isComplete ? columns : nil
   }
 
-  /// Whether a column shows attributes or values of data points.
-  private static func isOfAttributes(_ column: ArrowEventColumn) -> Bool {
-    [.value, .valueText, .valueFlag, .features].contains(column)
-  }
-
-  /// Reads attributes row by row.
-  ///
-  /// - Returns: Whether all names are there.
-  private mutating func readAttributes(
-    _ columns: [any ArrowRowColumn]
-  ) throws(LogError) -> Bool {
-    guard !columns.isEmpty else { return true }
-    let empty = EventRecord()
-    var record = empty
-    var (row, next, byteCount) = (0, 0, 0)
-    while next < rows.count {
-      guard byteCount <= Self.mostBytes else { return false }
-      // Those of rows that are left out are passed over.
-      guard try frame.attributes(row, into: &record) else { return false }
-      if Int32(row) == rows[next] {
-        record.value = frame.batch.values[row]
-        for column in columns { column.append(record) }
-        next += 1
-      }
-      if record.hasContext || record.hasMetadata || record.hasFeatures || record.dataValue != nil {
+  /// Reads the features row by row; nil if a name is missing.
+  private mutating func features() throws(LogError) -> ArrowArray? {
+    guard plan.fixed.contains(.features) else { return ArrowArray(nulls: 0) }
+    let column = FeatureMaps(plan.attributes.features)
+    var record = EventRecord()
+    var (next, byteCount) = (0, 0)
+    for row in 0..<(frame.hasFeatures ? frame.batch.count : 0) {
+      let isWanted = next < rows.count && rows[next] == Int32(row)
+      if frame.hasFeatures(row) {
+        guard try frame.features(row, into: &record), byteCount <= Self.mostBytes else {
+          return nil
+        }
+        if isWanted { column.append(record) }
         byteCount += record.bytes.count
         record.reset(kind: .decision, time: record.time)
+      } else if isWanted {
+        column.appendNull()
       }
-      row += 1
+      next += isWanted ? 1 : 0
     }
-    return true
+    for _ in next..<rows.count { column.appendNull() }
+    return column.take()
+  }
+
+  /// The values of data points; nil if none are exported.
+  private var data: AttributeColumn? {
+    plan.kinds.contains(.dataPoint) ? frame.batch.attributes.last : nil
   }
 
   // MARK: Texts
@@ -98,10 +95,11 @@ struct ArrowFrameColumns {
   private func units() throws(LogError) -> ArrowArray? {
     var texts = TextBuilder()
     // Most units have several events near each other, so that few names are looked up.
+    let (units, rows) = (frame.batch.units, rows)
     var recent = [UInt32](repeating: 0, count: 1 << 10)
     var places = [Range<Int>](repeating: 0..<0, count: recent.count)
     for row in rows {
-      let code = frame.batch.units[Int(row)]
+      let code = units[Int(row)]
       let slot = Int(code) & (recent.count - 1)
       if recent[slot] == code, code != 0 {
         texts.append(again: places[slot])
@@ -135,19 +133,27 @@ struct ArrowFrameColumns {
 
   /// Returns a column that has a value for each row; nil if a name is missing.
   private func column(_ column: ArrowEventColumn) -> ArrowArray? {
-    let batch = frame.batch
+    let (batch, rows) = (frame.batch, rows)
     switch column {
-    case .type: return values { Int32(batch.kinds[$0]) - 1 }
-    case .time: return values { batch.times[$0] }
+    case .type:
+      let kinds = batch.kinds
+      return ArrowArray(count: count) { Int32(kinds[Int(rows[$0])]) - 1 }
+    case .time:
+      let times = batch.times
+      return ArrowArray(count: count) { times[Int(rows[$0])] }
     case .status:
-      let valid = ArrowBitmap(count: count) { batch.statuses[Int(rows[$0])] != 0 }
-      return values(valid) { max(0, Int32(batch.statuses[$0]) - 1) }
+      let statuses = batch.statuses
+      let valid = ArrowBitmap(count: count) { statuses[Int(rows[$0])] != 0 }
+      return ArrowArray(count: count, valid: valid) { max(0, Int32(statuses[Int(rows[$0])]) - 1) }
     case .propensity: return numbers(batch.propensities)
+    case .value: return values(batch.values)
+    case .valueText: return data.map { AttributeValues($0, as: .text, only: true).column(rows) }
+    case .valueFlag: return data.map { AttributeValues($0, as: .flag).column(rows) }
     case .revenue: return numbers(batch.revenues)
     case .negative:
-      let valid = ArrowBitmap(count: count) { batch.negatives[Int(rows[$0])] != 0 }
-      return ArrowArray(
-        ArrowBitmap(count: count) { batch.negatives[Int(rows[$0])] == 2 }, valid: valid)
+      let negatives = batch.negatives
+      let valid = ArrowBitmap(count: count) { negatives[Int(rows[$0])] != 0 }
+      return ArrowArray(ArrowBitmap(count: count) { negatives[Int(rows[$0])] == 2 }, valid: valid)
     case .choices: return choices(batch)
     case .probabilities: return probabilities(batch)
     case .configuration, .json: return TextBuilder.nulls(count)
@@ -159,16 +165,25 @@ struct ArrowFrameColumns {
     }
   }
 
-  private func values<Value: BitwiseCopyable>(
-    _ valid: ArrowBitmap? = nil, _ value: (Int) -> Value
-  ) -> ArrowArray {
-    ArrowArray(rows.map { value(Int($0)) }, valid: valid)
+  private func numbers(_ column: NumberColumn) -> ArrowArray {
+    let (all, present, rows) = (column.numbers(), column.present, rows)
+    let valid = ArrowBitmap(count: count) { present[Int(rows[$0])] }
+    return ArrowArray(count: count, valid: valid) { all[Int(rows[$0])] }
   }
 
-  private func numbers(_ column: NumberColumn) -> ArrowArray {
-    let all = column.numbers()
-    let valid = ArrowBitmap(count: count) { column.present[Int(rows[$0])] }
-    return values(valid) { all[$0] }
+  /// The values of goals, and those of data points that are numbers.
+  private func values(_ column: NumberColumn) -> ArrowArray {
+    guard let data else { return numbers(column) }
+    let (all, present, rows) = (column.numbers(), column.present, rows)
+    let (numbers, codes) = (AttributeValues(data, as: .number).numbers, data.codes)
+    let valid = ArrowBitmap(count: count) { index in
+      let row = Int(rows[index])
+      return present[row] || numbers[Int(codes[row])] != nil
+    }
+    return ArrowArray(count: count, valid: valid) { index in
+      let row = Int(rows[index])
+      return present[row] ? all[row] : numbers[Int(codes[row])] ?? 0
+    }
   }
 
   private func codes(_ column: ArrowEventColumn, _ batch: EventBatch) -> ArrowArray? {
@@ -189,16 +204,16 @@ struct ArrowFrameColumns {
     guard let vocabulary = column.vocabulary,
       let indices = dictionaries.indices[vocabulary.rawValue]
     else { return nil }
-    var isComplete = true
+    var lowest: Int32 = 0
+    let rows = rows
     let valid = ArrowBitmap(count: count) { codes[Int(rows[$0])] != 0 }
-    let array = values(valid) { row in
-      let code = codes[row]
-      guard code != 0 else { return Int32(0) }
-      let index = indices[Int(code)]
-      isComplete = isComplete && index >= 0
+    let array = ArrowArray(count: count, valid: valid) { index -> Int32 in
+      let code = codes[Int(rows[index])]
+      let index = code == 0 ? 0 : indices[Int(code)]
+      lowest = min(lowest, index)
       return index
     }
-    return isComplete ? array : nil
+    return lowest < 0 ? nil : array
   }
 
   private func choices(_ batch: EventBatch) -> ArrowArray? {
@@ -215,11 +230,13 @@ struct ArrowFrameColumns {
     var ends: [Int32] = [0]
     ends.reserveCapacity(count + 1)
     var items: [Int32] = []
+    let (codes, rows) = (batch.choices.codes, rows)
+    items.reserveCapacity(count * 4)
     for row in rows {
-      items.append(contentsOf: lists[Int(batch.choices.codes[Int(row)])])
+      for item in lists[Int(codes[Int(row)])] { items.append(item) }
       ends.append(Int32(truncatingIfNeeded: items.count))
     }
-    let valid = ArrowBitmap(count: count) { batch.choices.codes[Int(rows[$0])] != 0 }
+    let valid = ArrowBitmap(count: count) { codes[Int(rows[$0])] != 0 }
     return ArrowArray(ends: ends, elements: ArrowArray(items), valid: valid)
   }
 
@@ -227,10 +244,10 @@ struct ArrowFrameColumns {
     var ends: [Int32] = [0]
     ends.reserveCapacity(count + 1)
     var numbers: [Double] = []
-    let starts = batch.probabilities.starts
+    let (starts, dense) = (batch.probabilities.starts, batch.probabilities.dense)
+    numbers.reserveCapacity(dense.count)
     for row in rows {
-      let (start, end) = (Int(starts[Int(row)]), Int(starts[Int(row) + 1]))
-      if end > start { numbers.append(contentsOf: batch.probabilities.dense[start..<end]) }
+      for index in starts[Int(row)]..<starts[Int(row) + 1] { numbers.append(dense[Int(index)]) }
       ends.append(Int32(truncatingIfNeeded: numbers.count))
     }
     let valid = ArrowBitmap(count: count) { batch.probabilities.hasNumbers(Int(rows[$0])) }

@@ -84,6 +84,9 @@ final class FeatureMaps: ArrowRowColumn {
     values = attributes.map { AttributeBuilder($0.type) }
   }
 
+  /// Appends an event without features.
+  func appendNull() { lists.append(nil) }
+
   func append(_ event: EventRecord) {
     lists.append(event.hasFeatures ? event.featureGroups.count : nil)
     var start = 0

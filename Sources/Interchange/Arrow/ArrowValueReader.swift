@@ -57,7 +57,8 @@ struct ArrowValueReader {
     if let time = ArrowText.time(column, row) { return time }
     switch column.field.type {
     case .timestamp, .date32, .date64:
-      throw Rejection(.time, "the time \(column.integer(row)) lies outside of the years 0001 to 9999")
+      throw Rejection(
+        .time, "the time \(column.integer(row)) lies outside of the years 0001 to 9999")
     default: return try fieldTimes.read(column, row)
     }
   }
@@ -157,7 +158,8 @@ struct ArrowValueReader {
       }
     }
     var names: Set<ArraySlice<UInt8>> = []
-    for group in event.featureGroups where !names.insert(event.bytes[group.variant.range]).inserted {
+    for group in event.featureGroups where !names.insert(event.bytes[group.variant.range]).inserted
+    {
       throw Rejection(
         .event, "the features of \"\(event.string(group.variant)?.prefix(40) ?? "")\" occur twice")
     }

@@ -32,7 +32,8 @@ final class ParquetInput: ByteInput {
     self.waitForInput = waitForInput
     guard path != "-", totalBytes != nil else {
       throw ImportError(
-        .usage, "\(file.name): Parquet cannot be read from a pipe; name the file, or pipe an Arrow stream")
+        .usage,
+        "\(file.name): Parquet cannot be read from a pipe; name the file, or pipe an Arrow stream")
     }
     var file = file
     repeat { file.consume(file.window.count) } while try file.extend()

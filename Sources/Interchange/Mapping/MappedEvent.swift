@@ -1,4 +1,5 @@
 import Events
+internal import Statistics
 
 /// One event of a mapping, with its sources ready to be looked up.
 struct MappedEvent: Sendable {
@@ -55,7 +56,7 @@ struct MappedEvent: Sendable {
     var context: [(name: [UInt8], source: MappedSource)] = []
     var metadata: [(name: [UInt8], source: MappedSource)] = []
     var features: [(variant: [UInt8], attributes: [(name: [UInt8], source: MappedSource)])] = []
-    private var placeOfVariant: [String: Int] = [:]
+    private var placeOfVariant: [NameKey: Int] = [:]
     var keepsContext = false
     var keepsMetadata = false
 
@@ -69,10 +70,10 @@ struct MappedEvent: Sendable {
       case .metadata(let name): metadata.append((Array(name.utf8), source))
       case .features(let variant, let name):
         let attribute = (name: Array(name.utf8), source: source)
-        if let place = placeOfVariant[variant] {
+        if let place = placeOfVariant[NameKey(variant)] {
           features[place].attributes.append(attribute)
         } else {
-          placeOfVariant[variant] = features.count
+          placeOfVariant[NameKey(variant)] = features.count
           features.append((variant: Array(variant.utf8), attributes: [attribute]))
         }
       }

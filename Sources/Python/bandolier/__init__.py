@@ -11,6 +11,7 @@ environment variable `BANDOLIER`, else the first on the `PATH`.
 'Nothing speaks against reading it.'
 """
 
+from ._batches import EventBatches
 from ._command import BandolierWarning, run
 from ._errors import (
     BadDataError,
@@ -27,7 +28,8 @@ from ._errors import (
 )
 from ._executable import find_executable
 from ._log import Appended, Imported, Log
-from ._report import Report, evaluate, learn, report, report_all, simulate
+from ._report import Report
+from ._reports import evaluate, learn, report, report_all, simulate, write_partial
 
 __all__ = [
     "Appended",
@@ -36,6 +38,7 @@ __all__ = [
     "BandolierWarning",
     "CheckFailed",
     "CommandError",
+    "EventBatches",
     "ExecutableNotFoundError",
     "Imported",
     "InterruptedCommandError",
@@ -53,6 +56,7 @@ __all__ = [
     "report_all",
     "run",
     "simulate",
+    "write_partial",
 ]
 
 __version__ = "0.1.0"

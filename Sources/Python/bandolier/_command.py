@@ -56,23 +56,24 @@ class Command:
         Raises:
             CommandError: The command failed; the class says how.
         """
-        arguments = [find_executable(self.executable), *verb]
-        arguments += option_arguments(options, functools.partial(_repeats, arguments))
+        arguments = self.arguments(verb, operands, options)
         if self.progress and shows_progress:
-            arguments.append("--progress=always")
-        operands = [option_text(operand) for operand in operands]
-        if operands:
-            arguments += ["--", *operands]
+            arguments.insert(1 + len(verb), "--progress=always")
         lines: list[str] = []
         with OutputFile() as file:
             child = Child(arguments, file.descriptor, takes_input=blocks is not None)
             exit_code = child.finish(blocks or (), functools.partial(self._receive, lines))
             output = file.bytes()
         if exit_code != 0:
-            raise command_error(exit_code, "\n".join(map(_unprefixed, lines)), arguments, bytes(output))
-        messages = [_unprefixed(line) for line in lines if line]
-        _warn(messages)
-        return Finished(output, messages)
+            raise command_error(exit_code, "\n".join(map(unprefixed, lines)), arguments, bytes(output))
+        return Finished(output, taken_messages(lines))
+
+    def arguments(self, verb: Sequence[str], operands: Iterable[Any], options: Mapping[str, Any]) -> list[str]:
+        """Returns the arguments of a verb, of which the first is the executable."""
+        arguments = [find_executable(self.executable), *verb]
+        arguments += option_arguments(options, functools.partial(_repeats, tuple(arguments)))
+        operands = [option_text(operand) for operand in operands]
+        return [*arguments, "--", *operands] if operands else arguments
 
     def _receive(self, lines: list[str], line: str) -> None:
         if self.progress and _PROGRESS_LINE.match(line):
@@ -107,7 +108,15 @@ def run(
     return bytes(finished.output).decode("utf-8", "replace")
 
 
-def _unprefixed(line: str) -> str:
+def taken_messages(lines: Iterable[str]) -> list[str]:
+    """Returns the lines of standard error without the name of the command, and warns of what they warn of."""
+    messages = [unprefixed(line) for line in lines if line]
+    _warn(messages)
+    return messages
+
+
+def unprefixed(line: str) -> str:
+    """Returns a line of standard error without the name of the command."""
     return line[len(_PREFIX):] if line.startswith(_PREFIX) else line
 
 

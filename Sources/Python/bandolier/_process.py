@@ -8,7 +8,7 @@ import selectors
 import signal
 import subprocess
 import sys
-from typing import IO, Callable, Iterable, Iterator, Mapping, Optional, Sequence, Union
+from typing import IO, Any, Callable, Iterable, Iterator, Mapping, Optional, Sequence, Union
 
 from ._errors import ExecutableNotFoundError
 
@@ -20,11 +20,53 @@ _PATIENCE_BEFORE_KILL = 5.0
 _libc = ctypes.PyDLL(None) if sys.platform.startswith("linux") else None
 
 
-class Child:
-    """A process that reads blocks of bytes, writes to a file, and reports lines of standard error to a function.
+def start_process(
+    arguments: Sequence[str], environment: Optional[Mapping[str, str]] = None, **options: Any,
+) -> "subprocess.Popen[bytes]":
+    """Starts a process. On Linux the kernel kills it when the thread that started it ends, however that happens.
 
-    On Linux the kernel kills it when the thread that started it ends, however that happens.
+    Raises:
+        ExecutableNotFoundError: The system cannot run it.
     """
+    try:
+        return subprocess.Popen(
+            arguments, env=_environment(environment or os.environ),
+            preexec_fn=_dying_with(os.getpid()) if _libc else None, **options)
+    except OSError as error:
+        if error.filename not in (None, arguments[0]):
+            raise
+        raise ExecutableNotFoundError(f"{arguments[0]} cannot be run: {error.strerror}") from error
+
+
+def _environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """Returns the environment, in which `python3` is this Python: the command reads Parquet with its pyarrow."""
+    folders = [os.path.dirname(sys.executable or ""), environment.get("PATH", "")]
+    return {**environment, "PATH": os.pathsep.join(filter(None, folders))}
+
+
+def end_process(process: "subprocess.Popen[bytes]", is_interrupted: bool = False) -> None:
+    """Ends a process: it is interrupted, so that it can remove unfinished files, and killed if it does not end.
+
+    An interrupt from a terminal has reached the process already, and a second one would end it at once.
+    """
+    if is_interrupted and _ends_within(process, _PATIENCE_BEFORE_INTERRUPT):
+        return
+    process.send_signal(signal.SIGINT)
+    if not _ends_within(process, _PATIENCE_BEFORE_KILL):
+        process.kill()
+        process.wait()
+
+
+def _ends_within(process: "subprocess.Popen[bytes]", seconds: float) -> bool:
+    try:
+        process.wait(seconds)
+        return True
+    except subprocess.TimeoutExpired:
+        return False
+
+
+class Child:
+    """A process that reads blocks of bytes, writes to a file, and reports lines of standard error to a function."""
 
     def __init__(
         self, arguments: Sequence[str], output: int, takes_input: bool = False, *, directory: Optional[str] = None,
@@ -37,15 +79,9 @@ class Child:
             environment: The environment, if not that of this process.
             inherited: Descriptors that stay open in the process.
         """
-        try:
-            self._process = subprocess.Popen(
-                arguments, stdin=subprocess.PIPE if takes_input else subprocess.DEVNULL, stdout=output,
-                stderr=subprocess.PIPE, bufsize=0, cwd=directory, env=environment, pass_fds=inherited,
-                preexec_fn=_dying_with(os.getpid()) if _libc else None)
-        except OSError as error:
-            if error.filename not in (None, arguments[0]):
-                raise
-            raise ExecutableNotFoundError(f"{arguments[0]} cannot be run: {error.strerror}") from error
+        self._process = start_process(
+            arguments, environment, stdin=subprocess.PIPE if takes_input else subprocess.DEVNULL, stdout=output,
+            stderr=subprocess.PIPE, bufsize=0, cwd=directory, pass_fds=inherited)
 
     def finish(self, blocks: Iterable[bytes] = (), message: Callable[[str], None] = lambda line: None) -> int:
         """Writes the blocks to the process, waits for its end, and returns its exit code.
@@ -57,31 +93,12 @@ class Child:
             self._exchange(iter(blocks), _Lines(message))
             return self._process.wait()
         except BaseException as error:
-            self.end(is_interrupted=isinstance(error, KeyboardInterrupt))
+            end_process(self._process, is_interrupted=isinstance(error, KeyboardInterrupt))
             raise
         finally:
             for pipe in (self._process.stdin, self._process.stderr):
                 if pipe is not None:
                     pipe.close()
-
-    def end(self, is_interrupted: bool = False) -> None:
-        """Ends the process: it is interrupted, so that it can remove unfinished files, and killed if it does not end.
-
-        An interrupt from a terminal has reached the process already, and a second one would end it at once.
-        """
-        if is_interrupted and self._ends_within(_PATIENCE_BEFORE_INTERRUPT):
-            return
-        self._process.send_signal(signal.SIGINT)
-        if not self._ends_within(_PATIENCE_BEFORE_KILL):
-            self._process.kill()
-            self._process.wait()
-
-    def _ends_within(self, seconds: float) -> bool:
-        try:
-            self._process.wait(seconds)
-            return True
-        except subprocess.TimeoutExpired:
-            return False
 
     def _exchange(self, blocks: Iterator[bytes], lines: "_Lines") -> None:
         """Writes and reads until the process has closed standard error, which it does at its end."""

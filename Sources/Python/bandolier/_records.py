@@ -5,14 +5,16 @@ from __future__ import annotations
 import datetime
 import json
 import sys
-from typing import Any, Iterable, Iterator, Mapping
+from typing import Any, Iterable, Iterator, Mapping, Union
 
 import pyarrow as pa
+from pyarrow import compute
 
 _ROWS = 8_192
 _NESTED = ("context.", "features.", "metadata.")
 # The columns of `Log.events` with values of data points that are no numbers.
-_VALUES = ("value_text", "value_flag")
+_VALUES = frozenset(("value_text", "value_flag"))
+_PLAIN = (str, int, bool, list)
 
 
 def json_lines(data: Any) -> Iterator[bytes]:
@@ -26,7 +28,8 @@ def json_lines(data: Any) -> Iterator[bytes]:
 
     Raises:
         TypeError: The data are neither a table nor records.
-        ValueError: A time has no time zone, or a value cannot be written as JSON. The message names the row.
+        ValueError: A value cannot be written as JSON, such as a `datetime` without a time zone. The message names the
+            row.
     """
     if isinstance(data, (str, bytes, bytearray)):
         raise TypeError("events are an Arrow table, a data frame or records (mappings); for files use import_files")
@@ -44,42 +47,42 @@ def json_lines(data: Any) -> Iterator[bytes]:
 def _rows(data: Any) -> Iterable[Any]:
     if isinstance(data, Mapping):
         return [data]
-    batches = _batches(data)
-    return data if batches is None else (row for batch in batches for row in batch)
+    table = as_table(data)
+    if table is None:
+        return data
+    batches = table.to_batches(max_chunksize=_ROWS) if isinstance(table, pa.Table) else table
+    return (
+        row for batch in batches for part in _parts(batch)
+        for row in _plain_columns(part).to_pylist(maps_as_pydicts="strict"))
 
 
-def _batches(data: Any) -> Any:
-    """Returns the rows of a table in batches; nothing for what is no table."""
+def as_table(data: Any) -> Union[pa.Table, pa.RecordBatchReader, None]:
+    """Returns what is a table, a data frame, or anything else that exports Arrow; nothing for other data."""
     pandas = sys.modules.get("pandas")
+    if isinstance(data, (pa.Table, pa.RecordBatchReader)):
+        return data
     if pandas is not None and isinstance(data, pandas.DataFrame):
-        data = pa.Table.from_pandas(data, preserve_index=False)
-    elif isinstance(data, pa.RecordBatch):
-        data = pa.Table.from_batches([data])
-    elif not isinstance(data, (pa.Table, pa.RecordBatchReader)) and hasattr(data, "__arrow_c_stream__"):
-        data = pa.RecordBatchReader.from_stream(data)
-    if isinstance(data, pa.Table):
-        data = data.to_batches(max_chunksize=_ROWS)
-    elif not isinstance(data, pa.RecordBatchReader):
-        return None
-    return (_plain_times(part).to_pylist(maps_as_pydicts="strict") for batch in data for part in _parts(batch))
+        return pa.Table.from_pandas(data, preserve_index=False).replace_schema_metadata()
+    if isinstance(data, pa.RecordBatch):
+        return pa.Table.from_batches([data])
+    return pa.RecordBatchReader.from_stream(data) if hasattr(data, "__arrow_c_stream__") else None
 
 
 def _parts(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
     return (batch.slice(start, _ROWS) for start in range(0, batch.num_rows, _ROWS))
 
 
-def _plain_times(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Returns the batch with times as texts in UTC, to the microsecond."""
+def _plain_columns(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Returns the batch with times as texts in UTC, to the microsecond, and with names instead of their dictionary.
+
+    Times without a time zone are in UTC.
+    """
     arrays = []
-    for field, array in zip(batch.schema, batch.columns):
-        if pa.types.is_timestamp(field.type):
-            if field.type.tz is None:
-                raise ValueError(
-                    f"the column {field.name!r} has times without a time zone; give it one, such as UTC, with "
-                    "dt.tz_localize of pandas, dt.replace_time_zone of Polars or cast of Arrow")
-            array = array.cast(pa.timestamp("us", "UTC"), safe=False).cast(pa.timestamp("us")).cast(pa.string())
-            array = pa.compute.binary_join_element_wise(pa.compute.replace_substring(array, " ", "T"), "Z", "")
-        arrays.append(array)
+    for array in batch.columns:
+        if pa.types.is_timestamp(array.type):
+            texts = array.cast(pa.timestamp("us", array.type.tz), safe=False).cast(pa.timestamp("us")).cast(pa.string())
+            array = compute.binary_join_element_wise(compute.replace_substring(texts, " ", "T"), "Z", "")
+        arrays.append(array.dictionary_decode() if pa.types.is_dictionary(array.type) else array)
     return pa.RecordBatch.from_arrays(arrays, names=batch.schema.names)
 
 
@@ -96,17 +99,16 @@ def _event(row: Mapping[str, Any]) -> dict[str, Any]:
         return json.loads(whole)
     event: dict[str, Any] = {}
     for name, value in row.items():
-        value = _present(value)
-        if value is None:
+        if value is None or type(value) not in _PLAIN and (value := _present(value)) is None:
             continue
         if name in _VALUES:
             event["value"] = value
         elif isinstance(name, str) and name.startswith(_NESTED):
-            path = name.split(".", 2 if name.startswith("features.") else 1)
+            *parts, last = name.split(".", 2 if name.startswith("features.") else 1)
             target = event
-            for part in path[:-1]:
+            for part in parts:
                 target = target.setdefault(part, {})
-            target[path[-1]] = value
+            target[last] = value
         else:
             event[name] = value
     return event
@@ -116,7 +118,15 @@ def _present(value: Any) -> Any:
     """Returns a value without what is missing: null, not a number, and the members of a struct that are null."""
     if isinstance(value, Mapping):
         return {name: kept for name, element in value.items() if (kept := _present(element)) is not None}
-    return None if value is None or value != value else value
+    return None if value is None or _is_missing(value) else value
+
+
+def _is_missing(value: Any) -> bool:
+    """Returns whether a value is not a number, or one of those that pandas has for what is missing."""
+    different = value != value
+    if different is True or type(value).__name__ == "NAType":
+        return True
+    return getattr(different, "ndim", 1) == 0 and bool(different)  # A number of numpy, and no array.
 
 
 def _plain(value: Any) -> Any:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import html
+import itertools
 import json
-import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterable, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 
 import pyarrow as pa
 
-from ._command import Command, Finished, ProgressOption
-from ._errors import CheckFailed
-from ._executable import Path
+from ._command import Finished
 
 if TYPE_CHECKING:
     import pandas
@@ -26,12 +24,13 @@ _TYPES = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Report:
     """A table with its answer and its notes, as the command makes it.
 
     Polars and DuckDB take it as they take an Arrow table: `polars.DataFrame(report)`.
 
+    >>> from bandolier import report
     >>> rewards = report("rewards", "datasets/storefront.log", experiment="pricing")
     >>> rewards.column("variant").to_pylist()
     ['discount-10', 'regular']
@@ -85,12 +84,14 @@ class Report:
     def __arrow_c_stream__(self, requested_schema: Optional[object] = None) -> object:
         return self.table.__arrow_c_stream__(requested_schema)
 
-    def __str__(self) -> str:
-        rows = self.table.slice(0, _SHOWN_ROWS).to_pylist()
-        cells = [self.table.column_names] + [[_cell(value) for value in row.values()] for row in rows]
-        widths = [max(map(len, column)) for column in zip(*cells)]
-        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in cells]
-        return "\n".join([*self.answer, *lines, *_more(len(self)), *(f"{k}: {v}" for k, v in self.notes.items())])
+    def __repr__(self) -> str:
+        rows = [self.table.column_names]
+        rows += [[_cell(value) for value in row.values()] for row in self.table.slice(0, _SHOWN_ROWS).to_pylist()]
+        columns = [_aligned(cells) for cells in zip(*rows)]
+        shown = _count_within(_SHOWN_WIDTH, [len(column[0]) + 2 for column in columns])
+        lines = ["  ".join(cells).rstrip() for cells in zip(*columns[:shown])]
+        notes = [f"{name}: {value}" for name, value in self.notes.items()]
+        return "\n".join([*self.answer, *lines, *_more(len(self), len(columns) - shown), *notes])
 
     def _repr_html_(self) -> str:
         head = "".join(f'<th title="{_text(text)}">{_text(name)}</th>' for name, text in self.descriptions.items())
@@ -101,16 +102,34 @@ class Report:
         return "".join([
             *(f"<p>{_text(sentence)}</p>" for sentence in self.answer),
             f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>",
-            *(f"<p>{_text(line)}</p>" for line in _more(len(self))),
+            *(f"<p>{_text(line)}</p>" for line in _more(len(self), 0)),
             f"<details><summary>{_text(self.name)}: notes</summary><dl>{notes}</dl></details>",
         ])
 
 
 _SHOWN_ROWS = 60
+_SHOWN_WIDTH = 100
+_SHOWN_CHARACTERS = 40
 
 
-def _more(rows: int) -> list[str]:
-    return [f"... {rows - _SHOWN_ROWS} more rows"] if rows > _SHOWN_ROWS else []
+def _aligned(cells: Sequence[str]) -> list[str]:
+    """Returns the cells of a column in one width, long ones cut."""
+    cut = [cell if len(cell) <= _SHOWN_CHARACTERS else cell[:_SHOWN_CHARACTERS - 1] + "…" for cell in cells]
+    width = max(map(len, cut))
+    return [cell.ljust(width) for cell in cut]
+
+
+def _count_within(limit: int, widths: Sequence[int]) -> int:
+    """Returns how many columns fit, at least one."""
+    count = sum(total <= limit for total in itertools.accumulate(widths))
+    return max(count, 1)
+
+
+def _more(rows: int, columns: int) -> list[str]:
+    """Returns what is said of rows and columns that are not shown."""
+    rows = max(rows - _SHOWN_ROWS, 0)
+    parts = [f"{count} more {name}" for count, name in ((rows, "rows"), (columns, "columns")) if count > 0]
+    return ["... " + " and ".join(parts)] if parts else []
 
 
 def _cell(value: Any) -> str:
@@ -121,127 +140,6 @@ def _cell(value: Any) -> str:
 
 def _text(value: Any) -> str:
     return html.escape(str(value))
-
-
-def report(
-    name: str, log: Union[Path, None] = None, /, *, executable: Optional[Path] = None,
-    progress: ProgressOption = None, **options: Any,
-) -> Report:
-    """Returns a report of a log, or of a database of `bandolier replay`.
-
-    Args:
-        name: The name of the report, such as `rewards` or `compare`; `bandolier report --help` lists them.
-        log: The folder of the log, or a `bandolier.Log`.
-        executable: The command, unless it is that of the environment variable `BANDOLIER` or the one on the `PATH`.
-        progress: `True` shows progress on standard error; a function gets each of its lines.
-        options: The options of the report: see `bandolier report NAME --help`. Underscores become dashes; a list
-            repeats an option, a mapping gives `KEY=VALUE` for each key, `True` is a flag.
-
-    Raises:
-        UsageError: A name or an option is unknown, or a value is not valid.
-        MissingInputError: There is no log.
-        BadDataError: The log is damaged, or does not have what the options name.
-        CheckFailed: A check named by `fail_on` failed; the error has the report.
-
-    >>> compared = report("compare", "datasets/storefront.log", experiment="pricing", metric=["reward", "revenue"])
-    >>> compared.answer[0]
-    'Of 2 comparisons, 2 are undecided.'
-    >>> report("rewards", "datasets/storefront.log", expriment="pricing")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ...
-    bandolier.UsageError: Error: Unknown option '--expriment'. Did you mean '--experiment'?
-    ...
-    """
-    command = Command(executable, progress)
-    return table_report(command, ["report", name], [] if log is None else [log], options)
-
-
-def report_all(
-    log: Path, output: Path, /, *, executable: Optional[Path] = None, progress: ProgressOption = None, **options: Any,
-) -> list[str]:
-    """Writes every report of a log into a folder, as one page, notebook, CSV, SQLite and plots.
-
-    Args:
-        log: The folder of the log.
-        output: The folder to write. Give `force=True` to replace one that was written before.
-        options: The options of `bandolier report all`, as in `report`.
-
-    Returns:
-        The messages of the command, among them why reports were left out.
-    """
-    command = Command(executable, progress)
-    return command.run(["report", "all"], [log], {"output": output, **options}).messages
-
-
-def evaluate(
-    log: Path, /, policy: Union[str, Sequence[str]], *, executable: Optional[Path] = None,
-    progress: ProgressOption = None, **options: Any,
-) -> Report:
-    """Returns what other policies would have earned, estimated from the decisions of a log.
-
-    Args:
-        log: The folder of the log.
-        policy: A policy or several, such as `uniform` or `fixed:variant=X`.
-        options: The options of `bandolier evaluate`, as in `report`.
-
-    >>> values = evaluate("datasets/storefront.log", "uniform", experiment="pricing", estimator=["ips", "dr"])
-    >>> values.column("estimator").to_pylist()
-    ['dr', 'ips']
-    """
-    return table_report(Command(executable, progress), ["evaluate"], [log], {"policy": policy, **options})
-
-
-def learn(
-    log: Path, /, policy_class: Union[str, Sequence[str]], *, executable: Optional[Path] = None,
-    progress: ProgressOption = None, **options: Any,
-) -> Report:
-    """Learns a policy from a log, and returns how it does on decisions that were held back.
-
-    Args:
-        log: The folder of the log.
-        policy_class: A class of policies or several: `tabular`, `softmax-linear` or `tree`.
-        options: The options of `bandolier learn`, as in `report`; `output="policy.json"` writes the policy.
-
-    >>> learned = learn("datasets/storefront.log", "tabular", experiment="homepage")
-    >>> learned.answer[0].split(",")[0]
-    'Chosen: tabular:objective=dr'
-    """
-    return table_report(Command(executable, progress), ["learn"], [log], {"policy_class": policy_class, **options})
-
-
-def simulate(
-    plan: Optional[Path] = None, /, *, executable: Optional[Path] = None, progress: ProgressOption = None,
-    **options: Any,
-) -> Report:
-    """Simulates policies in environments, and returns their regret, or the table that `show` names.
-
-    Args:
-        plan: A plan in YAML, unless `environment` and `policy` are given.
-        options: The options of `bandolier simulate`, as in `report`.
-
-    >>> ranking = simulate(environment="bernoulli:means=0.1;0.5", policy=["thompson", "ucb1"], horizon=1000, runs=20,
-    ...     show="ranking")
-    >>> ranking.column("policy").to_pylist()
-    ['thompson', 'ucb1']
-    """
-    command = Command(executable, progress)
-    return table_report(command, ["simulate"], [] if plan is None else [plan], options)
-
-
-def table_report(
-    command: Command, verb: Sequence[str], operands: Iterable[Any], options: Mapping[str, Any], *,
-    shows_progress: bool = True,
-) -> Report:
-    """Runs a verb that prints a table, and returns it."""
-    given = {"format", "output"}.intersection(options) - ({"output"} if verb[0] == "learn" else set())
-    if given:
-        raise TypeError(f"{given.pop()!r} is not an option here: the table is returned")
-    try:
-        finished = command.run(verb, operands, {**options, "format": "json"}, shows_progress=shows_progress)
-    except CheckFailed as error:
-        error.report = read_report(Finished(error.output)) if error.output else None
-        raise
-    return read_report(finished)
 
 
 def read_report(finished: Finished) -> Report:

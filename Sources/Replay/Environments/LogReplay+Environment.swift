@@ -21,10 +21,10 @@ extension LogReplay {
     if let features = query.features { return try environment(query, features) }
     let (source, units, target, names) = try collect(query, [.decisions, .goals])
     let rewards = try source.show(units, to: RewardSampleProjector(target: target))
-    var named: [String: [DimensionValue: ObservedRewards]] = [:]
-    for (code, seen) in rewards { named[names.variant(code)] = seen }
-    let variants = try Self.variants(query, named.keys.sorted())
-    return try Self.environment(query, variants, variants.map { named[$0] ?? [:] })
+    var named: [NameKey: [DimensionValue: ObservedRewards]] = [:]
+    for (code, seen) in rewards { named[NameKey(names.variant(code))] = seen }
+    let variants = try Self.variants(query, named.keys.sorted().map(\.text))
+    return try Self.environment(query, variants, variants.map { named[NameKey($0)] ?? [:] })
   }
 
   /// Returns the variants of a query, given the sorted names of those with a decision that counts.
@@ -42,7 +42,7 @@ extension LogReplay {
           + "variants=A;B")
     }
     let variants = query.variants ?? names
-    if let missing = variants.first(where: { !names.contains($0) }) {
+    if let missing = variants.first(where: { !names.hasName($0) }) {
       throw SpecificationError(
         "variant \"\(missing)\" of \(query.specification) has no decision that counts"
           + NearestName.remedy(for: missing, among: names))
@@ -64,7 +64,7 @@ extension LogReplay {
         "no decision of \(query.specification) has an attribute \"\(context)\" in its context; leave context out, or "
           + "name one that they have")
     }
-    let sorted = values.compactMap(\.text).sorted()
+    let sorted = values.compactMap(\.text).distinctNames
     // Unknown comes first.
     let ordered = (values.contains(.unknown) ? [nil] : []) + sorted
     return try EmpiricalEnvironment(

@@ -12,16 +12,16 @@ extension LogReplay {
   ) throws -> EmpiricalEnvironment {
     let (source, units, target, names) = try collect(query, [.decisions, .goals, .situations])
     let rewards = try source.show(units, to: SituationRewardProjector(target: target))
-    var codes: [String: UInt32] = [:]
+    var codes: [NameKey: UInt32] = [:]
     var places = PlaceVariants()
     for row in rewards {
-      codes[names.variant(row.key.variant)] = row.key.variant
+      codes[NameKey(names.variant(row.key.variant))] = row.key.variant
       places.insert(row.key.variant, at: row.key.place)
     }
-    let variants = try Self.variants(query, codes.keys.sorted())
+    let variants = try Self.variants(query, codes.keys.sorted().map(\.text))
     let decisions = FeaturedDecisions(
       source: EvaluationSource(units.context, source.selection, places, names),
-      variants: variants.map { codes[$0] ?? .max }, rewards: rewards)
+      variants: variants.map { codes[NameKey($0)] ?? .max }, rewards: rewards)
     try decisions.source.require(features.sources, of: query.specification.description)
     let logged = try decisions.logged(features)
     return try EmpiricalEnvironment(

@@ -1,4 +1,5 @@
 public import Bandits
+internal import Statistics
 
 /// The counted decisions of an experiment with their rewards, in order of time: the training data of a policy that is
 /// warm-started before a simulation.
@@ -47,7 +48,8 @@ public struct LoggedRewards: Sendable {
     start.contexts = contexts.indices.map { place in
       contexts.indices.map { $0 == place ? 1 : 0 }
     }
-    let places = values.map { contexts.firstIndex(of: $0.text) }
+    let names = contexts.map { $0.map(NameKey.init) }
+    let places = values.map { names.firstIndex(of: $0.text.map(NameKey.init)) }
     for decision in decisions {
       guard let variant = variants[decision.variant] ?? nil else {
         unmatched.variants[self.variants[decision.variant] ?? "", default: 0] += 1
@@ -66,10 +68,10 @@ public struct LoggedRewards: Sendable {
   /// Returns the index in the environment of each variant, by code; nil for those that are not in it.
   private func matched(_ environment: any Environment) -> [UInt32: Int?] {
     let indices = Dictionary(
-      environment.variantNames.enumerated().map { ($1, $0) },
+      environment.variantNames.enumerated().map { (NameKey($1), $0) },
       uniquingKeysWith: { first, _ in first })
     return variants.mapValues { name in
-      query.variants?.contains(name) ?? true ? indices[name] : nil
+      query.variants?.hasName(name) ?? true ? indices[NameKey(name)] : nil
     }
   }
 
@@ -92,9 +94,10 @@ public struct LoggedRewards: Sendable {
     let isRead = map.specification.sources.allSatisfy {
       query.features?.sources.contains($0) == true
     }
-    let codes = Dictionary(variants.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let codes = Dictionary(
+      variants.map { (NameKey($1), $0) }, uniquingKeysWith: { first, _ in first })
     // A variant that this log does not have has no features here, and was never chosen.
-    var situations = SituationFeatures(map, source, names.map { codes[$0] ?? .max })
+    var situations = SituationFeatures(map, source, names.map { codes[NameKey($0)] ?? .max })
     var known: [UInt64: Int] = [:]
     for decision in decisions {
       guard let variant = indices[decision.variant] ?? nil else {

@@ -16,10 +16,22 @@ struct EvaluatedDecisions {
   let needs: UnitNeeds
   /// How goals are credited to decisions.
   let attribution: Attribution
-  /// The name of the experiment.
-  private let experiment: String
-  private let log: LogUnits
-  private let units: any BucketedUnits
+  /// The units.
+  let units: EvaluatedUnits
+
+  /// Creates the decisions of a survey.
+  init(
+    _ units: EvaluatedUnits, _ needs: UnitNeeds, _ attribution: Attribution,
+    _ survey: EvaluationSurvey.Result
+  ) {
+    self.units = units
+    self.needs = needs
+    self.attribution = attribution
+    (ledger, rewards, logging) = (survey.ledger, survey.rewards, survey.logging)
+    source = EvaluationSource(
+      units.collected.context, units.selection, survey.variants, units.names,
+      contents: survey.contents)
+  }
 
   /// Reads the selected part of a log, and visits its units once.
   ///
@@ -27,22 +39,14 @@ struct EvaluatedDecisions {
   init(
     _ replay: LogReplay, _ selection: UnitSelection, _ needs: UnitNeeds, _ attribution: Attribution
   ) throws {
-    self.needs = needs
-    self.attribution = attribution
-    log = LogUnits(replay, selection)
-    units = try log.units(needs.union(.hashes))
-    let survey = try log.show(
-      units, to: EvaluationSurvey(needs: needs, attribution: attribution))
-    (ledger, rewards, logging) = (survey.ledger, survey.rewards, survey.logging)
-    let names = try LogNames(replay.log, [.experiments, .points, .slots, .variants])
-    source = EvaluationSource(units.context, selection, survey.variants, names)
-    let codes = (selection.experiments ?? []).sorted()
-    experiment = codes.map { names.string($0, in: .experiments) ?? "\($0)" }.joined(separator: ", ")
+    let units = try EvaluatedUnits(replay, selection, needs)
+    let survey = try units.show(to: EvaluationSurvey(needs: needs, attribution: attribution))
+    self.init(units, needs, attribution, survey)
   }
 
   /// Returns the result of a projector over the units.
   func show<P: UnitProjector>(to projector: P) throws -> P.Result {
-    try log.show(units, to: projector)
+    try units.show(to: projector)
   }
 
   /// Returns the features of a specification, whose attributes were selected.
@@ -56,27 +60,24 @@ struct EvaluatedDecisions {
     _ specification: FeatureSpecification, of part: DecisionPart = .all
   ) throws -> DecisionFeatures {
     try require(specification.sources)
-    let survey = try show(
-      to: FeatureSurveyor(
-        source: source, specification: specification, needs: needs, attribution: attribution,
-        part: part))
-    return try DecisionFeatures(FeatureMap(survey), source)
+    return try features(
+      show(
+        to: FeatureSurveyor(
+          source: source, specification: specification, needs: needs, attribution: attribution,
+          part: part)))
+  }
+
+  /// Returns the features of a survey.
+  ///
+  /// - Throws: `SpecificationError` if no decision has one of the attributes, or there are too many values or columns.
+  func features(_ survey: FeatureSurvey) throws(SpecificationError) -> DecisionFeatures {
+    try require(survey.specification.sources)
+    return DecisionFeatures(try FeatureMap(survey), source)
   }
 
   /// Throws if no decision has an attribute that is read.
   func require(_ sources: [FeatureSource]) throws(SpecificationError) {
     guard ledger.decisions > 0 else { return }
-    try source.require(sources, of: "experiment \"\(experiment)\"")
-  }
-
-  /// Returns the choices of each logging policy in each kind of situation.
-  ///
-  /// - Parameter attributes: The attributes of the context that distinguish situations, besides place and choices.
-  /// - Returns: The choices.
-  /// - Throws: ``GroupLimitError`` if there are more kinds of situations than the memory limit allows.
-  func shares(_ attributes: [String]) throws -> ShareTable {
-    try show(
-      to: ShareSurvey(
-        source: source, needs: needs, attribution: attribution, attributes: attributes))
+    try source.require(sources, of: "experiment \"\(units.experiment)\"")
   }
 }

@@ -25,12 +25,12 @@ public struct EvaluatedPolicies: Sendable {
     policies: PolicyCatalog = .standard,
     files: (String) throws(SpecificationError) -> String
   ) throws(SpecificationError) {
-    var seen: Set<String> = []
+    var seen: Set<NameKey> = []
     let targetNames = Set(catalog.all.map(\.name))
     let names = Self.names(catalog: catalog, policies: policies)
     for text in texts {
       let specification = try Specification(parsing: text)
-      guard seen.insert(specification.description).inserted else {
+      guard seen.insert(NameKey(specification.description)).inserted else {
         throw SpecificationError("the policy \(specification) is given twice; remove one of them")
       }
       if targetNames.contains(specification.name) {

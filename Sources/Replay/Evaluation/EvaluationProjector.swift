@@ -42,7 +42,7 @@ final class EvaluationProjector: UnitProjector {
   func makeState(_ context: UnitContext) -> State {
     State(
       rows: EvaluationRows(context, plan.attribution),
-      predictor: RewardPredictor(source.numbers, features),
+      predictor: RewardPredictor(source, features),
       policies: plan.policies.indices.map { policy in
         TargetPolicyState(
           target: TargetProbabilities(plan.policies[policy], source),
@@ -113,6 +113,21 @@ final class EvaluationProjector: UnitProjector {
     for policy in state.policies.indices {
       state.policies[policy].tally.merge(other.policies[policy].tally)
     }
+  }
+
+  func write(_ state: State, to writer: inout StateWriter) throws(StateError) {
+    var state = state
+    settle(&state)
+    for policy in state.policies { try policy.tally.write(to: &writer) }
+  }
+
+  func read(_ reader: inout StateReader, _ codes: StateCodes) throws(StateError) -> State {
+    var state = makeState(codes.context)
+    let places = try StoredPlaces(codes)
+    for policy in state.policies.indices {
+      try state.policies[policy].tally.read(from: &reader, places)
+    }
+    return state
   }
 
   func result(of state: State, _ context: UnitContext) -> [PolicyTally] {

@@ -29,7 +29,7 @@ struct EvaluationRow: Sendable, Equatable {
 }
 
 /// Counts of the decisions that an evaluation uses, and of those that it leaves out, by reason.
-public struct EvaluationLedger: Sendable, Equatable {
+public struct EvaluationLedger: Ledger, Sendable, Equatable {
   /// Decisions with a usable propensity.
   public internal(set) var decisions = 0
   /// Units with such a decision.
@@ -47,14 +47,13 @@ public struct EvaluationLedger: Sendable, Equatable {
   /// Creates counts of nothing.
   public init() {}
 
+  static let fields: [any WritableKeyPath<EvaluationLedger, Int> & Sendable] = [
+    \.decisions, \.units, \.withoutPropensity, \.wrongPropensity, \.unknownVariant, \.incomplete,
+  ]
+
   /// Adds the counts of another instance.
   public mutating func merge(_ other: EvaluationLedger) {
-    decisions += other.decisions
-    units += other.units
-    withoutPropensity += other.withoutPropensity
-    wrongPropensity += other.wrongPropensity
-    unknownVariant += other.unknownVariant
-    incomplete += other.incomplete
+    for field in Self.fields { self[keyPath: field] += other[keyPath: field] }
   }
 }
 
@@ -147,6 +146,18 @@ struct EvaluationRows: Sendable {
       return nil
     }
     return row
+  }
+
+  /// Writes the ledgers, which are all that is left of units.
+  func writeLedgers(to writer: inout StateWriter) {
+    rewardLedger.write(to: &writer)
+    ledger.write(to: &writer)
+  }
+
+  /// Reads the ledgers, in place of these.
+  mutating func readLedgers(from reader: inout StateReader) throws(StateError) {
+    units.ledger = try RewardLedger(from: &reader)
+    ledger = try EvaluationLedger(from: &reader)
   }
 
   mutating func merge(_ other: EvaluationRows) {

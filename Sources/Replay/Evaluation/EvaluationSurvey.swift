@@ -1,4 +1,6 @@
-/// Counts the decisions that an evaluation uses: the first pass over the units.
+internal import Statistics
+
+/// Counts the decisions that an evaluation uses: a part of the first pass over the units.
 struct EvaluationSurvey: UnitProjector {
   struct State: Sendable {
     var rows: EvaluationRows
@@ -8,6 +10,22 @@ struct EvaluationSurvey: UnitProjector {
     let probabilities: ProbabilityRegister
     /// The decisions since the kinds were last settled.
     var kinds = DecisionKinds()
+    /// What the situations of other parts of the log have.
+    var others = SituationContents()
+  }
+
+  /// What was counted.
+  struct Result: Sendable {
+    /// The variants that were chosen at each place.
+    var variants: PlaceVariants
+    /// The decisions that are used and left out.
+    var ledger: EvaluationLedger
+    /// What was credited.
+    var rewards: RewardLedger
+    /// The logged propensities.
+    var logging: LoggingTally
+    /// What the situations have.
+    var contents: SituationContents
   }
 
   let needs: UnitNeeds
@@ -34,20 +52,46 @@ struct EvaluationSurvey: UnitProjector {
     state.rows.merge(other.rows)
     state.variants.merge(other.variants)
     state.logging.merge(other.logging)
+    state.others.merge(other.others)
   }
 
-  func result(of state: State, _ context: UnitContext) -> (
-    variants: PlaceVariants, ledger: EvaluationLedger, rewards: RewardLedger,
-    logging: LoggingTally
-  ) {
+  func result(of state: State, _ context: UnitContext) -> Result {
     var state = state
     state.settle()
     state.logging.finish()
-    return (state.variants, state.rows.ledger, state.rows.rewardLedger, state.logging)
+    return Result(
+      variants: state.variants, ledger: state.rows.ledger, rewards: state.rows.rewardLedger,
+      logging: state.logging, contents: state.contents)
+  }
+
+  func write(_ state: State, to writer: inout StateWriter) {
+    var state = state
+    state.settle()
+    state.rows.writeLedgers(to: &writer)
+    state.variants.write(to: &writer)
+    state.logging.write(to: &writer)
+    state.contents.write(to: &writer)
+  }
+
+  func read(_ reader: inout StateReader, _ codes: StateCodes) throws(StateError) -> State {
+    var state = makeState(codes.context)
+    let places = try StoredPlaces(codes)
+    try state.rows.readLedgers(from: &reader)
+    state.variants = try PlaceVariants(from: &reader, places)
+    state.logging = try LoggingTally(from: &reader, places)
+    state.others = try SituationContents(from: &reader, codes)
+    return state
   }
 }
 
 extension EvaluationSurvey.State {
+  /// What the situations of all parts of the log have.
+  var contents: SituationContents {
+    var contents = others
+    contents.merge(SituationContents(situations))
+    return contents
+  }
+
   /// Adds the counts of all kinds of decisions to the tallies, and forgets the kinds.
   mutating func settle() {
     for kind in kinds.counts {

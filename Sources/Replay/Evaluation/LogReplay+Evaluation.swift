@@ -25,8 +25,8 @@ public struct Evaluation: Sendable {
 extension LogReplay {
   /// Estimates what target policies would have earned in an experiment of this log.
   ///
-  /// The log is read once; the units are visited once to count decisions, once to survey features, once to count the
-  /// choices of logging policies, once for each pass of each reward model, and once to estimate.
+  /// The log is read once; the units are visited once to count decisions, survey features and count the choices of logging
+  /// policies, once for each pass of each reward model, and once to estimate.
   ///
   /// - Parameters:
   ///   - selection: The part of the log; its experiments and attributes are ignored.
@@ -39,25 +39,29 @@ extension LogReplay {
   public func evaluate(
     _ selection: UnitSelection, experiment: UInt32, _ plan: OffPolicyPlan
   ) throws -> Evaluation {
-    let decisions = try EvaluatedDecisions(
-      self, plan.selection(selection, experiment: experiment), plan.needs, plan.attribution)
-    try plan.check(places: decisions.source.places.count)
-    try decisions.require(plan.policies.flatMap(\.variantFeatures).map { .features($0) })
-    let features = try plan.needsFeatures ? decisions.features(plan.features) : nil
-    let models = try RewardModelFits(plan, decisions, features).models()
-    let shares = try plan.needsShares ? decisions.shares(plan.targetAttributes) : nil
-    let weights = DecisionWeights(
-      shares ?? ShareTable(attributes: []), plan.groups, decisions.source)
-    let periods = plan.divides ? decisions.logging.times.map { EvaluationPeriods($0) } : nil
-    let policies = try decisions.show(
-      to: EvaluationProjector(
-        source: decisions.source, plan: plan, features: features, models: models,
-        weights: weights, periods: periods))
-    return Evaluation(
-      experiment: experiment, policies: policies,
-      learningPolicies: try learningPolicies(plan, decisions), ledger: decisions.ledger,
-      rewards: decisions.rewards, logging: decisions.logging, places: decisions.source.places,
-      periods: periods)
+    let units = try EvaluatedUnits(
+      self, plan.selection(selection, experiment: experiment), plan.needs)
+    let (evaluation, decisions) = try PlannedEvaluation.evaluations([plan], units)[0]
+    var whole = evaluation
+    whole.learningPolicies = try learningPolicies(plan, decisions)
+    return whole
+  }
+
+  /// Evaluates plans in as few passes over the units as there can be, each with the same events of the log.
+  ///
+  /// - Parameters:
+  ///   - selection: The part of the log; its experiments and attributes are ignored.
+  ///   - experiment: The code of the experiment; nil if a part of a log does not have it.
+  ///   - plans: The plans, without learning policies; all read what the first one reads.
+  /// - Returns: The estimates of each plan.
+  /// - Throws: Errors as of ``evaluate(_:experiment:_:)``.
+  package func evaluateTogether(
+    _ selection: UnitSelection, experiment: UInt32?, _ plans: [OffPolicyPlan]
+  ) throws -> [Evaluation] {
+    guard let first = plans.first else { return [] }
+    let selection = first.selection(selection, experiment: experiment)
+    return try PlannedEvaluation.evaluations(plans, EvaluatedUnits(self, selection, first.needs))
+      .map(\.evaluation)
   }
 
   private func learningPolicies(
@@ -66,5 +70,19 @@ extension LogReplay {
     guard !plan.learningPolicies.isEmpty else { return [] }
     let features = try plan.contextFeatures.map { try decisions.features($0) }
     return try LearningPolicies(plan, decisions, features, jobs: jobs).tallies()
+  }
+}
+
+extension MergedUnits {
+  /// Evaluates plans from merged states; see ``LogReplay/evaluateTogether(_:experiment:_:)``.
+  ///
+  /// - Throws: Errors as of ``LogReplay/evaluate(_:experiment:_:)``, and those of the exchange of states.
+  package func evaluateTogether(
+    _ selection: UnitSelection, experiment: UInt32?, _ plans: [OffPolicyPlan]
+  ) throws -> [Evaluation] {
+    guard let first = plans.first else { return [] }
+    let selection = first.selection(selection, experiment: experiment)
+    let units = try EvaluatedUnits(self, selection, first.needs, names)
+    return try PlannedEvaluation.evaluations(plans, units).map(\.evaluation)
   }
 }

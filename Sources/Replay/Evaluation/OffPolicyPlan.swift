@@ -78,7 +78,7 @@ public struct OffPolicyPlan: Sendable {
   }
 
   /// The attributes of the context by which the target policies choose, sorted.
-  var targetAttributes: [String] { Set(policies.flatMap(\.contextAttributes)).sorted() }
+  var targetAttributes: [String] { policies.flatMap(\.contextAttributes).distinctNames }
 
   /// What the target policies read of decisions.
   var targetSources: [FeatureSource] {
@@ -88,10 +88,24 @@ public struct OffPolicyPlan: Sendable {
     }
   }
 
+  /// Why the plan cannot be evaluated on parts of a log, with what to do instead; nil if it can.
+  package var wholeLogReason: String? {
+    if let policy = learningPolicies.first {
+      return
+        "leave out the learning policy \(policy.specification), which learns from decisions in the order of their times across units, or evaluate it on the whole log"
+    }
+    let needsModel = needsSharedModel || estimators.contains { $0.rewardModel != .none }
+    if needsModel, !type(of: rewardModel).fitsInParts {
+      return
+        "write --reward-model linear or --reward-model tabular, whose sums can be added up, in place of \(modelDescription), which is fitted in several passes"
+    }
+    return nil
+  }
+
   /// The selection with the attributes that the target policies and the reward model read.
-  func selection(_ selection: UnitSelection, experiment: UInt32) -> UnitSelection {
+  func selection(_ selection: UnitSelection, experiment: UInt32?) -> UnitSelection {
     var selection = selection
-    selection.experiments = [experiment]
+    selection.experiments = experiment.map { [$0] } ?? []
     var sources = targetSources
     if needsFeatures { sources += features.sources }
     if !learningPolicies.isEmpty { sources += contextFeatures?.sources ?? [] }
@@ -126,15 +140,15 @@ extension OffPolicyPlan {
 extension UnitSelection {
   /// Selects the attributes of the context and of variants among some sources of features, sorted by name.
   mutating func read(_ sources: [FeatureSource]) {
-    var (attributes, features) = (Set<String>(), Set<String>())
+    var (attributes, features) = ([String](), [String]())
     for source in sources {
       switch source {
-      case .context(let name): attributes.insert(name)
-      case .features(let name): features.insert(name)
+      case .context(let name): attributes.append(name)
+      case .features(let name): features.append(name)
       case .variant, .slot: break
       }
     }
-    contextAttributes = attributes.sorted()
-    variantFeatures = features.sorted()
+    contextAttributes = attributes.distinctNames
+    variantFeatures = features.distinctNames
   }
 }

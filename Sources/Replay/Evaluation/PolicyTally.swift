@@ -20,11 +20,11 @@ public struct PolicyTally: Sendable {
   }
 
   /// The estimate of each estimator.
-  public private(set) var estimates: [OffPolicyEstimate]
+  public internal(set) var estimates: [OffPolicyEstimate]
   /// The importance weights of the decisions, by the logged propensities.
-  public private(set) var weights = WeightDiagnostics()
+  public internal(set) var weights = WeightDiagnostics()
   /// The importance weights by their kind; of whole decisions the products of the weights of their slots.
-  private var otherWeights: [WeightUse: WeightDiagnostics] = [:]
+  var otherWeights: [WeightUse: WeightDiagnostics] = [:]
   /// The part of the policy's probability that the log can speak of.
   public internal(set) var support = SupportTally()
   /// Decisions in whose situation the policy says nothing, which are left out.
@@ -33,24 +33,24 @@ public struct PolicyTally: Sendable {
   public internal(set) var notFinite = 0
   /// For each estimator the difference to ``OffPolicyPlan/versus``; nil for one that is not by terms, and all nil for
   /// that policy itself or without one.
-  public private(set) var differences: [PairedDifference?]
+  public internal(set) var differences: [PairedDifference?]
   /// For each estimator the bootstrap replicates; nil for one that is not by terms, or if there are none.
-  public private(set) var bootstraps: [TermBootstrap?]
+  public internal(set) var bootstraps: [TermBootstrap?]
   /// The estimates by number of the period; empty unless the plan has ``OffPolicyPlan/divides``.
-  public private(set) var periods: [Int64: PeriodTally] = [:]
+  public internal(set) var periods: [Int64: PeriodTally] = [:]
   /// The estimates by number of the place; empty unless the plan has ``OffPolicyPlan/dividesSlots``.
-  public private(set) var slots: [UInt32: SlotTally] = [:]
+  public internal(set) var slots: [UInt32: SlotTally] = [:]
 
   /// The distinct inputs of the estimators, and the one of each.
   let inputs: [Input]
   private let inputOfEstimator: [Int]
   private let logged: Int
   /// The first input of each kind of weights but the logged ones.
-  private var otherInputs: [(use: WeightUse, input: Int)] = []
-  private let estimators: [any OffPolicyEstimator]
-  private let intervals: [any IntervalMethod]
+  private(set) var otherInputs: [(use: WeightUse, input: Int)] = []
+  let estimators: [any OffPolicyEstimator]
+  let intervals: [any IntervalMethod]
   /// By unit, the sum of (w − 1) over its decisions: the sum, and that of the squares.
-  private var excess = Moments()
+  var excess = Moments()
 
   init(_ plan: OffPolicyPlan, isCompared: Bool = false) {
     self.init(plan.estimators, plan.intervals, plan.bootstrap, isCompared: isCompared)

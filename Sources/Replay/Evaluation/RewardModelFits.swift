@@ -9,59 +9,68 @@ struct FittedModels: Sendable {
   var ofPolicies: [CrossFittedModels] = []
 }
 
-/// Fits the reward models that a plan needs.
-struct RewardModelFits {
-  private let plan: OffPolicyPlan
+/// The fit of a reward model in progress.
+struct RewardModelFit {
+  /// What is fitted, and to which decisions.
+  private let fitter: RewardModelFitter
   private let decisions: EvaluatedDecisions
-  private let features: DecisionFeatures?
-  private let part: DecisionPart
+  private var fit: CrossFitting
+  /// Whether no more passes are needed.
+  private(set) var isDone = false
 
-  init(
-    _ plan: OffPolicyPlan, _ decisions: EvaluatedDecisions, _ features: DecisionFeatures?,
-    _ part: DecisionPart = .all
-  ) {
-    self.plan = plan
-    self.decisions = decisions
-    self.features = features
-    self.part = part
-  }
-
-  /// Returns the models: one that all policies share, and one for each of them where decisions are weighed.
-  ///
-  /// - Throws: `SpecificationError` if the model cannot be fitted; `LogError` if the units cannot be read.
-  func models() throws -> FittedModels {
-    var models = FittedModels()
-    if plan.needsSharedModel { models.shared = try fit(nil, .unweighted, nil) }
-    if plan.estimators.contains(where: { $0.rewardModel == .varianceMinimizing }) {
-      for policy in plan.policies {
-        models.ofPolicies.append(try fit(policy, .varianceMinimizing, models.shared))
-      }
-    }
-    return models
-  }
-
-  /// Fits the models to the decisions with some weights.
+  /// Starts a fit.
   ///
   /// - Parameters:
+  ///   - plan: The plan.
+  ///   - decisions: The decisions.
+  ///   - features: The features; nil if the model uses none.
+  ///   - part: The decisions that the model sees.
   ///   - policy: The policy by which decisions are weighed; nil for equal weights.
-  ///   - use: The weights.
   ///   - shared: The model that the policy asks; nil if it asks none.
-  /// - Returns: A model for the units of each fold.
-  /// - Throws: `SpecificationError` if the model cannot be fitted; `LogError` if the units cannot be read.
-  func fit(
-    _ policy: (any TargetPolicy)?, _ use: RewardModelUse, _ shared: CrossFittedModels?
-  ) throws -> CrossFittedModels {
+  /// - Throws: `SpecificationError` if the problem is too large for the model.
+  init(
+    _ plan: OffPolicyPlan, _ decisions: EvaluatedDecisions, _ features: DecisionFeatures?,
+    _ part: DecisionPart = .all, policy: (any TargetPolicy)? = nil,
+    shared: CrossFittedModels? = nil
+  ) throws(SpecificationError) {
     let problem = RewardProblem(
       slots: decisions.source.places.count, variants: decisions.source.numbers.codes.count,
       columns: features?.map.columnCount ?? 1)
-    var fit = try CrossFitting(plan.rewardModel, problem, folds: plan.folds)
-    repeat {
-      fit = try decisions.show(
-        to: RewardModelFitter(
-          source: decisions.source, attribution: plan.attribution, needs: plan.needs,
-          features: features, fit: fit, policy: policy, use: use, shared: shared,
-          part: part))
-    } while try fit.finishPass()
-    return try fit.models()
+    self.decisions = decisions
+    fit = try CrossFitting(plan.rewardModel, problem, folds: plan.folds)
+    fitter = RewardModelFitter(
+      source: decisions.source, attribution: plan.attribution, needs: plan.needs,
+      features: features, fit: fit, policy: policy,
+      use: policy == nil ? .unweighted : .varianceMinimizing, shared: shared, part: part)
+  }
+
+  /// Returns the slot of the current pass.
+  fileprivate var slot: UnitSlot<RewardModelFitter> {
+    var fitter = fitter
+    fitter.fit = fit
+    return UnitSlot(fitter)
+  }
+
+  fileprivate mutating func finish(
+    _ slot: UnitSlot<RewardModelFitter>, _ context: UnitContext
+  ) throws(SpecificationError) {
+    fit = slot.result(context)
+    isDone = try !fit.finishPass()
+  }
+
+  /// Fits models, all of the same units.
+  ///
+  /// - Returns: For each, a model for the units of each fold.
+  /// - Throws: `SpecificationError` if a model cannot be fitted; `LogError` if the units cannot be read.
+  static func models(_ fits: [RewardModelFit]) throws -> [CrossFittedModels] {
+    var fits = fits
+    while true {
+      let open = fits.indices.filter { !fits[$0].isDone }
+      guard let first = open.first else { break }
+      let slots = open.map { fits[$0].slot }
+      let context = try fits[first].decisions.units.fillEach(slots)
+      for (index, slot) in zip(open, slots) { try fits[index].finish(slot, context) }
+    }
+    return try fits.map { try $0.fit.models() }
   }
 }

@@ -20,7 +20,7 @@ struct RewardModelFitter: UnitProjector {
   /// The features; nil if the model uses none.
   let features: DecisionFeatures?
   /// The fit at the beginning of the pass.
-  let fit: CrossFitting
+  var fit: CrossFitting
   /// The target policy whose probabilities weigh the decisions; nil for equal weights.
   let policy: (any TargetPolicy)?
   let use: RewardModelUse
@@ -32,7 +32,7 @@ struct RewardModelFitter: UnitProjector {
     State(
       rows: EvaluationRows(context, attribution, part), fit: fit.emptyPart,
       target: policy.map { TargetProbabilities($0, source) }, features: features,
-      predictor: RewardPredictor(source.numbers, features))
+      predictor: RewardPredictor(source, features))
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
@@ -41,7 +41,7 @@ struct RewardModelFitter: UnitProjector {
     for row in state.rows.rows {
       state.features?.write(row.variant, row, into: &state.vector)
       let reward = RewardRow(
-        slot: Int(row.place), variant: source.numbers.number(of: row.variant),
+        slot: source.ranks[Int(row.place)], variant: source.numbers.number(of: row.variant),
         reward: row.reward, weight: weight(of: row, unit, &state))
       state.fit.add(reward, state.vector, unit: unit)
     }
@@ -60,6 +60,16 @@ struct RewardModelFitter: UnitProjector {
   }
 
   func merge(_ other: State, into state: inout State) { state.fit.merge(other.fit) }
+
+  func write(_ state: State, to writer: inout StateWriter) throws(StateError) {
+    try state.fit.write(to: &writer)
+  }
+
+  func read(_ reader: inout StateReader, _ codes: StateCodes) throws(StateError) -> State {
+    var state = makeState(codes.context)
+    try state.fit.read(from: &reader)
+    return state
+  }
 
   func result(of state: State, _ context: UnitContext) -> CrossFitting {
     var fit = fit

@@ -3,12 +3,14 @@ internal import Bandits
 /// Asks fitted reward models for the predicted rewards of the choices of decisions; private to one thread.
 struct RewardPredictor: Sendable {
   private let numbers: VariantNumbers
+  /// By number of the place, the slot of the model.
+  private let ranks: [Int]
   /// The features; nil if the models use none.
   private var features: DecisionFeatures?
   private var vector = FeatureVector()
 
-  init(_ numbers: VariantNumbers, _ features: DecisionFeatures?) {
-    self.numbers = numbers
+  init(_ source: EvaluationSource, _ features: DecisionFeatures?) {
+    (numbers, ranks) = (source.numbers, source.ranks)
     self.features = features
   }
 
@@ -27,7 +29,7 @@ struct RewardPredictor: Sendable {
     for variant in variants {
       features?.write(variant, row, into: &vector)
       predictions.append(
-        model.reward(of: numbers.number(of: variant), in: Int(row.place), vector))
+        model.reward(of: numbers.number(of: variant), in: ranks[Int(row.place)], vector))
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Events
+internal import Statistics
 
 /// The probabilities that a target policy gives the choices of decisions, found once for each place and situation, or for
 /// each decision if the policy depends on its logged probabilities or there are too many situations.
@@ -38,8 +39,8 @@ struct TargetProbabilities: Sendable {
   init(_ policy: any TargetPolicy, _ source: EvaluationSource) {
     self.policy = policy
     self.source = source
-    attributes = policy.contextAttributes.map { source.attributes.firstIndex(of: $0) ?? 0 }
-    features = policy.variantFeatures.map { source.variantFeatures.firstIndex(of: $0) ?? 0 }
+    attributes = policy.contextAttributes.map { source.attributes.firstIndex(ofName: $0) ?? 0 }
+    features = policy.variantFeatures.map { source.variantFeatures.firstIndex(ofName: $0) ?? 0 }
   }
 
   /// Returns the choices of a decision with the policy's probabilities.

@@ -1,4 +1,5 @@
 internal import Bandits
+internal import Statistics
 
 /// What learners and learned policies read of decisions: slots and variants by their numbers in the policy, and features;
 /// private to one thread.
@@ -17,13 +18,13 @@ struct LearnedDecisions: Sendable {
       let used = source.places.indices.filter {
         !source.variants.variants(at: UInt32(truncatingIfNeeded: $0)).isEmpty
       }
-      let slots = Set(used.map { source.places[$0].slot }).sorted()
+      let slots = used.map { source.places[$0].slot }.distinctNames
       let names = source.numbers.codes.map { source.names[$0] ?? "" }
-      let variants = Set(names).sorted()
-      slotOfPlace = source.places.map { slots.firstIndex(of: $0.slot) ?? -1 }
+      let variants = names.distinctNames
+      slotOfPlace = source.places.map { slots.firstIndex(ofName: $0.slot) ?? -1 }
       let places = Dictionary(
-        variants.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-      indexOfVariant = names.map { places[$0] ?? -1 }
+        variants.enumerated().map { (NameKey($1), $0) }, uniquingKeysWith: { first, _ in first })
+      indexOfVariant = names.map { places[NameKey($0)] ?? -1 }
       (self.slots, self.variants) = (slots, variants)
     }
   }
@@ -74,7 +75,7 @@ struct FoldPredictions: Sendable {
   private(set) var folds: [[Double]]
 
   init(_ source: EvaluationSource, _ features: DecisionFeatures?, _ models: CrossFittedModels?) {
-    predictor = RewardPredictor(source.numbers, features)
+    predictor = RewardPredictor(source, features)
     self.models = models
     folds = models?.models.map { _ in [] } ?? []
   }

@@ -75,11 +75,14 @@ private struct LearningRun {
     let features = try plan.features.map { try decisions.features($0, of: training) }
     let modelFeatures =
       try plan.needsModelFeatures ? decisions.features(plan.modelFeatures, of: training) : nil
-    let fits = RewardModelFits(plan.modelPlan, decisions, modelFeatures, training)
+    let model = try plan.needsModel
+      ? RewardModelFit.models([
+        RewardModelFit(plan.modelPlan, decisions, modelFeatures, training)
+      ]) : []
     known = LearningKnowledge(
       source: decisions.source, names: LearnedDecisions.Names(decisions.source),
       features: features, modelFeatures: modelFeatures,
-      models: try plan.needsModel ? fits.fit(nil, .unweighted, nil) : nil,
+      models: model.first,
       needs: plan.needs, attribution: plan.attribution, training: training, held: held)
   }
 

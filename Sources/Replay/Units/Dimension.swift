@@ -1,6 +1,10 @@
+internal import Statistics
+
 /// A dimension by which results are broken down. A decision has its own value, even if it was confirmed later; for a
 /// data point, the value known of its unit when the decision began to count.
-public enum Dimension: Hashable, Sendable {
+///
+/// Names are told apart by their UTF-8 bytes.
+public enum Dimension: Sendable {
   /// An attribute of a decision's context.
   case context(String)
   /// The value of the unit's latest data point of a kind, and key if one is given.
@@ -11,6 +15,22 @@ public enum Dimension: Hashable, Sendable {
   case reason
   /// The calendar day of a decision, in UTC.
   case day
+}
+
+extension Dimension: Hashable {
+  /// Compares the UTF-8 bytes of names.
+  public static func == (a: Dimension, b: Dimension) -> Bool {
+    switch (a, b) {
+    case (.policy, .policy), (.reason, .reason), (.day, .day): true
+    case (.context(let a), .context(let b)): a.isSameName(as: b)
+    case (.data(let aKind, let aKey), .data(let bKind, let bKey)):
+      aKind.isSameName(as: bKind) && aKey.map(NameKey.init) == bKey.map(NameKey.init)
+    default: false
+    }
+  }
+
+  /// Hashes the UTF-8 bytes of names.
+  public func hash(into hasher: inout Hasher) { hasher.combine(NameKey(description)) }
 }
 
 extension Dimension: CustomStringConvertible {

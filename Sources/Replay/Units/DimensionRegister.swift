@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Events
+internal import Statistics
 
 /// Assigns dense indices to the values of a dimension, in order of first appearance; index 0 is unknown.
 struct DimensionRegister: Sendable {
@@ -10,7 +11,7 @@ struct DimensionRegister: Sendable {
     case name(UInt32)
     /// Days since 1970-01-01.
     case day(Int64)
-    case text(String)
+    case text(NameKey)
 
     /// Returns the value, with codes resolved to names.
     func value(_ names: (UInt32) -> String?) -> DimensionValue {
@@ -19,7 +20,7 @@ struct DimensionRegister: Sendable {
       case .name(let code): names(code).map(DimensionValue.text) ?? .unknown
       case .day(let day):
         .text(String(Timestamp(microseconds: day &* 86_400_000_000).description.prefix(10)))
-      case .text(let text): .text(text)
+      case .text(let name): .text(name.text)
       }
     }
   }
@@ -47,7 +48,7 @@ struct DimensionRegister: Sendable {
   mutating func index(of column: AttributeColumn, _ row: Int) -> UInt32 {
     let code = column.codes[row]
     guard code != 0, let value = column.value(code) else { return index(of: .unknown) }
-    return index(of: .text(Self.text(value)))
+    return index(of: .text(NameKey(Self.text(value))))
   }
 
   static func text(_ value: AttributeValue) -> String {

@@ -1,4 +1,5 @@
 package import EventLog
+internal import Statistics
 
 /// Properties of the log that are known to a replay before the first unit.
 public struct UnitContext: Sendable {
@@ -24,7 +25,7 @@ public struct UnitContext: Sendable {
   }
 }
 
-/// The value of a unit or decision in a dimension.
+/// The value of a unit or decision in a dimension. Texts are told apart by their UTF-8 bytes.
 public enum DimensionValue: Hashable, Sendable {
   /// The value is unknown.
   case unknown
@@ -35,6 +36,27 @@ public enum DimensionValue: Hashable, Sendable {
   public var text: String? {
     if case .text(let text) = self { return text }
     return nil
+  }
+
+  /// Compares the UTF-8 bytes of texts.
+  public static func == (a: DimensionValue, b: DimensionValue) -> Bool {
+    switch (a, b) {
+    case (.unknown, .unknown): true
+    case (.text(let a), .text(let b)): a.isSameName(as: b)
+    default: false
+    }
+  }
+
+  /// Hashes the UTF-8 bytes of a text.
+  public func hash(into hasher: inout Hasher) { hasher.combine(text.map(NameKey.init)) }
+
+  /// Returns whether the value is before another: unknown first, then by the UTF-8 bytes.
+  func isBefore(_ other: DimensionValue) -> Bool {
+    switch (text, other.text) {
+    case (let mine?, let theirs?): mine.isNameBefore(theirs)
+    case (nil, _?): true
+    default: false
+    }
   }
 }
 

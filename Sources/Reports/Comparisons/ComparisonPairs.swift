@@ -31,7 +31,7 @@ struct ComparisonPairs {
     /// Identified by code: two names may differ only in how accents are composed.
     var variants: [(code: UInt32, name: String, list: MetricTallyList)] = []
     /// The tallies by value of the dimension, with post-stratification.
-    var strata: [String: [UInt32: MetricTallyList]] = [:]
+    var strata: [NameKey: [UInt32: MetricTallyList]] = [:]
     /// The first exposures to each variant, including units that are excluded.
     var exposures: [UInt32: FirstExposures] = [:]
     /// The expected exposures of each variant under the logged probabilities.
@@ -105,7 +105,7 @@ struct ComparisonPairs {
         pair.place = place
         if let control, !isAlone {
           pair.control = group(control.list)
-          pair.strata = cell.strata.keys.sorted(by: inBytes).compactMap { stratum in
+          pair.strata = cell.strata.keys.sorted().compactMap { stratum in
             let lists = cell.strata[stratum] ?? [:]
             let none = variant.list.emptied
             return (group(lists[variant.code] ?? none), group(lists[control.code] ?? none))
@@ -135,7 +135,8 @@ struct ComparisonPairs {
       return nil
     }
     guard !plan.expectedShares.isEmpty else { return SampleRatioFinding(allocation.intention(nil)) }
-    guard allocation.arms.allSatisfy({ plan.expectedShares[$0.variant] != nil }) else { return nil }
+    let named = Set(plan.expectedShares.keys.map(NameKey.init))
+    guard allocation.arms.allSatisfy({ named.contains(NameKey($0.variant)) }) else { return nil }
     let weights = plan.expectedShares.map { (Array($0.key.utf8), $0.value) }
     return SampleRatioFinding(
       allocation.intention(Dictionary(weights, uniquingKeysWith: { $1 })))
@@ -157,7 +158,7 @@ extension ComparisonPairs.Cell {
     }
     guard let stratum else { return }
     // Unknown sorts before all texts.
-    strata[stratum.text.map { "t" + $0 } ?? "", default: [:]][code] = list
+    strata[NameKey(stratum.text.map { "t" + $0 } ?? ""), default: [:]][code] = list
   }
 
   fileprivate func sorted() -> Self {
@@ -178,7 +179,7 @@ struct BaselineRule {
 
   /// Returns the index of the baseline among names sorted by their bytes; nil if the requested name is missing.
   func index(_ names: [String]) -> Int? {
-    if let name { return names.firstIndex { $0 == name } }
+    if let name { return names.firstIndex(ofName: name) }
     for known in Self.known {
       if let index = names.firstIndex(where: { $0.lowercased() == known }) { return index }
     }

@@ -2,6 +2,8 @@
 public enum PartialSupport: Hashable, Sendable {
   /// It can: its states are merged.
   case byUnits
+  /// It can for one experiment at a time: its states are merged.
+  case byUnitsOfOneExperiment
   /// It can if the end of the data is given, on which the contribution of every unit depends.
   case byUnitsUntilEnd
   /// It cannot; with what to do instead.

@@ -50,13 +50,15 @@ struct FigurePanel {
 
   /// Returns the distinct texts of a column in natural order.
   func names(_ column: String) -> [String] {
-    Set(rows.map { $0.text(column) }).sorted(by: NaturalOrder.precedes)
+    rows.map { $0.text(column) }.distinctNames.sorted(by: NaturalOrder.precedes)
   }
 
   /// Returns the rows grouped by a text, in natural order.
   func groups(by column: String) -> [(name: String, rows: [FigureRow])] {
-    let groups = Dictionary(grouping: rows) { $0.text(column) }
-    return groups.keys.sorted(by: NaturalOrder.precedes).map { ($0, groups[$0] ?? []) }
+    let groups = Dictionary(grouping: rows) { NameKey($0.text(column)) }
+    return groups.keys.map(\.text).sorted(by: NaturalOrder.precedes).map {
+      ($0, groups[NameKey($0)] ?? [])
+    }
   }
 }
 
@@ -74,15 +76,17 @@ extension Table {
       columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     let keys = columns.filter { $0.kind == .key && !others.contains($0.name) }.map(\.name)
     let rows = self.rows.map { FigureRow(columns: places, row: $0) }.filter(isWanted)
-    let groups = Dictionary(grouping: rows) { row in keys.map { row.text($0) } }
+    let groups = Dictionary(grouping: rows) { row in keys.map { NameKey(row.text($0)) } }
     let order = groups.keys.sorted { first, second in
       for (a, b) in zip(first, second) {
-        let order = NaturalOrder.compare(a, b)
+        let order = NaturalOrder.compare(a.text, b.text)
         if order != 0 { return order < 0 }
       }
       return false
     }
-    return order.map { FigurePanel(title: Self.title(keys, $0), rows: groups[$0] ?? []) }
+    return order.map {
+      FigurePanel(title: Self.title(keys, $0.map(\.text)), rows: groups[$0] ?? [])
+    }
   }
 
   /// Returns the texts of key columns as a title, without those that say nothing.

@@ -159,7 +159,8 @@ extension ReportFigures {
   /// variant among all variants, of which the baseline is one that has no row.
   private static func sorted(_ panel: FigurePanel) -> [(series: Int, row: FigureRow)] {
     let baselines = panel.names("baseline").filter { !$0.isEmpty }
-    let names = Set(panel.names("variant") + baselines).sorted(by: NaturalOrder.precedes)
+    let names = (panel.names("variant") + baselines).distinctNames
+      .sorted(by: NaturalOrder.precedes)
     let places = Dictionary(
       names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     return panel.groups(by: "variant").flatMap { name, rows in

@@ -15,10 +15,10 @@ public struct ReportSource: Sendable {
   public let log: LogReader?
   /// Whether a message has explained why there may be nothing to report.
   package let isExplained: Bool
-  private var origin: Origin
+  private(set) var origin: Origin
   private let message: @Sendable (String) -> Void
 
-  private enum Origin {
+  enum Origin {
     case log(LogReplay, UnitSelection)
     case database(any KeptUnitSource)
     case merged(MergedUnits, UnitSelection, Partial)
@@ -185,23 +185,6 @@ public struct ReportSource: Sendable {
     return try replay.adaptiveStreams(selection, attribution)
   }
 
-  /// Returns the estimated values of target policies in each selected experiment that has decisions.
-  ///
-  /// - Throws: ``ReportError`` for a database.
-  func evaluations(_ plan: OffPolicyPlan) throws -> [Evaluation] {
-    guard case .log(let replay, let selection) = origin else {
-      throw ReportError(
-        .needsLog,
-        "\(path) is a database, which does not store the choices of decisions that this report needs; give the log itself"
-      )
-    }
-    let all = names.texts(.experiments).compactMap { names.code(of: $0, in: .experiments) }
-    return try (selection.experiments ?? Set(all)).sorted().compactMap { experiment in
-      let evaluation = try replay.evaluate(selection, experiment: experiment, plan)
-      return evaluation.ledger == EvaluationLedger() ? nil : evaluation
-    }
-  }
-
   /// Returns the policy learned from the only selected experiment, with the experiment's name.
   ///
   /// - Throws: ``ReportError`` for a database, and unless one experiment is selected.
@@ -231,13 +214,15 @@ public struct ReportSource: Sendable {
   ///
   /// - Throws: ``ReportError`` for a database.
   func predictions(_ rules: PredictionRules) throws -> PredictionResult {
-    guard case .log(let replay, let selection) = origin else {
+    switch origin {
+    case .log(let replay, let selection): return try replay.predictions(selection, rules)
+    case .merged(let units, _, _): return try units.predictions(rules)
+    case .database:
       throw ReportError(
         .needsLog,
         "\(path) is a database, which does not store the options taken that this report needs; give the log itself"
       )
     }
-    return try replay.predictions(selection, rules)
   }
 
   /// Returns the counts behind the data-quality checks.

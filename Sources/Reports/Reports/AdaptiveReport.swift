@@ -76,6 +76,14 @@ public struct AdaptiveReport: Report {
     self.plan = plan
   }
 
+  /// It cannot: estimates depend on the order of all decisions.
+  public var partials: PartialSupport {
+    .none(
+      instead:
+        "its weights follow the order of all decisions; make it of the whole log, or of one experiment's events (`log split` and `export` select them), or use compare, rewards or evaluate"
+    )
+  }
+
   public var end: Timestamp? { plan.attribution.end }
 
   /// Computes the report.

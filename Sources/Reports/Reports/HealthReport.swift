@@ -1,5 +1,6 @@
 public import EventLog
 package import Replay
+internal import Statistics
 package import Tables
 
 /// The report `health`: data-quality checks of a log.
@@ -71,7 +72,7 @@ public struct HealthReport: Report {
     var named: [String] = []
     for check in ringing {
       let name = check.name.rawValue + (check.experiment.map { " (\($0))" } ?? "")
-      if !named.contains(name) { named.append(name) }
+      if !named.hasName(name) { named.append(name) }
     }
     let list = named.prefix(5).joined(separator: ", ") + (named.count > 5 ? ", ..." : "")
     return "\(list); \(first.name.rawValue): \(first.detail)"

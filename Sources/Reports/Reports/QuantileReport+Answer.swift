@@ -10,11 +10,11 @@ extension QuantileReport {
       Set(group.rows.compactMap { rows.number($0, "value") }).count > 1
     }
     // Of the quantiles of an experiment and metric, the least at which the variants differ.
-    var seen: Set<[String]> = []
+    var seen: Set<[NameKey]> = []
     let groups = telling.filter { group in
       let row = group.rows[0]
       return seen.insert(
-        ["experiment", "metric", "dimension_value"].map { rows.text(row, $0) }
+        ["experiment", "metric", "dimension_value"].map { NameKey(rows.text(row, $0)) }
       ).inserted
     }
     if rows.indices.isEmpty {

@@ -30,6 +30,9 @@ public struct RegretReport: Report {
     self.decomposes = decomposes
   }
 
+  /// It can, in two passes or more: the best variants come first, then the curves.
+  public var partials: PartialSupport { .byUnits }
+
   public var end: Timestamp? { rules.attribution.end }
 
   public func result(of source: ReportSource) throws -> ReportResult {

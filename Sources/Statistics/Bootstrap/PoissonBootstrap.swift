@@ -220,6 +220,13 @@ extension PoissonBootstrap {
 }
 
 extension PoissonBootstrap {
+  /// Reads the sums of a bootstrap with the seed and the number of replicates of another one.
+  ///
+  /// - Throws: ``StateError`` if the bytes are invalid.
+  init(from reader: inout StateReader, like other: PoissonBootstrap) throws(StateError) {
+    try self.init(from: &reader, replicates: other.replicates, seed: other.weights.seed)
+  }
+
   /// The sums of one replicate.
   private struct Sums: Sendable, Equatable {
     private var numerator = FixedPointSum()

@@ -52,6 +52,26 @@ public struct OffPolicyEstimate: Sendable, Equatable {
     }
   }
 
+  /// Writes the sums and what the intervals keep.
+  ///
+  /// - Throws: ``StateError`` if those of the estimator or a method cannot be written.
+  package func write(to writer: inout StateWriter) throws(StateError) {
+    try sums.write(to: &writer)
+    for state in states { try state?.state.write(to: &writer) }
+  }
+
+  /// Reads an estimate of the same estimator and methods, in place of this one; see
+  /// ``EstimatorSums/read(from:logger:)``.
+  ///
+  /// - Throws: ``StateError`` if the bytes are not such an estimate.
+  package mutating func read(
+    from reader: inout StateReader,
+    logger: (inout StateReader) throws(StateError) -> UInt32
+  ) throws(StateError) {
+    try sums.read(from: &reader, logger: logger)
+    for index in states.indices { try states[index]?.state.read(from: &reader) }
+  }
+
   /// Returns the interval of each method, in order; nil for one that does not apply to the estimator, or that the
   /// decisions do not determine.
   ///

@@ -36,6 +36,23 @@ public struct OffPolicySums: Sendable {
     if let other = other as? S { state.merge(other) }
   }
 
+  /// Writes the sums.
+  ///
+  /// - Throws: ``StateError`` if those of the estimator cannot be written.
+  package func write(to writer: inout StateWriter) throws(StateError) {
+    try state.write(to: &writer)
+  }
+
+  /// Reads sums of the same estimator, in place of these; see ``EstimatorSums/read(from:logger:)``.
+  ///
+  /// - Throws: ``StateError`` if the bytes are not such sums.
+  package mutating func read(
+    from reader: inout StateReader,
+    logger: (inout StateReader) throws(StateError) -> UInt32
+  ) throws(StateError) {
+    try state.read(from: &reader, logger: logger)
+  }
+
   /// The number of decisions.
   public var count: Int { state.count }
 

@@ -54,6 +54,16 @@ public struct PairedDifference: Sendable, Equatable {
     sums.merge(other.sums)
   }
 
+  /// Writes the sums.
+  package func write(to writer: inout StateWriter) { sums.write(to: &writer) }
+
+  /// Reads the sums of the same estimator, in place of these.
+  ///
+  /// - Throws: ``StateError`` if the bytes are not such sums.
+  package mutating func read(from reader: inout StateReader) throws(StateError) {
+    try sums.read(from: &reader)
+  }
+
   /// The number of decisions.
   public var count: Int { sums.decisions }
 

@@ -34,6 +34,28 @@ public struct WeightDiagnostics: Sendable, Equatable {
     greatest = [greatest, other.greatest].compactMap { $0 }.max()
   }
 
+  /// Writes the diagnostics.
+  package func write(to writer: inout StateWriter) {
+    weights.write(to: &writer)
+    writer.write(byte: greatest == nil ? 0 : 1)
+    // Both zeros are the same.
+    writer.write((greatest ?? 0) + 0)
+    writer.write(tally: matched)
+    histogram.write(to: &writer)
+  }
+
+  /// Reads diagnostics.
+  ///
+  /// - Throws: ``StateError`` if the bytes are invalid.
+  package init(from reader: inout StateReader) throws(StateError) {
+    weights = try Moments(from: &reader)
+    let isKnown = try reader.readByte() == 1
+    let number = try reader.readDouble()
+    greatest = isKnown ? number : nil
+    matched = try reader.readTally()
+    histogram = try WeightHistogram(from: &reader)
+  }
+
   /// The number of decisions.
   public var count: Int { weights.count }
 

@@ -52,6 +52,29 @@ public struct WeightHistogram: Sendable, Equatable {
     }
   }
 
+  func write(to writer: inout StateWriter) {
+    writer.write(UInt64(contents.count))
+    for (key, content) in contents.sorted(by: { $0.key < $1.key }) {
+      writer.write(key)
+      writer.write(tally: content.count)
+      content.sum.write(to: &writer)
+    }
+  }
+
+  init(from reader: inout StateReader) throws(StateError) {
+    // The bins of finite weights.
+    let limit = Int(Double.infinity.bitPattern >> 48)
+    var tallies = TallySum()
+    for _ in 0..<(try reader.readCount(below: limit + 1)) {
+      let key = UInt64(try reader.readCount(below: limit))
+      let content = Content(count: try tallies.read(&reader), sum: try ExactSum(from: &reader))
+      guard contents.updateValue(content, forKey: key) == nil else {
+        throw StateError("a bin of weights occurs twice")
+      }
+    }
+    count = tallies.sum
+  }
+
   /// The bins that have weights, ascending.
   public var bins: [Bin] {
     contents.sorted { $0.key < $1.key }.map { key, content in

@@ -81,12 +81,12 @@ public struct StateReader: Sendable {
     return number
   }
 
-  /// Reads a tally, a count below 2^60, so that sums of tallies cannot overflow.
+  /// Reads a tally, a count below 2^50, so that sums of thousands of tallies cannot overflow.
   ///
   /// - Throws: ``StateError`` if it is larger or the bytes end.
   @inlinable
   public mutating func readTally() throws(StateError) -> Int {
-    try readCount(below: 1 << 60)
+    try readCount(below: 1 << 50)
   }
 
   /// Reads bytes that were written verbatim.

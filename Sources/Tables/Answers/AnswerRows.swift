@@ -1,3 +1,5 @@
+internal import Statistics
+
 /// The rows of a table by the names of its columns, in the order for people: what sentences about it are made from, so
 /// that they have the numbers of the rows.
 package struct AnswerRows {
@@ -58,10 +60,11 @@ package struct AnswerRows {
   /// Returns the rows in groups that have the same keys, but for some, in the order of the rows.
   package func groups(besides: Set<String>) -> [Group] {
     let keys = table.keysForPeople.filter { !besides.contains(table.columns[$0].name) }
-    var numbers: [String: Int] = [:]
+    var numbers: [NameKey: Int] = [:]
     var groups: [Group] = []
     for row in indices {
-      let identity = keys.map { "\(table.rows[row][$0])" }.joined(separator: "\u{1F}")
+      let identity = NameKey(
+        keys.map { "\(table.rows[row][$0])" }.joined(separator: "\u{1F}"))
       if let number = numbers[identity] {
         groups[number].rows.append(row)
       } else {

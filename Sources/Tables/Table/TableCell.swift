@@ -1,7 +1,8 @@
+internal import Statistics
+
 /// A value in a table.
 ///
-/// Texts are equal as Swift strings, which treats composed and decomposed accents as the same; ``Table/sorted()``
-/// compares their bytes.
+/// Texts are told apart by their UTF-8 bytes.
 public enum TableCell: Equatable, Sendable {
   /// Any text.
   case text(String)
@@ -52,6 +53,19 @@ public enum TableCell: Equatable, Sendable {
   var finite: TableCell {
     if case .decimal(let number) = self, !number.isFinite { return .empty }
     return self
+  }
+
+  /// Compares texts by their UTF-8 bytes, and numbers by value.
+  public static func == (a: TableCell, b: TableCell) -> Bool {
+    switch (a, b) {
+    case (.text(let a), .text(let b)), (.timestamp(let a), .timestamp(let b)):
+      a.isSameName(as: b)
+    case (.integer(let a), .integer(let b)): a == b
+    case (.decimal(let a), .decimal(let b)): a == b
+    case (.flag(let a), .flag(let b)): a == b
+    case (.empty, .empty): true
+    default: false
+    }
   }
 
   /// Returns whether the cell is sorted before (-1), with (0) or after (1) another.

@@ -1,3 +1,5 @@
+internal import Statistics
+
 /// What a terminal shows of a table: its rows in the order for people, and which of its columns.
 struct TerminalView {
   /// The table; for a time series that is drawn, with a row for each line.
@@ -96,11 +98,11 @@ private struct SeriesDrawing {
 
   /// Returns the rows of each combination of the keys but the one they follow each other along, in order.
   private func lines(_ keys: [Int]) -> [[Int]] {
-    var places: [[String]: Int] = [:]
+    var places: [[NameKey]: Int] = [:]
     var lines: [[Int]] = []
     for row in table.rows.indices {
       // The length of an empty cell's description tells it from an empty text.
-      let name = keys.map { "\(table.rows[row][$0])" }
+      let name = keys.map { NameKey("\(table.rows[row][$0])") }
       if let place = places[name] {
         lines[place].append(row)
       } else {

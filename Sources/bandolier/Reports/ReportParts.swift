@@ -53,6 +53,12 @@ struct ReportParts<Made: Report> {
   private func checkSupport() throws {
     switch report.partials {
     case .byUnits: return
+    case .byUnitsOfOneExperiment:
+      guard Set(replay.experiment).count != 1 else { return }
+      throw Failure(
+        exitCode: Failure.usage,
+        "\(Made.name) is made of parts of a log for one experiment at a time; name one with --experiment"
+      )
     case .byUnitsUntilEnd:
       guard options.dataEnd == nil, options.merge.isEmpty else { return }
       throw Failure(

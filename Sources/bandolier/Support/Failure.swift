@@ -61,7 +61,8 @@ struct Failure: Error {
       self.init(exitCode: Self.code(error.code), error.description)
     case let error as GroupLimitError: self.init(exitCode: Self.badData, error.description)
     case let error as PartialSet.Refusal: self.init(exitCode: Self.badData, error.description)
-    case let error as StateError: self.init(exitCode: Self.badData, "a partial is damaged: \(error)")
+    case let error as StateError:
+      self.init(exitCode: Self.badData, "a partial is damaged: \(error)")
     case is Interrupt: self.init(exitCode: Self.interrupted, "interrupted")
     default: return nil
     }

@@ -46,7 +46,9 @@ final class ImportNotes {
     _ path: String, _ importer: Importer, _ content: ContentRecorder,
     _ counts: ImportHistory.Counts?
   ) {
-    guard isKeeping, let counts, let settings = importer.settings(of: path), content.hasAll(of: path) else {
+    guard isKeeping, let counts, let settings = importer.settings(of: path),
+      content.hasAll(of: path)
+    else {
       return
     }
     added.append((content: content, settings: settings, counts: counts))

@@ -43,7 +43,9 @@ struct ArrowImportTests {
   func unknown() throws {
     let error = #expect(throws: ImportError.self) { try imported(table.bytes) }
     let text = error?.description ?? ""
-    #expect(text.contains("this is an Arrow table with the columns \"ts\", \"user\", \"group\", \"prob\""))
+    #expect(
+      text.contains("this is an Arrow table with the columns \"ts\", \"user\", \"group\", \"prob\"")
+    )
     #expect(text.contains("--map") && text.contains("--suggest"))
   }
 
@@ -77,7 +79,9 @@ struct ArrowImportTests {
       "context", .structure([ArrowField("age", .integer(bits: 8, isSigned: true))]))
     let bytes = ArrowTable(1).adding("type", "decision").adding("time", "2026-01-05T10:00:00Z")
       .adding(ArrowField("unit", .int64), ArrowArray([Int64(7)])).adding("experiment", "x")
-      .adding("variant", "A").adding(context, ArrowArray(fields: [ArrowArray([Int8(33)])], count: 1))
+      .adding("variant", "A").adding(
+        context, ArrowArray(fields: [ArrowArray([Int8(33)])], count: 1)
+      )
       .adding(
         ArrowField("propensity", .floatingPoint(bits: 32)), ArrowArray([Float(0.5)])
       ).bytes
@@ -90,7 +94,10 @@ struct ArrowImportTests {
   @Test("invalid rows say which row and why")
   func rejected() throws {
     let bytes = ArrowTable(4).adding("type", "decision", "sale", nil, "goal")
-      .adding(ArrowField("time", .timestamp(.second, zone: nil)), ArrowArray([Int64](repeating: 1, count: 4)))
+      .adding(
+        ArrowField("time", .timestamp(.second, zone: nil)),
+        ArrowArray([Int64](repeating: 1, count: 4))
+      )
       .adding("unit", "", "u", "u", "u").adding("experiment", "x", "x", "x", "x")
       .adding("variant", "A", "A", "A", "A").bytes
     let found = try imported(bytes)

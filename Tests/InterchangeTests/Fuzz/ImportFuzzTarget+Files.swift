@@ -45,6 +45,22 @@ extension ImportFuzzTarget {
     try records(bytes, opening("csv", mapping: mapping))
   }
 
+  /// Imports an Arrow stream behind the byte that selects how it is read.
+  static func arrow(_ bytes: [UInt8]) throws {
+    guard let first = bytes.first else { return }
+    let stream = Array(bytes.dropFirst())
+    switch first % 3 {
+    case 0: try records(stream, opening("arrow"))
+    case 1:
+      let mapping = try EventMapping([
+        "time=time", "unit=unit", "variant=variant", "experiment:=x", "context.*=*", "2.goal:=g",
+        "2.value=value",
+      ])
+      try records(stream, opening("csv", mapping: mapping))
+    default: try records(stream, opening("growthbook"))
+    }
+  }
+
   /// Reads a file through a pipe, at once and in small portions, and compares its content.
   static func gzip(_ bytes: [UInt8]) throws {
     guard bytes.count <= 32_000 else { return }

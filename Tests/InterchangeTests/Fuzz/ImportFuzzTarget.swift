@@ -34,6 +34,8 @@ enum ImportFuzzTarget: String, CaseIterable {
   case rejects
   /// A gzip file of any number of members.
   case gzip
+  /// An Arrow stream: of events, of a table with a mapping, or of a table of another system, by the first byte.
+  case arrow
 
   /// What a target finds wrong beside traps.
   struct Failure: Error {
@@ -56,6 +58,7 @@ enum ImportFuzzTarget: String, CaseIterable {
     case .recognition: try Self.recognition(bytes)
     case .rejects: try Self.rejects(bytes)
     case .gzip: try Self.gzip(bytes)
+    case .arrow: try Self.arrow(bytes)
     }
   }
 

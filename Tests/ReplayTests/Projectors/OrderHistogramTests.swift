@@ -1,3 +1,4 @@
+import Statistics
 import TestSupport
 import Testing
 
@@ -37,7 +38,7 @@ struct OrderHistogramTests {
   @Test(
     "the range of a rank contains its key, and gives the number of keys before it",
     arguments: 0..<200)
-  func ranges(seed: UInt64) {
+  func ranges(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let keys = randomKeys(&random).shuffled(using: &random)
     let limit = [2, 3, 16, 40, 4_096][random.index(5)]
@@ -45,21 +46,37 @@ struct OrderHistogramTests {
     var parts = (0..<1 + random.index(4)).map { _ in OrderHistogram(limit: limit) }
     for key in keys { parts[random.index(parts.count)].add(key) }
     let histogram = parts.dropFirst().reduce(into: parts[0]) { $0.merge($1) }
+    var sorted = OrderHistogram(limit: limit)
+    for key in keys.sorted() { sorted.add(key) }
+    #expect(bytes(histogram) == bytes(sorted), "seed \(seed)")
+    var reader = StateReader(bytes(sorted))
+    let read = try OrderHistogram(from: &reader, limit: limit)
+    #expect(reader.isAtEnd && bytes(read) == bytes(sorted) && read.total == keys.count)
+    for length in 0..<bytes(sorted).count {
+      var reader = StateReader(bytes(sorted), 0..<length)
+      #expect(throws: StateError.self) { try OrderHistogram(from: &reader, limit: limit) }
+    }
     #expect(histogram.total == keys.count)
-    let sorted = keys.sorted()
+    let inOrder = keys.sorted()
     let ranks = DecisionOrder.checkpoints(keys.count)
     let ranges = histogram.ranges(of: ranks.map { $0 + 7 }, before: 7)
     for rank in ranks {
-      let range = ranges.first { $0.contains(sorted[rank - 1]) }
-      #expect(range?.count == sorted.count { range?.contains($0) == true }, "seed \(seed)")
-      #expect(range?.before == 7 + sorted.count { $0 < range?.low ?? 0 }, "seed \(seed)")
+      let range = ranges.first { $0.contains(inOrder[rank - 1]) }
+      #expect(range?.count == inOrder.count { range?.contains($0) == true }, "seed \(seed)")
+      #expect(range?.before == 7 + inOrder.count { $0 < range?.low ?? 0 }, "seed \(seed)")
       #expect(
-        sorted.allSatisfy {
+        inOrder.allSatisfy {
           range?.isReached(by: $0) == (range?.contains($0) == false && $0 > range?.low ?? 0)
         })
     }
     #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.low < $1.low })
     #expect(histogram.ranges(of: [8 + keys.count], before: 7) == [])
+  }
+
+  private func bytes(_ histogram: OrderHistogram) -> [UInt8] {
+    var writer = StateWriter()
+    histogram.write(to: &writer)
+    return writer.bytes
   }
 
   /// Keys that lie close together, far apart, or at the ends of what there is.

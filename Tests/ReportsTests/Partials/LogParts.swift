@@ -49,17 +49,26 @@ struct LogParts {
       dataEnd: dataEnd, shardCount: 0, shards: [], firstPass: 0, given: 0)
   }
 
+  /// Selects an experiment, which a part of a log need not have.
+  static func selection(_ experiment: String?, _ names: LogNames) -> UnitSelection {
+    var selection = UnitSelection()
+    selection.experiments = experiment.map {
+      Set([names.code(of: $0, in: .experiments)].compactMap { $0 })
+    }
+    return selection
+  }
+
   /// Returns the partial of a shard, counted from 0.
   func partial(
     _ report: some Report, _ shard: Int, by dimension: Dimension? = nil, given: [UInt8]? = nil,
-    dataEnd: Int64? = nil
+    dataEnd: Int64? = nil, experiment: String? = nil
   ) throws -> [UInt8] {
     let passes = try given.map { try Partial(bytes: $0).passes } ?? []
     let reader = parts[shard]
     let exchange = try StateExchange(recording: reader, given: passes, dataEnd: dataEnd)
     var replay = LogReplay(reader, jobs: 2)
     replay.exchange = exchange
-    var selection = UnitSelection()
+    var selection = Self.selection(experiment, exchange.names)
     selection.dimension = dimension
     let source = ReportSource(report, replay, selection, names: exchange.names)
     var partial = Self.empty(report, dataEnd: dataEnd)
@@ -73,13 +82,18 @@ struct LogParts {
 
   /// Returns the table of a report that is merged from the partials of all shards, with as many passes as it takes.
   func merged(
-    _ report: some Report, by dimension: Dimension? = nil, dataEnd: Int64? = nil
+    _ report: some Report, by dimension: Dimension? = nil, dataEnd: Int64? = nil,
+    experiment: String? = nil
   ) throws -> Table {
     var given: [UInt8]?
     for _ in 0..<8 {
       let files = try Dictionary(
         uniqueKeysWithValues: parts.indices.map {
-          ("\($0)", try partial(report, $0, by: dimension, given: given, dataEnd: dataEnd))
+          (
+            "\($0)",
+            try partial(
+              report, $0, by: dimension, given: given, dataEnd: dataEnd, experiment: experiment)
+          )
         })
       var expected = Self.empty(report, dataEnd: dataEnd)
       expected.given = given.map { Partial.digest($0) } ?? 0
@@ -87,9 +101,10 @@ struct LogParts {
       try set.requireAllShards()
       let passes = try given.map { try Partial(bytes: $0).passes } ?? []
       do {
-        return try table(report, set, passes, by: dimension, dataEnd, isRecording: false)
+        return try table(
+          report, set, passes, by: dimension, dataEnd, isRecording: false, experiment)
       } catch StateExchange.End.needsPass {
-        given = try allPasses(report, set, passes, by: dimension, dataEnd).bytes
+        given = try allPasses(report, set, passes, by: dimension, dataEnd, experiment).bytes
       }
     }
     throw ReportError(.badData, "the report makes too many passes")
@@ -97,12 +112,12 @@ struct LogParts {
 
   private func table(
     _ report: some Report, _ set: PartialSet, _ given: [StatePass], by dimension: Dimension?,
-    _ dataEnd: Int64?, isRecording: Bool
+    _ dataEnd: Int64?, isRecording: Bool, _ experiment: String? = nil
   ) throws -> Table {
     let units = MergedUnits(
       try StateExchange(
         merging: set.parts, given: given, isRecording: isRecording, dataEnd: dataEnd))
-    var selection = UnitSelection()
+    var selection = Self.selection(experiment, units.names)
     selection.dimension = dimension
     return try report.finished(
       ReportSource(report, units, set.common, selection, path: "parts")
@@ -111,11 +126,11 @@ struct LogParts {
 
   private func allPasses(
     _ report: some Report, _ set: PartialSet, _ given: [StatePass], by dimension: Dimension?,
-    _ dataEnd: Int64?
+    _ dataEnd: Int64?, _ experiment: String?
   ) throws -> Partial {
     var merged = set.common
     do {
-      _ = try table(report, set, given, by: dimension, dataEnd, isRecording: true)
+      _ = try table(report, set, given, by: dimension, dataEnd, isRecording: true, experiment)
     } catch StateExchange.End.recorded(let pass) {
       merged.passes = given + [pass]
     }
@@ -124,8 +139,10 @@ struct LogParts {
   }
 
   /// Returns the table of the whole log.
-  func table(_ report: some Report, by dimension: Dimension? = nil) throws -> Table {
-    var selection = UnitSelection()
+  func table(
+    _ report: some Report, by dimension: Dimension? = nil, experiment: String? = nil
+  ) throws -> Table {
+    var selection = Self.selection(experiment, try LogNames(whole, [.experiments]))
     selection.dimension = dimension
     return try report.table(of: LogReplay(whole, jobs: 2), selection)
   }

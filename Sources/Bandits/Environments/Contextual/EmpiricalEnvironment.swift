@@ -100,7 +100,7 @@ public struct EmpiricalEnvironment: Environment {
     self.specification = specification
     self.variantNames = variantNames
     guard !variantNames.isEmpty, variantNames.count == rewards.count,
-      Set(variantNames).count == variantNames.count
+      variantNames.distinctNames.count == variantNames.count
     else {
       throw SpecificationError(
         "\(specification) has \(variantNames.count) names of variants and the rewards of \(rewards.count); it needs at "

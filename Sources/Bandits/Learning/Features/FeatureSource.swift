@@ -1,3 +1,5 @@
+internal import Statistics
+
 /// Where a feature takes its value from.
 public enum FeatureSource: Hashable, Sendable, CustomStringConvertible {
   /// An attribute of the context of the unit.
@@ -22,6 +24,26 @@ public enum FeatureSource: Hashable, Sendable, CustomStringConvertible {
       self = .context(String(name.dropFirst("context.".count)))
     } else {
       self = .context(name)
+    }
+  }
+
+  /// Compares the UTF-8 bytes of names.
+  public static func == (a: FeatureSource, b: FeatureSource) -> Bool {
+    switch (a, b) {
+    case (.context(let a), .context(let b)), (.features(let a), .features(let b)):
+      a.isSameName(as: b)
+    case (.variant, .variant), (.slot, .slot): true
+    default: false
+    }
+  }
+
+  /// Hashes the UTF-8 bytes of the name.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .context(let name): hasher.combine(NameKey(name))
+    case .features(let name): hasher.combine(NameKey("features." + name))
+    case .variant: hasher.combine(1)
+    case .slot: hasher.combine(2)
     }
   }
 

@@ -1,4 +1,4 @@
-internal import Statistics
+public import Statistics
 
 /// The first pass over the data of a feature specification: it counts values, and finds means and deviations.
 ///
@@ -121,5 +121,30 @@ public struct FeatureSurvey: Sendable {
     let variance = (moments[place].variance ?? 0) * (size - 1) / size
     let isVaried = variance > 0 && variance.isFinite
     return TermFit.Scale(mean: mean, deviation: isVaried ? variance.squareRoot() : 1)
+  }
+}
+
+extension FeatureSurvey {
+  /// Writes the survey. Equal surveys have equal bytes.
+  public func write(to writer: inout StateWriter) {
+    writer.write(tally: count)
+    for source in values.indices { writer.write(byte: largeSources.contains(source) ? 1 : 0) }
+    let codes = values.map { $0.write(to: &writer) }
+    for place in numeric { moments[place].write(to: &writer) }
+    for term in terms { term?.write(to: &writer, codes) }
+  }
+
+  /// Reads a survey of a specification.
+  ///
+  /// - Throws: `StateError` if the bytes are not such a survey.
+  public init(
+    from reader: inout StateReader, of specification: FeatureSpecification
+  ) throws(StateError) {
+    self.init(specification)
+    count = try reader.readTally()
+    for source in values.indices where try reader.readByte() == 1 { largeSources.insert(source) }
+    for source in values.indices { values[source] = try ValueCodes(from: &reader) }
+    for place in numeric { moments[place] = try Moments(from: &reader) }
+    for term in terms.indices { try terms[term]?.read(from: &reader, values, rows: count) }
   }
 }

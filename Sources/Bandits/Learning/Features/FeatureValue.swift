@@ -1,3 +1,5 @@
+internal import Statistics
+
 /// The value of an attribute: of the context of a unit, or a feature of a variant. An absent value is nil.
 public enum FeatureValue: Hashable, Sendable {
   /// A text.
@@ -6,6 +8,25 @@ public enum FeatureValue: Hashable, Sendable {
   case number(Double)
   /// A flag.
   case flag(Bool)
+
+  /// Compares texts by their UTF-8 bytes.
+  public static func == (a: FeatureValue, b: FeatureValue) -> Bool {
+    switch (a, b) {
+    case (.text(let a), .text(let b)): a.isSameName(as: b)
+    case (.number(let a), .number(let b)): a == b
+    case (.flag(let a), .flag(let b)): a == b
+    default: false
+    }
+  }
+
+  /// Hashes texts by their UTF-8 bytes.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .text(let text): hasher.combine(NameKey(text))
+    case .number(let number): hasher.combine(number)
+    case .flag(let flag): hasher.combine(flag)
+    }
+  }
 
   /// The number that a numeric feature takes: that of a number, 1 or 0 for a flag, and NaN (absent) for a
   /// text or a NaN. Numbers beyond ±1e100, infinities included, are clamped so that squares are finite.

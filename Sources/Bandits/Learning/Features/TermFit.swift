@@ -86,7 +86,9 @@ extension TermFit {
         }
         values.append(texts)
       }
-      guard Set(values).count == values.count, values.count <= term.limit else {
+      guard Set(values.map { $0.map(NameKey.init) }).count == values.count,
+        values.count <= term.limit
+      else {
         throw SpecificationError("the values of the feature \(term) are repeated or too many")
       }
       otherValues = try tree.integer("other_values", in: 0...1 << 53)

@@ -1,3 +1,5 @@
+internal import Statistics
+
 /// How often each value, or combination of values, of a one-hot term or a cross occurred.
 struct TermSurvey: Sendable {
   /// The positions of the factors that are values among the sources.
@@ -81,6 +83,44 @@ struct TermSurvey: Sendable {
     return codes.reversed()
   }
 
+  /// Writes the counts of all combinations; `codes` has the written code of each value, by source.
+  func write(to writer: inout StateWriter, _ codes: [[Int32]]) {
+    writer.write(byte: isTooLarge ? 1 : 0)
+    var found: [(values: [Int32], count: Int)] = []
+    for code in counts.indices where counts[code] > 0 {
+      let values = zip(self.codes(Int32(code)), places).map { codes[$1][Int($0)] }
+      found.append((values, counts[code]))
+    }
+    found.sort { $0.values.lexicographicallyPrecedes($1.values) }
+    writer.write(UInt64(found.count))
+    for (values, count) in found {
+      for value in values { writer.write(UInt64(value)) }
+      writer.write(tally: count)
+    }
+  }
+
+  /// Reads counts of a number of rows in place of these, which are zero; `values` has the values of each source.
+  mutating func read(
+    from reader: inout StateReader, _ values: [ValueCodes], rows: Int
+  ) throws(StateError) {
+    isTooLarge = try reader.readByte() == 1
+    var tallies = TallySum(below: rows + 1)
+    for _ in 0..<(try reader.readCount(below: FeatureSurvey.mostValues + 1)) {
+      var codes: [Int32] = []
+      for place in places {
+        let code = try reader.readCount(below: values[place].count + 1)
+        guard code > 0 else { throw StateError("a value has no code") }
+        codes.append(Int32(code))
+      }
+      let count = try tallies.read(&reader)
+      guard let joint = joint(codes) else { throw StateError("there are too many values") }
+      guard Int(joint) >= counts.count || counts[Int(joint)] == 0 else {
+        throw StateError("a combination of values occurs twice")
+      }
+      add(joint, count)
+    }
+  }
+
   /// Sets the most frequent combinations in bytewise order, and how many others there are.
   func fit(_ fit: inout TermFit, _ limit: Int, _ values: [ValueCodes]) {
     var found: [(texts: [String], count: Int)] = []
@@ -96,7 +136,7 @@ struct TermSurvey: Sendable {
 
   /// Compares texts by their UTF-8 bytes, one after the other.
   static func precedes(_ a: [String], _ b: [String]) -> Bool {
-    for (left, right) in zip(a, b) where left != right {
+    for (left, right) in zip(a, b) where !left.isSameName(as: right) {
       return left.utf8.lexicographicallyPrecedes(right.utf8)
     }
     return a.count < b.count

@@ -76,6 +76,20 @@ public struct CrossFitting: Sendable {
     if let part = part as? Fit { fit.merge(part) }
   }
 
+  /// Writes the rows of the first pass so far.
+  ///
+  /// - Throws: `StateError` if the fits of the model cannot be written; see ``RewardModel/fitsInParts``.
+  public func write(to writer: inout StateWriter) throws(StateError) {
+    for fit in fits { try fit.write(to: &writer) }
+  }
+
+  /// Reads rows of the first pass of a fit of the same model, problem and number of folds, in place of these.
+  ///
+  /// - Throws: `StateError` if the bytes are not such rows.
+  public mutating func read(from reader: inout StateReader) throws(StateError) {
+    for index in fits.indices { try fits[index].read(from: &reader) }
+  }
+
   /// Ends a pass; returns whether another is needed.
   ///
   /// - Throws: `SpecificationError` if the model cannot be fitted to the rows.

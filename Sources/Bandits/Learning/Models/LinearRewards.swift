@@ -16,6 +16,7 @@ public struct LinearRewards: RewardModel {
     source: "Hoerl and Kennard 1970")
 
   public static let usesFeatures = true
+  public static let fitsInParts = true
 
   /// The maximum number of columns of models that need a matrix of columns by columns.
   static let mostColumns = 1000
@@ -68,6 +69,12 @@ public struct LinearRewards: RewardModel {
       var rest = self
       rest.sums.subtract(part.sums)
       return rest
+    }
+
+    func write(to writer: inout StateWriter) { sums.write(to: &writer) }
+
+    mutating func read(from reader: inout StateReader) throws(StateError) {
+      try sums.read(from: &reader)
     }
 
     mutating func finishPass() -> Bool { false }

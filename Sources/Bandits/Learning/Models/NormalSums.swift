@@ -59,6 +59,24 @@ struct NormalSums: Sendable {
     for place in moments.indices { moments[place].subtract(other.moments[place]) }
   }
 
+  /// Writes the sums.
+  func write(to writer: inout StateWriter) {
+    for place in products.indices {
+      products[place].write(to: &writer)
+      writer.write(tally: ones[place])
+    }
+    for moment in moments { moment.write(to: &writer) }
+  }
+
+  /// Reads sums of the same dimension, in place of these.
+  mutating func read(from reader: inout StateReader) throws(StateError) {
+    for place in products.indices {
+      products[place] = try ExactSum(from: &reader)
+      ones[place] = try reader.readTally()
+    }
+    for place in moments.indices { moments[place] = try ExactSum(from: &reader) }
+  }
+
   /// The sums of products, packed.
   var matrix: [Double] {
     zip(products, ones).map { sum, count in

@@ -43,6 +43,10 @@ public protocol RewardModel: Sendable {
   /// Whether predictions depend on features.
   static var usesFeatures: Bool { get }
 
+  /// Whether a fit reads the rows once, and its sums can be written (``RewardFit/write(to:)``), so that parts of a fit
+  /// can be made on several machines (default: false).
+  static var fitsInParts: Bool { get }
+
   /// The name of the model and the parameters that were given.
   var specification: Specification { get }
 
@@ -56,6 +60,10 @@ public protocol RewardModel: Sendable {
   ///
   /// - Throws: `SpecificationError` if the problem is too large.
   func makeFit(_ problem: RewardProblem) throws(SpecificationError) -> any RewardFit
+}
+
+extension RewardModel {
+  public static var fitsInParts: Bool { false }
 }
 
 /// The state of the fit of a reward model, which reads all rows in one or several passes.
@@ -88,9 +96,29 @@ public protocol RewardFit: Sendable {
   ///
   /// - Throws: `SpecificationError` if the model cannot be fitted to the rows.
   func fitted() throws(SpecificationError) -> any FittedRewardModel
+
+  /// Writes the rows of the first pass so far. Equal ones have equal bytes.
+  ///
+  /// - Throws: `StateError` if the fits of the model cannot be written, which is the default.
+  func write(to writer: inout StateWriter) throws(StateError)
+
+  /// Reads rows of the first pass of a fit of the same problem, in place of these.
+  ///
+  /// - Throws: `StateError` if the bytes are not such rows, or cannot be read, which is the default.
+  mutating func read(from reader: inout StateReader) throws(StateError)
 }
 
 extension RewardFit {
+  /// Throws an error: the fits of the model cannot be written.
+  public func write(to writer: inout StateWriter) throws(StateError) {
+    throw StateError("\(Self.self) cannot be written")
+  }
+
+  /// Throws an error: the fits of the model cannot be read.
+  public mutating func read(from reader: inout StateReader) throws(StateError) {
+    throw StateError("\(Self.self) cannot be read")
+  }
+
   public static var isAdditive: Bool { false }
 
   public func removing(_ part: Self) -> Self? { nil }

@@ -15,6 +15,7 @@ public struct TabularRewards: RewardModel {
     [priorSum, priorCount], source: "Gelman et al., Bayesian Data Analysis 2013, section 2.4")
 
   public static let usesFeatures = false
+  public static let fitsInParts = true
 
   public let specification: Specification
   private let priorSum: Double
@@ -85,6 +86,26 @@ public struct TabularRewards: RewardModel {
         rest.weights[cell].subtract(part.weights[cell])
       }
       return rest
+    }
+
+    /// Writes the cells that have rows.
+    func write(to writer: inout StateWriter) {
+      let used = weights.indices.filter { weights[$0] != ExactSum() }
+      writer.write(UInt64(used.count))
+      for cell in used {
+        writer.write(UInt64(cell))
+        weights[cell].write(to: &writer)
+        rewards[cell].write(to: &writer)
+      }
+    }
+
+    mutating func read(from reader: inout StateReader) throws(StateError) {
+      self = emptyPart
+      for _ in 0..<(try reader.readCount(below: weights.count + 1)) {
+        let cell = try reader.readCount(below: weights.count)
+        weights[cell] = try ExactSum(from: &reader)
+        rewards[cell] = try ExactSum(from: &reader)
+      }
     }
 
     mutating func finishPass() -> Bool { false }

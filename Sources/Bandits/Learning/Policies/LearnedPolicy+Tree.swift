@@ -126,7 +126,7 @@ extension LearnedPolicy {
       "probabilities")
     {
       let (name, share) = (try entry.text("variant"), try entry.number("probability"))
-      guard let variant = variants.firstIndex(of: name), share >= 0, share <= 1 else {
+      guard let variant = variants.firstIndex(ofName: name), share >= 0, share <= 1 else {
         throw SpecificationError(
           "the probability \(share) of the variant \"\(name)\" must be from 0 to 1, for one of the \"variants\""
         )

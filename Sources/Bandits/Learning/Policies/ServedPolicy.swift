@@ -8,8 +8,8 @@ public struct ServedPolicy: Sendable {
   public let attributes: [FeatureSource]
   /// A name that tells the policy from others: `learned:check=`, and 16 digits that follow from its content.
   public let name: String
-  private let slots: [String: Int]
-  private let variants: [String: Int]
+  private let slots: [NameKey: Int]
+  private let variants: [NameKey: Int]
   private let numeric: Set<FeatureSource>
 
   /// Prepares a policy.
@@ -25,8 +25,9 @@ public struct ServedPolicy: Sendable {
     variants = Self.places(policy.problem.variants)
   }
 
-  private static func places(_ names: [String]) -> [String: Int] {
-    Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+  private static func places(_ names: [String]) -> [NameKey: Int] {
+    Dictionary(
+      names.enumerated().map { (NameKey($1), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   private static func digits(_ number: UInt64) -> String {
@@ -35,10 +36,10 @@ public struct ServedPolicy: Sendable {
   }
 
   /// Whether the policy knows a variant.
-  public func knows(variant: String) -> Bool { variants[variant] != nil }
+  public func knows(variant: String) -> Bool { variants[NameKey(variant)] != nil }
 
   /// Whether the policy knows a slot.
-  public func knows(slot: String) -> Bool { slots[slot] != nil }
+  public func knows(slot: String) -> Bool { slots[NameKey(slot)] != nil }
 
   /// Whether the policy reads an attribute as a number, so that a number that was given as a text should be one.
   public func readsNumber(_ attribute: FeatureSource) -> Bool { numeric.contains(attribute) }
@@ -62,7 +63,7 @@ public struct ServedPolicy: Sendable {
   ) -> [Double] {
     var probabilities: [Double] = []
     policy.probabilities(
-      slot: slots[slot] ?? -1, choices: choices.map { variants[$0] ?? -1 },
+      slot: slots[NameKey(slot)] ?? -1, choices: choices.map { variants[NameKey($0)] ?? -1 },
       policy.usesFeatures ? features(slot, choices, value) : [], into: &probabilities)
     return probabilities
   }

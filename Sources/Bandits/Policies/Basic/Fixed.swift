@@ -29,7 +29,7 @@ public struct Fixed: AllocationPolicy {
     guard let name = specification["variant"] else {
       throw SpecificationError("fixed needs the name of the choice; write fixed:variant=NAME")
     }
-    guard let index = variants.firstIndex(of: name) else {
+    guard let index = variants.firstIndex(ofName: name) else {
       let known =
         variants.isEmpty
         ? "; no choices are known here; use weights"

@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any, Callable, Optional, Sequence
 
-from .._errors import BandolierError, CommandError, ExecutableNotFoundError
+from .._errors import BandolierError, CheckFailed, CommandError, ExecutableNotFoundError
 from ._errors import KeptFolderError, TaskError
 
 _USAGE, _DATA, _FAILED, _CANNOT_CREATE = 64, 65, 70, 73
@@ -33,6 +33,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         return _fail(f"error: {options.output}: exists; replace it with --force", _CANNOT_CREATE)
     try:
         _write(options.run(_session(options), options, arguments[cut + 1:]), options.output)
+    except CheckFailed as error:
+        _write(error.output, options.output)
+        return _fail(str(error), error.exit_code)
     except CommandError as error:
         return _fail(str(error), error.exit_code if error.exit_code > 0 else _FAILED)
     except BandolierError as error:
@@ -75,7 +78,7 @@ def _verb(verbs: Any, name: str, text: str, run: Callable[..., bytes]) -> argpar
     verb = verbs.add_parser(name, help=text, description=text)
     verb.set_defaults(run=run)
     verb.add_argument("--shards", type=int, metavar="N", help="The number of shards, which results do not depend on.")
-    verb.add_argument("--executable", metavar="FILE", help="The command bandolier (default: $BANDOLIER, then the PATH).")
+    verb.add_argument("--executable", metavar="FILE", help="The command (default: $BANDOLIER, then the PATH).")
     verb.add_argument("--master", metavar="URL", help="The master, where spark-submit does not name it.")
     verb.add_argument("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
     verb.add_argument("--force", action="store_true", help="Replace the file if it exists.")

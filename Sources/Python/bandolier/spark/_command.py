@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Optional
+from typing import Container, Optional, Sequence
 
 from .._errors import BadDataError, CommandError, MissingInputError, UsageError, command_error
 from .._process import Child
@@ -12,9 +12,26 @@ from ._scratch import Scratch
 _LASTING = (UsageError, BadDataError, MissingInputError)
 
 
+def threads_of_task(words: Sequence[str]) -> list[str]:
+    """Returns the option that gives a command of a task as many threads as Spark gives the task processors."""
+    if any(word.partition("=")[0] == "--jobs" for word in words):
+        return []
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    return [] if context is None else ["--jobs", str(context.cpus())]
+
+
 def is_lasting(error: CommandError) -> bool:
     """Returns whether a command would fail in the same way again, because the usage or the data are wrong."""
     return isinstance(error, _LASTING)
+
+
+def refuse_own_options(what: str, words: Sequence[str], own: Container[str]) -> None:
+    """Raises a `UsageError` if arguments have an option that a cluster sets itself."""
+    for word in words:
+        if word.partition("=")[0] in own:
+            raise UsageError(f"error: {word}: {what} on a cluster sets this option itself; leave it out", words, 64)
 
 
 def refusal(error: CommandError) -> list:

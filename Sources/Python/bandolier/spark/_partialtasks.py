@@ -6,7 +6,7 @@ import os
 from typing import Iterable, Iterator, Optional, Sequence, Union
 
 from .._errors import CommandError, command_error
-from ._command import refusal
+from ._command import refusal, threads_of_task
 from ._scratch import Scratch
 from ._shardtasks import Row, open_shard
 from ._tasks import Shipped
@@ -59,9 +59,9 @@ class ReportPartial:
         options = ["--partial", made, "--shard", f"{shard + 1}/{self.shard_count}"]
         if self.data_end is not None:
             options += ["--data-end", self.data_end]
-        options += given_option(self.given, scratch)
+        options += given_option(self.given, scratch) + threads_of_task(self.words)
         name, *rest = self.words
-        self.shipped.command(scratch).run("report", name, log, *rest, *options)
+        self.shipped.command(scratch).run(*verb_of(name), log, *rest, *options)
         return made
 
 
@@ -79,11 +79,16 @@ class MergePartials:
                 folder = write_partials((partial for _, partial in pairs), scratch)
                 name, *rest = self.words
                 options = [*rest, *given_option(self.given, scratch), "--partial", scratch.join("merged")]
-                self.shipped.command(scratch).run("report", name, "--merge", folder, *options)
+                self.shipped.command(scratch).run(*verb_of(name), "--merge", folder, *options)
             except CommandError as error:
                 yield group, refusal(error)
                 return
             yield group, _content(scratch.join("merged"))
+
+
+def verb_of(report: str) -> list[str]:
+    """Returns the words of the command line that make a report: `evaluate` is a verb of its own."""
+    return [report] if report == "evaluate" else ["report", report]
 
 
 def given_option(given: Optional[bytes], scratch: Scratch) -> list[str]:

@@ -9,17 +9,19 @@ from typing import Any, Mapping, Optional, Sequence
 
 from .._arguments import option_arguments
 from .._command import Finished
-from .._errors import BadDataError, CommandError
+from .._errors import BadDataError, CheckFailed, CommandError
 from .._executable import Path
 from .._report import Report, read_report
 from ._cluster import Cluster
+from ._command import refuse_own_options
 from ._kept import claim, has_shards, question_name
-from ._partialtasks import MergePartials, Partial, ReportPartial, given_option, write_partials
+from ._partialtasks import MergePartials, Partial, ReportPartial, given_option, verb_of, write_partials
 from ._scratch import Scratch
 from ._shards import Shards, import_arguments, kept_shards, made_shards
 
 # So many partial results are merged by one command: a tree of two levels for 4,096 shards.
 _FAN = 64
+_OWN_OPTIONS = frozenset(["-o", "--output", "--partial", "--shard", "--data-end", "--given", "--merge"])
 
 
 def report(
@@ -51,13 +53,18 @@ def report(
         UsageError: A name or an option is unknown, or a value is not valid.
         BadDataError: An input is invalid. The message has its file and line.
         MissingInputError: A file does not exist.
+        CheckFailed: A check named by `fail_on` failed; the error has the report.
         KeptFolderError: The folder of kept results is for other files.
         TaskError: A task failed as often as Spark allows.
     """
     words = [name, *option_arguments({**options, "format": "json"}, lambda option: option != "columns")]
-    output = report_output(
-        spark, words, source, shards=shards, keep=keep, import_options=import_arguments(import_options),
-        frame_name=frame_name, executable=executable)
+    try:
+        output = report_output(
+            spark, words, source, shards=shards, keep=keep, import_options=import_arguments(import_options),
+            frame_name=frame_name, executable=executable)
+    except CheckFailed as error:
+        error.report = read_report(Finished(error.output))
+        raise
     return read_report(Finished(output))
 
 
@@ -71,6 +78,7 @@ def report_output(
     The other arguments are those of `report`, with `import_options` as on the command line too; `fan` is the number of
     partial results that one task merges.
     """
+    refuse_own_options("a report", words, _OWN_OPTIONS)
     cluster = Cluster(spark, executable)
     if has_shards(source):
         made = kept_shards(cluster, os.path.abspath(source))
@@ -105,18 +113,20 @@ class _Question:
                     if not needs_another_pass(error):
                         raise
                 self._merge(scratch, folder, given, "--partial", scratch.join("merged"))
-                with open(scratch.join("merged"), "rb") as file:
-                    given = file.read()
+                given = _content(scratch.join("merged"))
         raise AssertionError("passes end")
 
     def _merge(self, scratch: Scratch, folder: str, given: Optional[bytes], *options: str) -> bytes:
         name, *rest = self.words
         printed = scratch.join("printed")
-        messages = self.cluster.command(scratch).run(
-            "report", name, "--merge", folder, *rest, *given_option(given, scratch), *options, output=printed)
+        try:
+            messages = self.cluster.command(scratch).run(
+                *verb_of(name), "--merge", folder, *rest, *given_option(given, scratch), *options, output=printed)
+        except CheckFailed as error:
+            error.output = _content(printed)
+            raise
         sys.stderr.write("" if options else messages)
-        with open(printed, "rb") as file:
-            return file.read()
+        return _content(printed)
 
     def _pass(self, number: int, data_end: Optional[str], given: Optional[bytes]) -> list[Partial]:
         """Returns the partial results of a pass, merged until there are few."""
@@ -149,6 +159,11 @@ class _Group:
 
     def __call__(self, partial: Partial) -> tuple[int, Partial]:
         return partial[0] // self.fan, partial
+
+
+def _content(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def needs_another_pass(error: CommandError) -> bool:

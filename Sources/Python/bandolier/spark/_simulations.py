@@ -12,7 +12,7 @@ from .._errors import CommandError, command_error
 from .._executable import Path
 from .._report import Report, read_report
 from ._cluster import Cluster
-from ._command import refusal
+from ._command import refusal, threads_of_task
 from ._kept import claim, question_name
 from ._scratch import Scratch
 from ._tasks import Shipped
@@ -20,7 +20,7 @@ from ._tasks import Shipped
 # Options that say what is simulated; the others say what is shown of it.
 _PLAN = frozenset([
     "-e", "--environment", "-p", "--policy", "--horizon", "--runs", "--seed", "--checkpoints", "--batch", "--unpaired",
-    "--warm-start"])
+    "--warm-start", "--jobs"])
 _SHARDS_OF_A_PROCESSOR = 4
 
 
@@ -115,6 +115,7 @@ class SimulateShard:
         with Scratch("simulate", parent=self.folder) as scratch:
             made = scratch.join("runs")
             options = ["--shard", f"{shard + 1}/{self.shard_count}", "--checkpoint", made, "--progress", "never"]
+            options += threads_of_task(self.words)
             try:
                 self.shipped.command(scratch).run("simulate", *self.words, *options)
             except CommandError as error:

@@ -43,12 +43,15 @@ class LogSource(DataSource):
         """Returns the columns of all logs."""
         from pyspark.sql.pandas.types import from_arrow_schema
 
-        schemas = [_schema(self.executable, log, self._kind()) for log in self._logs()]
-        return from_arrow_schema(pa.unify_schemas([_plain(schema) for schema in schemas]))
+        return from_arrow_schema(self._columns())
 
     def reader(self, schema: Any) -> DataSourceReader:
         """Returns the reader, whose partitions are the logs."""
-        return _Reader(self._logs(), self._kind(), self.shipped, schema)
+        return _Reader(self._logs(), self._kind(), self.shipped, self._columns())
+
+    def _columns(self) -> pa.Schema:
+        schemas = [_schema(self.executable, log, self._kind()) for log in self._logs()]
+        return pa.unify_schemas([_plain(schema) for schema in schemas])
 
     def _kind(self) -> Optional[str]:
         return self.options.get("kind")
@@ -72,26 +75,23 @@ class _Log(InputPartition):
 
 
 class _Reader(DataSourceReader):
-    def __init__(self, logs: list[str], kind: Optional[str], shipped: Shipped, schema: Any) -> None:
+    def __init__(self, logs: list[str], kind: Optional[str], shipped: Shipped, columns: pa.Schema) -> None:
         self.logs = logs
         self.kind = kind
         self.shipped = shipped
-        self.columns = schema
+        self.columns = columns
 
     def partitions(self) -> list[InputPartition]:
         return [_Log(path) for path in self.logs]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """Yields the events of a log, with nulls in columns that it does not have."""
-        from pyspark.sql.pandas.types import to_arrow_schema
-
-        target = to_arrow_schema(self.columns)
         with Scratch("source") as scratch:
             stream = scratch.join("events.arrows")
             self.shipped.command(scratch).run("export", partition.path, *_arrow(self.kind), "-o", stream)
             with pa.memory_map(stream) as file:
                 for batch in pa.ipc.open_stream(file):
-                    yield _aligned(batch, target)
+                    yield _aligned(batch, self.columns)
 
 
 def _arrow(kind: Optional[str]) -> list[str]:

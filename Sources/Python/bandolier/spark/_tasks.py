@@ -87,6 +87,14 @@ class ImportFrame(ImportFiles):
 
     SCHEMA = "shard int, source int, number int, chunk binary"
 
+    def __init__(
+        self, shipped: Shipped, options: Sequence[str], shard_count: int, wanted: Optional[Iterable[int]],
+        columns: Sequence[str],
+    ) -> None:
+        """Takes the names of the columns too, which those of the batches stand for."""
+        super().__init__(shipped, options, shard_count, wanted)
+        self.columns = list(columns)
+
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         import pyarrow
         from pyspark import TaskContext
@@ -97,7 +105,7 @@ class ImportFrame(ImportFiles):
         partition = TaskContext.get().partitionId()
         with Scratch("map") as scratch:
             path = scratch.join("rows.arrows")
-            _tables.write_batches(batches, path)
+            _tables.write_batches((batch.rename_columns(self.columns) for batch in batches), path)
             name = f"partition {partition} of the data frame"
             for shard, (source, number, value) in self._rows(partition, path, name, scratch):
                 chunk = value if number >= 0 else json.dumps(value).encode()

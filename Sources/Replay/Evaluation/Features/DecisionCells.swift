@@ -1,5 +1,6 @@
 internal import Bandits
 internal import Events
+internal import Statistics
 
 /// The cells of a decision and one of its choices, for each attribute that a feature specification reads. The cell of a
 /// distinct value is made once.
@@ -31,8 +32,8 @@ struct DecisionCells: Sendable {
   init(_ specification: FeatureSpecification, attributes: [String], variantFeatures: [String]) {
     places = specification.sources.map { source in
       switch source {
-      case .context(let name): .context(attributes.firstIndex(of: name) ?? -1)
-      case .features(let name): .features(variantFeatures.firstIndex(of: name) ?? -1)
+      case .context(let name): .context(attributes.firstIndex(ofName: name) ?? -1)
+      case .features(let name): .features(variantFeatures.firstIndex(ofName: name) ?? -1)
       case .variant: .variant
       case .slot: .slot
       }

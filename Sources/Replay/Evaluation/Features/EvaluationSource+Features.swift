@@ -9,19 +9,17 @@ extension EvaluationSource {
   ///   - owner: What the decisions belong to, for the error.
   /// - Throws: `SpecificationError` that names the attribute.
   func require(_ sources: [FeatureSource], of owner: String) throws(SpecificationError) {
-    let situations = context.situations
     for source in sources {
       switch source {
       case .context(let name):
-        let index = attributes.firstIndex(of: name)
-        // The first value stands for no value.
-        guard let index, situations.values[index].count <= 1 else { continue }
+        let index = attributes.firstIndex(ofName: name)
+        guard let index, !contents.hasAttribute(index) else { continue }
         throw SpecificationError(
           "no decision of \(owner) has an attribute \"\(name)\" in its context; name one that they have"
         )
       case .features(let name):
-        let index = variantFeatures.firstIndex(of: name)
-        guard let index, situations.features[index].count <= 1 else { continue }
+        let index = variantFeatures.firstIndex(ofName: name)
+        guard let index, !contents.hasFeature(index) else { continue }
         throw SpecificationError(
           "no decision of \(owner) has a variant with an attribute \"\(name)\" in its features; name one "
             + "that they have")

@@ -1,4 +1,5 @@
 internal import Bandits
+internal import Statistics
 
 /// Surveys the features of the chosen variants of the decisions that an evaluation uses: one pass over the units.
 struct FeatureSurveyor: UnitProjector {
@@ -33,6 +34,14 @@ struct FeatureSurveyor: UnitProjector {
   }
 
   func merge(_ other: State, into state: inout State) { state.survey.merge(other.survey) }
+
+  func write(_ state: State, to writer: inout StateWriter) { state.survey.write(to: &writer) }
+
+  func read(_ reader: inout StateReader, _ codes: StateCodes) throws(StateError) -> State {
+    var state = makeState(codes.context)
+    state.survey = try FeatureSurvey(from: &reader, of: specification)
+    return state
+  }
 
   func result(of state: State, _ context: UnitContext) -> FeatureSurvey { state.survey }
 }

@@ -38,7 +38,7 @@ struct ReplayedPlaces: Sendable {
     }
     for place in places.indices {
       places[place].variants = variants[place].sorted {
-        (source.names[$0] ?? "", $0) < (source.names[$1] ?? "", $1)
+        (NameKey(source.names[$0] ?? ""), $0) < (NameKey(source.names[$1] ?? ""), $1)
       }
       places[place].hasUnavailableVariants = lists[place].contains {
         source.context.situations.lists[$0].count < variants[place].count

@@ -72,6 +72,17 @@ public struct PeriodTally: Sendable, Equatable {
 
   mutating func add(weight: Double) { weights.add(weight) }
 
+  func write(to writer: inout StateWriter) throws(StateError) {
+    for sum in sums { try sum?.write(to: &writer) }
+    weights.write(to: &writer)
+  }
+
+  /// Reads a tally of the same estimators, in place of this one.
+  mutating func read(from reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
+    for index in sums.indices { try sums[index]?.read(from: &reader, codes) }
+    weights = try Moments(from: &reader)
+  }
+
   mutating func merge(_ other: PeriodTally) {
     for index in sums.indices {
       if let more = other.sums[index] { sums[index]?.merge(more) }

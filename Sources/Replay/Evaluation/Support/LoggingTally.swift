@@ -17,25 +17,56 @@ public struct LoggingTally: Sendable {
     public private(set) var least = Double.infinity
     /// The greatest one.
     public private(set) var greatest = -Double.infinity
+    /// The distinct propensities; without any if there are more than are counted.
     private var seen: Set<Double> = []
+    private var hasMany = false
 
     /// The number of distinct propensities, at most ``LoggingTally/mostDistinct``.
-    public var distinct: Int { min(seen.count, LoggingTally.mostDistinct) }
+    public var distinct: Int { hasMany ? LoggingTally.mostDistinct : seen.count }
 
     mutating func add(_ propensity: Double, times: Int) {
       propensities.add(propensity, times: times)
       least = min(least, propensity)
       greatest = max(greatest, propensity)
-      // One more than are counted, so that the set has all or too many, however it is merged.
-      if seen.count <= LoggingTally.mostDistinct { seen.insert(propensity) }
+      insert(propensity)
+    }
+
+    private mutating func insert(_ propensity: Double) {
+      guard !hasMany else { return }
+      seen.insert(propensity)
+      guard seen.count > LoggingTally.mostDistinct else { return }
+      (seen, hasMany) = ([], true)
     }
 
     mutating func merge(_ other: Variant) {
       propensities.merge(other.propensities)
       least = min(least, other.least)
       greatest = max(greatest, other.greatest)
-      for propensity in other.seen where seen.count <= LoggingTally.mostDistinct {
-        seen.insert(propensity)
+      if other.hasMany { (seen, hasMany) = ([], true) }
+      for propensity in other.seen { insert(propensity) }
+    }
+
+    func write(to writer: inout StateWriter) {
+      propensities.write(to: &writer)
+      writer.write(least)
+      writer.write(greatest)
+      writer.write(UInt64(hasMany ? LoggingTally.mostDistinct + 1 : seen.count))
+      for propensity in seen.sorted() { writer.write(propensity) }
+    }
+
+    init() {}
+
+    init(from reader: inout StateReader) throws(StateError) {
+      propensities = try Moments(from: &reader)
+      least = try reader.readDouble()
+      greatest = try reader.readDouble()
+      let count = try reader.readCount(below: LoggingTally.mostDistinct + 2)
+      hasMany = count > LoggingTally.mostDistinct
+      while !hasMany, seen.count < count {
+        let propensity = try reader.readDouble()
+        guard propensity > 0, seen.insert(propensity).inserted else {
+          throw StateError("a propensity occurs twice")
+        }
       }
     }
 
@@ -80,6 +111,20 @@ public struct LoggingTally: Sendable {
       } else {
         unlisted.add(1 / propensity, times: times)
       }
+    }
+
+    func write(to writer: inout StateWriter) {
+      for moments in [inverses, excesses, unlisted] { moments.write(to: &writer) }
+      writer.write(tally: choices)
+    }
+
+    init() {}
+
+    init(from reader: inout StateReader) throws(StateError) {
+      inverses = try Moments(from: &reader)
+      excesses = try Moments(from: &reader)
+      unlisted = try Moments(from: &reader)
+      choices = try reader.readTally()
     }
 
     mutating func merge(_ other: Place) {
@@ -133,6 +178,47 @@ public struct LoggingTally: Sendable {
     for place in other.places.indices { places[place].merge(other.places[place]) }
     for (key, variant) in other.variants { variants[key, default: Variant()].merge(variant) }
     times = other.times.map { Self.union(times, $0) } ?? times
+  }
+
+  func write(to writer: inout StateWriter) {
+    let used = places.indices.filter { places[$0].inverses.count > 0 }
+    writer.write(UInt64(used.count))
+    for place in used {
+      writer.write(UInt64(place))
+      places[place].write(to: &writer)
+    }
+    writer.write(UInt64(variants.count))
+    for (key, variant) in variants.sorted(by: { PlaceVariant.precedes($0.key, $1.key) }) {
+      key.write(to: &writer)
+      variant.write(to: &writer)
+    }
+    writer.write(byte: times == nil ? 0 : 1)
+    if let times {
+      writer.write(signed: times.lowerBound)
+      writer.write(signed: times.upperBound)
+    }
+  }
+
+  /// Reads a tally.
+  ///
+  /// - Throws: `StateError` if the bytes are invalid.
+  init(from reader: inout StateReader, _ stored: StoredPlaces) throws(StateError) {
+    for _ in 0..<(try reader.readCount()) {
+      let place = Int(try stored.read(&reader))
+      let more = place + 1 - places.count
+      if more > 0 { places.append(contentsOf: repeatElement(Place(), count: more)) }
+      places[place] = try Place(from: &reader)
+    }
+    for _ in 0..<(try reader.readCount()) {
+      let key = try stored.readVariant(&reader)
+      guard key.place < places.count,
+        variants.updateValue(try Variant(from: &reader), forKey: key) == nil
+      else { throw StateError("a variant occurs twice") }
+    }
+    guard try reader.readByte() == 1 else { return }
+    let (first, last) = (try reader.readSigned(), try reader.readSigned())
+    guard first <= last else { throw StateError("times are in the wrong order") }
+    times = first...last
   }
 
   /// Sets the numbers of variants of all places.

@@ -31,6 +31,23 @@ public struct SupportTally: Sendable {
     /// The part of that sum without support.
     public var targetWithoutSupport: Double { withoutSupport.value }
 
+    fileprivate func write(to writer: inout StateWriter) {
+      writer.write(tally: offered)
+      writer.write(tally: decisions)
+      for sum in [propensities, weights, targets, withoutSupport] { sum.write(to: &writer) }
+    }
+
+    fileprivate init() {}
+
+    fileprivate init(from reader: inout StateReader) throws(StateError) {
+      offered = try reader.readTally()
+      decisions = try reader.readTally()
+      propensities = try ExactSum(from: &reader)
+      weights = try ExactSum(from: &reader)
+      targets = try ExactSum(from: &reader)
+      withoutSupport = try ExactSum(from: &reader)
+    }
+
     fileprivate mutating func merge(_ other: Cell) {
       offered += other.offered
       decisions += other.decisions
@@ -140,6 +157,33 @@ public struct SupportTally: Sendable {
     keys[key] = contents.count
     contents.append(Cell())
     return contents.count - 1
+  }
+
+  func write(to writer: inout StateWriter) {
+    writer.write(tally: decisions)
+    writer.write(tally: decisionsWithoutSupport)
+    beyond.write(to: &writer)
+    let cells = cells
+    writer.write(UInt64(cells.count))
+    for (key, cell) in cells {
+      key.write(to: &writer)
+      cell.write(to: &writer)
+    }
+  }
+
+  /// Reads a tally.
+  ///
+  /// - Throws: `StateError` if the bytes are invalid.
+  init(from reader: inout StateReader, _ places: StoredPlaces) throws(StateError) {
+    decisions = try reader.readTally()
+    decisionsWithoutSupport = try reader.readTally()
+    beyond = try ExactSum(from: &reader)
+    for _ in 0..<(try reader.readCount()) {
+      let key = try places.readVariant(&reader)
+      let known = contents.count
+      guard cell(key) == known else { throw StateError("a variant occurs twice") }
+      contents[known] = try Cell(from: &reader)
+    }
   }
 
   mutating func merge(_ other: SupportTally) {

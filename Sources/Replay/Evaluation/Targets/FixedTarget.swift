@@ -28,6 +28,6 @@ public struct FixedTarget: TargetPolicy {
   }
 
   public func probabilities(in situation: TargetSituation) -> [Double]? {
-    situation.choices.map { $0 == variant ? 1 : 0 }
+    situation.choices.map { $0.isSameName(as: variant) ? 1 : 0 }
   }
 }

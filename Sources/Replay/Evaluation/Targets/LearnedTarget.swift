@@ -45,9 +45,9 @@ public struct LearnedTarget: TargetPolicy {
       let value: AttributeValue?? =
         switch source {
         case .context(let name):
-          contextAttributes.firstIndex(of: name).map { situation.attributes[$0] }
+          contextAttributes.firstIndex(ofName: name).map { situation.attributes[$0] }
         case .features(let name):
-          variantFeatures.firstIndex(of: name).map { situation.features[place][$0] }
+          variantFeatures.firstIndex(ofName: name).map { situation.features[place][$0] }
         case .variant, .slot: nil
         }
       return (value ?? nil).map { FeatureValue($0) }

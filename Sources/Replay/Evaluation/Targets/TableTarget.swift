@@ -26,7 +26,7 @@ public struct TableTarget: TargetPolicy {
   private let hasPoint: Bool
   private let hasSlot: Bool
   /// By the fields of the optional columns, the probability of each variant.
-  private let rows: [[String]: [String: Double]]
+  private let rows: [[NameKey]: [NameKey: Double]]
 
   public init(
     _ specification: Specification, files: (String) throws(SpecificationError) -> String
@@ -40,7 +40,7 @@ public struct TableTarget: TargetPolicy {
 
   private init(_ specification: Specification, _ table: CSVTable) throws(SpecificationError) {
     self.specification = specification
-    let column = { (name: String) in table.heading.firstIndex(of: name) }
+    let column = { (name: String) in table.heading.firstIndex(ofName: name) }
     guard let variant = column("variant"), let probability = column("probability") else {
       throw SpecificationError(
         "\(table.name) needs the columns variant and probability; it has "
@@ -52,15 +52,16 @@ public struct TableTarget: TargetPolicy {
     }
     contextAttributes = others
     let keys = [column("point"), column("slot")].compactMap { $0 } + others.compactMap(column)
-    var rows: [[String]: [String: Double]] = [:]
+    var rows: [[NameKey]: [NameKey: Double]] = [:]
     for (fields, line) in zip(table.rows, table.lines) {
       guard let number = Double(fields[probability]), (0...1).contains(number) else {
         throw SpecificationError(
           "\(table.name), line \(line): the probability \"\(fields[probability])\" must be a number from 0 to 1"
         )
       }
-      let key = keys.map { fields[$0] }
-      guard rows[key, default: [:]].updateValue(number, forKey: fields[variant]) == nil else {
+      let key = keys.map { NameKey(fields[$0]) }
+      let name = NameKey(fields[variant])
+      guard rows[key, default: [:]].updateValue(number, forKey: name) == nil else {
         throw SpecificationError(
           "\(table.name), line \(line): \"\(fields[variant])\" has a probability already; remove one of the rows"
         )
@@ -71,7 +72,7 @@ public struct TableTarget: TargetPolicy {
   }
 
   private static func check(
-    _ rows: [[String]: [String: Double]], _ table: CSVTable
+    _ rows: [[NameKey]: [NameKey: Double]], _ table: CSVTable
   ) throws(SpecificationError) {
     guard !rows.isEmpty else {
       throw SpecificationError("\(table.name) has no rows; write one for each variant")
@@ -79,7 +80,7 @@ public struct TableTarget: TargetPolicy {
     for (key, variants) in rows.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       let sum = ExactSum(variants.values).value
       guard !sums.contains(sum) else { continue }
-      let place = key.isEmpty ? "" : " for \(key.joined(separator: ", "))"
+      let place = key.isEmpty ? "" : " for \(key.map(\.text).joined(separator: ", "))"
       throw SpecificationError("\(table.name): the probabilities\(place) sum to \(sum), not to 1")
     }
   }
@@ -88,7 +89,9 @@ public struct TableTarget: TargetPolicy {
     let key =
       (hasPoint ? [situation.point] : []) + (hasSlot ? [situation.slot] : [])
       + situation.attributes.map { $0.map(Self.text) ?? "" }
-    return rows[key].map { row in situation.choices.map { row[$0] ?? 0 } }
+    return rows[key.map(NameKey.init)].map { row in
+      situation.choices.map { row[NameKey($0)] ?? 0 }
+    }
   }
 
   private static func text(_ value: AttributeValue) -> String { DimensionRegister.text(value) }

@@ -9,15 +9,20 @@ public struct WeightsTarget: TargetPolicy {
     source: "by definition")
 
   public let specification: Specification
-  private let weights: [String: Double]
+  private let weights: [NameKey: Double]
 
   /// Creates the policy with weights by variant, which are finite, not negative and not all zero.
   ///
   /// - Throws: `SpecificationError` if they are anything else.
   public init(_ weights: [String: Double]) throws(SpecificationError) {
-    let sorted = weights.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    try self.init(named: weights.map { (NameKey($0.key), $0.value) })
+  }
+
+  private init(named pairs: [(NameKey, Double)]) throws(SpecificationError) {
+    let weights = Dictionary(pairs) { _, last in last }
+    let sorted = weights.sorted { $0.key < $1.key }
     let texts = sorted.map {
-      "\($0.key)=\(Specification.Parameter(key: "", number: $0.value).value)"
+      "\($0.key.text)=\(Specification.Parameter(key: "", number: $0.value).value)"
     }
     guard weights.values.allSatisfy({ $0 >= 0 && $0.isFinite }),
       weights.values.contains(where: { $0 > 0 })
@@ -35,7 +40,7 @@ public struct WeightsTarget: TargetPolicy {
   public init(
     _ specification: Specification, files: (String) throws(SpecificationError) -> String
   ) throws(SpecificationError) {
-    var weights: [String: Double] = [:]
+    var weights: [NameKey: Double] = [:]
     for parameter in specification.parameters {
       // The parser took what follows the first name, further variants included, for one value.
       for part in "\(parameter.key)=\(parameter.value)".split(separator: ";") {
@@ -45,16 +50,16 @@ public struct WeightsTarget: TargetPolicy {
           throw SpecificationError(
             "\"\(part)\" in \"\(specification)\" is not a weight; write weights:A=0.7;B=0.3")
         }
-        guard weights.updateValue(weight, forKey: name) == nil else {
+        guard weights.updateValue(weight, forKey: NameKey(name)) == nil else {
           throw SpecificationError("\"\(name)\" has two weights in \"\(specification)\"; keep one")
         }
       }
     }
-    try self.init(weights)
+    try self.init(named: weights.map { ($0.key, $0.value) })
   }
 
   public func probabilities(in situation: TargetSituation) -> [Double]? {
-    let own = situation.choices.map { weights[$0] ?? 0 }
+    let own = situation.choices.map { weights[NameKey($0)] ?? 0 }
     let sum = own.reduce(0, +)
     return sum > 0 ? own.map { $0 / sum } : own
   }

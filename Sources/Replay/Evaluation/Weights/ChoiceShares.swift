@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Statistics
 
 /// How often each logging policy chose which variant, and with what logged probabilities, in similar situations: at the
@@ -32,6 +33,42 @@ struct ChoiceShares: Sendable, Equatable {
       }
     }
 
+    func write(to writer: inout StateWriter) {
+      writer.write(UInt64(chosen.count))
+      for (variant, count) in chosen.sorted(by: { $0.key < $1.key }) {
+        writer.write(UInt64(variant))
+        writer.write(tally: count)
+      }
+      writer.write(tally: logged)
+      writer.write(UInt64(probabilities.count))
+      for (variant, sum) in probabilities.sorted(by: { $0.key < $1.key }) {
+        writer.write(UInt64(variant))
+        sum.write(to: &writer)
+      }
+    }
+
+    init() {}
+
+    init(
+      from reader: inout StateReader, _ codes: StateCodes, _ tallies: inout TallySum
+    ) throws(StateError) {
+      for _ in 0..<(try reader.readCount()) {
+        let variant = try codes.readName(.variants, &reader)
+        let count = try tallies.read(&reader)
+        decisions += count
+        guard chosen.updateValue(count, forKey: variant) == nil else {
+          throw StateError("a variant occurs twice")
+        }
+      }
+      logged = try reader.readTally()
+      for _ in 0..<(try reader.readCount()) {
+        let variant = try codes.readName(.variants, &reader)
+        guard probabilities.updateValue(try ExactSum(from: &reader), forKey: variant) == nil else {
+          throw StateError("a variant occurs twice")
+        }
+      }
+    }
+
     /// Returns the estimated probability of a variant: the mean of its logged probabilities, otherwise its share of the
     /// decisions.
     func probability(of variant: UInt32) -> Double {
@@ -54,6 +91,30 @@ struct ChoiceShares: Sendable, Equatable {
   mutating func merge(_ other: ChoiceShares) {
     for (number, logger) in other.loggers {
       loggers[number, default: Logger()].merge(logger)
+    }
+  }
+
+  func write(to writer: inout StateWriter) {
+    writer.write(UInt64(loggers.count))
+    for (number, logger) in loggers.sorted(by: { $0.key < $1.key }) {
+      writer.write(UInt64(number))
+      logger.write(to: &writer)
+    }
+  }
+
+  init() {}
+
+  /// Reads shares.
+  ///
+  /// - Throws: `StateError` if the bytes are invalid.
+  init(from reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
+    var tallies = TallySum()
+    for _ in 0..<(try reader.readCount()) {
+      let number = try codes.readValue(&reader)
+      let logger = try Logger(from: &reader, codes, &tallies)
+      guard loggers.updateValue(logger, forKey: number) == nil else {
+        throw StateError("a logging policy occurs twice")
+      }
     }
   }
 

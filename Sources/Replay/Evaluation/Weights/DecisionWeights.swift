@@ -30,7 +30,9 @@ struct DecisionWeights: Sendable {
     let names = Set(groups.groups.values).sorted()
     let numbers = Dictionary(
       names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    self.groups = source.names.compactMapValues { groups.groups[$0].flatMap { numbers[$0] } }
+    self.groups = source.names.compactMapValues {
+      groups.groups[NameKey($0)].flatMap { numbers[$0] }
+    }
   }
 
   /// Returns the weight of a decision; NaN if it has none.

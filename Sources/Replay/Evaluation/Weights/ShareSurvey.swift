@@ -1,3 +1,5 @@
+internal import Statistics
+
 /// Counts the choices of each logging policy in each kind of situation: one pass over the units.
 struct ShareSurvey: UnitProjector {
   struct State: Sendable {
@@ -14,7 +16,8 @@ struct ShareSurvey: UnitProjector {
   func makeState(_ context: UnitContext) -> State {
     State(
       rows: EvaluationRows(context, attribution),
-      table: ShareTable(attributes: attributes.compactMap { source.attributes.firstIndex(of: $0) }))
+      table: ShareTable(
+        attributes: attributes.compactMap { source.attributes.firstIndex(ofName: $0) }))
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
@@ -27,6 +30,14 @@ struct ShareSurvey: UnitProjector {
   func merge(_ other: State, into state: inout State) { state.table.merge(other.table) }
 
   func result(of state: State, _ context: UnitContext) -> ShareTable { state.table }
+
+  func write(_ state: State, to writer: inout StateWriter) { state.table.write(to: &writer) }
+
+  func read(_ reader: inout StateReader, _ codes: StateCodes) throws(StateError) -> State {
+    var state = makeState(codes.context)
+    try state.table.read(from: &reader, StoredPlaces(codes))
+    return state
+  }
 
   var bytesPerGroup: Int { 400 }
 

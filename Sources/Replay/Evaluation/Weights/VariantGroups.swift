@@ -6,10 +6,16 @@ public import Statistics
 /// A variant without a group is a group of its own.
 public struct VariantGroups: Sendable, Equatable {
   /// The group of each variant that has one, by their names.
-  public let groups: [String: String]
+  let groups: [NameKey: NameKey]
 
-  /// Creates groups.
-  public init(_ groups: [String: String] = [:]) { self.groups = groups }
+  /// Creates groups, of variants by their names.
+  public init(_ groups: [String: String] = [:]) {
+    self.groups = Dictionary(
+      groups.map { (NameKey($0.key), NameKey($0.value)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Returns the name of a variant's group; nil if it has none.
+  public func group(of variant: String) -> String? { groups[NameKey(variant)]?.text }
 
   /// Parses a CSV text with the columns `variant` and `group`; others are ignored.
   ///
@@ -26,18 +32,19 @@ public struct VariantGroups: Sendable, Equatable {
         "\(name) needs the columns variant and group; it has "
           + table.heading.joined(separator: ", "))
     }
-    var groups: [String: String] = [:]
+    var groups: [NameKey: NameKey] = [:]
     for (fields, line) in zip(table.rows, table.lines) {
       guard !fields[variant].isEmpty, !fields[group].isEmpty else {
         throw SpecificationError("\(name), line \(line): variant and group must not be empty")
       }
-      let other = groups.updateValue(fields[group], forKey: fields[variant])
-      guard other == nil || other == fields[group] else {
+      let own = NameKey(fields[group])
+      let other = groups.updateValue(own, forKey: NameKey(fields[variant]))
+      guard other == nil || other == own else {
         throw SpecificationError(
-          "\(name), line \(line): \"\(fields[variant])\" is in the group \"\(other ?? "")\" already; "
+          "\(name), line \(line): \"\(fields[variant])\" is in the group \"\(other?.text ?? "")\" already; "
             + "remove one of the lines")
       }
     }
-    self.init(groups)
+    self.groups = groups
   }
 }

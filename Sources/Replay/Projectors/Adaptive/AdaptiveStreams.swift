@@ -108,7 +108,9 @@ extension AdaptiveStreams {
       variants = numbers
       let segments = (0..<table.count).map { segment in
         let (arm, value) = table.segment(at: segment)
-        return (segment, arm: arm, value: value, name: context.values[Int(value)].text ?? "")
+        return (
+          segment, arm: arm, value: value, name: NameKey(context.values[Int(value)].text ?? "")
+        )
       }.sorted { a, b in
         let (first, second) = (context.arms[Int(a.arm)], context.arms[Int(b.arm)])
         let places = [(first.experiment, second.experiment), (first.point, second.point)]

@@ -51,7 +51,8 @@ extension ConversionProjector: RevisableUnitProjector {
       }, value: { (reader) throws(StateError) in try codes.readName(.goals, &reader) }
     ) { (reader) throws(StateError) in try GoalTally(from: &reader) }
     try state.goalsOfLog.read(
-      from: &reader, subject: { (reader) throws(StateError) in try codes.readName(.goals, &reader) },
+      from: &reader,
+      subject: { (reader) throws(StateError) in try codes.readName(.goals, &reader) },
       value: { (reader) throws(StateError) in try codes.readName(.experiments, &reader) }
     ) { (reader) throws(StateError) in try reader.readTally() }
     state.ledger = try ConversionLedger(from: &reader)

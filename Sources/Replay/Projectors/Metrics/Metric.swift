@@ -28,7 +28,7 @@ public struct Metric: Hashable, Sendable {
     var takesGoal: Bool { self != .decisions && self != .visits }
   }
 
-  /// A quantity and the goal that it is restricted to.
+  /// A quantity and the goal that it is restricted to. Goals are told apart by their UTF-8 bytes.
   public struct Term: Hashable, Sendable {
     /// The quantity that is summed.
     public var count: Count
@@ -39,6 +39,17 @@ public struct Metric: Hashable, Sendable {
     public init(_ count: Count, goal: String? = nil) {
       self.count = count
       self.goal = goal
+    }
+
+    /// Compares the UTF-8 bytes of goals.
+    public static func == (a: Term, b: Term) -> Bool {
+      a.count == b.count && a.goal.map(NameKey.init) == b.goal.map(NameKey.init)
+    }
+
+    /// Hashes the UTF-8 bytes of the goal.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(count)
+      hasher.combine(goal.map(NameKey.init))
     }
   }
 

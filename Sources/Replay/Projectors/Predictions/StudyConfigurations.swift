@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Events
+internal import Statistics
 
 /// The options that a configuration event gives a study.
 struct StudyConfiguration: Sendable {
@@ -74,8 +75,8 @@ struct StudyConfigurations: Sendable {
   /// The contents by which identical events are deduplicated.
   private struct Key: Hashable {
     var study: ExperimentID?
-    var reason: String?
-    var text: String?
+    var reason: NameKey?
+    var text: NameKey?
   }
 
   /// The distinct configurations, in log order.
@@ -87,6 +88,8 @@ struct StudyConfigurations: Sendable {
   private var indices: [UInt32] = []
   /// The numbers of readable and unreadable configurations.
   private(set) var counts = (read: 0, unreadable: 0)
+  /// The numbers of those of everyone among them. Every part of a log that is split by unit has them.
+  private(set) var countsOfEveryone = (read: 0, unreadable: 0)
 
   /// Creates an empty collection.
   init() {}
@@ -108,7 +111,8 @@ struct StudyConfigurations: Sendable {
         case .configurationApplied(let applied) = event.payload, Self.isMeant(applied, studies)
       else { return }
       let key = Key(
-        study: applied.experiment, reason: applied.reason, text: applied.configuration?.text)
+        study: applied.experiment, reason: applied.reason.map(NameKey.init),
+        text: applied.configuration.map { NameKey($0.text) })
       let index = known[key] ?? add(applied)
       known[key] = index
       take(index, event, position)
@@ -133,12 +137,15 @@ struct StudyConfigurations: Sendable {
   }
 
   private mutating func take(_ index: UInt32?, _ event: Event, _ position: UInt64) {
+    let isOfEveryone = event.unit.rawValue.isEmpty
     guard let index else {
       counts.unreadable += 1
+      if isOfEveryone { countsOfEveryone.unreadable += 1 }
       return
     }
     counts.read += 1
-    if event.unit.rawValue.isEmpty {
+    if isOfEveryone {
+      countsOfEveryone.read += 1
       ofEveryone.append(
         GlobalConfiguration(time: event.time.microseconds, position: position, index: index))
     } else {

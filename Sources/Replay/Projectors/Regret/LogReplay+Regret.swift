@@ -107,7 +107,11 @@ extension RegretCurves {
   }
 
   private static func isBefore(_ a: RegretCurve, _ b: RegretCurve) -> Bool {
-    (a.place.experiment, a.place.point, a.place.slot, a.value.text ?? "")
-      < (b.place.experiment, b.place.point, b.place.slot, b.value.text ?? "")
+    let (first, second) = (a.place, b.place)
+    guard first == second else {
+      return (first.experiment, first.point, first.slot)
+        < (second.experiment, second.point, second.slot)
+    }
+    return a.value.isBefore(b.value)
   }
 }

@@ -63,10 +63,11 @@ struct RegretBounds {
 
   /// Returns whether every decision was drawn with the same propensities.
   private static func hasConstantPropensities(_ tallies: [RegretTally]) -> Bool {
+    // Sums over variants are exact, so that they do not depend on the order in which a log has them.
     let shares = tallies.map { $0.propensities.mean ?? .infinity }
     return tallies.allSatisfy {
       $0.withoutPropensity == 0 && $0.propensities.unusable == 0 && $0.propensities.isConstant
-    } && shares.reduce(0, +) <= 1 + PropensityTally.tolerance * Double(tallies.count)
+    } && ExactSum(shares).value <= 1 + PropensityTally.tolerance * Double(tallies.count)
   }
 
   /// Returns the interval of the regret of the given numbers of decisions of each variant; nil if it is unbounded.
@@ -84,17 +85,18 @@ struct RegretBounds {
     var (low, high) = (-Double.infinity, -Double.infinity)
     for best in means.indices {
       var gain = ExactSum()
-      var (variance, length, fourth) = (0.0, 0.0, 0.0)
+      var sums = (variance: ExactSum(), length: ExactSum(), fourth: ExactSum())
       for variant in means.indices {
         let count = Double(counts[variant])
         gain.add(product: count, means[best] - means[variant])
         let reach = abs(variant == best ? total - count : -count) * errors[variant]
-        variance += reach * reach
-        length += reach
-        fourth += reach * reach * reach * reach / max(1, degrees[variant])
+        sums.variance.add(reach * reach)
+        sums.length.add(reach)
+        sums.fourth.add(reach * reach * reach * reach / max(1, degrees[variant]))
       }
+      let (variance, fourth) = (sums.variance.value, sums.fourth.value)
       // Units of several variants make their means dependent, in an unknown way.
-      let error = areShared ? length : variance.squareRoot()
+      let error = areShared ? sums.length.value : variance.squareRoot()
       let t = StudentT(degreesOfFreedom: fourth > 0 ? max(1, variance * variance / fourth) : 1)
       low = max(low, gain.value + t.quantile(alpha / 2 / Double(means.count)) * error)
       high = max(high, gain.value - t.quantile(alpha / 2) * error)
@@ -106,18 +108,18 @@ struct RegretBounds {
 
   private func byBounds(_ counts: [Int]) -> (low: Double, high: Double) {
     let floor = bounds.map(\.low).max() ?? 0
-    var low = 0.0
+    var low = ExactSum()
     for (count, bound) in zip(counts, bounds) where count > 0 {
-      low += Double(count) * max(0, floor - bound.high)
+      low.add(Double(count) * max(0, floor - bound.high))
     }
     let highs = bounds.indices.map { best in
-      var high = 0.0
+      var high = ExactSum()
       for variant in bounds.indices where variant != best && counts[variant] > 0 {
-        high += Double(counts[variant]) * (bounds[best].high - bounds[variant].low)
+        high.add(Double(counts[variant]) * (bounds[best].high - bounds[variant].low))
       }
-      return high
+      return high.value
     }
-    return (low, highs.max() ?? 0)
+    return (low.value, highs.max() ?? 0)
   }
 }
 
@@ -166,7 +168,7 @@ private struct Spread {
   /// Returns the variance of a unit over all variants, with its degrees of freedom.
   static func pooled(_ spreads: [Spread]) -> (variance: Double, degrees: Double) {
     let degrees = spreads.reduce(0) { $0 + $1.degrees }
-    return (degrees > 0 ? spreads.reduce(0) { $0 + $1.squares } / degrees : 0, degrees)
+    return (degrees > 0 ? ExactSum(spreads.map(\.squares)).value / degrees : 0, degrees)
   }
 
   /// Returns the same with the pooled variance if that is greater, or there is no other.

@@ -5,7 +5,7 @@ internal import Statistics
 struct RewardedUnits: Sendable {
   private var run: RewardRun
   private(set) var table = SegmentTable(RewardTally())
-  private(set) var ledger = RewardLedger()
+  var ledger = RewardLedger()
   private let arms: [Arm]
 
   init(_ context: UnitContext, _ attribution: Attribution) {
@@ -31,6 +31,22 @@ struct RewardedUnits: Sendable {
   /// Processes the history of a unit.
   mutating func take(_ history: Span<UnitEvent>) {
     run.take(history, &table, &ledger)
+  }
+
+  /// Writes the tallies and the ledger.
+  func write(to writer: inout StateWriter) {
+    table.write(to: &writer, where: { $0.decisions > 0 }) { $0.write(to: &$1) }
+    ledger.write(to: &writer)
+  }
+
+  /// Reads tallies and a ledger in place of the present ones.
+  ///
+  /// - Throws: `StateError` if the bytes are not such.
+  mutating func read(from reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
+    try table.read(from: &reader, codes) { (reader) throws(StateError) in
+      try RewardTally(from: &reader)
+    }
+    ledger = try RewardLedger(from: &reader)
   }
 
   mutating func merge(_ other: RewardedUnits) {

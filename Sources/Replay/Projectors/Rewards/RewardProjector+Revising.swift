@@ -11,12 +11,7 @@ extension RewardProjector: RevisableUnitProjector {
 
   /// Writes the tallies of every segment, and the ledger.
   public func write(_ state: State, to writer: inout StateWriter) {
-    state.table.write(to: &writer, where: { $0.decisions > 0 }) { tally, writer in
-      writer.write(tally: tally.rewards)
-      tally.total.write(to: &writer)
-      tally.perDecision.write(to: &writer)
-      tally.perUnit.write(to: &writer)
-    }
+    state.table.write(to: &writer, where: { $0.decisions > 0 }) { $0.write(to: &$1) }
     state.ledger.write(to: &writer)
   }
 
@@ -25,14 +20,30 @@ extension RewardProjector: RevisableUnitProjector {
   ) throws(StateError) -> State {
     var state = makeState(codes.context)
     try state.table.read(from: &reader, codes) { (reader) throws(StateError) in
-      var tally = RewardTally()
-      tally.rewards = try reader.readTally()
-      tally.total = try ExactSum(from: &reader)
-      tally.perDecision = try Moments(from: &reader)
-      tally.perUnit = try Moments(from: &reader)
-      return tally
+      try RewardTally(from: &reader)
     }
     state.ledger = try RewardLedger(from: &reader)
     return state
+  }
+}
+
+extension RewardTally {
+  /// Writes the tally.
+  func write(to writer: inout StateWriter) {
+    writer.write(tally: rewards)
+    total.write(to: &writer)
+    perDecision.write(to: &writer)
+    perUnit.write(to: &writer)
+  }
+
+  /// Reads a tally.
+  ///
+  /// - Throws: `StateError` if the bytes are not one.
+  init(from reader: inout StateReader) throws(StateError) {
+    self.init()
+    rewards = try reader.readTally()
+    total = try ExactSum(from: &reader)
+    perDecision = try Moments(from: &reader)
+    perUnit = try Moments(from: &reader)
   }
 }

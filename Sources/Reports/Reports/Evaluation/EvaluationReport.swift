@@ -62,13 +62,21 @@ public struct EvaluationReport: Report {
 
   public var end: Timestamp? { plan.attribution.end }
 
+  public var partials: PartialSupport {
+    if let truth {
+      return .none(
+        instead: "leave out --truth \(truth.path), which needs that log too, or make it of the whole log")
+    }
+    return plan.wholeLogReason.map { .none(instead: $0) } ?? .byUnitsOfOneExperiment
+  }
+
   /// Computes the report.
   ///
   /// - Throws: ``ReportError`` for a database, and if the log of the truth does not have the experiment.
   public func result(of source: ReportSource) throws -> ReportResult {
-    let evaluations = try source.evaluations(plan)
+    let (evaluations, windows) = try evaluations(of: source)
     var tables = EvaluationTables(self, evaluations, source.names)
-    if table == .windows { tables.windows = try windows(of: source) }
+    tables.windows = windows
     if truth != nil { tables.truths = try truths(evaluations, source) }
     var result = ReportResult(try tables.table(table))
     result.files = try tables.files(plots)
@@ -76,15 +84,27 @@ public struct EvaluationReport: Report {
     return result
   }
 
-  /// Returns the evaluations under each of the windows.
-  private func windows(of source: ReportSource) throws -> [(window: Int64?, [Evaluation])] {
-    var plan = plan
-    (plan.intervals, plan.versus, plan.bootstrap, plan.divides) = ([], nil, nil, false)
-    plan.learningPolicies = []
-    return try windows.map { window in
+  /// Returns the evaluations, and those under each of the windows if the table is of these.
+  private func evaluations(
+    of source: ReportSource
+  ) throws -> ([Evaluation], windows: [(window: Int64?, evaluations: [Evaluation])]) {
+    guard table == .windows else { return (try source.evaluations(plan), []) }
+    var other = plan
+    (other.intervals, other.versus, other.bootstrap, other.divides) = ([], nil, nil, false)
+    other.learningPolicies = []
+    let others = windows.map { window in
+      var plan = other
       plan.attribution.window = window
-      return (window, try source.evaluations(plan))
+      return plan
     }
+    guard plan.learningPolicies.isEmpty else {
+      return (
+        try source.evaluations(plan),
+        Array(zip(windows, try source.evaluations(ofEach: others)))
+      )
+    }
+    let all = try source.evaluations(ofEach: [plan] + others)
+    return (all[0], Array(zip(windows, all.dropFirst())))
   }
 
   private func check() throws(ReportError) {
@@ -116,9 +136,9 @@ public struct EvaluationReport: Report {
   }
 
   private static func checkUnique(_ texts: [String], _ option: String) throws(ReportError) {
-    var seen: Set<String> = []
+    var seen: Set<NameKey> = []
     for text in texts {
-      try ReportError.require(seen.insert(text).inserted, option, "\(text) is given twice")
+      try ReportError.require(seen.insert(NameKey(text)).inserted, option, "\(text) is given twice")
     }
   }
 }

@@ -171,15 +171,25 @@ private struct EvaluationChecks {
   }
 
   private mutating func checkPropensities() {
-    for (place, logged) in evaluation.logging.places.enumerated() {
+    for (name, logged) in loggedPlaces {
       guard let statistic = logged.statistic, let mean = logged.inverses.mean,
         let choices = logged.meanChoices, statistic > 3
       else { continue }
-      let name = evaluation.places[place]
       find(
         mean / choices - 1, weakAbove: 0.01,
         "at \(name.point)/\(name.slot) the mean of 1/propensity is \(Self.text(mean)), \(Self.text(statistic)) standard "
           + "errors above its \(Self.text(choices)) choices: propensities are too small")
+    }
+  }
+
+  /// The logged propensities of places, in bytewise order of their names.
+  private var loggedPlaces: [(name: (point: String, slot: String), logged: LoggingTally.Place)] {
+    zip(evaluation.places, evaluation.logging.places).map { ($0, $1) }.sorted { a, b in
+      let (one, other) = ([a.0.point, a.0.slot], [b.0.point, b.0.slot])
+      for (a, b) in zip(one, other) where !a.utf8.elementsEqual(b.utf8) {
+        return a.utf8.lexicographicallyPrecedes(b.utf8)
+      }
+      return false
     }
   }
 

@@ -38,10 +38,10 @@ extension PredictionTables {
 
   /// Returns how often each predictor has the lowest log loss, and where none is better than the baselines.
   private static func summary(_ advice: [PredictionAdvice]) -> [String] {
-    var wins: [String: Int] = [:]
-    for one in advice { wins[one.candidates[one.best].name, default: 0] += 1 }
+    var wins: [NameKey: Int] = [:]
+    for one in advice { wins[NameKey(one.candidates[one.best].name), default: 0] += 1 }
     let ordered = wins.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    let list = ordered.map { "\($0.key) (\($0.value))" }
+    let list = ordered.map { "\($0.key.text) (\($0.value))" }
     return [
       "Of \(advice.count) studies, the lowest log loss has \(AnswerText.list(list)).",
       "--table advice says of each whether the lead is beyond chance.",

@@ -100,6 +100,24 @@ public struct CressieReadSums: EstimatorSums {
     sums.merge(other.sums)
   }
 
+  public func write(to writer: inout StateWriter) {
+    writer.write(tally: matched)
+    // Both zeros are the same.
+    writer.write(range.low + 0)
+    writer.write(range.high + 0)
+    sums.write(to: &writer)
+  }
+
+  public mutating func read(
+    from reader: inout StateReader,
+    logger: (inout StateReader) throws(StateError) -> UInt32
+  ) throws(StateError) {
+    matched = try reader.readTally()
+    range.low = try reader.readDouble()
+    range.high = try reader.readDouble()
+    try sums.read(from: &reader)
+  }
+
   public var count: Int { sums.decisions }
   public var units: Int { sums.units }
   public var value: Double? { estimate.flatMap { $0.value.isFinite ? $0.value : nil } }

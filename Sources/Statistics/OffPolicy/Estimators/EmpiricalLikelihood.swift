@@ -70,6 +70,19 @@ public struct EmpiricalLikelihoodSums: EstimatorSums {
     table.merge(other.table)
   }
 
+  public func write(to writer: inout StateWriter) {
+    nearest.write(to: &writer)
+    table.write(to: &writer)
+  }
+
+  public mutating func read(
+    from reader: inout StateReader,
+    logger: (inout StateReader) throws(StateError) -> UInt32
+  ) throws(StateError) {
+    try nearest.read(from: &reader, logger: logger)
+    try table.read(from: &reader)
+  }
+
   public var count: Int { nearest.count }
   public var units: Int { nearest.units }
   public var matched: Int { nearest.matched }

@@ -86,6 +86,16 @@ public struct TermBootstrap: IntervalState {
     if let more = other.ratio { ratio?.merge(more) }
   }
 
+  public func write(to writer: inout StateWriter) {
+    mean?.write(to: &writer)
+    ratio?.write(to: &writer)
+  }
+
+  public mutating func read(from reader: inout StateReader) throws(StateError) {
+    if let empty = mean { mean = try PoissonBootstrap(from: &reader, like: empty) }
+    if let empty = ratio { ratio = try PoissonBootstrap(from: &reader, like: empty) }
+  }
+
   /// The estimate and its replicates; nil without an estimate, or for an estimator that is not by terms.
   public var distribution: BootstrapDistribution? {
     BootstrapDistribution(estimate: estimate, replicates: replicates)

@@ -75,6 +75,17 @@ public struct BoundedMeanState<Method: BoundedMeanMethod>: IntervalState {
     greatest = max(greatest, other.greatest)
   }
 
+  public func write(to writer: inout StateWriter) {
+    // Both zeros are the same.
+    writer.write(least + 0)
+    writer.write(greatest + 0)
+  }
+
+  public mutating func read(from reader: inout StateReader) throws(StateError) {
+    least = try reader.readDouble()
+    greatest = try reader.readDouble()
+  }
+
   /// Returns the interval; nil for fewer than two units, or if a unit's terms were outside of the given range.
   public func interval(of sums: OffPolicySums, level: Double) -> Interval? {
     precondition(level > 0 && level < 1, "a confidence level is between 0 and 1")

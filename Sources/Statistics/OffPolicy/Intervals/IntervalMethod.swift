@@ -50,6 +50,28 @@ public protocol IntervalState: Sendable, Equatable {
   ///   - level: The confidence level, between 0 and 1, exclusive.
   /// - Returns: The interval.
   func interval(of sums: OffPolicySums, level: Double) -> Interval?
+
+  /// Writes the state. Equal states have equal bytes.
+  ///
+  /// - Throws: ``StateError`` if the states of the method cannot be written, which is the default.
+  func write(to writer: inout StateWriter) throws(StateError)
+
+  /// Reads a state of the same method and estimator, in place of this one.
+  ///
+  /// - Throws: ``StateError`` if the bytes are not such a state, or cannot be read, which is the default.
+  mutating func read(from reader: inout StateReader) throws(StateError)
+}
+
+extension IntervalState {
+  /// Throws an error: the states of the method cannot be written.
+  public func write(to writer: inout StateWriter) throws(StateError) {
+    throw StateError("\(Self.self) cannot be written")
+  }
+
+  /// Throws an error: the states of the method cannot be read.
+  public mutating func read(from reader: inout StateReader) throws(StateError) {
+    throw StateError("\(Self.self) cannot be read")
+  }
 }
 
 /// A method that needs nothing but the estimate, its standard error and the number of units.
@@ -60,4 +82,6 @@ extension StatelessIntervalMethod {
   public mutating func add(_ decision: LoggedDecision, times: Int, key: UInt64) {}
   public mutating func add(unit decisions: Span<LoggedDecision>, key: UInt64) {}
   public mutating func merge(_ other: Self) {}
+  public func write(to writer: inout StateWriter) {}
+  public mutating func read(from reader: inout StateReader) {}
 }

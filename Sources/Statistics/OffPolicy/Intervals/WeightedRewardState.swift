@@ -74,6 +74,21 @@ public struct WeightedRewardSums: Sendable, Equatable {
     for index in sums.indices { sums[index].merge(other.sums[index]) }
   }
 
+  func write(to writer: inout StateWriter) {
+    writer.write(tally: count)
+    // Both zeros are the same.
+    writer.write(leastWeight + 0)
+    writer.write(greatestWeight + 0)
+    for sum in sums { sum.write(to: &writer) }
+  }
+
+  mutating func read(from reader: inout StateReader) throws(StateError) {
+    count = try reader.readTally()
+    leastWeight = try reader.readDouble()
+    greatestWeight = try reader.readDouble()
+    for index in sums.indices { sums[index] = try ExactSum(from: &reader) }
+  }
+
   /// Σw.
   public var w: Double { sums[0].value }
   /// Σw².
@@ -119,6 +134,20 @@ public struct WeightedRewardState<Method: WeightedRewardMethod>: IntervalState {
     leastReward = min(leastReward, other.leastReward)
     greatestReward = max(greatestReward, other.greatestReward)
     hasRepeatedUnits = hasRepeatedUnits || other.hasRepeatedUnits
+  }
+
+  public func write(to writer: inout StateWriter) {
+    sums.write(to: &writer)
+    writer.write(leastReward + 0)
+    writer.write(greatestReward + 0)
+    writer.write(byte: hasRepeatedUnits ? 1 : 0)
+  }
+
+  public mutating func read(from reader: inout StateReader) throws(StateError) {
+    try sums.read(from: &reader)
+    leastReward = try reader.readDouble()
+    greatestReward = try reader.readDouble()
+    hasRepeatedUnits = try reader.readByte() == 1
   }
 
   /// Returns the interval; nil without decisions, if a unit has several decisions, or if a reward was outside of its

@@ -45,6 +45,16 @@ struct CandidateSums: Sendable, Equatable {
     for index in sums.indices { sums[index].merge(other.sums[index]) }
   }
 
+  func write(to writer: inout StateWriter) {
+    writer.write(tally: matched)
+    for sum in sums { sum.write(to: &writer) }
+  }
+
+  mutating func read(from reader: inout StateReader) throws(StateError) {
+    matched = try reader.readTally()
+    for index in sums.indices { try sums[index].read(from: &reader) }
+  }
+
   var count: Int { sums.first?.decisions ?? 0 }
   var units: Int { sums.first?.units ?? 0 }
 
@@ -99,6 +109,15 @@ public struct ChoiceSums: EstimatorSums {
   public mutating func merge(_ other: ChoiceSums) {
     precondition(rule == other.rule, "sums of different rules do not merge")
     candidates.merge(other.candidates)
+  }
+
+  public func write(to writer: inout StateWriter) { candidates.write(to: &writer) }
+
+  public mutating func read(
+    from reader: inout StateReader,
+    logger: (inout StateReader) throws(StateError) -> UInt32
+  ) throws(StateError) {
+    try candidates.read(from: &reader)
   }
 
   public var count: Int { candidates.count }

@@ -33,8 +33,37 @@ public protocol EstimatorSums: Sendable, Equatable {
   /// The specification of the estimator chosen by these decisions, for an estimator that chooses; nil for others, and
   /// before there is a choice.
   var choice: Specification? { get }
+
+  /// Writes the sums. Equal sums have equal bytes.
+  ///
+  /// - Throws: ``StateError`` if the sums of the estimator cannot be written, which is the default.
+  func write(to writer: inout StateWriter) throws(StateError)
+
+  /// Reads sums of the same estimator, in place of these.
+  ///
+  /// - Parameters:
+  ///   - reader: The reader of the bytes.
+  ///   - logger: Reads the number of a logging policy (``LoggedDecision/logger``), which may have another one here.
+  /// - Throws: ``StateError`` if the bytes are not such sums, or cannot be read, which is the default.
+  mutating func read(
+    from reader: inout StateReader,
+    logger: (inout StateReader) throws(StateError) -> UInt32
+  ) throws(StateError)
 }
 
 extension EstimatorSums {
   public var choice: Specification? { nil }
+
+  /// Throws an error: the sums of the estimator cannot be written.
+  public func write(to writer: inout StateWriter) throws(StateError) {
+    throw StateError("\(Self.self) cannot be written")
+  }
+
+  /// Throws an error: the sums of the estimator cannot be read.
+  public mutating func read(
+    from reader: inout StateReader,
+    logger: (inout StateReader) throws(StateError) -> UInt32
+  ) throws(StateError) {
+    throw StateError("\(Self.self) cannot be read")
+  }
 }

@@ -103,6 +103,51 @@ public struct LoggerSums<Estimator: LoggerWeightedEstimator>: EstimatorSums {
     }
   }
 
+  public func write(to writer: inout StateWriter) {
+    writer.write(tally: matched)
+    writer.write(tally: units)
+    all.write(to: &writer)
+    writer.write(UInt64(loggers.count))
+    for (logger, sums) in loggers.sorted(by: { $0.key < $1.key }) {
+      writer.write(UInt64(logger))
+      sums.write(to: &writer)
+    }
+    writer.write(UInt64(pairs.count))
+    for (pair, sums) in pairs.sorted(by: { ($0.key.a, $0.key.b) < ($1.key.a, $1.key.b) }) {
+      writer.write(UInt64(pair.a))
+      writer.write(UInt64(pair.b))
+      for sum in sums { sum.write(to: &writer) }
+    }
+  }
+
+  public mutating func read(
+    from reader: inout StateReader,
+    logger: (inout StateReader) throws(StateError) -> UInt32
+  ) throws(StateError) {
+    matched = try reader.readTally()
+    units = try reader.readTally()
+    try all.read(from: &reader)
+    (loggers, pairs) = ([:], [:])
+    for _ in 0..<(try reader.readCount()) {
+      let number = try logger(&reader)
+      var sums = UnitProducts(1)
+      try sums.read(from: &reader)
+      guard loggers.updateValue(sums, forKey: number) == nil else {
+        throw StateError("a logging policy occurs twice")
+      }
+    }
+    for _ in 0..<(try reader.readCount()) {
+      let (a, b) = (try logger(&reader), try logger(&reader))
+      var sums: [ExactSum] = []
+      for _ in 0..<4 { sums.append(try ExactSum(from: &reader)) }
+      if a > b { sums.swapAt(1, 2) }
+      let pair = Pair(a: min(a, b), b: max(a, b))
+      guard a != b, pairs.updateValue(sums, forKey: pair) == nil else {
+        throw StateError("a pair of logging policies occurs twice")
+      }
+    }
+  }
+
   public var count: Int { all.decisions }
 
   /// The estimated value of the target policy; nil without decisions.
@@ -122,10 +167,11 @@ public struct LoggerSums<Estimator: LoggerWeightedEstimator>: EstimatorSums {
       variance.add(a.share * a.share * a.squares * u / (u - 1))
       for b in loggers[(place + 1)...] {
         guard let sums = pairs[Pair(a: a.code, b: b.code)] else { continue }
+        // Equal whichever of both is first: numbers of loggers differ among logs.
         let product =
-          sums[0].value - b.mean * sums[1].value - a.mean * sums[2].value
-          + a.mean * b.mean * sums[3].value
-        variance.add(2 * a.share * b.share * product / (a.count * b.count) * u / (u - 1))
+          (sums[0].value + a.mean * b.mean * sums[3].value)
+          - (b.mean * sums[1].value + a.mean * sums[2].value)
+        variance.add(2 * (a.share * b.share) * product / (a.count * b.count) * u / (u - 1))
       }
     }
     return variance.value.isFinite ? max(0, variance.value).squareRoot() : nil

@@ -93,6 +93,25 @@ public struct SlotRatioSums: EstimatorSums {
     for index in other.products.indices { products[index].merge(other.products[index]) }
   }
 
+  public func write(to writer: inout StateWriter) {
+    for tally in [count, units, matched, sums.count / 3] { writer.write(tally: tally) }
+    for sum in sums + products { sum.write(to: &writer) }
+  }
+
+  public mutating func read(
+    from reader: inout StateReader,
+    logger: (inout StateReader) throws(StateError) -> UInt32
+  ) throws(StateError) {
+    (count, units, matched) = (
+      try reader.readTally(), try reader.readTally(), try reader.readTally()
+    )
+    let width = 1 + 3 * (try reader.readCount(below: 1 << 20))
+    // Sums are added one by one, so that their number is bounded by that of the bytes.
+    (sums, products) = ([], [])
+    for _ in 0..<width { sums.append(try ExactSum(from: &reader)) }
+    for _ in 0..<Self.place(0, width) { products.append(try ExactSum(from: &reader)) }
+  }
+
   /// The estimated value of the target policy; nil without decisions, and if the weights of a slot sum to zero.
   public var value: Double? {
     ratios.map { ratios in ratios.count == 1 ? ratios[0] : ExactSum(ratios).value }

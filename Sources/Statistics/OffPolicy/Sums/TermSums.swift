@@ -55,6 +55,19 @@ public struct TermSums<Estimator: TermEstimator>: EstimatorSums {
   public var value: Double? { sums.value(Estimator.form) }
 
   public var standardError: Double? { sums.standardError(Estimator.form) }
+
+  public func write(to writer: inout StateWriter) {
+    writer.write(tally: matched)
+    sums.write(to: &writer)
+  }
+
+  public mutating func read(
+    from reader: inout StateReader,
+    logger: (inout StateReader) throws(StateError) -> UInt32
+  ) throws(StateError) {
+    matched = try reader.readTally()
+    try sums.read(from: &reader)
+  }
 }
 
 extension UnitValues {

@@ -108,4 +108,24 @@ struct UnitProducts: Sendable, Equatable {
 
   /// The square of a relative difference that is only rounding error: (2⁻⁵⁰)².
   private static let roundingError = 0x1p-100
+
+  // MARK: State
+
+  /// Writes the sums.
+  func write(to writer: inout StateWriter) {
+    writer.write(tally: units)
+    writer.write(tally: decisions)
+    for sum in sums + products + excess { sum.write(to: &writer) }
+  }
+
+  /// Reads sums of the same width, in place of these.
+  ///
+  /// - Throws: ``StateError`` if the bytes are invalid.
+  mutating func read(from reader: inout StateReader) throws(StateError) {
+    units = try reader.readTally()
+    decisions = try reader.readTally()
+    for index in sums.indices { sums[index] = try ExactSum(from: &reader) }
+    for index in products.indices { products[index] = try ExactSum(from: &reader) }
+    for index in excess.indices { excess[index] = try ExactSum(from: &reader) }
+  }
 }

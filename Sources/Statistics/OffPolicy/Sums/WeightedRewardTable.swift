@@ -71,6 +71,36 @@ public struct WeightedRewardTable: Sendable, Equatable {
     }
   }
 
+  func write(to writer: inout StateWriter) {
+    writer.write(UInt64(bits))
+    writer.write(UInt64(cells.count))
+    let order = cells.sorted { ($0.key.weight, $0.key.reward) < ($1.key.weight, $1.key.reward) }
+    for (key, cell) in order {
+      writer.write(key.weight)
+      writer.write(key.reward)
+      writer.write(tally: cell.count)
+      cell.weight.write(to: &writer)
+      cell.reward.write(to: &writer)
+    }
+  }
+
+  /// Reads a table with the same limit, in place of this one.
+  mutating func read(from reader: inout StateReader) throws(StateError) {
+    bits = try reader.readCount(below: 53)
+    guard bits % 4 == 0 else { throw StateError("a table has an unknown number of bits") }
+    cells = [:]
+    for _ in 0..<(try reader.readCount()) {
+      let stored = Key(weight: try reader.read(), reward: try reader.read())
+      let cell = Cell(
+        count: try reader.readTally(), weight: try ExactSum(from: &reader),
+        reward: try ExactSum(from: &reader))
+      guard key(stored) == stored, cells.updateValue(cell, forKey: stored) == nil else {
+        throw StateError("a pair of weight and reward occurs twice")
+      }
+    }
+    coarsen()
+  }
+
   private func key(_ exact: Key) -> Key {
     let mask = UInt64.max << UInt64(52 - bits)
     return Key(weight: exact.weight & mask, reward: exact.reward & mask)

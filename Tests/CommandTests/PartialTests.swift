@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Reports of the parts of a log")
+struct PartialTests {
+  private let folder: TemporaryFolder
+  private var log: String { folder.path("log") }
+  private var parts: String { folder.path("parts") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    expectDone(try Command.run("generate storefront --events 4000 --seed 3 --log \(log)"))
+    expectDone(try Command.run("log split \(log) --into 3 -o \(log)"))
+    try FileManager.default.createDirectory(atPath: parts, withIntermediateDirectories: false)
+  }
+
+  private func record(_ report: String, _ options: String = "", to folder: String? = nil) throws {
+    for shard in 1...3 {
+      let result = try Command.run(
+        "report \(report) \(log)-\(shard - 1) --partial \(folder ?? parts)/\(shard) --shard \(shard)/3 --force \(options)"
+      )
+      expectDone(result)
+      #expect(result.messages.contains("shard \(shard)/3"))
+    }
+  }
+
+  @Test(
+    "are those of the whole log",
+    arguments: [
+      "rewards --by context.device", "compare --metric revenue --method bootstrap",
+      "health", "power", "conversions --experiment homepage",
+    ])
+  func merged(_ report: String) throws {
+    try record(report)
+    for format in ["csv", "json"] {
+      let whole = try Command.run("report \(report) \(log) --format \(format)")
+      let merged = try Command.run("report \(report) --merge \(parts) --format \(format)")
+      expectDone(merged)
+      #expect(whole.output == merged.output)
+    }
+  }
+
+  @Test("are merged in steps too")
+  func steps() throws {
+    try record("rewards")
+    let two = folder.path("two")
+    expectDone(
+      try Command.run("report rewards --merge \(parts)/1 --merge \(parts)/3 --partial \(two)"))
+    let merged = try Command.run("report rewards --merge \(two) --merge \(parts)/2 --format csv")
+    expectDone(merged)
+    #expect(merged.output == (try Command.run("report rewards \(log) --format csv")).output)
+  }
+
+  @Test("that depend on the end of the data need it")
+  func dataEnd() throws {
+    let funnel = "funnel --steps purchase"
+    expectFailure(
+      try Command.run("report \(funnel) \(log)-0 --partial \(parts)/1"), 64, says: "--data-end")
+    let info = try Command.run("log info \(log) --format csv").text
+    let latest = try #require(
+      info.split(separator: "\n").first { $0.hasPrefix("latest,") }?.dropFirst(7))
+    try record(funnel, "--data-end \(latest)")
+    let merged = try Command.run("report \(funnel) --merge \(parts) --format csv")
+    expectDone(merged)
+    #expect(merged.output == (try Command.run("report \(funnel) \(log) --format csv")).output)
+  }
+
+  @Test("are refused where they do not belong together, naming which")
+  func refusals() throws {
+    try record("rewards")
+    expectFailure(
+      try Command.run("report rewards \(log)-0 --partial \(folder.path("x")) --shard 2/3"), 65,
+      says: "belongs to shard", "not 2/3")
+    expectFailure(
+      try Command.run("report rewards --merge \(parts)/1 --merge \(parts)/3"), 65,
+      says: "shard 2/3 is missing")
+    expectFailure(
+      try Command.run("report rewards --window 7d --merge \(parts)"), 65,
+      says: "\(parts)/1", "another question")
+    expectFailure(
+      try Command.run("report visits --merge \(parts)"), 65, says: "report: rewards")
+    let other = folder.path("1-again")
+    expectDone(try Command.run("report rewards \(log)-1 --partial \(other) --shard 2/3"))
+    expectDone(
+      try Command.run("report rewards --merge \(parts) --merge \(other) --format csv"))
+    let damaged = folder.path("damaged")
+    var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: other)))
+    bytes[bytes.count / 2] ^= 1
+    try Data(bytes).write(to: URL(fileURLWithPath: damaged))
+    expectFailure(
+      try Command.run("report rewards --merge \(damaged)"), 65, says: damaged, "checksum")
+    expectFailure(
+      try Command.run("report rewards --merge \(log)-0/../log.truth.json"), 65,
+      says: "not a partial")
+    expectFailure(try Command.run("report rewards --merge \(folder.path("no"))"), 66, says: "no")
+  }
+
+  @Test("are errors of usage with options that make no sense together")
+  func usage() throws {
+    for (line, part) in [
+      ("--merge \(parts) \(log)", "leave the log out"), ("", "<log>"),
+      ("\(log) --shard 1/3", "--shard needs --partial"),
+      ("\(log) --given x", "--given needs --partial"),
+      ("\(log) --partial x --shard 4/3", "4/3"), ("\(log) --partial x --shard 1/5000", "4096"),
+      ("\(log) --partial x --analysis y", "--analysis"),
+    ] {
+      expectFailure(try Command.run("report rewards \(line)"), 64, says: part)
+    }
+    expectFailure(
+      try Command.run("report adaptive \(log) --partial \(parts)/1"), 64,
+      says: "cannot be made of parts")
+  }
+}
