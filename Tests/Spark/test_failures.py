@@ -154,3 +154,16 @@ def started_driver(cluster, arguments, how="module", executable=None):
         submit = os.path.join(SPARK_HOME, "bin", "spark-submit")
         command = [submit, *settings, os.path.join(package, "submit.py"), *arguments]
     return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL)
+
+
+def test_a_task_that_keeps_failing_ends_in_an_error_with_what_the_command_said(cluster, events, executable, tmp_path):
+    command = tmp_path / "bandolier"
+    command.write_text(
+        '#!/bin/bash\ncase "$TMPDIR" in */bandolier-reduce-*) echo "the disk is full" >&2; exit 74;; esac\n'
+        f'exec "{executable}" "$@"\n')
+    command.chmod(0o755)
+    spark = Sessions.of(cluster)
+    with pytest.raises(bandolier.spark.TaskError) as failed:
+        bandolier.spark.report_output(spark, ["rewards"], str(events), shards=2, executable=str(command))
+    assert str(failed.value).splitlines()[0] == "the disk is full"
+    assert "bandolier import" in str(failed.value) and "exit code 74" in str(failed.value)

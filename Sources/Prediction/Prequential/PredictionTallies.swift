@@ -15,10 +15,10 @@ public struct PredictionTallies: Sendable {
   /// The log loss of an option that is missing or below the clipping probability.
   private let missLoss: Double
   /// The index of each option of the catalog within its study.
-  private let placeInStudy: [UInt32]
+  let placeInStudy: [UInt32]
   /// The number of options of each study of the catalog.
   private let optionsOfStudy: [Int]
-  private var slots: [StudyTally] = []
+  var slots: [StudyTally] = []
   private var slotOf: [UInt64: Int] = [:]
 
   /// Creates empty tallies.
@@ -96,7 +96,7 @@ public struct PredictionTallies: Sendable {
 
   /// Returns the slot of a study and value.
   @inline(never)
-  private mutating func slot(_ study: UInt32, _ value: UInt32) -> Int32 {
+  mutating func slot(_ study: UInt32, _ value: UInt32) -> Int32 {
     let key = Self.key(study, value)
     if let slot = slotOf[key] { return Int32(truncatingIfNeeded: slot) }
     let options = Int(study) < optionsOfStudy.count ? optionsOfStudy[Int(study)] : 0

@@ -11,10 +11,10 @@ struct PeriodTally: Sendable, Equatable {
   let period: Int64
   private let inverse: Double
   /// The number of times the length was doubled.
-  private(set) var doublings: Int64 = 0
+  var doublings: Int64 = 0
   /// The period of the first cell.
-  private var first: Int64 = 0
-  private(set) var cells: [CurveCell] = []
+  var first: Int64 = 0
+  var cells: [CurveCell] = []
 
   init(period: Int64) {
     self.period = max(1, period)

@@ -43,14 +43,14 @@ extension Difference {
 ///
 /// - Complexity: memory about 11 KB, and 3 KB for each of at most 16 stages of history.
 public struct SkillTally: Sendable, Equatable {
-  private var logLoss = RatioMoments()
-  private var brier = RatioMoments()
-  private var hits = RatioMoments()
-  private var reciprocalRank = RatioMoments()
-  private var stages: [RatioMoments] = []
-  private var events = 0
+  var logLoss = RatioMoments()
+  var brier = RatioMoments()
+  var hits = RatioMoments()
+  var reciprocalRank = RatioMoments()
+  var stages: [RatioMoments] = []
+  var events = 0
   /// The number of units left out because the two did not score the same number of takes of the same study and value.
-  public private(set) var unpaired = 0
+  public internal(set) var unpaired = 0
 
   /// Creates an empty tally.
   public init() {}
@@ -151,7 +151,7 @@ public struct SkillTable: Sendable, Equatable {
   /// The number of predictors.
   public let count: Int
   /// The tally of each pair, the first predictor before the second, ordered by the second and then by the first.
-  private var pairs: [SkillTally]
+  var pairs: [SkillTally]
 
   /// Creates a table of the given number of predictors, without units.
   public init(count: Int) {

@@ -214,13 +214,15 @@ public struct ReportSource: Sendable {
   ///
   /// - Throws: ``ReportError`` for a database.
   func predictions(_ rules: PredictionRules) throws -> PredictionResult {
-    guard case .log(let replay, let selection) = origin else {
+    switch origin {
+    case .log(let replay, let selection): return try replay.predictions(selection, rules)
+    case .merged(let units, _, _): return try units.predictions(rules)
+    case .database:
       throw ReportError(
         .needsLog,
         "\(path) is a database, which does not store the options taken that this report needs; give the log itself"
       )
     }
-    return try replay.predictions(selection, rules)
   }
 
   /// Returns the counts behind the data-quality checks.

@@ -32,8 +32,10 @@ struct CollectedStudies: Sendable {
   private(set) var configurations: [Configuration] = []
   /// By study: the global configurations, which apply to every unit, in order of time, and at equal times of the log.
   private(set) var ofEveryone: [[StudyConfigurations.GlobalConfiguration]] = []
-  /// The unit-related counts made while the log was read.
+  /// The unit-related counts made while the log was read; without configurations of everyone.
   let ledger: PredictionLedger
+  /// The numbers of readable and unreadable configurations of everyone.
+  let countsOfEveryone: (read: Int, unreadable: Int)
   /// The codes and slots of features, and the contexts of decisions.
   let features: FeatureRegister
   /// The hashes of the names of units, by which they are ordered; only for predictors that learn from several units.
@@ -78,8 +80,10 @@ struct CollectedStudies: Sendable {
     self.parts = parts.map(\.events)
     self.translations = translations
     self.features = features
-    ledger.configurations += collector.configurations.counts.read
-    ledger.unreadableConfigurations += collector.configurations.counts.unreadable
+    let counts = collector.configurations.counts
+    countsOfEveryone = collector.configurations.countsOfEveryone
+    ledger.configurations += counts.read - countsOfEveryone.read
+    ledger.unreadableConfigurations += counts.unreadable - countsOfEveryone.unreadable
     self.ledger = ledger
     arms = register.arms.arms
     let dimension: Vocabulary = collector.selection.dimension == .policy ? .policies : .reasons
@@ -149,7 +153,8 @@ extension CollectedStudies {
   ) {
     let limit = names.codeLimit(.keys)
     var codes = Set(register.options.keys.map { UInt32(truncatingIfNeeded: $0 >> 32) })
-    // A study without any taken option may have no code among the keys.
+    codes.formUnion(register.encountered)
+    // A configured study may have no code among the keys.
     var extra: [ExperimentID: UInt32] = [:]
     let configured = given.all.map { configuration -> UInt32 in
       let name = configuration.study

@@ -25,6 +25,18 @@ extension LogReplay {
   public func predictions(
     _ selection: UnitSelection, _ rules: PredictionRules
   ) throws -> PredictionResult {
+    guard let exchange else { return PredictionResult(try scores(selection, rules), rules) }
+    let slot = PredictedUnits(rules)
+    _ = try exchange.pass([slot]) {
+      slot.state = try scores(selection, rules)
+      return UnitContext()
+    }
+    return PredictionResult(slot.state, rules)
+  }
+
+  private func scores(
+    _ selection: UnitSelection, _ rules: PredictionRules
+  ) throws -> PredictionState {
     let predictors = rules.all
     let studies = try studies(selection, rules, for: predictors)
     var plan = rules.plan
@@ -32,13 +44,10 @@ extension LogReplay {
     plan.since = selection.since ?? .min
     let walk = PredictionWalk(replay: self, studies: studies, plan: plan, predictors: predictors)
     let outcome = try walk.outcome()
-    return PredictionResult(
-      plan: plan,
-      predictors: zip(predictors, outcome.tallies).map { predictor, tallies in
-        PredictionResult.Scored(
-          predictor: predictor, isWanted: rules.predictors.contains(predictor),
-          isBaseline: rules.baselines.contains(predictor), tallies: tallies)
-      }, ledger: outcome.ledger, skills: outcome.skills)
+    var state = PredictionState(plan, predictors: predictors.count)
+    (state.tallies, state.skills, state.ledger) = (outcome.tallies, outcome.skills, outcome.ledger)
+    state.ofEveryone = studies.countsOfEveryone
+    return state
   }
 
   /// Returns the pool that a predictor has learned from the units of a study at the end of the log: the starting point

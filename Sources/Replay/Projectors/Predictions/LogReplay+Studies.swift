@@ -1,6 +1,7 @@
 internal import EventLog
 internal import Events
 internal import Prediction
+internal import Statistics
 internal import Threads
 
 extension LogReplay {
@@ -61,11 +62,8 @@ extension LogReplay {
   ) throws -> FeatureNaming {
     guard source == .decisions else { return FeatureNaming(attributes: [], names: names) }
     let attributes = try LogNames(log, [.attributes])
-    let count = min(Int(log.codeLimit(.attributes)), FeatureNaming.attributeLimit + 1)
-    let wanted = (1..<max(1, count)).compactMap {
-      attributes.string(UInt32(truncatingIfNeeded: $0), in: .attributes)
-    }
-    return FeatureNaming(attributes: wanted, names: names)
+    let wanted = attributes.texts(.attributes).distinctNames.prefix(FeatureNaming.attributeLimit)
+    return FeatureNaming(attributes: Array(wanted), names: names)
   }
 
   /// Calls the closure for each bucket with its number and the number of its thread; idle threads take the next

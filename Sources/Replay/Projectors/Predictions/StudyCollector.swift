@@ -149,6 +149,7 @@ struct StudyCollector: Projector {
       add(.dataDimension, state.values.index(ofDay: batch.times[row]), batch, row, &state)
     }
     guard isTaken else {
+      state.register.encounter(study)
       add(.optionEncountered, 0, study: study, batch, row, &state)
       return
     }

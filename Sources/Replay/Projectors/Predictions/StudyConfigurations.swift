@@ -88,6 +88,8 @@ struct StudyConfigurations: Sendable {
   private var indices: [UInt32] = []
   /// The numbers of readable and unreadable configurations.
   private(set) var counts = (read: 0, unreadable: 0)
+  /// The numbers of those of everyone among them. Every part of a log that is split by unit has them.
+  private(set) var countsOfEveryone = (read: 0, unreadable: 0)
 
   /// Creates an empty collection.
   init() {}
@@ -135,12 +137,15 @@ struct StudyConfigurations: Sendable {
   }
 
   private mutating func take(_ index: UInt32?, _ event: Event, _ position: UInt64) {
+    let isOfEveryone = event.unit.rawValue.isEmpty
     guard let index else {
       counts.unreadable += 1
+      if isOfEveryone { countsOfEveryone.unreadable += 1 }
       return
     }
     counts.read += 1
-    if event.unit.rawValue.isEmpty {
+    if isOfEveryone {
+      countsOfEveryone.read += 1
       ofEveryone.append(
         GlobalConfiguration(time: event.time.microseconds, position: position, index: index))
     } else {

@@ -9,6 +9,11 @@ struct StudyRegister: Sendable {
 
   // MARK: Options of studies
 
+  /// The studies that some unit encountered, by the codes of their names. They are known whether or not a unit took an
+  /// option, so that the counts of a unit do not depend on others.
+  private(set) var encountered: Set<UInt32> = []
+  private var lastEncountered: UInt32?
+
   /// The distinct names of options, whatever study they are in.
   private(set) var names: [VariantID] = []
   private var nameIndices: [VariantID: UInt32] = [:]
@@ -119,6 +124,16 @@ struct StudyRegister: Sendable {
 }
 
 extension StudyRegister {
+  /// Adds a study that was encountered.
+  @inline(__always)
+  mutating func encounter(_ study: UInt32) {
+    guard study != lastEncountered else { return }
+    lastEncountered = study
+    encountered.insert(study)
+  }
+}
+
+extension StudyRegister {
   /// Maps each index of a register to one in another.
   struct Translation: Sendable {
     fileprivate(set) var options: [UInt32] = []
@@ -129,6 +144,7 @@ extension StudyRegister {
   /// Adds the contents of another register.
   mutating func add(_ other: StudyRegister) -> Translation {
     var translation = Translation()
+    encountered.formUnion(other.encountered)
     for key in other.options.keys {
       let name = other.names[Int(UInt32(truncatingIfNeeded: key))]
       translation.options.append(option(UInt32(truncatingIfNeeded: key >> 32), name))

@@ -2,6 +2,7 @@ public import EventLog
 internal import Plots
 public import Prediction
 public import Replay
+internal import Statistics
 
 /// The tables of the report `predictions`, by their names on the command line.
 public enum PredictionTable: String, CaseIterable, Sendable {
@@ -80,6 +81,17 @@ public struct PredictionReport: Report {
     try ReportError.require((1...1_000).contains(plan.bins), "bins", "must be from 1 to 1000")
   }
 
+  /// It can if no predictor or baseline learns from several units.
+  public var partials: PartialSupport {
+    let pooled = (rules.predictors + rules.baselines).filter(\.isPooled).map(\.description)
+    guard !pooled.isEmpty else { return .byUnits }
+    let names = pooled.distinctNames.joined(separator: ", ")
+    return .none(
+      instead:
+        "\(names) \(pooled.count == 1 ? "learns" : "learn") from the takes of all units in their order; name predictors with --predictor and baselines with --baseline that do not, such as last and ppm:order=3, or make the report of the whole log"
+    )
+  }
+
   public var vocabularies: Set<Vocabulary> { [] }
 
   /// Computes the report.
@@ -130,9 +142,8 @@ public struct PredictionReport: Report {
 
   private func requireStudies(of found: [String], _ source: ReportSource) throws {
     guard let studies = rules.studies, !source.lookup.isEmpty else { return }
-    let names = try source.log.map { try LogNames($0, [.keys, .experiments]) }
-    let known =
-      found + (names?.texts(rules.source == .studies ? .keys : .experiments) ?? [])
+    let names = try source.log.map { try LogNames($0, [.keys, .experiments]) } ?? source.names
+    let known = found + names.texts(rules.source == .studies ? .keys : .experiments)
     let unknown = studies.filter { name in
       // If nothing was selected, the points and slots of an experiment are unknown.
       if found.isEmpty, known.contains(where: { name.utf8.starts(with: ($0 + "/").utf8) }) {
