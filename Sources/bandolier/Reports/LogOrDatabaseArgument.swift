@@ -11,6 +11,14 @@ struct LogOrDatabaseArgument: ReportLogArgument {
   var argument: LogArgument? { log.map { LogArgument(path: $0) } }
 }
 
+/// The log of a report that cannot be made from a database, but perhaps of partials.
+struct LogOrPartialsArgument: ReportLogArgument {
+  @Argument(help: ArgumentHelp("The folder of the log.", valueName: "log"), completion: .log)
+  var log: String?
+
+  var argument: LogArgument? { log.map { LogArgument(path: $0) } }
+}
+
 /// The log of a report for which it is optional.
 struct OptionalLogArgument: ReportLogArgument {
   @Argument(

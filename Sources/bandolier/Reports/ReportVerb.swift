@@ -21,7 +21,7 @@ struct ReportVerb<Options: ReportOptions>: ParsableCommand {
   @OptionGroup var output: ReportOutputOptions
 
   func validate() throws {
-    if Options.Log.self == LogOrDatabaseArgument.self, log.argument == nil, parts.merge.isEmpty {
+    if Options.Log.self != OptionalLogArgument.self, log.argument == nil, parts.merge.isEmpty {
       throw ValidationError("Missing expected argument '<log>'")
     }
     if log.argument != nil, !parts.merge.isEmpty {
@@ -123,8 +123,4 @@ extension ReportVerb: WorkedExamples {
 protocol ReportLogArgument: ParsableArguments {
   /// The log; nil when none is given.
   var argument: LogArgument? { get }
-}
-
-extension LogArgument: ReportLogArgument {
-  var argument: LogArgument? { self }
 }
