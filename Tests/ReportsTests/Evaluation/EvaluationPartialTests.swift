@@ -184,6 +184,34 @@ struct EvaluationPartialTests {
     }
   }
 
+  @Test("the question has a policy of a file by its content, and each setting of the plan")
+  func question() throws {
+    func text(_ change: (inout OffPolicyPlan) throws -> Void = { _ in }, rows: String = "a,1\n")
+      throws -> String
+    {
+      let policy = try TargetPolicyCatalog.standard.named("table:path=x.csv") {
+        (_) throws(SpecificationError) in "variant,probability\n" + rows
+      }
+      var plan = try EvaluatedLog.plan(["uniform"])
+      plan.policies.append(policy)
+      try change(&plan)
+      return ReportQuestion.text(of: try EvaluationReport(plan: plan), selection: [])
+    }
+    let plain = try text()
+    #expect(try plain == text())
+    let others = try [
+      text(rows: "a,0.5\nb,0.5\n"), text(rows: "a,0.25\nb,0.75\n"),
+      text { $0.groups = VariantGroups(["a": "g"]) }, text { $0.folds = 2 },
+      text { $0.rewardModel = try LinearRewards() }, text { $0.dividesSlots = true },
+      text { $0.versus = 1 }, text { $0.estimators.append(SelfNormalized()) },
+      text { $0.intervals = [] }, text { $0.attribution.window = 1 },
+      text { $0.features = try FeatureSpecification(parsing: "one-hot(country)") },
+    ]
+    #expect(Set(others + [plain]).count == others.count + 1)
+    let many = (0..<50).map { "v\($0),0.02\n" }
+    #expect(try text(rows: many.joined()) == text(rows: many.reversed().joined()))
+  }
+
   @Test("what cannot be made of parts says what to do instead")
   func refusals() throws {
     func instead(_ report: EvaluationReport) -> String {
