@@ -100,6 +100,7 @@ private enum UnreadableInput {
   static func binary(_ line: [UInt8]) -> (kind: String, remedy: String)? {
     let magics: [(magic: String, kind: String, remedy: String)] = [
       ("PAR1", "a Parquet file", "name the file, which python3 reads with pyarrow or DuckDB"),
+      ("ARROW1", "an Arrow file", "name the file, which python3 reads with pyarrow"),
       ("SQLite format 3", "an SQLite database", writeJSONLines),
       ("Obj\u{1}", "an Avro file", writeJSONLines), ("PK\u{3}\u{4}", "a zip archive", unpack),
     ]

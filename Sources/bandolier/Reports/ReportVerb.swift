@@ -125,6 +125,3 @@ protocol ReportLogArgument: ParsableArguments {
   var argument: LogArgument? { get }
 }
 
-extension LogArgument: ReportLogArgument {
-  var argument: LogArgument? { self }
-}

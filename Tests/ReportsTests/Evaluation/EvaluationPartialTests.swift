@@ -68,7 +68,9 @@ struct EvaluationPartialTests {
     #expect(!whole.rows.isEmpty)
   }
 
-  private static let policies = ["uniform", "fixed:variant=caf\u{E9}", "weights:a=0.6;b=0.4", "logged"]
+  private static let policies = [
+    "uniform", "fixed:variant=caf\u{E9}", "weights:a=0.6;b=0.4", "logged",
+  ]
 
   @Test("every estimator and method of intervals", arguments: cases)
   func estimators(count: Int, seed: UInt64) throws {
@@ -84,7 +86,8 @@ struct EvaluationPartialTests {
   @Test("every table", arguments: cases)
   func tables(count: Int, seed: UInt64) throws {
     let parts = try LogParts(Self.events(seed: seed &+ 10), into: count)
-    let plan = try EvaluatedLog.plan(Self.policies, ["ips", "multi-weighted-ips", "multi-balanced-dr", "dr"], versus: 0)
+    let plan = try EvaluatedLog.plan(
+      Self.policies, ["ips", "multi-weighted-ips", "multi-balanced-dr", "dr"], versus: 0)
     for table in EvaluationTable.allCases where table != .truth {
       try expectSame(
         EvaluationReport(
@@ -121,12 +124,15 @@ struct EvaluationPartialTests {
     let shuffled = order.flatMap { $0.map { events[$0] } }
     #expect(events != shuffled)
     let parts = try [events, shuffled].map { try LogParts($0, into: 1) }
-    let report = try EvaluationReport(plan: EvaluatedLog.plan(Self.policies, ["ips", "multi-weighted-ips"]))
+    let report = try EvaluationReport(
+      plan: EvaluatedLog.plan(Self.policies, ["ips", "multi-weighted-ips"]))
     let bytes = try parts.map { try $0.partial(report, 0, experiment: "e") }
     #expect(bytes[0] == bytes[1])
   }
 
-  @Test("damaged states end in errors or in a table, never in a trap", arguments: 1...4 as ClosedRange<UInt64>)
+  @Test(
+    "damaged states end in errors or in a table, never in a trap",
+    arguments: 1...4 as ClosedRange<UInt64>)
   func damage(seed: UInt64) throws {
     let parts = try LogParts(Self.events(seed: seed, 12), into: 1)
     var plan = try EvaluatedLog.plan(
@@ -188,7 +194,8 @@ struct EvaluationPartialTests {
     #expect(try EvaluationReport(plan: plan).partials == .byUnitsOfOneExperiment)
     let truth = EvaluationTruth(path: "other.log", experiment: nil, replicates: 10)
     #expect(
-      instead(try EvaluationReport(plan: plan, truth: truth)).contains("leave out --truth other.log"))
+      instead(try EvaluationReport(plan: plan, truth: truth)).contains(
+        "leave out --truth other.log"))
     plan.rewardModel = try LogisticRewards()
     #expect(instead(try EvaluationReport(plan: plan)).contains("write --reward-model linear"))
     plan.estimators = [InversePropensity()]
