@@ -26,7 +26,7 @@ extension FormatCatalog {
   private static func arrowSchema(_ source: inout ByteSource) throws(ImportError) -> ArrowSchema? {
     do throws(ImportError) {
       return try ArrowInput.schema(&source)
-    } catch where error.code == .badData {
+    } catch  where error.code == .badData {
       let reason = error.description.dropFirst(source.name.count + 2)
       throw failure(
         source.name, "this looks like an Arrow stream, and \(reason)", "check what wrote it")
@@ -100,6 +100,7 @@ private enum UnreadableInput {
   static func binary(_ line: [UInt8]) -> (kind: String, remedy: String)? {
     let magics: [(magic: String, kind: String, remedy: String)] = [
       ("PAR1", "a Parquet file", "name the file, which python3 reads with pyarrow or DuckDB"),
+      ("ARROW1", "an Arrow file", "name the file, which python3 reads with pyarrow"),
       ("SQLite format 3", "an SQLite database", writeJSONLines),
       ("Obj\u{1}", "an Avro file", writeJSONLines), ("PK\u{3}\u{4}", "a zip archive", unpack),
     ]

@@ -86,10 +86,10 @@ public struct Importer: Sendable {
     _ path: String, recorder: ContentRecorder?
   ) throws(ImportError) -> ByteSource {
     let input = try FileInput(path: path, waitForInput: waitForInput, recorder: recorder)
-    let source = try ByteSource(input)
-    guard ParquetInput.isParquet(source) else { return source }
+    var source = try ByteSource(input)
+    guard let kind = try ConvertedInput.kind(&source) else { return source }
     return try ByteSource(
-      ParquetInput(path: path, file: source, waitForInput: waitForInput))
+      ConvertedInput(kind, path: path, file: source, waitForInput: waitForInput))
   }
 
   /// All that the events of a file depend on besides its content; nil if that is not known, because the format has

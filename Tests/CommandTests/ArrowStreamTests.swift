@@ -5,13 +5,15 @@ import Testing
 @Suite("Arrow streams and Parquet, from the command line")
 struct ArrowStreamTests {
   private let folder: TemporaryFolder
-  private static let storefront = URL(fileURLWithPath: #filePath)
+  private static let storefront =
+    URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .path + "/datasets/storefront.log"
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func export(_ options: [String] = [], to name: String = "events.arrows") throws -> String {
+  private func export(_ options: [String] = [], to name: String = "events.arrows") throws -> String
+  {
     let path = folder.path(name)
     let arguments = ["export", Self.storefront, "--format", "arrow", "-o", path] + options
     expectDone(try Command.run(arguments))
@@ -85,7 +87,8 @@ struct ArrowStreamTests {
     #expect(try Command.events(folder.path("log")) == Command.events(Self.storefront))
   }
 
-  @Test("without a library or without python3, the error says what to type", arguments: [true, false])
+  @Test(
+    "without a library or without python3, the error says what to type", arguments: [true, false])
   func missing(hasPython: Bool) throws {
     let result = try importParquet(hasPython ? "exit 3" : nil)
     #expect(result.exitCode == 74 || result.exitCode == 66, "\(result.messages)")
@@ -97,7 +100,8 @@ struct ArrowStreamTests {
   func failing() throws {
     let result = try importParquet("echo 'ArrowInvalid: no footer' >&2; exit 1")
     #expect(result.exitCode == 65)
-    #expect(result.messages.contains("python3 cannot read the Parquet file: ArrowInvalid: no footer"))
+    #expect(
+      result.messages.contains("python3 cannot read the Parquet file: ArrowInvalid: no footer"))
     let pipe = try Command.run(
       ["import", "-", "--log", folder.path("log")], input: Array("PAR1".utf8))
     #expect(pipe.exitCode == 64 && pipe.messages.contains("cannot be read from a pipe"))
@@ -105,7 +109,8 @@ struct ArrowStreamTests {
 
   // MARK: Other readers, in the Python of `make report-tools`
 
-  private static let python = URL(fileURLWithPath: #filePath)
+  private static let python =
+    URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
     + "/.build/report-venv/bin/python"
   private static let areThere: Bool = {
@@ -120,7 +125,8 @@ struct ArrowStreamTests {
     "skipped without pyarrow, Polars, DuckDB and pandas, which make report-tools installs"
 
   private func run(_ script: String, _ arguments: [String]) throws {
-    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
+    let path =
+      URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
       + "/Samples/Arrow/\(script)"
     var environment = ProcessInfo.processInfo.environment
     environment["BANDOLIER"] = Command.path
@@ -139,14 +145,29 @@ struct ArrowStreamTests {
     expectDone(try Command.run(["export", Self.storefront, "-o", lines]))
     try run("check_export.py", [export(), lines])
     let log = folder.path("everything")
-    var generator = EventGenerator(seed: 11)
-    let events = generator.events(2_000).map(\.jsonLine)
-    expectDone(try Command.run("append \(log)", input: events.joined(separator: "\n") + "\n"))
+    expectDone(try Command.run("append \(log)", input: Self.everyKind))
     let (stream, all) = (folder.path("all.arrows"), folder.path("all.jsonl"))
     expectDone(try Command.run(["export", log, "--format", "arrow", "-o", stream]))
     expectDone(try Command.run(["export", log, "-o", all]))
     try run("check_export.py", [stream, all])
   }
+
+  /// Events of every kind, with every field, and what only the column json shows.
+  private static let everyKind = #"""
+    {"type":"decision","id":"e1","time":"2026-01-02T03:04:05.678901Z","unit":"é","system":"agents","instance":"i","experiment":"checkout","point":"cart","slot":"color","variant":"red","choices":["red","blue"],"propensity":0.5,"probabilities":[0.5,0.5],"policy":"thompson","reason":"random","status":"confirmed","context":{"country":"US","age":33,"new":true},"features":{"red":{"price":3.5},"blue":{}}}
+    {"type":"decision","time":"1969-12-31T23:59:59.999999Z","unit":"u","experiment":"checkout","variant":"","choices":[],"context":{"age":"thirty","big":9007199254740993}}
+    {"type":"decision","time":"2026-01-02T03:04:06Z","unit":"u","experiment":"checkout","variant":"red","x":[1,{"y":null}]}
+    {"type":"goal","time":"2026-01-02T03:05:00Z","unit":"s-42","experiment":"checkout","goal":"purchase","value":3.99,"status":"refused","reason":"late","metadata":{"plan":"pro"}}
+    {"type":"conversion","time":"2026-01-02T03:06:00Z","unit":"u-7","goal":"83023","revenue":10,"negative":false,"metadata":{"plan":"pro"}}
+    {"type":"dataPoint","time":"2026-01-02T03:06:01Z","unit":"u-7","kind":"custom","key":"1","value":"gold"}
+    {"type":"dataPoint","time":"2026-01-02T03:06:01Z","unit":"u-7","kind":"custom","key":"2","value":2.5}
+    {"type":"dataPoint","time":"2026-01-02T03:06:01Z","unit":"u-7","kind":"custom","key":"3","value":false}
+    {"type":"sessionExpired","time":"2026-01-02T03:06:02Z","unit":"u-7","experiment":"checkout","reason":"requested"}
+    {"type":"assignmentRemoved","time":"2026-01-02T03:06:02Z","unit":"u-7","experiment":"checkout"}
+    {"type":"decisionConfirmed","time":"2026-01-02T03:06:02Z","unit":"u-7","experiment":"checkout","point":"cart"}
+    {"type":"configurationApplied","time":"2026-01-02T03:06:03Z","unit":"","system":"agents","experiment":"checkout","reason":"edit","changed":["a","b"],"configuration":{"a":[1,2]}}
+
+    """#
 
   @Test(
     "tables of pyarrow, pandas, Polars and DuckDB are imported, and Parquet goes both ways",

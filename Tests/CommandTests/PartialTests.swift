@@ -66,6 +66,54 @@ struct PartialTests {
     #expect(merged.output == (try Command.run("report \(funnel) \(log) --format csv")).output)
   }
 
+  @Test("are made in several passes for an evaluation, each with what the one before gave")
+  func evaluation() throws {
+    let options =
+      "--experiment recommendations --policy uniform --policy logged --estimator dr --estimator ips"
+    var given = ""
+    for pass in 1...3 {
+      let passed = folder.path("pass-\(pass)")
+      try FileManager.default.createDirectory(
+        atPath: passed, withIntermediateDirectories: false)
+      for shard in 1...3 {
+        expectDone(
+          try Command.run(
+            "evaluate \(log)-\(shard - 1) \(options) --partial \(passed)/\(shard) --shard \(shard)/3 \(given)"
+          ))
+      }
+      if pass == 3 {
+        let merged = try Command.run("evaluate --merge \(passed) \(options) \(given) --format csv")
+        expectDone(merged)
+        let whole = try Command.run("evaluate \(log) \(options) --format csv")
+        #expect(merged.output == whole.output)
+      } else {
+        expectFailure(
+          try Command.run("evaluate --merge \(passed) \(options) \(given)"), 65,
+          says: "another pass")
+        let merged = folder.path("merged-\(pass)")
+        expectDone(
+          try Command.run("evaluate --merge \(passed) \(options) \(given) --partial \(merged)"))
+        given = "--given \(merged)"
+      }
+    }
+  }
+
+  @Test("are refused for an evaluation of several experiments or that needs the whole log")
+  func refusedEvaluations() throws {
+    for (options, part) in [
+      ("--policy uniform", "name one with --experiment"),
+      ("--experiment homepage --policy ucb1", "learning policy ucb1"),
+      (
+        "--experiment homepage --policy uniform --estimator dr --reward-model logistic",
+        "--reward-model linear"
+      ),
+      ("--experiment homepage --policy uniform --truth \(log)", "--truth"),
+    ] {
+      expectFailure(
+        try Command.run("evaluate \(log) \(options) --partial \(parts)/1"), 64, says: part)
+    }
+  }
+
   @Test("are refused where they do not belong together, naming which")
   func refusals() throws {
     try record("rewards")

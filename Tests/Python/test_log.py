@@ -254,6 +254,16 @@ def test_info_has_numbers_and_times(storefront):
     assert isinstance(info["bytes_per_event"], float) and isinstance(info["id"], str)
 
 
+def test_a_log_without_events_has_tables_without_rows(empty_log):
+    empty_log.append([])
+    assert (empty_log.info()["events"], empty_log.info()["earliest"]) == (0, None)
+    assert "type" in empty_log.events().column_names and "variant" in empty_log.decisions().column_names
+    assert len(empty_log.events()) == len(empty_log.decisions()) == 0
+    assert len(empty_log.report("rewards")) == 0
+    with empty_log.batches() as batches:
+        assert list(batches) == []
+
+
 def test_a_log_is_a_path_and_prints_as_python(storefront):
     import os
 

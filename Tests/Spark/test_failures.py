@@ -106,15 +106,19 @@ def test_a_driver_that_was_killed_goes_on_where_it_was(cluster, events, one_mach
     keep = root / "keep"
     slowed.wait_in_each("reduce")
     arguments = ["report", "rewards", str(events), "--shards", "6", "--keep", str(keep), "--executable", slowed.path]
-    driver = started_driver(cluster, arguments)
+    (root / "driver").mkdir()
+    driver = started_driver(cluster, arguments, folder=root / "driver")
     wait_until(lambda: len(list(keep.glob("shards/*.log"))) >= 2 or driver.poll() is not None, 180, "no shard")
     assert driver.poll() is None
-    for pid in [*children(driver.pid), driver.pid]:
+    machine = [pid for pid in children(driver.pid) if "java" in open(f"/proc/{pid}/comm").read()]
+    assert len(machine) == 1
+    for pid in [*machine, driver.pid]:
         os.kill(pid, signal.SIGKILL)
     driver.wait()
     there = {path.name: path.stat().st_ino for path in keep.glob("shards/*.log")}
     assert 2 <= len(there) < 6
     expect_nothing_left(root)
+    assert scratch_folders(root / "driver", ["ship"]) == []
     made = bandolier.spark.report_output(
         Sessions.of(cluster), ["rewards"], str(events), shards=6, keep=str(keep), executable=executable)
     assert made == one_machine.report("rewards", sorted(events.iterdir()))
@@ -139,13 +143,15 @@ def simulated(one_machine):
     return done.stdout
 
 
-def started_driver(cluster, arguments, how="module", executable=None):
-    """Starts the command line of `bandolier.spark` as a process of its own."""
+def started_driver(cluster, arguments, how="module", executable=None, folder=None):
+    """Starts the command line of `bandolier.spark` as a process of its own, with a folder for its temporary files."""
     settings = [word for key, value in session_settings(cluster).items() for word in ("--conf", f"{key}={value}")]
     package = os.path.dirname(os.path.abspath(bandolier.spark.__file__))
     environment = dict(os.environ, PYTHONPATH=os.path.dirname(os.path.dirname(package)))
     if executable:
         environment["BANDOLIER"] = executable
+    if folder:
+        environment["TMPDIR"] = str(folder)
     if how == "module":
         environment["PYSPARK_SUBMIT_ARGS"] = " ".join(f"'{word}'" for word in settings) + " pyspark-shell"
         command = [sys.executable, "-m", "bandolier.spark", *arguments]
@@ -154,3 +160,16 @@ def started_driver(cluster, arguments, how="module", executable=None):
         submit = os.path.join(SPARK_HOME, "bin", "spark-submit")
         command = [submit, *settings, os.path.join(package, "submit.py"), *arguments]
     return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL)
+
+
+def test_a_task_that_keeps_failing_ends_in_an_error_with_what_the_command_said(cluster, events, executable, tmp_path):
+    command = tmp_path / "bandolier"
+    command.write_text(
+        '#!/bin/bash\ncase "$TMPDIR" in */bandolier-reduce-*) echo "the disk is full" >&2; exit 74;; esac\n'
+        f'exec "{executable}" "$@"\n')
+    command.chmod(0o755)
+    spark = Sessions.of(cluster)
+    with pytest.raises(bandolier.spark.TaskError) as failed:
+        bandolier.spark.report_output(spark, ["rewards"], str(events), shards=2, executable=str(command))
+    assert str(failed.value).splitlines()[0] == "the disk is full"
+    assert "bandolier import" in str(failed.value) and "exit code 74" in str(failed.value)

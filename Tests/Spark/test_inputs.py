@@ -92,3 +92,9 @@ def test_a_missing_file_is_refused(spark, executable, tmp_path):
 def test_options_that_a_cluster_sets_itself_are_refused(spark, executable, option):
     with pytest.raises(bandolier.UsageError, match="sets this option itself"):
         bandolier.spark.report_output(spark, ["rewards", option], "events", executable=executable)
+
+
+def test_options_of_an_import_that_a_cluster_sets_itself_are_refused(spark, events, executable):
+    with pytest.raises(bandolier.UsageError, match="an import on a cluster sets this option itself"):
+        bandolier.spark.report_output(
+            spark, ["rewards"], str(events), import_options=["--rejects=x.csv"], executable=executable)

@@ -8,7 +8,9 @@ from support import expect_nothing_left
 
 REPORTS = [
     ["rewards"], ["rewards", "--format", "json"], ["compare"], ["compare", "--method", "bootstrap"], ["conversions"],
-    ["quantiles"], ["regret"], ["health"], ["series"], ["visits"], ["retention"], ["power"],
+    ["quantiles"], ["regret"], ["health"], ["series"], ["visits"], ["retention"],
+    ["funnel", "--steps", "click,purchase", "--any-order", "--window", "14d"], ["power", "--lift", "0.1"],
+    ["evaluate", "--experiment", "recommendations", "--policy", "uniform", "--policy", "fixed:variant=popular"],
 ]
 
 
@@ -49,8 +51,9 @@ def test_the_number_of_shards_does_not_show(spark, events, one_machine, executab
 
 
 def test_partials_merged_in_a_tree_give_the_same(spark, kept, events, one_machine, executable):
-    made = bandolier.spark.report_output(spark, ["regret"], str(kept), executable=executable, fan=2)
-    assert made == one_machine.report("regret", sorted(events.iterdir()))
+    words = ["compare", "--method", "bootstrap"]
+    made = bandolier.spark.report_output(spark, words, str(kept), executable=executable, fan=2)
+    assert made == one_machine.report(*words[:1], sorted(events.iterdir()), *words[1:])
 
 
 def test_shards_are_kept_once_and_only_missing_ones_are_made(spark, events, executable, tmp_path):

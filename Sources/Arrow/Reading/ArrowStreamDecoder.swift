@@ -35,7 +35,7 @@ public struct ArrowStreamDecoder: Sendable {
   /// Reads a message.
   ///
   /// - Parameters:
-  ///   - metadata: The metadata.
+  ///   - message: The metadata.
   ///   - body: The body, of as many bytes as the metadata says.
   /// - Returns: What it has.
   /// - Throws: ``ArrowError``, with the number of the message.

@@ -23,6 +23,7 @@ struct ColumnDecoder {
   /// - Parameters:
   ///   - field: Its name and type.
   ///   - rows: The number of rows that it must have; nil for any number.
+  /// - Returns: The column.
   /// - Throws: ``ArrowError``, with the name of the column.
   mutating func column(_ field: ArrowField, rows: Int?) throws(ArrowError) -> ArrowColumn {
     do throws(ArrowError) {

@@ -42,13 +42,12 @@ def write_files(folder, events):
     """Writes decisions and goals of units, in the order of time; a tenth of the goals have the time of a decision."""
     rng = random.Random(1)
     paths = [os.path.join(folder, f"events-{number}.jsonl.gz") for number in range(FILES)]
-    size, now = -(-events // FILES), START
+    size, now, unit, experiment = -(-events // FILES), START, "", ""
     for path in paths:
         with gzip.open(path, "wt", compresslevel=6, encoding="utf-8") as file:
-            unit = experiment = ""
             for _ in range(size):
                 is_goal = rng.random() < 0.3
-                if not (is_goal and rng.random() < 0.1):
+                if not (unit and is_goal and rng.random() < 0.1):
                     now += rng.randrange(1, 2_000_000)
                     unit, experiment = f"user-{rng.randrange(events // 12)}", f"experiment-{rng.randrange(4)}"
                 event = {"type": "goal" if is_goal else "decision", "time": now, "unit": unit, "experiment": experiment}

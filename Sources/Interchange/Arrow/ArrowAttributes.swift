@@ -41,7 +41,7 @@ struct ArrowAttributes: Sendable {
   /// The most attributes of one kind that have a column; the others are only in the column `json`.
   static let most = 1_000
 
-  /// The attributes of contexts, in the order in which they first occur.
+  /// The attributes of contexts, in the order in which most events have them.
   private(set) var context: [ArrowAttribute] = []
   /// The attributes of metadata.
   private(set) var metadata: [ArrowAttribute] = []
@@ -56,6 +56,7 @@ struct ArrowAttributes: Sendable {
   /// Whether the other columns do not show all of some event.
   var needsJSON = false
 
+  /// The index of each attribute, by a byte for the list and the name.
   private var places: [[UInt8]: Int] = [:]
 
   init() {}
@@ -65,24 +66,48 @@ struct ArrowAttributes: Sendable {
     hasSystems = hasSystems || event[.system].isPresent
     hasInstances = hasInstances || event[.instance].isPresent
     hasFeatures = hasFeatures || event.hasFeatures
-    for attribute in event.context { add(attribute, of: event, to: \.context, "c") }
-    for attribute in event.metadata { add(attribute, of: event, to: \.metadata, "m") }
-    for attribute in event.features { add(attribute, of: event, to: \.features, "f") }
+    add(event.context[...], of: event, to: \.context, "c")
+    add(event.metadata[...], of: event, to: \.metadata, "m")
+    var start = 0
+    for group in event.featureGroups {
+      add(event.features[start..<start + group.count], of: event, to: \.features, "f")
+      start += group.count
+    }
   }
 
+  /// Adds attributes to a list. A new one is put behind the one before it, or else before the one behind it, so that
+  /// lists in which some are missing have one order.
   private mutating func add(
-    _ attribute: EventRecord.Attribute, of event: EventRecord,
+    _ attributes: ArraySlice<EventRecord.Attribute>, of event: EventRecord,
     to list: WritableKeyPath<ArrowAttributes, [ArrowAttribute]>, _ role: Unicode.Scalar
   ) {
-    let name = Array(event.bytes[attribute.name.range])
-    let type = ArrowAttribute.ValueType(attribute.value) ?? .number
-    let key = [UInt8(truncatingIfNeeded: role.value)] + name
-    if let place = places[key] {
-      if self[keyPath: list][place].type != type { self[keyPath: list][place].type = .text }
-    } else if self[keyPath: list].count < Self.most {
-      places[key] = self[keyPath: list].count
-      self[keyPath: list].append(ArrowAttribute(bytes: name, type: type))
+    var before: Int?
+    for (index, attribute) in zip(attributes.indices, attributes) {
+      let key = key(attribute, event, role)
+      let type = ArrowAttribute.ValueType(attribute.value) ?? .number
+      if let place = places[key] {
+        if self[keyPath: list][place].type != type { self[keyPath: list][place].type = .text }
+        before = place
+      } else if self[keyPath: list].count < Self.most {
+        var behind: Int?
+        for later in attributes[index...] where behind == nil {
+          behind = places[self.key(later, event, role)]
+        }
+        let place = before.map { $0 + 1 } ?? behind ?? self[keyPath: list].count
+        self[keyPath: list].insert(
+          ArrowAttribute(bytes: Array(key.dropFirst()), type: type), at: place)
+        for (index, attribute) in self[keyPath: list].enumerated() {
+          places[[key[0]] + attribute.bytes] = index
+        }
+        before = place
+      }
     }
+  }
+
+  private func key(
+    _ attribute: EventRecord.Attribute, _ event: EventRecord, _ role: Unicode.Scalar
+  ) -> [UInt8] {
+    [UInt8(truncatingIfNeeded: role.value)] + event.bytes[attribute.name.range]
   }
 
   /// Whether the columns show all of an event: its attributes have a column of their type, in their order.
@@ -109,8 +134,7 @@ struct ArrowAttributes: Sendable {
   ) -> Bool {
     var last = -1
     for attribute in attributes {
-      let key = [UInt8(truncatingIfNeeded: role.value)] + event.bytes[attribute.name.range]
-      guard let place = places[key], place > last,
+      guard let place = places[key(attribute, event, role)], place > last,
         columns[place].type == ArrowAttribute.ValueType(attribute.value)
       else { return false }
       last = place

@@ -2,7 +2,7 @@ internal import Arrow
 internal import Events
 
 /// The texts of a column of a batch, unpacked so that a row's is found without looking at the column's type.
-struct TextCells {
+final class TextCells {
   private let bytes: [UInt8]
   private var starts: [Int] = []
   private var counts: [Int32] = []
@@ -37,7 +37,7 @@ struct TextCells {
     }
   }
 
-  private mutating func unpack(_ column: ArrowColumn, at offset: Int) {
+  private func unpack(_ column: ArrowColumn, at offset: Int) {
     starts.reserveCapacity(starts.count + column.count)
     counts.reserveCapacity(starts.count + column.count)
     for row in 0..<column.count {
@@ -56,6 +56,7 @@ struct TextCells {
   func add(_ row: Int, to event: inout EventRecord) -> EventRecord.Slice {
     let place = Int(places[row])
     let start = starts[place]
+    let bytes = bytes
     return event.add(bytes.span.extracting(start..<start + Int(counts[place])))
   }
 

@@ -14,11 +14,11 @@ struct ArrowInput {
   /// The columns.
   private(set) var schema = ArrowSchema([])
 
-  /// Whether an input begins as a stream or file does, without consuming it.
+  /// Whether an input begins as a stream does, or as a file with a stream in it, without consuming it.
   static func isArrow(_ source: inout ByteSource) throws(ImportError) -> Bool {
-    while source.window.count < fileMagic.count, try source.extend() {}
-    let start = source.bytes[source.window].prefix(fileMagic.count)
-    return start.starts(with: streamMagic) || start.elementsEqual(fileMagic)
+    while source.window.count < fileMagic.count + streamMagic.count, try source.extend() {}
+    let start = source.bytes[source.window]
+    return start.starts(with: streamMagic) || start.starts(with: fileMagic + streamMagic)
   }
 
   /// Reads the schema of an input of which nothing has been consumed.

@@ -3,7 +3,7 @@ import Events
 
 /// A reader that converts rows of Arrow batches to events.
 protocol ArrowRowReader {
-  /// Reads a row.
+  /// Reads a row and checks its events.
   ///
   /// - Throws: ``Rejection`` if the row is invalid; reading continues after it.
   mutating func read(
@@ -62,7 +62,6 @@ struct ArrowRecordSource<Reader: ArrowRowReader>: RecordSource {
     record.begin(line: number, byteOffset: 0)
     do throws(Rejection) {
       try reader.read(row, of: batch, into: &record)
-      try record.validate()
       for index in 0..<record.count { textBytes += Int64(record.events[index].bytes.count) }
       return record.ignored.map { .ignored($0) } ?? .record
     } catch {
@@ -92,6 +91,7 @@ struct ArrowFieldReader<Reader: FieldReader>: ArrowRowReader {
   ) throws(Rejection) {
     try fields.fill(row, of: batch, names)
     try reader.read(&fields, into: &record)
+    try record.validate()
   }
 
   func text(_ row: Int, of batch: ArrowBatch) -> [UInt8] { ArrowText.row(row, of: batch) }

@@ -179,6 +179,7 @@ struct ArrowValueReader {
   static func requireDistinct(
     _ attributes: [EventRecord.Attribute], _ event: EventRecord
   ) throws(Rejection) {
+    guard attributes.count > 1 else { return }
     var names: Set<ArraySlice<UInt8>> = []
     for attribute in attributes where !names.insert(event.bytes[attribute.name.range]).inserted {
       throw Rejection(

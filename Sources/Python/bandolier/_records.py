@@ -53,7 +53,7 @@ def _rows(data: Any) -> Iterable[Any]:
     batches = table.to_batches(max_chunksize=_ROWS) if isinstance(table, pa.Table) else table
     return (
         row for batch in batches for part in _parts(batch)
-        for row in _plain_times(part).to_pylist(maps_as_pydicts="strict"))
+        for row in _plain_columns(part).to_pylist(maps_as_pydicts="strict"))
 
 
 def as_table(data: Any) -> Union[pa.Table, pa.RecordBatchReader, None]:
@@ -72,14 +72,17 @@ def _parts(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
     return (batch.slice(start, _ROWS) for start in range(0, batch.num_rows, _ROWS))
 
 
-def _plain_times(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Returns the batch with times as texts in UTC, to the microsecond; times without a time zone are in UTC."""
+def _plain_columns(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Returns the batch with times as texts in UTC, to the microsecond, and with names instead of their dictionary.
+
+    Times without a time zone are in UTC.
+    """
     arrays = []
     for array in batch.columns:
         if pa.types.is_timestamp(array.type):
             texts = array.cast(pa.timestamp("us", array.type.tz), safe=False).cast(pa.timestamp("us")).cast(pa.string())
             array = compute.binary_join_element_wise(compute.replace_substring(texts, " ", "T"), "Z", "")
-        arrays.append(array)
+        arrays.append(array.dictionary_decode() if pa.types.is_dictionary(array.type) else array)
     return pa.RecordBatch.from_arrays(arrays, names=batch.schema.names)
 
 

@@ -75,7 +75,8 @@ private struct LearningRun {
     let features = try plan.features.map { try decisions.features($0, of: training) }
     let modelFeatures =
       try plan.needsModelFeatures ? decisions.features(plan.modelFeatures, of: training) : nil
-    let model = try plan.needsModel
+    let model =
+      try plan.needsModel
       ? RewardModelFit.models([
         RewardModelFit(plan.modelPlan, decisions, modelFeatures, training)
       ]) : []

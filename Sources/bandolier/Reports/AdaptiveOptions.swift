@@ -12,7 +12,7 @@ extension AdaptiveReport: ReportWithOptions {
 
 /// The options of the report `adaptive`.
 struct AdaptiveOptions: ReportOptions {
-  typealias Log = LogArgument
+  typealias Log = LogOrPartsArgument
 
   static let usage = "bandolier report adaptive <log> [<options>]"
 

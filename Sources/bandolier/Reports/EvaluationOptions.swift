@@ -15,7 +15,7 @@ extension EvaluationReport: ReportWithOptions {
 
 /// The options of `evaluate`.
 struct EvaluationOptions: ReportOptions {
-  typealias Log = LogArgument
+  typealias Log = LogOrPartsArgument
 
   static let usage = "bandolier evaluate <log> --policy <policy> [<options>]"
 

@@ -11,6 +11,16 @@ struct LogOrDatabaseArgument: ReportLogArgument {
   var argument: LogArgument? { log.map { LogArgument(path: $0) } }
 }
 
+/// The log of a report that is made from a log only, or from partials of its parts.
+struct LogOrPartsArgument: ReportLogArgument {
+  @Argument(
+    help: ArgumentHelp("The folder of the log; none with --merge.", valueName: "log"),
+    completion: .log)
+  var log: String?
+
+  var argument: LogArgument? { log.map { LogArgument(path: $0) } }
+}
+
 /// The log of a report for which it is optional.
 struct OptionalLogArgument: ReportLogArgument {
   @Argument(

@@ -13,7 +13,7 @@ extension PredictionReport: ReportWithOptions {
 
 /// The options of the report `predictions`.
 struct PredictionOptions: ReportOptions {
-  typealias Log = LogArgument
+  typealias Log = LogOrPartsArgument
 
   static let usage = "bandolier report predictions <log> [<options>]"
 

@@ -21,7 +21,7 @@ struct ReportVerb<Options: ReportOptions>: ParsableCommand {
   @OptionGroup var output: ReportOutputOptions
 
   func validate() throws {
-    if Options.Log.self == LogOrDatabaseArgument.self, log.argument == nil, parts.merge.isEmpty {
+    if Options.Log.self != OptionalLogArgument.self, log.argument == nil, parts.merge.isEmpty {
       throw ValidationError("Missing expected argument '<log>'")
     }
     if log.argument != nil, !parts.merge.isEmpty {
@@ -125,6 +125,3 @@ protocol ReportLogArgument: ParsableArguments {
   var argument: LogArgument? { get }
 }
 
-extension LogArgument: ReportLogArgument {
-  var argument: LogArgument? { self }
-}

@@ -68,7 +68,9 @@ struct EvaluationPartialTests {
     #expect(!whole.rows.isEmpty)
   }
 
-  private static let policies = ["uniform", "fixed:variant=caf\u{E9}", "weights:a=0.6;b=0.4", "logged"]
+  private static let policies = [
+    "uniform", "fixed:variant=caf\u{E9}", "weights:a=0.6;b=0.4", "logged",
+  ]
 
   @Test("every estimator and method of intervals", arguments: cases)
   func estimators(count: Int, seed: UInt64) throws {
@@ -84,7 +86,8 @@ struct EvaluationPartialTests {
   @Test("every table", arguments: cases)
   func tables(count: Int, seed: UInt64) throws {
     let parts = try LogParts(Self.events(seed: seed &+ 10), into: count)
-    let plan = try EvaluatedLog.plan(Self.policies, ["ips", "multi-weighted-ips", "multi-balanced-dr", "dr"], versus: 0)
+    let plan = try EvaluatedLog.plan(
+      Self.policies, ["ips", "multi-weighted-ips", "multi-balanced-dr", "dr"], versus: 0)
     for table in EvaluationTable.allCases where table != .truth {
       try expectSame(
         EvaluationReport(
@@ -121,12 +124,15 @@ struct EvaluationPartialTests {
     let shuffled = order.flatMap { $0.map { events[$0] } }
     #expect(events != shuffled)
     let parts = try [events, shuffled].map { try LogParts($0, into: 1) }
-    let report = try EvaluationReport(plan: EvaluatedLog.plan(Self.policies, ["ips", "multi-weighted-ips"]))
+    let report = try EvaluationReport(
+      plan: EvaluatedLog.plan(Self.policies, ["ips", "multi-weighted-ips"]))
     let bytes = try parts.map { try $0.partial(report, 0, experiment: "e") }
     #expect(bytes[0] == bytes[1])
   }
 
-  @Test("damaged states end in errors or in a table, never in a trap", arguments: 1...4 as ClosedRange<UInt64>)
+  @Test(
+    "damaged states end in errors or in a table, never in a trap",
+    arguments: 1...4 as ClosedRange<UInt64>)
   func damage(seed: UInt64) throws {
     let parts = try LogParts(Self.events(seed: seed, 12), into: 1)
     var plan = try EvaluatedLog.plan(
@@ -178,6 +184,34 @@ struct EvaluationPartialTests {
     }
   }
 
+  @Test("the question has a policy of a file by its content, and each setting of the plan")
+  func question() throws {
+    func text(_ change: (inout OffPolicyPlan) throws -> Void = { _ in }, rows: String = "a,1\n")
+      throws -> String
+    {
+      let policy = try TargetPolicyCatalog.standard.named("table:path=x.csv") {
+        (_) throws(SpecificationError) in "variant,probability\n" + rows
+      }
+      var plan = try EvaluatedLog.plan(["uniform"])
+      plan.policies.append(policy)
+      try change(&plan)
+      return ReportQuestion.text(of: try EvaluationReport(plan: plan), selection: [])
+    }
+    let plain = try text()
+    #expect(try plain == text())
+    let others = try [
+      text(rows: "a,0.5\nb,0.5\n"), text(rows: "a,0.25\nb,0.75\n"),
+      text { $0.groups = VariantGroups(["a": "g"]) }, text { $0.folds = 2 },
+      text { $0.rewardModel = try LinearRewards() }, text { $0.dividesSlots = true },
+      text { $0.versus = 1 }, text { $0.estimators.append(SelfNormalized()) },
+      text { $0.intervals = [] }, text { $0.attribution.window = 1 },
+      text { $0.features = try FeatureSpecification(parsing: "one-hot(country)") },
+    ]
+    #expect(Set(others + [plain]).count == others.count + 1)
+    let many = (0..<50).map { "v\($0),0.02\n" }
+    #expect(try text(rows: many.joined()) == text(rows: many.reversed().joined()))
+  }
+
   @Test("what cannot be made of parts says what to do instead")
   func refusals() throws {
     func instead(_ report: EvaluationReport) -> String {
@@ -188,7 +222,8 @@ struct EvaluationPartialTests {
     #expect(try EvaluationReport(plan: plan).partials == .byUnitsOfOneExperiment)
     let truth = EvaluationTruth(path: "other.log", experiment: nil, replicates: 10)
     #expect(
-      instead(try EvaluationReport(plan: plan, truth: truth)).contains("leave out --truth other.log"))
+      instead(try EvaluationReport(plan: plan, truth: truth)).contains(
+        "leave out --truth other.log"))
     plan.rewardModel = try LogisticRewards()
     #expect(instead(try EvaluationReport(plan: plan)).contains("write --reward-model linear"))
     plan.estimators = [InversePropensity()]

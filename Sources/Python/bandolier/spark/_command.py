@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Optional, Sequence
+from typing import Container, Optional, Sequence
 
 from .._errors import BadDataError, CommandError, MissingInputError, UsageError, command_error
 from .._process import Child
@@ -25,6 +25,13 @@ def threads_of_task(words: Sequence[str]) -> list[str]:
 def is_lasting(error: CommandError) -> bool:
     """Returns whether a command would fail in the same way again, because the usage or the data are wrong."""
     return isinstance(error, _LASTING)
+
+
+def refuse_own_options(what: str, words: Sequence[str], own: Container[str]) -> None:
+    """Raises a `UsageError` if arguments have an option that a cluster sets itself."""
+    for word in words:
+        if word.partition("=")[0] in own:
+            raise UsageError(f"error: {word}: {what} on a cluster sets this option itself; leave it out", words, 64)
 
 
 def refusal(error: CommandError) -> list:

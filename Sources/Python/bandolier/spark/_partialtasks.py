@@ -61,7 +61,7 @@ class ReportPartial:
             options += ["--data-end", self.data_end]
         options += given_option(self.given, scratch) + threads_of_task(self.words)
         name, *rest = self.words
-        self.shipped.command(scratch).run("report", name, log, *rest, *options)
+        self.shipped.command(scratch).run(*verb_of(name), log, *rest, *options)
         return made
 
 
@@ -79,11 +79,16 @@ class MergePartials:
                 folder = write_partials((partial for _, partial in pairs), scratch)
                 name, *rest = self.words
                 options = [*rest, *given_option(self.given, scratch), "--partial", scratch.join("merged")]
-                self.shipped.command(scratch).run("report", name, "--merge", folder, *options)
+                self.shipped.command(scratch).run(*verb_of(name), "--merge", folder, *options)
             except CommandError as error:
                 yield group, refusal(error)
                 return
             yield group, _content(scratch.join("merged"))
+
+
+def verb_of(report: str) -> list[str]:
+    """Returns the words of the command line that make a report: `evaluate` is a verb of its own."""
+    return [report] if report == "evaluate" else ["report", report]
 
 
 def given_option(given: Optional[bytes], scratch: Scratch) -> list[str]:

@@ -9,17 +9,19 @@ from typing import Any, Mapping, Optional, Sequence
 
 from .._arguments import option_arguments
 from .._command import Finished
-from .._errors import BadDataError, CheckFailed, CommandError, UsageError
+from .._errors import BadDataError, CheckFailed, CommandError
 from .._executable import Path
 from .._report import Report, read_report
 from ._cluster import Cluster
+from ._command import refuse_own_options
 from ._kept import claim, has_shards, question_name
-from ._partialtasks import MergePartials, Partial, ReportPartial, given_option, write_partials
+from ._partialtasks import MergePartials, Partial, ReportPartial, given_option, verb_of, write_partials
 from ._scratch import Scratch
 from ._shards import Shards, import_arguments, kept_shards, made_shards
 
 # So many partial results are merged by one command: a tree of two levels for 4,096 shards.
 _FAN = 64
+_OWN_OPTIONS = frozenset(["-o", "--output", "--partial", "--shard", "--data-end", "--given", "--merge"])
 
 
 def report(
@@ -76,7 +78,7 @@ def report_output(
     The other arguments are those of `report`, with `import_options` as on the command line too; `fan` is the number of
     partial results that one task merges.
     """
-    refuse_own_options(words)
+    refuse_own_options("a report", words, _OWN_OPTIONS)
     cluster = Cluster(spark, executable)
     if has_shards(source):
         made = kept_shards(cluster, os.path.abspath(source))
@@ -119,7 +121,7 @@ class _Question:
         printed = scratch.join("printed")
         try:
             messages = self.cluster.command(scratch).run(
-                "report", name, "--merge", folder, *rest, *given_option(given, scratch), *options, output=printed)
+                *verb_of(name), "--merge", folder, *rest, *given_option(given, scratch), *options, output=printed)
         except CheckFailed as error:
             error.output = _content(printed)
             raise
@@ -157,17 +159,6 @@ class _Group:
 
     def __call__(self, partial: Partial) -> tuple[int, Partial]:
         return partial[0] // self.fan, partial
-
-
-_OWN_OPTIONS = frozenset(["-o", "--output", "--partial", "--shard", "--data-end", "--given", "--merge"])
-
-
-def refuse_own_options(words: Sequence[str]) -> None:
-    """Raises a `UsageError` if a report has an option that a cluster needs for itself."""
-    for word in words:
-        if word.partition("=")[0] in _OWN_OPTIONS:
-            raise UsageError(
-                f"error: {word}: a report on a cluster sets this option itself; leave it out", ["report", *words], 64)
 
 
 def _content(path: str) -> bytes:

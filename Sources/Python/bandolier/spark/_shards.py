@@ -11,12 +11,14 @@ from .._arguments import option_arguments
 from .._errors import command_error
 from .._executable import Path
 from ._cluster import Cluster
+from ._command import refuse_own_options
 from ._errors import KeptFolderError
 from ._inputs import expanded, identity
 from ._kept import claim, kept_question
 from ._shardtasks import FACTS, BuildShard, FindShard, kept_path
 from ._tasks import ImportFiles, ImportFrame, pair_of_row
 
+_OWN_OPTIONS = frozenset(["--log", "--seed", "--rejects", "--force", "--dry-run", "--suggest", "--progress"])
 _LARGEST_COUNT = 4096
 _BYTES_OF_A_SHARD = 256 << 20
 
@@ -88,6 +90,7 @@ def made_shards(
     name: Optional[str] = None,
 ) -> Shards:
     """Returns the shards of files or of a data frame; those that a folder keeps are not made again."""
+    refuse_own_options("an import", options, _OWN_OPTIONS)
     paths = None if _is_frame(source) else expanded(source)
     source = source if paths is None else paths
     count = count or default_count(cluster, paths)

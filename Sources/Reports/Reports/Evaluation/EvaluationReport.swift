@@ -65,7 +65,8 @@ public struct EvaluationReport: Report {
   public var partials: PartialSupport {
     if let truth {
       return .none(
-        instead: "leave out --truth \(truth.path), which needs that log too, or make it of the whole log")
+        instead:
+          "leave out --truth \(truth.path), which needs that log too, or make it of the whole log")
     }
     return plan.wholeLogReason.map { .none(instead: $0) } ?? .byUnitsOfOneExperiment
   }

@@ -50,7 +50,8 @@ extension ReportSource {
     guard let experiments = selection.experiments, experiments.count <= 1 else {
       throw ReportError(
         .badParameter,
-        "evaluate is made of parts of a log for one experiment at a time; name one with --experiment")
+        "evaluate is made of parts of a log for one experiment at a time; name one with --experiment"
+      )
     }
     return experiments.first
   }

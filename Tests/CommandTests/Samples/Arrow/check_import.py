@@ -93,7 +93,7 @@ def main(folder, stream):
     os.mkdir(f"{folder}/without")
     with open(f"{folder}/without/pyarrow.py", "w") as file:
         file.write("raise ImportError\n")
-    found = mapped(f"{folder}/a.parquet", f"{folder}/duck.log", {**python, "PYTHONPATH": f"{folder}/without"})
+    found = mapped(f"{folder}/a.parquet", f"{folder}/without.log", {**python, "PYTHONPATH": f"{folder}/without"})
     expect(found, wanted(contexts), "DuckDB")
 
     # What is compressed, and what has a type that no event has, says what to do.

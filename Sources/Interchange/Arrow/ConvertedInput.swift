@@ -1,56 +1,76 @@
 import Glibc
 
-/// The Arrow stream that python3 makes of a Parquet file, with pyarrow, or the JSON Lines that it makes with DuckDB.
-final class ParquetInput: ByteInput {
-  private static let magic = Array("PAR1".utf8)
+/// The Arrow stream that python3 makes of a file that is read from its end: with pyarrow, or, of Parquet, the JSON Lines
+/// that it makes with DuckDB.
+final class ConvertedInput: ByteInput {
+  /// A kind of file.
+  enum Kind {
+    case parquet
+    /// An Arrow file without a stream in it, as Polars writes them: its schema is at its end only.
+    case arrow
+  }
 
   let name: String
   let totalBytes: Int64?
   private(set) var consumedBytes: Int64 = 0
+  private let kind: Kind
   private let process: ChildProcess
   private let waitForInput: @Sendable (Int32) -> Bool
   private var isAtEnd = false
 
-  /// Whether an input begins as a Parquet file does.
-  static func isParquet(_ source: ByteSource) -> Bool {
-    source.bytes[source.window].starts(with: magic)
+  /// Returns the kind of an input by its first bytes, without consuming them; nil for any other.
+  static func kind(_ source: inout ByteSource) throws(ImportError) -> Kind? {
+    let start = source.bytes[source.window]
+    if start.starts(with: "PAR1".utf8) { return .parquet }
+    guard start.starts(with: "ARROW1".utf8) else { return nil }
+    return try ArrowInput.isArrow(&source) ? nil : .arrow
   }
 
-  /// Starts reading a Parquet file.
+  /// Starts reading a file.
   ///
   /// - Parameters:
-  ///   - path: The path; a pipe cannot be read, because Parquet is read from its end.
+  ///   - kind: Its kind.
+  ///   - path: The path; a pipe cannot be read from its end.
   ///   - file: The file, which is read to its end, so that its content is recorded.
   ///   - waitForInput: Called with the descriptor before each read; if it returns false, reading ends with the error
   ///     `interrupted`.
   /// - Throws: ``ImportError``, which says what to type if there is no python3.
   init(
-    path: String, file: ByteSource, waitForInput: @escaping @Sendable (Int32) -> Bool
+    _ kind: Kind, path: String, file: ByteSource,
+    waitForInput: @escaping @Sendable (Int32) -> Bool
   ) throws(ImportError) {
     name = file.name
     totalBytes = file.input.totalBytes
+    self.kind = kind
     self.waitForInput = waitForInput
     guard path != "-", totalBytes != nil else {
+      let what = kind == .parquet ? "Parquet" : "an Arrow file of this layout"
       throw ImportError(
         .usage,
-        "\(file.name): Parquet cannot be read from a pipe; name the file, or pipe an Arrow stream")
+        "\(file.name): \(what) cannot be read from a pipe; name the file, or pipe an Arrow stream")
     }
     var file = file
     repeat { file.consume(file.window.count) } while try file.extend()
     // A path that begins with a hyphen is no option.
     let argument = path.hasPrefix("-") ? "./\(path)" : path
-    guard let process = ChildProcess("python3", ["-c", ParquetScript.text, argument]) else {
-      throw Self.notInstalled(path, "there is no python3")
+    guard let process = ChildProcess("python3", ["-c", ConversionScript.text, argument]) else {
+      throw Self.notInstalled(kind, path, "there is no python3")
     }
     self.process = process
   }
 
-  private static func notInstalled(_ path: String, _ reason: String) -> ImportError {
-    ImportError(
-      .cannotRead,
-      "\(path): this is a Parquet file, which python3 reads with pyarrow or DuckDB, and \(reason); type "
-        + "\"python3 -m pip install pyarrow\", or \"duckdb -c \\\"COPY (FROM '\(path)') TO 'table.csv'\\\"\" and import "
-        + "table.csv")
+  private static func notInstalled(_ kind: Kind, _ path: String, _ reason: String) -> ImportError {
+    let text =
+      switch kind {
+      case .parquet:
+        "this is a Parquet file, which python3 reads with pyarrow or DuckDB, and \(reason); type \"python3 -m pip "
+          + "install pyarrow\", or \"duckdb -c \\\"COPY (FROM '\(path)') TO 'table.csv'\\\"\" and import table.csv"
+      case .arrow:
+        "this is an Arrow file with its schema at its end, which python3 reads with pyarrow, and \(reason); type "
+          + "\"python3 -m pip install pyarrow\", or write a stream, as with "
+          + "frame.write_ipc_stream(path, compression=\"uncompressed\") of Polars"
+      }
+    return ImportError(.cannotRead, "\(path): \(text)")
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ImportError) -> Int {
@@ -73,17 +93,19 @@ final class ParquetInput: ByteInput {
     let (code, message) = process.finish()
     switch code {
     case 0: return
-    case ParquetScript.notInstalled: throw Self.notInstalled(name, "it has neither")
-    case 127: throw Self.notInstalled(name, "there is no python3")
+    case ConversionScript.notInstalled:
+      throw Self.notInstalled(kind, name, kind == .parquet ? "it has neither" : "it has none")
+    case 127: throw Self.notInstalled(kind, name, "there is no python3")
     default:
       let reason = message.isEmpty ? "python3 ended with the status \(code)" : message
-      throw ImportError(.badData, "\(name): python3 cannot read the Parquet file: \(reason)")
+      let file = kind == .parquet ? "Parquet" : "Arrow"
+      throw ImportError(.badData, "\(name): python3 cannot read the \(file) file: \(reason)")
     }
   }
 }
 
-/// The program that reads Parquet.
-enum ParquetScript {
+/// The program that reads files from their end.
+enum ConversionScript {
   /// The exit status if neither library is installed.
   static let notInstalled: Int32 = 3
 
@@ -96,7 +118,16 @@ enum ParquetScript {
     except ImportError:
         pyarrow = None
     try:
-        if pyarrow:
+        with open(path, "rb") as file:
+            is_arrow = file.read(6) == b"ARROW1"
+        if is_arrow:
+            if not pyarrow:
+                sys.exit(3)
+            file = pyarrow.ipc.open_file(path)
+            with pyarrow.ipc.new_stream(sys.stdout.buffer, file.schema) as stream:
+                for index in range(file.num_record_batches):
+                    stream.write_batch(file.get_batch(index))
+        elif pyarrow:
             file = pyarrow.parquet.ParquetFile(path)
             with pyarrow.ipc.new_stream(sys.stdout.buffer, file.schema_arrow) as stream:
                 for batch in file.iter_batches(batch_size=65536):

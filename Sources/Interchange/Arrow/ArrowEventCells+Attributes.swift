@@ -1,0 +1,57 @@
+internal import Arrow
+internal import Events
+
+// Attributes of contexts and metadata.
+extension ArrowEventCells {
+  /// Adds the attributes of a row to an event.
+  func addAttributes(
+    _ row: Int, _ event: inout EventRecord, _ values: ArrowValueReader
+  ) throws(Rejection) {
+    for attribute in context where !attribute.values.isNull(row) {
+      guard event.kind == .decision else { throw Self.noAttributes("context", event.kind) }
+      event.hasContext = true
+      event.context.append(try Self.attribute(attribute, row, &event, values))
+    }
+    for attribute in metadata where !attribute.values.isNull(row) {
+      try Self.requireMetadata(event)
+      event.hasMetadata = true
+      event.metadata.append(try Self.attribute(attribute, row, &event, values))
+    }
+    if let wholeContext, !wholeContext.isNull(row) {
+      guard event.kind == .decision else { throw Self.noAttributes("context", event.kind) }
+      event.hasContext = true
+      event.context += try values.attributes(wholeContext, row, in: &event)
+      try ArrowValueReader.requireDistinct(event.context, event)
+    }
+    if let wholeMetadata, !wholeMetadata.isNull(row) {
+      try Self.requireMetadata(event)
+      event.hasMetadata = true
+      event.metadata += try values.attributes(wholeMetadata, row, in: &event)
+      try ArrowValueReader.requireDistinct(event.metadata, event)
+    }
+  }
+
+  private static func attribute(
+    _ attribute: Attribute, _ row: Int, _ event: inout EventRecord, _ values: ArrowValueReader
+  ) throws(Rejection) -> EventRecord.Attribute {
+    let name = event.add(attribute.name[...])
+    if case .floatingPoint = attribute.values.field.type, let number = attribute.numbers?[row] {
+      return EventRecord.Attribute(name: name, value: .number(number))
+    }
+    if let texts = attribute.texts {
+      return EventRecord.Attribute(name: name, value: .text(texts.add(row, to: &event)))
+    }
+    return EventRecord.Attribute(
+      name: name, value: try values.value(attribute.values, row, in: &event))
+  }
+
+  private static func requireMetadata(_ event: EventRecord) throws(Rejection) {
+    guard event.kind == .goal || event.kind == .conversion else {
+      throw noAttributes("metadata", event.kind)
+    }
+  }
+
+  private static func noAttributes(_ name: String, _ kind: EventKind) -> Rejection {
+    Rejection(.event, "a \(kind.name) has no \(name); these columns must be null in its row")
+  }
+}
