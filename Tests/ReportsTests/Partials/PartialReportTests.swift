@@ -61,6 +61,11 @@ struct PartialReportTests {
     for method in ComparisonMethod.allCases {
       var plan = ComparisonPlan()
       plan.method = method
+      if method == .msprt { plan.mixingVariance = 2 }
+      if method == .groupSequential {
+        plan.looks = ComparisonPlan.Looks(
+          count: 3, look: 2, spending: .obrienFleming, spendingName: "lan-obf")
+      }
       try expectSame(ComparisonReport(plan: plan), parts)
     }
     try expectSame(HealthReport(), parts)
