@@ -124,4 +124,3 @@ protocol ReportLogArgument: ParsableArguments {
   /// The log; nil when none is given.
   var argument: LogArgument? { get }
 }
-
