@@ -15,7 +15,7 @@ struct EvaluationPartialTests {
 
   /// Pages of up to three slots, decided by two policies and an unknown one, with names that differ in their bytes
   /// only, choices in several orders, and goals of another experiment.
-  static func events(seed: UInt64, _ count: Int = 250) -> [Event] {
+  static func events(seed: UInt64, _ count: Int = 150) -> [Event] {
     var random = SeededGenerator(seed: seed)
     let variants: [VariantID] = ["b", "caf\u{E9}", "a", "cafe\u{301}"]
     let policies: [PolicyID?] = [nil, "B", "A", "caf\u{E9}", "cafe\u{301}"]
@@ -83,7 +83,7 @@ struct EvaluationPartialTests {
     try expectSame(EvaluationReport(plan: plan), parts)
   }
 
-  @Test("every table", arguments: cases)
+  @Test("every table", arguments: cases.filter { $0.0 == 3 || $0.0 == 64 })
   func tables(count: Int, seed: UInt64) throws {
     let parts = try LogParts(Self.events(seed: seed &+ 10), into: count)
     let plan = try EvaluatedLog.plan(
@@ -152,7 +152,7 @@ struct EvaluationPartialTests {
     #expect(try parts.table(of: report, passes, experiment: "e") == whole)
     var random = SeededGenerator(seed: seed)
     var (errors, tables) = (0, 0)
-    for _ in 0..<500 {
+    for _ in 0..<300 {
       var damaged = passes
       let pass = random.index(passes.count)
       let state = random.index(passes[pass].states.count)
@@ -167,7 +167,7 @@ struct EvaluationPartialTests {
         errors += 1
       }
     }
-    #expect(errors > 50 && tables > 0, "\(errors) errors, \(tables) tables")
+    #expect(errors > 30 && tables > 0, "\(errors) errors, \(tables) tables")
   }
 
   /// Changes, removes or inserts a few bytes.
