@@ -190,14 +190,24 @@ struct ShardingTests {
     }
   }
 
-  @Test("erased events, and their units, are in no shard", arguments: 0..<5)
-  func erased(seed: UInt64) throws {
+  @Test(
+    "erased events, and their units, are in no shard; their positions are in the first",
+    arguments: 0..<5, [false, true])
+  func erased(seed: UInt64, byRecords: Bool) throws {
     let events = events(seed, 500)
     try write(events, frameRowCount: 90)
     let unit = events.first { $0.unit.rawValue != "" }?.unit ?? ""
     _ = try LogRewriter(log).erase(Erasure(units: [unit.rawValue]))
-    _ = try LogSplit(shardCount: 3).write(LogReader(log), to: paths(3))
+    let log = try LogReader(log, damaged: byRecords ? .skip : .strict)
+    _ = try LogSplit(shardCount: 3).write(log, to: paths(3))
     try expectShards(events.filter { $0.unit != unit }, 3, seed: seed)
+    let erased = UInt64(events.count { $0.unit == unit })
+    for (shard, path) in paths(3).enumerated() {
+      let shard = (number: shard, log: try LogReader(path))
+      let own = UInt64(try shard.log.allEvents().count)
+      #expect(shard.log.eventCount == own + (shard.number == 0 ? erased : 0))
+      #expect(try shard.log.verify(deep: true).problems.isEmpty)
+    }
   }
 
   @Test("a reader that skips damage gives the events that it can read")

@@ -39,7 +39,7 @@ struct MergedFrame {
       for added in try log.namesAdded(by: frame) { append(added, used) }
     }
     guard let frame = piece.frame, !piece.isLost else {
-      return columns.appendLost(piece.positions.count)
+      return columns.appendAbsent(piece.positions.count, AbsentKind.lost)
     }
     guard frame.rows > 0 else { return }
     let reader = FrameReader(log: log, frame: frame)
@@ -112,16 +112,16 @@ extension LogReader {
 }
 
 extension FrameColumns {
-  /// Appends rows whose events are lost.
-  mutating func appendLost(_ rows: Int) {
+  /// Appends rows without events, of one of ``AbsentKind``.
+  mutating func appendAbsent(_ rows: Int, _ kind: UInt8) {
     guard rows > 0 else { return }
     let time = integers[Int(ColumnID.time.rawValue)].values.last ?? 0
     for _ in 0..<rows {
-      set(.kind, Int64(AbsentKind.lost), count)
+      set(.kind, Int64(kind), count)
       set(.time, time, count)
       count += 1
     }
-    kinds |= 1 << UInt64(AbsentKind.lost)
+    kinds |= 1 << UInt64(kind)
   }
 
   /// Returns whether the other columns have the same rows. Anything that is not stored in a frame is ignored.

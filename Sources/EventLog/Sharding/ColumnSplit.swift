@@ -118,12 +118,13 @@ struct ColumnSplit {
     }
   }
 
-  /// Returns the shard of each row.
+  /// Returns the shard of each row. Rows without an event are kept in the first, so that they count once.
   private func places(of frame: CopiedFrame) throws(LogError) -> [UInt16] {
     let known = EventKind.allCases.reduce(into: 0 as UInt64) { $0 |= 1 << UInt64($1.rawValue) }
     var places = [UInt16](repeating: Place.none, count: frame.count)
     for row in places.indices {
       let (kind, unit) = (frame.kinds[row], frame.units[row])
+      if AbsentKind.contains(kind), files[0] != nil { places[row] = 0 }
       guard kind < 64, known >> UInt64(kind) & 1 != 0 else { continue }
       let place = unit == 0 ? Place.everyone : unitShards[Int(unit)]
       guard place != Place.unnamed else {

@@ -22,6 +22,16 @@ struct RecordSplit {
       names.publishAll()
       batch.removeAll()
     }
+
+    /// Writes rows without events.
+    mutating func writeAbsent(_ rows: Int, _ kind: UInt8) throws(LogError) {
+      try writeFrame()
+      for start in stride(from: 0, to: rows, by: FrameHeader.maximumRows) {
+        var columns = FrameColumns()
+        columns.appendAbsent(min(FrameHeader.maximumRows, rows - start), kind)
+        try file.write(columns, [])
+      }
+    }
   }
 
   private let log: LogReader
@@ -54,7 +64,25 @@ struct RecordSplit {
       }
     }
     for shard in shards.indices { try shards[shard]?.writeFrame() }
+    try copyAbsent()
     return shards.map { $0?.file }
+  }
+
+  /// Writes the rows without events to the first shard, behind its events, so that they count once.
+  private mutating func copyAbsent() throws(LogError) {
+    guard shards.first != nil else { return }
+    for kind in [AbsentKind.erased, AbsentKind.lost] {
+      var rows = 0
+      for frame in log.frames where frame.isKnown && frame.header.kinds >> UInt64(kind) & 1 != 0 {
+        do {
+          let kinds = try FrameReader(log: log, frame: frame).integers(.kind, as: UInt8.self)
+          rows += kinds.count { $0 == kind }
+        } catch where log.policy == .skip {
+          continue
+        }
+      }
+      try shards[0]?.writeAbsent(rows, kind)
+    }
   }
 
   private mutating func limitMemory() throws(LogError) {

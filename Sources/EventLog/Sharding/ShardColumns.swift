@@ -75,8 +75,10 @@ struct ShardColumns {
       var place = base
       for row in rows {
         let time = frame.times[Int(row)]
-        earliest = min(earliest, time)
-        latest = max(latest, time)
+        if !AbsentKind.contains(frame.kinds[Int(row)]) {
+          earliest = min(earliest, time)
+          latest = max(latest, time)
+        }
         times.set(time, row: place)
         place += 1
       }

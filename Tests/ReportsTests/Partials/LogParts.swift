@@ -14,18 +14,22 @@ struct LogParts {
   let whole: LogReader
   let parts: [LogReader]
 
+  /// Whether units are erased before the log is split, or from the log and its parts.
+  enum Order: CaseIterable { case erasedFirst, splitFirst }
+
   /// Splits the log of some events into shards.
-  init(_ events: [Event], into count: Int, erasing units: [String] = []) throws {
+  init(
+    _ events: [Event], into count: Int, erasing units: [String] = [], _ order: Order = .erasedFirst
+  ) throws {
     folder = try ReportLog(events).folder
     let paths = (0..<count).map { [folder] in folder.path("log-\($0)") }
+    let erase = { (path: String) in
+      if !units.isEmpty { _ = try LogRewriter(path).erase(Erasure(units: units)) }
+    }
+    if order == .erasedFirst { try erase(folder.path("log")) }
     _ = try LogSplit(shardCount: count).write(
       LogReader(folder.path("log")), to: paths, holder: "test")
-    if !units.isEmpty {
-      // A split copies events only: what was erased from the log is not known to its parts.
-      for path in paths + [folder.path("log")] {
-        _ = try LogRewriter(path).erase(Erasure(units: units))
-      }
-    }
+    if order == .splitFirst { for path in paths + [folder.path("log")] { try erase(path) } }
     whole = try LogReader(folder.path("log"))
     parts = try paths.map { try LogReader($0) }
   }

@@ -20,11 +20,13 @@ struct PartialEveryoneTests {
     try parts.expectSame(HealthReport())
     try parts.expectSame(HealthReport(), by: .policy)
     events.removeLast(events.count / 2)
-    let erased = try LogParts(events, into: count, erasing: ["u-3", "u-17", "u-20"])
-    try erased.expectSame(HealthReport())
-    try erased.expectSame(RewardReport())
-    try erased.expectSame(RegretReport())
-    try erased.expectSame(ComparisonReport())
+    for order in LogParts.Order.allCases {
+      let erased = try LogParts(events, into: count, erasing: ["u-3", "u-17", "u-20"], order)
+      try erased.expectSame(HealthReport())
+      try erased.expectSame(RewardReport())
+      try erased.expectSame(RegretReport())
+      try erased.expectSame(ComparisonReport())
+    }
   }
 
   @Test("are counted by shard 1 alone")
