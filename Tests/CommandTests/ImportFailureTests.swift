@@ -73,7 +73,7 @@ struct ImportFailureTests {
       ("hello\n", "--format jsonl --on-error skip"),
       ("time,user,value\n1,2,3\n", "it is not snowplow: no field \"collector_tstamp\""),
       ("time,user,value\n1,2,3\n", "bandolier import --suggest"),
-      ("PAR1\u{1}", "JSON Lines"), (#"{"event":"x"}"#, "--map"), ("\n\n", "--format jsonl"),
+      (#"{"event":"x"}"#, "--map"), ("\n\n", "--format jsonl"),
     ])
   func unknownFormat(text: String, remedy: String) throws {
     let path = try folder.write(text, "input")

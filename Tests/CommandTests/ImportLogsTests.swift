@@ -107,7 +107,7 @@ struct ImportLogsTests {
     case "gzip": words = [try folder.write(Gzip.member([]), "a.jsonl.gz")]
     case "blank": words = [try folder.write("\n \n", "a.jsonl")]
     case "format": words = [try folder.write("", "a.csv"), "--format", "csv"]
-    case "map": words = [try folder.write("", "a.csv"), "--map", "unit=user", "--map", "variant=v"]
+    case "map": words = [try folder.write("", "a.csv"), "--map", "time=t", "--map", "unit=u"]
     case "log":
       expectDone(try add([try folder.write("", "a.jsonl")], to: folder.path("none")))
       words = [folder.path("none")]

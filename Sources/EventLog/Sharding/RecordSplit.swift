@@ -77,7 +77,7 @@ struct RecordSplit {
         do {
           let kinds = try FrameReader(log: log, frame: frame).integers(.kind, as: UInt8.self)
           rows += kinds.count { $0 == kind }
-        } catch where log.policy == .skip {
+        } catch  where log.policy == .skip {
           continue
         }
       }

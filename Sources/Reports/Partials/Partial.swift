@@ -91,7 +91,7 @@ package struct Partial: Sendable, Equatable {
   /// - Throws: `StateError` if the bytes are not a partial.
   package init(bytes: [UInt8]) throws(StateError) {
     guard bytes.starts(with: Self.magic) else {
-      throw StateError("it is not a partial that `bandolier report --partial` wrote")
+      throw StateError("it is not a partial, which reports write with --partial")
     }
     let end = bytes.count - 4
     let sum = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[end + $1]) << (8 * UInt32($1)) }

@@ -126,6 +126,15 @@ public struct ReportSource: Sendable {
     return true
   }
 
+  /// Whether the source is a part of a log, or merged from parts.
+  var isOfParts: Bool {
+    switch origin {
+    case .log(let replay, _): replay.exchange != nil
+    case .merged: true
+    case .database: false
+    }
+  }
+
   /// The events that could not be read, and the positions of the log.
   var extent: (unreadable: Int, positions: Int) {
     switch origin {

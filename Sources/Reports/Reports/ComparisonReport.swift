@@ -57,9 +57,9 @@ public struct ComparisonReport: Report {
     projector.readsProbabilities = source.hasProbabilities
     projector.keepsValues = plan.method == .mannWhitney
     projector.bootstrap = plan.bootstrap
-    let (tallies, health) = try source.run(units: projector, HealthProjector())
+    let (tallies, health, others) = try run(projector, source)
     try source.lookup.require(plan.baseline, among: tallies.segments.keys.map(\.arm.variant))
-    let evidence = try evidence(tallies, health, source)
+    let evidence = try evidence(tallies, health, others, source)
     var table = try Self.table(
       tallies, metrics: projector.metrics, names: source.names, plan: plan,
       dimension: source.dimension, evidence: evidence)
@@ -67,9 +67,29 @@ public struct ComparisonReport: Report {
     return ReportResult(table)
   }
 
+  /// The metrics to ask for where those of the report do not vary.
+  private var others: MetricPlan {
+    var plan = measures
+    plan.metrics = VaryingMetrics.candidates(besides: measures.metrics)
+    return plan
+  }
+
+  /// Returns the tallies of the metrics and of the data-quality checks; of the other metrics too if a source is of parts
+  /// of a log, where it is not known yet whether they are needed and another pass costs more than their tallies.
+  private func run(
+    _ projector: MetricProjector, _ source: ReportSource
+  ) throws -> (MetricTallies, HealthTallies, others: MetricTallies?) {
+    guard source.isOfParts else {
+      let (tallies, health) = try source.run(units: projector, HealthProjector())
+      return (tallies, health, nil)
+    }
+    return try source.run(units: projector, HealthProjector(), others.projector(source.lookup))
+  }
+
   /// Returns the data-quality checks, and the metrics to ask for where those of the report do not vary.
   private func evidence(
-    _ tallies: MetricTallies, _ health: HealthTallies, _ source: ReportSource
+    _ tallies: MetricTallies, _ health: HealthTallies, _ others: MetricTallies?,
+    _ source: ReportSource
   ) throws -> ComparisonEvidence {
     var evidence = ComparisonEvidence(
       checks: HealthReport.checks(
@@ -80,11 +100,8 @@ public struct ComparisonReport: Report {
         names: source.names))
     evidence.keepsCrossedUnits = measures.attribution.crossing == .first
     guard VaryingMetrics.areNeeded(tallies) else { return evidence }
-    let others = VaryingMetrics.candidates(besides: measures.metrics)
-    var plan = measures
-    plan.metrics = others
-    let counted = try source.run(units: plan.projector(source.lookup))
-    evidence.varyingMetrics = VaryingMetrics.varying(counted, others)
+    let counted = try others ?? source.run(units: self.others.projector(source.lookup))
+    evidence.varyingMetrics = VaryingMetrics.varying(counted, self.others.metrics)
     return evidence
   }
 }

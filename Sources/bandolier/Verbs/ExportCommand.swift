@@ -187,10 +187,6 @@ extension ExportCommand: WorkedExamples {
     """#,
     #"""
     bandolier export datasets/storefront.log \
-      --format dsjson -o events.dsjson
-    """#,
-    #"""
-    bandolier export datasets/storefront.log \
       --format arrow --kind decision -o decisions.arrows
     """#,
   ]

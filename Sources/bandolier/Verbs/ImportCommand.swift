@@ -177,7 +177,6 @@ struct ImportCommand: ParsableCommand {
 
 extension ImportCommand: WorkedExamples {
   static let examples = [
-    "bandolier import datasets/storefront.jsonl.gz --log shop.log",
     #"""
     bandolier import datasets/storefront.jsonl.gz --log shop.log \
       --on-error skip --rejects rejects.csv
