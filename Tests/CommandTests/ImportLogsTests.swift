@@ -107,7 +107,9 @@ struct ImportLogsTests {
     case "gzip": words = [try folder.write(Gzip.member([]), "a.jsonl.gz")]
     case "blank": words = [try folder.write("\n \n", "a.jsonl")]
     case "format": words = [try folder.write("", "a.csv"), "--format", "csv"]
-    case "map": words = [try folder.write("", "a.csv"), "--map", "time=t", "--map", "unit=u"]
+    case "map":
+      let mapping = ["time=t", "unit=u", "variant=v"].flatMap { ["--map", $0] }
+      words = [try folder.write("", "a.csv")] + mapping
     case "log":
       expectDone(try add([try folder.write("", "a.jsonl")], to: folder.path("none")))
       words = [folder.path("none")]
