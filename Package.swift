@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "Bandits", targets: ["Bandits"]),
     .library(name: "Prediction", targets: ["Prediction"]),
     .library(name: "Replay", targets: ["Replay"]),
+    .library(name: "Service", targets: ["Service"]),
     .library(name: "Interchange", targets: ["Interchange"]),
     .library(name: "Statistics", targets: ["Statistics"]),
     .library(name: "Plots", targets: ["Plots"]),
@@ -121,6 +122,14 @@ let package = Package(
       dependencies: [
         "Bandits", "CChecksum", "Events", "Plots", "Statistics", "Tables", "Threads",
         .product(name: "Yams", package: "Yams"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Service",
+      dependencies: [
+        "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
+        "DecidingRollouts", "DecidingStudies", "EventLog", "Events", "Interchange", "Replay",
+        "Reports", "Statistics", "Tables", "Threads",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -216,6 +225,13 @@ let package = Package(
       name: "SimulationsTests",
       dependencies: ["Simulations", "Bandits", "Statistics", "Tables", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(
+      name: "ServiceTests",
+      dependencies: [
+        "Service", "DecidingAgents", "DecidingCore", "DecidingExperiments", "DecidingRollouts",
+        "EventLog", "Events", "Statistics", "TestSupport", "Threads",
+      ],
+      swiftSettings: strict),
     // Sees what another package sees.
     .testTarget(
       name: "Adopter",
@@ -253,6 +269,29 @@ if let names = Context.environment["BANDOLIER_TESTS"] {
 if Context.environment["BANDOLIER_DOCS"] != nil {
   package.dependencies.append(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
+}
+
+// `make serve` builds the command `bandolier-serve`, which needs Hummingbird: five minutes of processor time that no
+// other build takes.
+if Context.environment["BANDOLIER_SERVE"] != nil {
+  package.products.append(.executable(name: "bandolier-serve", targets: ["bandolier-serve"]))
+  package.dependencies += [
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  ]
+  package.targets.append(
+    .executableTarget(
+      name: "bandolier-serve",
+      dependencies: [
+        "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
+        "DecidingRollouts", "Events", "EventLog", "Interchange", "Service", "Statistics", "Threads",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTLS", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict))
 }
 
 // `make fuzz` builds the fuzz targets as a command of its own, in place of the tests, whose harness they

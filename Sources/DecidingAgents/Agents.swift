@@ -20,7 +20,7 @@ public final class Agents: Sendable {
   /// The settings that apply where definitions do not override them.
   public let settings: AgentSettings
 
-  let recorder: Recorder<AgentsState>
+  package let recorder: Recorder<AgentsState>
   private let sink: any EventSink
 
   /// Creates agents, rebuilding their state from the events of a log; empty by default.

@@ -164,6 +164,17 @@ package struct Turn<State: DecidingState>: Sendable {
     for index in events.indices { state.take(events[index]) }
   }
 
+  /// Applies events that were appended to the log by someone else, or before the system was started. Events before
+  /// the position are reflected in the state already, and are skipped.
+  ///
+  /// - Parameter events: Events with their positions, in the order of the log.
+  package mutating func absorb(_ events: [LoggedEvent]) {
+    for index in events.indices where events[index].position >= position {
+      if origin.reads(events[index].event) { state.take(events[index].event) }
+      position = events[index].position &+ 1
+    }
+  }
+
   /// Changes the state without an event: the change is not recorded, and a replay does not restore it.
   @inlinable
   package mutating func adopt<Answer>(_ body: (inout State) -> Answer) -> Answer { body(&state) }

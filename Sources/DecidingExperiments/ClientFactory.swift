@@ -41,7 +41,7 @@ public final class ClientFactory: Sendable {
   private let loader: any ExperimentLoader
   private let settings: ExperimentSettings
   private let surroundings: Surroundings
-  let recorder: Recorder<ExperimentsState>
+  package let recorder: Recorder<ExperimentsState>
   private let clients = Monitor([TextKey: ExperimentClient]())
 
   /// Creates a factory, rebuilding its state from the events of a log.

@@ -15,7 +15,7 @@ public final class Rollouts: Sendable {
   let unit: UnitID
   let exposures: RolloutExposures
   let numbers: RolloutNumbers
-  let recorder: Recorder<RolloutsState>
+  package let recorder: Recorder<RolloutsState>
   private let locale: UserLocale
   private let restrictions: Restrictions
   /// The configuration in use. It changes only within a turn of the recorder.
@@ -38,7 +38,7 @@ public final class Rollouts: Sendable {
     replaying events: Replayed = [Event]()
   ) where Replayed.Element: ReplayableEvent {
     self.init(
-      unit, surroundings, exposures, numbers, restrictions,
+      unit, surroundings.locale, exposures, numbers, restrictions,
       Recorder(surroundings, instance: instance, replaying: events))
   }
 
@@ -58,12 +58,25 @@ public final class Rollouts: Sendable {
       throw .invalidSnapshot(error.reason)
     }
     self.init(
-      unit, surroundings, exposures, numbers, restrictions,
+      unit, surroundings.locale, exposures, numbers, restrictions,
       Recorder(surroundings, snapshot: parsed, replaying: events))
   }
 
+  /// Creates a system for another unit, with the same configuration, settings and recorder: for a host that serves
+  /// many units. The configuration of the other system is the one that it has now.
+  package convenience init(unit: String, like other: Rollouts, locale: UserLocale? = nil) {
+    self.init(
+      unit, locale ?? other.locale, other.exposures, other.numbers, other.restrictions,
+      other.recorder)
+    let plan = other.plan.map {
+      RolloutPlan(
+        $0.configuration, unit: self.unit, locale: self.locale, restrictions: restrictions)
+    }
+    current.withLock { $0 = plan }
+  }
+
   private init(
-    _ unit: String, _ surroundings: Surroundings, _ exposures: RolloutExposures,
+    _ unit: String, _ locale: UserLocale, _ exposures: RolloutExposures,
     _ numbers: RolloutNumbers, _ restrictions: Restrictions, _ recorder: Recorder<RolloutsState>
   ) {
     self.unit = UnitID(unit)
@@ -71,7 +84,7 @@ public final class Rollouts: Sendable {
     self.numbers = numbers
     self.restrictions = restrictions
     self.recorder = recorder
-    locale = surroundings.locale
+    self.locale = locale
   }
 
   /// The current configuration, for a turn of the recorder.

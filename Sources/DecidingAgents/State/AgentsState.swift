@@ -1,11 +1,11 @@
 internal import Bandits
 internal import DecidingCore
-internal import Events
+package import Events
 
 /// The state of the agents of one owner: a projection of the log.
-struct AgentsState: DecidingState {
+package struct AgentsState: DecidingState {
   /// The name of the system in `configurationApplied` events.
-  static let system = SystemID.agents
+  package static let system = SystemID.agents
 
   /// The agents by code, modified only by `apply`, which spans several files, and by an `Undo`.
   var agents = OrderedMap<ExperimentID, AgentMemory>()
@@ -15,7 +15,7 @@ struct AgentsState: DecidingState {
 
   private enum CodingKeys: CodingKey { case agents, overrides }
 
-  init() {}
+  package init() {}
 
   /// Returns the state with the policies that definitions can name; plans decoded without them are rebuilt.
   func with(_ policies: PolicyCatalog) -> AgentsState {
@@ -29,7 +29,7 @@ struct AgentsState: DecidingState {
     return state
   }
 
-  mutating func take(_ event: Event) {
+  package mutating func take(_ event: Event) {
     switch event.payload {
     case .decision(let decision): apply(decision, event)
     case .decisionConfirmed(let confirmed): apply(confirmed, event)

@@ -1,0 +1,28 @@
+internal import Events
+
+/// How the clients of a protocol expect problems to be described.
+enum ProblemFormat: Sendable {
+  /// `{"err":"…","code":"invalid-code"}`.
+  case agents
+  /// `{"errorCode":"FLAG_NOT_FOUND","errorDetails":"…"}`, with the key of the flag if it is known.
+  case openFeature
+  /// `{"error":{"code":"…","message":"…"}}`, as rank and reward clients and everyone else expect.
+  case standard
+
+  /// Returns the response to a problem.
+  func response(to problem: ServiceProblem) -> ServiceResponse {
+    var response = ServiceResponse(status: problem.status, json: body(of: problem))
+    for field in problem.fields.list { response.fields.append(field.name, field.value) }
+    if let seconds = problem.retryAfter { response.fields["retry-after"] = String(seconds) }
+    return response
+  }
+
+  private func body(of problem: ServiceProblem) -> JSONValue {
+    let (code, message) = (JSONValue.string(problem.code), JSONValue.string(problem.message))
+    return switch self {
+    case .agents: ["err": message, "code": code]
+    case .openFeature: ["errorCode": code, "errorDetails": message]
+    case .standard: ["error": ["code": code, "message": message]]
+    }
+  }
+}

@@ -1,0 +1,46 @@
+public import DecidingAgents
+public import DecidingCore
+public import DecidingExperiments
+public import DecidingRollouts
+
+/// The options of a service: which log, which systems, and how durable answers are.
+public struct ServiceOptions: Sendable {
+  /// The path of the log.
+  public var log: String
+  /// The owner of the agents: the first segment of their paths.
+  public var owner: String
+  /// What the service decides about.
+  public var systems: Configurations
+  /// Whether an answer waits until everything that it rests on is durable. Otherwise events become durable within
+  /// 100 milliseconds after the answer.
+  public var waitsForDisk: Bool
+  /// The clock, the random generator, and the ids; the sink is replaced by the log.
+  public var surroundings: Surroundings
+  /// The maximum number of requests that wait for the disk; further ones are refused with status 503.
+  public var waitingLimit: Int
+
+  /// The configurations of the systems, applied at the start unless the log has them already.
+  public struct Configurations: Sendable {
+    /// The definitions of agents.
+    public var agents: [AgentDefinition] = []
+    /// The settings of the agents.
+    public var agentSettings = AgentSettings()
+    /// The sites, each with its experiments and flags.
+    public var sites: [ExperimentConfiguration] = []
+    /// The rollouts; nil for none.
+    public var rollouts: RolloutConfiguration?
+
+    /// Creates configurations: none.
+    public init() {}
+  }
+
+  /// Creates options, with the usual values for everything but the log and the surroundings.
+  public init(log: String, owner: String, surroundings: Surroundings) {
+    self.log = log
+    self.owner = owner
+    self.surroundings = surroundings
+    systems = Configurations()
+    waitsForDisk = true
+    waitingLimit = 4_096
+  }
+}
