@@ -28,9 +28,7 @@ struct Visit: Sendable {
 }
 
 extension Service {
-  /// Decides whether a request is let in.
-  ///
-  /// - Parameter head: The request without its body.
+  /// Decides by its head, a request without its body, whether a request is let in.
   public func admit(_ head: ServiceRequest) -> Admission {
     let visit = Visit(
       request: head, id: observer.ids.id(of: head), began: MonotonicTime.nanoseconds)

@@ -1,7 +1,5 @@
 extension Service {
-  /// Answers a request that was let in.
-  ///
-  /// - Parameter body: The body, as received.
+  /// Answers a request that was let in, with its body as received.
   public func respond(to admitted: AdmittedRequest, body: [UInt8]) async -> ServiceResponse {
     var visit = admitted.visit
     visit.request.body = body

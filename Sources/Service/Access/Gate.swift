@@ -65,6 +65,7 @@ struct Gate: Sendable {
   /// - Parameters:
   ///   - text: The key as given; nil if none was.
   ///   - scope: The scope that the route requires; nil if it is open.
+  /// - Returns: The key; nil if the route is open.
   /// - Throws: ``ServiceProblem`` with status 401 without a known key, 403 with one that does not permit the route.
   func key(_ text: String?, for scope: KeyScope?) throws(ServiceProblem) -> ServiceKey? {
     guard let scope, let keys else { return nil }

@@ -49,20 +49,19 @@ package struct KeyFile: Sendable {
 
   // MARK: Changing
 
-  /// Makes a key, and adds it to a file, which is created if it does not exist.
-  ///
-  /// - Parameter random: The source of its 128 bits.
-  /// - Returns: The key, which is stored nowhere.
+  /// Makes a key of 128 bits of the random generator, adds it to a file, which is created if it does not exist, and
+  /// returns the key, which is stored nowhere.
   package static func create(
     _ name: String, _ scopes: Set<KeyScope>, in path: String, at time: Timestamp,
     random: inout some RandomNumberGenerator
   ) throws(KeyFileError) -> String {
-    if let problem = KeyRecord.problem(withName: name) { throw KeyFileError(problem) }
+    if let problem = KeyRecord.problem(withName: name) { throw KeyFileError(.usage, problem) }
     let key = newKey(&random)
     try change(path, createsFile: true) { keys throws(KeyFileError) in
       guard !keys.contains(where: { $0.name == name }) else {
         throw KeyFileError(
-          "there is a key \"\(name)\"; choose another name, or revoke that key first", path: path)
+          .usage, "there is a key \"\(name)\"; choose another name, or revoke that key first",
+          path: path)
       }
       keys.append(
         KeyRecord(name: name, scopes: scopes, created: time, digest: KeyDigest(of: key)))
@@ -76,6 +75,7 @@ package struct KeyFile: Sendable {
       guard keys.contains(where: { $0.name == name }) else {
         let names = keys.map(\.name).joined(separator: ", ")
         throw KeyFileError(
+          .usage,
           "there is no key \"\(name)\"; "
             + (names.isEmpty ? "the file has none" : "its keys are: \(names)"), path: path)
       }
@@ -107,22 +107,36 @@ package struct KeyFile: Sendable {
 
 /// An error about a file of keys.
 package struct KeyFileError: Error, Sendable, CustomStringConvertible {
+  /// The kinds of errors.
+  package enum Kind: Sendable {
+    /// A name or a scope that was given is not possible.
+    case usage
+    /// The content or the permissions of the file are not what they must be.
+    case invalid
+    /// The file does not exist.
+    case missing
+    /// The file cannot be read or written.
+    case inputOutput
+  }
+
+  /// The kind of the error.
+  package let kind: Kind
   /// What is wrong, and how to fix it.
   package let message: String
   /// The path of the file; nil if the error is about no file.
   package let path: String?
-  /// Whether the file does not exist.
-  package let isMissing: Bool
 
-  init(_ message: String, path: String? = nil, isMissing: Bool = false) {
+  init(_ kind: Kind, _ message: String, path: String? = nil) {
+    self.kind = kind
     self.message = message
     self.path = path
-    self.isMissing = isMissing
   }
 
   fileprivate func named(_ path: String) -> KeyFileError {
-    KeyFileError(message, path: self.path ?? path, isMissing: isMissing)
+    KeyFileError(kind, message, path: self.path ?? path)
   }
+
+  init(_ message: String, path: String? = nil) { self.init(.invalid, message, path: path) }
 
   package var description: String { path.map { "\($0): \(message)" } ?? message }
 }

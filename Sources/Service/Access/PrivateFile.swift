@@ -65,9 +65,8 @@ enum PrivateFile {
 
   /// Replaces a file by what the closure returns, completely or not at all, durably.
   ///
-  /// Two callers do not overwrite each other's changes: the second one is refused.
-  ///
-  /// - Parameter body: Is told whether the file exists.
+  /// Two callers do not overwrite each other's changes: the second one is refused. The closure is told whether the file
+  /// exists.
   static func replace(
     _ path: String, _ body: (_ exists: Bool) throws(KeyFileError) -> [UInt8]
   ) throws(KeyFileError) {
@@ -77,6 +76,7 @@ enum PrivateFile {
     guard descriptor >= 0 else {
       guard errno == EEXIST else { throw failure("cannot be created", temporary) }
       throw KeyFileError(
+        .inputOutput,
         "it is being changed by another call; if there is none, remove \(temporary)", path: path)
     }
     do throws(KeyFileError) {
@@ -128,6 +128,7 @@ enum PrivateFile {
     let number = errno
     // Safety: the text of an error number is a C string, which is copied at once.
     let reason = unsafe String(cString: strerror(number))
-    return KeyFileError("it \(what): \(reason)", path: path, isMissing: number == ENOENT)
+    return KeyFileError(
+      number == ENOENT ? .missing : .inputOutput, "it \(what): \(reason)", path: path)
   }
 }

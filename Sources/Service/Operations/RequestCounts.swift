@@ -17,9 +17,7 @@ final class RequestCounts: Sendable {
 
   private let state = Monitor(State())
 
-  /// Counts a request that was answered.
-  ///
-  /// - Parameter duration: Its duration in nanoseconds.
+  /// Counts a request that was answered after a duration in nanoseconds.
   func add(_ label: Label, _ duration: Int64) {
     state.withLock {
       $0.counts[label, default: 0] += 1
