@@ -18,6 +18,10 @@ public struct ServiceOptions: Sendable {
   public var surroundings: Surroundings
   /// The maximum number of requests that wait for the disk; further ones are refused with status 503.
   public var waitingLimit: Int
+  /// Who may use the service, and how much of it.
+  public var access: AccessOptions
+  /// Receives the lines of the request log, each a JSON object and a line feed; nil for none. It must return at once.
+  public var requestLog: (@Sendable ([UInt8]) -> Void)?
 
   /// The configurations of the systems, applied at the start unless the log has them already.
   public struct Configurations: Sendable {
@@ -42,5 +46,6 @@ public struct ServiceOptions: Sendable {
     systems = Configurations()
     waitsForDisk = true
     waitingLimit = 4_096
+    access = AccessOptions()
   }
 }

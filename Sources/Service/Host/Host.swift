@@ -24,6 +24,8 @@ final class Host: Sendable {
   private let state: Monitor<State>
   /// The log as readers see it, opened again when it has grown.
   let log: LogView
+  /// How long requests waited for the disk.
+  let syncTimes = DurationHistogram()
 
   init(_ options: ServiceOptions) throws {
     self.options = options
@@ -69,11 +71,13 @@ final class Host: Sendable {
     guard options.waitsForDisk else { return scheduleSync(systems) }
     state.withLock { $0.waiting += 1 }
     defer { state.withLock { $0.waiting -= 1 } }
+    let began = MonotonicTime.nanoseconds
     do throws(LogError) {
       try await systems.writer.commit()
     } catch {
       throw failed(systems, error.description)
     }
+    syncTimes.add(MonotonicTime.nanoseconds - began)
   }
 
   private func scheduleSync(_ systems: Systems) {
@@ -135,6 +139,12 @@ final class Host: Sendable {
   var unreadiness: String? {
     state.withLock { $0.failure ?? ($0.isDraining ? "the service is being stopped" : nil) }
   }
+
+  /// Whether the service is being stopped.
+  var isDraining: Bool { state.withLock(\.isDraining) }
+
+  /// The number of requests that wait for the disk.
+  var waiting: Int { state.withLock(\.waiting) }
 
   /// Stops accepting changes, and makes everything durable.
   func drain() async {
