@@ -13,8 +13,11 @@ public final class Service: Sendable {
   /// - Throws: An error that says what cannot be opened or is invalid.
   /// - Complexity: O(number of events of the log).
   public init(_ options: ServiceOptions) throws {
+    try OwnerCode.check(options.owner)
     host = try Host(options)
-    let groups: [any RouteGroup] = []
+    let groups: [any RouteGroup] = [
+      AgentRoutes(host: host)
+    ]
     routes = RouteTable(groups.flatMap(\.routes))
   }
 

@@ -95,11 +95,15 @@ final class Host: Sendable {
 
   // MARK: Failures
 
-  /// Records that the systems could not write, and starts to rebuild them.
+  /// Records that the systems could not write, and starts to rebuild them. Events that no log would accept are the
+  /// client's problem: then nothing is rebuilt.
   ///
   /// - Returns: The problem to answer with.
   @discardableResult
   func failed(_ systems: Systems, _ reason: String) -> ServiceProblem {
+    guard systems.writer.failure != nil else {
+      return ServiceProblem(400, "invalid-event", reason)
+    }
     let isFirst = state.withLock { state in
       guard state.systems === systems, state.failure == nil else { return false }
       state.failure = reason

@@ -68,8 +68,8 @@ final class Systems: Sendable {
 
   /// Appends events that concern all systems, and applies them to every state, while no system appends anything.
   ///
-  /// - Parameter body: Appends to the log, and returns the events that it appended, with their positions, in order,
-  ///   and an answer. If it throws, it must not have appended anything that remains in the log.
+  /// The body appends to the log, and returns the events that it appended, with their positions, in order, and an
+  /// answer. If it throws, it must not have appended anything that remains in the log.
   func appendForAll<Answer: Sendable, Problem: Error>(
     _ body: (LogWriter) throws(Problem) -> ([LoggedEvent], Answer)
   ) throws(Problem) -> Answer {
