@@ -2,6 +2,7 @@ public import DecidingAgents
 public import DecidingCore
 public import DecidingExperiments
 public import DecidingRollouts
+package import EventLog
 
 /// The options of a service: which log, which systems, and how durable answers are.
 public struct ServiceOptions: Sendable {
@@ -18,6 +19,14 @@ public struct ServiceOptions: Sendable {
   public var surroundings: Surroundings
   /// The maximum number of requests that wait for the disk; further ones are refused with status 503.
   public var waitingLimit: Int
+  /// The number of events after which a new snapshot is made, so that a start replays at most about as many.
+  public var snapshotInterval: UInt64
+  /// Called with a line about what an operator should know: a snapshot that does not fit, a log that cannot be written.
+  public var note: @Sendable (String) -> Void
+  /// The disk of the log.
+  package var disk: any Disk = SystemDisk()
+  /// The time between two attempts to write again after a failure.
+  package var retryDelay: Duration = .seconds(5)
 
   /// The configurations of the systems, applied at the start unless the log has them already.
   public struct Configurations: Sendable {
@@ -42,5 +51,7 @@ public struct ServiceOptions: Sendable {
     systems = Configurations()
     waitsForDisk = true
     waitingLimit = 4_096
+    snapshotInterval = 1_000_000
+    note = { _ in }
   }
 }
