@@ -73,7 +73,8 @@ public struct AgentDefinition: Hashable, Sendable {
 
   /// Creates a definition.
   public init(
-    _ agent: String, name: String? = nil, points: [AgentPoint] = [], goals: [AgentGoal] = [], policy: String? = nil,
+    _ agent: String, name: String? = nil, points: [AgentPoint] = [],
+    goals: [AgentGoal] = [], policy: String? = nil,
     learnedPolicy: LearnedPolicy? = nil,
     controlShare: Double = AgentDefinition.standardControlShare, eligibleShare: Double = 1,
     isSticky: Bool = true, explorationFloor: Double = 0, credit: Credit = .all,

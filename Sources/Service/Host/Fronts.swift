@@ -58,8 +58,12 @@ struct Fronts: Sendable {
     return surroundings
   }
 
-  /// The snapshots of the systems, each in one line.
-  var snapshots: [String] { [agents.snapshot(), experiments.snapshot(), rollouts.snapshot()] }
+  /// The snapshots of the systems at a position.
+  func snapshot(at position: UInt64) -> LogSnapshot {
+    LogSnapshot(
+      position: position, agents: agents.compactSnapshot(), experiments: experiments.snapshot(),
+      rollouts: rollouts.snapshot())
+  }
 
   /// Applies the events of a log from a position on, up to another one.
   ///

@@ -1,3 +1,4 @@
+internal import DecidingAgents
 internal import DecidingCore
 internal import EventLog
 internal import Events
@@ -5,7 +6,8 @@ internal import Events
 /// The states of all systems at a position of a log, made by a replay of the log and never from the states of a running
 /// service, so that a start replays only the events after it. It can be deleted at any time.
 ///
-/// The file is in the log's folder: a line of JSON, and the snapshots of the three systems, each in a line of JSON.
+/// The file is in the log's folder: a line of JSON, the snapshots of the three systems, each in a line of JSON, and the
+/// sessions of the agents in their compact form.
 ///
 /// ```text
 /// {"check":C,"crc":X,"log":ID,"position":P,"version":1}
@@ -18,7 +20,7 @@ struct LogSnapshot {
   private static let version: Int64 = 1
 
   var position: UInt64
-  var agents: String
+  var agents: CompactAgents
   var experiments: String
   var rollouts: String
 
@@ -41,21 +43,29 @@ struct LogSnapshot {
   }
 
   private init(parsing bytes: [UInt8], of log: LogReader) throws {
-    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    guard lines.count == 5, let head = lines.first else { throw LogSnapshotProblem.damaged }
-    let json = try JSONValue(parsing: Array(head))
-    guard let crc = json["crc"]?.integer,
-      crc == Int64(Checksum.crc32c(bytes[(head.endIndex + 1)...]))
-    else { throw LogSnapshotProblem.damaged }
+    let newline = UInt8(ascii: "\n")
+    let lines = bytes.split(separator: newline, maxSplits: 4, omittingEmptySubsequences: false)
+    guard lines.count == 5 else { throw LogSnapshotProblem.damaged }
+    let json = try JSONValue(parsing: Array(lines[0]))
+    let crc = Checksum.crc32c(bytes[lines[1].startIndex...])
+    guard json["crc"]?.integer == Int64(crc) else { throw LogSnapshotProblem.damaged }
     guard json["version"]?.integer == Self.version else { throw LogSnapshotProblem.otherVersion }
     guard let position = json["position"]?.integer, position > 0,
       json["log"]?.string == log.id?.description,
       json["check"]?.integer == log.chainCheck(at: UInt64(position)).map({ Int64($0) })
     else { throw LogSnapshotProblem.otherLog }
-    self.position = UInt64(position)
-    agents = String(decoding: lines[1], as: UTF8.self)
-    experiments = String(decoding: lines[2], as: UTF8.self)
-    rollouts = String(decoding: lines[3], as: UTF8.self)
+    let texts = lines[1...3].map { String(decoding: $0, as: UTF8.self) }
+    self.init(
+      position: UInt64(position),
+      agents: CompactAgents(snapshot: texts[0], sessions: Array(lines[4])), experiments: texts[1],
+      rollouts: texts[2])
+  }
+
+  init(position: UInt64, agents: CompactAgents, experiments: String, rollouts: String) {
+    self.position = position
+    self.agents = agents
+    self.experiments = experiments
+    self.rollouts = rollouts
   }
 
   // MARK: Making
@@ -75,11 +85,13 @@ struct LogSnapshot {
     let earlier = read(of: log, options).flatMap { $0.position <= position ? $0 : nil }
     let (fronts, start) = Fronts.restored(from: earlier, options, sink: MemorySink())
     try fronts.replay(log, from: start, to: position)
+    let made = fronts.snapshot(at: position)
     var body: [UInt8] = []
-    for text in fronts.snapshots {
+    for text in [made.agents.snapshot, made.experiments, made.rollouts] {
       body += text.utf8
       body.append(UInt8(ascii: "\n"))
     }
+    body += made.agents.sessions
     let head: JSONValue = [
       "version": .integer(version), "log": .string(id.description),
       "position": .integer(Int64(position)), "check": .integer(Int64(check)),
