@@ -32,10 +32,9 @@ struct AgentParameters: Sendable {
     }
   }
 
-  /// Creates the parameters of an item of a batch: those of its `query`, then its other members, then those of the
-  /// request.
+  /// Creates the parameters of an item of a batch: its members, then those of its `query`, then those of the request.
   init(item: JSONObject, of batch: AgentParameters) {
-    objects = [item["query"]?.object, item].compactMap { $0 }
+    objects = [item] + (item["query"]?.object.map { [$0] } ?? [])
     pairs = batch.pairs
     fields = batch.fields
   }

@@ -64,12 +64,15 @@ extension AgentRoutes {
   @Sendable
   private func readDefinition(_ call: RouteCall) async throws -> ServiceResponse {
     try checkOwner(call)
-    return ServiceResponse(json: try definition(of: call.path["agent"]))
+    let agent = call.path["agent"]
+    return ServiceResponse(
+      json: try await read { agents throws(ServiceProblem) in try definition(of: agent, agents) })
   }
 
   /// Returns the definition of an agent, its owner and its state.
-  private func definition(of agent: String) throws(ServiceProblem) -> JSONValue {
-    let agents = host.systems.agents
+  private func definition(
+    of agent: String, _ agents: Agents
+  ) throws(ServiceProblem) -> JSONValue {
     guard var object = agents.definition(of: agent)?.json.object else {
       throw ServiceProblem(.unknownAgent(agent))
     }
@@ -96,7 +99,9 @@ extension AgentRoutes {
       throw ServiceProblem(error)
     }
     try await perform { agents throws(AgentError) in try agents.define(definition) }
-    return ServiceResponse(json: try self.definition(of: agent))
+    return ServiceResponse(
+      json: try await read { agents throws(ServiceProblem) in try self.definition(of: agent, agents)
+      })
   }
 
   @Sendable
@@ -107,8 +112,12 @@ extension AgentRoutes {
   @Sendable
   private func list(_ call: RouteCall) async throws -> ServiceResponse {
     try checkOwner(call)
-    let agents = host.systems.agents
-    let list = agents.codes.map { code -> JSONValue in
+    let list = try await read { agents throws(ServiceProblem) in Self.list(agents) }
+    return ServiceResponse(json: ["agents": .array(list)])
+  }
+
+  private static func list(_ agents: Agents) -> [JSONValue] {
+    agents.codes.map { code -> JSONValue in
       var entry: JSONObject = ["agent": .string(code)]
       entry["name"] = agents.definition(of: code)?.name.map { .string($0) }
       let activity = agents.activity(of: code)
@@ -117,6 +126,5 @@ extension AgentRoutes {
         activity?.isStopped == true ? "stopped" : isPaused ? "paused" : "running"
       return .object(entry)
     }
-    return ServiceResponse(json: ["agents": .array(list)])
   }
 }

@@ -30,6 +30,19 @@ struct AgentRoutes: RouteGroup {
     return answer
   }
 
+  /// Reads from the agents, and returns once everything that the answer rests on is durable; at once while the log cannot
+  /// be written, because reading goes on.
+  ///
+  /// - Throws: ``ServiceProblem`` of the body, or with status 503 if the log turns out not to be writable.
+  func read<Answer: Sendable>(
+    _ body: (Agents) throws(ServiceProblem) -> Answer
+  ) async throws(ServiceProblem) -> Answer {
+    let systems = host.systems
+    let answer = try body(systems.agents)
+    if host.unreadiness == nil { try await host.settle(systems) }
+    return answer
+  }
+
   /// Checks that the agents of a path's owner are here.
   func checkOwner(_ call: RouteCall) throws(ServiceProblem) {
     let owner = call.path["owner"]
