@@ -67,6 +67,6 @@ public final class Service: Sendable {
   /// Stops accepting changes and makes everything durable; requests that are being answered are not interrupted.
   public func drain() async { await host.drain() }
 
-  /// Releases the log, after ``drain()`` and the last response.
-  public func close() async { await host.close() }
+  /// Releases the log, after ``drain()``.
+  public func close() { host.close() }
 }

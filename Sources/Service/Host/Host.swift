@@ -212,9 +212,9 @@ final class Host: Sendable {
   }
 
   /// Makes everything durable and releases the log, after ``drain()``. Nothing can be changed afterwards.
-  func close() async {
+  func close() {
     let systems = systems
-    _ = try? await systems.writer.commit()
+    _ = try? systems.writer.commit()
     systems.writer.close()
   }
 }

@@ -49,7 +49,7 @@ struct DurabilityTests {
     #expect(
       SystemStates(harness.service.host.systems) == (try SystemStates(replaying: harness.log)))
     await harness.service.drain()
-    await harness.service.close()
+    harness.service.close()
   }
 
   @Test(
@@ -87,7 +87,7 @@ struct DurabilityTests {
     #expect(
       SystemStates(harness.service.host.systems) == (try SystemStates(replaying: harness.log)))
     await harness.service.drain()
-    await harness.service.close()
+    harness.service.close()
 
     let restarted = try ServiceHarness(log: harness.log, seed: 99)
     for (session, code) in acknowledged {
@@ -111,7 +111,7 @@ struct DurabilityTests {
     #expect(try harness.events.count == 2)
     let refused = await harness.get("/acme/shop/decision/a,b?session=u")
     #expect(refused.status == 503 && refused["code"] == "stopping")
-    await harness.service.close()
+    harness.service.close()
   }
 
   @Test("beyond the limit of waiting requests, further ones are refused")

@@ -29,7 +29,7 @@ struct LogSnapshotTests {
 
   private func stop(_ harness: ServiceHarness) async {
     await harness.service.drain()
-    await harness.service.close()
+    harness.service.close()
   }
 
   @Test("a start continues from the snapshot that a stopped service made")
@@ -78,7 +78,7 @@ struct LogSnapshotTests {
       #expect(notes.withLock { $0 }.first?.contains("snapshot of the log is ignored") == true)
       #expect(!folder.hasSnapshot)
       #expect(SystemStates(next.service.host.systems) == (try SystemStates(replaying: next.log)))
-      await next.service.close()
+      next.service.close()
     }
   }
 }

@@ -36,7 +36,7 @@ struct ReplayLawTests {
     #expect(try harness.events.count > 350)
 
     // The next start finds the same states, by the snapshot that the drain made and without it.
-    await harness.service.close()
+    harness.service.close()
     let restarted = try ServiceHarness(log: harness.log, seed: seed)
     #expect(restarted.service.host.systems.snapshotPosition > 0)
     #expect(SystemStates(restarted.service.host.systems) == replayed)
