@@ -34,7 +34,8 @@ final class Systems: Sendable {
     agents = Agents(
       owner: options.owner, settings: configured.agentSettings, surroundings: surroundings)
     experiments = ClientFactory(loader: ConfiguredSites(), surroundings: surroundings)
-    rollouts = Rollouts(unit: "", surroundings: surroundings)
+    // Hashed numbers are known before anything is drawn, so that what is prefetched is what will be answered.
+    rollouts = Rollouts(unit: "", surroundings: surroundings, numbers: .hashed(salt: ""))
     let factory = experiments
     sites = configured.sites.map { factory.create(siteCode: $0.siteCode) }
     try replay(LogReader(options.log))
