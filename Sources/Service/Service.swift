@@ -14,7 +14,10 @@ public final class Service: Sendable {
   /// - Complexity: O(number of events of the log).
   public init(_ options: ServiceOptions) throws {
     host = try Host(options)
-    let groups: [any RouteGroup] = []
+    let groups: [any RouteGroup] = [
+      OpenFeatureRoutes(host: host),
+      IngestionRoutes(host: host),
+    ]
     routes = RouteTable(groups.flatMap(\.routes))
   }
 
