@@ -16,6 +16,7 @@ public final class Service: Sendable {
     host = try Host(options)
     let groups: [any RouteGroup] = [
       OpenFeatureRoutes(host: host),
+      PersonalizerRoutes(host: host),
       IngestionRoutes(host: host),
     ]
     routes = RouteTable(groups.flatMap(\.routes))
