@@ -126,9 +126,9 @@ let package = Package(
     .target(
       name: "Service",
       dependencies: [
-        "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
-        "DecidingRollouts", "DecidingStudies", "EventLog", "Events", "Interchange", "Replay",
-        "Reports", "Statistics", "Tables", "Threads",
+        "Bandits", "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
+        "DecidingRollouts", "DecidingStudies", "EventLog", "Events", "Interchange", "Prediction",
+        "Replay", "Reports", "Statistics", "Tables", "Threads",
       ],
       swiftSettings: strict),
     .executableTarget(

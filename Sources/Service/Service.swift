@@ -18,6 +18,7 @@ public final class Service: Sendable {
       OpenFeatureRoutes(host: host),
       PersonalizerRoutes(host: host),
       IngestionRoutes(host: host),
+      ReportRoutes(host: host),
     ]
     routes = RouteTable(groups.flatMap(\.routes))
   }
