@@ -226,8 +226,10 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "Service", "DecidingAgents", "DecidingCore", "DecidingExperiments", "DecidingRollouts",
-        "EventLog", "Events", "Statistics", "TestSupport", "Threads",
+        "Service", "Bandits", "DecidingAgents", "DecidingCore", "DecidingExperiments",
+        "DecidingRollouts",
+        "EventLog", "Events", "Replay", "Reports", "Statistics", "Tables", "TestSupport",
+        "Threads",
       ],
       swiftSettings: strict),
     // Sees what another package sees.

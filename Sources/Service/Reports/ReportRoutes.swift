@@ -34,7 +34,7 @@ struct ReportRoutes: RouteGroup {
     _ = try Self.asked(name, request)
     if tag.isMatched(by: request) { return tag.notModified }
     try begin()
-    defer { running.withLock { $0 -= 1 } }
+    defer { end() }
     var response = try await OwnThread.run {
       let (report, selection) = try Self.asked(name, request)
       return try Self.response(report, selection, of: log)
@@ -44,7 +44,7 @@ struct ReportRoutes: RouteGroup {
   }
 
   /// Counts a report that begins.
-  private func begin() throws(ServiceProblem) {
+  func begin() throws(ServiceProblem) {
     let isFull = running.withLock { running in
       if running < Self.runningLimit { running += 1 } else { return true }
       return false
@@ -55,6 +55,9 @@ struct ReportRoutes: RouteGroup {
       "\(Self.runningLimit) reports are being made, which is the maximum; try again later",
       retryAfter: 1)
   }
+
+  /// Counts a report that has ended.
+  func end() { running.withLock { $0 -= 1 } }
 
   /// The same tag means the same log, up to the same position, and the same request.
   private static func tag(
