@@ -227,9 +227,8 @@ let package = Package(
       name: "ServiceTests",
       dependencies: [
         "Service", "Bandits", "DecidingAgents", "DecidingCore", "DecidingExperiments",
-        "DecidingRollouts",
-        "EventLog", "Events", "Replay", "Reports", "Statistics", "Tables", "TestSupport",
-        "Threads",
+        "DecidingRollouts", "EventLog", "Events", "Replay", "Reports", "Statistics", "Tables",
+        "TestSupport", "Threads",
       ],
       swiftSettings: strict),
     // Sees what another package sees.

@@ -1,4 +1,5 @@
 import Bandits
+import DecidingAgents
 import EventLog
 import Events
 import TestSupport
