@@ -28,9 +28,10 @@ struct IngestionRoutes: RouteGroup {
     let query = try IngestionQuery(call.request)
     let systems = try host.writableSystems()
     let request = call.request
+    let isAdmin = call.key?.scopes.contains(.admin) ?? true
     let answer: @Sendable () throws -> Answer = {
       let bytes = try SentBytes.decoded(request)
-      let sent = try SentEvents(bytes, skipsInvalid: query.skipsInvalid)
+      let sent = try SentEvents(bytes, skipsInvalid: query.skipsInvalid, isAdmin: isAdmin)
       return try append(sent, query, systems)
     }
     do {

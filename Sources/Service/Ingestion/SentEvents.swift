@@ -31,9 +31,10 @@ struct SentEvents {
   /// - Parameters:
   ///   - bytes: The lines.
   ///   - skipsInvalid: Whether lines that are not events are counted and skipped.
+  ///   - isAdmin: Whether events may change configurations.
   /// - Throws: ``Rejection`` for the first line that is not an event, unless they are skipped.
   /// - Complexity: O(number of bytes).
-  init(_ bytes: [UInt8], skipsInvalid: Bool) throws(Rejection) {
+  init(_ bytes: [UInt8], skipsInvalid: Bool, isAdmin: Bool) throws(Rejection) {
     var decoder = JSONLinesDecoder()
     var (start, line) = (0, 0)
     while start < bytes.count {
@@ -43,7 +44,7 @@ struct SentEvents {
       line += 1
       if start < end {
         do throws(Rejection) {
-          try take(bytes.span.extracting(start..<end), line, start, &decoder)
+          try take(bytes.span.extracting(start..<end), line, start, &decoder, isAdmin)
         } catch {
           guard skipsInvalid else { throw error }
           rejected += 1
@@ -55,13 +56,19 @@ struct SentEvents {
   }
 
   private mutating func take(
-    _ bytes: Span<UInt8>, _ line: Int, _ offset: Int, _ decoder: inout JSONLinesDecoder
+    _ bytes: Span<UInt8>, _ line: Int, _ offset: Int, _ decoder: inout JSONLinesDecoder,
+    _ isAdmin: Bool
   ) throws(Rejection) {
     var record = EventRecord()
     do throws(JSONLineError) {
       try decoder.decode(bytes, into: &record)
     } catch {
       throw Rejection(line: line, byte: offset + error.offset, reason: error.reason)
+    }
+    guard isAdmin || record.kind != .configurationApplied else {
+      throw Rejection(
+        line: line, byte: offset,
+        reason: "an event that changes a configuration needs a key with the scope admin")
     }
     do throws(EventProblem) {
       events.append(try Event(record))

@@ -35,9 +35,10 @@ struct ReportRoutes: RouteGroup {
     if tag.isMatched(by: request) { return tag.notModified }
     try begin()
     defer { end() }
+    let names = DisplayNames(host.systems.agents)
     var response = try await OwnThread.run {
       let (report, selection) = try Self.asked(name, request)
-      return try Self.response(report, selection, of: log)
+      return try Self.response(report, selection, of: log, names)
     }
     response.fields["etag"] = tag.text
     return response
@@ -94,7 +95,8 @@ struct ReportRoutes: RouteGroup {
 
   /// Makes a report.
   private static func response(
-    _ report: some Report, _ selection: ReportSelection, of log: LogReader
+    _ report: some Report, _ selection: ReportSelection, of log: LogReader,
+    _ display: DisplayNames
   ) throws -> ServiceResponse {
     let warnings = Monitor<[String]>([])
     let note: @Sendable (String) -> Void = { text in
@@ -116,7 +118,7 @@ struct ReportRoutes: RouteGroup {
       }
       return ServiceResponse(
         fields: ["content-type": selection.mediaType, "cache-control": "no-cache"],
-        body: try selection.bytes(of: result.table))
+        body: try selection.bytes(of: result.table, display))
     } catch let error as ReportError {
       let text = error.description.replacing(log.path, with: "the log")
       throw ServiceProblem(400, "invalid-option", text)

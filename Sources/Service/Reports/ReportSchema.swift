@@ -30,6 +30,9 @@ enum ReportSchema {
       option("policy", "A policy to evaluate, for the report evaluate", texts),
       option("analysis", "The text of an analysis file, for the report decisions", text),
       option("columns", "Only these columns, with commas between", text),
+      option(
+        "names", "Names of agents and choices after their codes in tables for people",
+        values(["", "true", "false"])),
       option("wide", "All columns of a table for people", values(["", "true", "false"])),
       [
         "name": "If-None-Match", "in": "header", "required": false,

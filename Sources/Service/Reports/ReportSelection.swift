@@ -17,6 +17,8 @@ struct ReportSelection {
   var isWide: Bool
   var columns: [String]?
   var isSpreadsheetSafe: Bool
+  /// Whether tables for people show the display names of agents and their choices.
+  var showsNames: Bool
 
   /// Reads the options that all reports share.
   init(_ query: ReportQuery) throws(ServiceProblem) {
@@ -29,6 +31,7 @@ struct ReportSelection {
     isWide = try query.flag("wide")
     columns = try query.text("columns").map { WrittenValue.elements($0).map(String.init) }
     isSpreadsheetSafe = try query.flag("spreadsheet-safe")
+    showsNames = try query.flag("names")
     if let since, let until, until <= since {
       throw ReportQuery.problem(
         "until", "\(until) is not later than since \(since), so no event can be between them")
@@ -79,13 +82,13 @@ struct ReportSelection {
 
   // MARK: Writing
 
-  /// Returns the bytes of a table, as the command writes them to a file.
-  func bytes(of table: Table) throws(ServiceProblem) -> [UInt8] {
-    var table = table
+  /// Returns the bytes of a table, as the command writes them to a file, except for the display names.
+  func bytes(of table: Table, _ names: DisplayNames) throws -> [UInt8] {
+    let isForPeople = format == .table || format == .markdown
+    var table = showsNames && isForPeople ? try names.added(to: table) : table
     if let columns {
-      // People get the rows in their order also when the keys of that order are left out.
-      let isForPeople = format == .table || format == .markdown
       do throws(TableError) {
+        // People get the rows in their order also when the keys of that order are left out.
         table = try (isForPeople ? table.sortedForPeople() : table).selecting(columns)
       } catch {
         throw ReportQuery.problem("columns", "\(error)")

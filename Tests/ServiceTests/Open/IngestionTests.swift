@@ -212,6 +212,17 @@ import Testing
     #expect(try conversions(world) == 0)
   }
 
+  @Test func `Only an admin may send events that change configurations`() throws {
+    let line =
+      #"{"type":"configurationApplied","time":1,"unit":"","system":"agents","experiment":"a","configuration":null}"#
+    let bytes = Array(line.utf8)
+    #expect(try SentEvents(bytes, skipsInvalid: false, isAdmin: true).events.count == 1)
+    #expect(throws: SentEvents.Rejection.self) {
+      try SentEvents(bytes, skipsInvalid: false, isAdmin: false)
+    }
+    #expect(try SentEvents(bytes, skipsInvalid: true, isAdmin: false).rejected == 1)
+  }
+
   @Test func `A batch of a producer needs an event`() async throws {
     let world = try OpenWorld()
     let response = await world.post("/v1/events?producer=a&sequence=1", "")

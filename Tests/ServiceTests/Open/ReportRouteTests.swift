@@ -105,6 +105,23 @@ import Testing
     #expect(wide.body.count > main.body.count)
   }
 
+  @Test func `Tables for people show the display names of choices where that is asked for`()
+    async throws
+  {
+    let world = try OpenWorld()
+    for number in 0..<8 {
+      _ = await world.post(
+        "/ofrep/v1/evaluate/flags/checkout", #"{"context":{"targetingKey":"s-\#(number)"}}"#)
+    }
+    let table = text(await world.get("/v1/reports/rewards?format=markdown&names"))
+    #expect(table.contains("blue (Blue button)"))
+    #expect(table.contains("green (Green button)"))
+    let plain = text(await world.get("/v1/reports/rewards?format=markdown"))
+    #expect(!plain.contains("button)"))
+    let csv = text(await world.get("/v1/reports/rewards?format=csv&names"))
+    #expect(!csv.contains("button"))
+  }
+
   // MARK: ETag
 
   @Test func `A report that has not changed is not made again`() async throws {
