@@ -6,16 +6,9 @@ internal import Tables
 enum ReportSchema {
   static let description = Route.Description(
     operation: "report",
-    summary: "Makes a report of the log, with the options of the command `bandolier report`",
+    summary: "Makes a report of the log, with the options of the command `bandolier report`: "
+      + StandardReports.all.map { $0.name }.joined(separator: ", "),
     parameters: [
-      [
-        "name": "name", "in": "path", "required": true,
-        "description": "The name of the report",
-        "schema": [
-          "type": "string",
-          "enum": .array(StandardReports.all.map { .string($0.name) }),
-        ],
-      ],
       option("format", "The format", values(TableFormat.allCases.map(\.rawValue))),
       option("experiment", "Only this experiment; can be given more than once", texts),
       option("since", "Only events at this time or later", text),
