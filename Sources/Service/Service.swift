@@ -15,7 +15,7 @@ public final class Service: Sendable {
   public init(_ options: ServiceOptions) throws {
     host = try Host(options)
     let groups: [any RouteGroup] = [
-      OpenFeatureRoutes(host: host),
+      OpenFeatureRoutes(host: host), FlagEventRoutes(host: host),
       PersonalizerRoutes(host: host),
       IngestionRoutes(host: host),
       ReportRoutes(host: host),

@@ -55,6 +55,22 @@ struct SentEvents {
     }
   }
 
+  /// Creates events that were made from another format.
+  ///
+  /// - Throws: ``Rejection`` with the number of the event in place of the line's for one that cannot be stored.
+  init(_ events: [Event]) throws(Rejection) {
+    self.events = events
+    for (index, event) in events.enumerated() {
+      var record = EventRecord()
+      do throws(EventProblem) {
+        try record.load(event)
+      } catch {
+        throw Rejection(line: index + 1, byte: 0, reason: error.description)
+      }
+      records.append(record)
+    }
+  }
+
   private mutating func take(
     _ bytes: Span<UInt8>, _ line: Int, _ offset: Int, _ decoder: inout JSONLinesDecoder,
     _ isAdmin: Bool

@@ -2,17 +2,19 @@ internal import DecidingCore
 
 /// An entity tag (RFC 9110, section 8.8.3), by which a client asks whether a resource has changed.
 struct EntityTag: Sendable, Hashable {
+  /// The 32 hexadecimal digits of the tag.
+  let digits: String
+
   /// The tag with its quotes.
-  let text: String
+  var text: String { "\"\(digits)\"" }
 
   /// Creates a strong tag of bytes: the same for the same bytes only.
   init(of bytes: [UInt8]) {
     var hash = SHA256()
     hash.update(bytes)
-    let digits = hash.bytes().prefix(16).map { byte in
+    digits = hash.bytes().prefix(16).map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-    text = "\"\(digits.joined())\""
+    }.joined()
   }
 
   /// Returns whether the request has the tag, or a star, among those of `If-None-Match`, compared weakly.
