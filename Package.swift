@@ -40,7 +40,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
@@ -127,9 +126,9 @@ let package = Package(
     .target(
       name: "Service",
       dependencies: [
-        "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
-        "DecidingRollouts", "DecidingStudies", "EventLog", "Events", "Interchange", "Replay",
-        "Reports", "Statistics", "Tables", "Threads",
+        "Bandits", "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
+        "DecidingRollouts", "DecidingStudies", "EventLog", "Events", "Interchange", "Prediction",
+        "Replay", "Reports", "Statistics", "Tables", "Threads",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -141,7 +140,6 @@ let package = Package(
         "DecidingStudies", "Replay", "Scenarios", "Interchange", "Reports", "Projections",
         "Simulations", "Tables", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: strict),
@@ -208,8 +206,8 @@ let package = Package(
     .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "Reports", "Events", "EventLog", "Plots", "Prediction", "Replay", "Statistics", "Tables",
-        "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+        "Reports", "DecidingCore", "Events", "EventLog", "Plots", "Prediction", "Replay",
+        "Statistics", "Tables", "TestSupport",
       ],
       exclude: ["Book/Page/Browser"],
       swiftSettings: strict),
@@ -228,8 +226,9 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "Service", "DecidingAgents", "DecidingCore", "DecidingExperiments", "DecidingRollouts",
-        "EventLog", "Events", "Statistics", "TestSupport", "Threads",
+        "Service", "Bandits", "DecidingAgents", "DecidingCore", "DecidingExperiments",
+        "DecidingRollouts", "EventLog", "Events", "Replay", "Reports", "Statistics", "Tables",
+        "TestSupport", "Threads",
       ],
       swiftSettings: strict),
     // Sees what another package sees.

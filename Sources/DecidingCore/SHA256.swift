@@ -1,11 +1,38 @@
 /// The hash function SHA-256 (FIPS 180-4), optimized for texts of a few dozen bytes.
-struct SHA256 {
+///
+/// It is here rather than from swift-crypto, which compiles BoringSSL for minutes whenever the command is built.
+package struct SHA256: Sendable {
   private var state: [8 of UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
     0x5be0_cd19,
   ]
   private var block: [16 of UInt32] = .init(repeating: 0)
   private var count: UInt64 = 0
+
+  /// Creates the hash of nothing.
+  package init() {}
+
+  /// Adds bytes.
+  package mutating func update(_ bytes: [UInt8]) {
+    let bytes = bytes.span
+    var index = 0
+    while index < bytes.count {
+      guard count & 63 == 0, bytes.count - index >= 64 else {
+        update(bytes[index])
+        index += 1
+        continue
+      }
+      for word in 0..<16 {
+        let place = index + 4 * word
+        block[word] =
+          UInt32(bytes[place]) << 24 | UInt32(bytes[place + 1]) << 16
+          | UInt32(bytes[place + 2]) << 8 | UInt32(bytes[place + 3])
+      }
+      count &+= 64
+      compress()
+      index += 64
+    }
+  }
 
   /// Adds the bytes of a text.
   mutating func update(_ text: String) {
@@ -32,6 +59,14 @@ struct SHA256 {
     block[15] = UInt32(truncatingIfNeeded: bits)
     compress()
     return .init { index in UInt64(state[2 * index]) << 32 | UInt64(state[2 * index + 1]) }
+  }
+
+  /// Pads the text and returns the 32 bytes of the digest.
+  package consuming func bytes() -> [UInt8] {
+    let words = digest()
+    return words.indices.flatMap { index in
+      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: words[index] >> $0) }
+    }
   }
 
   /// Compresses a full block (section 6.2.2). The words of the schedule are computed sixteen at a time, where

@@ -16,7 +16,11 @@ public final class Service: Sendable {
     try OwnerCode.check(options.owner)
     host = try Host(options)
     let groups: [any RouteGroup] = [
-      AgentRoutes(host: host)
+      AgentRoutes(host: host),
+      OpenFeatureRoutes(host: host), FlagEventRoutes(host: host),
+      PersonalizerRoutes(host: host),
+      IngestionRoutes(host: host),
+      ReportRoutes(host: host),
     ]
     routes = RouteTable(groups.flatMap(\.routes))
   }

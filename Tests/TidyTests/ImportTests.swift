@@ -58,7 +58,7 @@ struct ImportTests {
         "Bandits", "CCommit", "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore",
         "DecidingExperiments", "DecidingRollouts", "DecidingStudies", "Events", "EventLog",
         "Interchange", "Prediction", "Projections", "Replay", "Reports", "Scenarios", "Simulations",
-        "Statistics", "Tables", "Threads", "ArgumentParser", "Crypto", "Glibc", "Synchronization",
+        "Statistics", "Tables", "Threads", "ArgumentParser", "Glibc", "Synchronization",
         "Yams",
       ]
     ),

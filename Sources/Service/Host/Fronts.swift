@@ -14,13 +14,16 @@ struct Fronts: Sendable {
   /// The number of events that are applied to each system in turn.
   private static let batchSize = 4_096
 
+  /// Hashed numbers are known before anything is drawn, so that what is prefetched is what will be answered.
+  private static let numbers = RolloutNumbers.hashed(salt: "")
+
   /// Creates systems before the first event.
   init(_ options: ServiceOptions, sink: any EventSink) {
     let surroundings = Self.surroundings(options, sink)
     agents = Agents(
       owner: options.owner, settings: options.systems.agentSettings, surroundings: surroundings)
     experiments = ClientFactory(loader: ConfiguredSites(), surroundings: surroundings)
-    rollouts = Rollouts(unit: "", surroundings: surroundings)
+    rollouts = Rollouts(unit: "", surroundings: surroundings, numbers: Self.numbers)
   }
 
   /// Creates systems from a snapshot.
@@ -33,7 +36,8 @@ struct Fronts: Sendable {
       restoring: snapshot.agents)
     experiments = try ClientFactory(
       loader: ConfiguredSites(), surroundings: surroundings, restoring: snapshot.experiments)
-    rollouts = try Rollouts(unit: "", surroundings: surroundings, restoring: snapshot.rollouts)
+    rollouts = try Rollouts(
+      unit: "", surroundings: surroundings, numbers: Self.numbers, restoring: snapshot.rollouts)
   }
 
   /// Returns systems that are restored from a snapshot, and its position; empty ones, and 0, if there is none or it

@@ -1,10 +1,14 @@
-internal import Crypto
+import DecidingCore
 import EventLog
 
 /// SHA-256 digests in hexadecimal digits, of bytes, files and logs.
 enum Digest {
   /// Returns the digest of bytes.
-  static func sha256(_ bytes: [UInt8]) -> String { text(SHA256.hash(data: bytes)) }
+  static func sha256(_ bytes: [UInt8]) -> String {
+    var hash = SHA256()
+    hash.update(bytes)
+    return text(hash)
+  }
 
   /// Returns the digest of a log as far as it was read: that of its segment files in order, each as its name, a line
   /// feed, its length in decimal digits, a line feed, and its bytes.
@@ -14,10 +18,10 @@ enum Digest {
     var hash = SHA256()
     for segment in log.segments {
       let name = segment.path.split(separator: "/").last.map(String.init) ?? ""
-      hash.update(data: Array("\(name)\n\(segment.byteCount)\n".utf8))
-      try forEachBlock(of: segment.path, byteCount: segment.byteCount) { hash.update(data: $0) }
+      hash.update(Array("\(name)\n\(segment.byteCount)\n".utf8))
+      try forEachBlock(of: segment.path, byteCount: segment.byteCount) { hash.update($0) }
     }
-    return text(hash.finalize())
+    return text(hash)
   }
 
   /// Returns the length and the digest of a file.
@@ -26,8 +30,8 @@ enum Digest {
   static func sha256(ofFile path: String) throws -> (byteCount: UInt64, digest: String) {
     var hash = SHA256()
     let byteCount = try SystemDisk().open(path, writable: false).size()
-    try forEachBlock(of: path, byteCount: byteCount) { hash.update(data: $0) }
-    return (byteCount, text(hash.finalize()))
+    try forEachBlock(of: path, byteCount: byteCount) { hash.update($0) }
+    return (byteCount, text(hash))
   }
 
   private static func forEachBlock(
@@ -44,12 +48,10 @@ enum Digest {
     }
   }
 
-  private static func text(_ digest: SHA256.Digest) -> String {
-    var text = ""
-    for byte in digest {
+  private static func text(_ hash: SHA256) -> String {
+    hash.bytes().map { byte in
       let digits = String(byte, radix: 16)
-      text += digits.count == 1 ? "0" + digits : digits
-    }
-    return text
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined()
   }
 }

@@ -1,3 +1,4 @@
+import Statistics
 import Testing
 
 @testable import DecidingCore
@@ -43,6 +44,34 @@ struct UnitHashTests {
     for length in 0...count {
       #expect(UnitHash(String(text.prefix(length)), String(text.dropFirst(length))) == whole)
     }
+  }
+
+  @Test("bytes that are added in pieces are hashed as the same bytes one by one", arguments: 0..<50)
+  func pieces(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let bytes = (0..<Int.random(in: 0...400, using: &random)).map { _ in
+      UInt8.random(in: .min ... .max, using: &random)
+    }
+    var single = SHA256()
+    for byte in bytes { single.update(byte) }
+    var pieces = SHA256()
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = Int.random(in: 0...min(rest.count, 150), using: &random)
+      pieces.update(Array(rest.prefix(count)))
+      rest = rest.dropFirst(count)
+    }
+    #expect(pieces.bytes() == single.bytes(), "seed \(seed)")
+  }
+
+  @Test("the digest as bytes")
+  func bytes() {
+    var hash = SHA256()
+    hash.update(Array("abc".utf8))
+    #expect(
+      hash.bytes().map { String($0, radix: 16) }.joined(separator: " ")
+        == "ba 78 16 bf 8f 1 cf ea 41 41 40 de 5d ae 22 23 b0 3 61 a3 96 17 7a 9c b4 10 ff 61 f2 0 "
+        + "15 ad")
   }
 
   @Test("a million letters a")
