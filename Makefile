@@ -10,7 +10,7 @@ BANDOLIER := .build/release/bandolier
 LEAN := -debug-info-format none
 DEMO := notebooks-out/demo
 
-.PHONY: help demo test test-long report-tools python test-python spark spark-tools test-spark test-tsan test-asan test-fma fuzz lint format build static install \
+.PHONY: help demo test test-long report-tools python test-python spark spark-tools test-spark test-serve test-tsan test-asan test-fma fuzz lint format build serve static install \
   uninstall docs bench peers datasets clean dependencies
 
 help: ## list the targets
@@ -31,6 +31,12 @@ build: export BANDOLIER_COMMIT := $(shell git describe --always --abbrev=40 --di
 build: dependencies ## build the command in release mode
 	@swift build -c release $(LEAN) --product bandolier
 
+# The server is a command of its own: it needs Hummingbird and SwiftNIO, which take minutes to compile.
+SERVE := .build/release/bandolier-serve
+serve: export BANDOLIER_SERVE := 1
+serve: dependencies ## build bandolier-serve, which bandolier serve runs, in release mode
+	@swift build -c release $(LEAN) --product bandolier-serve
+
 STATIC := --scratch-path .build/static -Xswiftc -static-executable -Xswiftc -use-ld=lld
 static: dependencies ## build the command as one file that runs without Swift and without any library
 	@swift build -c release $(LEAN) $(STATIC) --product bandolier
@@ -48,6 +54,7 @@ PAGES := .build/manual
 install: ## install the command, its manual pages and completions under PREFIX=/usr/local (also DESTDIR, LINK=dynamic)
 	@$(if $(BUILD),$(MAKE) --no-print-directory $(BUILD))
 	@install -D -s -m 755 $(INSTALLED) "$(BIN)/bandolier"
+	@[ ! -x $(SERVE) ] || install -D -s -m 755 $(SERVE) "$(BIN)/bandolier-serve"
 	@rm -rf $(PAGES) && mkdir -p $(PAGES)
 	@$(INSTALLED) manual -o $(PAGES)
 	@for shell in bash zsh fish; do $(INSTALLED) --generate-completion-script $$shell > $(PAGES)/$$shell; done
@@ -58,7 +65,7 @@ install: ## install the command, its manual pages and completions under PREFIX=/
 	@echo "installed $(BIN)/bandolier, its manual pages in $(SHARE)/man, and completions for bash, zsh and fish"
 
 uninstall: ## remove what make install installed, with the same PREFIX and DESTDIR
-	@rm -f "$(BIN)/bandolier" "$(SHARE)"/man/man1/bandolier.1 "$(SHARE)"/man/man1/bandolier-*.1 \
+	@rm -f "$(BIN)/bandolier" "$(BIN)/bandolier-serve" "$(SHARE)"/man/man1/bandolier.1 "$(SHARE)"/man/man1/bandolier-*.1 \
 	  "$(SHARE)/bash-completion/completions/bandolier" "$(SHARE)/zsh/site-functions/_bandolier" \
 	  "$(SHARE)/fish/vendor_completions.d/bandolier.fish"
 
@@ -131,6 +138,25 @@ test-python: python ## test the Python package with the command; skipped where P
 	@[ ! -x $(PYTHON) ] || BANDOLIER="$(CURDIR)/$(or $(COMMAND),$(BANDOLIER))" PYTHONDONTWRITEBYTECODE=1 \
 	  $(PYTHON) -m pytest -q -p no:cacheprovider Tests/Python
 
+# A Python with the clients of others. With SERVE_TESTS='-m long' the tests that take minutes run, and with
+# SERVE_COMMAND= and COMMAND= commands that were built before are tested.
+SERVE_PYTHON := .build/serve-venv/bin/python
+SERVE_TESTS ?= -m 'not long'
+SERVE_COMMAND ?=
+SERVE_CLIENTS := pytest requests httpx schemathesis openfeature-provider-ofrep gofeatureflag-python-provider \
+  azure-cognitiveservices-personalizer
+test-serve: ## test the service over HTTP with the clients of others; skipped where Python or PyPI is missing
+	@[ -x $(SERVE_PYTHON) ] || python3 -m venv .build/serve-venv \
+	  || { rm -rf .build/serve-venv; echo "python3 -m venv does not work; install python3-venv" >&2; }
+	@[ ! -x $(SERVE_PYTHON) ] || $(SERVE_PYTHON) -m pip -q show $(SERVE_CLIENTS) >/dev/null 2>&1 \
+	  || $(SERVE_PYTHON) -m pip install -q $(SERVE_CLIENTS) \
+	  || { rm -rf .build/serve-venv; echo "PyPI is out of reach, so the tests of the service are skipped" >&2; }
+	@[ -n "$(SERVE_COMMAND)" ] || $(MAKE) --no-print-directory serve
+	@[ -n "$(COMMAND)" ] || $(MAKE) --no-print-directory build
+	@[ ! -x $(SERVE_PYTHON) ] || BANDOLIER="$(CURDIR)/$(or $(COMMAND),$(BANDOLIER))" \
+	  BANDOLIER_SERVE="$(CURDIR)/$(or $(SERVE_COMMAND),$(SERVE))" PYTHONDONTWRITEBYTECODE=1 \
+	  $(SERVE_PYTHON) -m pytest -q -p no:cacheprovider $(SERVE_TESTS) Tests/Serve
+
 spark: static ## build the command for executors of Spark, .build/spark/bandolier: one file that needs no library of Swift
 	@install -D -s -m 755 .build/static/release/bandolier .build/spark/bandolier
 	@echo "built .build/spark/bandolier; run with BANDOLIER=$(CURDIR)/.build/spark/bandolier"
@@ -191,7 +217,7 @@ format: ## format every source
 DOCS := .build/docs
 LIBRARIES := Events EventLog Statistics Bandits Prediction DecidingCore DecidingAgents DecidingConfig \
   DecidingExperiments DecidingRollouts DecidingStudies Deciding Replay Interchange \
-  Arrow Plots Tables Reports Projections Simulations
+  Arrow Plots Tables Reports Projections Simulations Service
 
 docs: dependencies ## build the documentation of the libraries as web pages; a warning is an error
 	@mkdir -p $(DOCS); rm -f $(DOCS)/Package.resolved; [ ! -e Package.resolved ] || cp Package.resolved $(DOCS)

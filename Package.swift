@@ -138,7 +138,7 @@ let package = Package(
         "DecidingAgents",
         "DecidingConfig", "DecidingCore", "DecidingExperiments", "DecidingRollouts",
         "DecidingStudies", "Replay", "Scenarios", "Interchange", "Reports", "Projections",
-        "Simulations", "Tables", "Threads",
+        "Service", "Simulations", "Tables", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ],
@@ -277,18 +277,29 @@ if Context.environment["BANDOLIER_SERVE"] != nil {
   package.dependencies += [
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.34.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ]
   package.targets.append(
     .executableTarget(
       name: "bandolier-serve",
       dependencies: [
-        "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
-        "DecidingRollouts", "Events", "EventLog", "Interchange", "Service", "Statistics", "Threads",
+        "DecidingAgents", "DecidingCore", "DecidingExperiments", "DecidingRollouts", "Events",
+        "Service", "Tables", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict))
 }

@@ -3,10 +3,13 @@ internal import Events
 
 /// A decision service over HTTP, whose only state is the log.
 ///
-/// It is independent of the server: a server passes requests to ``respond(to:)`` and sends the responses.
+/// It is independent of the server. A server passes the head of a request to ``admit(_:)``, reads the body if it is
+/// accepted, and passes it to ``respond(to:body:)``; ``respond(to:)`` is both in one.
 public final class Service: Sendable {
   let host: Host
   let routes: RouteTable
+  let gate: Gate
+  let observer: Observer
 
   /// Opens the log, rebuilds the systems, and applies the configurations.
   ///
@@ -14,57 +17,25 @@ public final class Service: Sendable {
   /// - Complexity: O(number of events of the log).
   public init(_ options: ServiceOptions) throws {
     try OwnerCode.check(options.owner)
+    gate = try Gate(options.access)
+    observer = Observer(options)
     host = try Host(options)
     let groups: [any RouteGroup] = [
       AgentRoutes(host: host),
-      OpenFeatureRoutes(host: host), FlagEventRoutes(host: host),
-      PersonalizerRoutes(host: host),
       IngestionRoutes(host: host),
+      OpenFeatureRoutes(host: host), FlagEventRoutes(host: host),
+      OperationRoutes(host: host, observer: observer),
+      PersonalizerRoutes(host: host),
       ReportRoutes(host: host),
     ]
-    routes = RouteTable(groups.flatMap(\.routes))
+    routes = RouteTable(InterfaceDocument.describing(groups.flatMap(\.routes)))
   }
 
   /// Answers a request.
   public func respond(to request: ServiceRequest) async -> ServiceResponse {
-    let format: ProblemFormat
-    do throws(ServiceProblem) {
-      let (route, path) = try route(for: request)
-      format = route.problems
-      do {
-        var response = try await route.handle(RouteCall(request: request, path: path, key: nil))
-        if request.method == "HEAD" { response.body = [] }
-        return response
-      } catch let problem as ServiceProblem {
-        return format.response(to: problem)
-      } catch {
-        return format.response(to: ServiceProblem(500, "internal", "\(error)"))
-      }
-    } catch {
-      return ProblemFormat.agents.response(to: error)
-    }
-  }
-
-  private func route(
-    for request: ServiceRequest
-  ) throws(ServiceProblem) -> (Route, PathParameters) {
-    let segments = request.segments
-    let decoded = segments.compactMap { $0 }
-    guard decoded.count == segments.count else {
-      throw ServiceProblem(
-        400, "invalid-path", "the path has a malformed escape; encode it as UTF-8")
-    }
-    switch routes.match(request.method, decoded) {
-    case .found(let route, let path): return (route, path)
-    case .otherMethods(let methods, _):
-      let names = methods.map(\.rawValue).joined(separator: ", ")
-      throw ServiceProblem(
-        405, "method-not-allowed",
-        "this path does not have the method \(request.method); use \(names)",
-        fields: ["allow": names])
-    case .none:
-      throw ServiceProblem(
-        404, "unknown-route", "there is no \(request.path.debugDescription); see /openapi.json")
+    switch admit(request) {
+    case .refused(let response): response
+    case .accepted(let admitted): await respond(to: admitted, body: request.body)
     }
   }
 
@@ -73,4 +44,7 @@ public final class Service: Sendable {
 
   /// Releases the log, after ``drain()``.
   public func close() { host.close() }
+
+  /// Whether the service is being stopped, so that connections should be closed after their answers.
+  public var isDraining: Bool { host.isDraining }
 }

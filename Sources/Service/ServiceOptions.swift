@@ -27,6 +27,10 @@ public struct ServiceOptions: Sendable {
   package var disk: any Disk = SystemDisk()
   /// The time between two attempts to write again after a failure.
   package var retryDelay: Duration = .seconds(5)
+  /// Who may use the service, and how much of it.
+  public var access: AccessOptions
+  /// Receives the lines of the request log, each a JSON object and a line feed; nil for none. It must return at once.
+  public var requestLog: (@Sendable ([UInt8]) -> Void)?
 
   /// The configurations of the systems, applied at the start unless the log has them already.
   public struct Configurations: Sendable {
@@ -53,5 +57,6 @@ public struct ServiceOptions: Sendable {
     waitingLimit = 4_096
     snapshotInterval = 1_000_000
     note = { _ in }
+    access = AccessOptions()
   }
 }

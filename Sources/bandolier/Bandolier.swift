@@ -25,7 +25,7 @@ struct Bandolier: ParsableCommand {
       GenerateCommand.self, DecideCommand.self, GoalCommand.self, ConvertCommand.self,
       DataCommand.self, ExpireCommand.self, PredictCommand.self, ReplayCommand.self,
       ReportCommand.self, EvaluationReport.verb, LearnCommand.self, SimulateCommand.self,
-      PoliciesCommand.self,
+      ServeCommand.self, KeysCommand.self, PoliciesCommand.self,
       EnvironmentsCommand.self, EstimatorsCommand.self,
       PredictorsCommand.self, ExplainCommand.self, FormatsCommand.self,
       ManualCommand.self,

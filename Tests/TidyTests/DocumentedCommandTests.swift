@@ -15,14 +15,18 @@ struct DocumentedCommandTests {
     }
   }
 
-  /// The names of the verbs, those of a log as `log NAME`.
+  /// The names of the verbs, those of a log as `log NAME` and those of keys as `keys NAME`.
   private static func verbs() throws -> [String] {
     try SourceFile.all(in: "Sources/bandolier/Verbs").flatMap { source -> [String] in
       let names = source.lines.compactMap {
         $0.firstMatch(of: /commandName: "([a-z-]+)"/).map { String($0.output.1) }
       }
       #expect(!names.isEmpty, "\(source.path) has no name of a command")
-      return names.map { source.name.hasPrefix("Log") && $0 != "log" ? "log \($0)" : $0 }
+      let group = ["log", "keys"].first { source.name.lowercased().hasPrefix($0) }
+      return names.map { name in
+        guard let group, name != group else { return name }
+        return "\(group) \(name)"
+      }
     }
   }
 

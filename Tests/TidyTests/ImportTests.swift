@@ -46,6 +46,23 @@ struct ImportTests {
       ]
     ),
     (
+      "Service",
+      [
+        "Bandits", "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
+        "DecidingRollouts", "DecidingStudies", "EventLog", "Events", "Glibc", "Interchange",
+        "Replay", "Reports", "Statistics", "Synchronization", "Tables", "Threads",
+      ]
+    ),
+    (
+      "bandolier-serve",
+      [
+        "ArgumentParser", "DecidingAgents", "DecidingCore", "DecidingExperiments",
+        "DecidingRollouts", "Events", "Glibc", "HTTPTypes", "HummingbirdCore", "HummingbirdTLS",
+        "Logging", "NIOCore", "NIOHTTPTypes", "NIOPosix", "NIOSSL", "Service", "ServiceLifecycle",
+        "Tables", "Threads",
+      ]
+    ),
+    (
       "Benchmarks",
       [
         "Bandits", "Deciding", "EventLog", "Events", "Prediction", "Replay", "Simulations",
@@ -57,8 +74,8 @@ struct ImportTests {
       [
         "Bandits", "CCommit", "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore",
         "DecidingExperiments", "DecidingRollouts", "DecidingStudies", "Events", "EventLog",
-        "Interchange", "Prediction", "Projections", "Replay", "Reports", "Scenarios", "Simulations",
-        "Statistics", "Tables", "Threads", "ArgumentParser", "Glibc", "Synchronization",
+        "Interchange", "Prediction", "Projections", "Replay", "Reports", "Scenarios", "Service",
+        "Simulations", "Statistics", "Tables", "Threads", "ArgumentParser", "Glibc", "Synchronization",
         "Yams",
       ]
     ),
@@ -70,7 +87,7 @@ struct ImportTests {
     let page = try Repository.text("Sources/Events/Events.docc/Architecture.md")
     let targets = Set(Self.floors.map(\.target))
     var rows: [String: Set<String>] = [:]
-    for match in page.matches(of: /\n\| `(\w+)` \|[^|\n]*\|([^|\n]*)\|(?=\n)/) {
+    for match in page.matches(of: /\n\| `([\w-]+)` \|[^|\n]*\|([^|\n]*)\|(?=\n)/) {
       let imports = match.output.2.matches(of: /`(\w+)`/).map { String($0.output.1) }
       rows[String(match.output.1)] = Set(imports).intersection(targets)
     }

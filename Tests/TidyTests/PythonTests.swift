@@ -27,7 +27,7 @@ struct PythonTests {
   @Test("no file is too long, and each begins with what it is for")
   func layout() throws {
     let package = try Repository.files(in: "Sources/Python", ending: ".py")
-    let tests = try ["Tests/Python", "Tests/Spark"].flatMap {
+    let tests = try ["Tests/Python", "Tests/Serve", "Tests/Spark"].flatMap {
       try Repository.files(in: $0, ending: ".py")
     }
     for path in package + tests {

@@ -27,6 +27,8 @@ final class Host: Sendable {
   private let state: Monitor<State>
   /// The log as readers see it, opened again when it has grown.
   let log: LogView
+  /// How long requests waited for the disk.
+  let syncTimes = DurationHistogram()
 
   init(_ options: ServiceOptions) throws {
     self.options = options
@@ -77,11 +79,13 @@ final class Host: Sendable {
   }
 
   private func commit(_ systems: Systems) async throws(ServiceProblem) {
+    let began = MonotonicTime.nanoseconds
     do throws(LogError) {
       considerSnapshot(at: try await systems.writer.commit())
     } catch {
       throw failed(systems, error.description)
     }
+    syncTimes.add(MonotonicTime.nanoseconds - began)
   }
 
   /// Makes what was appended durable soon, whichever systems append until then.
@@ -161,6 +165,12 @@ final class Host: Sendable {
   var unreadiness: String? {
     state.withLock { $0.failure ?? ($0.isDraining ? "the service is being stopped" : nil) }
   }
+
+  /// Whether the service is being stopped.
+  var isDraining: Bool { state.withLock(\.isDraining) }
+
+  /// The number of requests that wait for the disk.
+  var waiting: Int { state.withLock(\.waiting) }
 
   // MARK: Snapshots
 

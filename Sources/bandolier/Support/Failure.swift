@@ -1,10 +1,9 @@
 import Deciding
-import EventLog
-import Interchange
 import Projections
 import Replay
 import Reports
 import Scenarios
+import Service
 import Simulations
 import Statistics
 import Tables
@@ -13,13 +12,13 @@ import Tables
 struct Failure: Error {
   /// The report was written, and a check named by `--fail-on` failed.
   static let checkFailed: Int32 = 3
-  static let usage: Int32 = 64
-  static let badData: Int32 = 65
-  static let inputMissing: Int32 = 66
-  static let cannotCreate: Int32 = 73
-  static let inputOutput: Int32 = 74
-  static let locked: Int32 = 75
-  static let interrupted: Int32 = 130
+  static let usage = SystemExit.usage
+  static let badData = SystemExit.badData
+  static let inputMissing = SystemExit.inputMissing
+  static let cannotCreate = SystemExit.cannotCreate
+  static let inputOutput = SystemExit.inputOutput
+  static let locked = SystemExit.locked
+  static let interrupted = SystemExit.interrupted
   /// The status that a shell reports for a process ended by SIGPIPE.
   static let brokenPipe: Int32 = 141
 
@@ -36,8 +35,6 @@ struct Failure: Error {
   init?(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
-    case let error as LogError: self.init(exitCode: Self.code(error.code), error.description)
-    case let error as ImportError: self.init(exitCode: Self.code(error.code), error.description)
     case let error as OutputError:
       self.init(
         exitCode: Self.code(error.code), error.code == .brokenPipe ? nil : error.description)
@@ -46,9 +43,6 @@ struct Failure: Error {
     case let error as ReportError:
       self.init(exitCode: error.code == .badData ? Self.badData : Self.usage, error.description)
     case let error as TableError: self.init(exitCode: Self.badData, "\(error)")
-    case let error as AgentError: self.init(exitCode: Self.code(error), error.description)
-    case let error as ExperimentError: self.init(exitCode: Self.badData, error.description)
-    case let error as RolloutError: self.init(exitCode: Self.badData, error.description)
     case let error as ConfigError: self.init(exitCode: Self.badData, error.description)
     case let error as StudyError: self.init(exitCode: Self.badData, error.description)
     case let error as ScenarioError: self.init(exitCode: Self.usage, error.description)
@@ -64,34 +58,9 @@ struct Failure: Error {
     case let error as StateError:
       self.init(exitCode: Self.badData, "a partial is damaged: \(error)")
     case is Interrupt: self.init(exitCode: Self.interrupted, "interrupted")
-    default: return nil
-    }
-  }
-
-  private static func code(_ error: AgentError) -> Int32 {
-    if case .notRecorded = error { return inputOutput }
-    return badData
-  }
-
-  private static func code(_ code: LogError.Code) -> Int32 {
-    switch code {
-    case .notFound: inputMissing
-    case .notALog, .newerVersion, .damaged, .badEvent, .outOfSequence, .badBatch, .otherShard:
-      badData
-    case .locked: locked
-    case .sameLog: usage
-    case .cannotCreate: cannotCreate
-    case .inputOutput, .poisoned: inputOutput
-    }
-  }
-
-  private static func code(_ code: ImportError.Code) -> Int32 {
-    switch code {
-    case .missingInput, .isDirectory: inputMissing
-    case .truncatedGzip, .badData, .rejectedRecord, .unknownFormat: badData
-    case .usage: usage
-    case .cannotRead, .cannotWrite: inputOutput
-    case .interrupted: interrupted
+    default:
+      guard let status = SystemExit.status(for: error) else { return nil }
+      self.init(exitCode: status, "\(error)")
     }
   }
 

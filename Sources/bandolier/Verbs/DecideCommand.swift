@@ -1,5 +1,6 @@
 import ArgumentParser
 import Events
+import Service
 
 struct DecideCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -89,7 +90,7 @@ struct DecideCommand: ParsableCommand {
     }
     let log = try LiveLog(live)
     let answer =
-      switch try config.map({ try SystemFile($0, at: log.now) }) {
+      switch try config.map({ try SystemFile($0, at: log.now) { Interrupt.waitForInput($0) } }) {
       case .agents(let definitions): try AgentDecider(self, log).decide(definitions)
       case .rollouts(let configuration): try RolloutDecider(self, log).decide(configuration)
       case .experiments(let configuration): try ExperimentDecider(self, log).decide(configuration)

@@ -1,0 +1,55 @@
+import ArgumentParser
+import DecidingCore
+import Service
+import Tables
+
+struct KeysCreateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create",
+    abstract: "Create a key, and print it.",
+    discussion: """
+      The file is created if it does not exist. The key is printed on standard output, once: keep it.
+      """)
+
+  @OptionGroup var file: KeyFileOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The name of the key, which appears in the request log.", valueName: "name"))
+  var name: String
+
+  @Option(
+    name: .customLong("scope"),
+    help: ArgumentHelp(
+      "What the key permits; may be repeated: client (decisions and goals), ingest (events), read (reports and "
+        + "metrics), admin (everything).", valueName: "scope"), transform: KeysCreateCommand.scope)
+  var scopes: [KeyScope]
+
+  private static func scope(_ text: String) throws -> KeyScope {
+    guard let scope = KeyScope(rawValue: text) else {
+      let names = KeyScope.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("\"\(text)\" is not a scope; give one of: \(names)")
+    }
+    return scope
+  }
+
+  func run() throws {
+    var random = SystemRandomNumberGenerator()
+    let key = try KeyFile.create(
+      name, Set(scopes), in: file.keys, at: SystemTime().now, random: &random)
+    try StandardOutput().append(Array("\(key)\n".utf8))
+  }
+}
+
+/// The option that names a file of keys.
+struct KeyFileOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The file of keys.", valueName: "file"), completion: .anyFile)
+  var keys: String
+}
+
+extension KeysCreateCommand: WorkedExamples {
+  static let examples = [
+    "bandolier keys create --keys serve.keys --name shop --scope client",
+    "bandolier keys list --keys serve.keys",
+  ]
+}
