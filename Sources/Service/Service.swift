@@ -21,11 +21,11 @@ public final class Service: Sendable {
     observer = Observer(options)
     host = try Host(options)
     let groups: [any RouteGroup] = [
-      AgentRoutes(host: host),
-      IngestionRoutes(host: host),
-      OpenFeatureRoutes(host: host), FlagEventRoutes(host: host),
       OperationRoutes(host: host, observer: observer),
+      AgentRoutes(host: host),
+      OpenFeatureRoutes(host: host), FlagEventRoutes(host: host),
       PersonalizerRoutes(host: host),
+      IngestionRoutes(host: host),
       ReportRoutes(host: host),
     ]
     routes = RouteTable(InterfaceDocument.describing(groups.flatMap(\.routes)))

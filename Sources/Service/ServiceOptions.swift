@@ -19,6 +19,10 @@ public struct ServiceOptions: Sendable {
   public var surroundings: Surroundings
   /// The maximum number of requests that wait for the disk; further ones are refused with status 503.
   public var waitingLimit: Int
+  /// Who may use the service, and how much of it.
+  public var access: AccessOptions
+  /// Receives the lines of the request log, each a JSON object and a line feed; nil for none. It must return at once.
+  public var requestLog: (@Sendable ([UInt8]) -> Void)?
   /// The number of events after which a new snapshot is made, so that a start replays at most about as many.
   public var snapshotInterval: UInt64
   /// Called with a line about what an operator should know: a snapshot that does not fit, a log that cannot be written.
@@ -27,10 +31,6 @@ public struct ServiceOptions: Sendable {
   package var disk: any Disk = SystemDisk()
   /// The time between two attempts to write again after a failure.
   package var retryDelay: Duration = .seconds(5)
-  /// Who may use the service, and how much of it.
-  public var access: AccessOptions
-  /// Receives the lines of the request log, each a JSON object and a line feed; nil for none. It must return at once.
-  public var requestLog: (@Sendable ([UInt8]) -> Void)?
 
   /// The configurations of the systems, applied at the start unless the log has them already.
   public struct Configurations: Sendable {
@@ -55,8 +55,8 @@ public struct ServiceOptions: Sendable {
     systems = Configurations()
     waitsForDisk = true
     waitingLimit = 4_096
+    access = AccessOptions()
     snapshotInterval = 1_000_000
     note = { _ in }
-    access = AccessOptions()
   }
 }
