@@ -127,8 +127,8 @@ let package = Package(
       name: "Service",
       dependencies: [
         "Bandits", "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
-        "DecidingRollouts", "DecidingStudies", "EventLog", "Events", "Interchange", "Replay",
-        "Reports", "Statistics", "Tables", "Threads",
+        "DecidingRollouts", "DecidingStudies", "EventLog", "Events", "Interchange", "Prediction",
+        "Replay", "Reports", "Statistics", "Tables", "Threads",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -226,8 +226,9 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "Service", "DecidingAgents", "DecidingCore", "DecidingExperiments", "DecidingRollouts",
-        "EventLog", "Events", "Statistics", "TestSupport", "Threads",
+        "Service", "Bandits", "DecidingAgents", "DecidingCore", "DecidingExperiments",
+        "DecidingRollouts", "EventLog", "Events", "Replay", "Reports", "Statistics", "Tables",
+        "TestSupport", "Threads",
       ],
       swiftSettings: strict),
     // Sees what another package sees.

@@ -24,6 +24,9 @@ struct BenchmarkTable {
           "events_per_cpu_second", .decimal, "events by that: what a core does that others share"),
         .measure(
           "peak_mib", .decimal, "most memory that a process of its own held, in MiB, largest run"),
+        .measure("latency_median_ms", .decimal, "time of a response, median of the runs' medians"),
+        .measure("latency_p99_ms", .decimal, "its 99th percentile, median of the runs"),
+        .measure("latency_max_ms", .decimal, "its maximum, slowest run"),
       ])
     table.note("machine", .text(machine))
     table.note("flags", .text("swift build -c release"))
@@ -36,13 +39,18 @@ struct BenchmarkTable {
     medians[step.name] = median
     let processor = runs.map(\.cpuSeconds).sorted()[runs.count / 2]
     let peak = runs.compactMap(\.peakBytes).max()
+    let latencies = runs.compactMap(\.latencies)
     try table.append(row: [
       .text(step.name), .integer(step.events), .integer(runs.count), .decimal(rounded(seconds[0])),
       .decimal(rounded(median)), .decimal(rounded(seconds[seconds.count - 1])),
       .decimal((Double(step.events) / median).rounded()),
       step.bytes > 0 ? .decimal((Double(step.bytes) / median).rounded()) : .empty,
-      .decimal(rounded(processor)), .decimal((Double(step.events) / processor).rounded()),
+      processor > 0 ? .decimal(rounded(processor)) : .empty,
+      processor > 0 ? .decimal((Double(step.events) / processor).rounded()) : .empty,
       peak.map { .decimal(rounded(Double($0) / 1_048_576)) } ?? .empty,
+      milliseconds(latencies.map(\.median).sorted().middle),
+      milliseconds(latencies.map(\.high).sorted().middle),
+      milliseconds(latencies.map(\.maximum).max()),
     ])
   }
 
@@ -63,7 +71,16 @@ struct BenchmarkTable {
     try AtomicFile.write(Tables.write(table, as: .csv), to: path, force: true)
   }
 
+  private func milliseconds(_ seconds: Double?) -> TableCell {
+    seconds.map { .decimal(rounded($0 * 1_000)) } ?? .empty
+  }
+
   private func rounded(_ number: Double) -> Double { (number * 100_000).rounded() / 100_000 }
+}
+
+extension [Double] {
+  /// The element in the middle; nil if there is none.
+  fileprivate var middle: Double? { isEmpty ? nil : self[count / 2] }
 }
 
 /// The machine of a measurement.

@@ -16,13 +16,13 @@ struct Benchmarks: ParsableCommand {
       "Measure import, replay and report, scans, checks, appending, deciding, questions, predictions and simulations.",
     subcommands: [
       Measure.self, Rewrite.self, WriteJourneys.self, AskQuestions.self, DumpColumns.self,
-      SimulatePolicies.self,
+      SimulatePolicies.self, SendRequests.self,
     ], defaultSubcommand: Measure.self)
 }
 
 struct Measure: ParsableCommand {
   enum Group: String, CaseIterable, ExpressibleByArgument {
-    case job, scan, verify, append, decide, replay, sqlite, predict, simulate
+    case job, scan, verify, append, decide, replay, sqlite, predict, simulate, serve
   }
 
   static let configuration = CommandConfiguration(
@@ -42,12 +42,15 @@ struct Measure: ParsableCommand {
 
   @Option(
     help:
-      "Only these steps: job, scan, verify, append, decide, replay, sqlite, predict, simulate. Can be given more than once."
+      "Only these steps: job, scan, verify, append, decide, replay, sqlite, predict, simulate, serve. Can be given more than once."
   )
   var only: [Group] = []
 
   @Option(help: "The command to measure.")
   var bandolier = ".build/release/bandolier"
+
+  @Option(help: "The service to measure; `make serve` builds it.")
+  var server = ".build/release/bandolier-serve"
 
   @Option(help: "Where the results go as CSV.")
   var output = "notebooks-out/bench.csv"
@@ -116,6 +119,8 @@ struct Measure: ParsableCommand {
         bandolier: bandolier, folder: folder, events: events, seed: seed
       ).steps()
     }
+    // Only when asked for, because few builds have the service.
+    if only.contains(.serve) { steps += try ServeSteps(server: server, folder: folder).steps() }
     if isWanted(.simulate) { steps += try SimulateSteps(seed: seed).steps() }
     return steps
   }

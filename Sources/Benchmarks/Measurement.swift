@@ -21,6 +21,8 @@ struct Measurement {
   var cpuSeconds: Double
   /// The peak memory of the process, in bytes; nil for work within this process.
   var peakBytes: Int?
+  /// The median, the 99th percentile and the maximum of the times of responses, in seconds; nil where nothing responds.
+  var latencies: (median: Double, high: Double, maximum: Double)?
 
   init(seconds: Double, cpuSeconds: Double) {
     self.seconds = seconds

@@ -48,23 +48,45 @@ public final class Agents: Sendable {
   /// Restores agents from a snapshot and the events after its position.
   ///
   /// - Throws: ``AgentError/invalidSnapshot(_:)``; the log can be replayed instead.
-  public init<Replayed: Sequence>(
+  public convenience init<Replayed: Sequence>(
     owner: String, settings: AgentSettings = AgentSettings(), instance: InstanceID? = nil,
     surroundings: Surroundings, restoring snapshot: String,
     replaying events: Replayed = [Event]()
   ) throws(AgentError) where Replayed.Element: ReplayableEvent {
-    self.owner = owner
-    self.settings = settings
-    sink = surroundings.sink
     do throws(SnapshotProblem) {
       let parsed = try Snapshot<AgentsState>(parsing: snapshot, instance: instance)
-      let snapshot = Snapshot(
-        position: parsed.position, instance: parsed.instance,
-        state: parsed.state.with(settings.policies))
-      recorder = Recorder(surroundings, snapshot: snapshot, replaying: events)
+      self.init(owner, settings, surroundings, parsed, events)
     } catch {
       throw .invalidSnapshot(error.reason)
     }
+  }
+
+  /// Restores agents from a compact snapshot.
+  ///
+  /// - Throws: ``AgentError/invalidSnapshot(_:)``; the log can be replayed instead.
+  package convenience init(
+    owner: String, settings: AgentSettings, surroundings: Surroundings,
+    restoring snapshot: CompactAgents
+  ) throws(AgentError) {
+    do throws(SnapshotProblem) {
+      let parsed = try Snapshot(snapshot, instance: nil)
+      self.init(owner, settings, surroundings, parsed, [Event]())
+    } catch {
+      throw .invalidSnapshot(error.reason)
+    }
+  }
+
+  private init(
+    _ owner: String, _ settings: AgentSettings, _ surroundings: Surroundings,
+    _ parsed: Snapshot<AgentsState>, _ events: some Sequence<some ReplayableEvent>
+  ) {
+    self.owner = owner
+    self.settings = settings
+    sink = surroundings.sink
+    let snapshot = Snapshot(
+      position: parsed.position, instance: parsed.instance,
+      state: parsed.state.with(settings.policies))
+    recorder = Recorder(surroundings, snapshot: snapshot, replaying: events)
   }
 
   /// Returns a snapshot of the state, as JSON with sorted keys. Restoring it avoids replaying the log up to

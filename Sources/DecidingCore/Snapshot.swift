@@ -93,5 +93,5 @@ package struct Snapshot<State: DecidingState> {
 package struct SnapshotProblem: Error {
   package let reason: String
 
-  init(_ reason: String) { self.reason = reason + "; replay the log instead" }
+  package init(_ reason: String) { self.reason = reason + "; replay the log instead" }
 }

@@ -14,6 +14,8 @@ struct DataBuffer: Sendable {
 
   /// The maximum number of data.
   let capacity: Int
+  /// What targeting can see of the visitor of the current call in addition, until the call returns.
+  var passing: [Event] = []
   /// The number of data dropped to make room for newer ones.
   private(set) var dropped = 0
 
@@ -41,8 +43,8 @@ struct DataBuffer: Sendable {
     if order.count > 2 * count + 64 { forgetGone() }
   }
 
-  /// Returns all buffered events of a visitor, which targeting can see, oldest first.
-  func known(of unit: UnitID) -> [Event] { (entries[unit] ?? []).flatMap(\.events) }
+  /// Returns all events of a visitor that targeting can see and that are not logged yet, oldest first.
+  func known(of unit: UnitID) -> [Event] { (entries[unit] ?? []).flatMap(\.events) + passing }
 
   /// Returns the events of a visitor that are to be sent, oldest first.
   func pending(of unit: UnitID) -> [Event] {

@@ -54,7 +54,14 @@ extension ExperimentClient {
   public func answer(
     _ userID: String, _ experimentID: ExperimentID, track: Bool = true
   ) throws(ExperimentError) -> ExperimentAnswer {
-    try recorder.perform { turn throws(ExperimentError) in
+    try answer(userID, experimentID, track: track, seeing: [])
+  }
+
+  /// Triggers an experiment, as ``answer(_:_:track:)`` does, with further data that targeting sees in this call only.
+  package func answer(
+    _ userID: String, _ experimentID: ExperimentID, track: Bool, seeing data: [any VisitorData]
+  ) throws(ExperimentError) -> ExperimentAnswer {
+    try perform(for: userID, seeing: data) { turn throws(ExperimentError) in
       var trial = try trial(userID, experimentID, in: turn)
       let first = track ? reallocate(&trial, in: turn) : []
       let outcome = try outcome(of: trial, in: turn)

@@ -16,11 +16,17 @@ public final class Service: Sendable {
   /// - Throws: An error that says what cannot be opened or is invalid.
   /// - Complexity: O(number of events of the log).
   public init(_ options: ServiceOptions) throws {
+    try OwnerCode.check(options.owner)
     gate = try Gate(options.access)
     observer = Observer(options)
     host = try Host(options)
     let groups: [any RouteGroup] = [
-      OperationRoutes(host: host, observer: observer)
+      OperationRoutes(host: host, observer: observer),
+      AgentRoutes(host: host),
+      OpenFeatureRoutes(host: host), FlagEventRoutes(host: host),
+      PersonalizerRoutes(host: host),
+      IngestionRoutes(host: host),
+      ReportRoutes(host: host),
     ]
     routes = RouteTable(InterfaceDocument.describing(groups.flatMap(\.routes)))
   }

@@ -2,6 +2,7 @@ public import DecidingAgents
 public import DecidingCore
 public import DecidingExperiments
 public import DecidingRollouts
+package import EventLog
 
 /// The options of a service: which log, which systems, and how durable answers are.
 public struct ServiceOptions: Sendable {
@@ -22,6 +23,14 @@ public struct ServiceOptions: Sendable {
   public var access: AccessOptions
   /// Receives the lines of the request log, each a JSON object and a line feed; nil for none. It must return at once.
   public var requestLog: (@Sendable ([UInt8]) -> Void)?
+  /// The number of events after which a new snapshot is made, so that a start replays at most about as many.
+  public var snapshotInterval: UInt64
+  /// Called with a line about what an operator should know: a snapshot that does not fit, a log that cannot be written.
+  public var note: @Sendable (String) -> Void
+  /// The disk of the log.
+  package var disk: any Disk = SystemDisk()
+  /// The time between two attempts to write again after a failure.
+  package var retryDelay: Duration = .seconds(5)
 
   /// The configurations of the systems, applied at the start unless the log has them already.
   public struct Configurations: Sendable {
@@ -47,5 +56,7 @@ public struct ServiceOptions: Sendable {
     waitsForDisk = true
     waitingLimit = 4_096
     access = AccessOptions()
+    snapshotInterval = 1_000_000
+    note = { _ in }
   }
 }

@@ -3,14 +3,14 @@ internal import Events
 /// The choices of a request in JSON: a text in the multi form (in the single form for one choice), a number
 /// of choices, a list of codes, or a list of slots `{"slot":"color","choices":["red","blue"]}`; `null` for
 /// those used before.
-enum WireChoices {
+package enum WireChoices {
   private struct Slot: Codable {
     var slot: String
     var choices: [String]?
   }
 
   /// Decodes the choices of a single decision.
-  static func single(from decoder: any Decoder) throws -> [SlotChoices] {
+  package static func single(from decoder: any Decoder) throws -> [SlotChoices] {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() { return [SlotChoices(choices: nil)] }
     if let count = try? container.decode(Int.self) { return try slots(count: count, container) }
@@ -21,7 +21,7 @@ enum WireChoices {
   }
 
   /// Decodes the choices of several slots.
-  static func multi(from decoder: any Decoder) throws -> [SlotChoices]? {
+  package static func multi(from decoder: any Decoder) throws -> [SlotChoices]? {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() { return nil }
     if let count = try? container.decode(Int.self) { return try slots(count: count, container) }

@@ -4,12 +4,12 @@ internal import Events
 // JSON list, so that even codes that no service would accept are preserved.
 
 /// Codes: `"a,b"` or `["a","b"]`.
-struct WireCodes: Codable {
-  var codes: [String]
+package struct WireCodes: Codable {
+  package var codes: [String]
 
   init(_ codes: [String]) { self.codes = codes }
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let text = try? container.decode(String.self) {
       codes = ChoiceText.codes(text[...])
@@ -18,7 +18,7 @@ struct WireCodes: Codable {
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     let text = codes.joined(separator: ",")
     if ChoiceText.codes(text[...]) == codes {
@@ -30,17 +30,17 @@ struct WireCodes: Codable {
 }
 
 /// Features: `"name:0.33,other"` or `[{"name":"name","weight":0.33}]`.
-struct WireFeatures: Codable {
+package struct WireFeatures: Codable {
   private struct Entry: Codable {
     var name: String
     var weight: WireNumber?
   }
 
-  var features: [AgentFeature]
+  package var features: [AgentFeature]
 
   init(_ features: [AgentFeature]) { self.features = features }
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let text = try? container.decode(String.self) {
       guard let features = Self.features(text) else {
@@ -55,7 +55,7 @@ struct WireFeatures: Codable {
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     let text = features.map { "\($0.name):\($0.weight)" }.joined(separator: ",")
     if Self.features(text) == features {
@@ -65,7 +65,8 @@ struct WireFeatures: Codable {
     }
   }
 
-  private static func features(_ text: String) -> [AgentFeature]? {
+  /// Parses `name:0.33,other`; nil if a weight is not a number.
+  package static func features(_ text: String) -> [AgentFeature]? {
     guard !text.isEmpty else { return [] }
     var features: [AgentFeature] = []
     for code in ChoiceText.codes(text[...]) {
@@ -81,17 +82,17 @@ struct WireFeatures: Codable {
 }
 
 /// Traits: `"key:value,key:value"` or `[{"key":"key","value":"value"}]`.
-struct WireTraits: Codable {
+package struct WireTraits: Codable {
   private struct Entry: Codable {
     var key: String
     var value: String
   }
 
-  var traits: [AgentTrait]
+  package var traits: [AgentTrait]
 
   init(_ traits: [AgentTrait]) { self.traits = traits }
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let text = try? container.decode(String.self) {
       traits = Self.traits(text)
@@ -100,7 +101,7 @@ struct WireTraits: Codable {
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     let text = traits.map { "\($0.key):\($0.value)" }.joined(separator: ",")
     if Self.traits(text) == traits {
@@ -110,8 +111,8 @@ struct WireTraits: Codable {
     }
   }
 
-  /// A trait without a colon has an empty value.
-  private static func traits(_ text: String) -> [AgentTrait] {
+  /// Parses `key:value,key:value`. A trait without a colon has an empty value.
+  package static func traits(_ text: String) -> [AgentTrait] {
     guard !text.isEmpty else { return [] }
     return ChoiceText.codes(text[...]).map { code in
       guard let colon = code.utf8.firstIndex(of: UInt8(ascii: ":")) else {
@@ -123,12 +124,12 @@ struct WireTraits: Codable {
 }
 
 /// A number, or a decimal number as text, which can also represent values that JSON cannot, such as `"nan"`.
-struct WireNumber: Codable {
-  var number: Double
+package struct WireNumber: Codable {
+  package var number: Double
 
   init(_ number: Double) { self.number = number }
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let text = try? container.decode(String.self) else {
       number = try container.decode(Double.self)
@@ -141,7 +142,7 @@ struct WireNumber: Codable {
     number = read
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if number.isFinite {
       try container.encode(number)

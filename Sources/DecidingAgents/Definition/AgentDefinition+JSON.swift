@@ -1,4 +1,4 @@
-internal import Bandits
+package import Bandits
 internal import DecidingCore
 public import Events
 
@@ -8,17 +8,25 @@ extension AgentDefinition {
   /// - Throws: ``AgentError/invalidDefinition(path:reason:)`` with the path of the invalid member, and the
   ///   errors of ``validate(policies:)``.
   public init(json: JSONValue) throws(AgentError) {
-    try self.init(reading: DefinitionReader(value: json, path: "", isLenient: false))
-    try validate()
+    try self.init(json: json, policies: .standard)
   }
 
+  /// Creates a definition that can name the given policies.
+  package init(json: JSONValue, policies: PolicyCatalog) throws(AgentError) {
+    try self.init(reading: DefinitionReader(value: json, path: "", isLenient: false))
+    try validate(policies: policies)
+  }
+
+  /// The names of the members.
+  package static let keys = [
+    "agent", "name", "points", "goals", "policy", "learnedPolicy", "controlShare", "eligibleShare",
+    "sticky", "explorationFloor", "credit", "learnsBy", "rules", "timeout", "visitLength",
+    "schedule",
+  ]
+
   init(reading reader: DefinitionReader) throws(AgentError) {
-    _ = try reader.object(keys: [
-      "agent", "points", "goals", "policy", "learnedPolicy", "controlShare", "eligibleShare",
-      "sticky",
-      "explorationFloor", "credit", "learnsBy", "rules", "timeout", "visitLength", "schedule",
-    ])
-    self.init(try reader.required("agent").text())
+    _ = try reader.object(keys: Self.keys)
+    self.init(try reader.required("agent").text(), name: try reader.value("name")?.text())
     points = try reader.list("points") { r throws(AgentError) in try AgentPoint(reading: r) } ?? []
     goals = try reader.list("goals") { r throws(AgentError) in try AgentGoal(reading: r) } ?? []
     rules = try reader.list("rules") { r throws(AgentError) in try AgentRule(reading: r) } ?? []
@@ -42,6 +50,7 @@ extension AgentDefinition {
   /// The definition as JSON; members with default values are omitted.
   public var json: JSONValue {
     var object: JSONObject = ["agent": .string(agent)]
+    object["name"] = name.map { .string($0) }
     if !points.isEmpty { object["points"] = .array(points.map(\.json)) }
     if !goals.isEmpty { object["goals"] = .array(goals.map(\.json)) }
     if !rules.isEmpty { object["rules"] = .array(rules.map(\.json)) }

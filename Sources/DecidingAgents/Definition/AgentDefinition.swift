@@ -22,6 +22,8 @@ public struct AgentDefinition: Hashable, Sendable {
 
   /// The code of the agent.
   public var agent: String
+  /// The display name, which can be changed while the code cannot.
+  public var name: String?
   /// The points whose choices have a name, metadata or a weight, or that are known in advance.
   public var points: [AgentPoint]
   /// The goals that differ from the default.
@@ -71,7 +73,8 @@ public struct AgentDefinition: Hashable, Sendable {
 
   /// Creates a definition.
   public init(
-    _ agent: String, points: [AgentPoint] = [], goals: [AgentGoal] = [], policy: String? = nil,
+    _ agent: String, name: String? = nil, points: [AgentPoint] = [],
+    goals: [AgentGoal] = [], policy: String? = nil,
     learnedPolicy: LearnedPolicy? = nil,
     controlShare: Double = AgentDefinition.standardControlShare, eligibleShare: Double = 1,
     isSticky: Bool = true, explorationFloor: Double = 0, credit: Credit = .all,
@@ -79,6 +82,7 @@ public struct AgentDefinition: Hashable, Sendable {
     visitLength: Int64? = nil, schedule: Schedule? = nil
   ) {
     self.agent = agent
+    self.name = name
     self.points = points
     self.goals = goals
     self.policy = policy

@@ -31,7 +31,15 @@ extension ExperimentClient {
   public func variation(
     of flag: String, for userID: String, track: Bool = true
   ) throws(ExperimentError) -> FlagVariation {
-    try recorder.perform { turn throws(ExperimentError) in
+    try variation(of: flag, for: userID, track: track, seeing: [])
+  }
+
+  /// Returns the variation of a flag, as ``variation(of:for:track:)`` does, with further data that targeting sees in
+  /// this call only.
+  package func variation(
+    of flag: String, for userID: String, track: Bool, seeing data: [any VisitorData]
+  ) throws(ExperimentError) -> FlagVariation {
+    try perform(for: userID, seeing: data) { turn throws(ExperimentError) in
       let (plan, unit) = try self.flag(flag, for: userID, in: turn.state, at: turn.now)
       let answer = try answer(plan, of: unit, track: track, in: turn)
       if let payload = answer.payload { try record(payload, of: unit, in: &turn) }
@@ -90,7 +98,15 @@ extension ExperimentClient {
   public func variations(
     for userID: String, onlyActive: Bool = false, track: Bool = true
   ) throws(ExperimentError) -> [FlagVariation] {
-    try recorder.perform { turn throws(ExperimentError) in
+    try variations(for: userID, onlyActive: onlyActive, track: track, seeing: [])
+  }
+
+  /// Returns the variations of all enabled flags, as ``variations(for:onlyActive:track:)`` does, with further data that
+  /// targeting sees in this call only.
+  package func variations(
+    for userID: String, onlyActive: Bool = false, track: Bool, seeing data: [any VisitorData]
+  ) throws(ExperimentError) -> [FlagVariation] {
+    try perform(for: userID, seeing: data) { turn throws(ExperimentError) in
       guard let parts = turn.state.sites[TextKey(siteCode)]?.parts else { throw .sdkNotReady }
       let unit = try unit(userID)
       guard parts.isEnabled else { throw .siteCodeDisabled(siteCode) }

@@ -5,7 +5,8 @@ struct LogWriterState {
   let path: String
   let options: LogOptions
   let disk: any Disk
-  let lock: any DiskLock
+  /// Nil once the writer is closed.
+  var lock: (any DiskLock)?
   var salts: SaltSource
   var names: NameRegister
   var batch = BatchBuilder()

@@ -15,6 +15,9 @@ final class Host: Sendable {
     var waiting = 0
     var isDraining = false
     var isSyncScheduled = false
+    /// The position of the last snapshot, made or attempted.
+    var snapshotPosition: UInt64
+    var isMakingSnapshot = false
   }
 
   /// The seconds between two attempts to write again.
@@ -29,8 +32,9 @@ final class Host: Sendable {
 
   init(_ options: ServiceOptions) throws {
     self.options = options
-    state = Monitor(State(systems: try Systems(options)))
-    log = try LogView(options.log)
+    let systems = try Systems(options)
+    state = Monitor(State(systems: systems, snapshotPosition: systems.snapshotPosition))
+    log = try LogView(options)
   }
 
   // MARK: Systems
@@ -68,19 +72,24 @@ final class Host: Sendable {
   ///
   /// - Throws: ``ServiceProblem`` with status 503 if it cannot be made durable. The systems are then rebuilt.
   func settle(_ systems: Systems) async throws(ServiceProblem) {
-    guard options.waitsForDisk else { return scheduleSync(systems) }
+    guard options.waitsForDisk else { return scheduleSync() }
     state.withLock { $0.waiting += 1 }
     defer { state.withLock { $0.waiting -= 1 } }
+    try await commit(systems)
+  }
+
+  private func commit(_ systems: Systems) async throws(ServiceProblem) {
     let began = MonotonicTime.nanoseconds
     do throws(LogError) {
-      try await systems.writer.commit()
+      considerSnapshot(at: try await systems.writer.commit())
     } catch {
       throw failed(systems, error.description)
     }
     syncTimes.add(MonotonicTime.nanoseconds - began)
   }
 
-  private func scheduleSync(_ systems: Systems) {
+  /// Makes what was appended durable soon, whichever systems append until then.
+  private func scheduleSync() {
     let isFirst = state.withLock { state in
       defer { state.isSyncScheduled = true }
       return !state.isSyncScheduled
@@ -88,28 +97,32 @@ final class Host: Sendable {
     guard isFirst else { return }
     Task {
       try? await Task.sleep(for: .milliseconds(50))
-      state.withLock { $0.isSyncScheduled = false }
-      do throws(LogError) {
-        try await systems.writer.commit()
-      } catch {
-        _ = failed(systems, error.description)
+      let systems = state.withLock { state in
+        state.isSyncScheduled = false
+        return state.systems
       }
+      _ = try? await commit(systems)
     }
   }
 
   // MARK: Failures
 
-  /// Records that the systems could not write, and starts to rebuild them.
+  /// Records that the systems could not write, and starts to rebuild them. Events that no log would accept are the
+  /// client's problem: then nothing is rebuilt.
   ///
   /// - Returns: The problem to answer with.
   @discardableResult
   func failed(_ systems: Systems, _ reason: String) -> ServiceProblem {
+    guard systems.writer.failure != nil else {
+      return ServiceProblem(400, "invalid-event", reason)
+    }
     let isFirst = state.withLock { state in
       guard state.systems === systems, state.failure == nil else { return false }
       state.failure = reason
       return true
     }
     if isFirst {
+      options.note("the log cannot be written: \(reason)")
       systems.writer.close()
       Task { await recover() }
     }
@@ -119,19 +132,32 @@ final class Host: Sendable {
   /// Tries to open the log again until it succeeds.
   private func recover() async {
     while !state.withLock({ $0.isDraining }) {
-      do {
-        let systems = try Systems(options)
-        // Only what can be written counts.
-        try await systems.writer.commit()
+      switch await rebuilt() {
+      case .success(let systems):
         state.withLock { state in
           state.systems = systems
           state.failure = nil
         }
-        return
-      } catch {
+        return options.note("the log can be written again")
+      case .failure(let error):
         state.withLock { $0.failure = "\(error)" }
-        try? await Task.sleep(for: .seconds(Self.retrySeconds))
+        try? await Task.sleep(for: options.retryDelay)
       }
+    }
+  }
+
+  /// Returns systems that are rebuilt from the log, if it can be written. A thread of its own rebuilds them, because that
+  /// may take long.
+  private func rebuilt() async -> Result<Systems, any Error> {
+    await withCheckedContinuation { continuation in
+      let rebuild = { @Sendable [options] in
+        let result = Result {
+          try WriteProbe.run(options)
+          return try Systems(options)
+        }
+        continuation.resume(returning: result)
+      }
+      if !Workers.detach(rebuild) { rebuild() }
     }
   }
 
@@ -146,17 +172,61 @@ final class Host: Sendable {
   /// The number of requests that wait for the disk.
   var waiting: Int { state.withLock(\.waiting) }
 
-  /// Stops accepting changes, and makes everything durable.
-  func drain() async {
-    let systems = state.withLock { state in
-      state.isDraining = true
-      return state.systems
+  // MARK: Snapshots
+
+  /// The number of events after the last snapshot up to which a service that stops makes one.
+  private static let largestFinalReplay: UInt64 = 300_000
+
+  /// Makes a snapshot in the background if there are enough events since the last one.
+  private func considerSnapshot(at durable: UInt64) {
+    let isDue = state.withLock { state in
+      guard !state.isMakingSnapshot, !state.isDraining,
+        durable >= state.snapshotPosition + options.snapshotInterval
+      else { return false }
+      state.isMakingSnapshot = true
+      return true
     }
-    _ = try? await systems.writer.commit()
+    guard isDue else { return }
+    let make = { @Sendable [self] in makeSnapshot(at: durable) }
+    if !Workers.detach(make) { state.withLock { $0.isMakingSnapshot = false } }
   }
 
-  /// Releases the log, after `drain()`.
-  func close() { systems.writer.close() }
+  private func makeSnapshot(at position: UInt64) {
+    do {
+      _ = try LogSnapshot.make(at: position, of: log.current(), options)
+    } catch {
+      options.note("no snapshot was made: \(error)")
+    }
+    state.withLock { state in
+      state.isMakingSnapshot = false
+      state.snapshotPosition = max(state.snapshotPosition, position)
+    }
+  }
+
+  // MARK: Stopping
+
+  /// Stops accepting changes, waits for those that wait for the disk, makes everything durable, and makes a snapshot
+  /// unless that takes long.
+  func drain() async {
+    state.withLock { $0.isDraining = true }
+    for _ in 0..<500 where state.withLock({ $0.waiting > 0 }) {
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    let systems = systems
+    guard let position = try? await systems.writer.commit() else { return }
+    let isWorthIt = state.withLock { state in
+      let later = position &- state.snapshotPosition
+      return !state.isMakingSnapshot && later > 0 && later <= Self.largestFinalReplay
+    }
+    if isWorthIt { makeSnapshot(at: position) }
+  }
+
+  /// Makes everything durable and releases the log, after ``drain()``. Nothing can be changed afterwards.
+  func close() {
+    let systems = systems
+    _ = try? systems.writer.commit()
+    systems.writer.close()
+  }
 }
 
 extension ServiceProblem {

@@ -5,8 +5,8 @@ internal import Threads
 final class LogView: Sendable {
   private let reader: Monitor<LogReader>
 
-  init(_ path: String) throws(LogError) {
-    reader = Monitor(try LogReader(path))
+  init(_ options: ServiceOptions) throws(LogError) {
+    reader = Monitor(try LogReader(options.log, disk: options.disk))
   }
 
   /// Returns a reader of the log as it is now.

@@ -15,49 +15,32 @@ internal import Events
 /// rebuilt from the log.
 final class Systems: Sendable {
   let writer: LogWriter
-  let agents: Agents
-  let experiments: ClientFactory
+  /// The systems themselves.
+  let fronts: Fronts
   /// The clients of the configured sites, in the order of the configuration.
   let sites: [ExperimentClient]
-  /// The rollouts, for no unit in particular; nil if there are none.
-  let rollouts: Rollouts
+  /// The position of the snapshot that the systems were rebuilt from; 0 if there was none.
+  let snapshotPosition: UInt64
 
-  /// Opens the log and rebuilds the systems from its events.
+  var agents: Agents { fronts.agents }
+  var experiments: ClientFactory { fronts.experiments }
+  /// The rollouts, for no unit in particular.
+  var rollouts: Rollouts { fronts.rollouts }
+
+  /// Opens the log and rebuilds the systems from its snapshot, if there is one that fits, and the events after it.
   ///
   /// - Throws: ``LogError`` if the log cannot be opened; an error of a system if its configuration is invalid.
-  /// - Complexity: O(number of events).
+  /// - Complexity: O(size of the snapshot) and O(number of events after it).
   init(_ options: ServiceOptions) throws {
-    writer = try LogWriter(options.log, options: LogOptions(holder: "bandolier serve"))
-    var surroundings = options.surroundings
-    surroundings.sink = writer
-    let configured = options.systems
-    agents = Agents(
-      owner: options.owner, settings: configured.agentSettings, surroundings: surroundings)
-    experiments = ClientFactory(loader: ConfiguredSites(), surroundings: surroundings)
-    rollouts = Rollouts(unit: "", surroundings: surroundings)
-    let factory = experiments
-    sites = configured.sites.map { factory.create(siteCode: $0.siteCode) }
-    try replay(LogReader(options.log))
-    try apply(configured)
-  }
-
-  /// Applies all events of the log, in one pass.
-  private func replay(_ log: LogReader) throws {
-    var batch: [LoggedEvent] = []
-    try log.forEachEvent { record, position in
-      batch.append(LoggedEvent(position: position, event: try Event(record)))
-      if batch.count == 4_096 {
-        absorb(batch)
-        batch.removeAll(keepingCapacity: true)
-      }
-    }
-    absorb(batch)
-  }
-
-  private func absorb(_ events: [LoggedEvent]) {
-    agents.recorder.perform { $0.absorb(events) }
-    experiments.recorder.perform { $0.absorb(events) }
-    rollouts.recorder.perform { $0.absorb(events) }
+    writer = try LogWriter(
+      options.log, options: LogOptions(holder: "bandolier serve"), disk: options.disk)
+    let log = try LogReader(options.log, disk: options.disk)
+    let snapshot = LogSnapshot.read(of: log, options)
+    (fronts, snapshotPosition) = Fronts.restored(from: snapshot, options, sink: writer)
+    try fronts.replay(log, from: snapshotPosition)
+    let factory = fronts.experiments
+    sites = options.systems.sites.map { factory.create(siteCode: $0.siteCode) }
+    try apply(options.systems)
   }
 
   private func apply(_ configured: ServiceOptions.Configurations) throws {
@@ -68,8 +51,8 @@ final class Systems: Sendable {
 
   /// Appends events that concern all systems, and applies them to every state, while no system appends anything.
   ///
-  /// - Parameter body: Appends to the log, and returns the events that it appended, with their positions, in order,
-  ///   and an answer. If it throws, it must not have appended anything that remains in the log.
+  /// The body appends to the log, and returns the events that it appended, with their positions, in order, and an
+  /// answer. If it throws, it must not have appended anything that remains in the log.
   func appendForAll<Answer: Sendable, Problem: Error>(
     _ body: (LogWriter) throws(Problem) -> ([LoggedEvent], Answer)
   ) throws(Problem) -> Answer {
@@ -84,12 +67,5 @@ final class Systems: Sendable {
         }
       }
     }
-  }
-}
-
-/// The loader of sites whose configurations come from files.
-private struct ConfiguredSites: ExperimentLoader {
-  func load(siteCode: String) async throws -> ExperimentConfiguration {
-    throw ExperimentError.loadFailed("the service is configured by files")
   }
 }

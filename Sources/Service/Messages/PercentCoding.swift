@@ -1,10 +1,7 @@
 /// Percent-encoding of texts in paths and queries (RFC 3986, section 2.1).
 enum PercentCoding {
-  /// Returns the decoded text; nil if an escape is malformed, or the bytes are not UTF-8.
-  ///
-  /// - Parameters:
-  ///   - text: The encoded bytes.
-  ///   - plusIsSpace: Whether `+` stands for a space, as in forms.
+  /// Returns the decoded text; nil if an escape is malformed, or the bytes are not UTF-8. With `plusIsSpace`, `+` stands
+  /// for a space, as in forms.
   static func decode(_ text: some Sequence<UInt8>, plusIsSpace: Bool = false) -> String? {
     var bytes: [UInt8] = []
     var rest = text.makeIterator()

@@ -1,0 +1,81 @@
+import Glibc
+
+/// Sends requests over many connections from one thread, and measures the responses.
+struct LoadGenerator {
+  /// The server's port on 127.0.0.1.
+  let port: UInt16
+
+  /// Sends all requests of a plan.
+  ///
+  /// - Throws: ``ProcessRun/Failure`` if the server refuses or closes a connection, or sends no valid response.
+  func run(_ plan: LoadPlan) throws -> LoadResult {
+    var connections = try (0..<plan.connections).map { _ in try LoadConnection(port: port) }
+    let poll = epoll_create1(0)
+    defer {
+      close(poll)
+      for connection in connections { close(connection.socket) }
+    }
+    for (index, connection) in connections.enumerated() {
+      var event = epoll_event(
+        events: EPOLLIN.rawValue, data: epoll_data_t(u64: UInt64(index)))
+      // Safety: the system copies the event.
+      unsafe epoll_ctl(poll, EPOLL_CTL_ADD, connection.socket, &event)
+    }
+    var result = LoadResult()
+    result.latencies.reserveCapacity(plan.requests)
+    let start = Self.now()
+    var schedule = LoadSchedule(plan, start: start)
+    var free = Array(connections.indices.reversed())
+    var events = [epoll_event](repeating: epoll_event(), count: 512)
+    while result.latencies.count < plan.requests {
+      while let index = free.last, let due = schedule.next(at: Self.now()) {
+        free.removeLast()
+        try connections[index].send(plan.request(due.number), due: due.time)
+      }
+      // Safety: the array has room for as many events as are asked for.
+      let count = unsafe epoll_wait(poll, &events, Int32(events.count), schedule.isLate ? 1 : 100)
+      for event in events.prefix(max(0, Int(count))) {
+        // Safety: the number was set when the socket was added.
+        let index = unsafe Int(event.data.u64)
+        guard let status = try connections[index].receive() else { continue }
+        result.statuses[status, default: 0] += 1
+        result.latencies.append(Self.now() - connections[index].due)
+        free.append(index)
+      }
+    }
+    result.seconds = Self.now() - start
+    result.latencies.sort()
+    return result
+  }
+
+  static func now() -> Double {
+    var time = timespec()
+    // Safety: time outlives the call, which writes nothing else.
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+/// The moments at which requests are due.
+private struct LoadSchedule {
+  private let plan: LoadPlan
+  private let start: Double
+  private var sent = 0
+
+  init(_ plan: LoadPlan, start: Double) {
+    self.plan = plan
+    self.start = start
+  }
+
+  /// Whether requests are due at moments rather than as soon as possible.
+  var isLate: Bool { plan.rate != nil && sent < plan.requests }
+
+  /// Returns the next request if it is due, and when it was.
+  mutating func next(at now: Double) -> (number: Int, time: Double)? {
+    guard sent < plan.requests else { return nil }
+    let due = plan.rate.map { start + Double(sent) / $0 } ?? now
+    guard due <= now else { return nil }
+    defer { sent += 1 }
+    return (sent, due)
+  }
+}

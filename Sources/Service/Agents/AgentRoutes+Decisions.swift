@@ -1,0 +1,73 @@
+internal import DecidingAgents
+internal import Events
+
+extension AgentRoutes {
+  var decisionRoutes: [Route] {
+    let single = "Chooses for one slot, or returns the choice that the session keeps"
+    let multi =
+      "Chooses for several slots of a point, or returns the choices that the session keeps"
+    return [Route.Method.get, .post].flatMap { method in
+      [
+        decisionRoute(
+          method, "/{owner}/{agent}/decision", "decide", single, AgentSchema.decisionReply, decide),
+        decisionRoute(
+          method, "/{owner}/{agent}/decision/{choices}", "decideAmong", single,
+          AgentSchema.decisionReply, decide),
+        decisionRoute(
+          method, "/{owner}/{agent}/decisions", "decideAll", multi, AgentSchema.decisionsReply,
+          decideAll),
+        decisionRoute(
+          method, "/{owner}/{agent}/decisions/{slots...}", "decideAllAmong", multi,
+          AgentSchema.decisionsReply, decideAll),
+      ]
+    }
+  }
+
+  private func decisionRoute(
+    _ method: Route.Method, _ pattern: RoutePattern, _ name: String, _ summary: String,
+    _ reply: JSONValue, _ handle: @escaping @Sendable (RouteCall) async throws -> ServiceResponse
+  ) -> Route {
+    Route(
+      method, pattern, scope: .client, isChanging: true, problems: .agents,
+      Route.Description(
+        operation: name + (method == .post ? "ByPost" : ""), summary: summary,
+        parameters: AgentSchema.decisionParameters,
+        body: method == .post ? AgentSchema.decisionBody : nil,
+        responses: [(200, "The choice, and the session that keeps it", reply)] + unknownAgent),
+      handle: handle)
+  }
+
+  /// The response about an agent that does not exist.
+  var unknownAgent: [(status: Int, description: String, schema: JSONValue?)] {
+    [(404, "The owner, or the agent, is unknown", AgentSchema.problem)]
+  }
+
+  @Sendable
+  private func decide(_ call: RouteCall) async throws -> ServiceResponse {
+    try checkOwner(call)
+    let parameters = try AgentParameters(call.request)
+    let choices = call.path["choices"]
+    let slots = try parameters.singleChoices(path: choices.isEmpty ? nil : choices)
+    return try await decide(call, parameters, slots) { .decision($0) }
+  }
+
+  @Sendable
+  private func decideAll(_ call: RouteCall) async throws -> ServiceResponse {
+    try checkOwner(call)
+    let parameters = try AgentParameters(call.request)
+    let slots = try parameters.multiChoices(path: call.path.rest)
+    return try await decide(call, parameters, slots) { .decisions($0) }
+  }
+
+  private func decide(
+    _ call: RouteCall, _ parameters: AgentParameters, _ slots: [SlotChoices]?,
+    _ kind: (DecisionRequest) -> AgentCall
+  ) async throws -> ServiceResponse {
+    let explained = try parameters.flag("explain")
+    let request = kind(
+      try parameters.decision(
+        agent: call.path["agent"], slots: slots, session: try parameters.session))
+    let answer = try await perform { agents throws(AgentError) in try agents.answer(request) }
+    return ServiceResponse(json: json(answer, explained: explained))
+  }
+}

@@ -1,0 +1,129 @@
+internal import DecidingAgents
+internal import DecidingCore
+internal import EventLog
+internal import Events
+
+/// The states of all systems at a position of a log, made by a replay of the log and never from the states of a running
+/// service, so that a start replays only the events after it. It can be deleted at any time.
+///
+/// The file is in the log's folder: a line of JSON, the snapshots of the three systems, each in a line of JSON, and the
+/// sessions of the agents in their compact form.
+///
+/// ```text
+/// {"check":C,"crc":X,"log":ID,"position":P,"version":1}
+/// ```
+///
+/// C is the checksum of the log before P: a snapshot of another log, or of events that were rewritten since, does not
+/// fit. X is the checksum of what follows the first line.
+struct LogSnapshot {
+  static let name = "SNAPSHOT"
+  private static let version: Int64 = 1
+
+  var position: UInt64
+  var agents: CompactAgents
+  var experiments: String
+  var rollouts: String
+
+  // MARK: Reading
+
+  /// Reads the snapshot of a log; nil if there is none that fits, which is noted.
+  static func read(of log: LogReader, _ options: ServiceOptions) -> LogSnapshot? {
+    let path = options.log + "/" + name
+    guard (try? options.disk.list(options.log))??.contains(name) == true else { return nil }
+    do {
+      let file = try options.disk.open(path, writable: false)
+      let bytes = try file.read(at: 0, count: Int(clamping: try file.size()))
+      return try LogSnapshot(parsing: bytes, of: log)
+    } catch {
+      options.note("the snapshot of the log is ignored: \(error)")
+      // It may have what was erased from the log since.
+      try? options.disk.remove(path)
+      return nil
+    }
+  }
+
+  private init(parsing bytes: [UInt8], of log: LogReader) throws {
+    let newline = UInt8(ascii: "\n")
+    let lines = bytes.split(separator: newline, maxSplits: 4, omittingEmptySubsequences: false)
+    guard lines.count == 5 else { throw LogSnapshotProblem.damaged }
+    let json = try JSONValue(parsing: Array(lines[0]))
+    let crc = Checksum.crc32c(bytes[lines[1].startIndex...])
+    guard json["crc"]?.integer == Int64(crc) else { throw LogSnapshotProblem.damaged }
+    guard json["version"]?.integer == Self.version else { throw LogSnapshotProblem.otherVersion }
+    guard let position = json["position"]?.integer, position > 0,
+      json["log"]?.string == log.id?.description,
+      json["check"]?.integer == log.chainCheck(at: UInt64(position)).map({ Int64($0) })
+    else { throw LogSnapshotProblem.otherLog }
+    let texts = lines[1...3].map { String(decoding: $0, as: UTF8.self) }
+    self.init(
+      position: UInt64(position),
+      agents: CompactAgents(snapshot: texts[0], sessions: Array(lines[4])), experiments: texts[1],
+      rollouts: texts[2])
+  }
+
+  init(position: UInt64, agents: CompactAgents, experiments: String, rollouts: String) {
+    self.position = position
+    self.agents = agents
+    self.experiments = experiments
+    self.rollouts = rollouts
+  }
+
+  // MARK: Making
+
+  /// Makes the snapshot of a log at a position where a frame ends, from the one that is there and the events after it,
+  /// and replaces that.
+  ///
+  /// - Returns: Its position; nil if no frame ends there.
+  /// - Throws: ``LogError`` if the log cannot be read, or the file cannot be written.
+  /// - Complexity: As for the systems' start; a second copy of their states is in memory meanwhile.
+  static func make(at position: UInt64, of log: LogReader, _ options: ServiceOptions) throws
+    -> UInt64?
+  {
+    guard position > 0, let id = log.id, let check = log.chainCheck(at: position) else {
+      return nil
+    }
+    let earlier = read(of: log, options).flatMap { $0.position <= position ? $0 : nil }
+    let (fronts, start) = Fronts.restored(from: earlier, options, sink: MemorySink())
+    try fronts.replay(log, from: start, to: position)
+    let made = fronts.snapshot(at: position)
+    var body: [UInt8] = []
+    for text in [made.agents.snapshot, made.experiments, made.rollouts] {
+      body += text.utf8
+      body.append(UInt8(ascii: "\n"))
+    }
+    body += made.agents.sessions
+    let head: JSONValue = [
+      "version": .integer(version), "log": .string(id.description),
+      "position": .integer(Int64(position)), "check": .integer(Int64(check)),
+      "crc": .integer(Int64(Checksum.crc32c(body[...]))),
+    ]
+    try write(Array((head.description + "\n").utf8) + body, options)
+    return position
+  }
+
+  /// Replaces the file; a crash leaves the old or the new one.
+  private static func write(_ bytes: [UInt8], _ options: ServiceOptions) throws(LogError) {
+    let (folder, disk) = (options.log, options.disk)
+    let path = folder + "/" + name
+    let new = path + ".new"
+    if try disk.list(folder)?.contains(name + ".new") == true { try disk.remove(new) }
+    let file = try disk.create(new, like: [folder])
+    try file.write(bytes, at: 0)
+    try file.sync()
+    try disk.rename(new, to: path)
+    try disk.syncFolder(folder)
+  }
+}
+
+/// The reason why a snapshot does not fit a log.
+private enum LogSnapshotProblem: Error, CustomStringConvertible {
+  case damaged, otherVersion, otherLog
+
+  var description: String {
+    switch self {
+    case .damaged: "it is damaged; it is replaced in time"
+    case .otherVersion: "another version of the service made it; it is replaced in time"
+    case .otherLog: "it is of another log, or the log was rewritten; it is replaced in time"
+    }
+  }
+}

@@ -1,0 +1,17 @@
+internal import Threads
+
+/// Runs long computations outside of the cooperative pool, whose few threads answer all other requests.
+enum OwnThread {
+  /// Calls the closure on a thread of its own, and returns its result. If the system has no thread left, it is called on
+  /// the current one.
+  static func run<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      let work: @Sendable () -> Void = {
+        continuation.resume(with: Swift.Result { try body() })
+      }
+      if !Workers.detach(work) { work() }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+internal import DecidingCore
+
+/// An entity tag (RFC 9110, section 8.8.3), by which a client asks whether a resource has changed.
+struct EntityTag: Sendable, Hashable {
+  /// The 32 hexadecimal digits of the tag.
+  let digits: String
+
+  /// The tag with its quotes.
+  var text: String { "\"\(digits)\"" }
+
+  /// Creates a strong tag of bytes: the same for the same bytes only.
+  init(of bytes: [UInt8]) {
+    var hash = SHA256()
+    hash.update(bytes)
+    digits = hash.bytes().prefix(16).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+  }
+
+  /// Returns whether the request has the tag, or a star, among those of `If-None-Match`, compared weakly.
+  func isMatched(by request: ServiceRequest) -> Bool {
+    guard let field = request.fields["if-none-match"] else { return false }
+    return field.split(separator: ",").contains { part in
+      let tag = part.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }
+      let given = String(tag.reversed())
+      return given == "*" || given == text || given == "W/" + text
+    }
+  }
+
+  /// The response to a request that has the tag.
+  var notModified: ServiceResponse {
+    ServiceResponse(status: 304, fields: ["etag": text, "cache-control": "no-cache"])
+  }
+}

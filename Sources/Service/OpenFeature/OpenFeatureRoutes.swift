@@ -1,0 +1,85 @@
+internal import DecidingCore
+internal import Events
+
+/// The OpenFeature Remote Evaluation Protocol (OFREP), version 1: flags, experiments, rollouts and agents are evaluated
+/// as flags. The evaluation of one flag is an exposure; that of all flags is a prefetch, and is none.
+struct OpenFeatureRoutes: RouteGroup {
+  let host: Host
+
+  var routes: [Route] { [evaluateRoute, evaluateAllRoute] }
+
+  private var evaluateRoute: Route {
+    Route(
+      .post, "/ofrep/v1/evaluate/flags/{key}", scope: .client, isChanging: true,
+      problems: .openFeature,
+      Route.Description(
+        operation: "evaluateFlag",
+        summary: "Evaluates a flag for a context, and records the exposure",
+        body: OpenFeatureSchema.body,
+        responses: [
+          (200, "The value of the flag", OpenFeatureSchema.evaluation),
+          (400, "The body or the context is invalid", OpenFeatureSchema.problem),
+          (404, "There is no such flag", OpenFeatureSchema.problem),
+        ]),
+      handle: evaluate)
+  }
+
+  private var evaluateAllRoute: Route {
+    Route(
+      .post, "/ofrep/v1/evaluate/flags", scope: .client, isChanging: true, problems: .openFeature,
+      Route.Description(
+        operation: "evaluateFlags",
+        summary: "Evaluates all flags for a context, provisionally: a prefetch is no exposure",
+        parameters: [OpenFeatureSchema.ifNoneMatch], body: OpenFeatureSchema.body,
+        responses: [
+          (200, "The values of all flags, with an ETag", OpenFeatureSchema.evaluations),
+          (304, "Nothing has changed since the ETag of If-None-Match", nil),
+          (400, "The body or the context is invalid", OpenFeatureSchema.problem),
+        ]),
+      handle: evaluateAll)
+  }
+
+  @Sendable
+  private func evaluate(_ call: RouteCall) async throws -> ServiceResponse {
+    let key = call.path["key"]
+    do {
+      let context = try FlagContext(call.request.body)
+      return try await settled { systems in
+        let evaluator = FlagEvaluator(systems: systems, context: context, isPrefetch: false)
+        return ServiceResponse(json: try evaluator.evaluate(key).json)
+      }
+    } catch let problem as FlagProblem {
+      return problem.response(key: key)
+    }
+  }
+
+  @Sendable
+  private func evaluateAll(_ call: RouteCall) async throws -> ServiceResponse {
+    do {
+      let context = try FlagContext(call.request.body)
+      var response = try await settled { systems in
+        let evaluator = FlagEvaluator(systems: systems, context: context, isPrefetch: true)
+        return ServiceResponse(json: ["flags": .array(try evaluator.evaluateAll())])
+      }
+      let tag = EntityTag(of: response.body)
+      response.fields["etag"] = tag.text
+      return tag.isMatched(by: call.request) ? tag.notModified : response
+    } catch let problem as FlagProblem {
+      return problem.response(key: nil)
+    }
+  }
+
+  /// Calls the closure with the systems, and waits until its answer is durable.
+  private func settled(
+    _ body: (Systems) throws -> ServiceResponse
+  ) async throws -> ServiceResponse {
+    let systems = try host.writableSystems()
+    do {
+      let response = try body(systems)
+      try await host.settle(systems)
+      return response
+    } catch let error as FlagEvaluator.NotRecorded {
+      throw host.failed(systems, error.reason)
+    }
+  }
+}
