@@ -139,7 +139,7 @@ struct EndedSegmentConcurrencyTests {
 
   @Test("several threads append while segments end and are compacted: every event is there once")
   func threads() throws {
-    let (threads, each) = (4, 150)
+    let (threads, each) = (4, 60)
     let disk = RewriteGateDisk()
     let writer = try makeWriter(disk)
     let (log, done) = (log, Monitor(0))

@@ -122,9 +122,8 @@ struct WriterClosingConcurrencyTests {
   @Test("a commit whose sync runs gets its result, one that waits for the next is refused")
   func waiting() throws {
     var generator = EventGenerator(seed: 5)
-    let gate = Gate()
+    let (disk, writer, gate) = (disk, try makeWriter(), Gate())
     disk.setGate { _ in gate.pass() }
-    let (disk, writer) = (disk, try makeWriter())
     let results = Monitor<[Result<UInt64, LogError>?]>([nil, nil])
     let batches = [generator.events(2), generator.events(1)]
     let closer = startThread {
