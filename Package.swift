@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "DecidingConfig", targets: ["DecidingConfig"]),
     .library(name: "DecidingCore", targets: ["DecidingCore"]),
     .library(name: "DecidingExperiments", targets: ["DecidingExperiments"]),
+    .library(name: "DecidingOverHTTP", targets: ["DecidingOverHTTP"]),
     .library(name: "DecidingRollouts", targets: ["DecidingRollouts"]),
     .library(name: "DecidingStudies", targets: ["DecidingStudies"]),
     .library(name: "Bandits", targets: ["Bandits"]),
@@ -91,6 +92,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "DecidingOverHTTP",
+      dependencies: [
+        "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments", "Events",
+        "Threads",
+      ],
+      swiftSettings: strict),
+    .target(
       name: "Replay",
       dependencies: ["Bandits", "Events", "EventLog", "Prediction", "Statistics", "Threads"],
       swiftSettings: strict),
@@ -145,7 +153,8 @@ let package = Package(
       ],
       path: "Sources/Benchmarks", exclude: ["peers"], swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["Events", "EventLog"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Events", "EventLog", "Threads"],
+      path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(
       name: "ArrowTests", dependencies: ["Arrow", "TestSupport"],
@@ -174,9 +183,15 @@ let package = Package(
       name: "DecidingTests",
       dependencies: [
         "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
-        "DecidingRollouts", "DecidingStudies", "Events", "EventLog", "Threads", "Bandits",
-        "Prediction", "Statistics",
-        "TestSupport",
+        "DecidingOverHTTP", "DecidingRollouts", "DecidingStudies", "Events", "EventLog", "Threads",
+        "Bandits", "Prediction", "Statistics", "TestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DecidingOverHTTPTests",
+      dependencies: [
+        "DecidingOverHTTP", "DecidingAgents", "DecidingConfig", "DecidingCore",
+        "DecidingExperiments", "Events", "TestSupport", "Threads",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -231,8 +246,9 @@ let package = Package(
       dependencies: [
         "Arrow", "Events", "EventLog", "Statistics", "Bandits", "Prediction", "Deciding",
         "DecidingAgents",
-        "DecidingConfig", "DecidingCore", "DecidingExperiments", "DecidingRollouts",
-        "DecidingStudies", "Plots", "Replay", "Interchange", "Reports", "Projections",
+        "DecidingConfig", "DecidingCore", "DecidingExperiments", "DecidingOverHTTP",
+        "DecidingRollouts", "DecidingStudies", "Plots", "Replay", "Interchange", "Reports",
+        "Projections",
         "Simulations", "Tables", "TestSupport",
       ],
       packageAccess: false, swiftSettings: strict),

@@ -1,11 +1,11 @@
 /// The rules for codes of agents, points, slots, choices and goals: letters, digits, `_` and `-`.
-enum AgentCode {
+package enum AgentCode {
   /// The maximum number of characters in a code.
   static let limit = 50
   /// The number of characters from which on an answer carries a warning.
   static let warningLength = 25
   /// The reserved code, which stands for every agent.
-  static let reserved = "-"
+  package static let reserved = "-"
 
   /// Checks a code. The id of a session can be any nonempty text.
   ///
@@ -13,7 +13,7 @@ enum AgentCode {
   ///   letters, digits, `_` and `-`; ``AgentError/codeTooLong(_:limit:)`` from 51 characters on;
   ///   ``AgentError/reservedCode(_:)`` for the agent `-`.
   /// - Complexity: O(length).
-  static func check(_ text: String, role: AgentCodeRole) throws(AgentError) {
+  package static func check(_ text: String, role: AgentCodeRole) throws(AgentError) {
     let bytes = text.utf8
     guard !bytes.isEmpty else { throw .invalidCode(text, role: role) }
     guard role != .session else { return }
