@@ -136,9 +136,8 @@ struct HTTPAgentsFailureTests {
   @Test("a reason in the body is passed on, whatever the status")
   func reasons() async throws {
     let body = #"{"err":"unknown agent \"x\"","code":"unknown-agent"}"#
-    let challenge = [(name: "WWW-Authenticate", value: "Bearer realm=\"agents\"")]
     for status in [200, 400, 401, 404] {
-      let error = try await Self.error(.init(status, fields: challenge, text: body))
+      let error = try await Self.error(.init(status, text: body))
       #expect(error == .service(#"unknown agent "x""#))
     }
     let fields = [(name: "Retry-After", value: "5")]
@@ -152,6 +151,14 @@ struct HTTPAgentsFailureTests {
     #expect(
       try await Self.error(.init(503, fields: date))
         == .network("HTTP status 503; retry after Wed, 21 Oct 2015 07:28:00 GMT"))
+  }
+
+  @Test(
+    "a challenge to log in is not waited on", arguments: ["Basic", "Bearer", "Digest nonce=a,"])
+  func challenged(scheme: String) async throws {
+    let fields = [(name: "WWW-Authenticate", value: scheme + " realm=\"agents\"")]
+    let body = #"{"err":"no such key","code":"invalid-key"}"#
+    #expect(try await Self.error(.init(401, fields: fields, text: body)) == .service("no such key"))
   }
 
   @Test("a body that ends early is a network error, never half an answer")

@@ -137,4 +137,19 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate {
     let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     exchange?.complete(error.map { $0.localizedDescription })
   }
+
+  #if canImport(FoundationNetworking)
+    /// Passes the response with status 401 on. Without this method `URLSession` of
+    /// swift-corelibs-foundation waits for a credential, without end.
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler:
+        @escaping @Sendable (
+          URLSession.AuthChallengeDisposition, URLCredential?
+        ) -> Void
+    ) {
+      exchange(of: task)?.complete(nil)
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+  #endif
 }
