@@ -216,7 +216,7 @@ format: ## format every source
 
 DOCS := .build/docs
 LIBRARIES := Events EventLog Statistics Bandits Prediction DecidingCore DecidingAgents DecidingConfig \
-  DecidingExperiments DecidingRollouts DecidingStudies Deciding Replay Interchange \
+  DecidingExperiments DecidingRollouts DecidingStudies Deciding DecidingOverHTTP Replay Interchange \
   Arrow Plots Tables Reports Projections Simulations Service
 
 docs: dependencies ## build the documentation of the libraries as web pages; a warning is an error

@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "DecidingConfig", targets: ["DecidingConfig"]),
     .library(name: "DecidingCore", targets: ["DecidingCore"]),
     .library(name: "DecidingExperiments", targets: ["DecidingExperiments"]),
+    .library(name: "DecidingOverHTTP", targets: ["DecidingOverHTTP"]),
     .library(name: "DecidingRollouts", targets: ["DecidingRollouts"]),
     .library(name: "DecidingStudies", targets: ["DecidingStudies"]),
     .library(name: "Bandits", targets: ["Bandits"]),
@@ -91,6 +92,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "DecidingOverHTTP",
+      dependencies: [
+        "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments", "Events",
+        "Threads",
+      ],
+      swiftSettings: strict),
+    .target(
       name: "Replay",
       dependencies: ["Bandits", "Events", "EventLog", "Prediction", "Statistics", "Threads"],
       swiftSettings: strict),
@@ -152,7 +160,8 @@ let package = Package(
       ],
       path: "Sources/Benchmarks", exclude: ["peers"], swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["Events", "EventLog"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Events", "EventLog", "Threads"],
+      path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(
       name: "ArrowTests", dependencies: ["Arrow", "TestSupport"],
@@ -181,9 +190,15 @@ let package = Package(
       name: "DecidingTests",
       dependencies: [
         "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
-        "DecidingRollouts", "DecidingStudies", "Events", "EventLog", "Threads", "Bandits",
-        "Prediction", "Statistics",
-        "TestSupport",
+        "DecidingOverHTTP", "DecidingRollouts", "DecidingStudies", "Events", "EventLog", "Threads",
+        "Bandits", "Prediction", "Statistics", "TestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DecidingOverHTTPTests",
+      dependencies: [
+        "DecidingOverHTTP", "DecidingAgents", "DecidingConfig", "DecidingCore",
+        "DecidingExperiments", "Events", "TestSupport", "Threads",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -246,8 +261,9 @@ let package = Package(
       dependencies: [
         "Arrow", "Events", "EventLog", "Statistics", "Bandits", "Prediction", "Deciding",
         "DecidingAgents",
-        "DecidingConfig", "DecidingCore", "DecidingExperiments", "DecidingRollouts",
-        "DecidingStudies", "Plots", "Replay", "Interchange", "Reports", "Projections",
+        "DecidingConfig", "DecidingCore", "DecidingExperiments", "DecidingOverHTTP",
+        "DecidingRollouts", "DecidingStudies", "Plots", "Replay", "Interchange", "Reports",
+        "Projections",
         "Simulations", "Tables", "TestSupport",
       ],
       packageAccess: false, swiftSettings: strict),

@@ -65,7 +65,7 @@ extension ExperimentClient {
   /// everything is durable, with false otherwise.
   public func trackConversion(
     userID: String, goalID: GoalID, revenue: Double = 0, negative: Bool = false,
-    completionHandler: (@Sendable (Bool) -> Void)?
+    completionHandler: (@Sendable (Bool) -> Void)? = nil
   ) {
     let conversion = Conversion(goalID: goalID, revenue: revenue, negative: negative)
     finish(completionHandler) { () throws(ExperimentError) in
@@ -83,9 +83,23 @@ extension ExperimentClient {
     try await makeDurable()
   }
 
+  // Without this overload a task that passes a `String` would call the one with a handler, which does
+  // not wait.
+
+  /// Sends the buffered data of a user. Returns once everything sent so far is durable.
+  ///
+  /// - Throws: ``ExperimentError/notRecorded(_:)``, after which the call can be retried;
+  ///   ``ExperimentError/visitorCodeInvalid(_:)``.
+  public func flush(userID: String) async throws(ExperimentError) {
+    try send(userID)
+    try await makeDurable()
+  }
+
   /// Sends the buffered data of a user. The handler is called once: with true when everything is durable,
   /// with false otherwise.
-  public func flush(userID: String, completionHandler: (@Sendable (Bool) -> Void)?) {
+  public func flush(
+    userID: String, completionHandler: (@Sendable (Bool) -> Void)? = nil
+  ) {
     finish(completionHandler) { () throws(ExperimentError) in try send(userID) }
   }
 

@@ -161,14 +161,23 @@ public struct TextKey: Identifier {
 extension ExperimentID: ExpressibleByIntegerLiteral {
   /// Creates a name from the decimal digits of an integer literal.
   public init(integerLiteral value: Int) { self.init(String(value)) }
+
+  /// Creates a name from the decimal digits of an integer.
+  public init(_ number: Int) { self.init(String(number)) }
 }
 
 extension VariantID: ExpressibleByIntegerLiteral {
   /// Creates a name from the decimal digits of an integer literal.
   public init(integerLiteral value: Int) { self.init(String(value)) }
+
+  /// Creates a name from the decimal digits of an integer.
+  public init(_ number: Int) { self.init(String(number)) }
 }
 
 extension GoalID: ExpressibleByIntegerLiteral {
   /// Creates a name from the decimal digits of an integer literal.
   public init(integerLiteral value: Int) { self.init(String(value)) }
+
+  /// Creates a name from the decimal digits of an integer.
+  public init(_ number: Int) { self.init(String(number)) }
 }

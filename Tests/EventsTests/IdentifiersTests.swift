@@ -29,4 +29,14 @@ struct IdentifiersTests {
     #expect("\(GoalID("83023"))" == "83023")
     #expect(PointID.standard.rawValue == "point-1" && SlotID.standard.rawValue == "decision-1")
   }
+
+  @Test(
+    "a number is the same name as its digits, as a literal and as a value",
+    arguments: [0, 83023, -1, .max])
+  func numbers(number: Int) {
+    #expect(GoalID(number) == GoalID(String(number)))
+    #expect(ExperimentID(number).rawValue == "\(number)")
+    #expect(VariantID(number).rawValue == "\(number)")
+    #expect(GoalID(83023) == 83023 && GoalID(83023) == "83023")
+  }
 }

@@ -16,8 +16,8 @@ public struct AgentClient: Sendable {
   public let owner: String
   /// The API key that the owner's service requires.
   public let apiKey: String
-  /// The timeout of a call.
-  public let timeout: Duration
+  /// The timeout of a call. Handles of agents created before keep theirs.
+  public var timeout: Duration
   /// The fallback of decisions that have neither a default nor choices of their own.
   public let overallDefault: String?
   /// The session whose decisions and goals these are.

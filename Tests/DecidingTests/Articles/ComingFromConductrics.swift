@@ -1,6 +1,16 @@
 import Deciding
+import DecidingOverHTTP
 import Events
+import TestSupport
 import Testing
+import Threads
+
+/// What handlers received.
+private final class Answers: Sendable {
+  private let content = Monitor([String]())
+  var all: [String] { content.withLock { $0 } }
+  func append(_ answer: String) { content.withLock { $0.append(answer) } }
+}
 
 /// The examples of the article "Coming from Conductrics", line by line, and what it says of them.
 @Suite("Coming from Conductrics")
@@ -52,6 +62,33 @@ struct ComingFromConductrics {
       owner: "my-owner-code", transport: transport, surroundings: world.surroundings)
     let choice = await client.agent("ios-example-agent").decision(choices: "a,b")
     #expect(choice.reason == .random && choice.propensity == 0.5)
+  }
+
+  @Test("a service elsewhere is reached over HTTP")
+  func http() async throws {
+    let remote = AgentClient(
+      owner: "my-owner-code", apiKey: "my-api-key",
+      transport: try HTTPAgents("https://agents.example.com"))
+    #expect(remote.apiKey == "my-api-key" && remote.timeout == .seconds(5))
+
+    let service = AgentsOverHTTP(agents: agents)
+    let server = try TestHTTPServer { service.respond(to: $0) }
+    let client = AgentClient(
+      owner: "my-owner-code", apiKey: "my-api-key", transport: try HTTPAgents(server.address),
+      session: conductrics.session)
+    let choice = await client.agent("ios-example-agent").decision(choices: "a,b")
+    #expect(choice.reason == .random && choice.propensity == 0.5)
+    #expect(await agent.decision(choices: "a,b").code == choice.code)
+  }
+
+  @Test("get a decision without waiting")
+  func handler() async {
+    let answers = Answers()
+    agent.decision(choices: "a,b") { choice in
+      answers.append(choice.code)
+    }
+    await eventually { !answers.all.isEmpty }
+    #expect(await agent.decision(choices: "a,b").code == answers.all.first)
   }
 
   @Test("get a decision")
@@ -118,7 +155,9 @@ struct ComingFromConductrics {
     let first = client.session
     client.setSession("my-identifier")
     client.setSession(nil)
+    client.timeout = .seconds(2)
 
+    #expect(client.timeout == .seconds(2))
     #expect(client.session != "my-identifier" && client.session != first)
     #expect(agent.session == first)
   }

@@ -131,6 +131,17 @@ struct ComingFromKameleoonTests {
     }
   }
 
+  @Test("from code that does not wait")
+  func notWaiting() async throws {
+    let client = try configured()
+    func purchase(by visitor: String, goal: Int) {
+      client.trackConversion(userID: visitor, goalID: GoalID(goal), revenue: 10)
+      client.flush(userID: visitor)
+    }
+    purchase(by: "visitor-1", goal: 83023)
+    #expect(summary == ["conversion 83023", "activity", "activity"])
+  }
+
   @Test("a visit is final after 30 minutes")
   func visits() async throws {
     let client = try configured()

@@ -3,12 +3,14 @@ import Events
 import TestSupport
 import Testing
 
-@Suite("Over text as in one process")
+@Suite("Over text and over HTTP as in one process")
 struct AgentClientTwinTests {
-  @Test("any calls have the same answers and leave the same log", arguments: 0..<20)
-  func twins(chunk: UInt64) async {
+  @Test(
+    "any calls have the same answers and leave the same log", arguments: 0..<20,
+    [Route.text, .http])
+  func twins(chunk: UInt64, route: Route) async {
     for seed in chunk * 6..<chunk * 6 + 6 {
-      let (near, far) = (ClientHost(.local, seed: seed), ClientHost(.text, seed: seed))
+      let (near, far) = (ClientHost(.local, seed: seed), ClientHost(route, seed: seed))
       var random = SeededGenerator(seed: seed)
       for _ in 0..<30 {
         let request = AgentRequest(owner: "acme", body: body(&random))

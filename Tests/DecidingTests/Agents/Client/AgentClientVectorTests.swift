@@ -3,7 +3,7 @@ import Events
 import TestSupport
 import Testing
 
-@Suite("A client reaches its agents, in one process, over text, and after a restart")
+@Suite("A client reaches its agents, in one process, over text, over HTTP, and after a restart")
 struct AgentClientVectorTests {
   private static let all = ClientVector.decisions + ClientVector.goals
 
@@ -105,7 +105,7 @@ struct AgentClientVectorTests {
     }
   }
 
-  @Test("another owner has no agents here", arguments: [Route.local, .text])
+  @Test("another owner has no agents here", arguments: [Route.local, .text, .http])
   func owners(route: Route) async throws {
     let host = ClientHost(route)
     let request = AgentRequest(

@@ -1,4 +1,5 @@
 import DecidingCore
+import DecidingOverHTTP
 import Events
 import TestSupport
 import Testing
@@ -14,6 +15,11 @@ enum Route: String, CaseIterable, Sendable {
   case text
   /// In the same process, but the service begins anew from the log before each request.
   case restarted
+  /// Over HTTP.
+  case http
+
+  /// Whether an error comes as what it says.
+  var isText: Bool { self == .text || self == .http }
 }
 
 /// A service and a client of it, in a small world.
@@ -22,12 +28,26 @@ struct ClientHost {
   let route: Route
   let settings: AgentSettings
   private let live: Agents
+  private let server: TestHTTPServer?
+  private let remote: HTTPAgents?
 
   init(_ route: Route = .local, settings: AgentSettings = AgentSettings(), seed: UInt64 = 1) {
     world = ManualWorld(seed: seed)
     self.route = route
     self.settings = settings
     live = Agents(owner: "acme", settings: settings, surroundings: world.surroundings)
+    (server, remote) = route == .http ? Self.server(of: live) : (nil, nil)
+  }
+
+  private static func server(of agents: Agents) -> (TestHTTPServer?, HTTPAgents?) {
+    let service = AgentsOverHTTP(agents: agents)
+    do {
+      let server = try TestHTTPServer { service.respond(to: $0) }
+      return (server, try HTTPAgents(server.address, timeout: .seconds(300)))
+    } catch {
+      Issue.record("\(error)")
+      return (nil, nil)
+    }
   }
 
   /// The service.
@@ -44,6 +64,7 @@ struct ClientHost {
     case .local: LocalAgents(live)
     case .text: TextTransport(service: LocalAgents(live))
     case .restarted: RestartingTransport(host: self)
+    case .http: remote.map { $0 as any AgentTransport } ?? ClosureTransport.offline
     }
   }
 
@@ -60,7 +81,7 @@ struct ClientHost {
 
   /// What a refusal is after it came over this route.
   func refusal(_ error: AgentError) -> AgentError {
-    route == .text ? .service(error.description) : error
+    route.isText ? .service(error.description) : error
   }
 
   /// Checks that the log says what the service knows.
