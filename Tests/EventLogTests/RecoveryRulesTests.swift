@@ -39,7 +39,7 @@ struct RecoveryRulesTests {
     let batches = (0..<5).map { _ in generator.events(5) }
     log = try SmallLog(batches, segmentByteCount: 6_500, isClosed: false)
     try #require(log.segments.count == 2)
-    frames = try log.reader().frames
+    frames = Array(try log.reader().frames)
     try #require(frames.count { $0.segment == 1 } > 1)
   }
 

@@ -35,7 +35,7 @@ def keys(key_file):
     """A key for each scope."""
     scopes = ["client", "ingest", "read", "admin"]
     return {
-        scope: bandolier("keys", "create", "--keys", key_file, "--name", f"the-{scope}", "--scope", scope).strip()
+        scope: bandolier("keys", "create", f"the-{scope}", "--keys", key_file, "--scope", scope).strip()
         for scope in scopes
     }
 

@@ -54,9 +54,9 @@ def test_a_form_and_a_json_body_may_have_the_key(guarded, keys):
 
 
 def test_keys_are_revoked_and_created_while_the_service_runs(guarded, keys, key_file):
-    bandolier("keys", "revoke", "--keys", key_file, "--name", "the-read")
+    bandolier("keys", "revoke", "the-read", "--keys", key_file)
     assert guarded.get("/metrics", headers={"x-api-key": keys["read"]}).status_code == 401
-    new = bandolier("keys", "create", "--keys", key_file, "--name", "new", "--scope", "read").strip()
+    new = bandolier("keys", "create", "new", "--keys", key_file, "--scope", "read").strip()
     assert guarded.get("/metrics", headers={"x-api-key": new}).status_code == 200
     assert [line.split('"name":"')[1].split('"')[0] for line in
             bandolier("keys", "list", "--keys", key_file).splitlines()] == [

@@ -42,18 +42,20 @@ public final class LogReader: Sendable {
   /// The id of the log; nil if it has no segment yet.
   public let id: LogID?
   /// The frames in order.
-  package let frames: [FrameInfo]
+  package let frames: FrameList
   /// How the reader handles damage.
   public let policy: DamagePolicy
   /// The number of events of the log: the position of the next one. Lost events keep their positions.
   public let eventCount: UInt64
   /// The exclusive upper bound of the codes of each vocabulary.
-  private let codeLimits: [UInt32]
-  private let disk: any Disk
+  let codeLimits: [UInt32]
+  /// Every event before this position was durable, according to the frames of the last segment.
+  let proven: UInt64
+  let disk: any Disk
   /// The files that do not belong where they are. They are among ``losses``; a strict reader throws at the first.
   package let misplaced: [MisplacedFile]
   /// The number of segment files, used or excluded.
-  private let segmentFileCount: Int
+  let segmentFileCount: Int
   let ledger: LossLedger
 
   /// Opens a log for reading and finds its frames.
@@ -75,7 +77,7 @@ public final class LogReader: Sendable {
     try self.init(path, damaged: damaged, disk: disk, ledger: LossLedger())
   }
 
-  private convenience init(
+  convenience init(
     _ path: String, damaged: DamagePolicy, disk: any Disk, ledger: LossLedger
   ) throws(LogError) {
     let directory = try LogDirectory(path, disk: disk, damaged: damaged)
@@ -98,6 +100,7 @@ public final class LogReader: Sendable {
     frames = scan.frames
     eventCount = scan.endPosition
     codeLimits = scan.codeLimits
+    proven = scan.proven
     tail = scan.tail
     segments = zip(directory.segments, scan.ends).map { segment, end in
       Segment(
@@ -111,7 +114,7 @@ public final class LogReader: Sendable {
   /// - Throws: ``LogError`` if the file is not a complete segment.
   init(_ log: LogReader, with file: any DiskFile, _ header: SegmentHeader) throws(LogError) {
     var scanner = try FrameScanner(file: file, header: header, segment: 0)
-    var frames: [FrameInfo] = []
+    var frames = FrameList()
     scanning: while true {
       switch try scanner.next() {
       case .frame(let frame): frames.append(frame)
@@ -130,6 +133,7 @@ public final class LogReader: Sendable {
     id = header.log
     tail = nil
     codeLimits = log.codeLimits
+    proven = scanner.position
     self.frames = frames
     segments = [
       Segment(
@@ -140,23 +144,6 @@ public final class LogReader: Sendable {
 
   /// Whether a writer holds the log now: then bytes after the last frame are a write in progress.
   public var hasWriter: Bool { SystemDisk.isLocked(LogDirectory.lockPath(path)) }
-
-  /// Returns a reader of the current state of the log, or nil if nothing has changed since this reader was opened: the
-  /// last segment has the same size, and there is no other.
-  ///
-  /// - Throws: ``LogError``, as when a log is opened.
-  /// - Complexity: O(number of segments) if nothing has changed, else O(number of frames).
-  public func reopened() throws(LogError) -> LogReader? {
-    let names = (try disk.list(path) ?? []).filter {
-      SegmentHeader.basePosition(fileName: $0) != nil
-    }
-    if names.count == segmentFileCount {
-      guard let last = segments.last else { return nil }
-      let size = try disk.open(last.path, writable: false).size()
-      if size == last.byteCount + (tail?.byteCount ?? 0) { return nil }
-    }
-    return try LogReader(path, damaged: policy, disk: disk, ledger: ledger)
-  }
 
   /// The losses found so far, when the log was opened and when events were read, in the order of positions; empty with
   /// ``DamagePolicy/strict``. Reading a part again adds nothing.

@@ -1,6 +1,6 @@
 /// Scans the segments of a log for its frames.
 struct LogScan {
-  private(set) var frames: [FrameInfo] = []
+  private(set) var frames = FrameList()
   /// The end of each segment. Events that are lost after its last frame belong to it.
   private(set) var ends: [(position: UInt64, offset: UInt64)] = []
   private(set) var tail: LogReader.Tail?
@@ -14,6 +14,8 @@ struct LogScan {
   let ledger: LossLedger
   /// Whether events are lost, so that names may be missing.
   private(set) var hasLost = false
+  /// Every event before this position was durable, according to the frames of the last segment.
+  private(set) var proven: UInt64 = 0
 
   /// Finds the frames of a log. Other bytes are allowed only after those of the last segment.
   ///
@@ -35,6 +37,7 @@ struct LogScan {
 
   /// Finds the frames of a segment.
   private mutating func add(_ directory: LogDirectory, _ index: Int) throws(LogError) {
+    proven = 0
     let segment = directory.segments[index]
     guard try follows(segment, directory) else {
       ends.append((endPosition, 0))
@@ -46,9 +49,16 @@ struct LogScan {
       lose(segment.path, 0, endPosition..<endPosition, "the header is damaged")
     }
     endPosition = segment.header.basePosition
+    try addFrames(of: &scanner, directory)
+  }
+
+  /// Finds the frames of a segment from where the scanner stands.
+  private mutating func addFrames(
+    of scanner: inout FrameScanner, _ directory: LogDirectory
+  ) throws(LogError) {
     scanning: while true {
       switch try scanner.next() {
-      case .frame(let frame): try take(frame, path: segment.path)
+      case .frame(let frame): try take(frame, path: scanner.file.path)
       case .end: break scanning
       case .nothing(let reason):
         guard try goOn(&scanner, reason, directory) else { break scanning }
@@ -92,6 +102,7 @@ struct LogScan {
     do throws(LogError) {
       try addNames(frame, path: path)
       frames.append(frame)
+      proven = max(proven, frame.header.durable)
     } catch {
       guard policy == .skip else { throw error }
       lose(path, frame.offset, frame.basePosition..<frame.endPosition, error.message)
@@ -212,9 +223,11 @@ struct LogScan {
   /// on disk and its middle may not. The first incomplete one begins the tail.
   private mutating func cutUnproven(_ directory: LogDirectory) throws(LogError) {
     let index = directory.segments.count - 1
-    let own = frames.lazy.filter { $0.segment == index }
-    let proven = max(directory.durable, own.map(\.header.durable).max() ?? 0)
-    let start = frames.firstIndex { $0.segment == index && $0.endPosition > proven } ?? frames.count
+    let proven = max(directory.durable, proven)
+    var start = frames.count
+    while start > 0, frames[start - 1].segment == index, frames[start - 1].endPosition > proven {
+      start -= 1
+    }
     for number in start..<frames.count {
       let check = FrameCheck(file: directory.segments[index].file, frame: frames[number])
       if try !check.isWhole() { return cut(at: number, directory) }
@@ -228,7 +241,8 @@ struct LogScan {
     // The size at the time the frames were searched.
     let size = tail.map { $0.offset + $0.byteCount } ?? ends[ends.count - 1].offset
     let isFirst = number == 0 || frames[number - 1].segment != frame.segment
-    frames.removeSubrange(number...)
+    frames.removeAll(from: number)
+    proven = frames.lazy.filter { $0.segment == frame.segment }.map(\.header.durable).max() ?? 0
     previous = isFirst ? segment.header.crc : frames[number - 1].check
     endPosition = frame.basePosition
     ends[ends.count - 1] = (frame.basePosition, frame.offset)
@@ -277,5 +291,65 @@ struct LogScan {
       let position = min(segment.basePosition, endPosition)
       lose(segment.path, 0, position..<position, segment.reason)
     }
+  }
+}
+
+// MARK: Continuing
+
+extension LogScan {
+  /// Scans what was added to a log since a reader of it was opened. The result has the frames of the whole log; it is
+  /// nil if the log was changed in another way than by appending.
+  ///
+  /// A file of a segment is the same if it has the same header: one that replaces it has another salt. The frames of
+  /// the last segment are the same if the last of them is, because each repeats the checksum of the one before it.
+  ///
+  /// - Parameters:
+  ///   - reader: A reader that has lost nothing.
+  ///   - directory: The files of the log now.
+  /// - Throws: ``LogError`` as when a log is opened.
+  /// - Complexity: O(number of segments + number of new frames).
+  init?(continuing reader: LogReader, _ directory: LogDirectory) throws(LogError) {
+    let known = reader.segments
+    guard let last = known.last, known.count <= directory.segments.count else { return nil }
+    for (before, now) in zip(known, directory.segments) {
+      guard !now.isRebuilt, now.path == before.path, now.header == before.header else { return nil }
+    }
+    for (before, now) in zip(known.dropLast(), directory.segments) {
+      guard try now.file.size() == before.byteCount else { return nil }
+    }
+    let index = known.count - 1
+    policy = .strict
+    ledger = LossLedger()
+    ends = known.dropLast().map { ($0.endPosition, $0.byteCount) }
+    guard
+      var scanner = try FrameScanner(
+        resuming: reader, directory.segments[index].file, segment: index)
+    else { return nil }
+    frames = reader.frames
+    codeLimits = reader.codeLimits
+    endPosition = last.endPosition
+    proven = reader.proven
+    try addFrames(of: &scanner, directory)
+    for index in known.count..<directory.segments.count { try add(directory, index) }
+    try cutUnproven(directory)
+    try requireDurable(directory)
+  }
+}
+
+extension FrameScanner {
+  /// Creates a scanner that continues after the last frame that a reader knows of a segment; nil if this frame is not
+  /// there any more.
+  ///
+  /// - Throws: ``LogError`` if the file cannot be read.
+  init?(
+    resuming reader: LogReader, _ file: any DiskFile, segment: Int
+  ) throws(LogError) {
+    try self.init(file: file, header: reader.segments[segment].header, segment: segment)
+    guard let last = reader.frames.last, last.segment == segment else { return }
+    let before = reader.frames.dropLast().last
+    if let before, before.segment == segment { goOn(behind: before) }
+    guard last.offset < size, case .frame(let found) = try next(),
+      (found.offset, found.check) == (last.offset, last.check)
+    else { return nil }
   }
 }

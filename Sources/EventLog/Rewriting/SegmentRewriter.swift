@@ -15,6 +15,8 @@ struct SegmentRewriter {
     var isErasing = false
     /// How ``SegmentList`` is updated.
     var listing = Listing.always
+    /// Whether the rewrite is to stop; asked before each frame.
+    var isAbandoned: () -> Bool = { false }
     var frameRowCount = FrameHeader.maximumRows
     var frameByteCount = 16 << 20
   }
@@ -87,12 +89,18 @@ struct SegmentRewriter {
   ///   - note: A note of the operation to record in the log, if any.
   ///   - progress: Called after each frame with the number of rows copied from it.
   /// - Returns: The size of the file in bytes.
-  /// - Throws: ``LogError`` if something cannot be read or written; the old file is then unchanged.
+  /// - Throws: ``LogError`` if something cannot be read or written, or the rewrite is abandoned; the old file is then
+  ///   unchanged, and nothing is left of the new one.
   mutating func run(
     note: String? = nil, progress: (Int) throws -> Void
   ) throws -> UInt64 {
     let bytes = try write(note: note, progress: progress)
-    try replace()
+    do {
+      try replace()
+    } catch {
+      discard()
+      throw error
+    }
     return bytes
   }
 
@@ -167,6 +175,10 @@ struct SegmentRewriter {
   private func append(
     _ piece: SegmentSource.Piece, to merged: inout MergedFrame
   ) throws(LogError) {
+    guard !plan.isAbandoned() else {
+      throw LogError(
+        .inputOutput, "the rewrite was abandoned; nothing was changed", path: file.path)
+    }
     var absent: [UInt8]?
     if let frame = piece.frame, !piece.isLost {
       absent = try plan.absent(FrameReader(log: log, frame: frame))

@@ -33,14 +33,20 @@ struct EventIDIndex {
 
   /// Adds the id of an event; if an earlier event has it, that one stays the first.
   mutating func add(_ id: ArraySlice<UInt8>, position: UInt64) throws(LogError) {
-    if try find(id) == nil { try set(id, position) }
+    try add(RecentIDs.Entry(id: SipHash.hash(id, key: key), position: position))
   }
 
-  private mutating func set(_ id: ArraySlice<UInt8>, _ position: UInt64) throws(LogError) {
-    let fingerprint = SipHash.hash(id, key: key)
-    let number = UInt32(exactly: position) ?? Self.farPosition
+  private mutating func add(_ entry: RecentIDs.Entry) throws(LogError) {
+    let known = try translated { () throws(FingerprintMapError) in
+      try positions.value(for: entry.id)
+    }
+    if known == nil { try set(entry) }
+  }
+
+  private mutating func set(_ entry: RecentIDs.Entry) throws(LogError) {
+    let number = UInt32(exactly: entry.position) ?? Self.farPosition
     do throws(FingerprintMapError) {
-      try positions.set(number, for: fingerprint)
+      try positions.set(number, for: entry.id)
     } catch {
       throw LogError(.inputOutput, error.description, path: path)
     }
@@ -57,32 +63,45 @@ struct EventIDIndex {
   }
 }
 
+// MARK: Building
+
 extension EventIDIndex {
-  /// Reads the ids of a log, and of the pending events that follow it.
+  /// Adds ids of events in the order of positions, after everything that was added in that order before.
+  mutating func add(_ recent: [RecentIDs.Entry]) throws(LogError) {
+    for entry in recent { try add(entry) }
+  }
+
+  /// Adds the ids of the events of a log before a position.
   ///
-  /// Later events are read first, because the number that is set last is kept.
+  /// Later events are read first, because the number that is set last is kept: so it may also be called after later
+  /// ids were added.
   ///
-  /// - Throws: ``LogError`` if the ids of a frame cannot be read.
+  /// - Parameters:
+  ///   - log: The log, with all events before the position.
+  ///   - end: The position.
+  ///   - between: Called before each frame.
+  /// - Throws: ``LogError`` if the ids of a frame cannot be read, and errors of `between`.
   /// - Complexity: O(events with an id); only the column of ids is read.
-  init(
-    path: String, disk: any Disk, waiting: BatchBuilder, behind position: UInt64
+  mutating func add(
+    _ log: LogReader, before end: UInt64,
+    between: (inout EventIDIndex) throws(LogError) -> Void
   ) throws(LogError) {
-    self.init(path: path)
-    try add(waiting.columns.ids.texts, rows: waiting.columns.ids.rows, base: position)
-    let log = try LogReader(path, disk: disk)
-    for frame in log.frames.reversed() where frame.isKnown {
+    guard log.eventCount >= end else {
+      throw LogError(
+        .damaged, "the events \(log.eventCount) to \(end - 1) were written and are missing",
+        path: path)
+    }
+    for frame in log.frames.reversed() where frame.isKnown && frame.basePosition < end {
+      try between(&self)
       guard let ids = try FrameReader(log: log, frame: frame).texts(.id) else { continue }
       var rows: [Int] = []
       ids.present.forEachSet { rows.append($0) }
-      try add(ids.texts, rows: rows, base: frame.basePosition)
-    }
-  }
-
-  private mutating func add(
-    _ ids: TextList, rows: [Int], base: UInt64
-  ) throws(LogError) {
-    for (index, row) in rows.enumerated().reversed() {
-      try set(ids[index], base + UInt64(row))
+      for (index, row) in rows.enumerated().reversed() {
+        try set(
+          RecentIDs.Entry(
+            id: SipHash.hash(ids.texts[index], key: key),
+            position: frame.basePosition + UInt64(row)))
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 internal import Threads
 
 /// Group commit for many threads and tasks with few syncs: while one sync runs others append, and all that are waiting
@@ -6,9 +7,12 @@ internal import Threads
 ///
 /// A thread that commits runs the sync itself, or waits for the thread that does. A task must not block a thread of
 /// the cooperative pool; a thread of the writer's own, which starts with the first task that has to wait and ends with
-/// the writer, runs the sync and resumes tasks.
+/// the writer, runs the sync and resumes tasks. Another one, which starts with the first segment that is to be
+/// compacted, does that; see ``EndedSegments``.
 final class GroupCommit: Sendable {
-  private let monitor: Monitor<LogWriterState>
+  let monitor: Monitor<LogWriterState>
+  /// Whether the segment that is being compacted is to be left as it is.
+  let isAbandoning = Atomic(false)
 
   init(_ state: consuming sending LogWriterState) {
     monitor = Monitor(state)
@@ -53,6 +57,7 @@ final class GroupCommit: Sendable {
   var waitingCount: Int { monitor.waitingCount }
 
   private func announce(_ state: inout LogWriterState) {
+    if state.ended.isNew { beginCompacting(&state) }
     guard state.commits.hasNews else { return }
     state.commits.hasNews = false
     monitor.announce()
@@ -60,11 +65,12 @@ final class GroupCommit: Sendable {
 
   // MARK: Committing
 
-  /// Makes everything appended so far durable, blocking the thread until it is.
-  func commit() throws(LogError) -> UInt64 {
+  /// Makes everything before a position, of what is appended so far, durable, blocking the thread until it is.
+  func commit(upTo position: UInt64 = .max) throws(LogError) -> UInt64 {
     let target = try perform { state throws(LogError) in
+      if state.durablePosition >= position { return position }
       if let failure = state.failure { throw state.poisoned(failure) }
-      return state.nextPosition
+      return min(position, state.nextPosition)
     }
     while true {
       let turn = monitor.wait { state in
@@ -86,10 +92,10 @@ final class GroupCommit: Sendable {
     }
   }
 
-  /// Makes everything appended so far durable, suspending the task until it is.
-  func commit() async throws(LogError) -> UInt64 {
+  /// Makes everything before a position, of what is appended so far, durable, suspending the task until it is.
+  func commit(upTo position: UInt64 = .max) async throws(LogError) -> UInt64 {
     let result = await withCheckedContinuation { continuation in
-      if let result = enlist(continuation) { continuation.resume(returning: result) }
+      if let result = enlist(continuation, position) { continuation.resume(returning: result) }
     }
     return try result.get()
   }
@@ -98,16 +104,19 @@ final class GroupCommit: Sendable {
   ///
   /// - Returns: The answer, if it is available already.
   private func enlist(
-    _ continuation: CheckedContinuation<Result<UInt64, LogError>, Never>
+    _ continuation: CheckedContinuation<Result<UInt64, LogError>, Never>, _ position: UInt64
   ) -> Result<UInt64, LogError>? {
     enum Outcome { case known(Result<UInt64, LogError>), waiting, alone }
     let outcome = look { state -> Outcome in
+      if state.durablePosition >= position { return .known(.success(state.durablePosition)) }
       if let failure = state.failure { return .known(.failure(state.poisoned(failure))) }
-      let target = state.nextPosition
+      let target = min(position, state.nextPosition)
       if state.durablePosition >= target { return .known(.success(state.durablePosition)) }
-      if state.commits.committer == nil { state.commits.committer = startCommitter() }
+      if state.commits.committer == nil {
+        state.commits.committer = start { $0.serveTasks() }
+      }
       guard state.commits.committer != nil else { return .alone }
-      state.commits.tasks.append(Commits.Waiter(target: target, continuation: continuation))
+      state.addTask(Commits.Waiter(target: target, continuation: continuation))
       // The thread that is syncing notifies the committer when it ends.
       if !state.commits.isSyncing { monitor.announce() }
       return .waiting
@@ -116,34 +125,11 @@ final class GroupCommit: Sendable {
     case .known(let result): return result
     case .waiting: return nil
     // If the system has no thread left, blocking this one is better than failing.
-    case .alone: return Result { () throws(LogError) in try commit() }
+    case .alone: return Result { () throws(LogError) in try commit(upTo: position) }
     }
   }
 
   // MARK: The committer
-
-  /// Starts the thread that commits for tasks; nil if the system has none left.
-  private func startCommitter() -> UInt? {
-    var thread = pthread_t()
-    // Safety: the thread is given a reference of its own, which it takes over; if it does not start, the reference is
-    // released here.
-    let own = unsafe Unmanaged.passRetained(self)
-    let code = unsafe pthread_create(
-      &thread, nil,
-      { own in
-        // Safety: the pointer is the one passed to `pthread_create` above, and is taken over only here.
-        if let own = unsafe own {
-          unsafe Unmanaged<GroupCommit>.fromOpaque(own).takeRetainedValue().serveTasks()
-        }
-        return nil
-      }, own.toOpaque())
-    guard code == 0 else {
-      // Safety: no thread was started, so the reference that was made for it is still ours.
-      unsafe own.release()
-      return nil
-    }
-    return UInt(thread)
-  }
 
   /// The main loop of the committer, which runs as long as the writer exists.
   private func serveTasks() {
@@ -159,17 +145,5 @@ final class GroupCommit: Sendable {
       case .end: return
       }
     }
-  }
-
-  /// Ends the committer and seals the log. No call can be waiting, since a waiting call retains its writer.
-  func end() {
-    let committer = look { state in
-      state.commits.isEnding = true
-      monitor.announce()
-      return state.commits.committer
-    }
-    // Joined, so that the log's lock is released as soon as the writer is.
-    if let committer { pthread_join(pthread_t(committer), nil) }
-    look { $0.seal() }
   }
 }

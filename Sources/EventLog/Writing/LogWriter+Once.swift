@@ -5,7 +5,7 @@ extension LogWriter {
   /// Appends an event unless the log, or what was appended since, has one with the same id. An event without an id is
   /// always appended.
   ///
-  /// The first call for an event with an id reads the ids of the whole log, while all other calls wait; later ones
+  /// The first call for an event with an id builds the index of the log's ids, unless ``indexIDs()`` has; later ones
   /// look them up. Memory stays below 150 MB whatever the size of the log; the rest spills to temporary files in the
   /// log's folder.
   ///
@@ -22,7 +22,25 @@ extension LogWriter {
 
   /// Appends an event just filled by a parser of this package, unless one with its id exists.
   package func appendOnce(parsed record: EventRecord) throws(LogError) -> Appended {
-    try commits.perform { state throws(LogError) in try state.appendOnce(record) }
+    while true {
+      let appended = try commits.perform { state throws(LogError) in try state.appendOnce(record) }
+      if let appended { return appended }
+      try commits.indexIDs()
+    }
+  }
+
+  /// Builds the index of the ids of the log's events, which ``appendOnce(_:)`` needs, unless it exists. A service calls
+  /// it when it starts, so that no event has to wait for it.
+  ///
+  /// Other threads append and commit meanwhile; what they append is added at the end. A call that finds another one
+  /// building the index, or an ``appendOnce(_:)`` of an event with an id, waits for it. The index lasts as long as the
+  /// writer.
+  ///
+  /// - Throws: ``LogError``: `damaged` or `inputOutput` if the ids of a frame cannot be read, or a temporary file fails:
+  ///   the writer remains usable, and the next call tries again; `poisoned` if the writer has failed.
+  /// - Complexity: O(events of the log with an id); only the column of ids is read.
+  public func indexIDs() throws(LogError) {
+    try commits.indexIDs()
   }
 
   /// Appends a batch of a producer atomically, whatever happens, unless it has been appended before.

@@ -8,8 +8,10 @@ public import Events
 /// are served together by the next sync.
 ///
 /// If writing fails, everything after the last commit is lost, and the writer accepts no more events, because an
-/// operating system that could not write does not say what is on disk. Opening the log again finds everything that was
-/// committed.
+/// operating system that could not write does not say what is on disk. Opening the log again, after ``close()`` or
+/// when the failed writer has been released, finds everything that was committed.
+///
+/// Ended segments with many small frames are compacted by a thread of the writer, for which nothing waits.
 public final class LogWriter: EventSink {
   let commits: GroupCommit
 
@@ -124,9 +126,59 @@ public final class LogWriter: EventSink {
     try await commits.commit()
   }
 
+  /// Makes every event before a position durable, blocking the thread until it is; returns at once if it is already,
+  /// also when the writer has failed or is closed. An answer that rests on the events before a position waits for no
+  /// more than these.
+  ///
+  /// - Parameter position: The position after the last event to wait for. One beyond the end of the log stands for the
+  ///   end, as in `commit()`.
+  /// - Returns: The position after the last durable event that is known of, at least the position that was waited for.
+  /// - Throws: ``LogError`` on failure; the writer is then unusable.
+  @discardableResult
+  public func commit(upTo position: UInt64) throws(LogError) -> UInt64 {
+    try commits.commit(upTo: position)
+  }
+
+  /// Makes every event before a position durable, suspending the task until it is, and otherwise like the call that
+  /// blocks. Tasks are resumed in the order of the positions that they wait for.
+  ///
+  /// - Parameter position: The position after the last event to wait for. One beyond the end of the log stands for the
+  ///   end, as in `commit()`.
+  /// - Returns: The position after the last durable event that is known of, at least the position that was waited for.
+  /// - Throws: ``LogError`` on failure; the writer is then unusable.
+  @discardableResult
+  public func commit(upTo position: UInt64) async throws(LogError) -> UInt64 {
+    try await commits.commit(upTo: position)
+  }
+
+  // MARK: Closing
+
+  /// Closes the log: ends the writer's threads, and releases its files and its lock, whoever still refers to the
+  /// writer. When it returns, the log can be opened again, by this process or another. It does the same for a writer
+  /// that has failed, and nothing the second time.
+  ///
+  /// It does not commit: events that are only in memory are dropped. Whoever waits for a commit gets its result if a
+  /// sync is running that decides it; all other calls throw `poisoned` from then on, whose message says before which
+  /// position the events are stored. The two positions can still be read.
+  ///
+  /// A writer that failed is replaced so:
+  ///
+  /// ```swift
+  /// writer.close()
+  /// let another = try LogWriter(path)  // finds everything that was committed
+  /// ```
+  ///
+  /// - Complexity: Up to two syncs of the last file. A segment that is being compacted is left as it was.
+  public func close() {
+    commits.close()
+  }
+
   /// Marks a log that was begun by ``LogFilling`` as finished; has no effect on others. It must be committed.
   package func finishFilling() throws(LogError) {
-    try commits.perform { state throws(LogError) in try state.finishFilling() }
+    try commits.perform { state throws(LogError) in
+      if let failure = state.failure { throw state.poisoned(failure) }
+      try state.finishFilling()
+    }
   }
 
   /// Makes every event appended so far durable, like the asynchronous `commit()`.

@@ -30,8 +30,20 @@ struct Commits {
   var tasks: [Waiter] = []
   /// The thread that commits for tasks.
   var committer: UInt?
-  /// Whether the writer is being released.
+  /// Whether the writer is being released or closed.
   var isEnding = false
+  /// Whether the writer is being closed, or is: no sync begins any more.
+  var isClosing = false
+  /// Whether the writer has been released or closed.
+  var isEnded = false
+
+  /// Returns the place of a position among others in ascending order, behind those that are equal. It is nearly always
+  /// the last, where the search begins.
+  static func place(
+    of target: UInt64, among targets: some RandomAccessCollection<UInt64>
+  ) -> Int {
+    targets.reversed().prefix { $0 > target }.count.distance(to: targets.count)
+  }
 
   /// Whether something failed and it is not known yet what is stored.
   var isSettling: Bool { isSyncing && trouble != nil }
@@ -58,7 +70,7 @@ extension LogWriterState {
   mutating func turn(upTo target: UInt64) -> Turn? {
     if durablePosition >= target { return .done(.success(durablePosition)) }
     if let failure { return .done(.failure(failure)) }
-    if commits.isSyncing { return nil }
+    if commits.isSyncing || commits.isClosing { return nil }
     do throws(LogError) {
       return try beginSync().map { .lead($0) } ?? .done(.success(durablePosition))
     } catch {
@@ -91,6 +103,12 @@ extension LogWriterState {
   }
 
   // MARK: Tasks
+
+  /// Adds a task to those that wait, behind all that wait for the same position.
+  mutating func addTask(_ task: Commits.Waiter) {
+    let place = Commits.place(of: task.target, among: commits.tasks.lazy.map(\.target))
+    commits.tasks.insert(task, at: place)
+  }
 
   /// The next action of the thread that commits for tasks.
   enum Duty: Sendable {

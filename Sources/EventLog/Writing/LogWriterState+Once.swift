@@ -2,17 +2,36 @@ internal import Events
 
 /// Idempotent appending.
 extension LogWriterState {
-  /// Appends an event unless one with its id exists.
-  mutating func appendOnce(_ record: EventRecord) throws(LogError) -> Appended {
+  /// Appends an event unless one with its id exists; nil if that is not known, because the ids are not indexed.
+  mutating func appendOnce(_ record: EventRecord) throws(LogError) -> Appended? {
     if let failure { throw poisoned(failure) }
     let id = record[.id]
     if id.isPresent {
-      if ids == nil {
-        ids = try EventIDIndex(path: path, disk: disk, waiting: batch, behind: writtenPosition)
-      }
-      if let found = try ids?.find(record.bytes[id.range]) { return found }
+      guard let ids else { return nil }
+      if let found = try ids.find(record.bytes[id.range]) { return found }
     }
     return .new(position: try append(record))
+  }
+
+  /// Adds the id of an event that is being appended to the index, or to what is added to it once it is built.
+  mutating func noteID(_ record: borrowing EventRecord) throws(LogError) {
+    let (id, position) = (record[.id], nextPosition)
+    guard id.isPresent else { return }
+    try ids?.add(record.bytes[id.range], position: position)
+    newIDs?.add(record.bytes[id.range], position: position)
+  }
+
+  /// Begins to index the ids: from now on those of new events are kept for the index.
+  ///
+  /// - Returns: The ids of the events that are in no frame yet, and the position before which all others are.
+  mutating func beginIndexing() -> RecentIDs {
+    var recent = RecentIDs(key: .random(), firstPosition: writtenPosition)
+    let waiting = batch.columns.ids
+    for (index, row) in waiting.rows.enumerated() {
+      recent.add(waiting.texts[index], position: writtenPosition + UInt64(row))
+    }
+    newIDs = RecentIDs(key: recent.key, firstPosition: recent.firstPosition)
+    return recent
   }
 
   /// Appends a batch of at most one frame of events, as a frame of its own, unless the producer's last sequence says

@@ -39,6 +39,10 @@ struct LogWriterState {
   var producers = ProducerRegister()
   /// The ids of the log's events; nil until they are needed.
   var ids: EventIDIndex?
+  /// The ids of the events appended since the index began to be built; nil unless it is being built.
+  var newIDs: RecentIDs?
+  /// The segments that are compacted in the background.
+  var ended = EndedSegments()
   /// Accumulates prefetched values, so that the compiler does not optimize the prefetch away.
   var touched = 0
 
@@ -65,10 +69,7 @@ struct LogWriterState {
     _ record: borrowing EventRecord, unit fingerprint: Fingerprint? = nil
   ) throws(LogError) {
     do throws(LogError) {
-      if ids != nil {
-        let (id, position) = (record[.id], nextPosition)
-        if id.isPresent { try ids?.add(record.bytes[id.range], position: position) }
-      }
+      if ids != nil || newIDs != nil { try noteID(record) }
       try batch.append(record, unit: fingerprint, names: &names)
     } catch {
       throw fail(error)
@@ -163,27 +164,7 @@ struct LogWriterState {
     (durableOffset, durableFrameEnd) = (offset, offset)
     previous = header.crc
     frameCount = 0
-    compact(ended.header, frameCount: ended.frameCount)
-  }
-
-  /// The number of events below which a frame is small.
-  private static let smallFrameRows = 4_096
-
-  /// Merges the frames of an ended segment, if they are many and small, so that a log to which a few events are
-  /// appended at a time stays small and quick to open. Failure is harmless: the segment stays as it is.
-  private func compact(_ ended: SegmentHeader, frameCount: Int) {
-    let rows = Int(clamping: writtenPosition - ended.basePosition)
-    guard frameCount >= options.smallFrameCount, rows / frameCount < Self.smallFrameRows else {
-      return
-    }
-    guard let log = try? LogReader(path, disk: disk),
-      let index = log.segments.firstIndex(where: { $0.basePosition == ended.basePosition })
-    else { return }
-    // An earlier version of it is equivalent: every event stays.
-    let plan = SegmentRewriter.Plan(names: LogNames(path: path, []), listing: .ifKnown)
-    let source = SegmentSource(log, segment: index)
-    guard var rewriter = try? SegmentRewriter(log, source, plan: plan, disk: disk) else { return }
-    _ = try? rewriter.run { _ in }
+    addEnded(ended.header, frameCount: ended.frameCount)
   }
 
   /// Creates a segment with its header, durable including its name.
@@ -209,22 +190,55 @@ struct LogWriterState {
       commits.trouble = error
       return error
     }
-    if !hasFailedSync, durableOffset < offset, (try? file.truncate(to: offset)) != nil {
-      try? sync()
-    }
-    try? file.truncate(to: durableOffset)
-    producers.forgetUnsynced()
+    keepWhatCanBeSynced()
     var lasting = error
     lasting.message +=
       "; the events before \(durablePosition) are stored, those after it are not: "
       + "fix the cause and append them again"
     failure = lasting
+    // A disk that failed is given nothing more to do.
+    ended.waiting = []
     commits.hasNews = true
     return lasting
   }
 
+  /// Syncs the complete frames, and truncates what is not durable then.
+  private mutating func keepWhatCanBeSynced() {
+    if !hasFailedSync, durableOffset < offset, (try? file.truncate(to: offset)) != nil {
+      try? sync()
+    }
+    try? file.truncate(to: durableOffset)
+    producers.forgetUnsynced()
+  }
+
+  // MARK: Closing
+
+  /// Stops the writer for good, unless it has failed before. Never called while a sync runs.
+  mutating func stop() {
+    guard failure == nil else { return }
+    if durableOffset < offset, durablePosition < writtenPosition { keepWhatCanBeSynced() }
+    seal()
+    failure = LogError(
+      .poisoned,
+      "the writer is closed and takes no more events; those before \(durablePosition) are stored: open the log "
+        + "again to append to it", path: path)
+    ended.waiting = []
+    commits.hasNews = true
+  }
+
+  /// Releases the files, the temporary files and the lock, in this order. Only the positions remain.
+  mutating func release() {
+    batch = BatchBuilder()
+    names = NameRegister(units: UnitRegister(path: path))
+    ids = nil
+    file = ClosedFile(path: file.path)
+    lock = nil
+  }
+
   func poisoned(_ cause: LogError) -> LogError {
-    LogError(
+    // That of a writer that was closed.
+    guard cause.code != .poisoned else { return cause }
+    return LogError(
       .poisoned, "the writer failed before and takes no more events (\(cause.message))",
       path: cause.path, offset: cause.offset)
   }

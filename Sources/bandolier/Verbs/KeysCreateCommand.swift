@@ -11,12 +11,12 @@ struct KeysCreateCommand: ParsableCommand {
       The file is created if it does not exist. The key is printed on standard output, once: keep it.
       """)
 
-  @OptionGroup var file: KeyFileOptions
-
-  @Option(
+  @Argument(
     help: ArgumentHelp(
       "The name of the key, which appears in the request log.", valueName: "name"))
   var name: String
+
+  @OptionGroup var file: KeyFileOptions
 
   @Option(
     name: .customLong("scope"),
@@ -49,7 +49,7 @@ struct KeyFileOptions: ParsableArguments {
 
 extension KeysCreateCommand: WorkedExamples {
   static let examples = [
-    "bandolier keys create --keys serve.keys --name shop --scope client",
+    "bandolier keys create shop --keys serve.keys --scope client",
     "bandolier keys list --keys serve.keys",
   ]
 }

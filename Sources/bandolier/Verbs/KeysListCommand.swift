@@ -30,7 +30,7 @@ struct KeysListCommand: ParsableCommand {
 
 extension KeysListCommand: WorkedExamples {
   static let examples = [
-    "bandolier keys create --keys serve.keys --name shop --scope client",
+    "bandolier keys create shop --keys serve.keys --scope client",
     "bandolier keys list --keys serve.keys",
   ]
 }

@@ -6,10 +6,10 @@ struct KeysRevokeCommand: ParsableCommand {
     commandName: "revoke",
     abstract: "Revoke a key: a running service refuses it from now on.")
 
-  @OptionGroup var file: KeyFileOptions
-
-  @Option(help: ArgumentHelp("The name of the key.", valueName: "name"))
+  @Argument(help: ArgumentHelp("The name of the key.", valueName: "name"))
   var name: String
+
+  @OptionGroup var file: KeyFileOptions
 
   func run() throws {
     try KeyFile.revoke(name, in: file.keys)
@@ -19,7 +19,7 @@ struct KeysRevokeCommand: ParsableCommand {
 
 extension KeysRevokeCommand: WorkedExamples {
   static let examples = [
-    "bandolier keys create --keys serve.keys --name shop --scope client",
-    "bandolier keys revoke --keys serve.keys --name shop",
+    "bandolier keys create shop --keys serve.keys --scope client",
+    "bandolier keys revoke shop --keys serve.keys",
   ]
 }

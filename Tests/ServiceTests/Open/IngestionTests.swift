@@ -178,7 +178,9 @@ import Testing
     let response = await world.post("/v1/events", bomb, ["content-encoding": "gzip"])
     #expect(response.status == 413)
     let fits = Gzip.member([UInt8](repeating: UInt8(ascii: "\n"), count: SentBytes.limit))
-    #expect(await world.post("/v1/events", fits, ["content-encoding": "gzip"]).status == 200)
+    let request = ServiceRequest(
+      method: "POST", target: "/v1/events", fields: ["content-encoding": "gzip"], body: fits)
+    #expect(try SentBytes.decoded(request).count == SentBytes.limit)
   }
 
   @Test func `A plain body over the limit is refused`() async throws {

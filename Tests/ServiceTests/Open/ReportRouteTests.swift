@@ -57,7 +57,8 @@ import Testing
     arguments: [
       "rewards", "compare", "conversions", "quantiles", "regret", "adaptive", "health", "series",
       "visits", "retention", "power", "predictions", "funnel?steps=click",
-      "evaluate?policy=uniform", "decisions?analysis=pricing:%0A%20%20baseline:%20blue%0A",
+      "evaluate?policy=uniform",
+      "decisions?analysis=experiments:%0A%20%20pricing:%0A%20%20%20%20baseline:%20blue%0A",
     ])
   func `Every report is made with its default options`(path: String) async throws {
     let world = try await world()

@@ -1,0 +1,137 @@
+internal import Glibc
+internal import Synchronization
+internal import Threads
+
+/// The threads of the writer, from their start to its end.
+extension GroupCommit {
+  private final class Work: Sendable {
+    let commits: GroupCommit
+    let body: @Sendable (GroupCommit) -> Void
+
+    init(_ commits: GroupCommit, _ body: @escaping @Sendable (GroupCommit) -> Void) {
+      (self.commits, self.body) = (commits, body)
+    }
+  }
+
+  /// Starts a thread; nil if the system has none left.
+  func start(_ body: @escaping @Sendable (GroupCommit) -> Void) -> UInt? {
+    var thread = pthread_t()
+    // Safety: the thread is given a reference of its own, which it takes over; if it does not start, the reference is
+    // released here.
+    let work = unsafe Unmanaged.passRetained(Work(self, body))
+    let code = unsafe pthread_create(
+      &thread, nil,
+      { work in
+        // Safety: the pointer is the one passed to `pthread_create` above, and is taken over only here.
+        if let work = unsafe work {
+          let work = unsafe Unmanaged<Work>.fromOpaque(work).takeRetainedValue()
+          work.body(work.commits)
+        }
+        return nil
+      }, work.toOpaque())
+    guard code == 0 else {
+      // Safety: no thread was started, so the reference that was made for it is still ours.
+      unsafe work.release()
+      return nil
+    }
+    return UInt(thread)
+  }
+
+  // MARK: Compacting ended segments
+
+  /// Starts the thread that compacts, or wakes it. If the system has no thread left, the segments wait for the next one
+  /// that ends.
+  func beginCompacting(_ state: inout LogWriterState) {
+    state.ended.isNew = false
+    if state.ended.thread == nil { state.ended.thread = start { $0.compactEndedSegments() } }
+    monitor.announce()
+  }
+
+  /// The main loop of the thread that compacts, which runs as long as the writer exists.
+  private func compactEndedSegments() {
+    // On Linux the calling thread's alone: those that append and answer come first.
+    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+    while true {
+      switch monitor.wait(for: { $0.compactingDuty() }) {
+      case .compact(let segment): compact(segment)
+      case .end: return
+      }
+    }
+  }
+
+  private func compact(_ segment: EndedSegments.Segment) {
+    let compaction = look { $0.compaction }
+    compaction.run(segment) { self.isAbandoning.load(ordering: .relaxed) }
+    look { state in
+      state.ended.isCompacting = false
+      monitor.announce()
+    }
+  }
+
+  /// Compacts the next ended segment on the calling thread. For tests that determine when that happens.
+  ///
+  /// - Returns: Whether there was one.
+  func compactEndedSegment() -> Bool {
+    guard case .compact(let segment) = look({ $0.compactingDuty() }) else { return false }
+    compact(segment)
+    return true
+  }
+
+  /// Waits until no ended segment is left to be compacted.
+  func waitForCompacting() {
+    let _: Bool = monitor.wait { $0.ended.isIdle ? true : nil }
+  }
+
+  // MARK: Ending
+
+  /// Ends the threads and seals the log, when the writer is released. No call can be waiting, since a waiting call
+  /// retains its writer.
+  func end() {
+    guard beginEnding(isClosing: false) else { return }
+    join()
+    look { state in
+      state.seal()
+      state.commits.isEnded = true
+    }
+  }
+
+  /// Stops the writer, ends its threads and releases its files and its lock.
+  func close() {
+    guard beginEnding(isClosing: true) else {
+      let _: Bool = monitor.wait { $0.commits.isEnded ? true : nil }
+      return
+    }
+    let _: Bool = monitor.wait { state in
+      guard !state.commits.isSyncing else { return nil }
+      state.stop()
+      self.monitor.announce()
+      return true
+    }
+    join()
+    look { state in
+      state.release()
+      state.commits.isEnded = true
+      monitor.announce()
+    }
+  }
+
+  /// - Returns: False if another call has begun already.
+  private func beginEnding(isClosing: Bool) -> Bool {
+    look { state in
+      guard !state.commits.isEnding else { return false }
+      state.commits.isEnding = true
+      state.commits.isClosing = isClosing
+      if isClosing || !state.finishesCompacting {
+        isAbandoning.store(true, ordering: .relaxed)
+      }
+      monitor.announce()
+      return true
+    }
+  }
+
+  /// Waits until the threads have ended, so that the log's lock is released as soon as the writer is.
+  private func join() {
+    let threads = look { [$0.commits.committer, $0.ended.thread] }
+    for thread in threads.compactMap({ $0 }) { pthread_join(pthread_t(thread), nil) }
+  }
+}
