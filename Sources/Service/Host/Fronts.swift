@@ -69,6 +69,15 @@ struct Fronts: Sendable {
       rollouts: rollouts.snapshot())
   }
 
+  /// Stores a snapshot of the whole log, which was just replayed.
+  func store(_ log: LogReader, _ options: ServiceOptions) {
+    do {
+      _ = try snapshot(at: log.eventCount).write(of: log, options)
+    } catch {
+      options.note("no snapshot was made: \(error)")
+    }
+  }
+
   /// Applies the events of a log from a position on, up to another one.
   ///
   /// - Throws: ``LogError`` if they cannot be read.

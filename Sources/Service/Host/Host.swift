@@ -33,6 +33,8 @@ final class Host: Sendable {
   init(_ options: ServiceOptions) throws {
     self.options = options
     let systems = try Systems(options)
+    // The configured definitions, which are not applied again when the systems are rebuilt.
+    try systems.writer.commit()
     state = Monitor(State(systems: systems, snapshotPosition: systems.snapshotPosition))
     log = try LogView(options)
   }
@@ -153,7 +155,7 @@ final class Host: Sendable {
       let rebuild = { @Sendable [options] in
         let result = Result {
           try WriteProbe.run(options)
-          return try Systems(options)
+          return try Systems(options, isStart: false)
         }
         continuation.resume(returning: result)
       }

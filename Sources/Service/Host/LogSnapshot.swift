@@ -79,30 +79,37 @@ struct LogSnapshot {
   static func make(at position: UInt64, of log: LogReader, _ options: ServiceOptions) throws
     -> UInt64?
   {
-    guard position > 0, let id = log.id, let check = log.chainCheck(at: position) else {
-      return nil
-    }
+    // Asked for first, because the rest takes long.
+    guard position > 0, log.chainCheck(at: position) != nil else { return nil }
     let earlier = read(of: log, options).flatMap { $0.position <= position ? $0 : nil }
     let (fronts, start) = Fronts.restored(from: earlier, options, sink: MemorySink())
     try fronts.replay(log, from: start, to: position)
-    let made = fronts.snapshot(at: position)
+    return try fronts.snapshot(at: position).write(of: log, options) ? position : nil
+  }
+
+  /// Writes the snapshot of a log, and replaces the one that is there.
+  ///
+  /// - Returns: Whether it was written: only if a frame of the log ends at its position.
+  /// - Throws: ``LogError`` if the file cannot be written.
+  func write(of log: LogReader, _ options: ServiceOptions) throws(LogError) -> Bool {
+    guard let id = log.id, let check = log.chainCheck(at: position) else { return false }
     var body: [UInt8] = []
-    for text in [made.agents.snapshot, made.experiments, made.rollouts] {
+    for text in [agents.snapshot, experiments, rollouts] {
       body += text.utf8
       body.append(UInt8(ascii: "\n"))
     }
-    body += made.agents.sessions
+    body += agents.sessions
     let head: JSONValue = [
-      "version": .integer(version), "log": .string(id.description),
+      "version": .integer(Self.version), "log": .string(id.description),
       "position": .integer(Int64(position)), "check": .integer(Int64(check)),
-      "crc": .integer(Int64(Checksum.crc32c(body[...]))),
+      "crc": .integer(Int64(Checksum.crc32c(body))),
     ]
-    try write(Array((head.description + "\n").utf8) + body, options)
-    return position
+    try Self.replace(Array((head.description + "\n").utf8) + body, options)
+    return true
   }
 
   /// Replaces the file; a crash leaves the old or the new one.
-  private static func write(_ bytes: [UInt8], _ options: ServiceOptions) throws(LogError) {
+  private static func replace(_ bytes: [UInt8], _ options: ServiceOptions) throws(LogError) {
     let (folder, disk) = (options.log, options.disk)
     let path = folder + "/" + name
     let new = path + ".new"

@@ -19,7 +19,7 @@ final class Systems: Sendable {
   let fronts: Fronts
   /// The clients of the configured sites, in the order of the configuration.
   let sites: [ExperimentClient]
-  /// The position of the snapshot that the systems were rebuilt from; 0 if there was none.
+  /// The position of the snapshot that the systems were rebuilt from, or that was made of the replay; 0 if there is none.
   let snapshotPosition: UInt64
 
   var agents: Agents { fronts.agents }
@@ -27,24 +27,37 @@ final class Systems: Sendable {
   /// The rollouts, for no unit in particular.
   var rollouts: Rollouts { fronts.rollouts }
 
-  /// Opens the log and rebuilds the systems from its snapshot, if there is one that fits, and the events after it.
+  /// Opens the log and rebuilds the systems from its snapshot, if there is one that fits, and the events after it. If
+  /// there are many, a new snapshot is made, which is one of a replay.
+  ///
+  /// At the start of a service the configured definitions are applied, unless the log has them already. When the systems
+  /// are rebuilt later those of agents are not, because clients may have changed them since.
   ///
   /// - Throws: ``LogError`` if the log cannot be opened; an error of a system if its configuration is invalid.
   /// - Complexity: O(size of the snapshot) and O(number of events after it).
-  init(_ options: ServiceOptions) throws {
+  init(_ options: ServiceOptions, isStart: Bool = true) throws {
     writer = try LogWriter(
       options.log, options: LogOptions(holder: "bandolier serve"), disk: options.disk)
     let log = try LogReader(options.log, disk: options.disk)
     let snapshot = LogSnapshot.read(of: log, options)
-    (fronts, snapshotPosition) = Fronts.restored(from: snapshot, options, sink: writer)
-    try fronts.replay(log, from: snapshotPosition)
+    let restored = Fronts.restored(from: snapshot, options, sink: writer)
+    (fronts, snapshotPosition) = (restored.0, Self.snapshotPosition(log, restored.1, options))
+    try fronts.replay(log, from: restored.1)
+    if snapshotPosition > restored.1 { fronts.store(log, options) }
     let factory = fronts.experiments
     sites = options.systems.sites.map { factory.create(siteCode: $0.siteCode) }
-    try apply(options.systems)
+    try apply(options.systems, isStart: isStart)
   }
 
-  private func apply(_ configured: ServiceOptions.Configurations) throws {
-    for definition in configured.agents { try agents.define(definition) }
+  /// Returns the position of the snapshot after a replay from an earlier one: that of the log's end if that is far.
+  private static func snapshotPosition(
+    _ log: LogReader, _ earlier: UInt64, _ options: ServiceOptions
+  ) -> UInt64 {
+    log.eventCount >= earlier + options.snapshotInterval ? log.eventCount : earlier
+  }
+
+  private func apply(_ configured: ServiceOptions.Configurations, isStart: Bool) throws {
+    for definition in configured.agents where isStart { try agents.define(definition) }
     for (site, configuration) in zip(sites, configured.sites) { try site.apply(configuration) }
     if let configuration = configured.rollouts { try rollouts.setup(configuration) }
   }

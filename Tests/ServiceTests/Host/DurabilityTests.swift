@@ -1,3 +1,4 @@
+import DecidingAgents
 import EventLog
 import Events
 import TestSupport
@@ -49,6 +50,29 @@ struct DurabilityTests {
     #expect(
       SystemStates(harness.service.host.systems) == (try SystemStates(replaying: harness.log)))
     await harness.service.drain()
+    harness.service.close()
+  }
+
+  @Test(
+    "a definition that a client changed is kept when the systems are rebuilt, and configured ones are durable"
+  )
+  func definitions() async throws {
+    let folder = try TemporaryFolder()
+    let disk = FailingDisk()
+    let harness = try ServiceHarness(log: folder.path("log")) {
+      $0.disk = disk
+      $0.retryDelay = .milliseconds(20)
+      $0.systems.agents = [AgentDefinition("shop", name: "Configured"), AgentDefinition("news")]
+    }
+    #expect(try harness.events.count == 2)
+    let changed = await harness.send("PUT", "/acme/shop", body: #"{"name":"Changed"}"#)
+    #expect(changed["name"] == "Changed")
+    disk.failing.isFailing = true
+    #expect(await harness.send("PUT", "/acme/news", body: #"{"name":"Lost"}"#).status == 503)
+    disk.failing.isFailing = false
+    try await Self.recover(harness)
+    #expect(await harness.get("/acme/shop")["name"] == "Changed")
+    #expect(await harness.get("/acme/news")["name"] == nil)
     harness.service.close()
   }
 

@@ -56,6 +56,20 @@ struct LogSnapshotTests {
     await stop(harness)
   }
 
+  @Test("a start that replays much makes a snapshot of what it replayed")
+  func start() async throws {
+    let first = try harness()
+    await fill(first)
+    first.service.close()
+    #expect(!folder.hasSnapshot)
+    let second = try harness(interval: 60)
+    #expect(folder.hasSnapshot)
+    second.service.close()
+    let third = try harness()
+    #expect(third.service.host.systems.snapshotPosition == 100)
+    #expect(SystemStates(third.service.host.systems) == (try SystemStates(replaying: third.log)))
+  }
+
   @Test("a snapshot that is damaged, or of other events, is ignored with a note and removed")
   func mismatches() async throws {
     let first = try harness()
