@@ -39,6 +39,9 @@ public final class Service: Sendable {
     }
   }
 
+  /// Refuses changes from now on, and is no longer ready; requests that are being answered are not interrupted.
+  public func refuseChanges() { host.refuseChanges() }
+
   /// Stops accepting changes and makes everything durable; requests that are being answered are not interrupted.
   public func drain() async { await host.drain() }
 

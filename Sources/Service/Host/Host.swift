@@ -168,6 +168,9 @@ final class Host: Sendable {
     state.withLock { $0.failure ?? ($0.isDraining ? "the service is being stopped" : nil) }
   }
 
+  /// Refuses changes from now on.
+  func refuseChanges() { state.withLock { $0.isDraining = true } }
+
   /// Whether the service is being stopped.
   var isDraining: Bool { state.withLock(\.isDraining) }
 

@@ -1,0 +1,45 @@
+internal import ArgumentParser
+internal import Glibc
+internal import Service
+
+/// The command `bandolier-serve`, which `bandolier serve` runs.
+@main
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bandolier-serve",
+    abstract: "Decide for clients over HTTP; the only state is the log.",
+    usage: "bandolier serve --log <log> [--config <file>]... [<options>]",
+    discussion: """
+      The log is created by the first event. Configuration files are those of `bandolier decide`. An answer is sent when \
+      everything that it rests on is on disk; --no-wait sends it at once, and the disk follows within 100 ms.
+
+      On a loopback address without --keys every route is open. Elsewhere keys are required, and TLS or a proxy that \
+      terminates it. Make keys with `bandolier keys create`; the file is read again when it changes.
+
+      SIGTERM and SIGINT end the service within 10 seconds, after the requests that are being answered; a second signal \
+      ends it at once.
+      """)
+
+  @OptionGroup var options: ServeOptions
+
+  func run() throws {
+    let plan = try options.plan()
+    // Signals are waited for by a thread of their own; no other thread must receive them.
+    Signals.block()
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+    FileLimit.raise()
+    ServeRun(plan).runToExit()
+  }
+
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      guard let status = SystemExit.status(for: error) else { exit(withError: error) }
+      Message.print("error: \(error)")
+      Glibc.exit(status)
+    }
+  }
+}
