@@ -73,6 +73,43 @@ struct EvaluateTests {
     expectDone(try Command.run("evaluate \(other) --policy uniform --fail-on support"))
     let never = try Command.run("evaluate \(other) --policy fixed:variant=green --fail-on support")
     #expect(never.exitCode == 3 && never.messages.contains("none of the 300 decisions"))
+    let empty = folder.path("empty")
+    expectDone(try Command.run("append \(empty)", input: ""))
+    let nothing = try Command.run("evaluate \(empty) --policy uniform --fail-on support")
+    #expect(nothing.exitCode == 3 && nothing.messages.contains("no experiment to answer from"))
+  }
+
+  @Test("a variant that a policy names and the log does not have is in the verdict")
+  func absentVariants() throws {
+    expectDone(try Command.run("append \(log)", input: lines(300).text))
+    func verdict(_ policy: String) throws -> String {
+      let text = try Command.run("evaluate \(log) --policy \(policy) --format json").text
+      return text.replacing("\\\"", with: "'")
+    }
+    let fixed = try verdict("fixed:variant=rde")
+    #expect(fixed.contains("fixed:variant=rde: cannot-answer: "), "\(fixed)")
+    #expect(fixed.contains("no decision has the variant 'rde'; did you mean 'red'?"), "\(fixed)")
+    let weights = try verdict("weights:blu=0.7;red=0.3")
+    #expect(
+      weights.contains(": weak: no decision has the variant 'blu'; did you mean 'blue'?"),
+      "\(weights)")
+    #expect(try verdict("weights:green=0;red=0.3").contains("green'") == false)
+    #expect(try verdict("fixed:variant=red").contains("fixed:variant=red: answers"))
+  }
+
+  @Test("an attribute that no decision has is an error, whichever model there is")
+  func absentAttributes() throws {
+    let decisions = lines(100).map {
+      $0.replacing(#","propensity""#, with: #","context":{"country":"IN"},"propensity""#)
+    }
+    expectDone(try Command.run("append \(log)", input: decisions.text))
+    for model in ["tabular", "linear"] {
+      let words = "--policy uniform --reward-model \(model) --features"
+      expectFailure(
+        try Command.run("evaluate \(log) \(words) number(contry)"), 64,
+        says: "has an attribute \"contry\" in its context; did you mean \"country\"?")
+      expectDone(try Command.run("evaluate \(log) \(words) one-hot(country)+one-hot(variant)"))
+    }
   }
 
   @Test("a log without propensities says so")
@@ -143,7 +180,9 @@ struct EvaluateTests {
   @Test(
     "wrong options are mistakes of usage",
     arguments: [
-      ("", "--policy uniform"), ("--policy unifrom", "did you mean \"uniform\""),
+      ("", "--policy uniform"), ("--polcy uniform", "Did you mean '--policy'?"),
+      ("--policy=uniform --estimatr ips", "Did you mean '--estimator'?"),
+      ("--policy linucb", "--features"), ("--policy unifrom", "did you mean \"uniform\""),
       ("--policy uniform --estimator ipss", "did you mean \"ips\""),
       ("--policy uniform --interval norml", "did you mean \"normal\""),
       ("--policy uniform --policy uniform", "given twice"),
