@@ -164,8 +164,7 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(
-      name: "ArrowTests", dependencies: ["Arrow", "TestSupport"],
-      exclude: ["Python"], swiftSettings: strict),
+      name: "ArrowTests", dependencies: ["Arrow", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "ThreadsTests", dependencies: ["Threads", "TestSupport"], swiftSettings: strict),
     .testTarget(
