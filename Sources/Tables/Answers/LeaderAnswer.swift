@@ -95,7 +95,7 @@ package struct LeaderAnswer {
       (leader.place.isEmpty ? "" : leader.place + " ") + AnswerText.list(leader.names, most: 2)
         + " (\(CellText.text(leader.value, as: display)))"
     }
-    let ties = list(of: leaders.filter(\.isTie))
+    let ties = places(of: leaders.filter(\.isTie))
     guard !ahead.isEmpty else { return ["The \(what) is the same for all: \(ties)."] }
     let compared = leaders.filter { $0.rivals > 0 && $0.names.count == 1 && $0.interval != nil }
     let overlapping = compared.filter { !$0.overlapping.isEmpty }
@@ -113,11 +113,11 @@ package struct LeaderAnswer {
   }
 
   /// Returns the places where all have the same value, with the value.
-  private func list(of ties: [Leader]) -> String {
-    let places = ties.map { tie in
+  private func places(of ties: [Leader]) -> String {
+    let list = ties.map { tie in
       (tie.place.isEmpty ? "" : tie.place + " ") + "(\(CellText.text(tie.value, as: display)))"
     }
-    return AnswerText.list(places, most: 6)
+    return AnswerText.list(list, most: 6)
   }
 
   /// Whether anyone is compared with another.
