@@ -49,7 +49,7 @@ struct OffPolicySequenceTests {
       var random = Xoshiro256(seed: seed)
       let log = SimulatedLog.standard
       let decisions = (0..<200).compactMap { _ in log.decision(using: &random) }
-      for (rmin, rmax, level) in [(0, 1, 0.95), (-0.5, 2, 0.8)] {
+      for (rmin, rmax, level) in [(0.0, 1.0, 0.95), (-0.5, 2.0, 0.8)] {
         let found = try #require(
           try Self.interval(
             decisions, "off-policy-sequence:rmin=\(rmin),rmax=\(rmax)", level: level))
