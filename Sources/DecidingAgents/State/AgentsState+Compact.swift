@@ -17,11 +17,12 @@ package struct CompactAgents {
 }
 
 extension AgentsState {
-  /// The sessions of each agent in their compact form, in the order in which they came.
+  /// The sessions of each agent in their compact form: the agents in the order of their codes, as in the snapshot
+  /// without the sessions, and the sessions of each in the order in which they came.
   fileprivate var compactSessions: [UInt8] {
     var writer = CompactWriter()
     writer.write(UInt64(agents.count))
-    for (agent, memory) in agents {
+    for (agent, memory) in agents.sorted(by: { $0.key < $1.key }) {
       writer.write(text: agent.rawValue)
       writer.write(UInt64(memory.sessions.count))
       for (unit, session) in memory.sessions {

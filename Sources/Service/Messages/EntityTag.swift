@@ -5,11 +5,17 @@ struct EntityTag: Sendable, Hashable {
   /// The 32 hexadecimal digits of the tag.
   let digits: String
 
-  /// The tag with its quotes.
-  var text: String { "\"\(digits)\"" }
+  /// Whether the tag is weak: the same for what is equivalent, if not of the same bytes.
+  let isWeak: Bool
 
-  /// Creates a strong tag of bytes: the same for the same bytes only.
-  init(of bytes: [UInt8]) {
+  /// The tag with its quotes.
+  var text: String { (isWeak ? "W/" : "") + opaque }
+
+  private var opaque: String { "\"\(digits)\"" }
+
+  /// Creates the tag of bytes: the same for the same bytes only.
+  init(of bytes: [UInt8], isWeak: Bool = false) {
+    self.isWeak = isWeak
     var hash = SHA256()
     hash.update(bytes)
     digits = hash.bytes().prefix(16).map { byte in
@@ -23,7 +29,7 @@ struct EntityTag: Sendable, Hashable {
     return field.split(separator: ",").contains { part in
       let tag = part.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }
       let given = String(tag.reversed())
-      return given == "*" || given == text || given == "W/" + text
+      return given == "*" || given == opaque || given == "W/" + opaque
     }
   }
 

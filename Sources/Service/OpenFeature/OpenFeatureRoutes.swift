@@ -57,16 +57,27 @@ struct OpenFeatureRoutes: RouteGroup {
   private func evaluateAll(_ call: RouteCall) async throws -> ServiceResponse {
     do {
       let context = try FlagContext(call.request.body)
-      var response = try await settled { systems in
+      return try await settled { systems in
         let evaluator = FlagEvaluator(systems: systems, context: context, isPrefetch: true)
-        return ServiceResponse(json: ["flags": .array(try evaluator.evaluateAll())])
+        let flags = try evaluator.evaluateAll()
+        let tag = Self.tag(of: flags)
+        guard !tag.isMatched(by: call.request) else { return tag.notModified }
+        return ServiceResponse(json: ["flags": .array(flags)], fields: ["etag": tag.text])
       }
-      let tag = EntityTag(of: response.body)
-      response.fields["etag"] = tag.text
-      return tag.isMatched(by: call.request) ? tag.notModified : response
     } catch let problem as FlagProblem {
       return problem.response(key: nil)
     }
+  }
+
+  /// Returns the tag of evaluations, which says whether values are the same: reasons differ between the first evaluation
+  /// and later ones.
+  private static func tag(of flags: [JSONValue]) -> EntityTag {
+    let values = flags.map { flag -> JSONValue in
+      guard let flag = flag.object else { return flag }
+      return .object(
+        JSONObject(flag.members.filter { $0.name != "reason" && $0.name != "metadata" }))
+    }
+    return EntityTag(of: Array(JSONValue.array(values).description.utf8), isWeak: true)
   }
 
   /// Calls the closure with the systems, and waits until its answer is durable.

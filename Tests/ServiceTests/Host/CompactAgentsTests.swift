@@ -6,7 +6,7 @@ import Testing
 
 /// Snapshots of agents with compact sessions.
 struct CompactAgentsTests {
-  private static func agents(seed: UInt64) throws -> Agents {
+  private static func agents(seed: UInt64, calls: Int = 400) throws -> Agents {
     var random = SeededGenerator(seed: seed)
     let agents = Agents(
       owner: "acme",
@@ -16,7 +16,7 @@ struct CompactAgentsTests {
     try agents.define(
       AgentDefinition("shop", policy: "thompson", eligibleShare: 0.7, learnsBy: .segment))
     try agents.define(AgentDefinition("news", policy: "exp3"))
-    for _ in 0..<400 {
+    for _ in 0..<calls {
       let session = "sé\(random.index(60))"
       let agent = random.pick(["shop", "news", "plain"], or: "shop")
       switch random.index(8) {
@@ -51,7 +51,7 @@ struct CompactAgentsTests {
 
   @Test("a compact snapshot that was cut or changed is refused, or restored to something else")
   func damage() throws {
-    let agents = try Self.agents(seed: 3)
+    let agents = try Self.agents(seed: 3, calls: 40)
     let snapshot = agents.compactSnapshot()
     for length in stride(from: 0, to: snapshot.sessions.count, by: 7) {
       var cut = snapshot

@@ -15,7 +15,7 @@ import Testing
     for number in 0..<60 {
       let (variant, time) = (number % 2 == 0 ? "blue" : "green", 1_767_571_200 + number * 3_600)
       lines.append(
-        #"{"type":"decision","time":\#(time),"unit":"u-\#(number)","experiment":"pricing","variant":"\#(variant)","choices":["blue","green"],"propensity":0.5}"#
+        #"{"type":"decision","time":\#(time),"unit":"u-\#(number)","experiment":"pricing","variant":"\#(variant)","choices":["blue","green"],"propensity":0.5,"probabilities":[0.5,0.5]}"#
       )
       guard number % 3 == 0 else { continue }
       lines.append(
