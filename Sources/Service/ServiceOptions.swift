@@ -23,6 +23,8 @@ public struct ServiceOptions: Sendable {
   public var access: AccessOptions
   /// Receives the lines of the request log, each a JSON object and a line feed; nil for none. It must return at once.
   public var requestLog: (@Sendable ([UInt8]) -> Void)?
+  /// The size in bytes at which a segment of the log is ended.
+  public var segmentByteCount: UInt64
   /// The number of events after which a new snapshot is made, so that a start replays at most about as many.
   public var snapshotInterval: UInt64
   /// Called with a line about what an operator should know: a snapshot that does not fit, a log that cannot be written.
@@ -56,6 +58,7 @@ public struct ServiceOptions: Sendable {
     waitsForDisk = true
     waitingLimit = 4_096
     access = AccessOptions()
+    segmentByteCount = 64 << 20
     snapshotInterval = 1_000_000
     note = { _ in }
   }

@@ -37,7 +37,9 @@ final class Systems: Sendable {
   /// - Complexity: O(size of the snapshot) and O(number of events after it).
   init(_ options: ServiceOptions, isStart: Bool = true) throws {
     writer = try LogWriter(
-      options.log, options: LogOptions(holder: "bandolier serve"), disk: options.disk)
+      options.log,
+      options: LogOptions(segmentByteCount: options.segmentByteCount, holder: "bandolier serve"),
+      disk: options.disk)
     let log = try LogReader(options.log, disk: options.disk)
     let snapshot = LogSnapshot.read(of: log, options)
     let restored = Fronts.restored(from: snapshot, options, sink: writer)

@@ -13,6 +13,7 @@ extension ServeOptions {
     var service = ServiceOptions(
       log: log, owner: owner, surroundings: Surroundings(sink: UnusedSink()))
     service.waitsForDisk = !noWait
+    service.segmentByteCount = segmentSize
     service.access.keys = keys
     service.access.origins = corsOrigins
     service.access.isBehindProxy = behindProxy
@@ -29,6 +30,9 @@ extension ServeOptions {
     }
     guard connections > 0 else {
       throw ServiceOptionError("--connections \(connections) must be at least 1")
+    }
+    guard segmentSize >= 4_096 else {
+      throw ServiceOptionError("--segment-size \(segmentSize) must be at least 4096")
     }
     if let rate, !(rate >= 0 && rate.isFinite) {
       throw ServiceOptionError("--rate \(rate) must be 0 or a positive number")

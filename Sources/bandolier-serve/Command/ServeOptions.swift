@@ -62,6 +62,11 @@ struct ServeOptions: ParsableArguments {
       valueName: "number"))
   var rate: Double?
 
+  @Option(
+    help: ArgumentHelp(
+      "The size at which a file of the log is ended, at least 4096.", valueName: "bytes"))
+  var segmentSize: UInt64 = 64 << 20
+
   @Option(help: ArgumentHelp("The maximum number of connections.", valueName: "number"))
   var connections = 10_000
 }
