@@ -39,7 +39,7 @@ struct LoadConnection {
     while !rest.isEmpty {
       // Safety: the array has as many bytes as are sent.
       let count = unsafe Glibc.send(
-        socket, Array(rest), rest.count, Int32(MSG_NOSIGNAL.rawValue))
+        socket, Array(rest), rest.count, Int32(MSG_NOSIGNAL))
       guard count > 0 else {
         throw ProcessRun.Failure(description: "the server closed a connection")
       }

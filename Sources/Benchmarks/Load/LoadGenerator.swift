@@ -10,33 +10,21 @@ struct LoadGenerator {
   /// - Throws: ``ProcessRun/Failure`` if the server refuses or closes a connection, or sends no valid response.
   func run(_ plan: LoadPlan) throws -> LoadResult {
     var connections = try (0..<plan.connections).map { _ in try LoadConnection(port: port) }
-    let poll = epoll_create1(0)
-    defer {
-      close(poll)
-      for connection in connections { close(connection.socket) }
-    }
-    for (index, connection) in connections.enumerated() {
-      var event = epoll_event(
-        events: EPOLLIN.rawValue, data: epoll_data_t(u64: UInt64(index)))
-      // Safety: the system copies the event.
-      unsafe epoll_ctl(poll, EPOLL_CTL_ADD, connection.socket, &event)
-    }
+    defer { for connection in connections { close(connection.socket) } }
+    var polled = connections.map { pollfd(fd: $0.socket, events: Int16(POLLIN), revents: 0) }
     var result = LoadResult()
     result.latencies.reserveCapacity(plan.requests)
     let start = Self.now()
     var schedule = LoadSchedule(plan, start: start)
     var free = Array(connections.indices.reversed())
-    var events = [epoll_event](repeating: epoll_event(), count: 512)
     while result.latencies.count < plan.requests {
       while let index = free.last, let due = schedule.next(at: Self.now()) {
         free.removeLast()
         try connections[index].send(plan.request(due.number), due: due.time)
       }
-      // Safety: the array has room for as many events as are asked for.
-      let count = unsafe epoll_wait(poll, &events, Int32(events.count), schedule.isLate ? 1 : 100)
-      for event in events.prefix(max(0, Int(count))) {
-        // Safety: the number was set when the socket was added.
-        let index = unsafe Int(event.data.u64)
+      // Safety: the array has as many elements as are given.
+      unsafe poll(&polled, nfds_t(polled.count), schedule.isLate ? 1 : 100)
+      for index in polled.indices where polled[index].revents != 0 {
         guard let status = try connections[index].receive() else { continue }
         result.statuses[status, default: 0] += 1
         result.latencies.append(Self.now() - connections[index].due)

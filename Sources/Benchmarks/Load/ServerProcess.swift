@@ -63,7 +63,7 @@ final class ServerProcess {
     unsafe pthread_create(
       &thread, nil,
       { argument in
-        let descriptor = unsafe Int32(Int(bitPattern: argument))
+        let descriptor = Int32(Int(bitPattern: argument))
         var part = [UInt8](repeating: 0, count: 65_536)
         while unsafe read(descriptor, &part, part.count) > 0 {}
         close(descriptor)
