@@ -1,3 +1,4 @@
+import DecidingCore
 import EventLog
 import Events
 import Replay

@@ -93,13 +93,12 @@ struct BookBuilderTests {
 
   @Test("evaluate no variant that could not be chosen everywhere")
   func places() throws {
-    let events = (0..<40).map { number in
-      ReportLog.event(
-        Int64(number), "u\(number)",
-        .decision(
-          Decision(
-            experiment: "home", slot: number % 2 == 0 ? "hero" : "banner",
-            variant: number % 2 == 0 ? "h\(number % 4)" : "b\(number % 4)", propensity: 0.5)))
+    let events = (0..<40).map { number -> Event in
+      let isHero = number % 2 == 0
+      let variant = VariantID((isHero ? "h" : "b") + "\(number % 4)")
+      let decision = Decision(
+        experiment: "home", slot: isHero ? "hero" : "banner", variant: variant, propensity: 0.5)
+      return ReportLog.event(Int64(number), "u\(number)", .decision(decision))
     }
     let book = try StoreLog.book(ReportLog(events))
     let values = try #require(book.tables.first { $0.name == "evaluation" })

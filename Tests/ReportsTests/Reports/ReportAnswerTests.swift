@@ -1,4 +1,5 @@
 import Replay
+import Statistics
 import Tables
 import TestSupport
 import Testing
