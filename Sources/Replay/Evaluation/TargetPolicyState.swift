@@ -59,7 +59,8 @@ struct TargetPolicyState: Sendable {
     for index in rows.indices {
       let kind = kinds[index]
       for input in seen[kind].decisions.indices {
-        if let decision = seen[kind].decisions[input]?.rewarded(rows[index].reward) {
+        if var decision = seen[kind].decisions[input]?.rewarded(rows[index].reward) {
+          decision.time = rows[index].time
           unit.append(decision, row: index, to: input)
         } else {
           tally.notFinite += 1

@@ -17,6 +17,10 @@ public struct LoggedDecision: Sendable, Hashable {
   ///
   /// Only estimators for several logging policies distinguish it.
   public var logger: UInt32 = 0
+  /// The time of the decision, in microseconds; 0 if it is not known.
+  ///
+  /// Only intervals that need the order of the decisions distinguish it (``OffPolicySequence``).
+  public var time: Int64 = 0
 
   /// Creates a decision from a weight; returns nil for a negative weight, or a number that is not finite.
   ///
@@ -58,7 +62,7 @@ extension LoggedDecision {
       var decision = LoggedDecision(
         reward: reward, weight: weight, modelled: modelled, expected: expected)
     else { return nil }
-    (decision.isContinuation, decision.logger) = (isContinuation, logger)
+    (decision.isContinuation, decision.logger, decision.time) = (isContinuation, logger, time)
     return decision
   }
 

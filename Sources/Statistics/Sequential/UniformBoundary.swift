@@ -70,6 +70,13 @@ public struct GammaExponentialMixture: UniformBoundary, Equatable {
     mixture = GammaMixture(tightestAt: v, alpha: alpha, scale: c, tail: .lower)
   }
 
+  /// Creates the mixture with a precision, in units of intrinsic time.
+  ///
+  /// - Precondition: `rho` and `c` are positive.
+  public init(rho: Double, scale c: Double) {
+    mixture = GammaMixture(rho: rho, scale: c, tail: .lower)
+  }
+
   /// ln ∫ θ^{(v + ρ)/c² − 1}·e^{−θ(cs + v + ρ)/c²} over θ in (0, 1], of the conjugate mixture.
   public func logSupermartingale(_ s: Double, _ v: Double) -> Double {
     let (c, rho) = (mixture.scale, mixture.rho)
@@ -108,9 +115,13 @@ private struct GammaMixture: Equatable {
   private let normalizer: Double
 
   init(tightestAt v: Double, alpha: Double, scale: Double, tail: Tail) {
-    precondition(scale > 0, "a scale is positive")
-    rho = NormalMixture(tightestAt: v, alpha: alpha, twoSided: false).rho
-    (self.scale, self.tail) = (scale, tail)
+    let rho = NormalMixture(tightestAt: v, alpha: alpha, twoSided: false).rho
+    self.init(rho: rho, scale: scale, tail: tail)
+  }
+
+  init(rho: Double, scale: Double, tail: Tail) {
+    precondition(rho > 0 && scale > 0, "a precision and a scale are positive")
+    (self.rho, self.scale, self.tail) = (rho, scale, tail)
     let a = rho / (scale * scale)
     normalizer = Self.logIntegral(a, a, tail)
   }

@@ -57,7 +57,7 @@ struct IntervalCoverageTests {
     // Weights are at most 3 and rewards at most 1.
     let methods = [
       "empirical-bernstein:low=0,high=3", "hoeffding:low=0,high=3", "cressie-read",
-      "bernstein-sequence", "confidence-sequence",
+      "bernstein-sequence", "off-policy-sequence", "confidence-sequence",
     ]
     for (method, covered) in zip(methods, try coverage("ips", methods, count: 150)) {
       expectCoverage(covered, atLeast: true, method)
@@ -115,7 +115,10 @@ struct IntervalCoverageTests {
 
   @Test(
     "confidence sequences cover at every time",
-    arguments: ["bernstein-sequence:tightest-at=100", "confidence-sequence:tightest-at=300"])
+    arguments: [
+      "bernstein-sequence:tightest-at=100", "off-policy-sequence",
+      "confidence-sequence:tightest-at=300",
+    ])
   func sequences(method: String) throws {
     let log = SimulatedLog.standard
     var covered = 0
@@ -125,10 +128,10 @@ struct IntervalCoverageTests {
       var isCovered = true
       for step in 1...600 {
         guard let decision = log.decision(using: &random) else { continue }
-        estimate.add(decision, key: 0)
+        estimate.add(decision, key: UInt64(step))
         // Looks often at first; the asymptotic one needs a start.
         let isLook = step < 100 ? step % 10 == 0 : step % 20 == 0
-        guard isLook, step >= 50 || method.hasPrefix("bernstein") else { continue }
+        guard isLook, step >= 50 || !method.hasPrefix("confidence") else { continue }
         if let interval = estimate.intervals()[0], !interval.contains(log.truth) {
           isCovered = false
         }

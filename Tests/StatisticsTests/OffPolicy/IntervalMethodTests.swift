@@ -7,7 +7,7 @@ struct IntervalMethodTests {
   static let methods = [
     "normal", "student-t", "bootstrap:replicates=50", "empirical-bernstein", "hoeffding",
     "clopper-pearson:rmin=-9,rmax=9", "cressie-read:rmin=-9,rmax=9", "confidence-sequence",
-    "bernstein-sequence:rmin=-9,rmax=9",
+    "bernstein-sequence:rmin=-9,rmax=9", "off-policy-sequence:rmin=-9,rmax=9",
   ]
 
   static func estimate(
@@ -48,7 +48,8 @@ struct IntervalMethodTests {
       let estimator = estimate.sums.estimator
       let isMean = (estimator as? any TermEstimator).map { type(of: $0).form == .mean } ?? false
       let alone = estimator.usesWeightsAlone
-      #expect(has == [true, true, true, isMean, isMean, alone, alone, true, alone], "\(name)")
+      let wanted = [true, true, true, isMean, isMean, alone, alone, true, alone, alone]
+      #expect(has == wanted, "\(name)")
     }
   }
 
@@ -157,17 +158,19 @@ struct IntervalMethodTests {
 
   @Test("intervals of independent decisions need one decision per unit, and rewards in their range")
   func refusals() throws {
-    let methods = ["clopper-pearson", "cressie-read", "bernstein-sequence"]
+    let methods = [
+      "clopper-pearson", "cressie-read", "bernstein-sequence", "off-policy-sequence",
+    ]
     let inside = try #require(LoggedDecision(reward: 1, weight: 2))
     let outside = try #require(LoggedDecision(reward: 1.5, weight: 0.5))
     var estimate = try Self.estimate("ips", methods)
-    #expect(estimate.intervals() == [nil, nil, nil])
+    #expect(estimate.intervals() == [nil, nil, nil, nil])
     for key in 0..<20 as Range<UInt64> { estimate.add(inside, key: key) }
     #expect(!estimate.intervals().contains(nil))
     var (repeated, far) = (estimate, estimate)
     repeated.add(unit: [inside, inside].span, key: 30)
-    #expect(repeated.intervals() == [nil, nil, nil])
+    #expect(repeated.intervals() == [nil, nil, nil, nil])
     far.add(outside, key: 31)
-    #expect(far.intervals() == [nil, nil, nil])
+    #expect(far.intervals() == [nil, nil, nil, nil])
   }
 }

@@ -11,7 +11,7 @@ public struct IntervalCatalog: Sendable {
       IntervalEntry(BootstrapInterval.self), IntervalEntry(EmpiricalBernsteinInterval.self),
       IntervalEntry(HoeffdingInterval.self), IntervalEntry(ClopperPearsonInterval.self),
       IntervalEntry(CressieReadInterval.self), IntervalEntry(ConfidenceSequence.self),
-      IntervalEntry(BernsteinSequence.self),
+      IntervalEntry(BernsteinSequence.self), IntervalEntry(OffPolicySequence.self),
     ])
 
   /// Returns the catalog with a method added, replacing any method of the same name.

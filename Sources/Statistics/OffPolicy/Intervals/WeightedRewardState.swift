@@ -1,22 +1,12 @@
-/// A method for the value of a target policy from the weights and rewards of independent decisions: it applies to
-/// estimators of these alone (``OffPolicyEstimator/usesWeightsAlone``), and only while every unit has a single
-/// decision.
-public protocol WeightedRewardMethod: IntervalMethod where State == WeightedRewardState<Self> {
+/// A method that knows between which numbers rewards are.
+public protocol BoundedRewardMethod: IntervalMethod {
   /// The least reward that is possible.
   var leastReward: Double { get }
   /// The greatest reward that is possible.
   var greatestReward: Double { get }
-
-  /// Returns the interval; nil if the decisions do not determine it.
-  ///
-  /// - Parameters:
-  ///   - sums: The sums of weights and rewards, with all rewards between least and greatest.
-  ///   - level: The confidence level, between 0 and 1, exclusive.
-  /// - Returns: The interval.
-  func interval(of sums: WeightedRewardSums, level: Double) -> Interval?
 }
 
-extension WeightedRewardMethod {
+extension BoundedRewardMethod {
   /// Declares the least reward.
   static var leastRewardParameter: Parameter<Double> {
     .number("rmin", default: 0, in: -1e15...1e15, "least possible reward, {range}")
@@ -38,7 +28,23 @@ extension WeightedRewardMethod {
     }
     return (least, greatest)
   }
+}
 
+/// A method for the value of a target policy from the weights and rewards of independent decisions: it applies to
+/// estimators of these alone (``OffPolicyEstimator/usesWeightsAlone``), and only while every unit has a single
+/// decision.
+public protocol WeightedRewardMethod: BoundedRewardMethod
+where State == WeightedRewardState<Self> {
+  /// Returns the interval; nil if the decisions do not determine it.
+  ///
+  /// - Parameters:
+  ///   - sums: The sums of weights and rewards, with all rewards between least and greatest.
+  ///   - level: The confidence level, between 0 and 1, exclusive.
+  /// - Returns: The interval.
+  func interval(of sums: WeightedRewardSums, level: Double) -> Interval?
+}
+
+extension WeightedRewardMethod {
   public func makeState(for estimator: any OffPolicyEstimator) -> WeightedRewardState<Self>? {
     estimator.usesWeightsAlone ? WeightedRewardState(self) : nil
   }
