@@ -75,6 +75,39 @@ struct EvaluateTests {
     #expect(never.exitCode == 3 && never.messages.contains("none of the 300 decisions"))
   }
 
+  @Test("a variant that a policy names and the log does not have is in the verdict")
+  func absentVariants() throws {
+    expectDone(try Command.run("append \(log)", input: lines(300).text))
+    func verdict(_ policy: String) throws -> String {
+      let text = try Command.run("evaluate \(log) --policy \(policy) --format json").text
+      return text.replacing("\\\"", with: "'")
+    }
+    let fixed = try verdict("fixed:variant=rde")
+    #expect(fixed.contains("fixed:variant=rde: cannot-answer: "), "\(fixed)")
+    #expect(fixed.contains("no decision has the variant 'rde'; did you mean 'red'?"), "\(fixed)")
+    let weights = try verdict("weights:blu=0.7;red=0.3")
+    #expect(
+      weights.contains(": weak: no decision has the variant 'blu'; did you mean 'blue'?"),
+      "\(weights)")
+    #expect(try verdict("weights:green=0;red=0.3").contains("green'") == false)
+    #expect(try verdict("fixed:variant=red").contains("fixed:variant=red: answers"))
+  }
+
+  @Test("an attribute that no decision has is an error, whichever model there is")
+  func absentAttributes() throws {
+    let decisions = lines(100).map {
+      $0.replacing(#","propensity""#, with: #","context":{"country":"IN"},"propensity""#)
+    }
+    expectDone(try Command.run("append \(log)", input: decisions.text))
+    for model in ["tabular", "linear"] {
+      let words = "--policy uniform --reward-model \(model) --features"
+      expectFailure(
+        try Command.run("evaluate \(log) \(words) number(contry)"), 64,
+        says: "has an attribute \"contry\" in its context; did you mean \"country\"?")
+      expectDone(try Command.run("evaluate \(log) \(words) one-hot(country)+one-hot(variant)"))
+    }
+  }
+
   @Test("a log without propensities says so")
   func noPropensities() throws {
     expectDone(try Command.run("append \(log)", input: lines(30, propensity: nil).text))

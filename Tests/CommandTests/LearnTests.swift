@@ -164,4 +164,29 @@ struct LearnTests {
       #expect(decided.messages.contains(reason), "\(decided.messages)")
     }
   }
+
+  @Test("an attribute that no decision has is an error, whichever class there is")
+  func absentAttributes() throws {
+    let message = "has an attribute \"contry\" in its context; did you mean \"country\"?"
+    for words in [
+      "--policy-class tabular --features one-hot(contry)",
+      "--policy-class tree --features one-hot(contry)",
+      "--policy-class tabular --model-features one-hot(contry)",
+    ] {
+      expectFailure(try learn(words), 64, says: message)
+    }
+  }
+
+  @Test("explain learn has the formula of each objective and class")
+  func explained() throws {
+    let result = try Command.run("explain learn --format csv")
+    expectDone(result)
+    for name in ["ips", "snips", "dr", "regression"] {
+      #expect(result.lines.contains { $0.hasPrefix("objective \(name),") }, "\(name)")
+    }
+    for name in ["tabular", "softmax-linear", "tree"] {
+      #expect(result.lines.contains { $0.contains("policy \(name), ") }, "\(name)")
+    }
+    expectFailure(try Command.run("explain lern"), 64, says: "did you mean \"learn\"?")
+  }
 }

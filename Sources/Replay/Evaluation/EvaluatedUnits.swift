@@ -28,7 +28,7 @@ struct EvaluatedUnits {
   init(_ replay: LogReplay, _ selection: UnitSelection, _ needs: UnitNeeds) throws {
     let names =
       try replay.exchange?.names
-      ?? LogNames(replay.log, [.experiments, .points, .slots, .variants])
+      ?? LogNames(replay.log, [.experiments, .points, .slots, .variants, .attributes])
     try self.init(LogUnits(replay, selection), selection, needs, names)
   }
 

@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Events
+internal import Statistics
 
 /// What an evaluation knows of a log after its first pass.
 struct EvaluationSource: Sendable {
@@ -23,6 +24,7 @@ struct EvaluationSource: Sendable {
   let contents: SituationContents
   /// By number of the place, the codes of its variants in the order of their names.
   private let choices: [[UInt32]]
+  private let log: LogNames
 
   init(
     _ context: UnitContext, _ selection: UnitSelection, _ variants: PlaceVariants, _ log: LogNames,
@@ -32,6 +34,7 @@ struct EvaluationSource: Sendable {
     attributes = selection.contextAttributes
     variantFeatures = selection.variantFeatures
     self.variants = variants
+    self.log = log
     let contents = contents ?? SituationContents(context.situations)
     self.contents = contents
     let arms = Places(context.arms).names
@@ -94,6 +97,19 @@ struct EvaluationSource: Sendable {
 }
 
 extension EvaluationSource {
+  /// Returns the end of a message about an attribute that no decision has: those of the log, if their names are known.
+  func remedy(forAttribute name: String) -> String {
+    let names = log.texts(.attributes).filter { !$0.isSameName(as: name) }
+    guard !names.isEmpty else { return "; name one that they have" }
+    return NearestName.remedy(for: name, among: names.distinctNames, lead: "the log has")
+  }
+
+  /// Returns the names among some that no variant has.
+  func absentVariants(among variants: [String]) -> [String] {
+    let known = Set(names.values.map { NameKey($0) })
+    return variants.filter { !known.contains(NameKey($0)) }.distinctNames
+  }
+
   /// Creates what is known before the first pass: all arms count as variants of their places.
   init(surveying context: UnitContext, _ selection: UnitSelection, _ log: LogNames) {
     var variants = PlaceVariants()

@@ -18,6 +18,8 @@ public struct Evaluation: Sendable {
   public var logging: LoggingTally
   /// By number of the place, the names of its point and slot.
   public var places: [(point: String, slot: String)]
+  /// The names of the variants that decisions chose or could choose, sorted.
+  public var variants: [String]
   /// The periods into which the decisions are divided; nil without any, or if the plan does not divide them.
   public var periods: EvaluationPeriods?
 }

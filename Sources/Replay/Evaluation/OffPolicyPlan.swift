@@ -102,12 +102,12 @@ public struct OffPolicyPlan: Sendable {
     return nil
   }
 
-  /// The selection with the attributes that the target policies and the reward model read.
+  /// The selection with the attributes that the target policies read, and those of the features.
   func selection(_ selection: UnitSelection, experiment: UInt32?) -> UnitSelection {
     var selection = selection
     selection.experiments = experiment.map { [$0] } ?? []
-    var sources = targetSources
-    if needsFeatures { sources += features.sources }
+    // Features that no model needs are read too: a name that no decision has is a mistake.
+    var sources = targetSources + features.sources
     if !learningPolicies.isEmpty { sources += contextFeatures?.sources ?? [] }
     selection.read(sources)
     if estimators.contains(where: \.distinguishesLoggers) { selection.dimension = .policy }

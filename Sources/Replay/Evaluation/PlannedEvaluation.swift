@@ -76,7 +76,8 @@ struct PlannedEvaluation {
     let decisions = EvaluatedDecisions(
       units, plan.needs, plan.attribution, surveys.decisions.result(context))
     try plan.check(places: decisions.source.places.count)
-    try decisions.require(plan.policies.flatMap(\.variantFeatures).map { .features($0) })
+    try decisions.require(
+      plan.policies.flatMap(\.variantFeatures).map { .features($0) } + plan.features.sources)
     features = try surveys.features.map { try decisions.features($0.result(context)) }
     shares = surveys.shares?.result(context)
     self.decisions = decisions
@@ -142,10 +143,15 @@ struct PlannedEvaluation {
     let context = try units.fillEach(slots)
     return zip(known, slots).map { known, slot in
       let decisions = known.1
+      var tallies = slot.result(context)
+      for (index, policy) in known.0.plan.policies.enumerated() {
+        tallies[index].absentVariants = decisions.source.absentVariants(among: policy.namedVariants)
+      }
       let evaluation = Evaluation(
-        experiment: units.selection.experiments?.first ?? 0, policies: slot.result(context),
+        experiment: units.selection.experiments?.first ?? 0, policies: tallies,
         learningPolicies: [], ledger: decisions.ledger, rewards: decisions.rewards,
         logging: decisions.logging, places: decisions.source.places,
+        variants: decisions.source.names.values.map { $0 }.distinctNames,
         periods: known.0.periods(decisions))
       return (evaluation, decisions)
     }

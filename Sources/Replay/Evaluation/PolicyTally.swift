@@ -31,6 +31,8 @@ public struct PolicyTally: Sendable {
   public internal(set) var undecided = 0
   /// Decisions whose weight or prediction is not finite, which are left out.
   public internal(set) var notFinite = 0
+  /// The variants that the policy names and the log does not have, sorted.
+  public internal(set) var absentVariants: [String] = []
   /// For each estimator the difference to ``OffPolicyPlan/versus``; nil for one that is not by terms, and all nil for
   /// that policy itself or without one.
   public internal(set) var differences: [PairedDifference?]

@@ -17,6 +17,9 @@ public protocol TargetPolicy: Sendable {
   /// The attributes of the choices by which it chooses (default: none).
   var variantFeatures: [String] { get }
 
+  /// The variants that it names and chooses (default: none). A verdict says which of them the log does not have.
+  var namedVariants: [String] { get }
+
   /// Whether it needs the reward model's predictions for the choices (default: false).
   var needsModel: Bool { get }
 
@@ -47,6 +50,8 @@ extension TargetPolicy {
   public var contextAttributes: [String] { [] }
 
   public var variantFeatures: [String] { [] }
+
+  public var namedVariants: [String] { [] }
 
   public var needsModel: Bool { false }
 

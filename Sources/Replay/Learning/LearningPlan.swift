@@ -44,6 +44,9 @@ public struct LearningPlan: Sendable {
   public var rewardModel: any RewardModel
   /// The features that the reward model sees.
   public var modelFeatures: FeatureSpecification
+  /// Features that were asked for, even if no candidate and no model sees them: an attribute that no decision has is an
+  /// error.
+  public var askedFeatures: [FeatureSpecification] = []
   /// The number of folds of units, 2 ... 20.
   public var folds: Int
   /// The decisions that are held back.
@@ -109,12 +112,11 @@ public struct LearningPlan: Sendable {
     return all
   }
 
-  /// The selection with the attributes that candidates and the reward model read.
+  /// The selection with the attributes of all features.
   func selection(_ selection: UnitSelection, experiment: UInt32) -> UnitSelection {
     var selection = selection
     selection.experiments = [experiment]
-    selection.read(
-      features.flatMap(\.sources) + (needsModelFeatures ? modelFeatures.sources : []))
+    selection.read((features + [modelFeatures] + askedFeatures).flatMap(\.sources))
     return selection
   }
 

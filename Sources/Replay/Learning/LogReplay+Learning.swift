@@ -71,6 +71,7 @@ private struct LearningRun {
   init(_ plan: LearningPlan, _ decisions: EvaluatedDecisions) throws {
     self.plan = plan
     self.decisions = decisions
+    try decisions.require(([plan.modelFeatures] + plan.askedFeatures).flatMap(\.sources))
     let (training, held) = try Self.parts(plan, decisions)
     let features = try plan.features.map { try decisions.features($0, of: training) }
     let modelFeatures =

@@ -1,6 +1,14 @@
-/// An error thrown when a report has more groups (variants, or values of its dimension within them) than the memory
-/// limit allows.
+/// An error thrown when a report has more groups (variants, or values of its dimension within them; for estimated
+/// propensities, kinds of situations) than the memory limit allows.
 public struct GroupLimitError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is counted.
+  public enum Kind: Sendable, Hashable {
+    /// Variants, by the values of the dimension.
+    case variants
+    /// Kinds of situations in which the choices of logging policies are counted.
+    case situations
+  }
+
   /// The number of groups; nil if the replay ended before it had seen all.
   public let groups: Int?
   /// The maximum number of groups.
@@ -9,14 +17,30 @@ public struct GroupLimitError: Error, Hashable, Sendable, CustomStringConvertibl
   public let bytes: Int?
   /// The memory limit in bytes.
   public let limit: Int
+  /// What the groups are.
+  public let kind: Kind
 
   /// A message that says what is wrong, and how to fix it.
   public var description: String {
     let need = bytes.map { ", and need about \(Self.megabytes($0)) MB" } ?? ""
+    let number = groups.map(String.init) ?? "more than \(room)"
+    let (what, remedy) =
+      switch kind {
+      case .variants:
+        (
+          "groups (variants, by the values of --by)",
+          "select fewer of them (--experiment, or another --by)"
+        )
+      case .situations:
+        (
+          "kinds of situations (slot, choices and values of the attributes that the policies choose by)",
+          "evaluate policies that choose by fewer attributes, or leave out the estimators of estimated propensities, such "
+            + "as balanced-ips"
+        )
+      }
     return
-      "\(groups.map(String.init) ?? "more than \(room)") groups (variants, by the values of --by) exceed the memory "
-      + "limit, which allows \(room) of them in \(Self.megabytes(limit)) MB\(need); raise --memory, or select "
-      + "fewer of them (--experiment, or another --by)"
+      "\(number) \(what) exceed the memory limit, which allows \(room) of them in \(Self.megabytes(limit)) MB\(need); "
+      + "raise --memory, or \(remedy)"
   }
 
   private static func megabytes(_ bytes: Int) -> Int { max(1, (bytes + 1 << 19) >> 20) }
@@ -57,12 +81,13 @@ struct GroupBudget: Sendable {
   func admit(arms: Int) throws {
     guard arms > room else { return }
     let (bytes, isOver) = arms.multipliedReportingOverflow(by: need)
-    throw GroupLimitError(groups: arms, room: room, bytes: isOver ? nil : bytes, limit: limit)
+    throw GroupLimitError(
+      groups: arms, room: room, bytes: isOver ? nil : bytes, limit: limit, kind: .variants)
   }
 
   /// Throws if there are more groups than allowed in one thread's tables.
-  func admit(groupsOfThread groups: Int) throws {
+  func admit(groupsOfThread groups: Int, _ kind: GroupLimitError.Kind = .variants) throws {
     guard groups > room else { return }
-    throw GroupLimitError(groups: nil, room: room, bytes: nil, limit: limit)
+    throw GroupLimitError(groups: nil, room: room, bytes: nil, limit: limit, kind: kind)
   }
 }

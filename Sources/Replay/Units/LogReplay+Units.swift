@@ -84,6 +84,8 @@ protocol UnitRunning: AnyObject {
   func apply(_ history: Span<UnitEvent>, _ lateness: Int64)
   /// The number of groups so far.
   var groupCount: Int { get }
+  /// See ``UnitProjector/groupKind``.
+  var groupKind: GroupLimitError.Kind { get }
   /// Merges the thread's state into the combined one.
   func finish()
 }
@@ -150,6 +152,8 @@ final class UnitSlot<P: UnitProjector>: UnitSlotting {
     }
 
     var groupCount: Int { slot.projector.groupCount(of: state) }
+
+    var groupKind: GroupLimitError.Kind { slot.projector.groupKind }
 
     func finish() {
       // Move the state out: a table that is referenced twice would be copied by the next merge.

@@ -61,6 +61,9 @@ public protocol UnitProjector: Sendable {
 
   /// Returns the number of groups of a state.
   func groupCount(of state: State) -> Int
+
+  /// What its groups are.
+  var groupKind: GroupLimitError.Kind { get }
 }
 
 extension UnitProjector {
@@ -89,6 +92,9 @@ extension UnitProjector {
 
   /// Returns 0.
   public func groupCount(of state: State) -> Int { 0 }
+
+  /// Variants, by the values of the dimension.
+  public var groupKind: GroupLimitError.Kind { .variants }
 }
 
 /// The kinds of events that a unit projector needs.

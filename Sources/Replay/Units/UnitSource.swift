@@ -140,7 +140,9 @@ extension UnitSource {
         try units.forEachUnit(ofBucket: bucket, &order) { history, lateness in
           for run in runs { run.apply(history, lateness) }
         }
-        try budget?.admit(groupsOfThread: runs.reduce(0) { max($0, $1.groupCount) })
+        if let most = runs.max(by: { $0.groupCount < $1.groupCount }) {
+          try budget?.admit(groupsOfThread: most.groupCount, most.groupKind)
+        }
       }
       for run in runs { run.finish() }
     }

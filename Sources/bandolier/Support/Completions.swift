@@ -45,7 +45,7 @@ extension CompletionKind {
   static var rewardModel: CompletionKind { names(RewardModelCatalog.standard.all) }
   static var policyClass: CompletionKind { names(PolicyLearnerCatalog.standard.all) }
   static var scenario: CompletionKind { .list(ScenarioCatalog.all.map(\.name)) }
-  static var report: CompletionKind { .list(StandardReports.all.map { $0.name }) }
+  static var report: CompletionKind { .list(ExplainCommand.explained.map { $0.name }) }
   static var metric: CompletionKind { forms(Metric.forms) }
   static var dimension: CompletionKind { forms(Dimension.forms) }
   /// A format that can be imported.

@@ -89,13 +89,14 @@ struct LearningOptions: ParsableArguments {
   /// Returns the plan of the options.
   func plan() throws -> LearningPlan {
     let held = testSince.map { LearningPlan.HeldPart.since($0.microseconds) }
-    let plan = LearningPlan(
+    var plan = LearningPlan(
       try candidates(), estimator: try EstimatorCatalog.standard.named(estimator),
       interval: try IntervalCatalog.standard.named(interval),
       rewardModel: try RewardModelCatalog.standard.named(rewardModel),
       modelFeatures: try modelFeatures.map { try FeatureSpecification(parsing: $0) } ?? .standard,
       folds: folds, held: held ?? .share(testShare ?? 0.2),
       attribution: rules.attribution(rule: credit.attribution, standardWindow: nil))
+    plan.askedFeatures = try features.map { try FeatureSpecification(parsing: $0) }
     try plan.check()
     return plan
   }

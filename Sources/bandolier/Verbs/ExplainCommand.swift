@@ -4,6 +4,9 @@ import Statistics
 import Tables
 
 struct ExplainCommand: ParsableCommand {
+  /// The reports, and what `learn` prints, which has a verb of its own.
+  static let explained: [any Report.Type] = StandardReports.all + [LearningReport.self]
+
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Explain how a report is computed: formulas, inputs and sources.",
@@ -11,21 +14,25 @@ struct ExplainCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The report: " + StandardReports.all.map { $0.name }.joined(separator: ", ") + ".",
+      "The report: " + explained.map { $0.name }.joined(separator: ", ") + ".",
       valueName: "report"), completion: .report)
   var report: String
 
   @OptionGroup var output: ReportOutputOptions
 
   func validate() throws {
-    guard StandardReports.named(report) == nil else { return }
+    guard Self.named(report) == nil else { return }
     throw ValidationError(
-      NearestName.unknown("report", report, among: StandardReports.all.map { $0.name }))
+      NearestName.unknown("report", report, among: Self.explained.map { $0.name }))
   }
 
   func run() throws {
-    guard let explained = StandardReports.named(report) else { return }
+    guard let explained = Self.named(report) else { return }
     try output.write(try explained.explanation.table(of: report))
+  }
+
+  private static func named(_ name: String) -> (any Report.Type)? {
+    explained.first { $0.name == name }
   }
 }
 

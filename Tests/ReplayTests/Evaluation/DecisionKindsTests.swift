@@ -74,18 +74,21 @@ struct DecisionKindsTests {
     }
   }
 
-  @Test("an attribute that no decision has is an error that names it")
+  @Test("an attribute that no decision has is an error with the nearest name, read or not")
   func unknownAttribute() throws {
     var random = SeededGenerator(seed: 4)
     let log = try WorldLog(eventsToEvaluate(&random, count: 200))
     let experiment = try #require(log.names.code(of: "e0", in: .experiments))
-    let plan = try Self.plan(FeatureSpecification(parsing: "number(vists)"))
-    let error = #expect(throws: SpecificationError.self) {
-      try LogReplay(log.reader).evaluate(UnitSelection(), experiment: experiment, plan)
+    var unread = try Self.plan(FeatureSpecification(parsing: "number(vists)"))
+    unread.estimators = [try EstimatorCatalog.standard.named("ips")]
+    for plan in [try Self.plan(FeatureSpecification(parsing: "number(vists)")), unread] {
+      let error = #expect(throws: SpecificationError.self) {
+        try LogReplay(log.reader).evaluate(UnitSelection(), experiment: experiment, plan)
+      }
+      #expect(
+        error?.description
+          == "no decision of experiment \"e0\" has an attribute \"vists\" in its context; did you mean \"visits\"?"
+      )
     }
-    #expect(
-      error?.description
-        == "no decision of experiment \"e0\" has an attribute \"vists\" in its context; name one that they have"
-    )
   }
 }

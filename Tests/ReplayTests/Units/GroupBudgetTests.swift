@@ -27,6 +27,12 @@ struct GroupBudgetTests {
       try budget.admit(groupsOfThread: room + 1)
     }
     #expect(running?.description.hasPrefix("more than \(room) groups") == true)
+    let situations = #expect(throws: GroupLimitError.self) {
+      try budget.admit(groupsOfThread: room + 1, .situations)
+    }
+    let message = situations?.description ?? ""
+    #expect(message.hasPrefix("more than \(room) kinds of situations ("))
+    #expect(message.contains("balanced-ips") && !message.contains("--by"), "\(message)")
   }
 
   @Test("wide report rows count, although they are built after the events are released")

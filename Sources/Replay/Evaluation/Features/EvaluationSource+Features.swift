@@ -1,4 +1,5 @@
 internal import Bandits
+internal import EventLog
 internal import Statistics
 
 extension EvaluationSource {
@@ -15,14 +16,14 @@ extension EvaluationSource {
         let index = attributes.firstIndex(ofName: name)
         guard let index, !contents.hasAttribute(index) else { continue }
         throw SpecificationError(
-          "no decision of \(owner) has an attribute \"\(name)\" in its context; name one that they have"
-        )
+          "no decision of \(owner) has an attribute \"\(name)\" in its context"
+            + remedy(forAttribute: name))
       case .features(let name):
         let index = variantFeatures.firstIndex(ofName: name)
         guard let index, !contents.hasFeature(index) else { continue }
         throw SpecificationError(
-          "no decision of \(owner) has a variant with an attribute \"\(name)\" in its features; name one "
-            + "that they have")
+          "no decision of \(owner) has a variant with an attribute \"\(name)\" in its features"
+            + remedy(forAttribute: name))
       case .variant, .slot: continue
       }
     }

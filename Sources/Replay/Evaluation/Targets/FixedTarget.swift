@@ -27,6 +27,8 @@ public struct FixedTarget: TargetPolicy {
     self.init(variant: variant)
   }
 
+  public var namedVariants: [String] { [variant] }
+
   public func probabilities(in situation: TargetSituation) -> [Double]? {
     situation.choices.map { $0.isSameName(as: variant) ? 1 : 0 }
   }

@@ -58,6 +58,10 @@ public struct WeightsTarget: TargetPolicy {
     try self.init(named: weights.map { ($0.key, $0.value) })
   }
 
+  public var namedVariants: [String] {
+    weights.filter { $0.value > 0 }.map(\.key.text).distinctNames
+  }
+
   public func probabilities(in situation: TargetSituation) -> [Double]? {
     let own = situation.choices.map { weights[NameKey($0)] ?? 0 }
     let sum = own.reduce(0, +)

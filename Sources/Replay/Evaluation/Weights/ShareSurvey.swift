@@ -44,6 +44,8 @@ struct ShareSurvey: UnitProjector {
   var bytesPerRow: Int { 0 }
 
   func groupCount(of state: State) -> Int { state.table.count }
+
+  var groupKind: GroupLimitError.Kind { .situations }
 }
 
 extension EvaluationSource {

@@ -68,6 +68,7 @@ package final class AuditedLog: UnitSlotting {
   private final class Run: UnitRunning {
     func apply(_ history: Span<UnitEvent>, _ lateness: Int64) {}
     var groupCount: Int { 0 }
+    var groupKind: GroupLimitError.Kind { .variants }
     func finish() {}
   }
 }

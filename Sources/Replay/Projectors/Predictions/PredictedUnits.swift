@@ -28,6 +28,7 @@ final class PredictedUnits: UnitSlotting {
   private final class Run: UnitRunning {
     func apply(_ history: Span<UnitEvent>, _ lateness: Int64) {}
     var groupCount: Int { 0 }
+    var groupKind: GroupLimitError.Kind { .variants }
     func finish() {}
   }
 

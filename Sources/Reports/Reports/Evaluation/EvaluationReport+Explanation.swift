@@ -19,7 +19,7 @@ extension EvaluationReport {
       than 3 standard errors and more than 0.1 from 1; a single decision with more than half of the weight. weak: \
       effective sample size below 100 or 1 % of the decisions; more than 1 % without support; mean weight more than 3 \
       standard errors and more than 0.01 from 1; a single decision with more than 10 % of the weight; tail index above \
-      0.7; more than 1 % of the decisions left out; at a slot a mean of 1/p more than 3 standard errors and 1 % above the \
+      0.7; more than 1 % of the decisions left out; a variant that the policy names and no decision has; at a slot a mean of 1/p more than 3 standard errors and 1 % above the \
       number of choices. Otherwise answers. A learning policy: accepted decisions below 30 or 100; decisions below the \
       floor. --fail-on support ends with exit code 3 unless every verdict is answers
       """,
@@ -132,7 +132,9 @@ extension EvaluationReport {
       l looks at nothing else. mips: the target's probability of the variant's group over the sum of the logged \
       probabilities of its members, else over their shares there; a variant without a group is one of its own. \
       effective_sample_size, mean_weight and max_weight in the table of values are those of the estimator's own weights, \
-      for one of whole decisions of the products of its slots' weights; the verdict rests on those of logged propensities
+      for one of whole decisions of the products of its slots' weights; the verdict rests on those of logged propensities. \
+      Decisions without a logged propensity are left out here too, so that all estimators are of the same decisions and \
+      the verdict holds for them; for a log of one policy without any, import it with propensities estimated outside
       """,
       source: """
         A. Sondhi, D. Arbour and D. Dimmery, 2020; A. Agarwal et al., 2017; Y. Saito and T. Joachims, 2022

@@ -92,6 +92,7 @@ private struct EvaluationChecks {
   mutating func run() {
     let ledger = evaluation.ledger
     guard ledger.decisions > 0 else { return cannot(Self.nothing(ledger)) }
+    checkNames()
     guard tally.support.decisions > 0 else {
       return cannot("the policy names no probabilities for any of \(ledger.decisions) decisions")
     }
@@ -126,6 +127,17 @@ private struct EvaluationChecks {
       "none of the \(counted) decisions can be used: \(ledger.withoutPropensity) without propensity, "
       + "\(ledger.wrongPropensity) with one outside (0, 1], \(ledger.unknownVariant) with a variant that is not among "
       + "their choices"
+  }
+
+  /// The other choices have the probability of a variant that the policy names and the log does not have.
+  private mutating func checkNames() {
+    for name in tally.absentVariants {
+      findings.append(
+        Finding(
+          answer: .weak,
+          reason: "no decision has the variant \"\(name)\""
+            + NearestName.remedy(for: name, among: evaluation.variants, lead: "the log has")))
+    }
   }
 
   private mutating func checkSize(_ size: Double) {
