@@ -73,6 +73,10 @@ struct EvaluateTests {
     expectDone(try Command.run("evaluate \(other) --policy uniform --fail-on support"))
     let never = try Command.run("evaluate \(other) --policy fixed:variant=green --fail-on support")
     #expect(never.exitCode == 3 && never.messages.contains("none of the 300 decisions"))
+    let empty = folder.path("empty")
+    expectDone(try Command.run("append \(empty)", input: ""))
+    let nothing = try Command.run("evaluate \(empty) --policy uniform --fail-on support")
+    #expect(nothing.exitCode == 3 && nothing.messages.contains("no experiment to answer from"))
   }
 
   @Test("a variant that a policy names and the log does not have is in the verdict")
@@ -176,7 +180,9 @@ struct EvaluateTests {
   @Test(
     "wrong options are mistakes of usage",
     arguments: [
-      ("", "--policy uniform"), ("--policy unifrom", "did you mean \"uniform\""),
+      ("", "--policy uniform"), ("--polcy uniform", "Did you mean '--policy'?"),
+      ("--policy=uniform --estimatr ips", "Did you mean '--estimator'?"),
+      ("--policy linucb", "--features"), ("--policy unifrom", "did you mean \"uniform\""),
       ("--policy uniform --estimator ipss", "did you mean \"ips\""),
       ("--policy uniform --interval norml", "did you mean \"normal\""),
       ("--policy uniform --policy uniform", "given twice"),

@@ -7,7 +7,7 @@ public struct PreparedPolicy: Sendable {
   /// Whether it supports temporarily unavailable variants.
   public let supportsUnavailableVariants: Bool
   /// Whether it requires a context.
-  let needsContext: Bool
+  package let needsContext: Bool
   /// Whether it requires rewards in 0 ... 1.
   let needsUnitRewards: Bool
   /// Whether it depends on the number of decisions.

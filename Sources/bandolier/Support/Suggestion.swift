@@ -31,12 +31,41 @@ struct VerbPath {
   }
 }
 
+extension VerbPath {
+  /// The options of the verb, such as `--policy`.
+  var options: [String] {
+    verb.helpMessage(includeHidden: true, columns: 200).split(separator: "\n").flatMap { line in
+      // The names of an option are before its meaning, with two spaces or more between.
+      let names = line.prefixMatch(of: /\s+(-.*?)(  |$)/)?.1 ?? ""
+      return names.matches(of: /--[a-z-]+/).map { String($0.output) }
+    }
+  }
+
+  /// Returns a message about an argument that looks like an option and is near to one of the verb, but none.
+  ///
+  /// The parser says so itself, unless another check fails before it looks at what is left.
+  func unknownOption(_ arguments: [String]) -> String? {
+    let known = options
+    for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
+      let name = String(argument.prefix { $0 != "=" })
+      guard !known.contains(name), let near = NearestName.nearest(to: name, among: known) else {
+        continue
+      }
+      return "Unknown option '\(name)'. Did you mean '\(near)'?"
+    }
+    return nil
+  }
+}
+
 /// Suggestions of the nearest valid name in the parser's messages about unknown verbs and values.
 enum Suggestion {
-  /// Returns the parser's message with a suggestion if it is about an unknown verb, or about a value that is not one of
+  /// Returns the parser's message with a suggestion if there is an unknown verb or option, or a value that is not one of
   /// a list.
   static func adding(to text: String, for arguments: [String]) -> String {
     if let message = VerbPath(arguments).message {
+      return "Error: \(message)" + text.drop { $0 != "\n" }
+    }
+    if let message = VerbPath(arguments).unknownOption(arguments) {
       return "Error: \(message)" + text.drop { $0 != "\n" }
     }
     guard let values = text.firstRange(of: ". Please provide one of"),

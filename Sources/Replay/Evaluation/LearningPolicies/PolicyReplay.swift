@@ -72,6 +72,11 @@ struct PolicyReplay {
       }
       let prepared = try policies.named(
         policy.policy.description, variants: variants.map { source.names[$0] ?? "" })
+      guard features != nil || !prepared.needsContext else {
+        throw SpecificationError(
+          "\(prepared.specification) chooses by a context; name what it sees of a decision with --features, such as "
+            + "one-hot(slot)")
+      }
       agents.append(
         Agent(
           state: try prepared.makeState(places.problem(place, features)),

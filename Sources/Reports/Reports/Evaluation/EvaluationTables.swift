@@ -48,6 +48,7 @@ struct EvaluationTables {
   /// The problem, if a check that was requested failed.
   var alarm: String? {
     guard report.alarms.contains(.support) else { return nil }
+    guard !judged.isEmpty else { return "support: there is no experiment to answer from" }
     let failed = judged.filter { $0.verdict.answer != .answers }
     guard let first = failed.first else { return nil }
     let more = failed.count > 1 ? "; and \(failed.count - 1) more" : ""
@@ -60,7 +61,7 @@ struct EvaluationTables {
       + learners.map { evaluation, tally in
         let policy = tally.policy.specification.description
         return (
-          evaluations.count > 1 ? "\(name(evaluation)), \(policy)" : policy,
+          evaluations.count > 1 ? "\(policy) in \(name(evaluation))" : policy,
           EvaluationVerdict(tally, evaluation)
         )
       }
@@ -113,9 +114,10 @@ struct EvaluationTables {
     [name(evaluation(place)), policy(place.policy)]
   }
 
-  /// Returns the policy, after the experiment if there are several.
+  /// Returns the policy, with its experiment if there are several.
   func title(_ place: Place) -> String {
-    (evaluations.count > 1 ? keys(place) : [policy(place.policy)]).joined(separator: ", ")
+    let policy = policy(place.policy)
+    return evaluations.count > 1 ? "\(policy) in \(name(evaluation(place)))" : policy
   }
 
   // MARK: Cells
