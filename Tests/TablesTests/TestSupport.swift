@@ -87,6 +87,7 @@ private func hostileDisplay(_ column: TableColumn, _ rng: inout SeededGenerator)
   case .pValue: column.pValue
   case .count: column.count
   case .sentence: column.sentence
+  case .day: column.day
   }
 }
 

@@ -65,7 +65,7 @@ public struct DecisionReport: Report {
       "recommendation", .text, "ship, roll back, keep running, stop or do not read"
     ).main,
     TableColumn.measure("until", .timestamp, "when the units needed are there at the present rate")
-      .main,
+      .day.main,
     .measure("reason", .text, "the rule and the numbers that decided").sentence.main,
     TableColumn.measure("metric", .text, "the goal metric").main,
     .measure("lift", .decimal, "variant over baseline less 1").share.main,

@@ -28,6 +28,9 @@ package struct LeaderAnswer {
     var interval: Interval?
     var rivals: Int
     var overlapping: [String]
+
+    /// Whether several have a value, and all the same.
+    var isTie: Bool { names.count > 1 && names.count == rivals + 1 }
   }
 
   private let leaders: [Leader]
@@ -85,15 +88,20 @@ package struct LeaderAnswer {
     let superlative = isLowest ? "lowest" : "highest"
     let percent = Percent.text(level)
     guard leaders.count > 2 else {
-      return leaders.map { sentence($0, superlative + " " + what, percent) }
+      return leaders.map { sentence($0, what, percent) }
     }
-    let list = leaders.map { leader in
+    let ahead = leaders.filter { !$0.isTie }
+    let list = ahead.map { leader in
       (leader.place.isEmpty ? "" : leader.place + " ") + AnswerText.list(leader.names, most: 2)
         + " (\(CellText.text(leader.value, as: display)))"
     }
+    let ties = places(of: leaders.filter(\.isTie))
+    guard !ahead.isEmpty else { return ["The \(what) is the same for all: \(ties)."] }
     let compared = leaders.filter { $0.rivals > 0 && $0.names.count == 1 && $0.interval != nil }
     let overlapping = compared.filter { !$0.overlapping.isEmpty }
-    let first = "The \(superlative) \(what): \(AnswerText.list(list, most: 6))."
+    let first =
+      "The \(superlative) \(what): \(AnswerText.list(list, most: 6))"
+      + (ties.isEmpty ? "." : "; the same for all: \(ties).")
     guard !compared.isEmpty else { return [first] }
     let extent =
       overlapping.isEmpty
@@ -104,10 +112,19 @@ package struct LeaderAnswer {
     ]
   }
 
+  /// Returns the places where all have the same value, with the value.
+  private func places(of ties: [Leader]) -> String {
+    let all = ties.map { tie in
+      (tie.place.isEmpty ? "" : tie.place + " ") + "(\(CellText.text(tie.value, as: display)))"
+    }
+    return AnswerText.list(all, most: 6)
+  }
+
   /// Whether anyone is compared with another.
   package var isComparison: Bool { leaders.contains { $0.rivals > 0 } }
 
-  private func sentence(_ leader: Leader, _ what: String, _ percent: String) -> String {
+  private func sentence(_ leader: Leader, _ noun: String, _ percent: String) -> String {
+    let what = (isLowest ? "lowest " : "highest ") + noun
     let place = leader.place.isEmpty ? "" : "\(leader.place): "
     let value = CellText.text(leader.value, as: display)
     let names = AnswerText.list(leader.names)
@@ -116,6 +133,11 @@ package struct LeaderAnswer {
         + "\(CellText.text($0.high, as: display)))"
     }
     guard leader.rivals > 0 else { return "\(place)\(names) is alone: \(value)\(interval ?? "")." }
+    guard !leader.isTie else {
+      let count = leader.names.count
+      let all = count == 2 ? AnswerText.list(leader.names) : "all \(count)"
+      return "\(place)\(all) have the same \(noun), \(value)."
+    }
     guard leader.names.count == 1 else { return "\(place)\(names) share the \(what), \(value)." }
     let overlap: String
     if leader.interval == nil {

@@ -41,6 +41,8 @@ public struct TableColumn: Equatable, Sendable {
     case count
     /// Sentences: in full below their row.
     case sentence
+    /// Timestamps that are the starts of days: the day.
+    case day
   }
 
   /// The heading in snake_case, the same word in CSV, JSON, SQL and API.
@@ -114,6 +116,9 @@ public struct TableColumn: Equatable, Sendable {
 
   /// The column with sentences, which people see in full below their row.
   public var sentence: Self { shown(as: .sentence) }
+
+  /// The column with timestamps at the start of a day, of which people see the day.
+  public var day: Self { shown(as: .day) }
 
   private func shown(as display: Display) -> Self {
     var column = self

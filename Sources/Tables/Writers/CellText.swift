@@ -8,7 +8,9 @@ package enum CellText {
   /// - Returns: The text; empty for an empty cell.
   package static func text(_ cell: TableCell, as display: TableColumn.Display = .plain) -> String {
     switch cell {
-    case .text(let text), .timestamp(let text): TerminalText.escaped(text)
+    case .text(let text): TerminalText.escaped(text)
+    case .timestamp(let text):
+      TerminalText.escaped(display == .day ? String(text.prefix { $0 != "T" }) : text)
     case .integer(let number):
       display == .duration ? duration(Double(number)) : String(number)
     case .decimal(let number): text(number, as: display)
@@ -20,7 +22,7 @@ package enum CellText {
   /// Returns the text of a number.
   package static func text(_ number: Double, as display: TableColumn.Display) -> String {
     switch display {
-    case .plain, .sentence: ReadableDecimal.text(number)
+    case .plain, .sentence, .day: ReadableDecimal.text(number)
     case .estimate: ReadableDecimal.text(number, digits: 4)
     case .share: share(number)
     case .duration: duration(number)

@@ -48,13 +48,20 @@ struct TerminalBody {
       for (index, block) in blocks.enumerated() {
         if index > 0 { buffer.append(UInt8(ascii: "\n")) }
         appendHead(block, to: &buffer)
-        var previous: Table.Row?
-        for row in table.rows {
-          appendGroup(of: row, after: previous, to: &buffer)
-          previous = row
+        var repeated = 1
+        for (number, row) in table.rows.enumerated() {
+          let next = number + 1 < table.rows.count ? table.rows[number + 1] : nil
+          appendGroup(of: row, after: number > 0 ? table.rows[number - 1] : nil, to: &buffer)
           writer.append(line(block) { text(row, $0) }, .plain, to: &buffer)
           // Sentences follow the last of several tables.
-          if index == blocks.count - 1 { appendSentences(of: row, to: &buffer) }
+          if index == blocks.count - 1 {
+            if let next, hasSameSentences(row, next) {
+              repeated += 1
+            } else {
+              appendSentences(of: row, rows: repeated, to: &buffer)
+              repeated = 1
+            }
+          }
           try afterEachRow(&buffer)
         }
       }
@@ -124,12 +131,21 @@ struct TerminalBody {
     return line
   }
 
-  private func appendSentences(of row: Table.Row, to buffer: inout [UInt8]) {
+  /// Returns whether two rows are of the same group and have the same sentences.
+  private func hasSameSentences(_ row: Table.Row, _ next: Table.Row) -> Bool {
+    groups.allSatisfy { row[$0] == next[$0] }
+      && view.sentences.allSatisfy { row[$0] == next[$0] }
+  }
+
+  /// Appends the sentences of a row, or of several that have the same ones, below the last of them.
+  private func appendSentences(of row: Table.Row, rows: Int, to buffer: inout [UInt8]) {
     for column in view.sentences {
       let text = text(row, column)
       guard !text.isEmpty else { continue }
+      let name = table.columns[column].name
       writer.appendPair(
-        table.columns[column].name, text, .plain, indent: indent + TerminalLayout.gap, to: &buffer)
+        rows == 1 ? name : "\(name) of these \(rows)", text, .plain,
+        indent: indent + TerminalLayout.gap, to: &buffer)
     }
   }
 

@@ -96,10 +96,31 @@ struct LeaderAnswerTests {
   func ties() throws {
     #expect(
       try sentences([("e", "a", 0, 0, 0), ("e", "b", 0, 0, 0)])
-        == ["e: a and b share the highest mean, 0."])
+        == ["e: a and b have the same mean, 0."])
+    #expect(
+      try sentences([("e", "0", 0, 0, 0), ("e", "1", 0, 0, 0), ("e", "2", 0, 0, 0)])
+        == ["e: all 3 have the same mean, 0."])
+    #expect(
+      try sentences([("e", "a", 2, 1, 3), ("e", "b", 2, 1, 3), ("e", "c", 1, 0, 3)])
+        == ["e: a and b share the highest mean, 2."])
     #expect(
       try sentences([("e", "a", 1, 0, 2)]) == ["e: a is alone: 1 (95 % interval 0 to 2)."])
     #expect(try sentences([("e", "a", nil, nil, nil)]) == [])
+  }
+
+  @Test("of many places is nobody where all are equal")
+  func manyTies() throws {
+    let tied = ["e1", "e2", "e3"].flatMap { name in
+      [(name, "0", 0.0, 0.0, 0.1), (name, "1", 0.0, 0.0, 0.2)]
+        as [(String, String, Double?, Double?, Double?)]
+    }
+    #expect(try sentences(tied) == ["The mean is the same for all: e1 (0), e2 (0) and e3 (0)."])
+    #expect(
+      try sentences(tied + [("e4", "a", 1, 0.5, 1.5), ("e4", "b", 0.7, 0.5, 1)])
+        == [
+          "The highest mean: e4 a (1); the same for all: e1 (0), e2 (0) and e3 (0).",
+          "The 95 % interval of the highest overlaps that of another in 1 of 1 comparisons.",
+        ])
   }
 
   @Test("is summed up for more than two places")

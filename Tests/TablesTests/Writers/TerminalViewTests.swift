@@ -76,6 +76,48 @@ struct TerminalViewTests {
     #expect(lines.last == "1 note is not shown: --wide shows all.")
   }
 
+  @Test("say a sentence once below rows of a group that all have it")
+  func sameSentences() throws {
+    var table = try rewards([])
+    let rows = [("e", "a", "x"), ("e", "b", "x"), ("e", "c", ""), ("f", "a", "x"), ("g", "a", "y")]
+    for row in rows {
+      try table.append(row: [
+        .text(row.0), .text("p"), .text(row.1), .integer(1), .empty, .decimal(0.5), .text(row.2),
+      ])
+    }
+    #expect(
+      shown(table.sorted(), 64).hasPrefix(
+        """
+        Rewards
+        point: p
+        experiment
+          variant  decisions     rate
+          ───────  ─────────  ───────
+        e
+          a                1  50.00 %
+          b                1  50.00 %
+            why of these 2: x
+          c                1  50.00 %
+        f
+          a                1  50.00 %
+            why: x
+        g
+          a                1  50.00 %
+            why: y
+
+        """))
+  }
+
+  @Test("of days are their dates for people, and timestamps for programs")
+  func days() throws {
+    var table = try Table(
+      name: "t", title: "T",
+      columns: [.key("a", .text, ""), TableColumn.measure("until", .timestamp, "").day.main])
+    try table.append(row: [.text("x"), .timestamp("2026-03-01T00:00:00Z")])
+    #expect(shown(table, 40) == "T\na  until\n─  ──────────\nx  2026-03-01\n")
+    #expect(text(write(table, as: .csv)) == "a,until\nx,2026-03-01T00:00:00Z\n")
+  }
+
   @Test("have leading keys as headings where the row is too wide, and nothing is cut")
   func groups() throws {
     let table = try rewards([
