@@ -56,6 +56,24 @@ struct FigureTests {
     }
   }
 
+  @Test("an interval beyond the limits goes to the edge, and leaves the axis to the others")
+  func limits() throws {
+    let rows = [
+      IntervalChart.Row("a", value: 1, low: 0, high: 2),
+      IntervalChart.Row("b", value: 1, low: 0, high: 5_000),
+    ]
+    let markup = { (limits: ClosedRange<Double>?) throws -> String in
+      let panel = IntervalChart.Panel(
+        title: "t", axis: PlotAxis("x"), rows: rows, limits: limits)
+      let figures = IntervalChart(panels: [panel]).figures(
+        name: "n", title: "T", description: "D")
+      return try #require(figures.first).svg
+    }
+    let (free, limited) = (try markup(nil), try markup(-1...10))
+    #expect(free.contains(">6000<") && !limited.contains(">6000<"))
+    #expect(limited.contains(">2<") && limited.contains("to 5000"))
+  }
+
   @Test("ids differ in a page that has several figures of the same name")
   func ids() throws {
     let chart = { (value: Double) in

@@ -46,15 +46,18 @@ public struct IntervalChart: Chart {
     public var referenceName: String
     /// What a panel without values says.
     public var emptyReason: String
+    /// The values between which intervals are drawn: beyond them they go on without an end. Nil for no limits.
+    public var limits: ClosedRange<Double>?
 
     /// Creates a panel.
     public init(
       title: String, note: String = "", axis: PlotAxis, rows: [Row], reference: Double? = nil,
-      referenceName: String = "", emptyReason: String = "there are no values"
+      referenceName: String = "", emptyReason: String = "there are no values",
+      limits: ClosedRange<Double>? = nil
     ) {
       (self.title, self.note, self.axis, self.rows) = (title, note, axis, rows)
       (self.reference, self.referenceName) = (reference, referenceName)
-      self.emptyReason = emptyReason
+      (self.emptyReason, self.limits) = (emptyReason, limits)
     }
   }
 

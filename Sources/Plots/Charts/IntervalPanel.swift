@@ -11,7 +11,8 @@ struct IntervalPanel {
   init(_ panel: IntervalChart.Panel, of whole: IntervalChart.Panel) {
     self.panel = panel
     let axis = whole.axis
-    let values = whole.rows.flatMap { [$0.value, $0.low, $0.high] } + [whole.reference]
+    let ends = whole.rows.flatMap { [Self.end($0.low, whole), Self.end($0.high, whole)] }
+    let values = whole.rows.map(\.value) + ends + [whole.reference]
     rows = RowLayout(
       axis: axis.title,
       scale: axis.scale(values.compactMap(\.self).filter(axis.has), isTight: false, ticks: 6),
@@ -34,11 +35,17 @@ struct IntervalPanel {
         }, reference: reference.map { ($0, panel.referenceName) }))
   }
 
+  /// Returns the end of an interval if it has a place in its panel.
+  private static func end(_ end: Double?, _ panel: IntervalChart.Panel) -> Double? {
+    guard let end, panel.axis.has(end), panel.limits?.contains(end) ?? true else { return nil }
+    return end
+  }
+
   private func marks(_ row: IntervalChart.Row) -> Markup {
     guard let value = row.value, panel.axis.has(value) else { return .none }
     var path = PathData()
-    let low = row.low.flatMap { panel.axis.has($0) ? rows.across($0) : nil }
-    let high = row.high.flatMap { panel.axis.has($0) ? rows.across($0) : nil }
+    let low = Self.end(row.low, panel).map(rows.across)
+    let high = Self.end(row.high, panel).map(rows.across)
     if low != nil || high != nil {
       // An interval without an end is drawn to the end of the axis, without a mark there.
       path.lines([(low ?? rows.left, 0), (high ?? rows.left + rows.span, 0)])

@@ -86,15 +86,28 @@ extension ReportFigures {
             row.text("variant"), value: row.number("lift"), low: row.number("lift_ci_low"),
             high: row.number("lift_ci_high"), note: verdict, series: place,
             isDoubtful: verdict == ComparisonVerdict.doNotRead.rawValue)
-        }, reference: 0, referenceName: "no difference")
+        }, reference: 0, referenceName: "no difference", limits: limits(panel))
     }
     return IntervalChart(panels: panels.isEmpty ? emptyRows(axis) : panels).figures(
       name: "compare", title: "Lift over the baseline",
       description:
         "By how much the mean of each variant is above that of the baseline, in percent of "
         + "it (dot), with its confidence interval (line). An interval that includes the dashed line is "
-        + "compatible with no difference; a line that reaches the edge has no end. Hollow dots and "
+        + "compatible with no difference; a line that reaches the edge goes on beyond it. Hollow dots and "
         + "dashed lines should not be read.")
+  }
+
+  /// Returns the limits between which the intervals of lifts are drawn: one that is many times as wide as most would
+  /// leave no room for the others.
+  private static func limits(_ panel: FigurePanel) -> ClosedRange<Double>? {
+    let values = panel.rows.compactMap { $0.number("lift") }
+    let ends = panel.rows.map { ($0.number("lift_ci_low"), $0.number("lift_ci_high")) }
+    guard let least = values.min(), let greatest = values.max() else { return nil }
+    let typical = { (ends: [Double]) in ends.sorted()[(ends.count - 1) / 2] }
+    let lows = ends.compactMap(\.0).map(\.magnitude)
+    let highs = ends.compactMap(\.1).map(\.magnitude)
+    guard lows.count > 2, highs.count > 2 else { return nil }
+    return min(least, -6 * typical(lows))...max(greatest, 6 * typical(highs))
   }
 
   /// Returns the baseline, and why rows should not be read if there are any.
