@@ -35,7 +35,7 @@ extension BookBuilder {
     let conversions = try ConversionReport()
     let funnel = try FunnelReport(
       steps: settings.steps ?? Array(names.texts(.goals).prefix(Self.mostSteps)),
-      order: settings.steps == nil ? .any : .ordered)
+      order: settings.steps == nil ? .each : .ordered)
     let retention = try RetentionReport()
     let visits = try VisitReport()
     let source = try source(for: rewards)

@@ -9,8 +9,8 @@ public struct BookSettings: Sendable {
   /// The variant with which others are compared in every experiment; nil for control, baseline or A, otherwise the
   /// first by name.
   public var baseline: String?
-  /// The steps of the funnel, in order; nil for the goals of the log in the order of their first appearance, of which
-  /// a unit may reach any without those before.
+  /// The steps of the funnel, in order; nil for the goals of the log in the order of their first appearance, each
+  /// on its own: which of them lead to which only a person knows.
   public var steps: [String]?
   /// What experiments are to decide; the settings above take precedence. Nil for no plan.
   public var analysis: AnalysisPlan?

@@ -61,6 +61,7 @@ extension ReportFigures {
 
   static func funnel(_ table: Table) -> [Figure] {
     let axis = PlotAxis("share of the units of the variant", unit: .percent)
+    let isNumbered = table.noteText("order")?.hasPrefix("each") != true
     let panels = table.panels(except: ["variant", "step"]).map { panel in
       let variants = panel.names("variant")
       let rows = panel.rows.sorted { a, b in
@@ -77,7 +78,8 @@ extension ReportFigures {
           row.number("share").map { share in
             let step = row.text("step_name")
             return BarChart.Bar(
-              row.text("variant"), group: "\(row.text("step")). \(step)", value: share,
+              row.text("variant"), group: isNumbered ? "\(row.text("step")). \(step)" : step,
+              value: share,
               low: row.number("ci_low"), high: row.number("ci_high"),
               note: "\(row.text("reached")) of \(row.text("units"))",
               series: variants.firstIndex(of: row.text("variant")) ?? 0)

@@ -25,7 +25,7 @@ public struct FunnelReport: UnitReport {
   /// - Parameters:
   ///   - steps: The names of goals of the experiment or conversions.
   ///   - window: The conversion window after the first exposure, in microseconds; nil for unlimited.
-  ///   - order: The required order of steps; in any order, a step may occur only once.
+  ///   - order: The required order of steps; in any order, a step may occur only once, as when they are looked at each on its own.
   ///   - crossing: How units exposed to several variants are handled.
   ///   - level: The confidence level of intervals, between 0 and 1.
   /// - Throws: ``ReportError`` if a parameter is out of range.
@@ -85,12 +85,13 @@ public struct FunnelReport: UnitReport {
     var table = try Table(
       name: "funnel", title: "Steps reached",
       columns: TableColumn.arm + Self.measures + TableColumn.breakdown(dimension))
+    let reached = reachedSteps(tallies)
     for (segment, tally) in tallies.segments {
-      for step in 0...tally.times.count {
+      for step in 0...tally.times.count
+      where step == 0 || reached[segment.arm.experiment]?.contains(step - 1) ?? true {
         try table.append(
           row: TableCell.arm(segment.arm, names)
-            + Self.cells(
-              tally, step, steps.indices.contains(step - 1) ? steps[step - 1] : nil, level)
+            + cells(tally, step, steps.indices.contains(step - 1) ? steps[step - 1] : nil)
             + [
               window == nil ? .empty : .integer(tally.unitsInProgress)
             ] + TableCell.breakdown(dimension, segment.value))
@@ -101,20 +102,38 @@ public struct FunnelReport: UnitReport {
       table.note(
         "step_\(step + 1)", .text("the log has no goal or conversion \"\(name)\""))
     }
-    table.note("order", .text(order == .ordered ? "one after the other" : "any"))
+    table.note("order", .text(orderText))
     table.note("window", .text(window.map(DurationText.text) ?? "none"))
     table.note("interval", .text("Wilson, \(Percent.text(level))"))
     table.note(tallies.ledger, crossing: crossing)
     return answered(table.sorted(), names)
   }
 
-  private static func cells(
-    _ tally: FunnelTally, _ step: Int, _ name: String?, _ level: Double
-  ) -> [TableCell] {
+  /// Returns the steps that units of each experiment reached, if those that none of them reached have no rows: the
+  /// goals of a log, each on its own, are those of several experiments. Empty otherwise.
+  private func reachedSteps(_ tallies: FunnelTallies) -> [UInt32: Set<Int>] {
+    guard order == .each else { return [:] }
+    return tallies.segments.reduce(into: [:]) { all, segment in
+      let (arm, tally) = (segment.0.arm, segment.1)
+      all[arm.experiment, default: []].formUnion(
+        tally.times.indices.filter { tally.reached($0) > 0 })
+    }
+  }
+
+  /// The order of the steps in words.
+  private var orderText: String {
+    switch order {
+    case .ordered: "one after the other"
+    case .any: "any"
+    case .each: "each on its own; one that no unit of an experiment reached has no row there"
+    }
+  }
+
+  private func cells(_ tally: FunnelTally, _ step: Int, _ name: String?) -> [TableCell] {
     let reached = step == 0 ? tally.units : tally.reached(step - 1)
     let share = Proportion(successes: reached, trials: tally.units)
     let previous =
-      step == 0
+      step == 0 || order == .each
       ? nil
       : Proportion(
         successes: reached, trials: step == 1 ? tally.units : tally.reached(step - 2))
@@ -148,8 +167,8 @@ extension FunnelReport {
         "reached",
         """
         units with the step after the step before, by event time and then position in the log, all of them after the \
-        exposure at equal times (--any-order: with the step and all before it after the exposure), within --window of the \
-        first exposure; refused goals, goals that name another point or slot, and conversions that take one back are no \
+        exposure at equal times (--any-order: with the step and all before it after the exposure; in report all without \
+        --steps: with the step after the exposure, whatever others), within --window of the first exposure; refused goals, goals that name another point or slot, and conversions that take one back are no \
         step
         """, source: "definition"),
       .init(
@@ -158,7 +177,10 @@ extension FunnelReport {
         source: "E. B. Wilson, Probable inference, 1927"),
       .init(
         "median_seconds",
-        "exact median of the time since the step before; the mean of the middle two of an even number",
+        """
+        exact median of the time since the step before, or since the exposure where steps are each on their own; the \
+        mean of the middle two of an even number
+        """,
         source: "definition"),
       .init(
         "units_in_progress",

@@ -48,7 +48,7 @@ struct ReportAllCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Steps of the funnel, in order, such as view,cart,purchase (default: all goals, in any order).",
+      "Steps of the funnel, in order, such as view,cart,purchase (default: all goals, each on its own).",
       valueName: "goals"))
   var steps: String?
 

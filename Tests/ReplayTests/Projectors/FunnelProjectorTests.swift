@@ -51,6 +51,18 @@ struct FunnelProjectorTests {
       try funnel(events, ["y", "x"], order: .any)["a"]?.times.map { $0.sorted() } == [[1, 3], [1]])
   }
 
+  @Test("each on its own a step is reached without the others, and timed from the exposure")
+  func each() throws {
+    let events = [
+      decision(1, "u", "a"), goal(2, "u", 1, goal: "z"), goal(5, "u", 1, goal: "x"),
+      goal(7, "u", 1, goal: "z"), decision(1, "v", "a"), goal(4, "v", 1, goal: "y"),
+      goal(0, "w", 1, goal: "y"), decision(1, "w", "a"),
+    ]
+    #expect(try funnel(events, ["x", "y", "z"], order: .each)["a"]?.times == [[4], [3], [1]])
+    #expect(
+      try funnel(events, ["x", "y", "z"], window: 3, order: .each)["a"]?.times == [[], [3], [1]])
+  }
+
   @Test("steps count up to the end of the window, and units in progress are counted")
   func window() throws {
     let events = [
@@ -98,7 +110,11 @@ struct FunnelProjectorTests {
           let isStep = { (event: NaiveEvent) in
             event.conversion == name || event.goal(of: unit.arm.experiment)?.name == name
           }
-          guard let index = after.firstIndex(where: isStep) else { break }
+          guard let index = after.firstIndex(where: isStep) else {
+            if projector.order == .each { continue }
+            break
+          }
+          if projector.order == .each { last = unit.time }
           let moment = max(last, after[index].time)
           tally.times[step].append(moment - last)
           last = moment

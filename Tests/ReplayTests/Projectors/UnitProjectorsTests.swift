@@ -87,7 +87,7 @@ struct UnitProjectorsTests {
       funnel: FunnelProjector(
         steps: names.map { log.names.code(of: $0, in: .goals) },
         window: random.chance(0.5) ? Int64(random.index(6)) * step : nil,
-        order: random.chance(0.5) ? .ordered : .any, crossing: crossing),
+        order: random.pick(FunnelProjector.Order.allCases, or: .any), crossing: crossing),
       retention: RetentionProjector(
         days: [0, 1, 2, 4],
         signal: random.pick(RetentionProjector.Signal.allCases, or: .any),

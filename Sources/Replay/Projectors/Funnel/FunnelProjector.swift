@@ -4,7 +4,8 @@
 /// Ordered steps: each is the first event of its goal that follows the previous step in the history, so that among
 /// goals and conversions of the same time the position in the log decides. A goal that names a point or slot is a step
 /// only there. Steps in any order: a unit reached a step if an event of it and of every step before it follows the
-/// exposure; the time of a step is then the latest of theirs.
+/// exposure; the time of a step is then the latest of theirs. Steps each on its own: a unit reached a step if an event
+/// of it follows the exposure, and its time is measured from there.
 ///
 /// The state takes 8 bytes per unit and step reached, so that the median time is exact. A unit's contribution can be
 /// subtracted again: counts, and times as a multiset.
@@ -15,6 +16,8 @@ public struct FunnelProjector: UnitProjector {
     case ordered
     /// In any order.
     case any
+    /// Each on its own: a step needs no other one.
+    case each
   }
 
   /// The accumulated state.
@@ -23,7 +26,7 @@ public struct FunnelProjector: UnitProjector {
     var ledger = AssignmentLedger()
     var assignments: Assignments
     let latest: Int64
-    /// In any order: the time at which the current unit first did each step.
+    /// Unless ordered: the time at which the current unit first did each step.
     var firsts: [Int64?]
   }
 
@@ -65,7 +68,7 @@ public struct FunnelProjector: UnitProjector {
 
   /// Adds a unit to the arms that it is assigned to.
   ///
-  /// - Complexity: O(events) for each of them; O(events × steps) in any order.
+  /// - Complexity: O(events) for each of them; O(events × steps) unless ordered.
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.assignments.load(history, &state.ledger)
     for assignment in state.assignments.kept(crossing) {
@@ -80,6 +83,13 @@ public struct FunnelProjector: UnitProjector {
       case .any:
         findFirsts(history, assignment, state.assignments.places, &state.firsts)
         climb(state.firsts, since: assignment.time, &state.table.tallies[place])
+      case .each:
+        findFirsts(history, assignment, state.assignments.places, &state.firsts)
+        for (step, first) in state.firsts.enumerated() {
+          guard let first else { continue }
+          let time = UnitEvent.span(from: assignment.time, to: first)
+          state.table.tallies[place].times[step].append(time)
+        }
       }
     }
   }
