@@ -34,7 +34,18 @@ struct ComparisonAnswer {
       return p == q ? a.offset < b.offset : p < q
     }
     sentences += strongest.prefix(3 - sentences.count).map { sentence($0.element) }
+    if decided.isEmpty, let nearest { sentences.append(nearest) }
     return sentences
+  }
+
+  /// Where nothing is decided, the comparison that is nearest to it; nil if none was tested.
+  private var nearest: String? {
+    let tested = rows.filter {
+      $0.text("verdict") == ComparisonVerdict.undecided.rawValue && $0.number("p_value") != nil
+    }
+    return tested.min { ($0.number("p_value") ?? 1) < ($1.number("p_value") ?? 1) }.map {
+      "The least p-value: " + sentence($0)
+    }
   }
 
   private static func unique(_ texts: [String]) -> [String] {
@@ -123,7 +134,12 @@ struct ComparisonAnswer {
     } else {
       text = "no estimate"
     }
-    if let pValue = row.number("p_value") { notes.append(AnswerNumber.pValue(pValue)) }
+    if let pValue = row.number("p_value") {
+      let adjusted = row.number("p_value_adjusted").flatMap { $0 == pValue ? nil : $0 }
+      notes.append(
+        AnswerNumber.pValue(pValue)
+          + (adjusted.map { ", adjusted \(AnswerNumber.pValue($0))" } ?? ""))
+    }
     return notes.isEmpty ? text : "\(text) (\(notes.joined(separator: ", ")))"
   }
 

@@ -6,18 +6,25 @@ internal import Tables
 /// Off-policy evaluation: in each experiment the value of choosing at random, of the policy that wrote the log, and of
 /// always choosing its best variant.
 extension BookBuilder {
-  /// Returns the variant of each experiment with the greatest mean reward of a decision, by code.
+  /// Returns the variant of each experiment with the greatest mean reward of a decision, by code, of those that were
+  /// chosen at every point and slot: no other could always be chosen. Nil where there is none.
   ///
   /// Of variants with the same mean the first by the bytes of its name is the best.
-  func bestVariants(_ tallies: RewardTallies) -> [UInt32: String] {
-    var sums: [UInt32: [UInt32: (decisions: Int, total: ExactSum)]] = [:]
+  func bestVariants(_ tallies: RewardTallies) -> [UInt32: String?] {
+    var sums: [UInt32: [UInt32: (decisions: Int, total: ExactSum, places: Int)]] = [:]
+    var places: [UInt32: Set<[UInt32]>] = [:]
     for (segment, tally) in tallies.segments where tally.decisions > 0 {
-      var sum = sums[segment.arm.experiment]?[segment.arm.variant] ?? (0, ExactSum())
+      let arm = segment.arm
+      var sum = sums[arm.experiment]?[arm.variant] ?? (0, ExactSum(), 0)
       sum.decisions += tally.decisions
       sum.total.merge(tally.total)
-      sums[segment.arm.experiment, default: [:]][segment.arm.variant] = sum
+      sum.places += 1
+      sums[arm.experiment, default: [:]][arm.variant] = sum
+      places[arm.experiment, default: []].insert([arm.point, arm.slot])
     }
-    return sums.mapValues { variants in
+    return sums.reduce(into: [:]) { all, experiment in
+      let count = places[experiment.key]?.count ?? 0
+      let variants = experiment.value.filter { $0.value.places == count }
       let named = variants.map { code, sum in
         (
           name: names.string(code, in: .variants) ?? "",
@@ -28,7 +35,7 @@ extension BookBuilder {
         if a.mean != b.mean { return a.mean < b.mean }
         return b.name.utf8.lexicographicallyPrecedes(a.name.utf8)
       }
-      return best?.name ?? ""
+      all.updateValue(best?.name, forKey: experiment.key)
     }
   }
 
@@ -85,7 +92,9 @@ extension BookBuilder {
 
   private func plan(_ experiment: UInt32) throws -> OffPolicyPlan {
     var policies: [any TargetPolicy] = [LoggedTarget(), UniformTarget()]
-    if let best = bestVariants[experiment] { policies.append(FixedTarget(variant: best)) }
+    if case .some(let best?) = bestVariants[experiment] {
+      policies.append(FixedTarget(variant: best))
+    }
     return try .tabular(
       policies: policies,
       estimators: ["ips", "snips", "dr"].map { try EstimatorCatalog.standard.named($0) },

@@ -15,8 +15,8 @@ public struct BookBuilder {
   private let willRun: (String) throws -> Void
   var parts: [BookPart] = []
   var leftOut: [String] = []
-  /// By code of the experiment, the variant with the greatest mean reward.
-  var bestVariants: [UInt32: String] = [:]
+  /// By code of the experiment, the variant with the greatest mean reward of those chosen everywhere; nil for none.
+  var bestVariants: [UInt32: String?] = [:]
 
   /// Creates a builder.
   ///

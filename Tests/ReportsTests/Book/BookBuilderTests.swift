@@ -91,6 +91,24 @@ struct BookBuilderTests {
     #expect(policies == ["logged", "uniform", "fixed:variant=\(best)"])
   }
 
+  @Test("evaluate no variant that could not be chosen everywhere")
+  func places() throws {
+    let events = (0..<40).map { number in
+      ReportLog.event(
+        Int64(number), "u\(number)",
+        .decision(
+          Decision(
+            experiment: "home", slot: number % 2 == 0 ? "hero" : "banner",
+            variant: number % 2 == 0 ? "h\(number % 4)" : "b\(number % 4)", propensity: 0.5)))
+    }
+    let book = try StoreLog.book(ReportLog(events))
+    let values = try #require(book.tables.first { $0.name == "evaluation" })
+    #expect(
+      Set(values.cells(of: "policy").map { "\($0)" }) == [
+        "\(TableCell.text("logged"))", "\(TableCell.text("uniform"))",
+      ])
+  }
+
   @Test("say that there is nothing of an empty log")
   func empty() throws {
     let empty = try ReportLog([])
@@ -99,7 +117,7 @@ struct BookBuilderTests {
     #expect(book.tables.isEmpty && book.chapters.isEmpty)
   }
 
-  @Test("have the steps of the funnel that are named, in order, or all goals in any order")
+  @Test("have the steps of the funnel that are named, in order, or all goals each on its own")
   func steps() throws {
     let names = { (book: Book) in
       book.tables.first { $0.name == "funnel" }?.cells(of: "step_name").compactMap {

@@ -105,6 +105,65 @@ struct ReportAnswerTests {
       "\(funnel.answer)")
   }
 
+  @Test("of goals that nobody has put in order is said of each on its own")
+  func goals() throws {
+    let report = try FunnelReport(steps: ["order", "signup"], order: .each)
+    let table = try report.table(of: Self.log().reader)
+    #expect(
+      table.answer[0].hasPrefix(
+        "checkout/order: v10 has the highest share of units that reached a goal, 50.00 %"),
+      "\(table.answer)")
+    #expect(table.answer[1].hasPrefix("checkout/signup: v10 has"), "\(table.answer)")
+    #expect(table.cells(of: "share_of_previous").allSatisfy { $0 == .empty })
+  }
+
+  @Test("of goals each on their own has no row for one that nobody of an experiment reached")
+  func otherGoals() throws {
+    let lines = ["a", "b"].flatMap { name in
+      [
+        #"{"type":"decision","time":"2026-01-01T00:00:00Z","unit":"\#(name)","experiment":"\#(name)","#
+          + #""variant":"v"}"#,
+        #"{"type":"goal","time":"2026-01-01T01:00:00Z","unit":"\#(name)","experiment":"\#(name)","#
+          + #""goal":"of-\#(name)"}"#,
+      ]
+    }
+    let log = try SmallLog(lines)
+    let rows = { (order: FunnelProjector.Order) in
+      let report = try FunnelReport(steps: ["of-a", "of-b"], order: order)
+      let table = try report.table(of: log.reader)
+      return zip(table.cells(of: "experiment"), table.cells(of: "step")).map { [$0, $1] }
+    }
+    #expect(
+      try rows(.each) == [
+        [.text("a"), .integer(0)], [.text("a"), .integer(1)], [.text("b"), .integer(0)],
+        [.text("b"), .integer(2)],
+      ])
+    #expect(try rows(.any).count == 6)
+  }
+
+  @Test("of units that came back is that of the last day that enough of them have seen")
+  func retention() throws {
+    // All units were exposed in the first three days, so that a third of them has seen two days more.
+    let table = try RetentionReport(days: [0, 1, 2]).table(of: Self.log().reader)
+    #expect(table.answer[0].contains("came back on day 1"), "\(table.answer)")
+  }
+
+  @Test("of comparisons that decide nothing has the least p-value, with what it became")
+  func undecided() throws {
+    let log = try Self.log()
+    var plan = ComparisonPlan()
+    plan.alpha = 1e-9
+    plan.correction = .bonferroni
+    let table = try ComparisonReport(MetricPlan([Metric(.reward)]), plan: plan)
+      .table(of: log.reader)
+    #expect(table.answer.count == 2, "\(table.answer)")
+    #expect(table.answer[0] == "Of 2 comparisons, 2 are undecided.")
+    #expect(
+      table.answer[1].hasPrefix(
+        "The least p-value: v2 and v10 cannot be told apart on reward: -60 %")
+        && table.answer[1].contains(", adjusted p = "), "\(table.answer)")
+  }
+
   @Test("of a sample size is how many units and days, first of all where there is none")
   func power() throws {
     let baseline = PowerReport.Baseline(rate: 0.1, units: 1_000)

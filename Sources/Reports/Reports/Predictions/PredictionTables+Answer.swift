@@ -41,9 +41,9 @@ extension PredictionTables {
     var wins: [NameKey: Int] = [:]
     for one in advice { wins[NameKey(one.candidates[one.best].name), default: 0] += 1 }
     let ordered = wins.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    let list = ordered.map { "\($0.key.text) (\($0.value))" }
+    let list = ordered.map { "\($0.key.text) in \($0.value)" }
     return [
-      "Of \(advice.count) studies, the lowest log loss has \(AnswerText.list(list)).",
+      "Of \(advice.count) studies, the lowest log loss: \(AnswerText.list(list)).",
       "--table advice says of each whether the lead is beyond chance.",
     ]
   }
