@@ -14,6 +14,30 @@ struct HTML: Sendable {
     HTMLText.append(text, to: &markup)
   }
 
+  /// Creates a name in snake_case, whose lines may end after its underscores.
+  init(name: String) {
+    for part in name.split(separator: "_", omittingEmptySubsequences: false).enumerated() {
+      if part.offset > 0 {
+        HTMLText.append("_", to: &markup)
+        append(HTML(.wbr))
+      }
+      HTMLText.append(String(part.element), to: &markup)
+    }
+  }
+
+  /// Creates a sentence, in which neither a number and its per cent sign nor an option such as `--crossing` are torn
+  /// apart at the end of a line.
+  init(sentence: String) {
+    let words = sentence.replacing(" %", with: "\u{A0}%").split(
+      separator: " ", omittingEmptySubsequences: false)
+    for (index, word) in words.enumerated() {
+      if index > 0 { HTMLText.append(" ", to: &markup) }
+      let text = HTML(text: String(word))
+      let isOption = word.hasPrefix("--") && word.dropFirst(2).first?.isLowercase == true
+      append(isOption ? HTML(.span, [.class: "option"]) { text } : text)
+    }
+  }
+
   /// Creates an element.
   ///
   /// - Parameters:
@@ -70,10 +94,10 @@ extension HTML {
     case html, head, meta, title, link, style, script, noscript, body
     case header, main, nav, section, h1, h2, h3, div, p, span, bdi, strong, code
     case ul, li, dl, dt, dd, a, button, label, input, details, summary, figure
-    case table, caption, thead, tbody, tr, th, td, abbr
+    case table, caption, thead, tbody, tr, th, td, abbr, wbr
 
     /// Whether it never has content.
-    var isVoid: Bool { self == .meta || self == .link || self == .input }
+    var isVoid: Bool { self == .meta || self == .link || self == .input || self == .wbr }
 
     /// Whether a line ends after it, so that files can be compared line by line.
     var endsLine: Bool {

@@ -45,11 +45,11 @@ struct PageAnswer {
   /// Returns a sentence with what stands between backticks, such as a command, as code.
   private static func marked(_ sentence: String) -> HTML {
     let parts = sentence.split(separator: "`", omittingEmptySubsequences: false)
-    guard parts.count > 2, parts.count % 2 == 1 else { return HTML(text: sentence) }
+    guard parts.count > 2, parts.count % 2 == 1 else { return HTML(sentence: sentence) }
     var marked = HTML()
     for (index, part) in parts.enumerated() {
-      let text = HTML(text: String(part))
-      marked.append(index % 2 == 0 ? text : HTML(.code) { text })
+      marked.append(
+        index % 2 == 0 ? HTML(sentence: String(part)) : HTML(.code) { HTML(text: String(part)) })
     }
     return marked
   }

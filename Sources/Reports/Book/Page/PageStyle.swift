@@ -117,7 +117,9 @@ enum PageStyle {
     tbody th, tbody td { border-top: 1px solid var(--line); }
     tbody tr:hover > * { background: var(--shade); }
     tbody th { font-weight: 500; }
-    thead th { border-bottom: 1px solid var(--strong); vertical-align: bottom; padding-bottom: 0.2rem; }
+    thead th { border-bottom: 1px solid var(--strong); vertical-align: bottom; padding-bottom: 0.2rem;
+      white-space: normal; }
+    .option { white-space: nowrap; }
     thead button { all: unset; cursor: pointer; color: var(--soft); font-weight: 500; font-size: 0.88em;
       }
     thead button:hover { color: var(--link); }

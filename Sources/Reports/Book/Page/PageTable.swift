@@ -105,7 +105,7 @@ struct PageTable {
   private func heading(_ place: PageColumns.Place) -> HTML {
     let column = table.columns[place.index]
     return HTML(.th, [.scope: "col", .class: place.style]) {
-      HTML(.button, [.type: "button", .title: column.description]) { column.name }
+      HTML(.button, [.type: "button", .title: column.description]) { HTML(name: column.name) }
     }
   }
 
@@ -135,7 +135,7 @@ struct PageTable {
       HTML(.dl, [.class: "notes"]) {
         for note in table.notes {
           HTML(.div) {
-            HTML(.dt) { note.name }
+            HTML(.dt) { HTML(name: note.name) }
             HTML(.dd) { PageCell(note.value).text }
           }
         }

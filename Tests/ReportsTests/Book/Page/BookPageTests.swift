@@ -32,6 +32,17 @@ struct BookPageTests {
     #expect(page.all("h2").isEmpty && page.all("table").isEmpty)
   }
 
+  @Test("a line ends neither before a per cent sign nor within an option of the command")
+  func wholeWords() throws {
+    let page = try content(
+      Book(title: "T", answer: ["1 of 2 (50.1 %); --crossing first keeps -- and --> as they are."]))
+    let options = page.all("span").filter { $0.attributes["class"] == "option" }
+    #expect(options.map(\.text) == ["--crossing"])
+    let html = BookPage(Book(title: "T", answer: ["95 % interval"])).html
+    #expect(html.contains("<p>95\u{A0}% interval</p>"))
+    #expect(HTML(name: "effective_sample_size").markup == "effective_<wbr/>sample_<wbr/>size")
+  }
+
   @Test("headings skip no level")
   func headings() throws {
     let page = try content(SampleBook.everywhere("shop"))
