@@ -36,7 +36,7 @@ final class FileInput: ByteInput {
   private let recorder: ContentRecorder?
   private var inflater: GzipInflater?
   /// Bytes of the file that were read but not consumed: `block[unused]`.
-  private var block = [UInt8](repeating: 0, count: blockSize)
+  private var block: [UInt8]
   private var unused = 0..<0
 
   /// Opens a path, or standard input for `-`; `waitForInput` is called with the descriptor before each read, which
@@ -59,7 +59,19 @@ final class FileInput: ByteInput {
       if isOwned { close(descriptor) }
       throw error
     }
+    block = [UInt8](repeating: 0, count: Self.blockLength(totalBytes))
     try readMagic()
+  }
+
+  /// Returns the length of a block that suits a file: clearing one of ``blockSize`` takes longer than reading a small
+  /// file, of which there may be thousands.
+  ///
+  /// - Parameter totalBytes: The size of the file; nil if it is unknown.
+  /// - Returns: A number of bytes, at most ``blockSize``.
+  static func blockLength(_ totalBytes: Int64?) -> Int {
+    guard let totalBytes, totalBytes < blockSize else { return blockSize }
+    // One more than the file has, so that its end is seen. Some systems call files empty that are not.
+    return max(Int(totalBytes) + 1, 4_096)
   }
 
   deinit {

@@ -1,9 +1,5 @@
 /// Reads small inputs as a whole, such as configurations.
 public enum WholeInput {
-  /// The size of the first block in bytes: clearing one of ``FileInput/blockSize`` takes longer than reading a small
-  /// file, of which there may be thousands.
-  private static let smallBlock = 16_384
-
   /// Returns the bytes of a file, or of standard input for `-`, decompressed if they are gzip.
   ///
   /// - Parameters:
@@ -18,7 +14,7 @@ public enum WholeInput {
   ) throws(ImportError) -> [UInt8] {
     let input = try FileInput(path: path, waitForInput: waitForInput)
     var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: smallBlock)
+    var block = [UInt8](repeating: 0, count: FileInput.blockLength(input.totalBytes))
     while true {
       // Safety: the pointer does not leave the closure, and the call writes no more than the block holds.
       let outcome: Result<Int, ImportError> = unsafe block.withUnsafeMutableBytes { buffer in

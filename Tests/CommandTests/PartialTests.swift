@@ -144,6 +144,37 @@ struct PartialTests {
     expectFailure(try Command.run("report rewards --merge \(folder.path("no"))"), 66, says: "no")
   }
 
+  @Test(
+    "refuse names that no part has, as the whole log does",
+    arguments: [
+      "rewards --by context.nosuch", "visits --by data.nosuch.key",
+      "compare --post-stratify context.nosuch", "rewards --without-reason nosuch",
+      "conversions --without-reason nosuch --without-reason nowhere",
+    ])
+  func missingNames(_ report: String) throws {
+    expectFailure(try Command.run("report \(report) \(log)"), 65, says: "nosuch")
+    try record(report)
+    expectFailure(
+      try Command.run("report \(report) --merge \(parts)"), 65, says: "nosuch",
+      "none of the parts has")
+  }
+
+  @Test(
+    "accept names that one part has, and warn of reasons that none has besides one that is known")
+  func knownNames() throws {
+    let report = "rewards --without-reason sticky --without-reason nosuch --by data.device.device"
+    try record(report)
+    let merged = try Command.run("report \(report) --merge \(parts) --format csv")
+    expectDone(merged)
+    #expect(merged.messages.contains("none of the parts has reason \"nosuch\""))
+    #expect(merged.output == (try Command.run("report \(report) \(log) --format csv")).output)
+    let forced = "rewards --without-reason forced"
+    try record(forced)
+    let nothing = try Command.run("report \(forced) --merge \(parts)")
+    expectDone(nothing)
+    #expect(nothing.messages.contains("so it leaves nothing out"))
+  }
+
   @Test("are errors of usage with options that make no sense together")
   func usage() throws {
     for (line, part) in [

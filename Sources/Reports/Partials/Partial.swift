@@ -23,6 +23,8 @@ package struct Partial: Sendable, Equatable {
   package var eventCount: Int
   /// The latest event time in microseconds; nil without events.
   package var latest: Int64?
+  /// What options name and the log does not have, in bytewise order; nothing is missing in a log without events.
+  package var missing: [String]
   /// What could not be read of the log.
   package var losses: [String]
   /// The events that could not be read.
@@ -46,7 +48,7 @@ package struct Partial: Sendable, Equatable {
     self.shards = shards
     self.firstPass = firstPass
     self.given = given
-    (eventCount, latest, losses, lostEventCount, passes) = (0, nil, [], 0, [])
+    (eventCount, latest, missing, losses, lostEventCount, passes) = (0, nil, [], [], 0, [])
   }
 
   /// The number of the pass that it has the states of.
@@ -54,7 +56,7 @@ package struct Partial: Sendable, Equatable {
 
   // MARK: Encoding
 
-  private static let magic = Array("bandolier partial 1\n".utf8)
+  private static let magic = Array("bandolier partial 2\n".utf8)
 
   /// The number that tells a partial from others with different bytes.
   package static func digest(_ bytes: [UInt8]) -> UInt64 { StableHash.of(bytes[...]) }
@@ -73,8 +75,10 @@ package struct Partial: Sendable, Equatable {
     for shard in shards { writer.write(tally: shard) }
     writer.write(tally: eventCount)
     writer.write(tally: lostEventCount)
-    writer.write(tally: losses.count)
-    for loss in losses { writer.write(text: loss) }
+    for texts in [missing, losses] {
+      writer.write(tally: texts.count)
+      for text in texts { writer.write(text: text) }
+    }
     writer.write(tally: firstPass)
     writer.write(given)
     writer.write(tally: passes.count)
@@ -109,11 +113,12 @@ package struct Partial: Sendable, Equatable {
     for _ in 0..<(try reader.readTally()) { shards.append(try reader.readTally()) }
     eventCount = try reader.readTally()
     lostEventCount = try reader.readTally()
+    for _ in 0..<(try reader.readTally()) { missing.append(try reader.readText()) }
     for _ in 0..<(try reader.readTally()) { losses.append(try reader.readText()) }
     firstPass = try reader.readTally()
     given = try reader.read()
     for _ in 0..<(try reader.readTally()) { passes.append(try StatePass(from: &reader)) }
-    guard reader.isAtEnd, !passes.isEmpty, !shards.isEmpty,
+    guard reader.isAtEnd, !passes.isEmpty, !shards.isEmpty, UnitShard.counts ~= shardCount,
       shards.allSatisfy({ $0 >= 1 && $0 <= shardCount }), shards == Set(shards).sorted()
     else { throw StateError("it is damaged") }
   }

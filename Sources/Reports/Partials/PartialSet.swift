@@ -1,3 +1,4 @@
+internal import Events
 package import Replay
 internal import Statistics
 
@@ -16,6 +17,8 @@ package struct PartialSet: Sendable {
   /// What all partials have in common, with the sums of their counts and without states.
   package private(set) var common: Partial
   private var paths: [String] = []
+  /// What options name and none of the partials with events has; nil before the first of them.
+  private var missing: [String]?
   /// For each shard, the file that it is in, with the digest of its bytes.
   private var files: [Int: (path: String, digest: UInt64)] = [:]
   private let read: Read
@@ -33,6 +36,7 @@ package struct PartialSet: Sendable {
     for path in paths { try add(path) }
     guard !self.paths.isEmpty else { throw Refusal("there is no partial to merge") }
     common.shards.sort()
+    common.missing = missing ?? []
   }
 
   /// Reads one file, and names it in the error if it is damaged.
@@ -58,11 +62,19 @@ package struct PartialSet: Sendable {
     for shard in partial.shards { files[shard] = (path, digest) }
     paths.append(path)
     partial.passes = []
+    addMissing(of: partial)
     common.shards += partial.shards
     common.eventCount += partial.eventCount
     common.lostEventCount += partial.lostEventCount
     common.losses += partial.losses
     common.latest = [common.latest, partial.latest].compactMap { $0 }.max()
+  }
+
+  private mutating func addMissing(of partial: Partial) {
+    guard partial.eventCount > 0 else { return }
+    let own = partial.missing
+    missing =
+      missing.map { $0.filter { name in own.contains { $0.hasSameBytes(as: name) } } } ?? own
   }
 
   /// Checks what does not depend on other partials.
@@ -77,10 +89,13 @@ package struct PartialSet: Sendable {
         "\(path) was written where elementary functions return other bits (\(partial.numerics), here \(expected.numerics)), so that results could differ in their last digits; make all partials on machines with the same C library and kind of processor"
       )
     }
-    guard partial.question == expected.question else {
+    // By bytes: names in questions, such as that of an experiment, are told apart by them, not by their characters.
+    guard partial.question.hasSameBytes(as: expected.question) else {
       let difference = zip(
         partial.question.split(separator: "\n"), expected.question.split(separator: "\n")
-      ).first { $0 != $1 }.map { ": it has \"\($0)\", not \"\($1)\"" }
+      ).first { !String($0).hasSameBytes(as: String($1)) }.map {
+        ": it has \"\($0)\", not \"\($1)\""
+      }
       throw Refusal("\(path) is of another question\(difference ?? "")")
     }
     guard partial.dataEnd == expected.dataEnd else {

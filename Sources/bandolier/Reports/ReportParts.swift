@@ -49,6 +49,7 @@ struct ReportParts<Made: Report> {
           "every pass of \(Made.name) is known from --given; make the report with --merge")
       }
       partial.passes = [pass]
+      partial.missing = try replay.missingNames(in: reader, report.dimension ?? replay.by)
       partial.losses = reader.losses.map { "\($0)" }
       partial.lostEventCount = Int(clamping: reader.lostEventCount)
       try write(partial, to: path)
@@ -127,7 +128,10 @@ struct ReportParts<Made: Report> {
         "\(paths[0]) is of pass \(set.pass + 1) of the report; give --merge the --given that the partials were made with"
       )
     }
-    if options.partial == nil { try set.requireAllShards() }
+    if options.partial == nil {
+      try set.requireAllShards()
+      try replay.refuse(missing: set.common.missing, path: options.merge[0])
+    }
     let exchange = try StateExchange(
       merging: set.parts, given: given, isRecording: options.partial != nil,
       dataEnd: expected.dataEnd)

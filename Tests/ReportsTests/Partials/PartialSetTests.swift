@@ -53,6 +53,25 @@ struct PartialSetTests {
     #expect(try set.parts[0]().states == [[2, 3], []])
   }
 
+  @Test("miss what all of them miss, but for those without events")
+  func missing() throws {
+    let partials = [["by", "caf\u{E9}", "x"], ["cafe\u{301}", "x"], []].enumerated().map {
+      var partial = Self.partial($0.offset + 1, of: 3)
+      partial.missing = $0.element
+      if $0.element.isEmpty { partial.eventCount = 0 }
+      return partial
+    }
+    #expect(try set(partials).common.missing == ["x"])
+    #expect(try set([partials[2]]).common.missing.isEmpty)
+  }
+
+  @Test("of more shards than there can be are damaged")
+  func shardCount() throws {
+    let partial = Self.partial(1, of: 1 << 40)
+    #expect(throws: (any Error).self) { try Partial(bytes: partial.bytes) }
+    #expect(try Partial(bytes: Self.partial(1, of: 4_096).bytes).shardCount == 4_096)
+  }
+
   @Test("may be given twice")
   func duplicates() throws {
     let set = try set([Self.partial(1), Self.partial(2), Self.partial(1)])
@@ -61,7 +80,7 @@ struct PartialSetTests {
   }
 
   @Test("are refused when shards are missing")
-  func missing() throws {
+  func missingShards() throws {
     let one = try set([Self.partial(3, of: 4)])
     expectRefusal("1/4, 2/4, 4/4", "are missing") { try one.requireAllShards() }
   }
@@ -91,6 +110,16 @@ struct PartialSetTests {
     expectRefusal("part-1", "another question", "\"by: week\", not \"by: day\"") {
       _ = try set(changed { $0.question = "report: rewards\nby: week" })
     }
+    expectRefusal("part-1", "another question", "not \"by: context.cafe\u{301}\"") {
+      var composed = Self.common
+      composed.question = "report: rewards\nby: context.cafe\u{301}"
+      let partials = ["caf\u{E9}", "cafe\u{301}"].map { name in
+        var partial = Self.partial(1)
+        partial.question = "report: rewards\nby: context.\(name)"
+        return partial
+      }
+      _ = try set(partials.reversed(), expected: composed)
+    }
     expectRefusal("part-1", "--data-end") { _ = try set(changed { $0.dataEnd = 5 }) }
     expectRefusal("part-1", "one of 3 shards", "one of 2") {
       _ = try set(changed { $0.shardCount = 3 })
@@ -104,6 +133,7 @@ struct PartialSetTests {
   func bytes() throws {
     var partial = Self.partial(2)
     partial.losses = ["segment 3"]
+    partial.missing = ["context.contry"]
     partial.lostEventCount = 4
     partial.dataEnd = -5
     let bytes = partial.bytes
