@@ -67,6 +67,7 @@ final class FileInput: ByteInput {
   /// file, of which there may be thousands.
   ///
   /// - Parameter totalBytes: The size of the file; nil if it is unknown.
+  /// - Returns: A number of bytes, at most ``blockSize``.
   static func blockLength(_ totalBytes: Int64?) -> Int {
     guard let totalBytes, totalBytes < blockSize else { return blockSize }
     // One more than the file has, so that its end is seen. Some systems call files empty that are not.

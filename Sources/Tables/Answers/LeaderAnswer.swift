@@ -114,10 +114,10 @@ package struct LeaderAnswer {
 
   /// Returns the places where all have the same value, with the value.
   private func places(of ties: [Leader]) -> String {
-    let list = ties.map { tie in
+    let all = ties.map { tie in
       (tie.place.isEmpty ? "" : tie.place + " ") + "(\(CellText.text(tie.value, as: display)))"
     }
-    return AnswerText.list(list, most: 6)
+    return AnswerText.list(all, most: 6)
   }
 
   /// Whether anyone is compared with another.

@@ -34,8 +34,10 @@ struct VerbPath {
 extension VerbPath {
   /// The options of the verb, such as `--policy`.
   var options: [String] {
-    verb.helpMessage(includeHidden: true, columns: 200).split(separator: "\n").compactMap { line in
-      line.prefixMatch(of: /\s+(?:-\w, )?(--[a-z-]+)/).map { String($0.1) }
+    verb.helpMessage(includeHidden: true, columns: 200).split(separator: "\n").flatMap { line in
+      // The names of an option are before its meaning, with two spaces or more between.
+      let names = line.prefixMatch(of: /\s+(-.*?)(  |$)/)?.1 ?? ""
+      return names.matches(of: /--[a-z-]+/).map { String($0.output) }
     }
   }
 
