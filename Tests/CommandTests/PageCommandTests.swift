@@ -88,7 +88,7 @@ struct PageCommandTests {
     let text = try Self.text(page)
     let folder = try TemporaryFolder()
     try prepare(folder, text)
-    for step in Self.steps(text) {
+    for step in Self.steps(text) where !Self.needsService(step.command) {
       let result = try run(Self.reduced(step.command), in: folder)
       // Nobody appends what is waited for.
       let isEndless = step.command.contains("--follow")
@@ -119,6 +119,12 @@ struct PageCommandTests {
     let example = try String(
       contentsOfFile: Self.root + "/notebooks-out/example/rewards.csv", encoding: .utf8)
     #expect(rewards == example)
+  }
+
+  /// Whether a command starts the service or sends requests to it; these are tested in Tests/Serve, because the service
+  /// is a program of another build.
+  private static func needsService(_ command: String) -> Bool {
+    ["bandolier serve", "make serve", "http://127.0.0.1"].contains { command.contains($0) }
   }
 
   /// What is printed below a command begins lines of its output, up to where something is left out.

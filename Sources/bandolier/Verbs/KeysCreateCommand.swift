@@ -7,6 +7,7 @@ struct KeysCreateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
     abstract: "Create a key, and print it.",
+    usage: "bandolier keys create <name> --keys <file> [<options>]",
     discussion: """
       The file is created if it does not exist. The key is printed on standard output, once: keep it.
       """)

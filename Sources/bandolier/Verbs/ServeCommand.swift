@@ -12,17 +12,18 @@ struct ServeCommand: ParsableCommand {
 
         --log <log>               The folder of the log; created if it does not exist.
         --owner <name>            The first segment of the agents' paths (default: bandolier).
-        --config <file>           A configuration, as for bandolier decide; may be repeated.
+        --config <file>           A configuration file; may be repeated.
         --address <address>       The address to listen on (default: 127.0.0.1).
         --port <port>             The port; 0 picks a free one (default: 8080).
         --keys <file>             The file of keys; without it every route is open.
         --tls-certificate <file>  The certificate chain for TLS, in PEM.
         --tls-key <file>          The private key for TLS, in PEM.
-        --behind-proxy            A proxy terminates TLS and forwards the client's address.
-        --no-wait                 Answer before the disk has the events; it follows within 100 ms.
-        --cors-origin <origin>    A web origin whose pages may call the service; may be repeated.
-        --rate <number>           Requests per second of each key and address; 0 for no limit.
-        --connections <number>    The maximum number of connections (default: 10000).
+        --behind-proxy            A proxy terminates TLS.
+        --no-wait                 Answer before the events are on disk.
+        --cors-origin <origin>    An origin whose pages may call it; may be repeated.
+        --rate <number>           Requests per second of each key and address.
+        --segment-size <bytes>    The size at which a file of the log is ended.
+        --connections <number>    The maximum number of connections.
       """)
 
   @Argument(
@@ -31,6 +32,7 @@ struct ServeCommand: ParsableCommand {
   var options: [String] = []
 
   func run() throws {
+    if options.contains("--help") || options.contains("-h") { throw CleanExit.helpRequest(self) }
     let name = "bandolier-serve"
     // Safety: the path outlives the call.
     if let beside = Self.folder().map({ "\($0)/\(name)" }),
