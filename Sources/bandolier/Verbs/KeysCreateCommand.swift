@@ -23,7 +23,8 @@ struct KeysCreateCommand: ParsableCommand {
     name: .customLong("scope"),
     help: ArgumentHelp(
       "What the key permits; may be repeated: client (decisions and goals), ingest (events), read (reports and "
-        + "metrics), admin (everything).", valueName: "scope"), transform: KeysCreateCommand.scope)
+        + "metrics), admin (everything).", valueName: "scope"),
+    completion: .list(KeyScope.allCases.map(\.rawValue)), transform: KeysCreateCommand.scope)
   var scopes: [KeyScope]
 
   private static func scope(_ text: String) throws -> KeyScope {
