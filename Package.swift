@@ -263,7 +263,7 @@ let package = Package(
         "DecidingConfig", "DecidingCore", "DecidingExperiments", "DecidingOverHTTP",
         "DecidingRollouts", "DecidingStudies", "Plots", "Replay", "Interchange", "Reports",
         "Projections",
-        "Simulations", "Tables", "TestSupport",
+        "Service", "Simulations", "Tables", "TestSupport",
       ],
       packageAccess: false, swiftSettings: strict),
     .testTarget(
