@@ -43,6 +43,8 @@ struct CrashModel {
     options.frameRowCount = frameRowCount
     // Some runs compact every segment that ends with two frames, others none.
     options.smallFrameCount = seed % 2 == 0 ? 2 : 1_000
+    // The disk is for one thread.
+    options.compacting = .caller
   }
 
   private func openWriter() throws(LogError) -> LogWriter {
@@ -85,8 +87,12 @@ struct CrashModel {
           try takeStock(of: another)
           writer = another
         }
+        while let writer, writer.commits.compactEndedSegment() {}
       }
-      return nil
+      // Compacting fails silently.
+      return disk.isWithoutPower
+        ? LogError(.inputOutput, "the power went while a segment was compacted", path: Self.path)
+        : nil
     } catch let error as LogError {
       if let writer { try checkPoisoned(writer) }
       return error
