@@ -37,7 +37,7 @@ struct ManualTests {
     for words in Self.verbs {
       let page = try Self.page(words, in: folder)
       let titles = page.matches(of: /\.SH "([A-Z ]+)"\n/).map { String($0.output.1) }
-      let isGroup = words.isEmpty || words == ["report"] || words == ["log"]
+      let isGroup = words.isEmpty || [["report"], ["log"], ["keys"]].contains(words)
       var expected = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS"]
       if isGroup { expected.insert(words == ["report"] ? "REPORTS" : "VERBS", at: 3) }
       if words.isEmpty { expected += ["ENVIRONMENT", "FILES"] }

@@ -82,8 +82,8 @@ struct ImportTests {
         "Bandits", "CCommit", "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore",
         "DecidingExperiments", "DecidingRollouts", "DecidingStudies", "Events", "EventLog",
         "Interchange", "Prediction", "Projections", "Replay", "Reports", "Scenarios", "Service",
-        "Simulations", "Statistics", "Tables", "Threads", "ArgumentParser", "Glibc", "Synchronization",
-        "Yams",
+        "Simulations", "Statistics", "Tables", "Threads", "ArgumentParser", "Glibc",
+        "Synchronization", "Yams",
       ]
     ),
   ]
