@@ -8,7 +8,7 @@ struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bandolier-serve",
     abstract: "Decide for clients over HTTP; the only state is the log.",
-    usage: "bandolier serve --log <log> [--config <file>]... [<options>]",
+    usage: "bandolier serve --log <log> [<options>]",
     discussion: """
       The log is created by the first event. Configuration files are those of `bandolier decide`. An answer is sent when \
       everything that it rests on is on disk; --no-wait sends it at once, and the disk follows within 100 ms.

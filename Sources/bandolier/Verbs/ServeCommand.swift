@@ -5,7 +5,7 @@ struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Decide for clients over HTTP; the only state is the log.",
-    usage: "bandolier serve --log <log> [--config <file>]... [<options>]",
+    usage: "bandolier serve --log <log> [<options>]",
     discussion: """
       Runs bandolier-serve, a program of its own that `make serve` builds, and that is looked for beside this command \
       and on the PATH. Its options:

@@ -76,7 +76,7 @@ struct TerminalViewTests {
     #expect(lines.last == "1 note is not shown: --wide shows all.")
   }
 
-  @Test("say a sentence once below rows of a group that all have it")
+  @Test("say a sentence once below adjacent rows that all have it")
   func sameSentences() throws {
     var table = try rewards([])
     let rows = [("e", "a", "x"), ("e", "b", "x"), ("e", "c", ""), ("f", "a", "x"), ("g", "a", "y")]
@@ -90,20 +90,16 @@ struct TerminalViewTests {
         """
         Rewards
         point: p
-        experiment
-          variant  decisions     rate
-          ───────  ─────────  ───────
-        e
-          a                1  50.00 %
-          b                1  50.00 %
-            why of these 2: x
-          c                1  50.00 %
-        f
-          a                1  50.00 %
-            why: x
-        g
-          a                1  50.00 %
-            why: y
+        experiment  variant  decisions     rate
+        ──────────  ───────  ─────────  ───────
+        e           a                1  50.00 %
+        e           b                1  50.00 %
+          why of these 2: x
+        e           c                1  50.00 %
+        f           a                1  50.00 %
+          why: x
+        g           a                1  50.00 %
+          why: y
 
         """))
   }
