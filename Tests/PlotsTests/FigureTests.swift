@@ -70,7 +70,7 @@ struct FigureTests {
       return try #require(figures.first).svg
     }
     let (free, limited) = (try markup(nil), try markup(-1...10))
-    #expect(free.contains(">6000<") && !limited.contains(">6000<"))
+    #expect(free.contains(">4000<") && !limited.contains(">4000<"))
     #expect(limited.contains(">2<") && limited.contains("to 5000"))
   }
 

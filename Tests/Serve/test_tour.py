@@ -1,5 +1,6 @@
 """The commands of the page "Serving decisions" are run as they are printed."""
 
+import json
 import pathlib
 import re
 import subprocess
@@ -24,8 +25,9 @@ def steps():
 
 
 def test_every_command_succeeds_and_answers_as_printed(tmp_path):
-    goal = '{{"type":"goal","id":"e-{0}","time":"2026-01-02T03:05:00Z","unit":"u-{0}","experiment":"offer","goal":"order"}}'
-    (tmp_path / "events.jsonl").write_text("\n".join(goal.format(n) for n in range(1000)))
+    goals = [{"type": "goal", "id": f"e-{number}", "time": "2026-01-02T03:05:00Z", "unit": f"u-{number}",
+              "experiment": "offer", "goal": "order"} for number in range(1000)]
+    (tmp_path / "events.jsonl").write_text("\n".join(map(json.dumps, goals)))
     server, count = None, 0
     try:
         for command, printed in steps():

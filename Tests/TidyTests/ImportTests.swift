@@ -57,7 +57,7 @@ struct ImportTests {
       [
         "Bandits", "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
         "DecidingRollouts", "DecidingStudies", "EventLog", "Events", "Glibc", "Interchange",
-        "Replay", "Reports", "Statistics", "Synchronization", "Tables", "Threads",
+        "Prediction", "Replay", "Reports", "Statistics", "Synchronization", "Tables", "Threads",
       ]
     ),
     (

@@ -20,6 +20,7 @@ public struct HeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   /// Creates fields.
   public init(_ fields: [Field] = []) { list = fields }
 
+  /// Creates fields from names and values.
   public init(dictionaryLiteral elements: (String, String)...) {
     list = elements.map { Field($0.0, $0.1) }
   }

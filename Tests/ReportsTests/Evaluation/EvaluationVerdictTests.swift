@@ -36,7 +36,11 @@ struct EvaluationVerdictTests {
     #expect(reasons == .text("none of the 50 decisions has a propensity"))
     // A variant that is not in the log.
     (answer, reasons) = try EvaluatedLog(400).verdict("fixed:variant=c")
-    #expect(reasons == .text("the policy would have made none of the 400 decisions"))
+    #expect(
+      reasons
+        == .text(
+          "the policy would have made none of the 400 decisions; no decision has the variant \"c\"; "
+            + "the log has \"a\", \"b\""))
     // A choice that was never taken: a fifth of what the policy would choose.
     let choices: [VariantID] = ["a", "b", "c", "d", "f"]
     let some = try EvaluatedLog(2_000, choices: choices)
