@@ -275,7 +275,7 @@ struct PredictionReportTests {
     let all = try report(
       (0..<25).map { Takes.take($0, "x", study: "s\($0)") }
     ).table(.scores)
-    #expect(all.answer.first?.hasPrefix("Of 25 studies, the lowest log loss has ") == true)
+    #expect(all.answer.first?.hasPrefix("Of 25 studies, the lowest log loss: ") == true)
     #expect(
       all.notes.contains { $0.name == "advice_20" }
         && !all.notes.contains { $0.name == "advice_21" })
