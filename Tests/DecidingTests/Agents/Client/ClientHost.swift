@@ -64,7 +64,9 @@ struct ClientHost {
     case .local: LocalAgents(live)
     case .text: TextTransport(service: LocalAgents(live))
     case .restarted: RestartingTransport(host: self)
-    case .http: remote.map { $0 as any AgentTransport } ?? ClosureTransport.offline
+    case .http:
+      remote.map { ServedAgents(agents: $0, server: server) as any AgentTransport }
+        ?? ClosureTransport.offline
     }
   }
 
@@ -97,6 +99,18 @@ struct ClientHost {
 
   var goals: [Goal] {
     world.events.compactMap { if case .goal(let goal) = $0.payload { goal } else { nil } }
+  }
+}
+
+/// Agents over HTTP, and their server, which is there as long as they are.
+private struct ServedAgents: AgentTransport {
+  let agents: HTTPAgents
+  let server: TestHTTPServer?
+
+  func send(_ request: AgentRequest) async throws -> AgentReply {
+    let reply = try await agents.send(request)
+    withExtendedLifetime(server) {}
+    return reply
   }
 }
 
