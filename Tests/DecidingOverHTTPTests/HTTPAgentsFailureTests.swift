@@ -38,7 +38,8 @@ struct HTTPAgentsFailureTests {
     let address = server.address
     server.stop()
     let transport = try HTTPAgents(address)
-    let client = AgentClient(owner: "acme", transport: transport, session: "s-1")
+    let client = AgentClient(
+      owner: "acme", transport: transport, session: "s-1", timeout: .seconds(600))
     let choice = await client.agent("shop").decision(choices: "a,b")
     #expect(choice.code == "a" && choice.reason == .offline && choice.isFallback)
     guard case .network = choice.error else {
@@ -52,7 +53,7 @@ struct HTTPAgentsFailureTests {
   func timeouts() async throws {
     let isOver = Monitor(false)
     let server = try TestHTTPServer { _ in
-      while !isOver.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(5)) }
+      _ = isOver.wait { $0 ? true : nil }
       return .init(text: Self.reply)
     }
     let short = try HTTPAgents(server.address, timeout: .milliseconds(50))
@@ -64,7 +65,10 @@ struct HTTPAgentsFailureTests {
       session: "s-1", timeout: .milliseconds(50))
     let choice = await client.agent("shop").decision(choices: "a,b", default: "Z")
     #expect(choice.code == "Z" && choice.reason == .timeout)
-    isOver.withLock { $0 = true }
+    isOver.withLock { content in
+      content = true
+      isOver.announce()
+    }
   }
 
   @Test("a reply that trickles in does not extend the timeout")

@@ -113,7 +113,7 @@ struct HTTPAgentsRequestTests {
     }
     let client = AgentClient(
       owner: "acme", apiKey: "secret", transport: try HTTPAgents(server.address + "/agents/"),
-      session: "s-1")
+      session: "s-1", timeout: .seconds(600))
     let choice = await client.agent("shop").decision(
       choices: "a,b", at: "cart", status: .provisional, traits: [AgentTrait("plan", "pro")],
       inputs: ["country": "SE"])
@@ -191,7 +191,8 @@ struct HTTPAgentsRequestTests {
     }
     let transport = try HTTPAgents(server.address, timeout: .seconds(60))
     for _ in 0..<5 {
-      _ = await AgentClient(owner: "acme", transport: transport).agent("shop").decision(choices: 2)
+      let client = AgentClient(owner: "acme", transport: transport, timeout: .seconds(600))
+      _ = await client.agent("shop").decision(choices: 2)
     }
     #expect(server.connectionCount == 1)
     await withTaskGroup(of: Bool.self) { group in

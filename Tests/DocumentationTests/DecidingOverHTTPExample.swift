@@ -20,10 +20,10 @@ struct DecidingOverHTTPExample {
         ? .init(text: #"{"session":"s-42","goal":"purchase","reward":12.5,"accepted":true}"#)
         : .init(text: #"{"session":"s-42","decision":"red","propensity":0.5,"reason":"random"}"#)
     }
-    let (address, key) = (server.address, "secret")
+    let (address, key, timeout) = (server.address, "secret", Duration.seconds(600))
     let client = AgentClient(
       owner: "shop", apiKey: key, transport: try HTTPAgents(address), session: "s-42",
-      timeout: .seconds(2))
+      timeout: timeout)
     let checkout = client.agent("checkout")
     let choice = await checkout.decision(choices: "red,blue")
     print(choice.code, choice.propensity ?? 1, choice.reason)

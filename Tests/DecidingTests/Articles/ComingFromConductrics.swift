@@ -75,7 +75,7 @@ struct ComingFromConductrics {
     let server = try TestHTTPServer { service.respond(to: $0) }
     let client = AgentClient(
       owner: "my-owner-code", apiKey: "my-api-key", transport: try HTTPAgents(server.address),
-      session: conductrics.session)
+      session: conductrics.session, surroundings: world.surroundings)
     let choice = await client.agent("ios-example-agent").decision(choices: "a,b")
     #expect(choice.reason == .random && choice.propensity == 0.5)
     #expect(await agent.decision(choices: "a,b").code == choice.code)

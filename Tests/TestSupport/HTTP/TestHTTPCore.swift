@@ -12,11 +12,11 @@ final class TestHTTPCore: Sendable {
 
   let content = Monitor(Content())
   private let listener: Int32
-  private let respond: @Sendable (TestHTTPServer.Request) async -> TestHTTPServer.Response
+  private let respond: @Sendable (TestHTTPServer.Request) -> TestHTTPServer.Response
 
   init(
     _ listener: Int32,
-    _ respond: @escaping @Sendable (TestHTTPServer.Request) async -> TestHTTPServer.Response
+    _ respond: @escaping @Sendable (TestHTTPServer.Request) -> TestHTTPServer.Response
   ) {
     self.listener = listener
     self.respond = respond
@@ -61,7 +61,7 @@ final class TestHTTPCore: Sendable {
     var connection = TestSocket(socket)
     while let request = connection.request() {
       content.withLock { $0.requests.append(request) }
-      let response = answer(to: request)
+      let response = respond(request)
       let isLast = response.raw != nil || request["connection"]?.lowercased() == "close"
       guard connection.send(response.bytes(to: request, isLast: isLast)), !isLast else {
         if response.isStalled { connection.waitForEnd() }
@@ -73,18 +73,5 @@ final class TestHTTPCore: Sendable {
       content.connections.remove(socket)
       close(socket)
     }
-  }
-
-  /// Waits for the answer on this thread, which is none of those that run tasks.
-  private func answer(to request: TestHTTPServer.Request) -> TestHTTPServer.Response {
-    let answer = Monitor<TestHTTPServer.Response?>(nil)
-    Task { [respond] in
-      let response = await respond(request)
-      answer.withLock { content in
-        content = response
-        answer.announce()
-      }
-    }
-    return answer.wait { $0 }
   }
 }

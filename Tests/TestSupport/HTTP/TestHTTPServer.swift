@@ -64,7 +64,10 @@ public final class TestHTTPServer: Sendable {
   private let core: TestHTTPCore
 
   /// Starts a server on a free port. It stops when it is released.
-  public init(_ respond: @escaping @Sendable (Request) async -> Response) throws {
+  ///
+  /// - Parameter respond: Makes the response. It runs on the thread of the connection, not in a
+  ///   task, so that a server answers while tests that block keep all tasks waiting.
+  public init(_ respond: @escaping @Sendable (Request) -> Response) throws {
     let listener: Int32
     (listener, port) = try TestSocket.listen()
     core = TestHTTPCore(listener, respond)
