@@ -9,7 +9,7 @@ def test_openfeature_over_ofrep(guarded, keys):
     from openfeature.evaluation_context import EvaluationContext
 
     provider = OFREPProvider(guarded.url, headers_factory=lambda: {"X-API-Key": keys["client"]})
-    api.set_provider(provider)
+    api.set_provider_and_wait(provider)
     client = api.get_client()
     context = EvaluationContext(targeting_key="u-1")
     details = client.get_integer_details("search", 1, context)
@@ -36,7 +36,7 @@ def test_go_feature_flag_remotely(server):
 
     options = {"endpoint": server.url, "evaluation_type": EvaluationType.REMOTE}
     provider = GoFeatureFlagProvider(options=GoFeatureFlagOptions(**options))
-    api.set_provider(provider)
+    api.set_provider_and_wait(provider)
     context = EvaluationContext(targeting_key="u-1", attributes={"country": "FR"})
     details = api.get_client().get_integer_details("search", 1, context)
     assert (details.value, details.variant) == (20, "on")
