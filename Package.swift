@@ -135,7 +135,7 @@ let package = Package(
       name: "Service",
       dependencies: [
         "Bandits", "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
-        "DecidingRollouts", "DecidingStudies", "EventLog", "Events", "Interchange", "Prediction",
+        "DecidingRollouts", "EventLog", "Events", "Interchange", "Prediction",
         "Replay", "Reports", "Statistics", "Tables", "Threads",
       ],
       swiftSettings: strict),

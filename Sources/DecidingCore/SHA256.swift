@@ -69,6 +69,14 @@ package struct SHA256: Sendable {
     }
   }
 
+  /// Pads the text and returns the digest as 64 lowercase hexadecimal digits.
+  package consuming func hexadecimal() -> String { Self.hexadecimal(bytes()) }
+
+  /// Returns two lowercase hexadecimal digits for each byte.
+  package static func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
   /// Compresses a full block (section 6.2.2). The words of the schedule are computed sixteen at a time, where
   /// they are used, and the rounds pass the eight variables on by name instead of moving them.
   private mutating func compress() {

@@ -5,6 +5,7 @@
 ///       HEAD.0, HEAD.1                how far the log is durable; optional
 ///       SEGMENTS                      which segments were rewritten; optional
 ///       IMPORTS                       which files were imported; optional
+///       SNAPSHOT                      what the service makes of the events, to start faster; optional
 ///       seg-00000000000000000000.bdl  segments; the name is the position of the first event
 ///       seg-00000000000000065536.bdl
 ///       quarantine/                   bytes left by a crash; they are moved here, never deleted
@@ -35,9 +36,21 @@ struct LogDirectory {
   static let lockName = "LOCK"
   static let quarantineName = "quarantine"
   static let importsName = "IMPORTS"
+  /// The name of a file that a program makes of what the log has, and that can be made again; an erasure removes it.
+  static let snapshotName = "SNAPSHOT"
+  /// The names of that file, and of one that is being written.
+  static let snapshotNames = [snapshotName, snapshotName + ".new"]
+
   /// The names in a log's folder besides segments.
   static let otherNames = Set(
-    [lockName, quarantineName, importsName, SegmentList.name, LogFilling.name] + LogHead.names)
+    [lockName, quarantineName, importsName, SegmentList.name, LogFilling.name] + LogHead.names
+      + snapshotNames)
+
+  /// Removes the file that is made of what the log has, if there is one.
+  static func removeSnapshot(in folder: String, _ disk: any Disk) throws(LogError) {
+    let names = try disk.list(folder) ?? []
+    for name in names where snapshotNames.contains(name) { try disk.remove(folder + "/" + name) }
+  }
 
   /// Returns whether a file name is one of those in a log's folder.
   static func isOfLog(_ name: String) -> Bool {

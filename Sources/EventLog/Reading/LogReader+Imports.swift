@@ -3,6 +3,10 @@ extension LogReader {
   /// deleted.
   package static let importsName = LogDirectory.importsName
 
+  /// The name of a file in the log's folder that a program makes of what the log has, to start faster. It can be made
+  /// again from the log, and an erasure removes it.
+  package static let snapshotName = LogDirectory.snapshotName
+
   /// Returns a checksum of the events before a position, which changes when a segment of them is rewritten: its events
   /// may then be fewer. Frames are chained by their checksums, so the last one of each segment stands for all.
   ///

@@ -121,8 +121,8 @@ public struct LogRewriter {
 
   // MARK: Erasing
 
-  /// Erases events: only their positions remain, and no name that only they use. The quarantine is emptied, because
-  /// its contents cannot be searched.
+  /// Erases events: only their positions remain, and no name that only they use. The quarantine is emptied, and a
+  /// snapshot of the service removed, because their contents cannot be searched.
   ///
   /// The erasure is recorded in the log (``LogReader/notes()``), without naming the units. Only files that contain
   /// something of the events are rewritten, from the last to the first, so that the names are removed last.
@@ -139,6 +139,7 @@ public struct LogRewriter {
     let log = try reader()
     let search = try erasure.search(log, progress)
     var summary = search.summary
+    try LogDirectory.removeSnapshot(in: path, disk)
     if !search.segments.isEmpty {
       let selection = search.selection
       let plan = SegmentRewriter.Plan(

@@ -24,9 +24,7 @@ package struct KeyDigest: Sendable {
   }
 
   /// The digest as 64 lowercase hexadecimal digits.
-  package var hexadecimal: String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  package var hexadecimal: String { SHA256.hexadecimal(bytes) }
 
   /// Returns whether two digests are equal, in a time that does not depend on where they differ.
   package func isEqual(to other: KeyDigest) -> Bool {

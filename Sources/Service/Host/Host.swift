@@ -15,9 +15,6 @@ final class Host: Sendable {
     var waiting = 0
     var isDraining = false
     var isSyncScheduled = false
-    /// The position of the last snapshot, made or attempted.
-    var snapshotPosition: UInt64
-    var isMakingSnapshot = false
   }
 
   /// The seconds between two attempts to write again.
@@ -27,6 +24,7 @@ final class Host: Sendable {
   private let state: Monitor<State>
   /// The log as readers see it, opened again when it has grown.
   let log: LogView
+  private let snapshots: SnapshotSchedule
   /// How long requests waited for the disk.
   let syncTimes = DurationHistogram()
 
@@ -35,8 +33,9 @@ final class Host: Sendable {
     let systems = try Systems(options)
     // The configured definitions, which are not applied again when the systems are rebuilt.
     try systems.writer.commit()
-    state = Monitor(State(systems: systems, snapshotPosition: systems.snapshotPosition))
+    state = Monitor(State(systems: systems))
     log = try LogView(options)
+    snapshots = SnapshotSchedule(options, of: log, from: systems.snapshotPosition)
   }
 
   // MARK: Systems
@@ -83,7 +82,8 @@ final class Host: Sendable {
   private func commit(_ systems: Systems) async throws(ServiceProblem) {
     let began = MonotonicTime.nanoseconds
     do throws(LogError) {
-      considerSnapshot(at: try await systems.writer.commit())
+      let durable = try await systems.writer.commit()
+      if !isDraining { snapshots.consider(at: durable) }
     } catch {
       throw failed(systems, error.description)
     }
@@ -177,37 +177,6 @@ final class Host: Sendable {
   /// The number of requests that wait for the disk.
   var waiting: Int { state.withLock(\.waiting) }
 
-  // MARK: Snapshots
-
-  /// The number of events after the last snapshot up to which a service that stops makes one.
-  private static let largestFinalReplay: UInt64 = 300_000
-
-  /// Makes a snapshot in the background if there are enough events since the last one.
-  private func considerSnapshot(at durable: UInt64) {
-    let isDue = state.withLock { state in
-      guard !state.isMakingSnapshot, !state.isDraining,
-        durable >= state.snapshotPosition + options.snapshotInterval
-      else { return false }
-      state.isMakingSnapshot = true
-      return true
-    }
-    guard isDue else { return }
-    let make = { @Sendable [self] in makeSnapshot(at: durable) }
-    if !Workers.detach(make) { state.withLock { $0.isMakingSnapshot = false } }
-  }
-
-  private func makeSnapshot(at position: UInt64) {
-    do {
-      _ = try LogSnapshot.make(at: position, of: log.current(), options)
-    } catch {
-      options.note("no snapshot was made: \(error)")
-    }
-    state.withLock { state in
-      state.isMakingSnapshot = false
-      state.snapshotPosition = max(state.snapshotPosition, position)
-    }
-  }
-
   // MARK: Stopping
 
   /// Stops accepting changes, waits for those that wait for the disk, makes everything durable, and makes a snapshot
@@ -219,11 +188,7 @@ final class Host: Sendable {
     }
     let systems = systems
     guard let position = try? await systems.writer.commit() else { return }
-    let isWorthIt = state.withLock { state in
-      let later = position &- state.snapshotPosition
-      return !state.isMakingSnapshot && later > 0 && later <= Self.largestFinalReplay
-    }
-    if isWorthIt { makeSnapshot(at: position) }
+    snapshots.makeLast(at: position)
   }
 
   /// Makes everything durable and releases the log, after ``drain()``. Nothing can be changed afterwards.

@@ -10,14 +10,15 @@ internal import Events
 /// sessions of the agents in their compact form.
 ///
 /// ```text
-/// {"check":C,"crc":X,"log":ID,"position":P,"version":1}
+/// {"check":C,"crc":X,"log":ID,"position":P,"version":2}
 /// ```
 ///
-/// C is the checksum of the log before P: a snapshot of another log, or of events that were rewritten since, does not
-/// fit. X is the checksum of what follows the first line.
+/// C is the checksum of the last event before P and of the erasures and repairs of the log: a snapshot of another log,
+/// or of events that were erased since, does not fit, and one of a log that was compacted since does. X is the checksum
+/// of what follows the first line.
 struct LogSnapshot {
-  static let name = "SNAPSHOT"
-  private static let version: Int64 = 1
+  static let name = LogReader.snapshotName
+  private static let version: Int64 = 2
 
   var position: UInt64
   var agents: CompactAgents
@@ -52,7 +53,7 @@ struct LogSnapshot {
     guard json["version"]?.integer == Self.version else { throw LogSnapshotProblem.otherVersion }
     guard let position = json["position"]?.integer, position > 0,
       json["log"]?.string == log.id?.description,
-      json["check"]?.integer == log.chainCheck(at: UInt64(position)).map({ Int64($0) })
+      try json["check"]?.integer == Self.check(of: log, at: UInt64(position)).map({ Int64($0) })
     else { throw LogSnapshotProblem.otherLog }
     let texts = lines[1...3].map { String(decoding: $0, as: UTF8.self) }
     self.init(
@@ -68,19 +69,31 @@ struct LogSnapshot {
     self.rollouts = rollouts
   }
 
+  /// Returns the checksum of the last event before a position, and of the operations on the log; nil if there is no such
+  /// event.
+  private static func check(of log: LogReader, at position: UInt64) throws -> UInt32? {
+    var text = try log.notes().joined(separator: "\n")
+    var isKnown = false
+    guard position > 0 else { return nil }
+    try log.forEachEvent(in: position - 1..<position) { record, _ in
+      text += "\n" + (try Event(record)).jsonLine
+      isKnown = true
+    }
+    return isKnown ? Checksum.crc32c(Array(text.utf8)) : nil
+  }
+
   // MARK: Making
 
-  /// Makes the snapshot of a log at a position where a frame ends, from the one that is there and the events after it,
-  /// and replaces that.
+  /// Makes the snapshot of a log at a position, from the one that is there and the events after it, and replaces that.
   ///
-  /// - Returns: Its position; nil if no frame ends there.
+  /// - Returns: Its position; nil if there is no event before it.
   /// - Throws: ``LogError`` if the log cannot be read, or the file cannot be written.
   /// - Complexity: As for the systems' start; a second copy of their states is in memory meanwhile.
   static func make(at position: UInt64, of log: LogReader, _ options: ServiceOptions) throws
     -> UInt64?
   {
     // Asked for first, because the rest takes long.
-    guard position > 0, log.chainCheck(at: position) != nil else { return nil }
+    guard try check(of: log, at: position) != nil else { return nil }
     let earlier = read(of: log, options).flatMap { $0.position <= position ? $0 : nil }
     let (fronts, start) = Fronts.restored(from: earlier, options, sink: MemorySink())
     try fronts.replay(log, from: start, to: position)
@@ -89,10 +102,10 @@ struct LogSnapshot {
 
   /// Writes the snapshot of a log, and replaces the one that is there.
   ///
-  /// - Returns: Whether it was written: only if a frame of the log ends at its position.
+  /// - Returns: Whether it was written: only if there is an event before its position.
   /// - Throws: ``LogError`` if the file cannot be written.
-  func write(of log: LogReader, _ options: ServiceOptions) throws(LogError) -> Bool {
-    guard let id = log.id, let check = log.chainCheck(at: position) else { return false }
+  func write(of log: LogReader, _ options: ServiceOptions) throws -> Bool {
+    guard let id = log.id, let check = try Self.check(of: log, at: position) else { return false }
     var body: [UInt8] = []
     for text in [agents.snapshot, experiments, rollouts] {
       body += text.utf8

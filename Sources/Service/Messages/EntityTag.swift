@@ -18,9 +18,7 @@ struct EntityTag: Sendable, Hashable {
     self.isWeak = isWeak
     var hash = SHA256()
     hash.update(bytes)
-    digits = hash.bytes().prefix(16).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    digits = String(hash.hexadecimal().prefix(32))
   }
 
   /// Returns whether the request has the tag, or a star, among those of `If-None-Match`, compared weakly.

@@ -7,7 +7,7 @@ enum Digest {
   static func sha256(_ bytes: [UInt8]) -> String {
     var hash = SHA256()
     hash.update(bytes)
-    return text(hash)
+    return hash.hexadecimal()
   }
 
   /// Returns the digest of a log as far as it was read: that of its segment files in order, each as its name, a line
@@ -21,7 +21,7 @@ enum Digest {
       hash.update(Array("\(name)\n\(segment.byteCount)\n".utf8))
       try forEachBlock(of: segment.path, byteCount: segment.byteCount) { hash.update($0) }
     }
-    return text(hash)
+    return hash.hexadecimal()
   }
 
   /// Returns the length and the digest of a file.
@@ -31,7 +31,7 @@ enum Digest {
     var hash = SHA256()
     let byteCount = try SystemDisk().open(path, writable: false).size()
     try forEachBlock(of: path, byteCount: byteCount) { hash.update($0) }
-    return (byteCount, text(hash))
+    return (byteCount, hash.hexadecimal())
   }
 
   private static func forEachBlock(
@@ -46,12 +46,5 @@ enum Digest {
       body(block)
       offset += UInt64(block.count)
     }
-  }
-
-  private static func text(_ hash: SHA256) -> String {
-    hash.bytes().map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
   }
 }

@@ -70,6 +70,31 @@ struct LogSnapshotTests {
     #expect(SystemStates(third.service.host.systems) == (try SystemStates(replaying: third.log)))
   }
 
+  @Test("a log that was compacted keeps its snapshot")
+  func compacted() async throws {
+    let first = try harness()
+    await fill(first)
+    await stop(first)
+    _ = try LogRewriter(folder.path("log")).compact()
+    let second = try harness()
+    #expect(second.service.host.systems.snapshotPosition == 100)
+    #expect(SystemStates(second.service.host.systems) == (try SystemStates(replaying: second.log)))
+    second.service.close()
+  }
+
+  @Test("a log from which events were erased has no snapshot any more")
+  func erased() async throws {
+    let first = try harness()
+    await fill(first)
+    await stop(first)
+    _ = try LogRewriter(folder.path("log")).erase(Erasure(units: ["s3"]))
+    #expect(!folder.hasSnapshot)
+    let second = try harness()
+    #expect(second.service.host.systems.snapshotPosition == 0)
+    #expect(SystemStates(second.service.host.systems) == (try SystemStates(replaying: second.log)))
+    second.service.close()
+  }
+
   @Test("a snapshot that is damaged, or of other events, is ignored with a note and removed")
   func mismatches() async throws {
     let first = try harness()
