@@ -1,6 +1,7 @@
 """Starting and stopping the service, and options that it refuses."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -116,3 +117,11 @@ def test_the_configuration_of_the_tests_is_served(server):
     assert sorted(path.name for path in CONFIGS.iterdir()) == ["agents.json", "rollouts.json", "site.json"]
     answer = server.get("/acme/checkout/decision?session=s-1")
     assert answer.status_code == 200 and answer.json()["decision"] in ("blue", "green")
+
+
+def test_bandolier_serve_lists_the_options_of_the_service():
+    def options(text):
+        return set(re.findall(r"^ *(--[a-z-]+)", text, re.MULTILINE)) - {"--help", "--version"}
+
+    own = subprocess.run([SERVE, "--help"], capture_output=True, text=True, check=True).stdout
+    assert options(bandolier("serve", "--help")) == options(own)

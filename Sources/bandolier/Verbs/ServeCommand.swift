@@ -10,17 +10,17 @@ struct ServeCommand: ParsableCommand {
       Runs bandolier-serve, a program of its own that `make serve` builds, and that is looked for beside this command \
       and on the PATH. Its options:
 
-        --log <log>               The folder of the log; created if it does not exist.
-        --owner <name>            The first segment of the agents' paths (default: bandolier).
+        --log <log>               The folder of the log; created if it is missing.
+        --owner <name>            The owner of the agents (default: bandolier).
         --config <file>           A configuration file; may be repeated.
         --address <address>       The address to listen on (default: 127.0.0.1).
         --port <port>             The port; 0 picks a free one (default: 8080).
-        --keys <file>             The file of keys; without it every route is open.
+        --keys <file>             The keys; without them every route is open.
         --tls-certificate <file>  The certificate chain for TLS, in PEM.
         --tls-key <file>          The private key for TLS, in PEM.
         --behind-proxy            A proxy terminates TLS.
         --no-wait                 Answer before the events are on disk.
-        --cors-origin <origin>    An origin whose pages may call it; may be repeated.
+        --cors-origin <origin>    A web origin that may call it; may be repeated.
         --rate <number>           Requests per second of each key and address.
         --segment-size <bytes>    The size at which a file of the log is ended.
         --connections <number>    The maximum number of connections.
