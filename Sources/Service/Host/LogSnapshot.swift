@@ -76,7 +76,8 @@ struct LogSnapshot {
     var isKnown = false
     guard position > 0 else { return nil }
     try log.forEachEvent(in: position - 1..<position) { record, _ in
-      text += "\n" + (try Event(record)).jsonLine
+      let event = try Event(record)
+      text += try "\n" + event.jsonLine
       isKnown = true
     }
     return isKnown ? Checksum.crc32c(Array(text.utf8)) : nil
