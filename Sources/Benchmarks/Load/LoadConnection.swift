@@ -54,7 +54,8 @@ struct LoadConnection {
   mutating func receive() throws -> Int? {
     var part = [UInt8](repeating: 0, count: 65_536)
     // Safety: the array has room for as many bytes as are asked for.
-    let count = unsafe recv(socket, &part, part.count, 0)
+    let count = unsafe recv(socket, &part, part.count, Int32(MSG_DONTWAIT))
+    if count < 0, errno == EAGAIN || errno == EINTR { return nil }
     guard count > 0 else { throw ProcessRun.Failure(description: "the server closed a connection") }
     received += part.prefix(count)
     guard let head = received.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }

@@ -4,10 +4,15 @@ import Glibc
 struct LoadGenerator {
   /// The server's port on 127.0.0.1.
   let port: UInt16
+  /// The seconds without any response after which the load has failed.
+  var patience = 30.0
 
   /// Sends all requests of a plan.
   ///
-  /// - Throws: ``ProcessRun/Failure`` if the server refuses or closes a connection, or sends no valid response.
+  /// The connections take turns, so that none is idle for long.
+  ///
+  /// - Throws: ``ProcessRun/Failure`` if the server refuses or closes a connection, sends no valid response, or does not
+  ///   respond.
   func run(_ plan: LoadPlan) throws -> LoadResult {
     var connections = try (0..<plan.connections).map { _ in try LoadConnection(port: port) }
     defer { for connection in connections { close(connection.socket) } }
@@ -16,10 +21,11 @@ struct LoadGenerator {
     result.latencies.reserveCapacity(plan.requests)
     let start = Self.now()
     var schedule = LoadSchedule(plan, start: start)
-    var free = Array(connections.indices.reversed())
+    var free = Array(connections.indices)
+    var last = start
     while result.latencies.count < plan.requests {
-      while let index = free.last, let due = schedule.next(at: Self.now()) {
-        free.removeLast()
+      while let index = free.first, let due = schedule.next(at: Self.now()) {
+        free.removeFirst()
         try connections[index].send(plan.request(due.number), due: due.time)
       }
       // Safety: the array has as many elements as are given.
@@ -29,6 +35,12 @@ struct LoadGenerator {
         result.statuses[status, default: 0] += 1
         result.latencies.append(Self.now() - connections[index].due)
         free.append(index)
+        last = Self.now()
+      }
+      guard Self.now() - last < patience else {
+        throw ProcessRun.Failure(
+          description: "the server did not answer \(connections.count - free.count) requests, "
+            + "after \(result.latencies.count) that it answered")
       }
     }
     result.seconds = Self.now() - start
