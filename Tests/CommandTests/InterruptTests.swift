@@ -28,12 +28,14 @@ struct InterruptTests {
     #expect(try Command.events(log) == lines)
   }
 
-  @Test("an import at work keeps what it read, and importing again brings the rest")
-  func working() throws {
+  @Test(
+    "an import at work keeps what it read, and importing again brings the rest",
+    arguments: [SIGINT, SIGTERM])
+  func working(number: Int32) throws {
     let command = try Command.start(["import", "-", "--log", log])
     command.send(lines.text)
     try command.waitUntilTaken(allBut: lines.text.utf8.count / 2)
-    command.signal(SIGINT)
+    command.signal(number)
     try expectPartAndMend(try command.finish())
   }
 

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Ctrl-C during work that should end between two events, and not in the middle of a file: the first one
-/// requests the work to stop, the second ends the process at once.
+/// Ctrl-C, or another signal that asks a process to end, during work that should end between two events, and not in the
+/// middle of a file: the first one requests the work to stop, the second ends the process at once.
 struct Interrupt: Error {
   /// Global, because a signal handler cannot reach anything else.
   private static let isRequested = Atomic<Bool>(false)
@@ -12,7 +12,7 @@ struct Interrupt: Error {
   private static let wakeUpReader = Atomic<Int32>(-1)
   private static let wakeUpWriter = Atomic<Int32>(-1)
 
-  /// Installs the handler: from now on the first interrupt is only noted.
+  /// Installs the handler: from now on the first interrupt is only noted. Under nohup the closing of the terminal is none.
   static func postpone() {
     var ends: [Int32] = [-1, -1]
     // Safety: the call fills both elements.
@@ -21,14 +21,23 @@ struct Interrupt: Error {
       wakeUpReader.store(ends[0], ordering: .relaxed)
       wakeUpWriter.store(ends[1], ordering: .relaxed)
     }
-    signal(SIGINT) { _ in
-      let number = errno
+    note(SIGINT)
+    note(SIGTERM)
+    var hangup = sigaction()
+    // Safety: the structure outlives the call, which writes nothing else. The default handler is null.
+    unsafe sigaction(SIGHUP, nil, &hangup)
+    if unsafe hangup.__sigaction_handler.sa_handler == nil { note(SIGHUP) }
+  }
+
+  private static func note(_ number: Int32) {
+    signal(number) { number in
+      let code = errno
       Interrupt.isRequested.store(true, ordering: .relaxed)
-      signal(SIGINT, SIG_DFL)
+      signal(number, SIG_DFL)
       var byte: UInt8 = 0
       // Safety: one byte is written, which outlives the call.
       _ = unsafe write(Interrupt.wakeUpWriter.load(ordering: .relaxed), &byte, 1)
-      errno = number
+      errno = code
     }
   }
 
