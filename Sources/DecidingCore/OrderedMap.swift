@@ -3,8 +3,9 @@
 /// A few entries are found by linear search, which is faster than hashing, and take one small allocation;
 /// more are in a hash table. Two maps with the same entries are equal regardless of their order.
 ///
-/// It is inlinable, so that each system specializes it for its own keys and values.
-package struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+/// It is inlinable, so that each system specializes it for its own keys and values; and public, because the compiler
+/// inlines nothing that is only of the package into other modules.
+public struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline
   struct Entry: Sendable {
     @usableFromInline let key: Key
@@ -27,35 +28,35 @@ package struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Creates an empty map.
   @inlinable
-  package init() {}
+  public init() {}
 
   /// Creates a map from entries; of two with the same key the first one is kept.
   @inlinable
-  package init(_ entries: some Sequence<(Key, Value)>) {
+  public init(_ entries: some Sequence<(Key, Value)>) {
     for (key, value) in entries where place(of: key) == nil {
       _ = add(Entry(key: key, value: value))
     }
   }
 
   /// The number of entries.
-  @inlinable package var count: Int { table.first?.count ?? few.count }
+  @inlinable public var count: Int { table.first?.count ?? few.count }
 
   /// Whether the map is empty.
-  @inlinable package var isEmpty: Bool { few.isEmpty && table.isEmpty }
+  @inlinable public var isEmpty: Bool { few.isEmpty && table.isEmpty }
 
   /// The keys in insertion order.
-  @inlinable package var keys: [Key] { entries.map(\.key) }
+  @inlinable public var keys: [Key] { entries.map(\.key) }
 
   /// Returns the value of a key; nil when there is none.
   ///
   /// - Complexity: O(1).
-  @inlinable package subscript(key: Key) -> Value? { read(key) { $0 } }
+  @inlinable public subscript(key: Key) -> Value? { read(key) { $0 } }
 
   /// Sets the value of a key.
   ///
   /// - Complexity: O(1) amortized.
   @inlinable
-  package mutating func set(_ key: Key, to value: Value) {
+  public mutating func set(_ key: Key, to value: Value) {
     guard let place = place(of: key) else {
       _ = add(Entry(key: key, value: value))
       return
@@ -67,7 +68,7 @@ package struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ///
   /// - Returns: The result of the closure; nil when there is no value.
   @inlinable @inline(__always)
-  package func read<Answer>(_ key: Key, _ body: (Value) -> Answer) -> Answer? {
+  public func read<Answer>(_ key: Key, _ body: (Value) -> Answer) -> Answer? {
     guard let place = place(of: key) else { return nil }
     // Spans avoid the reference counting that an array would need on every lookup.
     return table.isEmpty ? body(few.span[place].value) : table.span[0].read(at: place, body)
@@ -77,7 +78,7 @@ package struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ///
   /// - Returns: The result of the closure; nil when there is no value.
   @discardableResult @inlinable @inline(__always)
-  package mutating func change<Answer>(_ key: Key, _ body: (inout Value) -> Answer) -> Answer? {
+  public mutating func change<Answer>(_ key: Key, _ body: (inout Value) -> Answer) -> Answer? {
     guard let place = place(of: key) else { return nil }
     return change(at: place, body)
   }
@@ -86,7 +87,7 @@ package struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ///
   /// - Returns: The result of the closure.
   @discardableResult @inlinable @inline(__always)
-  package mutating func change<Answer>(
+  public mutating func change<Answer>(
     _ key: Key, orAdd value: @autoclosure () -> Value, _ body: (inout Value) -> Answer
   ) -> Answer {
     let place = place(of: key) ?? add(Entry(key: key, value: value()))
@@ -95,7 +96,7 @@ package struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Modifies every value in place.
   @inlinable
-  package mutating func changeAll(_ body: (inout Value) -> Void) {
+  public mutating func changeAll(_ body: (inout Value) -> Void) {
     for place in 0..<count { change(at: place, body) }
   }
 
@@ -103,7 +104,7 @@ package struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ///
   /// - Complexity: O(n).
   @inlinable
-  package mutating func remove(_ key: Key) {
+  public mutating func remove(_ key: Key) {
     guard let removed = place(of: key) else { return }
     keep { $0 != removed }
   }
@@ -112,7 +113,7 @@ package struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ///
   /// - Complexity: O(n).
   @inlinable
-  package mutating func truncate(to count: Int) {
+  public mutating func truncate(to count: Int) {
     if count < self.count { keep { $0 < count } }
   }
 
@@ -156,34 +157,34 @@ package struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 extension OrderedMap: Sequence {
   /// Returns an iterator over the entries in insertion order.
   @inlinable
-  package func makeIterator() -> AnyIterator<(key: Key, value: Value)> {
+  public func makeIterator() -> AnyIterator<(key: Key, value: Value)> {
     AnyIterator(entries.lazy.map { (key: $0.key, value: $0.value) }.makeIterator())
   }
 }
 
 extension OrderedMap: Equatable where Value: Equatable {
   @inlinable
-  package static func == (a: OrderedMap, b: OrderedMap) -> Bool {
+  public static func == (a: OrderedMap, b: OrderedMap) -> Bool {
     guard a.count == b.count else { return false }
     return a.entries.allSatisfy { entry in b.read(entry.key) { $0 == entry.value } ?? false }
   }
 }
 
 extension OrderedMap: Hashable where Value: Hashable {
-  package func hash(into hasher: inout Hasher) {
+  public func hash(into hasher: inout Hasher) {
     dictionary.hash(into: &hasher)
   }
 }
 
 // Encoded as a dictionary.
 extension OrderedMap: Codable where Key: Codable & Comparable, Value: Codable {
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     // Sorted, so that the order of a dictionary is never observable.
     let values = try [Key: Value](from: decoder)
     for (key, value) in values.sorted(by: { $0.key < $1.key }) { set(key, to: value) }
   }
 
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     try dictionary.encode(to: encoder)
   }
 }

@@ -3,7 +3,7 @@ package import Events
 /// A state and its position in the log: JSON with sorted keys,
 /// `{"position":12,"state":{},"system":"rollouts","version":1}`, with `"instance":"name"` for a named
 /// instance.
-package struct Snapshot<State: DecidingState> {
+package struct Snapshot<State: DecidingState>: Sendable {
   /// The format version: the one that is written, and the only one that can be read.
   static var version: Int64 { 1 }
 

@@ -1,4 +1,4 @@
-internal import DecidingCore
+package import DecidingCore
 internal import Events
 
 /// A snapshot of agents whose sessions, which are numerous, are in a compact form: they are restored in a small fraction
@@ -58,15 +58,19 @@ extension AgentsState {
   }
 }
 
-extension Agents {
-  /// Returns a compact snapshot of the state.
-  package func compactSnapshot() -> CompactAgents {
-    let snapshot = recorder.snapshot
+extension CompactAgents {
+  /// Encodes a state and its position.
+  package init(_ snapshot: Snapshot<AgentsState>) {
     let rest = Snapshot(
       position: snapshot.position, instance: snapshot.instance,
       state: snapshot.state.withoutSessions)
-    return CompactAgents(snapshot: rest.text, sessions: snapshot.state.compactSessions)
+    self.init(snapshot: rest.text, sessions: snapshot.state.compactSessions)
   }
+}
+
+extension Agents {
+  /// Returns a compact snapshot of the state.
+  package func compactSnapshot() -> CompactAgents { CompactAgents(recorder.snapshot) }
 }
 
 extension Snapshot<AgentsState> {

@@ -62,42 +62,32 @@ struct Fronts: Sendable {
     return surroundings
   }
 
-  /// The snapshots of the systems at a position.
-  func snapshot(at position: UInt64) -> LogSnapshot {
-    LogSnapshot(
-      position: position, agents: agents.compactSnapshot(), experiments: experiments.snapshot(),
-      rollouts: rollouts.snapshot())
-  }
-
-  /// Stores a snapshot of the whole log, which was just replayed.
-  func store(_ log: LogReader, _ options: ServiceOptions) {
-    do {
-      _ = try snapshot(at: log.eventCount).write(of: log, options)
-    } catch {
-      options.note("no snapshot was made: \(error)")
-    }
-  }
-
-  /// Applies the events of a log from a position on, up to another one.
+  /// Applies the events of a log from a position on, up to another one. A thread applies them to the agents, which is
+  /// most of the work, while this one reads the log and applies them to the other systems.
   ///
   /// - Throws: ``LogError`` if they cannot be read.
   func replay(_ log: LogReader, from position: UInt64, to end: UInt64 = .max) throws {
     guard position < end else { return }
+    let agents = agents
+    let thread = BatchThread<LoggedEvent> { batch in
+      agents.recorder.perform { $0.absorb(batch) }
+    }
+    defer { thread.end() }
     var batch: [LoggedEvent] = []
-    batch.reserveCapacity(Self.batchSize)
     try log.forEachEvent(in: position..<end) { record, position in
+      if batch.isEmpty { batch.reserveCapacity(Self.batchSize) }
       batch.append(LoggedEvent(position: position, event: try Event(record)))
       guard batch.count == Self.batchSize else { return }
-      absorb(batch)
-      batch.removeAll(keepingCapacity: true)
+      absorb(batch, thread)
+      batch = []
     }
-    absorb(batch)
+    absorb(batch, thread)
   }
 
-  private func absorb(_ events: [LoggedEvent]) {
-    agents.recorder.perform { $0.absorb(events) }
-    experiments.recorder.perform { $0.absorb(events) }
-    rollouts.recorder.perform { $0.absorb(events) }
+  private func absorb(_ batch: [LoggedEvent], _ thread: BatchThread<LoggedEvent>) {
+    thread.apply(batch)
+    experiments.recorder.perform { $0.absorb(batch) }
+    rollouts.recorder.perform { $0.absorb(batch) }
   }
 }
 

@@ -30,12 +30,14 @@ final class Host: Sendable {
 
   init(_ options: ServiceOptions) throws {
     self.options = options
-    let systems = try Systems(options)
+    var replayed: FrontStates?
+    let systems = try Systems(options) { replayed = $0 }
     // The configured definitions, which are not applied again when the systems are rebuilt.
     try systems.writer.commit()
     state = Monitor(State(systems: systems))
     log = try LogView(options)
     snapshots = SnapshotSchedule(options, of: log, from: systems.snapshotPosition)
+    if let replayed { snapshots.store(replayed) }
   }
 
   // MARK: Systems

@@ -98,7 +98,7 @@ struct LogSnapshot {
     let earlier = read(of: log, options).flatMap { $0.position <= position ? $0 : nil }
     let (fronts, start) = Fronts.restored(from: earlier, options, sink: MemorySink())
     try fronts.replay(log, from: start, to: position)
-    return try fronts.snapshot(at: position).write(of: log, options) ? position : nil
+    return try FrontStates(fronts, at: position).snapshot.write(of: log, options) ? position : nil
   }
 
   /// Writes the snapshot of a log, and replaces the one that is there.

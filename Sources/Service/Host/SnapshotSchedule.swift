@@ -1,8 +1,8 @@
 internal import EventLog
 internal import Threads
 
-/// Decides when the snapshot of a log is made again, and makes it: in the background each time the log has grown by an
-/// interval, and when the service stops unless that would take long.
+/// Decides when the snapshot of a log is made again, and makes it: in the background after a start that replayed much and
+/// each time the log has grown by an interval, and when the service stops unless that would take long.
 final class SnapshotSchedule: Sendable {
   private struct State {
     /// The position of the last snapshot, made or attempted.
@@ -36,8 +36,17 @@ final class SnapshotSchedule: Sendable {
       return true
     }
     guard isDue else { return }
-    let make = { @Sendable [self] in self.make(at: position) }
-    if !Workers.detach(make) { state.withLock { $0.isMaking = false } }
+    makeInBackground(at: position) { log, options in
+      _ = try LogSnapshot.make(at: position, of: log, options)
+    }
+  }
+
+  /// Makes a snapshot of states that were just replayed, in the background.
+  func store(_ states: FrontStates) {
+    state.withLock { $0.isMaking = true }
+    makeInBackground(at: states.position) { log, options in
+      _ = try states.snapshot.write(of: log, options)
+    }
   }
 
   /// Makes the snapshot of a service that stops, if there are events since the last one and it does not take long.
@@ -49,12 +58,22 @@ final class SnapshotSchedule: Sendable {
       state.isMaking = true
       return true
     }
-    if isWorthIt { make(at: position) }
+    guard isWorthIt else { return }
+    make(at: position) { log, options in
+      _ = try LogSnapshot.make(at: position, of: log, options)
+    }
   }
 
-  private func make(at position: UInt64) {
+  private func makeInBackground(
+    at position: UInt64, _ body: @escaping @Sendable (LogReader, ServiceOptions) throws -> Void
+  ) {
+    let make = { @Sendable [self] in self.make(at: position, body) }
+    if !Workers.detach(make) { state.withLock { $0.isMaking = false } }
+  }
+
+  private func make(at position: UInt64, _ body: (LogReader, ServiceOptions) throws -> Void) {
     do {
-      _ = try LogSnapshot.make(at: position, of: log.current(), options)
+      try body(log.current(), options)
     } catch {
       options.note("no snapshot was made: \(error)")
     }

@@ -19,7 +19,7 @@ final class Systems: Sendable {
   let fronts: Fronts
   /// The clients of the configured sites, in the order of the configuration.
   let sites: [ExperimentClient]
-  /// The position of the snapshot that the systems were rebuilt from, or that was made of the replay; 0 if there is none.
+  /// The position of the snapshot that the systems were rebuilt from; 0 if there is none.
   let snapshotPosition: UInt64
 
   var agents: Agents { fronts.agents }
@@ -27,15 +27,20 @@ final class Systems: Sendable {
   /// The rollouts, for no unit in particular.
   var rollouts: Rollouts { fronts.rollouts }
 
-  /// Opens the log and rebuilds the systems from its snapshot, if there is one that fits, and the events after it. If
-  /// there are many, a new snapshot is made, which is one of a replay.
+  /// Opens the log and rebuilds the systems from its snapshot, if there is one that fits, and the events after it.
   ///
   /// At the start of a service the configured definitions are applied, unless the log has them already. When the systems
   /// are rebuilt later those of agents are not, because clients may have changed them since.
   ///
+  /// - Parameters:
+  ///   - options: The options.
+  ///   - isStart: Whether the service starts.
+  ///   - replayed: Called with the states after a replay of so many events that a snapshot should be made of them.
   /// - Throws: ``LogError`` if the log cannot be opened; an error of a system if its configuration is invalid.
   /// - Complexity: O(size of the snapshot) and O(number of events after it).
-  init(_ options: ServiceOptions, isStart: Bool = true) throws {
+  init(
+    _ options: ServiceOptions, isStart: Bool = true, replayed: (FrontStates) -> Void = { _ in }
+  ) throws {
     writer = try LogWriter(
       options.log,
       options: LogOptions(segmentByteCount: options.segmentByteCount, holder: "bandolier serve"),
@@ -43,19 +48,14 @@ final class Systems: Sendable {
     let log = try LogReader(options.log, disk: options.disk)
     let snapshot = LogSnapshot.read(of: log, options)
     let restored = Fronts.restored(from: snapshot, options, sink: writer)
-    (fronts, snapshotPosition) = (restored.0, Self.snapshotPosition(log, restored.1, options))
-    try fronts.replay(log, from: restored.1)
-    if snapshotPosition > restored.1 { fronts.store(log, options) }
+    (fronts, snapshotPosition) = restored
+    try fronts.replay(log, from: snapshotPosition)
+    if log.eventCount >= snapshotPosition + options.snapshotInterval {
+      replayed(FrontStates(fronts, at: log.eventCount))
+    }
     let factory = fronts.experiments
     sites = options.systems.sites.map { factory.create(siteCode: $0.siteCode) }
     try apply(options.systems, isStart: isStart)
-  }
-
-  /// Returns the position of the snapshot after a replay from an earlier one: that of the log's end if that is far.
-  private static func snapshotPosition(
-    _ log: LogReader, _ earlier: UInt64, _ options: ServiceOptions
-  ) -> UInt64 {
-    log.eventCount >= earlier + options.snapshotInterval ? log.eventCount : earlier
   }
 
   private func apply(_ configured: ServiceOptions.Configurations, isStart: Bool) throws {

@@ -36,31 +36,38 @@ extension ExactSum {
   ///
   /// - Throws: ``StateError`` if the bytes are invalid.
   public init(from reader: inout StateReader) throws(StateError) {
-    var sum = WideSum()
+    self.init()
     let flags = try reader.readByte()
     guard flags < 4 else { throw StateError("a sum has unknown flags") }
+    let isNegative = flags & 1 != 0
+    var specials = SpecialValues()
     if flags & 2 != 0 {
-      sum.specials = SpecialValues(
+      specials = SpecialValues(
         positiveInfinities: try reader.readTally(), negativeInfinities: try reader.readTally(),
         nans: try reader.readTally())
     }
     let first = try reader.readCount(below: 69)
-    let count = try reader.readCount(below: 70 - first)
-    for index in first..<first + count {
-      sum.chunks[index] = Int64(try reader.readCount(below: index == 68 ? 1 << 52 : 1 << 32))
-    }
-    self.init(magnitude: sum, negative: flags & 1 != 0)
-  }
-
-  /// Creates the sum of a normalized nonnegative accumulator, or its negation; in a window if possible.
-  private init(magnitude sum: WideSum, negative: Bool) {
-    self.init()
-    if sum.specials.isEmpty, sum.chunks[67] == 0, sum.chunks[68] == 0 {
-      for index in 0..<67 where sum.chunks[index] != 0 {
-        add(magnitude: UInt64(sum.chunks[index]), at: 32 * index, negative: negative)
+    let end = first + (try reader.readCount(below: 70 - first))
+    if specials.isEmpty, end <= 67 {
+      // In a window if possible, as the sum that was written: a sum of all chunks is many times as large.
+      for index in first..<end {
+        let chunk = UInt64(try reader.readCount(below: 1 << 32))
+        if chunk != 0 { add(magnitude: chunk, at: 32 * index, negative: isNegative) }
       }
     } else {
-      wide = [negative ? sum.negated() : sum]
+      wide = [try Self.wideSum(from: &reader, first..<end, specials, isNegative: isNegative)]
     }
+  }
+
+  private static func wideSum(
+    from reader: inout StateReader, _ chunks: Range<Int>, _ specials: SpecialValues,
+    isNegative: Bool
+  ) throws(StateError) -> WideSum {
+    var sum = WideSum()
+    sum.specials = specials
+    for index in chunks {
+      sum.chunks[index] = Int64(try reader.readCount(below: index == 68 ? 1 << 52 : 1 << 32))
+    }
+    return isNegative ? sum.negated() : sum
   }
 }

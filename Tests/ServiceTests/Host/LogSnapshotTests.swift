@@ -63,6 +63,7 @@ struct LogSnapshotTests {
     first.service.close()
     #expect(!folder.hasSnapshot)
     let second = try harness(interval: 60)
+    for _ in 0..<1_000 where !folder.hasSnapshot { try await Task.sleep(for: .milliseconds(10)) }
     #expect(folder.hasSnapshot)
     second.service.close()
     let third = try harness()
