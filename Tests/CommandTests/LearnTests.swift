@@ -58,6 +58,25 @@ struct LearnTests {
     expectDone(try learn(Self.grid))
   }
 
+  @Test("a log without a decision to learn from is bad data", arguments: [false, true])
+  func nothing(hasEvent: Bool) throws {
+    let events =
+      hasEvent
+      ? #"{"type":"goal","time":"2026-01-02T03:04:05Z","unit":"u","experiment":"e","goal":"g"}"#
+      : ""
+    try Data(events.utf8).write(to: URL(fileURLWithPath: folder.path("events.jsonl")))
+    let log = folder.path("nothing.log")
+    expectDone(try Command.run("import \(folder.path("events.jsonl")) --log \(log)"))
+    let result = try Command.run("learn \(log) --policy-class tabular -o \(file)")
+    #expect(result.exitCode == 65)
+    let reason =
+      hasEvent
+      ? "experiment \"e\": there is no confirmed decision with a propensity in (0, 1], from which"
+      : "\(log) has no experiment to learn from"
+    #expect(result.messages.contains(reason), "\(result.messages)")
+    #expect(!FileManager.default.fileExists(atPath: file))
+  }
+
   @Test("a learned policy is evaluated, simulated and served with the same probabilities")
   func path() throws {
     expectDone(

@@ -1,25 +1,30 @@
-/// Counts decisions that differ in nothing but their unit, time and reward.
+/// Counts decisions by kind: those that differ in nothing but their unit, time, propensity and reward. Most logs have few
+/// kinds, and what depends on nothing else is computed once for each; propensities are counted within kinds, because a
+/// logging policy that learns gives most decisions one of their own.
 ///
-/// What depends on nothing else is computed once for each kind of decision, of which most logs have few. The table has
-/// room for ``limit`` kinds: when it is full, its owner takes the counts and empties it.
+/// There is room for ``limit`` kinds, and as many different propensities: when one of the tables is full, its owner
+/// takes the counts and empties it.
 struct DecisionKinds: Sendable {
-  /// The most kinds that are kept.
+  /// The most kinds that are kept, and the most propensities.
   static let limit = 1 << 14
 
   /// What the decisions of a kind have in common.
-  private struct Kind: Hashable {
+  private struct Kind: Equatable {
     var place: UInt32
     var variant: UInt32
     var situation: UInt32
     var probabilities: UInt32?
     var logger: UInt32
     var fold: Int
+    /// The propensity; 0 unless kinds are told apart by it.
     var propensity: Double
 
-    func hash(into hasher: inout Hasher) {
+    @inline(__always)
+    var code: Int {
       // Other fields rarely distinguish kinds that agree in these.
-      let code = UInt64(situation) << 32 | UInt64(variant) &* 0x9E37_79B1
-      hasher.combine(code ^ propensity.bitPattern ^ UInt64(probabilities ?? 0) << 16)
+      DecisionKinds.mix(
+        UInt64(situation) << 32 | UInt64(variant),
+        propensity.bitPattern ^ UInt64(probabilities ?? 0) << 16 ^ UInt64(place) << 48)
     }
   }
 
@@ -29,43 +34,140 @@ struct DecisionKinds: Sendable {
     var row: EvaluationRow
     /// Their number.
     var decisions = 0
+  }
+
+  /// The decisions of a kind that have the same propensity.
+  struct Weighted: Sendable {
+    /// The number of the kind.
+    var kind: Int
+    var propensity: Double
+    /// Their number; 0 for a free entry of the table.
+    var decisions = 0
     /// The number of those with a finite reward.
     var rewarded = 0
   }
 
-  private var numbers: [Kind: Int] = [:]
+  private let distinguishesPropensities: Bool
+  private var kinds: [Kind] = []
+  /// An open-addressing hash table: the number of a kind plus one, 0 if free. At most half full.
+  private var places = [UInt32](repeating: 0, count: 1 << 6)
   /// The decisions of each kind, by its number.
   private(set) var counts: [Count] = []
+  /// An open-addressing hash table, at most half full.
+  private var table: [Weighted] = []
+  private var weightedCount = 0
 
-  /// Whether there is no room for another kind.
-  var isFull: Bool { counts.count >= Self.limit }
+  /// Creates counts of nothing.
+  ///
+  /// - Parameter distinguishesPropensities: Whether decisions of different propensities are of different kinds.
+  init(distinguishingPropensities distinguishesPropensities: Bool = false) {
+    self.distinguishesPropensities = distinguishesPropensities
+  }
 
-  /// Counts a decision.
+  /// Whether there may be no room for a number of decisions of other kinds or propensities; one that is greater than the
+  /// limit has room in empty tables.
+  func isFull(for rows: Int = 1) -> Bool {
+    counts.count + rows > Self.limit || weightedCount + rows > Self.limit
+  }
+
+  /// Whether it is the kinds that have no room, and not just the propensities.
+  func lacksKinds(for rows: Int) -> Bool { counts.count + rows > Self.limit }
+
+  /// The decisions of each kind and propensity.
+  var weighted: some Sequence<Weighted> { table.lazy.filter { $0.decisions > 0 } }
+
+  /// Counts decisions.
   ///
   /// - Parameters:
   ///   - row: The decision.
   ///   - fold: The index of the reward model of its unit.
+  ///   - times: The number of such decisions, with the same reward.
   /// - Returns: The number of its kind, which is that of ``counts`` before the call if the kind is new.
-  mutating func count(_ row: EvaluationRow, fold: Int = 0) -> Int {
-    let kind = Kind(
-      place: row.place, variant: row.variant, situation: row.situation,
-      probabilities: row.probabilities, logger: row.logger, fold: fold,
-      propensity: row.propensity)
-    let number = numbers[kind] ?? insert(kind, row)
-    counts[number].decisions += 1
-    if row.reward.isFinite { counts[number].rewarded += 1 }
+  mutating func count(_ row: EvaluationRow, fold: Int = 0, times: Int = 1) -> Int {
+    let number = number(of: row, fold: fold)
+    counts[number].decisions += times
+    let place = place(number, row.propensity)
+    if table[place].decisions == 0 {
+      table[place] = Weighted(kind: number, propensity: row.propensity)
+      weightedCount += 1
+    }
+    table[place].decisions += times
+    if row.reward.isFinite { table[place].rewarded += times }
+    if weightedCount * 2 > table.count { grow() }
     return number
   }
 
-  private mutating func insert(_ kind: Kind, _ row: EvaluationRow) -> Int {
-    numbers[kind] = counts.count
+  private mutating func number(of row: EvaluationRow, fold: Int) -> Int {
+    let kind = Kind(
+      place: row.place, variant: row.variant, situation: row.situation,
+      probabilities: row.probabilities, logger: row.logger, fold: fold,
+      propensity: distinguishesPropensities ? row.propensity : 0)
+    var place = kind.code & (places.count - 1)
+    while places[place] != 0 {
+      let number = Int(places[place]) - 1
+      if kinds[number] == kind { return number }
+      place = (place + 1) & (places.count - 1)
+    }
+    kinds.append(kind)
     counts.append(Count(row: row))
-    return counts.count - 1
+    places[place] = UInt32(kinds.count)
+    if kinds.count * 2 > places.count { growPlaces() }
+    return kinds.count - 1
+  }
+
+  private mutating func growPlaces() {
+    places = Array(repeating: 0, count: places.count * 4)
+    for (number, kind) in kinds.enumerated() {
+      var place = kind.code & (places.count - 1)
+      while places[place] != 0 { place = (place + 1) & (places.count - 1) }
+      places[place] = UInt32(number + 1)
+    }
+  }
+
+  @inline(__always)
+  private static func mix(_ a: UInt64, _ b: UInt64) -> Int {
+    var mixed = a &* 0x9E37_79B9_7F4A_7C15
+    mixed = (mixed ^ mixed >> 29 ^ b) &* 0xBF58_476D_1CE4_E5B9
+    return Int(truncatingIfNeeded: (mixed ^ mixed >> 32) & 0x7FFF_FFFF_FFFF_FFFF)
+  }
+
+  /// Returns the entry of a kind and propensity in the table, or the free one where it belongs.
+  private mutating func place(_ kind: Int, _ propensity: Double) -> Int {
+    if table.isEmpty { clearTable(1 << 6) }
+    var place = Self.mix(propensity.bitPattern, UInt64(kind)) & (table.count - 1)
+    while table[place].decisions != 0,
+      table[place].kind != kind || table[place].propensity != propensity
+    {
+      place = (place + 1) & (table.count - 1)
+    }
+    return place
+  }
+
+  private mutating func clearTable(_ count: Int) {
+    table.removeAll(keepingCapacity: true)
+    table.append(contentsOf: repeatElement(Weighted(kind: 0, propensity: 0), count: count))
+    weightedCount = 0
+  }
+
+  private mutating func grow() {
+    let old = table
+    clearTable(old.count * 2)
+    for entry in old where entry.decisions > 0 {
+      table[place(entry.kind, entry.propensity)] = entry
+      weightedCount += 1
+    }
+  }
+
+  /// Forgets all propensities, whose counts are then those of further decisions.
+  mutating func removeWeighted() {
+    if weightedCount > 0 { clearTable(table.count) }
   }
 
   /// Forgets all kinds.
   mutating func removeAll() {
-    numbers.removeAll(keepingCapacity: true)
+    removeWeighted()
+    for place in places.indices { places[place] = 0 }
+    kinds.removeAll(keepingCapacity: true)
     counts.removeAll(keepingCapacity: true)
   }
 }

@@ -29,7 +29,7 @@ struct EvaluatedDecisions {
     self.attribution = attribution
     (ledger, rewards, logging) = (survey.ledger, survey.rewards, survey.logging)
     source = EvaluationSource(
-      units.collected.context, units.selection, survey.variants, units.names,
+      units.context, units.selection, survey.variants, units.names,
       contents: survey.contents)
   }
 

@@ -2,8 +2,13 @@ internal import EventLog
 
 /// The units of an experiment, read once, which projectors can visit repeatedly.
 struct EvaluatedUnits {
-  /// The units.
-  let collected: any BucketedUnits
+  /// The units: their decisions, or their events.
+  private enum Content {
+    case decisions(DecidedUnits)
+    case events(any BucketedUnits)
+  }
+
+  private let content: Content
   /// What was selected.
   let selection: UnitSelection
   /// The names.
@@ -16,20 +21,64 @@ struct EvaluatedUnits {
   init(
     _ source: any UnitSource, _ selection: UnitSelection, _ needs: UnitNeeds, _ names: LogNames
   ) throws {
-    self.source = source
-    self.selection = selection
-    self.names = names
-    collected = try source.units(needs.union(.hashes))
+    self.init(.events(try source.units(needs.union(.hashes))), source, selection, names)
   }
 
-  /// Reads the selected part of a log.
+  /// Reads the decisions of the units of the selected part of a log; their events instead where states are exchanged, or
+  /// memory is limited, because events can be kept in a file.
+  ///
+  /// - Parameters:
+  ///   - replay: The log.
+  ///   - selection: The part.
+  ///   - needs: The needed events, and the hashes of units if they are.
+  ///   - attribution: How goals are credited, the same in all visits.
+  /// - Throws: `LogError` if the log cannot be read.
+  init(
+    _ replay: LogReplay, _ selection: UnitSelection, _ needs: UnitNeeds,
+    deciding attribution: Attribution
+  ) throws {
+    guard replay.exchange == nil, replay.memoryLimit == nil else {
+      try self.init(replay, selection, needs)
+      return
+    }
+    var units = try replay.collect(selection, needs, singles: attribution)
+    if needs.contains(.hashes) { units.context.hashes = try UnitHashes(replay.log) }
+    try self.init(
+      .decisions(DecidedUnits(units, attribution, jobs: replay.jobs)),
+      LogUnits(replay, selection), selection, Self.names(replay))
+  }
+
+  private init(
+    _ content: Content, _ source: any UnitSource, _ selection: UnitSelection, _ names: LogNames
+  ) {
+    (self.content, self.source) = (content, source)
+    (self.selection, self.names) = (selection, names)
+  }
+
+  /// Reads the events of the units of the selected part of a log.
   ///
   /// - Throws: `LogError` if the log cannot be read.
   init(_ replay: LogReplay, _ selection: UnitSelection, _ needs: UnitNeeds) throws {
-    let names =
-      try replay.exchange?.names
+    try self.init(LogUnits(replay, selection), selection, needs, Self.names(replay))
+  }
+
+  private static func names(_ replay: LogReplay) throws -> LogNames {
+    try replay.exchange?.names
       ?? LogNames(replay.log, [.experiments, .points, .slots, .variants, .attributes])
-    try self.init(LogUnits(replay, selection), selection, needs, names)
+  }
+
+  /// The context of the units.
+  var context: UnitContext {
+    switch content {
+    case .decisions(let units): units.context
+    case .events(let units): units.context
+    }
+  }
+
+  /// The decisions of the units; nil if their events are read.
+  var decided: DecidedUnits? {
+    if case .decisions(let units) = content { return units }
+    return nil
   }
 
   /// The names of the experiments.
@@ -39,21 +88,31 @@ struct EvaluatedUnits {
     }.joined(separator: ", ")
   }
 
-  /// Returns the result of a projector over the units.
+  /// Returns the result of a projector over the events of the units, which are read again if only their decisions were
+  /// kept.
   func show<P: UnitProjector>(to projector: P) throws -> P.Result {
-    try source.show(collected, to: projector)
+    switch content {
+    case .events(let units): return try source.show(units, to: projector)
+    case .decisions:
+      return try source.show(source.units(projector.needs.union(.hashes)), to: projector)
+    }
   }
 
   /// Fills slots in one pass over the units, and returns the context.
-  func fill(_ slots: [any UnitSlotting]) throws -> UnitContext {
-    try source.fill(slots) { collected }
+  func fill(_ slots: [any DecisionSlotting]) throws -> UnitContext {
+    switch content {
+    case .events(let units): return try source.fill(slots) { units }
+    case .decisions(let units):
+      try units.fill(slots, jobs: source.jobs)
+      return units.context
+    }
   }
 
   /// Fills slots, each of which may take much memory, and returns the context: one after the other, or in one pass where
   /// states are exchanged, so that there are few of these.
-  func fillEach(_ slots: [any UnitSlotting]) throws -> UnitContext {
+  func fillEach(_ slots: [any DecisionSlotting]) throws -> UnitContext {
     guard source.exchange == nil else { return try fill(slots) }
     for slot in slots { _ = try fill([slot]) }
-    return collected.context
+    return context
   }
 }

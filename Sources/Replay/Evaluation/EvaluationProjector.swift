@@ -5,14 +5,14 @@ internal import Statistics
 /// Estimates the value of target policies: the last pass over the units.
 ///
 /// A class, so that the calls for each unit do not copy what it knows of the log.
-final class EvaluationProjector: UnitProjector {
+final class EvaluationProjector: DecisionProjector {
   struct State: Sendable {
     var rows: EvaluationRows
     var predictor: RewardPredictor
     var policies: [TargetPolicyState]
     var weights: DecisionWeights
     /// The decisions since the kinds were last settled.
-    var kinds = DecisionKinds()
+    var kinds: DecisionKinds
     /// The numbers of the kinds of the unit's decisions.
     var unit: [Int] = []
     /// The shared model's predictions for the choices of a kind of decision.
@@ -47,37 +47,61 @@ final class EvaluationProjector: UnitProjector {
         TargetPolicyState(
           target: TargetProbabilities(plan.policies[policy], source),
           tally: PolicyTally(plan, isCompared: plan.versus.map { $0 != policy } ?? false))
-      }, weights: weights)
+      }, weights: weights,
+      kinds: DecisionKinds(
+        distinguishingPropensities: plan.estimators.contains {
+          $0.weights == .mixture || $0.weights == .marginal
+        }))
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.rows.take(history, source.context.situations)
     guard !state.rows.rows.isEmpty else { return }
-    let unit = source.hashes[history[0].unit]
-    number(unit, &state)
-    let rows = state.rows.rows
+    apply(state.rows.rows, of: history[0].unit, to: &state)
+  }
+
+  func apply(_ rows: [EvaluationRow], of unit: UInt32, to state: inout State) {
+    add(rows, of: unit, to: &state)
+  }
+
+  var distinguishesUnits: Bool { plan.distinguishesUnits }
+
+  func apply(_ single: SingleUnit, to state: inout State) {
+    add([single.row], of: single.unit, times: single.times, to: &state)
+  }
+
+  /// Adds the decisions of a unit, or of a number of such units with one decision.
+  private func add(
+    _ rows: [EvaluationRow], of code: UInt32, times: Int = 1, to state: inout State
+  ) {
+    let unit = source.hashes[code]
+    number(rows, unit, times, &state)
     for policy in state.policies.indices {
-      state.policies[policy].take(rows, kinds: state.unit)
-      state.policies[policy].endUnit(unit)
+      state.policies[policy].take(rows, kinds: state.unit, times: times)
+      state.policies[policy].endUnit(unit, times: times)
       if plan.dividesSlots { state.policies[policy].addSlots(unit, rows) }
       if let periods { state.policies[policy].add(rows, periods) }
     }
     guard let versus = plan.versus else { return }
     for policy in state.policies.indices where policy != versus {
       state.policies[policy].tally.add(
-        state.policies[policy].unit, versus: state.policies[versus].unit)
+        state.policies[policy].unit, versus: state.policies[versus].unit, times: times)
     }
   }
 
   /// Finds the kinds of the decisions of a unit.
-  private func number(_ unit: UInt64, _ state: inout State) {
+  private func number(
+    _ rows: [EvaluationRow], _ unit: UInt64, _ times: Int, _ state: inout State
+  ) {
     // Numbers are good until kinds are settled, so there is room for a whole unit first.
-    if state.kinds.counts.count + state.rows.rows.count > DecisionKinds.limit { settle(&state) }
+    if state.kinds.isFull(for: rows.count) {
+      settle(&state, keepingKinds: !state.kinds.lacksKinds(for: rows.count))
+    }
     let fold = (models.shared ?? models.ofPolicies.first)?.index(for: unit) ?? 0
     state.unit.removeAll(keepingCapacity: true)
-    for row in state.rows.rows {
+    for row in rows {
       let known = state.kinds.counts.count
-      let kind = state.kinds.count(row, fold: fold)
+      let kind = state.kinds.count(row, fold: fold, times: times)
       if kind == known { learn(row, fold, &state) }
       state.unit.append(kind)
     }
@@ -99,12 +123,12 @@ final class EvaluationProjector: UnitProjector {
     }
   }
 
-  /// Adds the counts of all kinds of decisions to the tallies, and forgets the kinds.
-  private func settle(_ state: inout State) {
+  /// Adds the counts of all kinds of decisions to the tallies, and forgets the kinds, or only their propensities.
+  private func settle(_ state: inout State, keepingKinds keepsKinds: Bool = false) {
     for policy in state.policies.indices {
-      state.policies[policy].settle(state.kinds, source)
+      state.policies[policy].settle(state.kinds, source, keepingKinds: keepsKinds)
     }
-    state.kinds.removeAll()
+    if keepsKinds { state.kinds.removeWeighted() } else { state.kinds.removeAll() }
   }
 
   func merge(_ other: State, into state: inout State) {

@@ -71,7 +71,7 @@ struct EvaluationRows: Sendable {
   private let points: [UInt32]
 
   init(_ context: UnitContext, _ attribution: Attribution, _ part: DecisionPart = .all) {
-    units = RewardedUnits(context, attribution)
+    units = RewardedUnits(context, attribution, fillingTable: false)
     self.part = part
     points = Places(context.arms).names.map(\.point)
   }

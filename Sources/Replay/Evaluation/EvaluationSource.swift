@@ -3,7 +3,9 @@ internal import Events
 internal import Statistics
 
 /// What an evaluation knows of a log after its first pass.
-struct EvaluationSource: Sendable {
+///
+/// A class, so that the many values that refer to it do not copy what it has.
+final class EvaluationSource: Sendable {
   /// The context of the units.
   let context: UnitContext
   /// The attributes of the context in situations.
@@ -111,7 +113,7 @@ extension EvaluationSource {
   }
 
   /// Creates what is known before the first pass: all arms count as variants of their places.
-  init(surveying context: UnitContext, _ selection: UnitSelection, _ log: LogNames) {
+  convenience init(surveying context: UnitContext, _ selection: UnitSelection, _ log: LogNames) {
     var variants = PlaceVariants()
     let places = Places(context.arms)
     for (arm, place) in zip(context.arms, places.ofArms) { variants.insert(arm.variant, at: place) }

@@ -1,7 +1,7 @@
 internal import Statistics
 
 /// Counts the decisions that an evaluation uses: a part of the first pass over the units.
-struct EvaluationSurvey: UnitProjector {
+struct EvaluationSurvey: DecisionProjector {
   struct State: Sendable {
     var rows: EvaluationRows
     var variants = PlaceVariants()
@@ -30,6 +30,10 @@ struct EvaluationSurvey: UnitProjector {
 
   let needs: UnitNeeds
   let attribution: Attribution
+  /// What was counted already, if decisions are shown and not events.
+  var ledgers: DecidedUnits.Ledgers?
+  /// What units with a single decision have in all.
+  var singles: SingleSummary?
 
   func makeState(_ context: UnitContext) -> State {
     State(
@@ -39,11 +43,20 @@ struct EvaluationSurvey: UnitProjector {
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.rows.take(history, state.situations)
-    for row in state.rows.rows {
-      if state.kinds.isFull { state.settle() }
+    apply(state.rows.rows, of: history[0].unit, to: &state)
+  }
+
+  func apply(_ rows: [EvaluationRow], of unit: UInt32, to state: inout State) {
+    for row in rows {
+      if state.kinds.isFull() { state.settle() }
       _ = state.kinds.count(row)
     }
-    state.logging.add(timesOf: state.rows.rows)
+    state.logging.add(timesOf: rows)
+  }
+
+  func apply(_ single: SingleUnit, to state: inout State) {
+    if state.kinds.isFull() { state.settle() }
+    _ = state.kinds.count(single.row, times: single.times)
   }
 
   func merge(_ other: State, into state: inout State) {
@@ -59,9 +72,15 @@ struct EvaluationSurvey: UnitProjector {
     var state = state
     state.settle()
     state.logging.finish()
+    var (ledger, rewards) = (state.rows.ledger, state.rows.rewardLedger)
+    if let ledgers {
+      ledger.merge(ledgers.ledger)
+      rewards.merge(ledgers.rewards)
+    }
+    if let singles { state.logging.add(times: singles.firstTime, singles.lastTime) }
     return Result(
-      variants: state.variants, ledger: state.rows.ledger, rewards: state.rows.rewardLedger,
-      logging: state.logging, contents: state.contents)
+      variants: state.variants, ledger: ledger, rewards: rewards, logging: state.logging,
+      contents: state.contents)
   }
 
   func write(_ state: State, to writer: inout StateWriter) {
@@ -94,9 +113,12 @@ extension EvaluationSurvey.State {
 
   /// Adds the counts of all kinds of decisions to the tallies, and forgets the kinds.
   mutating func settle() {
-    for kind in kinds.counts {
-      variants.insert(kind.row.variant, at: kind.row.place)
-      logging.add(kind.row, choices: choices(of: kind.row), times: kind.decisions)
+    let listed = kinds.counts.map { choices(of: $0.row) }
+    for kind in kinds.counts { variants.insert(kind.row.variant, at: kind.row.place) }
+    for weighted in kinds.weighted {
+      var row = kinds.counts[weighted.kind].row
+      row.propensity = weighted.propensity
+      logging.add(row, choices: listed[weighted.kind], times: weighted.decisions)
     }
     kinds.removeAll()
   }

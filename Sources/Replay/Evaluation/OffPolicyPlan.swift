@@ -119,6 +119,15 @@ public struct OffPolicyPlan: Sendable {
     // Logged probabilities tell which choices have support.
     [.decisions, .goals, .propensities, .situations, .probabilities]
   }
+
+  /// Whether estimates depend on which unit made a decision or when, beyond which decisions are of one unit.
+  var distinguishesUnits: Bool {
+    folds > 1 || dividesSlots || divides || bootstrap != nil || !learningPolicies.isEmpty
+      || intervals.contains(where: \.distinguishesUnits)
+  }
+
+  /// The events that are needed, and the hashes of units if they are.
+  var needsOfUnits: UnitNeeds { distinguishesUnits ? needs.union(.hashes) : needs }
 }
 
 extension OffPolicyPlan {

@@ -21,8 +21,8 @@ struct PlannedEvaluation {
     let features: UnitSlot<FeatureSurveyor>?
     let shares: UnitSlot<ShareSurvey>?
 
-    var all: [any UnitSlotting] {
-      let others: [(any UnitSlotting)?] = [features, shares]
+    var all: [any DecisionSlotting] {
+      let others: [(any DecisionSlotting)?] = [features, shares]
       return [decisions] + others.compactMap { $0 }
     }
   }
@@ -51,7 +51,7 @@ struct PlannedEvaluation {
     _ planned: inout [PlannedEvaluation], _ units: EvaluatedUnits
   ) throws {
     let source = EvaluationSource(
-      surveying: units.collected.context, units.selection, units.names)
+      surveying: units.context, units.selection, units.names)
     let surveys = planned.map { $0.surveys(source) }
     let context = try units.fill(surveys.flatMap(\.all))
     for index in planned.indices { try planned[index].finish(surveys[index], context) }
@@ -59,7 +59,10 @@ struct PlannedEvaluation {
 
   private func surveys(_ source: EvaluationSource) -> Surveys {
     Surveys(
-      decisions: UnitSlot(EvaluationSurvey(needs: plan.needs, attribution: plan.attribution)),
+      decisions: UnitSlot(
+        EvaluationSurvey(
+          needs: plan.needs, attribution: plan.attribution, ledgers: units.decided?.ledgers,
+          singles: units.decided?.summary)),
       features: plan.needsFeatures
         ? UnitSlot(
           FeatureSurveyor(

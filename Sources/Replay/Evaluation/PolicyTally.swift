@@ -117,12 +117,14 @@ public struct PolicyTally: Sendable {
   /// - Parameters:
   ///   - unit: The decisions for each input.
   ///   - key: A hash of the unit.
-  mutating func add(_ unit: UnitDecisions, key: UInt64) {
+  ///   - times: The number of such units; other than 1 only if they have one decision each.
+  mutating func add(_ unit: UnitDecisions, key: UInt64, times: Int = 1) {
     guard !unit.decisions[logged].isEmpty else { return }
     var sum = SmallSum()
     for decision in unit.decisions[logged] { sum.add(decision.weight - 1) }
-    excess.add(sum.value)
-    for (use, input) in otherInputs { otherWeights[use]?.add(unit.decisions[input], use) }
+    excess.add(sum.value, times: times)
+    for (use, input) in otherInputs { otherWeights[use]?.add(unit.decisions[input], use, times) }
+    if times != 1 { return add(alike: unit, key: key, times: times) }
     for estimator in estimates.indices {
       let decisions = unit.decisions[inputOfEstimator[estimator]]
       estimates[estimator].add(unit: decisions.span, key: key)
@@ -130,11 +132,27 @@ public struct PolicyTally: Sendable {
     }
   }
 
+  /// Adds a number of units with one decision each to the estimates.
+  private mutating func add(alike unit: UnitDecisions, key: UInt64, times: Int) {
+    for estimator in estimates.indices {
+      for decision in unit.decisions[inputOfEstimator[estimator]] {
+        estimates[estimator].add(decision, times: times, key: key)
+        bootstraps[estimator]?.add(decision, times: times, key: key)
+      }
+    }
+  }
+
   /// Adds the decisions of a unit that the policy shares with the one that it is compared to.
-  mutating func add(_ unit: UnitDecisions, versus other: UnitDecisions) {
+  mutating func add(_ unit: UnitDecisions, versus other: UnitDecisions, times: Int = 1) {
     for estimator in differences.indices where differences[estimator] != nil {
       let (own, others) = unit.paired(with: other, inputOfEstimator[estimator])
-      differences[estimator]?.add(unit: own.span, versus: others.span)
+      guard times != 1 else {
+        differences[estimator]?.add(unit: own.span, versus: others.span)
+        continue
+      }
+      for (decision, other) in zip(own, others) {
+        differences[estimator]?.add(decision, versus: other, times: times)
+      }
     }
   }
 
@@ -198,10 +216,12 @@ public struct PolicyTally: Sendable {
 }
 
 extension WeightDiagnostics {
-  /// Adds the decisions of a unit.
-  fileprivate mutating func add(_ decisions: [LoggedDecision], _ use: PolicyTally.WeightUse) {
+  /// Adds the decisions of a unit, or of a number of such units.
+  fileprivate mutating func add(
+    _ decisions: [LoggedDecision], _ use: PolicyTally.WeightUse, _ times: Int
+  ) {
     guard use.isWhole else {
-      for decision in decisions { add(decision) }
+      for decision in decisions { add(decision, times: times) }
       return
     }
     var index = 0
@@ -211,7 +231,7 @@ extension WeightDiagnostics {
         product *= decisions[index].weight
         index += 1
       } while index < decisions.count && decisions[index].isContinuation
-      if let whole = LoggedDecision(reward: 0, weight: product) { add(whole) }
+      if let whole = LoggedDecision(reward: 0, weight: product) { add(whole, times: times) }
     }
   }
 }

@@ -3,7 +3,7 @@ internal import EventLog
 internal import Statistics
 
 /// Fits a reward model to the decisions that an evaluation uses: one pass over the units for each pass of the model.
-struct RewardModelFitter: UnitProjector {
+struct RewardModelFitter: DecisionProjector {
   struct State: Sendable {
     var rows: EvaluationRows
     var fit: CrossFitting
@@ -37,14 +37,29 @@ struct RewardModelFitter: UnitProjector {
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.rows.take(history, source.context.situations)
-    let unit = source.hashes[history[0].unit]
-    for row in state.rows.rows {
-      state.features?.write(row.variant, row, into: &state.vector)
-      let reward = RewardRow(
-        slot: source.ranks[Int(row.place)], variant: source.numbers.number(of: row.variant),
-        reward: row.reward, weight: weight(of: row, unit, &state))
-      state.fit.add(reward, state.vector, unit: unit)
-    }
+    apply(state.rows.rows, of: history[0].unit, to: &state)
+  }
+
+  func apply(_ rows: [EvaluationRow], of unit: UInt32, to state: inout State) {
+    let hash = source.hashes[unit]
+    for row in rows where part.contains(row.time) { add(row, hash, to: &state) }
+  }
+
+  var distinguishesUnits: Bool { fit.folds > 1 || part != .all }
+
+  func apply(_ single: SingleUnit, to state: inout State) {
+    guard part.contains(single.row.time) else { return }
+    add(single.row, source.hashes[single.unit], times: single.times, to: &state)
+  }
+
+  private func add(
+    _ row: EvaluationRow, _ unit: UInt64, times: Int = 1, to state: inout State
+  ) {
+    state.features?.write(row.variant, row, into: &state.vector)
+    let reward = RewardRow(
+      slot: source.ranks[Int(row.place)], variant: source.numbers.number(of: row.variant),
+      reward: row.reward, weight: weight(of: row, unit, &state))
+    state.fit.add(reward, state.vector, unit: unit, times: times)
   }
 
   /// Returns the weight of a decision in the fit.

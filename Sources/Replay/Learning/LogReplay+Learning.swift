@@ -51,7 +51,7 @@ extension LogReplay {
   ///   - plan: The candidates, and how they are judged.
   /// - Returns: The policy, identical for any number of threads.
   /// - Throws: `SpecificationError` if the plan is invalid, there are too few decisions, or no candidate can be learned;
-  ///   `LogError` if the log cannot be read.
+  ///   ``NoDecisionsError`` if there is no decision at all; `LogError` if the log cannot be read.
   public func learn(
     _ selection: UnitSelection, experiment: UInt32, _ plan: LearningPlan
   ) throws -> Learning {
@@ -95,9 +95,7 @@ private struct LearningRun {
     let times = try decisions.show(
       to: DecisionTimes(needs: plan.needs, attribution: plan.attribution))
     guard let first = times.first, let last = times.last else {
-      throw SpecificationError(
-        "there is no confirmed decision with a propensity in (0, 1], from which a policy could be learned"
-      )
+      throw NoDecisionsError()
     }
     let since: Int64
     switch plan.held {

@@ -4,6 +4,8 @@ internal import EventLog
 package struct CollectedUnits: Sendable {
   /// The context of the units.
   package internal(set) var context: UnitContext
+  /// The units with a single decision, which are in no bucket; nil if all units are in buckets.
+  private(set) var singles: SingleUnits?
   /// The number of buckets, a power of two.
   package let bucketCount: Int
   /// An upper bound, exclusive, of the codes of units.
@@ -26,6 +28,7 @@ package struct CollectedUnits: Sendable {
   ) {
     self.unitLimit = unitLimit
     var parts = [state] + state.later
+    UnitCollector.State.releaseShared(&parts)
     for index in parts.indices { parts[index].events.settle(atOnce: true) }
     // If every decision has its own there are many, so none is stored twice.
     var probabilities = parts[0].probabilities
@@ -60,6 +63,9 @@ package struct CollectedUnits: Sendable {
     context.situations = situations
     self.context = context
     self.bucketCount = bucketCount
+    let singles = parts.compactMap(\.singles)
+    guard singles.count == parts.count else { return }
+    self.singles = SingleUnits(singles, context.arms) { translate($0, ofPart: $1) }
   }
 
   /// Returns known values followed by further ones, and the place of each of the latter.
@@ -110,6 +116,20 @@ package struct CollectedUnits: Sendable {
       if event.kind.isDecision { event.subject = armIndices[part][Int(event.subject)] }
     }
     return event
+  }
+
+  /// Returns the kind of decisions of a part with the context's indices.
+  private func translate(_ kind: SingleKind, ofPart part: Int) -> SingleKind {
+    guard part >= firstRenumbered else { return kind }
+    func index(_ index: UInt32, _ indices: [[UInt32]]) -> UInt32 {
+      index == SingleKind.none ? index : indices[part][Int(index)]
+    }
+    var kind = kind
+    kind.arm = index(kind.arm, armIndices)
+    kind.situation = index(kind.situation, situationIndices)
+    kind.probabilities = index(kind.probabilities, probabilityIndices)
+    kind.dimension = index(kind.dimension, valueIndices)
+    return kind
   }
 
   /// Reads a bucket: its events in log order, with the context's indices.

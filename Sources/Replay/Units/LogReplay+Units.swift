@@ -23,9 +23,20 @@ extension LogReplay {
 
   /// Reads the log and partitions the needed events by unit, into about the requested number of buckets. The known
   /// arms keep their indices.
+  ///
+  /// - Parameters:
+  ///   - selection: The part of the log to read.
+  ///   - needs: The needed events.
+  ///   - known: The arms that keep their indices.
+  ///   - knownValues: The values that keep theirs.
+  ///   - bucketCount: About how many buckets to make; nil for a number that depends on that of the events.
+  ///   - singles: How goals are credited, to keep units with a single decision apart; nil to collect the events of all
+  ///     units.
+  /// - Returns: The units.
+  /// - Throws: `LogError` if the log cannot be read.
   package func collect(
     _ selection: UnitSelection, _ needs: UnitNeeds, known: ArmRegister = ArmRegister(),
-    knownValues: [DimensionValue] = [], bucketCount: Int? = nil
+    knownValues: [DimensionValue] = [], bucketCount: Int? = nil, singles: Attribution? = nil
   ) throws -> CollectedUnits {
     let names = try LogNames(log, namedVocabularies(selection))
     var collector = UnitCollector(
@@ -44,6 +55,7 @@ extension LogReplay {
     let events = Int(clamping: log.eventCount(where: collector.filter))
     collector.bucketCount = UnitBuckets.bucketCount(
       atLeast: bucketCount ?? min(max(events >> 15, 4 * jobs), 2_048))
+    if selection.keepsSingles(needs) { collector.singles = singles }
     let state = try run(collector)
     let vocabulary: Vocabulary = selection.dimension == .policy ? .policies : .reasons
     return CollectedUnits(
@@ -92,7 +104,7 @@ protocol UnitRunning: AnyObject {
 
 /// A projector with the combined state of all threads.
 final class UnitSlot<P: UnitProjector>: UnitSlotting {
-  private let projector: P
+  fileprivate let projector: P
   private let total = Monitor<P.State?>(nil)
 
   init(_ projector: P) { self.projector = projector }
@@ -136,12 +148,12 @@ final class UnitSlot<P: UnitProjector>: UnitSlotting {
     }
   }
 
-  private final class UnitRun: UnitRunning {
-    private let slot: UnitSlot
+  final class UnitRun: UnitRunning {
+    fileprivate let slot: UnitSlot
     private let context: UnitContext
-    private var state: P.State
+    fileprivate var state: P.State
 
-    init(_ slot: UnitSlot, _ context: UnitContext) {
+    fileprivate init(_ slot: UnitSlot, _ context: UnitContext) {
       self.slot = slot
       self.context = context
       state = slot.projector.makeState(context)
@@ -169,4 +181,18 @@ final class UnitSlot<P: UnitProjector>: UnitSlotting {
       }
     }
   }
+}
+
+extension UnitSlot: DecisionSlotting where P: DecisionProjector {
+  var distinguishesUnits: Bool { projector.distinguishesUnits }
+
+  func makeDecisionRun(_ context: UnitContext) -> any DecisionRunning { UnitRun(self, context) }
+}
+
+extension UnitSlot.UnitRun: DecisionRunning where P: DecisionProjector {
+  func apply(_ rows: [EvaluationRow], of unit: UInt32) {
+    slot.projector.apply(rows, of: unit, to: &state)
+  }
+
+  func apply(_ single: SingleUnit) { slot.projector.apply(single, to: &state) }
 }

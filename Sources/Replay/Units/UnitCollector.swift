@@ -13,6 +13,10 @@ struct UnitCollector: Projector {
     var values = DimensionRegister()
     var probabilities = ProbabilityRegister()
     var situations: SituationRegister
+    /// The units with a single decision; nil if the events of all units are collected.
+    var singles: SingleDecisions?
+    /// The kinds of decisions in the current batch; nil if they depend on more than it tells apart.
+    var recent: RecentKinds?
     /// The latest time of an event that was read.
     var latest = Int64.min
     /// The states of later parts of the log.
@@ -32,6 +36,9 @@ struct UnitCollector: Projector {
   let folder: String
   /// The codes of the kind, and of the key if one is given, of the data points of the dimension.
   var dataPoint: (kind: UInt32, key: UInt32?)?
+  /// How goals are credited to the decisions of units with a single one, which are kept apart; nil to collect the events
+  /// of all units.
+  var singles: Attribution?
 
   var columns: EventColumns {
     var columns: EventColumns = [.time, .unit]
@@ -87,6 +94,15 @@ struct UnitCollector: Projector {
       situations: SituationRegister(
         attributeCount: situationAttributeCount,
         featureCount: needs.contains(.situations) ? selection.variantFeatures.count : 0))
+    if let singles, let experiment = selection.experiments?.first {
+      state.singles = SingleDecisions(singles, experiment: experiment)
+      if situationAttributeCount == 0, selection.variantFeatures.isEmpty,
+        selection.dimension == nil, selection.leftOutReasons.isEmpty,
+        needs.contains([.situations, .propensities, .probabilities])
+      {
+        state.recent = RecentKinds()
+      }
+    }
     let pairs = experimentLimit.multipliedReportingOverflow(by: variantLimit)
     if !pairs.overflow, pairs.partialValue <= 1 << 16 {
       state.standardArms = Array(repeating: 0, count: pairs.partialValue)
@@ -101,6 +117,7 @@ struct UnitCollector: Projector {
   func apply(_ batch: EventBatch, to state: inout State) throws {
     if needs.contains(.probabilities) { state.probabilities.beginBatch() }
     if needs.contains(.situations) { state.situations.beginBatch() }
+    state.recent?.beginBatch()
     let isWhole = selection.selectsEveryEvent && batch.basePosition >= selection.from
     for row in 0..<batch.count where isWhole || isSelected(batch, row) {
       switch EventKind(rawValue: batch.kinds[row]) {
@@ -128,7 +145,10 @@ struct UnitCollector: Projector {
     if batch.basePosition + UInt64(row) < selection.from { return false }
     guard let experiments = selection.experiments else { return true }
     switch EventKind(rawValue: batch.kinds[row]) {
-    case .decision, .goal, .decisionConfirmed: return experiments.contains(batch.experiments[row])
+    case .decision, .goal, .decisionConfirmed:
+      let experiment = batch.experiments[row]
+      return experiments.count == 1
+        ? experiments.first == experiment : experiments.contains(experiment)
     default: return true
     }
   }
@@ -140,30 +160,27 @@ struct UnitCollector: Projector {
   // MARK: Rows
 
   private func addDecision(_ batch: EventBatch, _ row: Int, _ state: inout State) {
-    let index = armIndex(batch, row, &state)
-    let kind = selection.decisionKind(batch, row)
-    if selection.dimension != nil { addDimension(batch, row, &state) }
-    if needs.contains(.probabilities), [.decision, .provisional, .repeated].contains(kind) {
-      addProbabilities(batch, row, &state)
+    let key = state.recent == nil ? nil : RecentKinds.Key(batch, row)
+    if let key, state.keeps(key, batch, row) { return }
+    var decision = CollectedDecision(
+      time: batch.times[row], unit: batch.units[row], experiment: batch.experiments[row],
+      arm: armIndex(batch, row, &state), kind: selection.decisionKind(batch, row))
+    if let dimension = selection.dimension {
+      decision.dimension = state.values.index(
+        ofDecision: dimension, batch, row, attribute: situationAttributeCount)
     }
-    if needs.contains(.situations), kind == .decision || kind == .provisional {
-      append(.situation, state.situations.index(of: batch, row), batch, row, &state)
+    let mayCount = decision.kind == .decision || decision.kind == .provisional
+    if needs.contains(.probabilities), mayCount || decision.kind == .repeated {
+      decision.probabilities = state.probabilities.index(of: batch, row)
     }
-    let propensity = needs.contains(.propensities) ? batch.propensities[row] : nil
-    state.events.arrived.append(
-      UnitEvent(
-        time: batch.times[row], number: propensity ?? .nan, unit: batch.units[row],
-        experiment: batch.experiments[row], subject: index, kind: kind,
-        hasNumber: propensity != nil))
-  }
-
-  /// Adds the probabilities of a row; its decision must directly follow.
-  private func addProbabilities(_ batch: EventBatch, _ row: Int, _ state: inout State) {
-    guard let index = state.probabilities.index(of: batch, row) else { return }
-    state.events.arrived.append(
-      UnitEvent(
-        time: batch.times[row], number: .nan, unit: batch.units[row], experiment: 0,
-        subject: index, kind: .probabilities, hasNumber: false))
+    if needs.contains(.situations), mayCount {
+      decision.situation = state.situations.index(of: batch, row)
+    }
+    if needs.contains(.propensities) { decision.propensity = batch.propensities[row] }
+    guard state.keeps(decision, of: batch.variants[row]) else {
+      return decision.append(to: &state.events.arrived)
+    }
+    if let key, let kind = state.singles?.latestKind { state.recent?.keep(kind, for: key, row) }
   }
 
   @inline(__always)
@@ -181,22 +198,18 @@ struct UnitCollector: Projector {
   private func addGoal(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     let isRefused = batch.statuses[row] == EventStatus.refused.rawValue
     let value = batch.values[row]
-    if batch.points[row] != 0 || batch.slots[row] != 0 { addPlace(batch, row, &state) }
-    state.events.arrived.append(
-      UnitEvent(
-        time: batch.times[row], number: value ?? 1, unit: batch.units[row],
-        experiment: batch.experiments[row], subject: batch.goals[row],
-        kind: isRefused ? .refusedGoal : .goal, hasNumber: value != nil))
-  }
-
-  /// Adds the place of a row; its goal must directly follow.
-  private func addPlace(_ batch: EventBatch, _ row: Int, _ state: inout State) {
-    state.events.arrived.append(
-      UnitEvent(
-        time: batch.times[row], number: .nan, unit: batch.units[row],
-        experiment: batch.experiments[row],
-        subject: state.arms.index(of: standard.namedPlace(batch, row)), kind: .goalPlace,
-        hasNumber: false))
+    let goal = UnitEvent(
+      time: batch.times[row], number: value ?? 1, unit: batch.units[row],
+      experiment: batch.experiments[row], subject: batch.goals[row],
+      kind: isRefused ? .refusedGoal : .goal, hasNumber: value != nil)
+    var place: UInt32?
+    if batch.points[row] != 0 || batch.slots[row] != 0 {
+      place = state.arms.index(of: standard.namedPlace(batch, row))
+    }
+    guard !state.keeps(goal, place: place) else { return }
+    // Its goal must directly follow.
+    if let place { append(.goalPlace, place, batch, row, &state, batch.experiments[row]) }
+    state.events.arrived.append(goal)
   }
 
   private func addConversion(_ batch: EventBatch, _ row: Int, _ state: inout State) {
@@ -212,6 +225,7 @@ struct UnitCollector: Projector {
   /// Adds a confirmation, with the arm that it confirms: its variant is 0.
   private func addConfirmation(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     let arm = standard.confirmedArm(batch, row)
+    state.release(batch.units[row])
     state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: .nan, unit: batch.units[row],
@@ -228,14 +242,6 @@ struct UnitCollector: Projector {
         kind: kind, hasNumber: false))
   }
 
-  private func addDimension(_ batch: EventBatch, _ row: Int, _ state: inout State) {
-    guard let dimension = selection.dimension else { return }
-    let attribute = situationAttributeCount
-    if let index = state.values.index(ofDecision: dimension, batch, row, attribute: attribute) {
-      append(.dimension, index, batch, row, &state)
-    }
-  }
-
   /// Adds a data point, whose value holds for the unit from here on.
   private func addDataPoint(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     guard let wanted = dataPoint, batch.dataKinds[row] == wanted.kind else { return }
@@ -247,14 +253,43 @@ struct UnitCollector: Projector {
   }
 
   private func append(
-    _ kind: UnitEvent.Kind, _ index: UInt32, _ batch: EventBatch, _ row: Int, _ state: inout State
+    _ kind: UnitEvent.Kind, _ index: UInt32, _ batch: EventBatch, _ row: Int, _ state: inout State,
+    _ experiment: UInt32 = 0
   ) {
     state.events.arrived.append(
       UnitEvent(
-        time: batch.times[row], number: .nan, unit: batch.units[row], experiment: 0,
+        time: batch.times[row], number: .nan, unit: batch.units[row], experiment: experiment,
         subject: index, kind: kind, hasNumber: false))
   }
 
   /// Keeps the parts separate, because each has its own codes for arms and values.
   func merge(_ later: State, into state: inout State) { state.later.append(later) }
+}
+
+extension UnitCollector.State {
+  /// Keeps a decision if it is the only one of its unit; returns whether it did.
+  @inline(__always)
+  fileprivate mutating func keeps(_ decision: CollectedDecision, of variant: UInt32) -> Bool {
+    singles?.take(decision, of: variant, situations, &events.arrived) ?? false
+  }
+
+  /// Keeps a decision like one before, if it is the only one of its unit; returns whether it did.
+  @inline(__always)
+  fileprivate mutating func keeps(
+    _ key: RecentKinds.Key, _ batch: EventBatch, _ row: Int
+  ) -> Bool {
+    guard let kind = recent?.number(of: key, batch, row) else { return false }
+    return singles?.take(kind: kind, time: batch.times[row], unit: batch.units[row]) ?? false
+  }
+
+  /// Keeps a goal of a unit with a single decision; returns whether it did.
+  @inline(__always)
+  fileprivate mutating func keeps(_ goal: UnitEvent, place: UInt32?) -> Bool {
+    singles?.take(goal: goal, place: place, arms, &events.arrived) ?? false
+  }
+
+  /// Releases the decision of a unit, if it was kept: other events follow it.
+  mutating func release(_ unit: UInt32) {
+    singles?.release(unit, to: &events.arrived)
+  }
 }

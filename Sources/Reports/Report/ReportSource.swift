@@ -208,15 +208,20 @@ public struct ReportSource: Sendable {
       names.code(of: name, in: .experiments).map { selection.experiments?.contains($0) ?? true }
         ?? false
     }
-    guard all.count == 1, let code = names.code(of: all[0], in: .experiments) else {
+    guard let first = all.first, let code = names.code(of: first, in: .experiments) else {
+      throw ReportError(.badData, "\(path) has no experiment to learn from")
+    }
+    guard all.count == 1 else {
       throw ReportError(
         .badParameter,
-        all.isEmpty
-          ? "experiment: \(path) has no experiment to learn from"
-          : "experiment must be one of \(all.prefix(20).joined(separator: ", ")), for which a policy is learned"
+        "experiment must be one of \(all.prefix(20).joined(separator: ", ")), for which a policy is learned"
       )
     }
-    return (all[0], try replay.learn(selection, experiment: code, plan))
+    do {
+      return (first, try replay.learn(selection, experiment: code, plan))
+    } catch let error as NoDecisionsError {
+      throw ReportError(.badData, "\(path), experiment \"\(first)\": \(error)")
+    }
   }
 
   /// Returns the quality of predictions of the next choices of units.

@@ -22,6 +22,11 @@ public struct WeightHistogram: Sendable, Equatable {
   private struct Content: Sendable, Equatable {
     var count = 0
     var sum = ExactSum()
+
+    mutating func add(_ weight: Double, times: Int) {
+      count += times
+      sum.add(weight, times: times)
+    }
   }
 
   /// By the exponent and the first four bits of the significand.
@@ -39,8 +44,7 @@ public struct WeightHistogram: Sendable, Equatable {
     guard weight >= 0, weight.isFinite, times > 0 else { return }
     count += times
     let key = weight == 0 ? 0 : weight.bitPattern >> 48
-    contents[key, default: Content()].count += times
-    contents[key, default: Content()].sum.add(weight, times: times)
+    contents[key, default: Content()].add(weight, times: times)
   }
 
   /// Adds all the weights of another histogram.

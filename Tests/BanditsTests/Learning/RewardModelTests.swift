@@ -57,6 +57,33 @@ struct RewardModelTests {
     for (a, b) in zip(repeated, weighted) { #expect(abs(a - b) < 1e-12, "seed \(seed)") }
   }
 
+  @Test(
+    "equal rows at once are learned like one by one",
+    arguments: ["tabular", "linear", "stumps:rounds=3"], 1...100 as ClosedRange<UInt64>)
+  func alike(name: String, seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let model = try RewardModelCatalog.standard.named(name)
+    let rows = ModelRows(1 + random.index(20), &random).rows
+    let times = rows.map { _ in random.index(5) }
+    let folds = 1 + random.index(3)
+    var (single, atOnce) = try (
+      CrossFitting(model, ModelRows.problem, folds: folds),
+      CrossFitting(model, ModelRows.problem, folds: folds)
+    )
+    var hasMore = true
+    while hasMore {
+      for (row, count) in zip(rows, times) {
+        for _ in 0..<count { single.add(row.row, row.features, unit: row.unit) }
+        atOnce.add(row.row, row.features, unit: row.unit, times: count)
+      }
+      hasMore = try single.finishPass()
+      #expect(try atOnce.finishPass() == hasMore)
+    }
+    for (one, other) in zip(try single.models().models, try atOnce.models().models) {
+      #expect(ModelRows.predictions(one, rows) == ModelRows.predictions(other, rows))
+    }
+  }
+
   @Test("linear finds a line, whatever the scale of its columns")
   func line() throws {
     let rows = (0..<10).map { step in

@@ -18,35 +18,58 @@ struct DecisionKindsTests {
       rewardModel: try LinearRewards(), features: features)
   }
 
-  @Test("are told apart by all but unit, time and reward", arguments: UInt64(0)..<50)
-  func counts(seed: UInt64) {
+  @Test(
+    "are told apart by all but unit, time and reward, and propensities within kinds if not by them",
+    arguments: UInt64(0)..<50, [false, true])
+  func counts(seed: UInt64, distinguishesPropensities: Bool) {
     var random = SeededGenerator(seed: seed)
-    var kinds = DecisionKinds()
+    var kinds = DecisionKinds(distinguishingPropensities: distinguishesPropensities)
     var naive: [[String]: (number: Int, count: Int)] = [:]
+    var weighted: [[String]: (decisions: Int, rewarded: Int)] = [:]
     for _ in 0..<500 {
       let row = EvaluationRow(
         index: random.index(9), place: UInt32(random.index(2)), variant: UInt32(random.index(2)),
         situation: UInt32(random.index(2)),
         probabilities: [nil, 0, 1][random.index(3)], propensity: [0.25, 0.5][random.index(2)],
-        reward: Double(random.index(3)), time: Int64(random.index(100)),
+        reward: [0, 1, .infinity][random.index(3)], time: Int64(random.index(100)),
         logger: UInt32(random.index(2)))
       let fold = random.index(2)
       let key = [
         "\(row.place)", "\(row.variant)", "\(row.situation)",
         "\(row.probabilities.map(String.init) ?? "")",
-        "\(row.propensity)", "\(row.logger)", "\(fold)",
+        "\(row.logger)", "\(fold)", distinguishesPropensities ? "\(row.propensity)" : "",
       ]
       let expected = naive[key]?.number ?? naive.count
-      #expect(kinds.count(row, fold: fold) == expected, "seed \(seed)")
-      naive[key, default: (expected, 0)].count += 1
+      let times = 1 + random.index(3)
+      #expect(kinds.count(row, fold: fold, times: times) == expected, "seed \(seed)")
+      naive[key, default: (expected, 0)].count += times
+      let own = ["\(expected)", "\(row.propensity)"]
+      weighted[own, default: (0, 0)].decisions += times
+      if row.reward.isFinite { weighted[own, default: (0, 0)].rewarded += times }
+      if random.chance(0.01) {
+        Self.expect(kinds, weighted)
+        weighted = [:]
+        kinds.removeWeighted()
+      }
     }
-    for (number, count) in naive.values {
-      #expect(kinds.counts[number].decisions == count && kinds.counts[number].rewarded == count)
-    }
+    for (number, count) in naive.values { #expect(kinds.counts[number].decisions == count) }
+    Self.expect(kinds, weighted)
   }
 
-  @Test("may be more than are kept at once")
-  func many() throws {
+  private static func expect(
+    _ kinds: DecisionKinds, _ expected: [[String]: (decisions: Int, rewarded: Int)]
+  ) {
+    var count = 0
+    for found in kinds.weighted {
+      count += 1
+      let wanted = expected[["\(found.kind)", "\(found.propensity)"]]
+      #expect(wanted?.decisions == found.decisions && wanted?.rewarded == found.rewarded)
+    }
+    #expect(count == expected.count)
+  }
+
+  @Test("and propensities may be more than are kept at once", arguments: [false, true])
+  func many(haveContexts: Bool) throws {
     let count = DecisionKinds.limit * 2 + 5
     var random = SeededGenerator(seed: 11)
     var events: [Event] = []
@@ -54,7 +77,10 @@ struct DecisionKindsTests {
     for index in 0..<count {
       let propensity = Double(1 + random.index(1 << 30)) / 0x1p30
       let (unit, variant) = ("u\(index % 3_000)", index % 2 == 0 ? "a" : "b")
-      events.append(decision(Int64(2 * index), unit, variant, propensity: propensity))
+      var decision = Decision(
+        experiment: "e", variant: VariantID(variant), propensity: propensity)
+      if haveContexts { decision.context = ["n": .number(Double(index))] }
+      events.append(event(Int64(2 * index), unit, .decision(decision)))
       weights.add(0.5 / propensity)
       guard index % 5 == 0 else { continue }
       events.append(goal(Int64(2 * index + 1), unit, 1))
@@ -64,7 +90,8 @@ struct DecisionKindsTests {
       let log = try WorldLog(events)
       let experiment = try #require(log.names.code(of: "e", in: .experiments))
       let evaluation = try LogReplay(log.reader, jobs: jobs).evaluate(
-        UnitSelection(), experiment: experiment, Self.plan())
+        UnitSelection(), experiment: experiment,
+        Self.plan(haveContexts ? FeatureSpecification(parsing: "number(n)") : .standard))
       let tally = evaluation.policies[0]
       #expect(tally.weights.count == count && tally.support.decisions == count)
       #expect(tally.weights.mean == ExactSum.quotient(weights, count))

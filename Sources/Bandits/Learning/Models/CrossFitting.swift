@@ -45,18 +45,21 @@ public struct CrossFitting: Sendable {
     FeatureHash.place(FeatureHash.combine(0x666F_6C64, unit), below: count)
   }
 
-  /// Adds a row of the current pass.
+  /// Adds rows of the current pass, all alike.
   ///
   /// - Parameters:
   ///   - row: The row.
   ///   - features: Its features.
   ///   - unit: A hash of the unit.
-  public mutating func add(_ row: RewardRow, _ features: FeatureVector, unit: UInt64) {
-    guard folds > 1 else { return fits[0].add(row, features) }
+  ///   - times: The number of rows.
+  public mutating func add(
+    _ row: RewardRow, _ features: FeatureVector, unit: UInt64, times: Int = 1
+  ) {
+    guard folds > 1 else { return fits[0].add(row, features, times: times) }
     let fold = Self.fold(of: unit, among: folds)
-    guard !isAdditive else { return fits[fold].add(row, features) }
+    guard !isAdditive else { return fits[fold].add(row, features, times: times) }
     for index in fits.indices where index != fold && !isDone[index] {
-      fits[index].add(row, features)
+      fits[index].add(row, features, times: times)
     }
   }
 

@@ -74,6 +74,11 @@ public protocol RewardFit: Sendable {
   /// Adds a row of the current pass.
   mutating func add(_ row: RewardRow, _ features: FeatureVector)
 
+  /// Adds a number of equal rows of the current pass, with the same result as single additions.
+  ///
+  /// The default implementation adds them one by one.
+  mutating func add(_ row: RewardRow, _ features: FeatureVector, times: Int)
+
   /// The fit at the beginning of the current pass, for other rows.
   var emptyPart: Self { get }
 
@@ -109,6 +114,11 @@ public protocol RewardFit: Sendable {
 }
 
 extension RewardFit {
+  /// Adds the rows one by one.
+  public mutating func add(_ row: RewardRow, _ features: FeatureVector, times: Int) {
+    for _ in 0..<max(times, 0) { add(row, features) }
+  }
+
   /// Throws an error: the fits of the model cannot be written.
   public func write(to writer: inout StateWriter) throws(StateError) {
     throw StateError("\(Self.self) cannot be written")

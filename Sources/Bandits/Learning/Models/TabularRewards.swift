@@ -62,12 +62,16 @@ public struct TabularRewards: RewardModel {
     static var isAdditive: Bool { true }
 
     mutating func add(_ row: RewardRow, _ features: FeatureVector) {
+      add(row, features, times: 1)
+    }
+
+    mutating func add(_ row: RewardRow, _ features: FeatureVector, times: Int) {
       guard row.isUsable, (0..<problem.slots).contains(row.slot),
         (0..<problem.variants).contains(row.variant)
       else { return }
       let cell = row.slot * problem.variants + row.variant
-      weights[cell].add(row.weight)
-      if row.reward != 0 { rewards[cell].add(product: row.weight, row.reward) }
+      weights[cell].add(row.weight, times: times)
+      if row.reward != 0 { rewards[cell].add(product: row.weight, row.reward, times: times) }
     }
 
     var emptyPart: Fit { Fit(problem, prior.sum, prior.count) }

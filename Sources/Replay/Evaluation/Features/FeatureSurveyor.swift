@@ -2,7 +2,7 @@ internal import Bandits
 internal import Statistics
 
 /// Surveys the features of the chosen variants of the decisions that an evaluation uses: one pass over the units.
-struct FeatureSurveyor: UnitProjector {
+struct FeatureSurveyor: DecisionProjector {
   struct State: Sendable {
     var rows: EvaluationRows
     var cells: DecisionCells
@@ -25,7 +25,17 @@ struct FeatureSurveyor: UnitProjector {
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.rows.take(history, source.context.situations)
-    for row in state.rows.rows {
+    apply(state.rows.rows, of: history[0].unit, to: &state)
+  }
+
+  var distinguishesUnits: Bool { part != .all }
+
+  func apply(_ single: SingleUnit, to state: inout State) {
+    for _ in 0..<single.times { apply([single.row], of: single.unit, to: &state) }
+  }
+
+  func apply(_ rows: [EvaluationRow], of unit: UInt32, to state: inout State) {
+    for row in rows where part.contains(row.time) {
       state.cells.fill(row.variant, at: row.place, in: row.situation, source) {
         state.survey.cell($0, of: $1)
       }

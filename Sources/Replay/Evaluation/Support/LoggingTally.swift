@@ -168,8 +168,12 @@ public struct LoggingTally: Sendable {
 
   /// Adds the times of some decisions, which are in order.
   mutating func add(timesOf rows: [EvaluationRow]) {
-    guard let first = rows.first?.time, let last = rows.last?.time, first <= last else { return }
-    times = Self.union(times, first...last)
+    if let first = rows.first?.time, let last = rows.last?.time { add(times: first, last) }
+  }
+
+  /// Adds a range of times; does nothing if it is empty.
+  mutating func add(times first: Int64, _ last: Int64) {
+    if first <= last { times = Self.union(times, first...last) }
   }
 
   mutating func merge(_ other: LoggingTally) {

@@ -99,7 +99,7 @@ public struct SupportTally: Sendable {
     decisions > 0 ? targetWithoutSupport / Double(decisions) : nil
   }
 
-  /// Adds a number of decisions of a kind.
+  /// Adds a number of decisions of a kind, without their propensities.
   ///
   /// - Parameters:
   ///   - choices: Their choices with the probabilities of the target policy.
@@ -123,9 +123,6 @@ public struct SupportTally: Sendable {
       contents[cell].offered += times
       if choices.variants[index] == row.variant {
         contents[cell].decisions += times
-        contents[cell].propensities.add(row.propensity, times: times)
-        contents[cell].weights.add(
-          choices.isRealized ? 1 : probability / row.propensity, times: times)
       }
       guard probability > 0 else { continue }
       sum.add(probability)
@@ -143,6 +140,18 @@ public struct SupportTally: Sendable {
     if lacks { decisionsWithoutSupport += times }
   }
 
+  /// Adds the propensity and the weight of a number of decisions that chose a variant.
+  ///
+  /// - Parameters:
+  ///   - propensity: The propensity.
+  ///   - weight: The weight.
+  ///   - cell: The variant, by ``cell(_:)``.
+  ///   - times: The number of decisions.
+  mutating func add(propensity: Double, weight: Double, to cell: Int, times: Int) {
+    contents[cell].propensities.add(propensity, times: times)
+    contents[cell].weights.add(weight, times: times)
+  }
+
   private mutating func find(_ variants: [UInt32], _ place: UInt32, _ chosen: PlaceVariants) {
     recent = Lookup(place: place, variants: variants)
     let known = chosen.variants(at: place)
@@ -152,7 +161,8 @@ public struct SupportTally: Sendable {
     }
   }
 
-  private mutating func cell(_ key: PlaceVariant) -> Int {
+  /// Returns the index of the cell of a variant at a place, which is added if needed.
+  mutating func cell(_ key: PlaceVariant) -> Int {
     if let index = keys[key] { return index }
     keys[key] = contents.count
     contents.append(Cell())

@@ -14,13 +14,13 @@ struct ChoiceShares: Sendable, Equatable {
     private(set) var logged = 0
     private(set) var probabilities: [UInt32: ExactSum] = [:]
 
-    mutating func add(_ variant: UInt32, _ logged: LoggedProbabilities?) {
-      decisions += 1
-      chosen[variant, default: 0] += 1
+    mutating func add(_ variant: UInt32, _ logged: LoggedProbabilities?, times: Int) {
+      decisions += times
+      chosen[variant, default: 0] += times
       guard let logged else { return }
-      self.logged += 1
+      self.logged += times
       for (variant, probability) in zip(logged.variants, logged.probabilities) {
-        probabilities[variant, default: ExactSum()].add(probability)
+        probabilities[variant, default: ExactSum()].add(probability, times: times)
       }
     }
 
@@ -84,8 +84,8 @@ struct ChoiceShares: Sendable, Equatable {
   /// The number of decisions.
   var decisions: Int { loggers.values.reduce(0) { $0 + $1.decisions } }
 
-  mutating func add(_ row: EvaluationRow, _ logged: LoggedProbabilities?) {
-    loggers[row.logger, default: Logger()].add(row.variant, logged)
+  mutating func add(_ row: EvaluationRow, _ logged: LoggedProbabilities?, times: Int = 1) {
+    loggers[row.logger, default: Logger()].add(row.variant, logged, times: times)
   }
 
   mutating func merge(_ other: ChoiceShares) {

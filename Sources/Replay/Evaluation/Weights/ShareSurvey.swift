@@ -1,7 +1,7 @@
 internal import Statistics
 
 /// Counts the choices of each logging policy in each kind of situation: one pass over the units.
-struct ShareSurvey: UnitProjector {
+struct ShareSurvey: DecisionProjector {
   struct State: Sendable {
     var rows: EvaluationRows
     var table: ShareTable
@@ -22,9 +22,19 @@ struct ShareSurvey: UnitProjector {
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.rows.take(history, source.context.situations)
-    for row in state.rows.rows {
+    apply(state.rows.rows, of: history[0].unit, to: &state)
+  }
+
+  func apply(_ rows: [EvaluationRow], of unit: UInt32, to state: inout State) {
+    for row in rows {
       state.table.add(row, source.probabilities(of: row), source.context.situations)
     }
+  }
+
+  func apply(_ single: SingleUnit, to state: inout State) {
+    state.table.add(
+      single.row, source.probabilities(of: single.row), source.context.situations,
+      times: single.times)
   }
 
   func merge(_ other: State, into state: inout State) { state.table.merge(other.table) }

@@ -31,11 +31,12 @@ struct ShareTable: Sendable {
   /// The number of kinds of situations.
   var count: Int { cells.count }
 
-  /// Adds a decision.
+  /// Adds a number of equal decisions.
   mutating func add(
-    _ row: EvaluationRow, _ logged: LoggedProbabilities?, _ situations: SituationRegister
+    _ row: EvaluationRow, _ logged: LoggedProbabilities?, _ situations: SituationRegister,
+    times: Int = 1
   ) {
-    cells[index(row, situations)].add(row, logged)
+    cells[index(row, situations)].add(row, logged, times: times)
   }
 
   /// Returns the shares in situations like that of a decision.

@@ -8,9 +8,13 @@ struct RewardedUnits: Sendable {
   var ledger = RewardLedger()
   private let arms: [Arm]
 
-  init(_ context: UnitContext, _ attribution: Attribution) {
+  /// Creates an instance without units, which fills the ``table`` or leaves it empty.
+  init(
+    _ context: UnitContext, _ attribution: Attribution, fillingTable fillsTable: Bool = true
+  ) {
     arms = context.arms
-    run = RewardRun(context.arms, attribution, keepingDecisions: true)
+    run = RewardRun(
+      context.arms, attribution, keepingDecisions: true, fillingTable: fillsTable)
   }
 
   /// The counted decisions of the most recent unit, in no particular order.

@@ -13,6 +13,7 @@ struct RewardRun: Sendable {
 
   private let attribution: Attribution
   private let keepsDecisions: Bool
+  private let fillsTable: Bool
   /// The counted decisions of the most recent unit, in no particular order; empty unless they are kept.
   private(set) var rewarded: [Rewarded] = []
   private var open: OpenDecisions<Rewarded>
@@ -23,9 +24,20 @@ struct RewardRun: Sendable {
   private var sums = GoalSums()
   private var value: UInt32 = 0
 
-  init(_ arms: [Arm], _ attribution: Attribution, keepingDecisions keepsDecisions: Bool = false) {
+  /// Creates a run.
+  ///
+  /// - Parameters:
+  ///   - arms: The arms of the log.
+  ///   - attribution: How goals are credited.
+  ///   - keepsDecisions: Whether the decisions of the most recent unit are kept.
+  ///   - fillsTable: Whether rewards are added to the table.
+  init(
+    _ arms: [Arm], _ attribution: Attribution, keepingDecisions keepsDecisions: Bool = false,
+    fillingTable fillsTable: Bool = true
+  ) {
     self.attribution = attribution
     self.keepsDecisions = keepsDecisions
+    self.fillsTable = fillsTable
     open = OpenDecisions(arms, attribution)
   }
 
@@ -53,7 +65,8 @@ struct RewardRun: Sendable {
       switch event.kind {
       case .decision:
         guard attribution.counts(decisionAt: event.time, &ledger) else { continue }
-        let decision = Rewarded(index: index, segment: table.place(of: event.subject, value))
+        let decision = Rewarded(
+          index: index, segment: fillsTable ? table.place(of: event.subject, value) : 0)
         if let ended = open.open(event, decision) { end(ended, &table) }
       case .goal: credit(history, index, &table, &ledger)
       case .dimension, .dataDimension: value = event.subject
@@ -74,15 +87,17 @@ struct RewardRun: Sendable {
     for credit in open.credits {
       let part = number / credit.divisor
       sums.add(part, to: &open.decisions[credit.decision].kept.reward)
+      guard fillsTable else { continue }
       table.tallies[open.decisions[credit.decision].kept.segment].total.add(part)
     }
   }
 
   /// Adds a finished decision to the table: no later goal can be credited to it.
   private mutating func end(_ decision: Rewarded, _ table: inout SegmentTable<RewardTally>) {
+    if keepsDecisions { rewarded.append(decision) }
+    guard fillsTable else { return }
     table.tallies[decision.segment].rewards += Int(decision.reward.count)
     add(sums.value(of: decision.reward), to: decision.segment, &table)
-    if keepsDecisions { rewarded.append(decision) }
   }
 
   private mutating func add(

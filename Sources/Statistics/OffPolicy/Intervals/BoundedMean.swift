@@ -18,6 +18,8 @@ public protocol BoundedMeanMethod: IntervalMethod where State == BoundedMeanStat
 }
 
 extension BoundedMeanMethod {
+  public var distinguishesUnits: Bool { false }
+
   /// Declares the least possible value.
   static var lowParameter: Parameter<Double?> {
     Parameter.optionalNumber(

@@ -18,8 +18,17 @@ public protocol IntervalMethod: Sendable {
   /// - Throws: ``SpecificationError`` if a parameter is invalid.
   init(_ specification: Specification) throws(SpecificationError)
 
+  /// Whether the state depends on which unit made a decision or when: on the keys of additions, or on
+  /// ``LoggedDecision/time``. Otherwise units with equal decisions are added at once, with their number. The default is
+  /// true.
+  var distinguishesUnits: Bool { get }
+
   /// Returns the state without decisions; nil if the method does not apply to the estimator.
   func makeState(for estimator: any OffPolicyEstimator) -> State?
+}
+
+extension IntervalMethod {
+  public var distinguishesUnits: Bool { true }
 }
 
 /// What an ``IntervalMethod`` keeps of the decisions. Results depend neither on their order, nor on how they were split
@@ -78,6 +87,7 @@ extension IntervalState {
 public protocol StatelessIntervalMethod: IntervalMethod, IntervalState where State == Self {}
 
 extension StatelessIntervalMethod {
+  public var distinguishesUnits: Bool { false }
   public func makeState(for estimator: any OffPolicyEstimator) -> Self? { self }
   public mutating func add(_ decision: LoggedDecision, times: Int, key: UInt64) {}
   public mutating func add(unit decisions: Span<LoggedDecision>, key: UInt64) {}

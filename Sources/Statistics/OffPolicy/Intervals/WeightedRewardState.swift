@@ -45,6 +45,8 @@ where State == WeightedRewardState<Self> {
 }
 
 extension WeightedRewardMethod {
+  public var distinguishesUnits: Bool { false }
+
   public func makeState(for estimator: any OffPolicyEstimator) -> WeightedRewardState<Self>? {
     estimator.usesWeightsAlone ? WeightedRewardState(self) : nil
   }

@@ -1,0 +1,164 @@
+internal import Threads
+
+/// The decisions that an evaluation uses, by unit, with the goals credited to them: the units of a log whose events are
+/// no longer needed, which projectors can visit repeatedly.
+///
+/// Memory: 16 bytes for a unit with a single decision, and 80 for each decision of others.
+struct DecidedUnits: Sendable {
+  /// What was counted while goals were credited.
+  struct Ledgers: Sendable, Equatable {
+    /// The decisions that are used and left out.
+    var ledger = EvaluationLedger()
+    /// What was credited.
+    var rewards = RewardLedger()
+
+    mutating func merge(_ other: Ledgers) {
+      ledger.merge(other.ledger)
+      rewards.merge(other.rewards)
+    }
+
+    /// Adds the units that have a single decision.
+    fileprivate mutating func add(_ singles: SingleSummary) {
+      ledger.decisions += singles.decisions
+      ledger.units += singles.decisions
+      rewards.confirmedDecisions += singles.decisions
+      rewards.creditedGoals += singles.creditedGoals
+      rewards.uncreditedGoals += singles.uncreditedGoals
+    }
+  }
+
+  /// Some units with several decisions, or with events that take more than adding up.
+  private struct Bucket: Sendable {
+    /// The number of rows beyond which no unit is added.
+    static let size = 1 << 12
+
+    var rows: [EvaluationRow] = []
+    /// The code of each unit that has rows, and the end of these.
+    var units: [(unit: UInt32, end: Int)] = []
+  }
+
+  /// The context of the units.
+  let context: UnitContext
+  /// The counts.
+  let ledgers: Ledgers
+  /// What units with a single decision have in all.
+  let summary: SingleSummary
+  private let buckets: [Bucket]
+  private let singles: SingleUnits?
+
+  /// Credits the goals of collected units to their decisions.
+  ///
+  /// - Parameters:
+  ///   - units: The units. If some are kept apart, their goals are credited already.
+  ///   - attribution: How goals are credited.
+  ///   - jobs: The number of threads.
+  /// - Throws: `LogError` if events cannot be read.
+  init(_ units: CollectedUnits, _ attribution: Attribution, jobs: Int) throws {
+    context = units.context
+    singles = units.singles
+    let next = Monitor(0)
+    let parts = try Workers.run(min(jobs, units.bucketCount)) { _ in
+      var rows = EvaluationRows(units.context, attribution)
+      var order = UnitOrder(bucketCount: units.bucketCount)
+      var filled: [Bucket] = []
+      while let bucket = next.take(below: units.bucketCount) {
+        try Self.decide(bucket, of: units, &order, &rows, into: &filled)
+      }
+      return (filled, Ledgers(ledger: rows.ledger, rewards: rows.rewardLedger))
+    }
+    var ledgers = Ledgers()
+    var buckets: [Bucket] = []
+    for (filled, own) in parts {
+      ledgers.merge(own)
+      // The order of units does not matter.
+      buckets += filled
+    }
+    summary = units.singles?.summary ?? SingleSummary()
+    ledgers.add(summary)
+    (self.buckets, self.ledgers) = (buckets, ledgers)
+  }
+
+  private static func decide(
+    _ bucket: Int, of units: CollectedUnits, _ order: inout UnitOrder, _ rows: inout EvaluationRows,
+    into buckets: inout [Bucket]
+  ) throws {
+    try units.forEachUnit(ofBucket: bucket, &order) { history, _ in
+      rows.take(history, units.context.situations)
+      guard !rows.rows.isEmpty else { return }
+      if buckets.last.map({ $0.rows.count >= Bucket.size }) ?? true { buckets.append(Bucket()) }
+      let last = buckets.count - 1
+      buckets[last].rows += rows.rows
+      buckets[last].units.append((history[0].unit, buckets[last].rows.count))
+    }
+  }
+
+  /// Fills slots in one pass over the units.
+  ///
+  /// - Throws: Nothing but what threads throw.
+  func fill(_ slots: [any DecisionSlotting], jobs: Int) throws {
+    let next = Monitor(0)
+    let count = buckets.count + (singles?.rangeCount ?? 0)
+    let distinguishesUnits = slots.contains(where: \.distinguishesUnits)
+    let counted = try Workers.run(max(1, min(jobs, count))) { _ in
+      let runs = slots.map { $0.makeDecisionRun(context) }
+      var counts = distinguishesUnits ? nil : singles.flatMap { SingleCounts($0) }
+      while let index = next.take(below: count) {
+        if index < buckets.count {
+          Self.show(buckets[index], to: runs)
+        } else if let singles {
+          Self.show(index - buckets.count, of: singles, &counts, to: runs)
+        }
+      }
+      counts?.empty { single in for run in runs { run.apply(single) } }
+      for run in runs { run.finish() }
+      return counts?.counted ?? []
+    }
+    guard !distinguishesUnits, let singles, let alike = singles.alike else { return }
+    let runs = slots.map { $0.makeDecisionRun(context) }
+    for (kind, row) in alike.enumerated() {
+      // The others have no reward.
+      let rest = counted.reduce(singles.totals[kind]) { $0 - $1[kind] }
+      guard rest > 0 else { continue }
+      for run in runs { run.apply(SingleUnit(row: row, times: rest, unit: 0)) }
+    }
+    for run in runs { run.finish() }
+  }
+
+  private static func show(_ bucket: Bucket, to runs: [any DecisionRunning]) {
+    var (start, rows) = (0, [EvaluationRow]())
+    for (unit, end) in bucket.units {
+      rows.removeAll(keepingCapacity: true)
+      rows += bucket.rows[start..<end]
+      for run in runs { run.apply(rows, of: unit) }
+      start = end
+    }
+  }
+
+  private static func show(
+    _ range: Int, of singles: SingleUnits, _ counts: inout SingleCounts?,
+    to runs: [any DecisionRunning]
+  ) {
+    if counts == nil {
+      singles.forEach(range) { row, unit in
+        for run in runs { run.apply(SingleUnit(row: row, unit: unit)) }
+      }
+    } else {
+      singles.forEachRewarded(range) { kind, reward in
+        counts?.add(kind, reward) { single in
+          for run in runs { run.apply(single) }
+        }
+      }
+    }
+  }
+}
+
+extension Monitor<Int> {
+  /// Returns the number and increases it, if it is below a limit; nil otherwise.
+  fileprivate func take(below limit: Int) -> Int? {
+    withLock { next in
+      guard next < limit else { return nil }
+      defer { next += 1 }
+      return next
+    }
+  }
+}
