@@ -67,6 +67,7 @@ public final class TestHTTPServer: Sendable {
   ///
   /// - Parameter respond: Makes the response. It runs on the thread of the connection, not in a
   ///   task, so that a server answers while tests that block keep all tasks waiting.
+  /// - Throws: An error if no port can be had.
   public init(_ respond: @escaping @Sendable (Request) -> Response) throws {
     let listener: Int32
     (listener, port) = try TestSocket.listen()
