@@ -137,11 +137,11 @@ struct LearningTests {
       (log, try plan(tabular, held: .share(1)), "held share"),
       (log, try plan(tabular, held: .since(-5)), "all decisions would be held back"),
       (log, try plan(tabular, estimator: "mrdr"), "name ips, snips or dr"),
-      (empty, try plan(tabular), "no confirmed decision with a propensity"),
     ]
     for (log, plan, reason) in cases {
       let error = #expect(throws: SpecificationError.self) { try learn(log, plan) }
       #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
     }
+    #expect(throws: NoDecisionsError()) { try learn(empty, try plan(tabular)) }
   }
 }
