@@ -55,10 +55,12 @@ struct SingleUnitEvaluationTests {
     return texts
   }
 
-  @Test("is that of their histories, for all estimators and intervals", arguments: 0..<50)
-  func histories(part: Int) throws {
+  @Test(
+    "is that of their histories, for all estimators and intervals",
+    arguments: LongTests.chunks(8, of: 50))
+  func histories(part: UInt64) throws {
     for seed in part * 24..<part * 24 + 24 {
-      var random = SeededGenerator(seed: UInt64(seed))
+      var random = SeededGenerator(seed: seed)
       let plan = try Self.plan(&random)
       let events = random.chance(0.8) ? eventsOfSingles(&random) : eventsToEvaluate(&random)
       let form = ReplayForm.all[[0, 1, 3][random.index(3)]]

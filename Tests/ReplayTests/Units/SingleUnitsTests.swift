@@ -141,10 +141,12 @@ struct SingleUnitsTests {
     }
   }
 
-  @Test("have the decisions of their histories, for any order and attribution", arguments: 0..<60)
-  func decisions(part: Int) throws {
+  @Test(
+    "have the decisions of their histories, for any order and attribution",
+    arguments: LongTests.chunks(20, of: 60))
+  func decisions(part: UInt64) throws {
     for seed in part * 50..<part * 50 + 50 {
-      var random = SeededGenerator(seed: UInt64(seed))
+      var random = SeededGenerator(seed: seed)
       let attribution = attributionOfSingles(&random)
       let events = eventsOfSingles(&random)
       let form = ReplayForm.all[[0, 1, 3][random.index(3)]]
