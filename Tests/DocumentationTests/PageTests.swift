@@ -139,7 +139,8 @@ struct PageTests {
     for (path, code) in try Self.sources() where path.hasPrefix(units) {
       let types = code.matches(
         of: /\n(?:(?:public|package|final) )*(?:struct|class|enum|protocol) ([A-Z][A-Za-z]+)/)
-      declared += types.map { "\($0.output.1) in \(path.dropFirst(units.count))" }
+      let name = path.split(separator: "/").last ?? ""
+      declared += types.map { "\($0.output.1) in \(name)" }
     }
     #expect(declared.count > 20)
     #expect(listed.sorted() == declared.sorted())
