@@ -22,7 +22,7 @@ struct DecisionKinds: Sendable {
     @inline(__always)
     var code: Int {
       // Other fields rarely distinguish kinds that agree in these.
-      DecisionKinds.mix(
+      IndexTable.code(
         UInt64(situation) << 32 | UInt64(variant),
         propensity.bitPattern ^ UInt64(probabilities ?? 0) << 16 ^ UInt64(place) << 48)
     }
@@ -49,8 +49,7 @@ struct DecisionKinds: Sendable {
 
   private let distinguishesPropensities: Bool
   private var kinds: [Kind] = []
-  /// An open-addressing hash table: the number of a kind plus one, 0 if free. At most half full.
-  private var places = [UInt32](repeating: 0, count: 1 << 6)
+  private var kindTable = IndexTable()
   /// The decisions of each kind, by its number.
   private(set) var counts: [Count] = []
   /// An open-addressing hash table, at most half full.
@@ -102,39 +101,19 @@ struct DecisionKinds: Sendable {
       place: row.place, variant: row.variant, situation: row.situation,
       probabilities: row.probabilities, logger: row.logger, fold: fold,
       propensity: distinguishesPropensities ? row.propensity : 0)
-    var place = kind.code & (places.count - 1)
-    while places[place] != 0 {
-      let number = Int(places[place]) - 1
-      if kinds[number] == kind { return number }
-      place = (place + 1) & (places.count - 1)
-    }
+    let location = kindTable.find(kind.code) { kinds[$0] == kind }
+    if let number = location.index { return number }
     kinds.append(kind)
     counts.append(Count(row: row))
-    places[place] = UInt32(kinds.count)
-    if kinds.count * 2 > places.count { growPlaces() }
+    kindTable.add(at: location)
+    if kindTable.isFull { kindTable.grow(kinds.lazy.map(\.code)) }
     return kinds.count - 1
-  }
-
-  private mutating func growPlaces() {
-    places = Array(repeating: 0, count: places.count * 4)
-    for (number, kind) in kinds.enumerated() {
-      var place = kind.code & (places.count - 1)
-      while places[place] != 0 { place = (place + 1) & (places.count - 1) }
-      places[place] = UInt32(number + 1)
-    }
-  }
-
-  @inline(__always)
-  private static func mix(_ a: UInt64, _ b: UInt64) -> Int {
-    var mixed = a &* 0x9E37_79B9_7F4A_7C15
-    mixed = (mixed ^ mixed >> 29 ^ b) &* 0xBF58_476D_1CE4_E5B9
-    return Int(truncatingIfNeeded: (mixed ^ mixed >> 32) & 0x7FFF_FFFF_FFFF_FFFF)
   }
 
   /// Returns the entry of a kind and propensity in the table, or the free one where it belongs.
   private mutating func place(_ kind: Int, _ propensity: Double) -> Int {
     if table.isEmpty { clearTable(1 << 6) }
-    var place = Self.mix(propensity.bitPattern, UInt64(kind)) & (table.count - 1)
+    var place = IndexTable.code(propensity.bitPattern, UInt64(kind)) & (table.count - 1)
     while table[place].decisions != 0,
       table[place].kind != kind || table[place].propensity != propensity
     {
@@ -166,7 +145,7 @@ struct DecisionKinds: Sendable {
   /// Forgets all kinds.
   mutating func removeAll() {
     removeWeighted()
-    for place in places.indices { places[place] = 0 }
+    kindTable.removeAll()
     kinds.removeAll(keepingCapacity: true)
     counts.removeAll(keepingCapacity: true)
   }

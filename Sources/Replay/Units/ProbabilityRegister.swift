@@ -19,8 +19,8 @@ struct ProbabilityRegister: Sendable {
   /// All probabilities, concatenated, and the start of those of each index; the last entry is the end.
   private var numbers: [Double] = []
   private var starts = [0, 0]
-  /// An open-addressing hash table: an index, 0 if free. At most half full.
-  private var places = [UInt32](repeating: 0, count: 64)
+  /// The table of all but ``wrong``, in which each index is one less.
+  private var table = IndexTable()
 
   /// Creates a register that contains only ``wrong``.
   init() {}
@@ -88,18 +88,16 @@ struct ProbabilityRegister: Sendable {
   }
 
   private mutating func index(_ list: UInt32, _ probabilities: ArraySlice<Double>) -> UInt32 {
-    var place = Self.hash(list, probabilities) & (places.count - 1)
-    while places[place] != 0 {
-      if isSame(places[place], list, probabilities) { return places[place] }
-      place = (place + 1) & (places.count - 1)
+    let location = table.find(Self.code(list, probabilities)) {
+      isSame(UInt32($0 + 1), list, probabilities)
     }
-    let index = UInt32(owners.count)
+    if let index = location.index { return UInt32(index + 1) }
     owners.append(list)
     numbers += probabilities
     starts.append(numbers.count)
-    places[place] = index
-    if owners.count * 2 > places.count { grow() }
-    return index
+    table.add(at: location)
+    if table.isFull { table.grow(codes) }
+    return UInt32(owners.count - 1)
   }
 
   private func isSame(_ index: UInt32, _ list: UInt32, _ others: ArraySlice<Double>) -> Bool {
@@ -107,20 +105,17 @@ struct ProbabilityRegister: Sendable {
       && zip(probabilities(of: index), others).allSatisfy { $0.bitPattern == $1.bitPattern }
   }
 
-  private mutating func grow() {
-    places = Array(repeating: 0, count: places.count * 2)
-    for index in 1..<UInt32(owners.count) {
-      var place = Self.hash(owners[Int(index)], probabilities(of: index)) & (places.count - 1)
-      while places[place] != 0 { place = (place + 1) & (places.count - 1) }
-      places[place] = index
+  private var codes: some Sequence<Int> {
+    (1..<owners.count).lazy.map { [self] index in
+      Self.code(owners[index], probabilities(of: UInt32(index)))
     }
   }
 
-  private static func hash(_ list: UInt32, _ probabilities: ArraySlice<Double>) -> Int {
+  private static func code(_ list: UInt32, _ probabilities: ArraySlice<Double>) -> Int {
     var mixed = UInt64(list) &* 0x9E37_79B9_7F4A_7C15
     for probability in probabilities {
       mixed = (mixed ^ mixed >> 29 ^ probability.bitPattern) &* 0xBF58_476D_1CE4_E5B9
     }
-    return Int(truncatingIfNeeded: (mixed ^ mixed >> 32) & 0x7FFF_FFFF_FFFF_FFFF)
+    return IndexTable.code(mixed)
   }
 }

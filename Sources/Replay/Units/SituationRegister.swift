@@ -20,8 +20,7 @@ package struct SituationRegister: Sendable {
   /// For each situation the index of its list, then that of each attribute's value, then that of the list of values of
   /// each attribute of variants.
   private var parts: [UInt32] = []
-  /// An open-addressing hash table: the index of a situation plus one, 0 if free. At most half full.
-  private var places = [UInt32](repeating: 0, count: 64)
+  private var table = IndexTable()
   private var listIndices: [[UInt32]: UInt32] = [:]
   private var valueIndices: [[AttributeValue: UInt32]]
   /// By number in the batch of a list, and of each attribute's value, its index here plus one; 0 if it has not been
@@ -161,40 +160,30 @@ package struct SituationRegister: Sendable {
 
   /// Returns the index of the situation with the parts of ``row``.
   private mutating func indexOfRow() -> UInt32 {
-    var place = hash { row[$0] } & (places.count - 1)
-    while places[place] != 0 {
-      if isRow(places[place] - 1) { return places[place] - 1 }
-      place = (place + 1) & (places.count - 1)
-    }
-    let index = UInt32(count)
+    let location = table.find(code { row[$0] }, isRow)
+    if let index = location.index { return UInt32(index) }
     parts.append(contentsOf: row)
-    places[place] = index + 1
-    if count * 2 > places.count { grow() }
-    return index
+    table.add(at: location)
+    if table.isFull { table.grow(codes) }
+    return UInt32(count - 1)
   }
 
-  private func isRow(_ situation: UInt32) -> Bool {
-    let start = Int(situation) * row.count
+  private func isRow(_ situation: Int) -> Bool {
+    let start = situation * row.count
     for part in row.indices where parts[start + part] != row[part] { return false }
     return true
   }
 
-  private mutating func grow() {
-    places = Array(repeating: 0, count: places.count * 2)
-    for index in 0..<UInt32(count) {
-      let start = Int(index) * row.count
-      var place = hash { parts[start + $0] } & (places.count - 1)
-      while places[place] != 0 { place = (place + 1) & (places.count - 1) }
-      places[place] = index + 1
-    }
+  private var codes: some Sequence<Int> {
+    (0..<count).lazy.map { [self] situation in code { parts[situation * partCount + $0] } }
   }
 
   @inline(__always)
-  private func hash(_ part: (Int) -> UInt32) -> Int {
+  private func code(_ part: (Int) -> UInt32) -> Int {
     var mixed: UInt64 = 0
     for index in 0..<partCount {
       mixed = (mixed ^ UInt64(part(index)) ^ mixed >> 29) &* 0x9E37_79B9_7F4A_7C15
     }
-    return Int(truncatingIfNeeded: (mixed ^ mixed >> 32) & 0x7FFF_FFFF_FFFF_FFFF)
+    return IndexTable.code(mixed)
   }
 }

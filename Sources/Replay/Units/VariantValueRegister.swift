@@ -18,8 +18,8 @@ struct VariantValueRegister: Sendable {
   private var pairs: [UInt64] = []
   /// The start of each list, followed by the number of pairs. The list at index 0 is empty.
   private var starts = [0, 0]
-  /// An open-addressing hash table: the index of a list, 0 if free. At most half full.
-  private var places = [UInt32](repeating: 0, count: 64)
+  /// The table of all lists but the empty one, in which each index is one less.
+  private var table = IndexTable()
   /// By number in the batch of a list, and of a value, its index here plus one; 0 if it has not been looked up.
   private var batchLists: [UInt32] = []
   private var batchValues: [UInt32] = []
@@ -108,37 +108,29 @@ struct VariantValueRegister: Sendable {
     let start = starts[count]
     guard pairs.count > start else { return Self.none }
     pairs[start...].sort()
-    var place = hash(start..<pairs.count) & (places.count - 1)
-    while places[place] != 0 {
-      let known = Int(places[place])
-      if pairs[starts[known]..<starts[known + 1]].elementsEqual(pairs[start...]) {
-        pairs.removeLast(pairs.count - start)
-        return places[place]
-      }
-      place = (place + 1) & (places.count - 1)
+    let location = table.find(code(start..<pairs.count)) {
+      pairs[starts[$0 + 1]..<starts[$0 + 2]].elementsEqual(pairs[start...])
     }
-    let index = UInt32(truncatingIfNeeded: count)
+    if let index = location.index {
+      pairs.removeLast(pairs.count - start)
+      return UInt32(index + 1)
+    }
     starts.append(pairs.count)
-    places[place] = index
-    if count * 2 > places.count { grow() }
-    return index
+    table.add(at: location)
+    if table.isFull { table.grow(codes) }
+    return UInt32(truncatingIfNeeded: count - 1)
   }
 
-  private mutating func grow() {
-    places = Array(repeating: 0, count: places.count * 2)
-    for index in 1..<count {
-      var place = hash(starts[index]..<starts[index + 1]) & (places.count - 1)
-      while places[place] != 0 { place = (place + 1) & (places.count - 1) }
-      places[place] = UInt32(truncatingIfNeeded: index)
-    }
+  private var codes: some Sequence<Int> {
+    (1..<count).lazy.map { [self] list in code(starts[list]..<starts[list + 1]) }
   }
 
-  private func hash(_ list: Range<Int>) -> Int {
+  private func code(_ list: Range<Int>) -> Int {
     var mixed: UInt64 = 0
     for index in list {
       mixed = (mixed ^ pairs[index] ^ mixed >> 29) &* 0x9E37_79B9_7F4A_7C15
       mixed ^= mixed >> 32
     }
-    return Int(truncatingIfNeeded: mixed & 0x7FFF_FFFF_FFFF_FFFF)
+    return IndexTable.code(mixed)
   }
 }

@@ -35,9 +35,8 @@ struct SingleKind: Hashable, Sendable {
   /// A hash that is the same in every run.
   @inline(__always)
   fileprivate var code: Int {
-    let first = UInt64(arm) << 32 | UInt64(situation)
-    let second = UInt64(probabilities) << 32 | UInt64(dimension)
-    return SingleKinds.mix(first, second)
+    IndexTable.code(
+      UInt64(arm) << 32 | UInt64(situation), UInt64(probabilities) << 32 | UInt64(dimension))
   }
 }
 
@@ -48,7 +47,7 @@ struct WeightedKind: Sendable {
   var propensity: Double
 
   @inline(__always)
-  fileprivate var code: Int { SingleKinds.mix(propensity.bitPattern, UInt64(kind)) }
+  fileprivate var code: Int { IndexTable.code(propensity.bitPattern, UInt64(kind)) }
 
   @inline(__always)
   fileprivate func isSame(_ other: WeightedKind) -> Bool {
@@ -69,32 +68,18 @@ struct SingleKinds: Sendable {
   private(set) var kinds: [SingleKind] = []
   /// The kinds with propensities, by their numbers.
   private(set) var weighted: [WeightedKind] = []
-  /// Open-addressing hash tables: a number plus one, 0 if free. At most half full.
-  private var places = [UInt32](repeating: 0, count: 64)
-  private var weightedPlaces = [UInt32](repeating: 0, count: 64)
-
-  @inline(__always)
-  fileprivate static func mix(_ a: UInt64, _ b: UInt64) -> Int {
-    var mixed = a &* 0x9E37_79B9_7F4A_7C15
-    mixed = (mixed ^ mixed >> 29 ^ b) &* 0xBF58_476D_1CE4_E5B9
-    return Int(truncatingIfNeeded: (mixed ^ mixed >> 32) & 0x7FFF_FFFF_FFFF_FFFF)
-  }
+  private var table = IndexTable()
+  private var weightedTable = IndexTable()
 
   /// Returns the number of a kind, adding it if needed.
   ///
   /// - Complexity: O(1) on average.
   mutating func number(of kind: SingleKind) -> UInt32 {
-    var place = kind.code & (places.count - 1)
-    while places[place] != 0 {
-      let number = places[place] - 1
-      if kinds[Int(number)] == kind { return number }
-      place = (place + 1) & (places.count - 1)
-    }
+    let location = table.find(kind.code) { kinds[$0] == kind }
+    if let number = location.index { return UInt32(number) }
     kinds.append(kind)
-    places[place] = UInt32(kinds.count)
-    if kinds.count * 2 > places.count {
-      places = Self.table(kinds.lazy.map(\.code), size: places.count * 2)
-    }
+    table.add(at: location)
+    if table.isFull { table.grow(kinds.lazy.map(\.code)) }
     return UInt32(kinds.count - 1)
   }
 
@@ -106,29 +91,11 @@ struct SingleKinds: Sendable {
       weighted.append(kind)
       return UInt32(weighted.count - 1)
     }
-    var place = kind.code & (weightedPlaces.count - 1)
-    while weightedPlaces[place] != 0 {
-      let number = weightedPlaces[place] - 1
-      if weighted[Int(number)].isSame(kind) { return number }
-      place = (place + 1) & (weightedPlaces.count - 1)
-    }
+    let location = weightedTable.find(kind.code) { weighted[$0].isSame(kind) }
+    if let number = location.index { return UInt32(number) }
     weighted.append(kind)
-    weightedPlaces[place] = UInt32(weighted.count)
-    if weighted.count * 2 > weightedPlaces.count {
-      weightedPlaces = Self.table(weighted.lazy.map(\.code), size: weightedPlaces.count * 2)
-    }
+    weightedTable.add(at: location)
+    if weightedTable.isFull { weightedTable.grow(weighted.lazy.map(\.code)) }
     return UInt32(weighted.count - 1)
-  }
-
-  private static func table(_ codes: some Sequence<Int>, size: Int) -> [UInt32] {
-    var places = [UInt32](repeating: 0, count: size)
-    var number: UInt32 = 0
-    for code in codes {
-      number += 1
-      var place = code & (size - 1)
-      while places[place] != 0 { place = (place + 1) & (size - 1) }
-      places[place] = number
-    }
-    return places
   }
 }
