@@ -7,16 +7,11 @@ struct HistoryScan: Sendable {
 
   func run(jobs: Int, _ slots: [any ProjectionSlot]) throws {
     guard !slots.isEmpty else { return }
-    let next = Monitor(0)
+    let buckets = WorkQueue(count: units.bucketCount)
     _ = try Workers.run(min(jobs, units.bucketCount)) { _ in
       let runs = slots.map { $0.makeRun() }
       var order = UnitOrder(bucketCount: units.bucketCount)
-      while true {
-        let bucket = next.withLock { next in
-          defer { next += 1 }
-          return next
-        }
-        guard bucket < units.bucketCount else { break }
+      while let bucket = buckets.next() {
         try units.forEachUnit(ofBucket: bucket, &order) { history, _ in
           for run in runs { run.add(history) }
         }

@@ -127,16 +127,11 @@ extension UnitSource {
       limit: memoryLimit, bytesPerGroup: slots.reduce(0) { $0 + $1.bytesPerGroup },
       bytesPerRow: slots.reduce(0) { $0 + $1.bytesPerRow })
     try budget?.admit(arms: units.context.arms.count)
-    let nextBucket = Monitor(0)
+    let buckets = WorkQueue(count: units.bucketCount)
     _ = try Workers.run(min(jobs, units.bucketCount)) { _ in
       let runs = slots.map { $0.makeRun(units.context) }
       var order = UnitOrder(bucketCount: units.bucketCount)
-      while true {
-        let bucket = nextBucket.withLock { next in
-          defer { next += 1 }
-          return next
-        }
-        guard bucket < units.bucketCount else { break }
+      while let bucket = buckets.next() {
         try units.forEachUnit(ofBucket: bucket, &order) { history, lateness in
           for run in runs { run.apply(history, lateness) }
         }

@@ -56,12 +56,12 @@ struct DecidedUnits: Sendable {
   init(_ units: CollectedUnits, _ attribution: Attribution, jobs: Int) throws {
     context = units.context
     singles = units.singles
-    let next = Monitor(0)
+    let queue = WorkQueue(count: units.bucketCount)
     let parts = try Workers.run(min(jobs, units.bucketCount)) { _ in
       var rows = EvaluationRows(units.context, attribution)
       var order = UnitOrder(bucketCount: units.bucketCount)
       var filled: [Bucket] = []
-      while let bucket = next.take(below: units.bucketCount) {
+      while let bucket = queue.next() {
         try Self.decide(bucket, of: units, &order, &rows, into: &filled)
       }
       return (filled, Ledgers(ledger: rows.ledger, rewards: rows.rewardLedger))
@@ -96,13 +96,13 @@ struct DecidedUnits: Sendable {
   ///
   /// - Throws: Nothing but what threads throw.
   func fill(_ slots: [any DecisionSlotting], jobs: Int) throws {
-    let next = Monitor(0)
     let count = buckets.count + (singles?.rangeCount ?? 0)
+    let queue = WorkQueue(count: count)
     let distinguishesUnits = slots.contains(where: \.distinguishesUnits)
     let counted = try Workers.run(max(1, min(jobs, count))) { _ in
       let runs = slots.map { $0.makeDecisionRun(context) }
       var counts = distinguishesUnits ? nil : singles.flatMap { SingleCounts($0) }
-      while let index = next.take(below: count) {
+      while let index = queue.next() {
         if index < buckets.count {
           Self.show(buckets[index], to: runs)
         } else if let singles {
@@ -148,17 +148,6 @@ struct DecidedUnits: Sendable {
           for run in runs { run.apply(single) }
         }
       }
-    }
-  }
-}
-
-extension Monitor<Int> {
-  /// Returns the number and increases it, if it is below a limit; nil otherwise.
-  fileprivate func take(below limit: Int) -> Int? {
-    withLock { next in
-      guard next < limit else { return nil }
-      defer { next += 1 }
-      return next
     }
   }
 }

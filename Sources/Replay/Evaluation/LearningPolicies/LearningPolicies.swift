@@ -69,17 +69,13 @@ struct LearningPolicies {
       policy: policy, policies: .standard, entries: entries, places: places, source: source,
       features: features)
     let (runs, seed) = (plan.runs, plan.seed)
-    let next = Monitor(0)
+    let queue = WorkQueue(count: runs)
     let parts = try Workers.run(min(jobs, runs)) { _ in
       var outcomes: [(run: Int, outcome: PolicyReplay.Outcome)] = []
-      while true {
-        let run = next.withLock { next in
-          defer { next += 1 }
-          return next
-        }
-        guard run < runs else { return outcomes }
+      while let run = queue.next() {
         outcomes.append((run, try replay.outcome(run: run, seed: seed)))
       }
+      return outcomes
     }
     return parts.joined().sorted { $0.run < $1.run }.map(\.outcome)
   }

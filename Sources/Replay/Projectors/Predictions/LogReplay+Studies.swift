@@ -75,17 +75,11 @@ extension LogReplay {
     _ body: @Sendable (Int, inout State) throws -> Void,
     finish: @Sendable (consuming State) -> Result
   ) throws -> [Result] {
-    let nextBucket = Monitor(0)
+    let buckets = WorkQueue(count: count)
     return try Workers.run(min(jobs, count)) { _ in
       var state = makeState()
-      while true {
-        let bucket = nextBucket.withLock { next in
-          defer { next += 1 }
-          return next
-        }
-        guard bucket < count else { return finish(state) }
-        try body(bucket, &state)
-      }
+      while let bucket = buckets.next() { try body(bucket, &state) }
+      return finish(state)
     }
   }
 }

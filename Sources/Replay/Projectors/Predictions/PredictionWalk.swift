@@ -217,21 +217,17 @@ struct PredictionWalk: Sendable {
   ) throws -> [(tallies: PredictionTallies, scores: RunScores)] {
     let slices = try slices(survey)
     let (plan, runCount) = (plan, survey.runCount)
-    let next = Monitor(0)
+    let queue = WorkQueue(count: numbers.count)
     let parts = try Workers.run(min(replay.jobs, numbers.count)) { _ in
       var found: [(place: Int, tallies: PredictionTallies, scores: RunScores)] = []
-      while true {
-        let place = next.withLock { next in
-          defer { next += 1 }
-          return next
-        }
-        guard place < numbers.count else { return found }
+      while let place = queue.next() {
         let evaluation = predictors[numbers[place]].evaluation(plan)
         try slices.forEach { evaluation.apply($0, slices.tables) }
         var scores = RunScores()
         for run in 0..<runCount { scores.append(evaluation.close(run)) }
         found.append((place, evaluation.tallies, scores))
       }
+      return found
     }
     return parts.flatMap { $0 }.sorted { $0.place < $1.place }.map { ($0.tallies, $0.scores) }
   }
