@@ -1,3 +1,5 @@
+internal import Events
+
 /// The hash function SHA-256 (FIPS 180-4), optimized for texts of a few dozen bytes.
 ///
 /// It is here rather than from swift-crypto, which compiles BoringSSL for minutes whenever the command is built.
@@ -74,7 +76,7 @@ package struct SHA256: Sendable {
 
   /// Returns two lowercase hexadecimal digits for each byte.
   package static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    bytes.map(\.hexadecimal).joined()
   }
 
   /// Compresses a full block (section 6.2.2). The words of the schedule are computed sixteen at a time, where

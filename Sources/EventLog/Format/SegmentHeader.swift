@@ -1,3 +1,5 @@
+internal import Events
+
 /// The first 64 bytes of a segment file, written and made durable before the first frame.
 ///
 ///     segment  = header frame*
@@ -139,7 +141,5 @@ public struct LogID: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The bytes as 32 hexadecimal digits.
-  public var description: String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  public var description: String { bytes.map(\.hexadecimal).joined() }
 }

@@ -1,4 +1,5 @@
 internal import Arrow
+internal import Events
 
 /// A mapping proposed from the names of columns, for a person to check and edit.
 public struct MappingSuggestion: Sendable {
@@ -143,8 +144,7 @@ public struct MappingSuggestion: Sendable {
       case "\t": quoted += "\\t"
       case "\r": quoted += "\\r"
       case let scalar where Self.isControl(scalar):
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        quoted += "\\u" + UInt16(truncatingIfNeeded: scalar.value).hexadecimal
       default: quoted.unicodeScalars.append(scalar)
       }
     }

@@ -144,11 +144,7 @@ extension ImportHistory {
 
   /// A fingerprint as 32 hexadecimal digits.
   private static func value(_ fingerprint: Fingerprint) -> JSONValue {
-    let halves = [fingerprint.high, fingerprint.low].map { half in
-      let digits = String(half, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-    return .string(halves.joined())
+    .string(fingerprint.high.hexadecimal + fingerprint.low.hexadecimal)
   }
 
   private static func fingerprint(_ value: JSONValue?) -> Fingerprint? {

@@ -98,10 +98,7 @@ package struct KeyFile: Sendable {
 
   /// Returns a key of 128 random bits, as 32 hexadecimal digits.
   private static func newKey(_ random: inout some RandomNumberGenerator) -> String {
-    (0..<2).map { _ in
-      let digits = String(random.next() as UInt64, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+    (0..<2).map { _ in random.next().hexadecimal }.joined()
   }
 }
 

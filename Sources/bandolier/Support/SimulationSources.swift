@@ -1,5 +1,6 @@
 import Bandits
 import EventLog
+import Events
 import Interchange
 import Replay
 import Simulations
@@ -119,7 +120,7 @@ final class SimulationSources: Sendable {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Failure(exitCode: Failure.badData, "\(path): the file is not UTF-8 text; convert it")
     }
-    note(path, "\(bytes.count) bytes with CRC-32C \(Self.hex(Checksum.crc32c(bytes)))")
+    note(path, "\(bytes.count) bytes with CRC-32C \(Checksum.crc32c(bytes).hexadecimal)")
     return text
   }
 
@@ -137,7 +138,7 @@ final class SimulationSources: Sendable {
         line.withLock { $0.update(done: Int(clamping: done)) }
       }
       let result = try body(replay)
-      let check = reader.chainCheck(at: reader.eventCount).map(Self.hex) ?? "none"
+      let check = reader.chainCheck(at: reader.eventCount)?.hexadecimal ?? "none"
       note(query.path, "\(reader.eventCount) events with chain check \(check)")
       return result
     } catch var error as LogError where error.code == .damaged && !error.saysRemedy {
@@ -151,10 +152,5 @@ final class SimulationSources: Sendable {
     state.withLock { state in
       if !state.read.contains(source) { state.read.append(source) }
     }
-  }
-
-  private static func hex(_ check: UInt32) -> String {
-    let digits = String(check, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
   }
 }
