@@ -93,8 +93,8 @@ struct LogSnapshot {
   static func make(at position: UInt64, of log: LogReader, _ options: ServiceOptions) throws
     -> UInt64?
   {
-    // Asked for first, because the rest takes long.
-    guard try check(of: log, at: position) != nil else { return nil }
+    // Before what takes long.
+    guard position > 0 else { return nil }
     let earlier = read(of: log, options).flatMap { $0.position <= position ? $0 : nil }
     let (fronts, start) = Fronts.restored(from: earlier, options, sink: MemorySink())
     try fronts.replay(log, from: start, to: position)

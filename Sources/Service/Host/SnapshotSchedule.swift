@@ -35,10 +35,7 @@ final class SnapshotSchedule: Sendable {
       state.isMaking = true
       return true
     }
-    guard isDue else { return }
-    makeInBackground(at: position) { log, options in
-      _ = try LogSnapshot.make(at: position, of: log, options)
-    }
+    if isDue { makeInBackground(at: position, fromLog(at: position)) }
   }
 
   /// Makes a snapshot of states that were just replayed, in the background.
@@ -58,10 +55,12 @@ final class SnapshotSchedule: Sendable {
       state.isMaking = true
       return true
     }
-    guard isWorthIt else { return }
-    make(at: position) { log, options in
-      _ = try LogSnapshot.make(at: position, of: log, options)
-    }
+    if isWorthIt { make(at: position, fromLog(at: position)) }
+  }
+
+  private func fromLog(at position: UInt64) -> @Sendable (LogReader, ServiceOptions) throws -> Void
+  {
+    { log, options in _ = try LogSnapshot.make(at: position, of: log, options) }
   }
 
   private func makeInBackground(
