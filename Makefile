@@ -228,7 +228,7 @@ docs: dependencies ## build the documentation of the libraries as web pages; a w
 	  --warnings-as-errors --output-path $(DOCS)/pages
 	@echo "wrote $(DOCS)/pages; show it with: python3 -m http.server --directory $(DOCS)/pages"
 
-bench: dependencies ## measure the main job, scans, checks, appending, replay and simulations; writes notebooks-out/bench.csv
+bench: dependencies ## measure the main job, scans, checks, appending, replay, evaluations and simulations; writes notebooks-out/bench.csv
 	@swift build -c release $(LEAN) --product bandolier
 	@swift build -c release $(LEAN) --product bandolier-bench
 	@.build/release/bandolier-bench $(BENCH)

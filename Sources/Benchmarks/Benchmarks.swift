@@ -3,7 +3,7 @@ import EventLog
 import Tables
 
 /// Benchmarks of the main job as users run it, with the command `bandolier` as a whole process, and of its parts
-/// within this process: scans, checks, opening, appending and deciding; predictions and simulations.
+/// within this process: scans, checks, opening, appending and deciding; evaluations, predictions and simulations.
 ///
 /// It prints one row for each step, and writes the same as CSV. The wall time of a process includes its start
 /// (about 10 ms). Files are in the page cache. Ratios between rows of one run are more reliable than
@@ -13,7 +13,7 @@ struct Benchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bandolier-bench",
     abstract:
-      "Measure import, replay and report, scans, checks, appending, deciding, questions, predictions and simulations.",
+      "Measure import, replay and report, scans, checks, appending, deciding, questions, evaluations, predictions and simulations.",
     subcommands: [
       Measure.self, Rewrite.self, WriteJourneys.self, AskQuestions.self, DumpColumns.self,
       SimulatePolicies.self, SendRequests.self,
@@ -22,7 +22,7 @@ struct Benchmarks: ParsableCommand {
 
 struct Measure: ParsableCommand {
   enum Group: String, CaseIterable, ExpressibleByArgument {
-    case job, scan, verify, append, decide, replay, sqlite, predict, simulate, serve
+    case job, scan, verify, append, decide, replay, evaluate, sqlite, predict, simulate, serve
   }
 
   static let configuration = CommandConfiguration(
@@ -42,7 +42,7 @@ struct Measure: ParsableCommand {
 
   @Option(
     help:
-      "Only these steps: job, scan, verify, append, decide, replay, sqlite, predict, simulate, serve. Can be given more than once."
+      "Only these steps: job, scan, verify, append, decide, replay, evaluate, sqlite, predict, simulate, serve. Can be given more than once."
   )
   var only: [Group] = []
 
@@ -108,6 +108,11 @@ struct Measure: ParsableCommand {
       let journeys = folder + "/journeys.log"
       try JourneyLog.write(journeyEvents, seed: seed, to: journeys, .fast)
       steps += try QuestionSteps(path: journeys).steps()
+    }
+    if isWanted(.evaluate) {
+      steps += try EvaluateSteps(
+        bandolier: bandolier, folder: folder, events: journeyEvents / 5, seed: seed
+      ).steps()
     }
     if isWanted(.sqlite) {
       steps += try ReadModelSteps(
