@@ -5,9 +5,18 @@ internal import Events
 /// Whole numbers take 7 bits a byte, the lowest first (LEB128); names that repeat are written once.
 package struct CompactWriter {
   package private(set) var bytes: [UInt8] = []
-  private var names: [TextKey: UInt64] = [:]
+  /// The names that were written, or that are kept elsewhere, by their numbers.
+  package private(set) var names: [String] = []
+  private var numbers: [TextKey: UInt64] = [:]
+  private let keepsNames: Bool
 
-  package init() {}
+  /// Creates a writer without bytes.
+  ///
+  /// - Parameter keepsNames: Whether the owner keeps ``names`` for the reader, so that they are not written.
+  package init(keepingNames keepsNames: Bool = false) { self.keepsNames = keepsNames }
+
+  /// Removes the bytes, and keeps the names.
+  package mutating func removeBytes() { bytes.removeAll(keepingCapacity: true) }
 
   /// Writes a whole number.
   package mutating func write(_ number: UInt64) {
@@ -41,11 +50,12 @@ package struct CompactWriter {
   /// Writes a name that may repeat: its number, and the text if it is new.
   package mutating func write(name: String) {
     let key = TextKey(name)
-    if let number = names[key] { return write(number) }
+    if let number = numbers[key] { return write(number) }
     let number = UInt64(names.count)
-    names[key] = number
+    numbers[key] = number
+    names.append(name)
     write(number)
-    write(text: name)
+    if !keepsNames { write(text: name) }
   }
 }
 
@@ -55,7 +65,15 @@ package struct CompactReader {
   private var place = 0
   private var names: [String] = []
 
-  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// Creates a reader of bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - names: The names that the writer's owner kept.
+  package init(_ bytes: [UInt8], names: [String] = []) {
+    self.bytes = bytes
+    self.names = names
+  }
 
   /// Whether everything was read.
   package var isAtEnd: Bool { place == bytes.count }

@@ -117,8 +117,12 @@ public struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     if count < self.count { keep { $0 < count } }
   }
 
-  @inlinable @inline(__always)
-  mutating func change<Answer>(at place: Int, _ body: (inout Value) -> Answer) -> Answer {
+  /// Modifies the value at a place in insertion order, from 0, in place.
+  ///
+  /// - Returns: The result of the closure.
+  /// - Precondition: There are more entries than that.
+  @discardableResult @inlinable @inline(__always)
+  public mutating func change<Answer>(at place: Int, _ body: (inout Value) -> Answer) -> Answer {
     table.isEmpty
       ? body(&few[place].value)
       : body(&table[0].chunks[place / Table.chunkSize][place % Table.chunkSize].value)

@@ -6,7 +6,7 @@ internal import Events
 struct AgentMemory: Equatable, Sendable, Codable {
   /// Everything but the sessions, which are numerous.
   var known = AgentKnowledge()
-  var sessions = OrderedMap<UnitID, AgentSession>()
+  var sessions = SessionTable()
 }
 
 /// The state of an agent apart from its sessions. It grows with the agent's points and choices, not with its

@@ -36,7 +36,7 @@ extension AgentsState {
   /// The state without sessions.
   fileprivate var withoutSessions: AgentsState {
     var state = self
-    state.agents.changeAll { $0.sessions = OrderedMap() }
+    state.agents.changeAll { $0.sessions = SessionTable() }
     return state
   }
 
@@ -45,10 +45,10 @@ extension AgentsState {
     var reader = CompactReader(bytes)
     for _ in 0..<(try reader.count()) {
       let agent = ExperimentID(try reader.text())
-      var sessions = OrderedMap<UnitID, AgentSession>()
+      var sessions = SessionTable()
       for _ in 0..<(try reader.count()) {
         let unit = UnitID(try reader.text())
-        sessions.set(unit, to: try AgentSession(from: &reader))
+        sessions.addPacked(unit, try AgentSession(from: &reader))
       }
       guard agents.change(agent, { $0.sessions = sessions }) != nil else {
         throw SnapshotProblem("it has sessions of an unknown agent")
@@ -66,11 +66,6 @@ extension CompactAgents {
       state: snapshot.state.withoutSessions)
     self.init(snapshot: rest.text, sessions: snapshot.state.compactSessions)
   }
-}
-
-extension Agents {
-  /// Returns a compact snapshot of the state.
-  package func compactSnapshot() -> CompactAgents { CompactAgents(recorder.snapshot) }
 }
 
 extension Snapshot<AgentsState> {

@@ -20,7 +20,7 @@ extension AgentMemory {
 
   // Both are parts of the memory and both are modified, so they are passed separately.
   private static func reward(
-    _ known: inout AgentKnowledge, _ sessions: inout OrderedMap<UnitID, AgentSession>,
+    _ known: inout AgentKnowledge, _ sessions: inout SessionTable,
     _ unit: UnitID, _ value: Double, _ goal: Goal, _ time: Timestamp
   ) {
     sessions.change(unit) { known.reward(&$0, value, goal, time) }

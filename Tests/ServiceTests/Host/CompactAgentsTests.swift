@@ -44,15 +44,16 @@ struct CompactAgentsTests {
   @Test("agents restored from a compact snapshot have the same state", arguments: 1...10)
   func roundTrip(seed: UInt64) throws {
     let agents = try Self.agents(seed: seed)
-    let restored = try Self.restored(agents.compactSnapshot())
+    let snapshot = CompactAgents(agents.recorder.snapshot)
+    let restored = try Self.restored(snapshot)
     #expect(restored.snapshot() == agents.snapshot())
-    #expect(restored.compactSnapshot().sessions == agents.compactSnapshot().sessions)
+    #expect(CompactAgents(restored.recorder.snapshot).sessions == snapshot.sessions)
   }
 
   @Test("a compact snapshot that was cut or changed is refused, or restored to something else")
   func damage() throws {
     let agents = try Self.agents(seed: 3, calls: 40)
-    let snapshot = agents.compactSnapshot()
+    let snapshot = CompactAgents(agents.recorder.snapshot)
     for length in stride(from: 0, to: snapshot.sessions.count, by: 7) {
       var cut = snapshot
       cut.sessions.removeLast(snapshot.sessions.count - length)
