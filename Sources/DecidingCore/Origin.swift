@@ -1,4 +1,4 @@
-package import Events
+public import Events
 
 /// The system and instance that write events: what the events record as their origin, and which events of a
 /// log they read.
@@ -7,20 +7,21 @@ package import Events
 /// events of logs from before events had a system. Instances of one system are told apart by their names; one
 /// without a name does not read the events of a named one, nor the other way round. Two of the same system
 /// and name are identical to the log: only one of them may write at a time.
-package struct Origin: Hashable, Sendable {
+public struct Origin: Hashable, Sendable {
   /// The system.
-  package var system: SystemID
+  public var system: SystemID
   /// The instance name; nil when there is none.
-  package var instance: InstanceID?
+  public var instance: InstanceID?
 
   /// Creates an origin.
-  package init(_ system: SystemID, instance: InstanceID? = nil) {
+  public init(_ system: SystemID, instance: InstanceID? = nil) {
     self.system = system
     self.instance = instance
   }
 
   /// Returns whether the event is read by this system and instance.
-  package func reads(_ event: Event) -> Bool {
+  @inlinable
+  public func reads(_ event: Event) -> Bool {
     guard let system = event.system else { return true }
     return system == self.system && event.instance == instance
   }

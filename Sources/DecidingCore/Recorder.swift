@@ -1,9 +1,10 @@
-package import Events
-package import Threads
+public import Events
+public import Threads
 
 /// The error for events that could not be recorded.
-package struct NotRecorded: Error {
-  package let reason: String
+public struct NotRecorded: Error {
+  /// What was not recorded, and why.
+  public let reason: String
 
   /// Creates the error for a batch that the sink did not accept.
   @usableFromInline
@@ -37,8 +38,8 @@ extension String {
 /// There is one way to change the state: events are appended to the sink and, once it has accepted them,
 /// applied. So the state is a projection of the log by construction, and the order of events in the log is
 /// the order of changes. The code that every call runs is inlinable, so that each system specializes it for
-/// its own state.
-package final class Recorder<State: DecidingState>: Sendable {
+/// its own state; and public, because the compiler inlines nothing that is only of the package into other modules.
+public final class Recorder<State: DecidingState>: Sendable {
   @usableFromInline let turn: Monitor<Turn<State>>
   @usableFromInline let time: any TimeSource
 
@@ -64,14 +65,14 @@ package final class Recorder<State: DecidingState>: Sendable {
 
   /// Calls the closure with exclusive access to the state. The closure must not call the recorder.
   @inlinable
-  package func read<Answer: Sendable>(_ body: (State) -> Answer) -> Answer {
+  public func read<Answer: Sendable>(_ body: (State) -> Answer) -> Answer {
     turn.withLock { body($0.state) }
   }
 
   /// Calls the closure with exclusive access to the state, with the time read once. The closure must not call
   /// the recorder.
   @inlinable
-  package func perform<Answer: Sendable, Problem: Error>(
+  public func perform<Answer: Sendable, Problem: Error>(
     _ body: (inout Turn<State>) throws(Problem) -> Answer
   ) throws(Problem) -> Answer {
     try turn.withLock { turn throws(Problem) in
@@ -89,7 +90,7 @@ package final class Recorder<State: DecidingState>: Sendable {
 }
 
 /// The time and ids for the events of one call.
-package struct EventStamp: Sendable {
+public struct EventStamp: Sendable {
   /// The time of the call.
   package let now: Timestamp
   private let origin: Origin
@@ -112,7 +113,7 @@ package struct EventStamp: Sendable {
 }
 
 /// The exclusive access of one call to the state.
-package struct Turn<State: DecidingState>: Sendable {
+public struct Turn<State: DecidingState>: Sendable {
   /// The current state.
   @usableFromInline package internal(set) var state: State
   /// The position in the log after the last event that was replayed or appended.
@@ -141,19 +142,19 @@ package struct Turn<State: DecidingState>: Sendable {
   }
 
   /// Returns a fresh id, for an event or a session.
-  @inlinable package func nextID() -> String { ids.next() }
+  @inlinable public func nextID() -> String { ids.next() }
 
   /// Returns an event at the time of the call, with a fresh id.
   @inlinable
-  package func event(_ unit: UnitID, _ payload: Payload) -> Event { stamp.event(unit, payload) }
+  public func event(_ unit: UnitID, _ payload: Payload) -> Event { stamp.event(unit, payload) }
 
   /// The time and ids for the events of this call, for use outside the turn.
-  @inlinable package var stamp: EventStamp { EventStamp(now: now, origin: origin, ids: ids) }
+  @inlinable public var stamp: EventStamp { EventStamp(now: now, origin: origin, ids: ids) }
 
   /// Appends the events as one batch and applies them. When the sink does not accept them, or one of them
   /// could not be read back, nothing changes.
   @inlinable
-  package mutating func record(_ events: [Event]) throws(NotRecorded) {
+  public mutating func record(_ events: [Event]) throws(NotRecorded) {
     guard !events.isEmpty else { return }
     if pending != nil {
       pending?.append(contentsOf: events)
@@ -168,7 +169,9 @@ package struct Turn<State: DecidingState>: Sendable {
   /// the position are reflected in the state already, and are skipped.
   ///
   /// - Parameter events: Events with their positions, in the order of the log.
-  package mutating func absorb(_ events: [LoggedEvent]) {
+  @inlinable
+  public mutating func absorb(_ events: [LoggedEvent]) {
+    let events = events.span
     for index in events.indices where events[index].position >= position {
       if origin.reads(events[index].event) { state.take(events[index].event) }
       position = events[index].position &+ 1
@@ -177,7 +180,7 @@ package struct Turn<State: DecidingState>: Sendable {
 
   /// Changes the state without an event: the change is not recorded, and a replay does not restore it.
   @inlinable
-  package mutating func adopt<Answer>(_ body: (inout State) -> Answer) -> Answer { body(&state) }
+  public mutating func adopt<Answer>(_ body: (inout State) -> Answer) -> Answer { body(&state) }
 
   /// Combines all events that the closure records into one batch: each part is applied at once, so that the
   /// next one sees it, and at the end all are appended to the sink together. No one else sees events that are
@@ -189,7 +192,7 @@ package struct Turn<State: DecidingState>: Sendable {
   /// - Returns: The result of the body.
   /// - Throws: ``NotRecorded``, when nothing has changed.
   @inlinable
-  package mutating func together<Answer>(
+  public mutating func together<Answer>(
     _ body: (inout Turn) -> Answer, undo: (inout State) -> Void
   ) throws(NotRecorded) -> Answer {
     pending = []

@@ -1,11 +1,13 @@
-package import Glibc
+public import Glibc
 
 /// A value that one thread at a time can access, with a condition that threads can wait for.
 ///
 /// `Mutex` of the standard library has no condition to wait for, and its synchronization is invisible to the thread
 /// sanitizer; this one uses POSIX threads, which the sanitizer knows.
+///
+/// It is public, because the compiler inlines and specializes nothing that is only of the package into other modules.
 @safe
-package final class Monitor<State>: Sendable {
+public final class Monitor<State>: Sendable {
   @usableFromInline
   struct Content {
     @usableFromInline var state: State
@@ -25,7 +27,7 @@ package final class Monitor<State>: Sendable {
   @usableFromInline nonisolated(unsafe) let changed: UnsafeMutablePointer<pthread_cond_t>
 
   /// Creates a monitor of the value.
-  package init(_ state: consuming sending State) {
+  public init(_ state: consuming sending State) {
     // Safety: memory for one value each, initialised before it is used. Neither call can fail on Linux without
     // attributes.
     unsafe content = .allocate(capacity: 1)
@@ -49,7 +51,7 @@ package final class Monitor<State>: Sendable {
   /// Calls the closure while no other thread accesses the state. The closure must not call the monitor, except for
   /// ``announce()``.
   @inlinable
-  package func withLock<Answer: Sendable, Problem: Error>(
+  public func withLock<Answer: Sendable, Problem: Error>(
     _ body: (inout State) throws(Problem) -> Answer
   ) throws(Problem) -> Answer {
     // Safety: the mutex is held while the state is accessed, and released on every path.
@@ -61,7 +63,7 @@ package final class Monitor<State>: Sendable {
   /// Calls the closure if no thread, not even this one, is accessing the state.
   ///
   /// - Returns: The result of the closure; nil if it was not called.
-  package func tryLock<Answer: Sendable>(_ body: (inout State) -> Answer) -> Answer? {
+  public func tryLock<Answer: Sendable>(_ body: (inout State) -> Answer) -> Answer? {
     // Safety: as in `withLock`.
     guard unsafe pthread_mutex_trylock(mutex) == 0 else { return nil }
     defer { unsafe pthread_mutex_unlock(mutex) }
@@ -70,7 +72,7 @@ package final class Monitor<State>: Sendable {
 
   /// Calls the closure until it returns a value: now, and again after each announcement. While it waits other threads
   /// may access the state, so what the closure saw the last time may have changed.
-  package func wait<Answer: Sendable>(for body: (inout State) -> Answer?) -> Answer {
+  public func wait<Answer: Sendable>(for body: (inout State) -> Answer?) -> Answer {
     // Safety: as in `withLock`; waiting releases the mutex and reacquires it, and between two calls of the closure
     // nothing here retains the state.
     unsafe pthread_mutex_lock(mutex)
@@ -86,7 +88,7 @@ package final class Monitor<State>: Sendable {
   }
 
   /// The number of threads that wait for the next announcement; those woken by the last one are not included.
-  package var waitingCount: Int {
+  public var waitingCount: Int {
     // Safety: as in `withLock`.
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
@@ -95,7 +97,7 @@ package final class Monitor<State>: Sendable {
 
   /// Wakes every waiting thread to check its condition again. Must be called by a closure that has access to the
   /// state.
-  package func announce() {
+  public func announce() {
     // Safety: the caller holds the mutex while it has access to the state.
     unsafe content.pointee.announcements += 1
     unsafe content.pointee.waiting = 0
