@@ -118,6 +118,7 @@ struct ServeSteps {
         _ = try LoadGenerator(port: process.port).run(
           LoadPlan(connections: 256, requests: count, request: Self.decision))
         try process.stop()
+        try makeSnapshot()
       }
     ) {
       let process = try ServerProcess(command())
@@ -126,6 +127,14 @@ struct ServeSteps {
       try process.stop()
       return measurement
     }
+  }
+
+  /// Starts the service, which makes a snapshot in the background, and stops it when there is one.
+  private func makeSnapshot() throws {
+    let process = try ServerProcess(command())
+    // Safety: the path is a terminated copy for the call.
+    for _ in 0..<600 where unsafe access(log + "/SNAPSHOT", F_OK) != 0 { usleep(100_000) }
+    try process.stop()
   }
 
   /// The time in which the disk makes a small write durable, beside which durable answers are to be read.
