@@ -51,13 +51,18 @@ extension EvaluationTables {
           "\(other.joined(separator: ", ")): no paired difference, value over time or bootstrap, which only estimators "
             + "have that are sums of terms of single decisions"))
     }
-    if report.table == .time, let periods = evaluations.compactMap(\.periods).first {
-      table.note(
-        "period",
-        .text(
-          "\(DurationText.text(periods.length)), the shortest with which there are at most "
-            + "\(EvaluationPeriods.most), from the first to the last decision"))
-    }
+    notePeriods(&table)
+  }
+
+  /// Notes how long the periods are; experiments may differ, and their order does not show.
+  private func notePeriods(_ table: inout Table) {
+    let lengths = Set(evaluations.compactMap { $0.periods?.length }).sorted()
+    guard report.table == .time, !lengths.isEmpty else { return }
+    table.note(
+      "period",
+      .text(
+        "\(lengths.map(DurationText.text).joined(separator: " or ")), the shortest with which there are at most "
+          + "\(EvaluationPeriods.most), from the first to the last decision"))
   }
 
   /// Notes whether one fixed policy can have logged the propensities.
