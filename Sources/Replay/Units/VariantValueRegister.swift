@@ -129,7 +129,6 @@ struct VariantValueRegister: Sendable {
     var mixed: UInt64 = 0
     for index in list {
       mixed = (mixed ^ pairs[index] ^ mixed >> 29) &* 0x9E37_79B9_7F4A_7C15
-      mixed ^= mixed >> 32
     }
     return IndexTable.code(mixed)
   }
