@@ -42,7 +42,7 @@ struct Measure: ParsableCommand {
 
   @Option(
     help:
-      "Only these steps: job, scan, verify, append, decide, replay, evaluate, sqlite, predict, simulate, serve. Can be given more than once."
+      "Only these steps: \(Group.allCases.map(\.rawValue).joined(separator: ", ")). Can be given more than once."
   )
   var only: [Group] = []
 

@@ -132,8 +132,13 @@ struct ServeSteps {
   /// Starts the service, which makes a snapshot in the background, and stops it when there is one.
   private func makeSnapshot() throws {
     let process = try ServerProcess(command())
+    let snapshot = log + "/" + LogReader.snapshotName
     // Safety: the path is a terminated copy for the call.
-    for _ in 0..<600 where unsafe access(log + "/SNAPSHOT", F_OK) != 0 { usleep(100_000) }
+    func isThere() -> Bool { unsafe access(snapshot, F_OK) == 0 }
+    for _ in 0..<600 where !isThere() { usleep(100_000) }
+    guard isThere() else {
+      throw ProcessRun.Failure(description: "no snapshot within a minute: \(snapshot)")
+    }
     try process.stop()
   }
 
