@@ -25,6 +25,17 @@ enum HTMLText {
     }
   }
 
+  /// Appends markup with references in place of the characters beyond ASCII, which are in texts and attributes only.
+  static func append(markupInASCII part: String, to markup: inout String) {
+    var rest = part.unicodeScalars[...]
+    while let place = rest.firstIndex(where: { !$0.isASCII }) {
+      markup.unicodeScalars += rest[..<place]
+      markup += "&#\(rest[place].value);"
+      rest = rest[rest.index(after: place)...]
+    }
+    markup.unicodeScalars += rest
+  }
+
   /// Returns whether a byte is a printable ASCII character without a meaning in markup.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {

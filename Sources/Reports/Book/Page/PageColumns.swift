@@ -24,7 +24,7 @@ struct PageColumns {
 
   /// Creates the layout of rows in the chapter of an experiment, or outside of chapters.
   ///
-  /// As on a terminal, keys come first, those of text before the others, and are shown unless they are the same in every
+  /// As on a terminal, keys come first, those of text before the others, and are left out if they are the same in every
   /// row; of the measures the main ones are shown, or all if there are none.
   init(_ table: Table, rows: [Table.Row], experiment: String?) {
     let columns = table.columns
@@ -41,10 +41,11 @@ struct PageColumns {
     }
     let hasMain = columns.contains(where: \.isMain)
     let heading = keys.last { !once.contains($0) }
-    places = (keys + columns.indices.filter { !keys.contains($0) }).map { index in
+    let measures = columns.indices.filter { !keys.contains($0) }
+    places = (keys.filter { !once.contains($0) } + measures).map { index in
       let isMain =
         if keys.contains(index) {
-          !once.contains(index)
+          true
         } else if index == status {
           !hasMain || columns[index].isMain || Self.saysWhy(index, in: rows)
         } else {

@@ -5,8 +5,9 @@ struct PageExperiments {
   var html: HTML {
     if outline.experiments.isEmpty { return HTML() }
     var all = contents
+    let open = BookPage.openChapters(of: outline.experiments.count)
     for (index, experiment) in outline.experiments.enumerated() {
-      all.append(chapter(experiment, isOpen: index < BookPage.openChapters))
+      all.append(chapter(experiment, isOpen: index < open))
     }
     return all
   }
@@ -39,7 +40,7 @@ struct PageExperiments {
         if isOpen {
           reports(experiment)
         } else {
-          HTML(.noscript) { reports(experiment) }
+          HTML(noscript: reports(experiment))
         }
       }
     }

@@ -88,6 +88,7 @@ enum PageStyle {
       translate: 0 -0.15rem; }
     details[open] > summary::before { rotate: 45deg; }
     .report { content-visibility: auto; contain-intrinsic-size: auto 40rem; }
+    .part > figure { content-visibility: auto; contain-intrinsic-size: auto 24rem; }
 
     .verdicts { display: grid; }
     .verdict { padding: 0.9rem 0; border-top: 1px solid var(--line); display: grid; gap: 0.1rem 1.5rem; }
@@ -159,7 +160,7 @@ enum PageStyle {
       .side, .skip, .tools, .tip { display: none !important; }
       main { max-width: none; padding: 0; }
       details:not(.more)::details-content { content-visibility: visible; display: block; height: auto; }
-      .report { content-visibility: visible; }
+      .report, .part > figure { content-visibility: visible; }
       summary::before { display: none; }
       .chapter { break-before: page; border-top: 0; padding-top: 0; }
       .method { break-before: page; }

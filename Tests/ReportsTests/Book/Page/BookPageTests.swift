@@ -1,3 +1,4 @@
+import Foundation
 import Plots
 import Tables
 import Testing
@@ -115,15 +116,17 @@ struct BookPageTests {
     #expect(Set(pages).count == 1)
   }
 
-  @Test("the first chapters are open, and what all of them say stands above them")
-  func chapters() throws {
+  @Test(
+    "a few chapters are open, of many the first, and what all of them say stands above them",
+    arguments: [(5, 5), (8, 1)])
+  func chapters(count: Int, open: Int) throws {
     var book = try SampleBook.everywhere("shop")
-    book.chapters = (1...8).map {
+    book.chapters = (1...count).map {
       Book.Chapter(experiment: "e\($0)", answer: ["The winner is v\($0)."], sections: [])
     }
     let page = try content(book)
     let chapters = page.all("details").filter { $0.attributes["data-part"] == "chapter" }
-    #expect(chapters.map { $0.attributes["open"] != nil } == (1...8).map { $0 <= 5 })
+    #expect(chapters.map { $0.attributes["open"] != nil } == (1...count).map { $0 <= open })
     for (number, chapter) in chapters.enumerated() {
       let paragraph = page.elements.first {
         $0.name == "p" && $0.text == "The winner is v\(number + 1)."
@@ -134,10 +137,26 @@ struct BookPageTests {
       let isText = try #require(paragraph).ancestors.contains {
         page.elements[$0].name == "noscript"
       }
-      #expect(isText == (number >= 5))
+      #expect(isText == (number >= open))
     }
     let list = try #require(page.element("experiments"))
-    for number in 1...8 { #expect(list.text.contains("The winner is v\(number).")) }
+    for number in 1...count { #expect(list.text.contains("The winner is v\(number).")) }
+  }
+
+  @Test("closed chapters are in ASCII, and the same texts when they are read")
+  func closedChapters() throws {
+    let texts = ["blå", "– 🙂 –", "e\u{301}", "מבחן", "a&<b"]
+    var book = try SampleBook.everywhere("shop")
+    book.chapters = (1...6).map {
+      Book.Chapter(experiment: "é\($0)", answer: texts, sections: [])
+    }
+    let html = BookPage(book).html
+    let closed = html.components(separatedBy: "<noscript>").dropFirst().map {
+      $0.components(separatedBy: "</noscript>")[0]
+    }
+    #expect(closed.count == 5 && closed.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
+    let paragraphs = try #require(PageContent(html)).all("p").map(\.text)
+    for text in texts { #expect(paragraphs.count { Array($0.utf8) == Array(text.utf8) } >= 6) }
   }
 
   @Test("plots of one name have ids of their own, and share their style sheet")

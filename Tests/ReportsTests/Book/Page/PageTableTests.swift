@@ -25,9 +25,9 @@ struct PageTableTests {
   func columns() throws {
     let page = try content(try SampleBook.series(experiment: "e", variants: 2, days: 3))
     let headings = headings(page)
-    #expect(headings.count == 9)
-    #expect(headings.filter { !$0.isMain }.map(\.name) == ["experiment", "propensity_mean"])
-    #expect(page.all("label").contains { $0.text.contains("All 9 columns") })
+    #expect(headings.count == 8)
+    #expect(headings.filter { !$0.isMain }.map(\.name) == ["propensity_mean"])
+    #expect(page.all("label").contains { $0.text.contains("All 8 columns") })
   }
 
   @Test("a table without main columns shows all of them, and has no switch")
