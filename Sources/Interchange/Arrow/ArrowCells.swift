@@ -2,12 +2,15 @@ internal import Arrow
 internal import Events
 
 /// The texts of a column of a batch, unpacked so that a row's is found without looking at the column's type.
+///
+/// A class, so that columns of an array are not copied for each row; all of it is constant, so that reading a row checks
+/// for no other access.
 final class TextCells {
   private let bytes: [UInt8]
-  private var starts: [Int] = []
-  private var counts: [Int32] = []
+  private let starts: [Int]
+  private let counts: [Int32]
   /// For each row the index of its text; -1 for null.
-  private var places: [Int32] = []
+  private let places: [Int32]
 
   /// Unpacks a column of texts, with or without dictionary; nil for another type.
   init?(_ column: ArrowColumn) {
@@ -15,35 +18,25 @@ final class TextCells {
     guard parts.allSatisfy({ $0.field.type == .utf8 || $0.field.type == .text(isLarge: true) }),
       column.count < Int(Int32.max)
     else { return nil }
-    if parts.count == 1 {
-      bytes = parts[0].bytes
-      unpack(parts[0], at: 0)
-    } else {
-      var all: [UInt8] = []
-      var offsets: [Int] = []
-      for part in parts {
-        offsets.append(all.count)
-        all += part.bytes
+    bytes = parts.count == 1 ? parts[0].bytes : parts.flatMap(\.bytes)
+    var starts: [Int] = []
+    var counts: [Int32] = []
+    var offset = 0
+    for part in parts {
+      starts.reserveCapacity(starts.count + part.count)
+      counts.reserveCapacity(counts.count + part.count)
+      for row in 0..<part.count {
+        let range = part.isNull(row) ? 0..<0 : part.byteRange(row)
+        starts.append(offset + range.lowerBound)
+        counts.append(Int32(clamping: range.count))
       }
-      bytes = all
-      for (part, offset) in zip(parts, offsets) { unpack(part, at: offset) }
+      offset += part.bytes.count
     }
-    places.reserveCapacity(column.count)
+    (self.starts, self.counts) = (starts, counts)
     let isCoded = column.dictionary != nil
-    for row in 0..<column.count {
-      let isNull = column.isNull(row)
-      places.append(
-        isNull ? -1 : isCoded ? Int32(truncatingIfNeeded: column.integer(row)) : Int32(row))
-    }
-  }
-
-  private func unpack(_ column: ArrowColumn, at offset: Int) {
-    starts.reserveCapacity(starts.count + column.count)
-    counts.reserveCapacity(starts.count + column.count)
-    for row in 0..<column.count {
-      let range = column.isNull(row) ? 0..<0 : column.byteRange(row)
-      starts.append(offset + range.lowerBound)
-      counts.append(Int32(clamping: range.count))
+    places = (0..<column.count).map { row in
+      column.isNull(row)
+        ? -1 : isCoded ? Int32(truncatingIfNeeded: column.integer(row)) : Int32(row)
     }
   }
 
