@@ -23,4 +23,14 @@ struct WorkQueueTests {
   func empty() {
     #expect(WorkQueue(count: 0).next() == nil)
   }
+
+  @Test("gives the results of pieces in their order, and an error of one", arguments: [1, 2, 5])
+  func map(threads: Int) throws {
+    struct Failure: Error {}
+    #expect(try Workers.map(1_000, jobs: threads) { $0 * $0 } == (0..<1_000).map { $0 * $0 })
+    #expect(try Workers.map(0, jobs: threads) { $0 }.isEmpty)
+    #expect(throws: Failure.self) {
+      try Workers.map(100, jobs: threads) { if $0 == 63 { throw Failure() } }
+    }
+  }
 }

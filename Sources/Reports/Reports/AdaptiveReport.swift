@@ -148,17 +148,24 @@ public struct AdaptiveReport: Report {
     ]
 
   /// Returns one row for each arm with a counted decision, sorted by the bytes of their names.
+  ///
+  /// - Throws: Nothing but what threads throw.
   package func table(
     _ streams: AdaptiveStreams, names: LogNames, dimension: Dimension? = nil
-  ) throws(TableError) -> Table {
+  ) throws -> Table {
     var table = try Table(
       name: "adaptive", title: "Variants under adaptive allocation",
       columns: Self.columns + TableColumn.breakdown(dimension))
+    let variants = streams.streams.map { stream in
+      stream.variants.map { names.string($0.code, in: .variants) ?? "" }
+    }
+    let baselines = variants.map(baseline(among:))
+    let estimates = try streams.estimates { stream in
+      (plan.allocation.weighting(stream.decisions), baselines[stream.number])
+    }
     for stream in streams.streams {
-      let variants = stream.variants.map { names.string($0.code, in: .variants) ?? "" }
-      let baseline = baseline(among: variants)
-      let estimates = streams.estimates(
-        of: stream, plan.allocation.weighting(stream.decisions), baseline: baseline)
+      let (variants, baseline) = (variants[stream.number], baselines[stream.number])
+      let estimates = estimates[stream.number]
       for (index, variant) in stream.variants.enumerated() {
         var arm = stream.place
         arm.variant = variant.code

@@ -69,14 +69,6 @@ struct LearningPolicies {
       policy: policy, policies: .standard, entries: entries, places: places, source: source,
       features: features)
     let (runs, seed) = (plan.runs, plan.seed)
-    let queue = WorkQueue(count: runs)
-    let parts = try Workers.run(min(jobs, runs)) { _ in
-      var outcomes: [(run: Int, outcome: PolicyReplay.Outcome)] = []
-      while let run = queue.next() {
-        outcomes.append((run, try replay.outcome(run: run, seed: seed)))
-      }
-      return outcomes
-    }
-    return parts.joined().sorted { $0.run < $1.run }.map(\.outcome)
+    return try Workers.map(runs, jobs: jobs) { try replay.outcome(run: $0, seed: seed) }
   }
 }

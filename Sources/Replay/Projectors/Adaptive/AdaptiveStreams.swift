@@ -1,5 +1,6 @@
 internal import EventLog
 public import Statistics
+internal import Threads
 
 /// The decisions of an experiment at one point and slot, for one value of the dimension.
 public struct AdaptiveStream: Sendable, Equatable {
@@ -18,14 +19,18 @@ public struct AdaptiveStream: Sendable, Equatable {
   /// The variants, sorted by code.
   public var variants: [Variant] = []
   /// The number of decisions.
-  public var decisions: Int { rows.count }
+  public internal(set) var decisions = 0
   /// The number of decisions logged without probabilities or without choices.
   public var withoutProbabilities = 0
   /// The number of decisions with invalid probabilities: not between 0 and 1, not summing to 1, or not above zero for
   /// the chosen variant.
   public var withWrongProbabilities = 0
-  /// The range of the decisions among those of all streams.
-  var rows = 0..<0
+  /// The index among the ``AdaptiveStreams/streams``.
+  public let number: Int
+
+  init(place: Arm, value: DimensionValue, number: Int) {
+    (self.place, self.value, self.number) = (place, value, number)
+  }
 }
 
 /// The estimates for a variant of a stream.
@@ -43,31 +48,33 @@ public struct AdaptiveStreams: Sendable {
   /// The counts of what was read and what was excluded.
   public let ledger: RewardLedger
 
-  /// Sorted by stream, then in the order of the decisions.
-  private let rows: [AdaptiveProjector.Row]
+  /// By stream, the decisions in order.
+  private let rows: [[AdaptiveProjector.Row]]
+  private let jobs: Int
   private let probabilities: ProbabilityRegister
   /// By segment of the rows, the number of the variant in its stream.
   private let variants: [Int]
 
-  init(_ state: consuming AdaptiveProjector.State, _ context: UnitContext) {
+  /// Puts the decisions of a state in order.
+  ///
+  /// - Throws: Nothing but what threads throw.
+  init(_ state: consuming AdaptiveProjector.State, _ context: UnitContext, jobs: Int) throws {
+    self.jobs = jobs
     ledger = state.units.ledger
     probabilities = context.probabilities
     var grouping = Grouping(state, context)
-    // Moved out of the state, so that only one copy is sorted.
-    var rows = state.rows
+    let parts = grouping.divide(state.rows)
     state.rows = []
-    let numbers = grouping.numbers
     let hashes = context.hashes
-    rows.sort { a, b in
-      let (first, second) = (numbers[Int(a.segment)], numbers[Int(b.segment)])
-      guard first == second, a.time == b.time else { return (first, a.time) < (second, b.time) }
-      guard a.unit != b.unit else { return a.index < b.index }
-      return hashes.order(of: a.unit) < hashes.order(of: b.unit)
+    rows = try Workers.map(parts.count, jobs: jobs) { stream in
+      parts[stream].sorted { a, b in
+        if a.time != b.time { return a.time < b.time }
+        guard a.unit != b.unit else { return a.index < b.index }
+        return hashes.order(of: a.unit) < hashes.order(of: b.unit)
+      }
     }
-    grouping.count(rows)
     streams = grouping.streams
     variants = grouping.variants
-    self.rows = rows
   }
 
   /// Returns the estimated mean rewards of the variants of a stream.
@@ -86,11 +93,25 @@ public struct AdaptiveStreams: Sendable {
   ) -> [AdaptiveEstimate]? {
     guard stream.withoutProbabilities == 0, stream.withWrongProbabilities == 0 else { return nil }
     var run = AdaptiveRun(stream.variants.map(\.code), weighting, baseline: baseline)
-    for row in rows[stream.rows] {
+    for row in rows[stream.number] {
       run.take(
         row.reward, chosen: variants[Int(row.segment)], row.probabilities, of: probabilities)
     }
     return run.estimates
+  }
+
+  /// Returns the estimates of every stream, from several threads.
+  ///
+  /// - Parameter plan: Returns the weighting and the baseline of a stream, see ``estimates(of:_:baseline:)``.
+  /// - Returns: The estimates for the variants of each of the ``streams``; nil if probabilities are missing or invalid.
+  /// - Throws: Nothing but what threads throw.
+  public func estimates(
+    _ plan: @Sendable (AdaptiveStream) -> (weighting: AdaptiveWeighting, baseline: Int?)
+  ) throws -> [[AdaptiveEstimate]?] {
+    try Workers.map(streams.count, jobs: jobs) { number in
+      let (weighting, baseline) = plan(streams[number])
+      return estimates(of: streams[number], weighting, baseline: baseline)
+    }
   }
 }
 
@@ -125,7 +146,9 @@ extension AdaptiveStreams {
         if last?.place != place || last?.value != value {
           var name = context.arms[Int(arm)]
           name.variant = 0
-          streams.append(AdaptiveStream(place: name, value: context.values[Int(value)]))
+          streams.append(
+            AdaptiveStream(
+              place: name, value: context.values[Int(value)], number: streams.count))
           last = (place, value)
         }
         numbers[segment] = streams.count - 1
@@ -137,19 +160,24 @@ extension AdaptiveStreams {
       }
     }
 
-    /// Finds the range of each stream, and counts its missing and invalid probabilities.
-    mutating func count(_ rows: [AdaptiveProjector.Row]) {
-      var start = 0
-      for (index, row) in rows.enumerated() {
+    /// Returns the decisions of each stream, and counts them and their missing and invalid probabilities.
+    mutating func divide(_ rows: [AdaptiveProjector.Row]) -> [[AdaptiveProjector.Row]] {
+      for row in rows {
         let number = numbers[Int(row.segment)]
-        if streams[number].rows.isEmpty { start = index }
-        streams[number].rows = start..<index + 1
+        streams[number].decisions += 1
         if row.probabilities == AdaptiveProjector.Row.unknown {
           streams[number].withoutProbabilities += 1
         } else if row.probabilities == ProbabilityRegister.wrong {
           streams[number].withWrongProbabilities += 1
         }
       }
+      var parts = streams.map { stream in
+        var part: [AdaptiveProjector.Row] = []
+        part.reserveCapacity(stream.decisions)
+        return part
+      }
+      for row in rows { parts[numbers[Int(row.segment)]].append(row) }
+      return parts
     }
   }
 }

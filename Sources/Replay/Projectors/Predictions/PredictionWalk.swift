@@ -217,19 +217,13 @@ struct PredictionWalk: Sendable {
   ) throws -> [(tallies: PredictionTallies, scores: RunScores)] {
     let slices = try slices(survey)
     let (plan, runCount) = (plan, survey.runCount)
-    let queue = WorkQueue(count: numbers.count)
-    let parts = try Workers.run(min(replay.jobs, numbers.count)) { _ in
-      var found: [(place: Int, tallies: PredictionTallies, scores: RunScores)] = []
-      while let place = queue.next() {
-        let evaluation = predictors[numbers[place]].evaluation(plan)
-        try slices.forEach { evaluation.apply($0, slices.tables) }
-        var scores = RunScores()
-        for run in 0..<runCount { scores.append(evaluation.close(run)) }
-        found.append((place, evaluation.tallies, scores))
-      }
-      return found
+    return try Workers.map(numbers.count, jobs: replay.jobs) { place in
+      let evaluation = predictors[numbers[place]].evaluation(plan)
+      try slices.forEach { evaluation.apply($0, slices.tables) }
+      var scores = RunScores()
+      for run in 0..<runCount { scores.append(evaluation.close(run)) }
+      return (evaluation.tallies, scores)
     }
-    return parts.flatMap { $0 }.sorted { $0.place < $1.place }.map { ($0.tallies, $0.scores) }
   }
 
   /// Returns the pool that a predictor learned from the units of a study together.
