@@ -28,6 +28,7 @@ enum PageStyle {
     a { color: var(--link); text-underline-offset: 0.18em; }
     code { font: 0.92em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
     :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 3px; }
+    .plot:focus-visible, .scroll:focus-visible { outline-offset: -3px; border-radius: 8px; }
     main:focus { outline: none; }
     button, input { font: inherit; color: inherit; }
 
