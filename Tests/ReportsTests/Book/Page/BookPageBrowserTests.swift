@@ -5,8 +5,9 @@ import Testing
 @testable import Reports
 
 /// Pages in headless Chromium, with the network off. Playwright and axe-core are in the Python of `make report-tools`,
-/// which `make test-long` makes where PyPI is within reach.
-@Suite("Pages in a browser")
+/// which `make test-long` makes where PyPI is within reach. They run one at a
+/// time, as one of them measures.
+@Suite("Pages in a browser", .serialized)
 struct BookPageBrowserTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   private static let python =
