@@ -149,7 +149,7 @@ public struct AdaptiveReport: Report {
 
   /// Returns one row for each arm with a counted decision, sorted by the bytes of their names.
   ///
-  /// - Throws: Nothing but what threads throw.
+  /// - Throws: `TableError`, and nothing else but what threads throw.
   package func table(
     _ streams: AdaptiveStreams, names: LogNames, dimension: Dimension? = nil
   ) throws -> Table {

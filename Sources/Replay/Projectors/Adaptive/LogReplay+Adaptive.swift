@@ -9,9 +9,9 @@ extension LogReplay {
   /// hashes of their units' names, and within a unit in the order of its history. Late events and units in another order
   /// therefore give the same result. Rewards are those of ``RewardProjector``.
   ///
-  /// Memory: 32 bytes per counted decision, twice that while the threads' results are merged and while they are put in order, plus 8 bytes per choice
-  /// and 28 more per decision whose probabilities differ from all others. The events of units take 32 bytes each as
-  /// always, and 32 more per decision with probabilities, up to ``memoryLimit``.
+  /// Memory: 32 bytes per counted decision, twice that while the threads' results are merged and while they are put in
+  /// order, plus 8 bytes per choice and 28 more per decision whose probabilities differ from all others. The events of
+  /// units take 32 bytes each as always, and 32 more per decision with probabilities, up to ``memoryLimit``.
   ///
   /// - Parameters:
   ///   - selection: The part of the log to read.

@@ -4,13 +4,6 @@
 /// other reports, and the definitions of every number follow. Texts of the log are escaped, a policy in the file
 /// forbids every connection, and equal books give equal bytes.
 public struct BookPage: Sendable {
-  /// The number of experiments up to which all chapters are open when the page opens.
-  private static let fewChapters = 5
-
-  /// Returns how many chapters are open when the page opens, the first ones; the others open by a click. Of many only
-  /// one is, so that what precedes them is shown at once.
-  static func openChapters(of count: Int) -> Int { count > fewChapters ? 1 : count }
-
   private let book: Book
   private let outline: PageOutline
 

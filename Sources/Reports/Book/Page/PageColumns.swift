@@ -40,11 +40,11 @@ struct PageColumns {
       return isChapter ? nil : (columns[index].name, PageCell(cell, in: columns[index]).text)
     }
     let hasMain = columns.contains(where: \.isMain)
-    let heading = keys.last { !once.contains($0) }
+    let names = keys.filter { !once.contains($0) }
     let measures = columns.indices.filter { !keys.contains($0) }
-    places = (keys.filter { !once.contains($0) } + measures).map { index in
+    places = (names + measures).map { index in
       let isMain =
-        if keys.contains(index) {
+        if names.contains(index) {
           true
         } else if index == status {
           !hasMain || columns[index].isMain || Self.saysWhy(index, in: rows)
@@ -52,7 +52,7 @@ struct PageColumns {
           !hasMain || columns[index].isMain && !Self.isEmpty(index, in: rows)
         }
       return Place(
-        index: index, isMain: isMain, isHeading: index == heading,
+        index: index, isMain: isMain, isHeading: index == names.last,
         style: Self.style(columns[index], isMain: isMain))
     }
   }

@@ -5,9 +5,8 @@ struct PageExperiments {
   var html: HTML {
     if outline.experiments.isEmpty { return HTML() }
     var all = contents
-    let open = BookPage.openChapters(of: outline.experiments.count)
     for (index, experiment) in outline.experiments.enumerated() {
-      all.append(chapter(experiment, isOpen: index < open))
+      all.append(chapter(experiment, isOpen: index < outline.openChapters))
     }
     return all
   }

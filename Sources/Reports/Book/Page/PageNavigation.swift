@@ -7,7 +7,7 @@ struct PageNavigation {
     HTML(.nav, [.class: "side", .label: "Contents"]) {
       HTML(.div, [.class: "controls", .part: "controls"]) {
         HTML(.button, [.type: "button", .part: "theme", .pressed: "false"]) { "Dark" }
-        if BookPage.openChapters(of: outline.experiments.count) < outline.experiments.count {
+        if outline.openChapters < outline.experiments.count {
           HTML(.button, [.type: "button", .part: "open-all"]) { "Open all" }
         }
       }

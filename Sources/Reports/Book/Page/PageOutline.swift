@@ -46,6 +46,13 @@ struct PageOutline {
     }
   }
 
+  /// The number of experiments up to which the chapters of all are open when the page opens.
+  private static let fewExperiments = 5
+
+  /// The number of chapters that are open when the page opens, the first ones; the others open by a click. Of many only
+  /// one is, so that what precedes them is shown at once.
+  var openChapters: Int { experiments.count > Self.fewExperiments ? 1 : experiments.count }
+
   /// The plots of all reports.
   var figures: [Figure] {
     (health + experiments.flatMap(\.parts) + others).flatMap(\.section.figures)
