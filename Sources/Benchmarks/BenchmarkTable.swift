@@ -28,8 +28,7 @@ struct BenchmarkTable {
         .measure("latency_p99_ms", .decimal, "its 99th percentile, median of the runs"),
         .measure("latency_max_ms", .decimal, "its maximum, slowest run"),
       ])
-    table.note("machine", .text(machine))
-    table.note("flags", .text("swift build -c release"))
+    table.noteMachine(machine)
     table.note("scenario", .text("storefront, packed columns and journeys, seed \(seed)"))
   }
 
@@ -65,17 +64,28 @@ struct BenchmarkTable {
     table.note(key, .decimal(rounded(other / step)))
   }
 
-  func write(to path: String) throws {
-    let options = TableOptions(terminalWidth: Terminal.width(STDOUT_FILENO) ?? 120)
-    try StandardOutput().append(Tables.write(table, as: .table, options: options))
-    try AtomicFile.write(Tables.write(table, as: .csv), to: path, force: true)
-  }
+  func write(to path: String) throws { try table.printAndWrite(to: path) }
 
   private func milliseconds(_ seconds: Double?) -> TableCell {
     seconds.map { .decimal(rounded($0 * 1_000)) } ?? .empty
   }
 
   private func rounded(_ number: Double) -> Double { (number * 100_000).rounded() / 100_000 }
+}
+
+extension Table {
+  /// Notes where measurements were made, and with which flags.
+  mutating func noteMachine(_ machine: String) {
+    note("machine", .text(machine))
+    note("flags", .text("swift build -c release"))
+  }
+
+  /// Prints the table to standard output, and writes it to a file as CSV.
+  func printAndWrite(to path: String) throws {
+    let options = TableOptions(terminalWidth: Terminal.width(STDOUT_FILENO) ?? 120)
+    try StandardOutput().append(Tables.write(self, as: .table, options: options))
+    try AtomicFile.write(Tables.write(self, as: .csv), to: path, force: true)
+  }
 }
 
 extension [Double] {

@@ -12,8 +12,7 @@ import Tables
 struct Benchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bandolier-bench",
-    abstract:
-      "Measure import, replay and report, scans, checks, appending, deciding, questions, evaluations, predictions and simulations.",
+    abstract: "Measure the main job, its parts, and how their cost grows.",
     subcommands: [
       Measure.self, Rewrite.self, WriteJourneys.self, AskQuestions.self, DumpColumns.self,
       SimulatePolicies.self, SendRequests.self,
@@ -22,7 +21,8 @@ struct Benchmarks: ParsableCommand {
 
 struct Measure: ParsableCommand {
   enum Group: String, CaseIterable, ExpressibleByArgument {
-    case job, scan, verify, append, decide, replay, evaluate, sqlite, predict, simulate, serve
+    case job, scan, verify, append, decide, replay, evaluate, sqlite, predict, simulate, serve,
+      growth
   }
 
   static let configuration = CommandConfiguration(
@@ -33,6 +33,12 @@ struct Measure: ParsableCommand {
 
   @Option(help: "Events of the log of made-up journeys that replay is asked about.")
   var journeyEvents = 50_000_000
+
+  @Option(
+    help:
+      "Events of the smallest log of --only growth; the largest has 64 times as many, and is exported as JSON Lines."
+  )
+  var growthEvents = 1_000_000
 
   @Option(help: "Seed of each log.")
   var seed: UInt64 = 1
@@ -55,16 +61,24 @@ struct Measure: ParsableCommand {
   @Option(help: "Where the results go as CSV.")
   var output = "notebooks-out/bench.csv"
 
+  @Option(help: "Where the results of --only growth go as CSV.")
+  var growthOutput = "notebooks-out/growth.csv"
+
   func validate() throws {
     if events < 1 || repetitions < 1 || !(1...1_000_000_000 ~= journeyEvents) {
       throw ValidationError(
         "--events and --repetitions must be at least 1, --journey-events 1 to 1000000000")
+    }
+    guard 1...15_000_000 ~= growthEvents else {
+      throw ValidationError("--growth-events must be 1 to 15000000")
     }
   }
 
   func run() throws {
     let folder = try WorkFolder()
     defer { folder.remove() }
+    if only.contains(.growth) { try measureGrowth(folder.path) }
+    guard only != [.growth] else { return }
     let job = MainJob(
       bandolier: bandolier, folder: folder.path, events: events, seed: seed)
     if [.job, .scan, .verify].contains(where: isWanted) { try job.makeLog() }
@@ -82,6 +96,14 @@ struct Measure: ParsableCommand {
     }
     if isWanted(.job) { table.note(bytesPerEvent: try job.bytesPerEvent()) }
     try table.write(to: output)
+  }
+
+  /// Only when asked for, because it takes the disk and the time of 64 million events.
+  private func measureGrowth(_ folder: String) throws {
+    let steps = GrowthSteps(
+      bandolier: bandolier, folder: folder, smallest: growthEvents, repetitions: repetitions,
+      seed: seed)
+    try steps.measure().write(to: growthOutput, seed: seed)
   }
 
   private func isWanted(_ group: Group) -> Bool { only.isEmpty || only.contains(group) }

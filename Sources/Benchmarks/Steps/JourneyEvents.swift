@@ -91,7 +91,7 @@ struct JourneyEvents {
   private mutating func decision(
     _ record: inout EventRecord, _ time: Int64, _ unit: Int, _ experiment: Int
   ) {
-    let (variant, propensity) = allocations.choose(experiment, draw(1_000))
+    let (variant, propensity) = chooseVariant(experiment)
     record.reset(kind: .decision, time: Timestamp(microseconds: time))
     names.addUnit(unit, to: &record)
     record[.experiment] = record.add(names.experiments[experiment])
@@ -102,6 +102,13 @@ struct JourneyEvents {
       let own = draw(100) == 0 ? time : nil
       later(Sequel(isGoal: true, unit: unit, experiment: experiment, time: own))
     }
+  }
+
+  private mutating func chooseVariant(_ experiment: Int) -> (variant: Int, propensity: Double) {
+    guard let count = names.evenVariantCount else {
+      return allocations.choose(experiment, draw(1_000))
+    }
+    return (draw(count), 1 / Double(count))
   }
 
   private mutating func goal(
@@ -141,11 +148,26 @@ struct JourneyEvents {
 
 /// The names in synthetic journeys.
 struct JourneyNames {
-  var unitCount = 2_000_000
-  let experiments = (1...20).map { ArraySlice("experiment-\($0)".utf8) }
-  let variants = ["control", "b", "c", "d", "e"].map { ArraySlice($0.utf8) }
+  var unitCount: Int
+  /// The number of variants of each experiment, which are equally likely; nil for 2 to 5 with other probabilities.
+  let evenVariantCount: Int?
+  let experiments: [ArraySlice<UInt8>]
+  let variants: [ArraySlice<UInt8>]
   let goals = ["click", "purchase", "signup"].map { ArraySlice($0.utf8) }
   let conversion = ArraySlice("order".utf8)
+
+  /// Creates the names of 20 experiments; of one if it has many variants, so that there are no more than these.
+  init(unitCount: Int = 2_000_000, evenVariantCount: Int? = nil) {
+    self.unitCount = unitCount
+    self.evenVariantCount = evenVariantCount
+    experiments = (1...(evenVariantCount == nil ? 20 : 1)).map {
+      ArraySlice("experiment-\($0)".utf8)
+    }
+    let names = ["control", "b", "c", "d", "e"]
+    variants = (0..<max(names.count, evenVariantCount ?? 0)).map { number in
+      ArraySlice((number < names.count ? names[number] : "variant-\(number + 1)").utf8)
+    }
+  }
 
   /// Sets the unit of the record by its number: `u-` and seven digits.
   func addUnit(_ number: Int, to record: inout EventRecord) {

@@ -28,10 +28,11 @@ struct JourneyLog {
   }
 
   /// Writes a log of as many events as there are in 60 days.
-  static func write(_ count: Int, seed: UInt64, to path: String, _ profile: CompressionProfile)
-    throws
-  {
-    let events = JourneyEvents(count: count, seed: seed)
+  static func write(
+    _ count: Int, seed: UInt64, to path: String, _ profile: CompressionProfile,
+    _ names: JourneyNames = JourneyNames()
+  ) throws {
+    let events = JourneyEvents(count: count, seed: seed, names: names)
     var log = try JourneyLog(path, events, seed: seed, profile: profile)
     try log.append(count)
   }

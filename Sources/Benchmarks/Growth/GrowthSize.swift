@@ -1,0 +1,29 @@
+/// The size of a log, or of a simulation, along one axis of growth.
+struct GrowthSize {
+  /// What varies while the rest stays.
+  enum Axis: String, CaseIterable { case events, units, variants }
+
+  let axis: Axis
+  var events: Int
+  var units = 10_000
+  var variants = 100
+
+  /// What varies.
+  var varied: Int {
+    switch axis {
+    case .events: events
+    case .units: units
+    case .variants: variants
+    }
+  }
+
+  /// The sizes of every axis in ascending order: 1, 4, 16 and 64 times the smallest number of events; and four times
+  /// it by 10, 10,000 and 1,000,000 units, and by 2, 100 and 10,000 variants.
+  static func all(from smallest: Int) -> [GrowthSize] {
+    [1, 4, 16, 64].map { GrowthSize(axis: .events, events: smallest * $0) }
+      + [10, 10_000, 1_000_000].map { GrowthSize(axis: .units, events: smallest * 4, units: $0) }
+      + [2, 100, 10_000].map {
+        GrowthSize(axis: .variants, events: smallest * 4, variants: $0)
+      }
+  }
+}
