@@ -17,10 +17,10 @@ from statistics import median
 
 import logged_rows
 from evaluators import EVALUATORS
-from output import write_table
+from output import faster, write_table
 
 HEADING = ["rewards", "question", "library", "version", "rows", "runs", "seconds", "seconds_min", "seconds_max",
-           "rows_per_second", "ratio_to_bandolier", "answer", "relative_difference", "agrees", "timed"]
+           "rows_per_second", "ratio_to_bandolier", "faster", "answer", "relative_difference", "agrees", "timed"]
 ESTIMATORS = ["ips", "snips", "clipped-ips:lambda=2", "sub-gaussian-ips:lambda=0.05", "dm", "dr", "sndr",
               "switch-dr:tau=2.5", "dros:lambda=5", "sub-gaussian-dr:lambda=0.05", "cressie-read",
               "empirical-likelihood"]
@@ -94,10 +94,11 @@ class Comparison:
 
     def add(self, question, library, version, runs, seconds, answer, apart, agrees, timed):
         least = min(seconds)
+        ratio = least / self.best.setdefault(question, least)
         self.rows.append([
             self.kind, question, library, version, self.count, runs, round(median(seconds), 4),
             round(least, 4), round(max(seconds), 4), round(self.count / least),
-            round(least / self.best.setdefault(question, least), 2), " ".join(map(repr, answer)),
+            round(ratio, 2), faster(library, ratio), " ".join(map(repr, answer)),
             "" if apart is None else f"{apart:.1e}", "yes" if agrees else "no", timed])
         self.agree = self.agree and agrees
 

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-from output import write_table
+from output import faster, write_table
 
 DUCKDB = """import duckdb, sys
 db = duckdb.connect(sys.argv[2])
@@ -119,8 +119,9 @@ def run(command, target, events, runs):
                 output.append([
                     name, events, os.path.getsize(path), engine, round(middle, 3), round(min(seconds), 3),
                     round(max(seconds), 3), round(events / middle), round(middle / own, 3),
+                    faster(engine, middle / own),
                     round(max(pair[1] for pair in pairs))])
     heading = ["file", "events", "bytes", "engine", "seconds", "seconds_min", "seconds_max", "events_per_second",
-               "ratio_to_import", "peak_mebibytes"]
+               "ratio_to_import", "faster", "peak_mebibytes"]
     write_table(heading, output, target)
     print(f"runs: {runs}; seed 1; wrote {target}")

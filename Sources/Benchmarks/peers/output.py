@@ -12,3 +12,10 @@ def write_table(heading, rows, path):
     widths = [max(len(str(row[i])) for row in [heading, *rows]) for i in range(len(heading))]
     for row in [heading, *rows]:
         print("  ".join(str(cell).ljust(width) for cell, width in zip(row, widths)).rstrip())
+
+
+def faster(engine, ratio):
+    """Which of an engine and Bandolier is faster, by the engine's time relative to Bandolier's; empty for Bandolier."""
+    if engine.startswith("bandolier"):
+        return ""
+    return "bandolier" if ratio > 1 else engine

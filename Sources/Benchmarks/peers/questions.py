@@ -26,10 +26,11 @@ from statistics import median
 
 import columns
 from engines import ENGINES, QUESTIONS
-from output import write_table
+from output import faster, write_table
 
 HEADING = ["question", "engine", "version", "storage", "form", "events", "runs", "seconds", "seconds_best",
-           "cpu_seconds", "events_per_second", "ratio_to_bandolier", "peak_mib", "answers_agree"]
+           "cpu_seconds", "events_per_second", "ratio_to_bandolier", "faster", "peak_mib",
+           "answers_agree"]
 TOLERANCE = 1e-9
 LIMIT_SECONDS = 900
 
@@ -86,7 +87,8 @@ class Comparison:
         peak = round(peak, 1) if peak != "" else ""
         self.rows.append([question, engine, version, storage, form, self.events, runs, round(seconds, 4),
                           round(best, 4), round(processor, 4), round(self.events / seconds),
-                          round(seconds / reference, 2), peak, "yes" if agrees else "no"])
+                          round(seconds / reference, 2), faster(engine, seconds / reference), peak,
+                          "yes" if agrees else "no"])
         self.agree = self.agree and agrees
 
     def ask_bandolier(self, bench, log):
