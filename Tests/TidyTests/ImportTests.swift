@@ -30,7 +30,7 @@ struct ImportTests {
       ]
     ),
     ("Scenarios", ["Events", "Statistics"]),
-    ("Replay", ["Bandits", "Events", "EventLog", "Prediction", "Statistics", "Threads"]),
+    ("Replay", ["Bandits", "Events", "EventLog", "Glibc", "Prediction", "Statistics", "Threads"]),
     ("Interchange", ["Arrow", "Events", "EventLog", "Glibc", "Statistics", "Threads"]),
     ("Plots", ["Statistics"]),
     ("Tables", ["Statistics", "Glibc"]),

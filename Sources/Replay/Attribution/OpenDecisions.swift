@@ -60,7 +60,7 @@ struct OpenDecisions<Kept: Sendable>: Sendable {
   /// Forgets the current unit.
   mutating func removeAll() {
     decisions.removeAll(keepingCapacity: true)
-    latest.removeAll(keepingCapacity: true)
+    if !latest.isEmpty { latest.removeAll(keepingCapacity: true) }
     limit.removeAll()
   }
 

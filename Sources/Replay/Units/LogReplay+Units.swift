@@ -151,12 +151,21 @@ final class UnitSlot<P: UnitProjector>: UnitSlotting {
   final class UnitRun: UnitRunning {
     fileprivate let slot: UnitSlot
     private let context: UnitContext
-    fileprivate var state: P.State
+    @exclusivity(unchecked) private var unchecked: P.State
+
+    /// The state of the thread. Checking for each unit that no access to it is within another one would cost as much as
+    /// what projectors do with the unit.
+    fileprivate var state: P.State {
+      // Safety: one thread alone has the run, and no method uses the state while another one changes it.
+      _read { yield unsafe unchecked }
+      _modify { yield unsafe &unchecked }
+    }
 
     fileprivate init(_ slot: UnitSlot, _ context: UnitContext) {
       self.slot = slot
       self.context = context
-      state = slot.projector.makeState(context)
+      // Safety: nothing else has the run yet.
+      unsafe unchecked = slot.projector.makeState(context)
     }
 
     func apply(_ history: Span<UnitEvent>, _ lateness: Int64) {

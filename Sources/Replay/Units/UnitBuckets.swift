@@ -7,12 +7,18 @@ internal import EventLog
 /// cache: a *run*. A bucket is read from all runs in turn.
 struct UnitBuckets: Sendable {
   private struct Run: Sendable {
-    /// The events; empty if they are in the file.
-    var events: [UnitEvent]
-    /// The start of each bucket; the last entry is the end.
+    /// The memory with the events; nil if they are in the file.
+    var slab: EventSlab?
+    /// The place of the first event in the slab, or the offset in the file.
+    var offset: Int
+    /// The start of each bucket in the run; the last entry is the end.
     var starts: [UInt32]
-    /// The offset of the run in the file.
-    var offset = 0
+
+    var count: Int { Int(starts.last ?? 0) }
+
+    /// Returns where the events of a bucket are in the run.
+    @inline(__always)
+    func range(of bucket: Int) -> Range<Int> { Int(starts[bucket])..<Int(starts[bucket + 1]) }
   }
 
   /// The number of events after which a run is made, at the end of the batch that reached it.
@@ -23,6 +29,9 @@ struct UnitBuckets: Sendable {
   /// The events since the last run, in log order.
   var arrived: [UnitEvent] = []
   private var runs: [Run] = []
+  /// The slab of the latest runs, and the number of events in it.
+  private var slab: EventSlab?
+  private var slabCount = 0
   private var file: TemporaryFile?
   private var held = 0
 
@@ -40,7 +49,7 @@ struct UnitBuckets: Sendable {
   var byteCount: Int { (held + arrived.count) * MemoryLayout<UnitEvent>.stride }
 
   /// The number of events.
-  var eventCount: Int { runs.reduce(arrived.count) { $0 + Int($1.starts.last ?? 0) } }
+  var eventCount: Int { runs.reduce(arrived.count) { $0 + $1.count } }
 
   /// The number of bytes in the temporary file.
   var spilledByteCount: Int { file?.byteCount ?? 0 }
@@ -52,21 +61,31 @@ struct UnitBuckets: Sendable {
     var starts = [UInt32](repeating: 0, count: count + 1)
     for event in arrived { starts[Int(event.unit & mask) + 1] += 1 }
     for bucket in 0..<count { starts[bucket + 1] += starts[bucket] }
+    let (slab, offset) = room(for: arrived.count)
     var next = starts
-    let arrivedCount = arrived.count
     // Safety: the starts add up to the number of events, so each of them is written to a place of its own below it.
-    let events = unsafe [UnitEvent](unsafeUninitializedCapacity: arrivedCount) { sorted, filled in
+    unsafe slab.fill(offset..<offset + arrived.count) { sorted in
       for event in arrived {
         let bucket = Int(event.unit & mask)
-        unsafe sorted.baseAddress.unsafelyUnwrapped.advanced(by: Int(next[bucket])).initialize(
-          to: event)
+        unsafe (sorted + Int(next[bucket])).initialize(to: event)
         next[bucket] += 1
       }
-      filled = arrivedCount
     }
-    runs.append(Run(events: events, starts: starts))
-    held += arrivedCount
+    runs.append(Run(slab: slab, offset: offset, starts: starts))
+    held += arrived.count
     arrived.removeAll(keepingCapacity: true)
+  }
+
+  /// Returns a slab with room for a run, and the place of the run in it.
+  private mutating func room(for count: Int) -> (EventSlab, offset: Int) {
+    if let slab, slab.capacity - slabCount >= count {
+      defer { slabCount += count }
+      return (slab, slabCount)
+    }
+    let slab = EventSlab(atLeast: count)
+    self.slab = slab
+    slabCount = count
+    return (slab, 0)
   }
 
   /// Moves all events to the file, which is created on first use: in the folder, or in the system's own for temporary
@@ -78,13 +97,18 @@ struct UnitBuckets: Sendable {
     do {
       let file = try self.file ?? Self.makeFile(in: folder)
       self.file = file
-      for index in runs.indices where !runs[index].events.isEmpty {
+      for index in runs.indices {
+        guard let slab = runs[index].slab else { continue }
+        let start = runs[index].offset
+        // Safety: events are plain bytes without references, which are copied within the call.
+        let bytes = unsafe slab.read(start..<start + runs[index].count) {
+          unsafe [UInt8](UnsafeRawBufferPointer($0))
+        }
         runs[index].offset = file.byteCount
-        // Safety: events are plain bytes without references; the copy is made before the array changes.
-        let bytes = unsafe runs[index].events.withUnsafeBytes { unsafe [UInt8]($0) }
         try file.append(bytes)
-        runs[index].events = []
+        runs[index].slab = nil
       }
+      slab = nil
     } catch let error as FingerprintMapError {
       throw LogError(.inputOutput, error.description, path: folder)
     }
@@ -113,12 +137,11 @@ struct UnitBuckets: Sendable {
   @inline(__always)
   func forEachRun(_ bucket: Int, _ body: (UnsafeBufferPointer<UnitEvent>) -> Void) {
     for run in runs {
-      let range = Int(run.starts[bucket])..<Int(run.starts[bucket + 1])
-      guard !range.isEmpty else { continue }
-      // Safety: the pointer is used within the call, and a run that is not in the file contains all events that its
-      // starts refer to; `UnitOrder` asks `isInMemory` first.
-      unsafe run.events.withUnsafeBufferPointer { events in
-        unsafe body(UnsafeBufferPointer(rebasing: events[range]))
+      let range = run.range(of: bucket)
+      guard !range.isEmpty, let slab = run.slab else { continue }
+      // Safety: the pointer is used within the call.
+      unsafe slab.read(run.offset + range.lowerBound..<run.offset + range.upperBound) {
+        unsafe body($0)
       }
     }
   }
@@ -128,12 +151,15 @@ struct UnitBuckets: Sendable {
   /// - Throws: `LogError` if the file cannot be read back.
   func read(_ bucket: Int, into events: inout [UnitEvent], _ bytes: inout [UInt8]) throws {
     for run in runs {
-      let range = Int(run.starts[bucket])..<Int(run.starts[bucket + 1])
+      let range = run.range(of: bucket)
       guard !range.isEmpty else { continue }
-      if run.events.isEmpty {
-        try read(range, of: run, into: &events, &bytes)
+      if let slab = run.slab {
+        // Safety: the events are copied within the call.
+        unsafe slab.read(run.offset + range.lowerBound..<run.offset + range.upperBound) {
+          unsafe events.append(contentsOf: $0)
+        }
       } else {
-        events += run.events[range]
+        try read(range, of: run, into: &events, &bytes)
       }
     }
   }

@@ -109,6 +109,32 @@ struct ReplayTests {
     }
   }
 
+  @Test("runs of any length come back from memory in the order of their arrival", arguments: 1...4)
+  func runs(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var buckets = UnitBuckets(count: 4)
+    var expected: [[Int64]] = Array(repeating: [], count: 4)
+    // Several runs share a slab, some fill one, and some need more than one.
+    for _ in 0..<6 {
+      for _ in 0..<1 + random.index(EventSlab.standardCapacity * 3 / 2) {
+        let unit = UInt32(random.index(1_000))
+        let time = Int64(expected.reduce(0) { $0 + $1.count })
+        expected[Int(unit) % 4].append(time)
+        buckets.arrived.append(
+          UnitEvent(time: time, number: 1, unit: unit, experiment: 0, subject: 0, kind: .goal))
+      }
+      buckets.settle(atOnce: true)
+    }
+    #expect(buckets.eventCount == expected.reduce(0) { $0 + $1.count })
+    for bucket in 0..<4 {
+      var (times, events, bytes) = ([Int64](), [UnitEvent](), [UInt8]())
+      unsafe buckets.forEachRun(bucket) { unsafe times += $0.map(\.time) }
+      try buckets.read(bucket, into: &events, &bytes)
+      #expect(times == expected[bucket], "seed \(seed)")
+      #expect(events.map(\.time) == expected[bucket], "seed \(seed)")
+    }
+  }
+
   @Test("late events of a unit are distinguished by their position in the log")
   func late() {
     var history = UnitHistory()

@@ -58,7 +58,7 @@ struct RewardRun: Sendable {
     _ ledger: inout RewardLedger
   ) {
     value = 0
-    rewarded.removeAll(keepingCapacity: true)
+    if keepsDecisions { rewarded.removeAll(keepingCapacity: true) }
     sums.removeAll()
     for index in history.indices {
       let event = history[index]
