@@ -1,13 +1,18 @@
 /// Counts of the options that were taken after each of several keys, such as the takes before them.
 struct KeyedTallies: OptionPool {
-  private var tallies: [UInt64: OptionTally] = [:]
-
-  /// The tally of the options taken after the key.
-  subscript(_ key: UInt64) -> OptionTally { tallies[key] ?? OptionTally() }
+  private var tallies = CodeMap<OptionTally>()
 
   /// Counts a take of the option with the code after the key.
   mutating func add(_ code: UInt64, after key: UInt64) {
-    tallies[key, default: OptionTally()].add(code)
+    tallies.change(key, orAdd: OptionTally()) { $0.add(code) }
+  }
+
+  /// Updates expected shares of takes by the counts after a key, see ``OptionTally/refine(_:in:strength:)``.
+  func refine(
+    _ shares: inout [Double], after key: UInt64, in situation: Situation, strength: Double
+  ) -> Double {
+    guard let number = tallies.number(of: key) else { return 0 }
+    return tallies.values[number].refine(&shares, in: situation, strength: strength)
   }
 
   init() {}
@@ -16,17 +21,19 @@ struct KeyedTallies: OptionPool {
     var list = try decoder.unkeyedContainer()
     while !list.isAtEnd {
       let key = UInt64(bitPattern: try list.decode(Int64.self))
-      guard tallies.updateValue(try list.decode(OptionTally.self), forKey: key) == nil else {
+      guard tallies.number(of: key) == nil else {
         throw DecodingError.dataCorruptedError(
           in: list, debugDescription: "has a key that stood before")
       }
+      let tally = try list.decode(OptionTally.self)
+      tallies.change(key, orAdd: tally) { _ in }
     }
   }
 
   /// Encodes a list of keys and the options taken after them, ascending by key.
   func encode(to encoder: any Encoder) throws {
     var list = encoder.unkeyedContainer()
-    for (key, tally) in tallies.sorted(by: { $0.key < $1.key }) {
+    for (key, tally) in tallies.sorted {
       try list.encode(Int64(bitPattern: key))
       try list.encode(tally)
     }

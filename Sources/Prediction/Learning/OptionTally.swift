@@ -1,18 +1,20 @@
 /// The takes of options, by codes that identify them across units.
 ///
-/// - Complexity: memory O(options).
+/// - Complexity: memory O(options); a look-up is O(1).
 public struct OptionTally: OptionPool {
-  private var counts: [UInt64: Int] = [:]
+  private var counts = CodeMap<Int>()
 
   /// Creates an empty tally.
   public init() {}
 
   /// The takes of the option with the code.
-  public subscript(_ code: UInt64?) -> Int { code.flatMap { counts[$0] } ?? 0 }
+  public subscript(_ code: UInt64?) -> Int {
+    code.flatMap { counts.number(of: $0) }.map { counts.values[$0] } ?? 0
+  }
 
   /// Counts a take of the option with the code.
   public mutating func add(_ code: UInt64) {
-    counts[code] = (counts[code] ?? 0).addingCount(1)
+    counts.change(code, orAdd: 0) { $0 = $0.addingCount(1) }
   }
 
   /// Updates expected shares of takes by the counts of the present options.
@@ -39,19 +41,20 @@ public struct OptionTally: OptionPool {
   public init(from decoder: any Decoder) throws {
     let list = try [Int64](from: decoder)
     for place in stride(from: 0, to: list.count, by: 2) {
+      let code = UInt64(bitPattern: list[place])
       guard place + 1 < list.count, let count = Int(exactly: list[place + 1]), count > 0,
-        counts.updateValue(count, forKey: UInt64(bitPattern: list[place])) == nil
+        counts.number(of: code) == nil
       else {
         throw DecodingError.dataCorrupted(
           .init(
             codingPath: decoder.codingPath, debugDescription: "is no list of codes and counts"))
       }
+      counts.change(code, orAdd: 0) { $0 = count }
     }
   }
 
   /// Encodes a flat list of codes and counts, ascending by code.
   public func encode(to encoder: any Encoder) throws {
-    try counts.sorted { $0.key < $1.key }
-      .flatMap { [Int64(bitPattern: $0.key), Int64($0.value)] }.encode(to: encoder)
+    try counts.sorted.flatMap { [Int64(bitPattern: $0.code), Int64($0.value)] }.encode(to: encoder)
   }
 }

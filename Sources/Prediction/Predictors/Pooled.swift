@@ -183,10 +183,12 @@ extension Pooled {
       let isBaseBlind = pool.base.forecast(into: &confidences, in: situation, base, of: 0)
       var shared = [Double](repeating: 1 / Double(takes.count), count: takes.count)
       let isPoolBlind =
-        pool.contexts[key(0)].refine(&shared, in: situation, strength: Double(takes.count)) == 0
+        pool.contexts.refine(
+          &shared, after: key(0), in: situation, strength: Double(takes.count)) == 0
       if !recent.isEmpty {
         for length in 1...recent.count {
-          _ = pool.contexts[key(length)].refine(&shared, in: situation, strength: strength)
+          _ = pool.contexts.refine(
+            &shared, after: key(length), in: situation, strength: strength)
         }
       }
       var sum = 0.0
