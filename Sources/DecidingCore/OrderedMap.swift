@@ -70,8 +70,17 @@ public struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @inlinable @inline(__always)
   public func read<Answer>(_ key: Key, _ body: (Value) -> Answer) -> Answer? {
     guard let place = place(of: key) else { return nil }
+    return read(at: place, body)
+  }
+
+  /// Reads the value at a place in insertion order, from 0, without copying it.
+  ///
+  /// - Returns: The result of the closure.
+  /// - Precondition: There are more entries than that.
+  @inlinable @inline(__always)
+  public func read<Answer>(at place: Int, _ body: (Value) -> Answer) -> Answer {
     // Spans avoid the reference counting that an array would need on every lookup.
-    return table.isEmpty ? body(few.span[place].value) : table.span[0].read(at: place, body)
+    table.isEmpty ? body(few.span[place].value) : table.span[0].read(at: place, body)
   }
 
   /// Modifies the value of a key in place, if there is one.

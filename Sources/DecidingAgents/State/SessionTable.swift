@@ -108,14 +108,21 @@ struct SessionTable: Sendable {
   }
 
   private mutating func packIdle(at now: Timestamp, place: Int) {
-    let idle: AgentSession? = entries.change(at: place) { entry in
-      guard case .open(let session) = entry, now.isOld(session.last, seconds: Self.idleTime) else {
-        return nil
+    let isIdle = entries.read(at: place) { entry in
+      switch entry {
+      case .open(let session): now.isOld(session.last, seconds: Self.idleTime)
+      case .packed: false
       }
-      return session
     }
-    guard let idle else { return }
-    let bytes = packed(idle)
+    if isIdle { pack(place) }
+  }
+
+  private mutating func pack(_ place: Int) {
+    let session: AgentSession? = entries.read(at: place) { entry in
+      if case .open(let session) = entry { session } else { nil }
+    }
+    guard let session else { return }
+    let bytes = packed(session)
     entries.change(at: place) { $0 = .packed(bytes) }
   }
 

@@ -32,14 +32,14 @@ extension LogReader {
   /// - Parameters:
   ///   - index: An index into ``frames``, as returned by ``admittedFrames(where:)``; an invalid one has no events.
   ///   - names: All names of the log.
-  ///   - body: Receives each event. The record is reused for the next one.
+  ///   - body: Receives each event and its position. The record is reused for the next one.
   /// - Throws: ``LogError`` if the frame cannot be read, and errors of the closure.
   package func forEachEvent(
-    ofFrame index: Int, _ names: LogNames, _ body: (EventRecord) throws -> Void
+    ofFrame index: Int, _ names: LogNames, _ body: (EventRecord, UInt64) throws -> Void
   ) throws {
     guard rowCount(ofFrame: index) > 0 else { return }
     var record = EventRecord()
-    try forEachEvent(of: frames[index], names, &record) { record, _ in try body(record) }
+    try forEachEvent(of: frames[index], names, &record, body)
   }
 
   private func forEachEvent(

@@ -46,13 +46,13 @@ public struct ArrowExport: Sendable {
       occurring.formUnion(log.kinds(ofFrame: frame))
       guard try rowByRow || survey.hasNews(frame) else { continue }
       surveyed.append(frame)
-      try log.forEachEvent(ofFrame: frame, names) { event in
+      try log.forEachEvent(ofFrame: frame, names) { event, _ in
         if kinds?.contains(event.kind) ?? true { attributes.add(event) }
       }
     }
     for frame in surveyed where !attributes.needsJSON {
       try check()
-      try log.forEachEvent(ofFrame: frame, names) { event in
+      try log.forEachEvent(ofFrame: frame, names) { event, _ in
         if kinds?.contains(event.kind) ?? true, !attributes.show(event) {
           attributes.needsJSON = true
         }
@@ -106,7 +106,7 @@ public struct ArrowExport: Sendable {
       let count = rows.count
       if count > 0 { encoder.appendBatch(rows.take(), count: count, to: &bytes) }
     }
-    try log.forEachEvent(ofFrame: frame, names) { event in
+    try log.forEachEvent(ofFrame: frame, names) { event, _ in
       guard columns.kinds.contains(event.kind) else { return }
       rows.append(event)
       if rows.isFull { flush() }

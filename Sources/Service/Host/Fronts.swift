@@ -4,15 +4,13 @@ internal import DecidingExperiments
 internal import DecidingRollouts
 internal import EventLog
 internal import Events
+internal import Threads
 
 /// The deciding systems that are rebuilt from one log, in one pass over it.
 struct Fronts: Sendable {
   let agents: Agents
   let experiments: ClientFactory
   let rollouts: Rollouts
-
-  /// The number of events that are applied to each system in turn.
-  private static let batchSize = 4_096
 
   /// Hashed numbers are known before anything is drawn, so that what is prefetched is what will be answered.
   private static let numbers = RolloutNumbers.hashed(salt: "")
@@ -62,32 +60,49 @@ struct Fronts: Sendable {
     return surroundings
   }
 
-  /// Applies the events of a log from a position on, up to another one. A thread applies them to the agents, which is
-  /// most of the work, while this one reads the log and applies them to the other systems.
+  /// Applies the events of a log from a position on, up to another one. Threads read a frame each, and apply them in
+  /// the order of the log: one thread to the agents while another applies the frame before to the other systems.
   ///
   /// - Throws: ``LogError`` if they cannot be read.
   func replay(_ log: LogReader, from position: UInt64, to end: UInt64 = .max) throws {
     guard position < end else { return }
-    let agents = agents
-    let thread = BatchThread<LoggedEvent> { batch in
-      agents.recorder.perform { $0.absorb(batch) }
+    let frames = log.admittedFrames(where: FrameFilter(from: position))
+    guard !frames.isEmpty else { return }
+    let names = try LogNames(log, Set(Vocabulary.allCases))
+    let queue = WorkQueue(count: frames.count)
+    let (agentsTurns, othersTurns) = (OrderedTurns(), OrderedTurns())
+    let threadCount = min(Workers.processorCount, Self.mostThreads, frames.count)
+    _ = try Workers.run(threadCount) { _ in
+      while let number = queue.next() {
+        let events = Result {
+          try Self.events(of: log, frame: frames[number], names, in: position..<end)
+        }
+        let isTaken = try agentsTurns.take(number) {
+          let events = try events.get()
+          agents.recorder.perform { $0.absorb(events) }
+        }
+        guard isTaken, case .success(let events) = events else { return }
+        _ = try othersTurns.take(number) {
+          experiments.recorder.perform { $0.absorb(events) }
+          rollouts.recorder.perform { $0.absorb(events) }
+        }
+      }
     }
-    defer { thread.end() }
-    var batch: [LoggedEvent] = []
-    try log.forEachEvent(in: position..<end) { record, position in
-      if batch.isEmpty { batch.reserveCapacity(Self.batchSize) }
-      batch.append(LoggedEvent(position: position, event: try Event(record)))
-      guard batch.count == Self.batchSize else { return }
-      absorb(batch, thread)
-      batch = []
-    }
-    absorb(batch, thread)
   }
 
-  private func absorb(_ batch: [LoggedEvent], _ thread: BatchThread<LoggedEvent>) {
-    thread.apply(batch)
-    experiments.recorder.perform { $0.absorb(batch) }
-    rollouts.recorder.perform { $0.absorb(batch) }
+  /// The number of threads that replay a log at most: each holds the events of a frame.
+  private static let mostThreads = 4
+
+  private static func events(
+    of log: LogReader, frame: Int, _ names: LogNames, in positions: Range<UInt64>
+  ) throws -> [LoggedEvent] {
+    var events: [LoggedEvent] = []
+    events.reserveCapacity(log.rowCount(ofFrame: frame))
+    try log.forEachEvent(ofFrame: frame, names) { record, position in
+      guard positions.contains(position) else { return }
+      events.append(LoggedEvent(position: position, event: try Event(record)))
+    }
+    return events
   }
 }
 
