@@ -4,9 +4,10 @@
 /// all options, so the study has one count of encounters. Without options it is 0.
 ///
 /// The name is any identifier of an option: a text, or its number in a log.
+///
+/// It is inlinable, so that each module specializes it for its own names.
 public struct OptionTable<Name: Hashable & Sendable>: Sendable {
-  /// The options in declared order.
-  public private(set) var names: [Name] = []
+  @usableFromInline internal var declared: [Name] = []
   /// The takes of each option.
   @usableFromInline internal var takes: [Int] = []
   /// The encounters of all options.
@@ -14,7 +15,11 @@ public struct OptionTable<Name: Hashable & Sendable>: Sendable {
   @usableFromInline internal var places: [Name: Int] = [:]
 
   /// Creates a table without options.
+  @inlinable
   public init() {}
+
+  /// The options in declared order.
+  @inlinable public var names: [Name] { declared }
 
   /// The takes of each option.
   @inlinable public var taken: [Int] { takes }
@@ -31,22 +36,24 @@ public struct OptionTable<Name: Hashable & Sendable>: Sendable {
   /// Appends an option.
   ///
   /// - Returns: False, without changing anything, if the option exists.
-  @discardableResult
+  @discardableResult @inlinable
   public mutating func append(_ name: Name, taken count: Int = 0) -> Bool {
     guard places[name] == nil else { return false }
-    places[name] = names.count
-    names.append(name)
+    places[name] = declared.count
+    declared.append(name)
     takes.append(count)
     return true
   }
 
   /// Sets the takes of an option.
+  @inlinable
   public mutating func setTaken(_ count: Int, at place: Int) {
     if takes.indices.contains(place) { takes[place] = count }
   }
 
   /// Sets the encounters of all options; 0 without options.
-  public mutating func setEncountered(_ count: Int) { encounters = names.isEmpty ? 0 : count }
+  @inlinable
+  public mutating func setEncountered(_ count: Int) { encounters = declared.isEmpty ? 0 : count }
 
   /// Counts a take of an option, which is also an encounter of all options.
   ///
@@ -67,17 +74,19 @@ public struct OptionTable<Name: Hashable & Sendable>: Sendable {
   /// Removes an option; those after it move down by one.
   ///
   /// - Complexity: O(options).
+  @inlinable
   public mutating func remove(at place: Int) {
-    guard names.indices.contains(place) else { return }
-    places[names[place]] = nil
-    names.remove(at: place)
+    guard declared.indices.contains(place) else { return }
+    places[declared[place]] = nil
+    declared.remove(at: place)
     takes.remove(at: place)
-    for later in place..<names.count { places[names[later]] = later }
-    if names.isEmpty { encounters = 0 }
+    for later in place..<declared.count { places[declared[later]] = later }
+    if declared.isEmpty { encounters = 0 }
   }
 }
 
 extension OptionTable: Equatable {
+  @inlinable
   public static func == (a: OptionTable, b: OptionTable) -> Bool {
     a.encounters == b.encounters && a.takes == b.takes && a.names == b.names
   }
