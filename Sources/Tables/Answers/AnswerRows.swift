@@ -63,8 +63,7 @@ package struct AnswerRows {
     var numbers: [NameKey: Int] = [:]
     var groups: [Group] = []
     for row in indices {
-      let identity = NameKey(
-        keys.map { "\(table.rows[row][$0])" }.joined(separator: "\u{1F}"))
+      let identity = NameKey(keys.map { table.rows[row][$0].identity }.joined())
       if let number = numbers[identity] {
         groups[number].rows.append(row)
       } else {
@@ -91,5 +90,19 @@ package struct AnswerRows {
       }
     }
     return parts.isEmpty ? "" : AnswerText.name(parts.joined(separator: "/"))
+  }
+}
+
+extension TableCell {
+  /// A text that two cells share only if they are the same, and that ends where it says.
+  fileprivate var identity: String {
+    switch self {
+    case .text(let text): "t\(text.utf8.count):\(text)"
+    case .timestamp(let text): "d\(text.utf8.count):\(text)"
+    case .integer(let number): "i\(number);"
+    case .decimal(let number): "f\(number.bitPattern);"
+    case .flag(let flag): flag ? "y" : "n"
+    case .empty: "e"
+    }
   }
 }

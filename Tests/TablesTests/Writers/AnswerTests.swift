@@ -54,6 +54,27 @@ struct AnswerTests {
   }
 }
 
+@Suite("Groups of rows")
+struct AnswerRowsTests {
+  @Test("have the same keys, however these run together when they are written one after the other")
+  func keys() throws {
+    var table = try Table(
+      name: "t", title: "T",
+      columns: [.key("a", .text, ""), .key("b", .text, ""), .measure("n", .integer, "")])
+    let keys = [
+      ("ab", "c"), ("a", "bc"), ("a", ""), ("", "a"), ("ab", "c"), ("1:a", ""), ("1", ":a"),
+    ]
+    for (number, key) in keys.enumerated() {
+      try table.append(row: [.text(key.0), .text(key.1), .integer(number)])
+    }
+    let rows = AnswerRows(table)
+    let groups = rows.groups(besides: []).map { $0.rows.map { rows.count($0, "n") }.sorted() }
+    #expect(groups.map { $0[0] }.sorted() == [0, 1, 2, 3, 5, 6])
+    #expect(groups.contains([0, 4]))
+    #expect(rows.groups(besides: ["b"]).count == 5)
+  }
+}
+
 @Suite("Who is ahead")
 struct LeaderAnswerTests {
   private func sentences(
