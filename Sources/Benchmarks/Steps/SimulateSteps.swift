@@ -1,8 +1,8 @@
 import Bandits
 import Simulations
 
-/// The cost of simulations: single policies on one thread, the same plan on one thread and on two, and a plan of many
-/// policies on all of them.
+/// The cost of simulations: single policies on one thread, index policies and their kin on problems of three kinds and
+/// sizes, the same plan on one thread and on two, and a plan of many policies on all of them.
 struct SimulateSteps {
   let seed: UInt64
 
@@ -16,19 +16,35 @@ struct SimulateSteps {
       policy("ucb1", runs: 2_500), policy("epsilon-greedy", runs: 6_000),
       policy("thompson", runs: 400), policy("kl-ucb", runs: 200),
       policy("linucb", in: "linear:variants=9,features=10", runs: 130),
+      policy("linucb", in: "linear:variants=9,features=50", runs: 10, note: ", 50 features"),
       plan(Self.oneJob, Self.fourPolicies, runs: 150, jobs: 1),
       plan(Self.twoJobs, Self.fourPolicies, runs: 150, jobs: 2),
       plan("simulate, 20 policies, 4 environments, all cores", Self.twentyPolicies, runs: 200),
-    ]
+    ] + cells()
+  }
+
+  /// Few runs of each policy on each problem and number of variants.
+  private func cells() throws -> [Step] {
+    try Self.cellPolicies.flatMap { name in
+      try SimulationProblem.allCases.flatMap { problem in
+        try SimulationProblem.sizes.map { size in
+          try policy(
+            name, in: problem.environment(size), runs: 20,
+            note: ", \(problem.rawValue), \(size) variants")
+        }
+      }
+    }
   }
 
   /// Runs of one policy on this thread, one after the other. Its events are the steps.
   private func policy(
-    _ name: String, in environment: String = nineArms, runs: Int
+    _ name: String, in environment: String = nineArms, runs: Int, note: String = ""
   ) throws -> Step {
     let policy = try MeasuredPolicy(
       name, in: environment, horizon: Self.horizon, runs: runs, seed: seed)
-    return Step(name: "simulate, \(name)", events: runs * Self.horizon) { try policy.run().took }
+    return Step(name: "simulate, \(name)\(note)", events: runs * Self.horizon) {
+      try policy.run().took
+    }
   }
 
   private func plan(
@@ -45,6 +61,12 @@ struct SimulateSteps {
       return try Measurement { try runner.run(&store) }
     }
   }
+
+  /// Index policies, and those that are measured by them.
+  private static let cellPolicies = [
+    "ucb1", "ucb1-tuned", "ucb-v", "moss", "kl-ucb", "kl-ucb-plus", "kl-ucb++", "imed", "bayes-ucb",
+    "thompson", "softmax", "etc", "floor:policy=(ucb1)", "floor:policy=(kl-ucb)",
+  ]
 
   private static let fourPolicies = (
     environments: [nineArms], policies: ["ucb1", "epsilon-greedy", "thompson", "kl-ucb"]

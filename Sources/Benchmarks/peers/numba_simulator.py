@@ -1,10 +1,10 @@
 """Plain loops for each policy, compiled by Numba: what one would write without a library."""
 
-from math import log, sqrt
+from math import exp, inf, log, sqrt
 
 import numpy as np
 
-from problems import MEANS, linear
+from problems import FEATURES, MEANS, linear
 
 try:
     from numba import njit
@@ -29,7 +29,9 @@ def largest(numbers):
 
 @njit
 def kl(p, q):
-    """The divergence of Bernoulli distributions, q within 0 and 1."""
+    """The divergence of Bernoulli distributions, q above 0."""
+    if q >= 1:
+        return inf if p < 1 else 0.0
     result = 0.0
     if p > 0:
         result += p * log(p / q)
@@ -57,14 +59,42 @@ def seed_generator(seed):
 
 
 @njit
-def choose_ucb1(step, counts, sums, index):
+def choose_ucb1(step, horizon, counts, sums, index):
+    level = 2 * log(step)
     for variant in range(len(counts)):
-        index[variant] = sums[variant] / counts[variant] + sqrt(2 * log(step) / counts[variant])
+        index[variant] = sums[variant] / counts[variant] + sqrt(level / counts[variant])
     return largest(index)
 
 
 @njit
-def choose_epsilon_greedy(step, counts, sums, index):
+def choose_ucb1_tuned(step, horizon, counts, sums, index):
+    level = log(step)
+    for variant in range(len(counts)):
+        # Rewards are 0 or 1, so the mean of their squares is their mean.
+        mean, ratio = sums[variant] / counts[variant], level / counts[variant]
+        index[variant] = mean + sqrt(ratio * min(0.25, mean - mean * mean + sqrt(2 * ratio)))
+    return largest(index)
+
+
+@njit
+def choose_ucb_v(step, horizon, counts, sums, index):
+    level = log(step)
+    for variant in range(len(counts)):
+        mean, ratio = sums[variant] / counts[variant], level / counts[variant]
+        index[variant] = mean + sqrt(2 * (mean - mean * mean) * ratio) + 3 * ratio
+    return largest(index)
+
+
+@njit
+def choose_moss(step, horizon, counts, sums, index):
+    for variant in range(len(counts)):
+        excess = log(step / (len(counts) * counts[variant]))
+        index[variant] = sums[variant] / counts[variant] + sqrt(max(0.0, excess) / counts[variant])
+    return largest(index)
+
+
+@njit
+def choose_epsilon_greedy(step, horizon, counts, sums, index):
     if np.random.random() < 0.1:
         return int(np.random.random() * len(counts))
     for variant in range(len(counts)):
@@ -73,17 +103,89 @@ def choose_epsilon_greedy(step, counts, sums, index):
 
 
 @njit
-def choose_thompson(step, counts, sums, index):
+def choose_softmax(step, horizon, counts, sums, index):
+    best = 0.0
+    for variant in range(len(counts)):
+        index[variant] = sums[variant] / counts[variant] if counts[variant] > 0 else 0.0
+        best = max(best, index[variant])
+    total = 0.0
+    for variant in range(len(counts)):
+        index[variant] = exp((index[variant] - best) / 0.1)
+        total += index[variant]
+    rest = np.random.random() * total
+    for variant in range(len(counts)):
+        if rest < index[variant]:
+            return variant
+        rest -= index[variant]
+    return len(counts) - 1
+
+
+@njit
+def choose_etc(step, horizon, counts, sums, index):
+    fewest, most = 0, 0
+    for variant in range(len(counts)):
+        if counts[variant] < counts[fewest]:
+            fewest = variant
+        if counts[variant] > counts[most]:
+            most = variant
+    if counts[fewest] < 100:
+        return fewest
+    if counts[most] > 100:
+        return most
+    for variant in range(len(counts)):
+        index[variant] = sums[variant] / counts[variant]
+    return largest(index)
+
+
+@njit
+def choose_thompson(step, horizon, counts, sums, index):
     for variant in range(len(counts)):
         index[variant] = np.random.beta(1 + sums[variant], 1 + counts[variant] - sums[variant])
     return largest(index)
 
 
 @njit
-def choose_kl_ucb(step, counts, sums, index):
+def choose_kl_ucb(step, horizon, counts, sums, index):
+    level = log(step)
     for variant in range(len(counts)):
-        index[variant] = kl_bound(sums[variant] / counts[variant], log(step) / counts[variant])
+        index[variant] = kl_bound(sums[variant] / counts[variant], level / counts[variant])
     return largest(index)
+
+
+@njit
+def choose_kl_ucb_plus(step, horizon, counts, sums, index):
+    for variant in range(len(counts)):
+        index[variant] = kl_bound(sums[variant] / counts[variant], log(step / counts[variant]) / counts[variant])
+    return largest(index)
+
+
+@njit
+def choose_kl_ucb_plus_plus(step, horizon, counts, sums, index):
+    for variant in range(len(counts)):
+        x = horizon / (len(counts) * counts[variant])
+        excess = max(0.0, log(x))
+        level = max(0.0, log(x * (1 + excess * excess)))
+        index[variant] = kl_bound(sums[variant] / counts[variant], level / counts[variant])
+    return largest(index)
+
+
+@njit
+def choose_imed(step, horizon, counts, sums, index):
+    best = 0.0
+    for variant in range(len(counts)):
+        best = max(best, sums[variant] / counts[variant])
+    for variant in range(len(counts)):
+        mean = sums[variant] / counts[variant]
+        divergence = kl(mean, best) if mean < best else 0.0
+        index[variant] = -(counts[variant] * divergence + log(counts[variant]))
+    return largest(index)
+
+
+# Policies that choose each variant once before anything else, and those that do not.
+STARTING = {"ucb1": choose_ucb1, "ucb1-tuned": choose_ucb1_tuned, "ucb-v": choose_ucb_v, "moss": choose_moss,
+            "epsilon-greedy": choose_epsilon_greedy, "kl-ucb": choose_kl_ucb, "kl-ucb-plus": choose_kl_ucb_plus,
+            "kl-ucb++": choose_kl_ucb_plus_plus, "imed": choose_imed}
+OTHERS = {"thompson": choose_thompson, "softmax": choose_softmax, "etc": choose_etc}
 
 
 def loop(choose, starts):
@@ -98,7 +200,7 @@ def loop(choose, starts):
             if starts and step < count:
                 variant = order[step]
             else:
-                variant = choose(step, counts, sums, index)
+                variant = choose(step, horizon, counts, sums, index)
             reward = 1.0 if np.random.random() < means[variant] else 0.0
             counts[variant] += 1
             sums[variant] += reward
@@ -151,7 +253,7 @@ def run_linucb(contexts, means, rewards):
 
 class Numba:
     module = "numba"
-    policies = {"ucb1": "", "epsilon-greedy": "", "thompson": "", "kl-ucb": "", "linucb": ""}
+    policies = {name: "" for name in [*STARTING, *OTHERS, "linucb"]}
     loops = {}
 
     @staticmethod
@@ -159,12 +261,10 @@ class Numba:
         import numba
         return numba.__version__
 
-    def run(self, policy, horizon, seed):
+    def run(self, policy, horizon, seed, means=MEANS, features=FEATURES):
         seed_generator(seed)
         if policy == "linucb":
-            return run_linucb(*linear(horizon, np.random.default_rng(seed)))
+            return run_linucb(*linear(horizon, np.random.default_rng(seed), features))
         if policy not in self.loops:
-            choose = {"ucb1": choose_ucb1, "epsilon-greedy": choose_epsilon_greedy, "thompson": choose_thompson,
-                      "kl-ucb": choose_kl_ucb}[policy]
-            self.loops[policy] = loop(choose, policy != "thompson")
-        return self.loops[policy](MEANS, horizon)
+            self.loops[policy] = loop(STARTING.get(policy) or OTHERS[policy], policy in STARTING)
+        return self.loops[policy](means, horizon)

@@ -2,10 +2,11 @@
 
 Run by `make peers`. Writes FOLDER/peers.csv (questions, see questions.py), FOLDER/peers-sizes.csv (bytes, see sizes.py),
 FOLDER/peers-imports.csv (files of events, see imports.py), FOLDER/peers-simulation.csv (steps and regret, see
-simulation.py), FOLDER/peers-evaluate.csv (off-policy estimates, see evaluation.py) and FOLDER/peers-spark.csv
-(attribution on a cluster, see spark_attribution.py; skipped where Java or PySpark is missing) and
-FOLDER/spark-stages.csv (costs of the stages, see spark_stages.py), and FOLDER/peers-serve.csv (decisions over HTTP, see
-serving.py; skipped where `make serve` has not built the service). Ends with 1 when an answer differs.
+simulation.py), FOLDER/peers-cells.csv (steps beside plain loops, see cells.py; skipped where Numba is missing),
+FOLDER/peers-evaluate.csv (off-policy estimates, see evaluation.py) and FOLDER/peers-spark.csv (attribution on a
+cluster, see spark_attribution.py; skipped where Java or PySpark is missing) and FOLDER/spark-stages.csv (costs of the
+stages, see spark_stages.py), and FOLDER/peers-serve.csv (decisions over HTTP, see serving.py; skipped where
+`make serve` has not built the service). Ends with 1 when an answer differs.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import os
 import shutil
 import sys
 
+import cells
 import evaluation
 import imports
 import questions
@@ -23,7 +25,7 @@ import sizes
 import spark_attribution
 import spark_stages
 
-COMPARISONS = ["questions", "sizes", "imports", "simulate", "evaluate", "spark", "serve"]
+COMPARISONS = ["questions", "sizes", "imports", "simulate", "cells", "evaluate", "spark", "serve"]
 
 
 def main():
@@ -55,6 +57,11 @@ def main():
     if "simulate" in wanted:
         target = os.path.join(options.folder, "peers-simulation.csv")
         agree = simulation.run(options.bench, target) and agree
+    if "cells" in wanted:
+        if importlib.util.find_spec("numba"):
+            cells.run(options.bench, os.path.join(options.folder, "peers-cells.csv"))
+        else:
+            print("skipped cells: pip could not install numba", file=sys.stderr)
     if "evaluate" in wanted:
         target = os.path.join(options.folder, "peers-evaluate.csv")
         agree = evaluation.run(options.bandolier, target, options.evaluate_rows, options.runs) and agree
