@@ -8,25 +8,19 @@ import time
 
 import numpy as np
 
-from numba_simulator import Numba, run_linucb
-from problems import HORIZON, PROBLEMS, linear
+from numba_simulator import Numba
+from problems import HORIZON, PROBLEMS
 
 
-def made(policy, problem, size):
-    """A function that makes a run of a seed and returns its seconds; data that a loop is given are not timed."""
+def timed(policy, problem, size, seed):
+    """The seconds of a run, including the contexts that it draws."""
     numba = Numba()
-    means = None if policy == "linucb" else np.array(PROBLEMS[problem](size))
-
-    def run(seed):
-        data = linear(HORIZON, np.random.default_rng(seed), size) if policy == "linucb" else None
-        start = time.process_time()
-        if policy == "linucb":
-            run_linucb(*data)
-        else:
-            numba.run(policy, HORIZON, seed, means)
-        return time.process_time() - start
-
-    return run
+    start = time.process_time()
+    if policy == "linucb":
+        numba.run(policy, HORIZON, seed, features=size)
+    else:
+        numba.run(policy, HORIZON, seed, np.array(PROBLEMS[problem](size)))
+    return time.process_time() - start
 
 
 def main():
@@ -36,13 +30,12 @@ def main():
         if policy not in Numba.policies:
             print(flush=True)
             continue
-        run = made(policy, problem, int(size))
         if policy not in compiled:
-            run(0)
+            timed(policy, problem, int(size), 0)
             compiled.add(policy)
-        seconds = [run(1)]
+        seconds = [timed(policy, problem, int(size), 1)]
         while sum(seconds) < float(limit):
-            seconds.append(run(1 + len(seconds)))
+            seconds.append(timed(policy, problem, int(size), 1 + len(seconds)))
         print(HORIZON * len(seconds) / sum(seconds), flush=True)
 
 
