@@ -47,6 +47,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CChecksum"),
+    .target(name: "CSquareRoot"),
     // Only `make build` knows the commit; one file depends on it.
     .target(
       name: "CCommit",
@@ -63,7 +64,8 @@ let package = Package(
       name: "Statistics", swiftSettings: strict,
       // Rounding to whole numbers is a call on processors without the instruction.
       linkerSettings: [.linkedLibrary("m")]),
-    .target(name: "Bandits", dependencies: ["Statistics"], swiftSettings: strict),
+    .target(
+      name: "Bandits", dependencies: ["CSquareRoot", "Statistics"], swiftSettings: strict),
     .target(name: "Prediction", dependencies: ["Statistics"], swiftSettings: strict),
     .target(
       name: "DecidingCore", dependencies: ["Events", "Statistics", "Threads"],

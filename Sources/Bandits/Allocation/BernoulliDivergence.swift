@@ -13,18 +13,6 @@ enum BernoulliDivergence {
     p > 0 ? p * Double.log(p / q) : 0
   }
 
-  /// Returns whether ``upperBound(_:level:)`` may be as large as q: false only if it is certainly smaller.
-  ///
-  /// Checks Pinsker's bound p + √(level/2) first, then the divergence: one evaluation instead of solving an equation.
-  /// Rounding moves the bound by a few units in the last place, or by as much as changes the divergence by that; the
-  /// margins are a hundred times larger.
-  static func mayReach(_ q: Double, _ p: Double, level: Double) -> Bool {
-    let below = q - 0x1p-44
-    guard below > p else { return true }
-    if p + (max(0, level) / 2).squareRoot() < below { return false }
-    return divergence(p, below) <= level * (1 + 0x1p-44) + 0x1p-44
-  }
-
   /// Returns the largest q up to 1 with kl(p, q) ≤ level, for p in 0 ... 1.
   ///
   /// Solves kl(p, ·) = level by Newton's method; by convexity, iterates from the right descend to the solution without
@@ -42,5 +30,21 @@ enum BernoulliDivergence {
       q -= step
     }
     return q
+  }
+
+  /// Returns the slope of ``upperBound(_:level:)`` at a bound q > p; the solution is a concave function of the level.
+  ///
+  /// Rounding moves the solution by a few units in the last place, or by as much as changes the divergence by that; the
+  /// margin is a hundred times larger.
+  static func slope(_ p: Double, bound q: Double) -> (slope: Double, margin: Double) {
+    let slope = q * (1 - q) / (q - p)
+    return (slope, 0x1p-44 * (1 + slope))
+  }
+
+  /// Returns whether ``upperBound(_:level:)`` is larger than q; true only if it certainly is.
+  static func exceeds(_ q: Double, _ p: Double, level: Double) -> Bool {
+    let above = q + 0x1p-44
+    if above < p { return true }
+    return above < 1 && divergence(p, above) < level * (1 - 0x1p-44) - 0x1p-44
   }
 }

@@ -29,11 +29,13 @@ struct ArmTable: Sendable {
 
   @inline(__always)
   mutating func learn(_ variant: Int, _ reward: Double) {
-    arms[variant].decisions += 1
-    if reward != 0 { arms[variant].rewarded += 1 }
-    arms[variant].sum += reward
-    arms[variant].squares += reward * reward
-    learned += 1
+    var arm = arms[variant]
+    arm.decisions &+= 1
+    arm.rewarded &+= reward != 0 ? 1 : 0
+    arm.sum += reward
+    arm.squares += reward * reward
+    arms[variant] = arm
+    learned &+= 1
     roster.settle(variant)
   }
 
@@ -56,14 +58,5 @@ struct ArmTable: Sendable {
   @inline(__always)
   func largest(_ random: inout Xoshiro256, _ index: (Int) -> Double) -> Choice {
     roster.largest(&random, index)
-  }
-
-  /// See ``VariantAvailability/largest(from:_:mayReach:_:)``.
-  @inline(__always)
-  func largest(
-    from start: Int, _ random: inout Xoshiro256, mayReach: (Int, Double) -> Bool,
-    _ index: (Int) -> Double
-  ) -> Choice {
-    roster.largest(from: start, &random, mayReach: mayReach, index)
   }
 }

@@ -118,41 +118,6 @@ struct VariantAvailability: Sendable {
     return pick(&random) { has($0) && index($0) == best }
   }
 
-  /// The same as ``largest(_:_:)``, skipping variants whose index is certainly smaller than a known one.
-  ///
-  /// - Parameters:
-  ///   - start: The variant to begin with; the closer its index is to the largest, the more others are skipped.
-  ///   - random: The source of randomness for ties.
-  ///   - mayReach: Whether the index of a variant may reach a number; false only if it is certainly smaller.
-  ///   - index: Returns the index of a variant.
-  /// - Returns: The variant that ``largest(_:_:)`` returns, from the same random words.
-  @inline(__always)
-  func largest(
-    from start: Int, _ random: inout Xoshiro256, mayReach: (Int, Double) -> Bool,
-    _ index: (Int) -> Double
-  ) -> Choice {
-    var best = -Double.infinity
-    var winner = 0
-    var ties = 0
-    if has(start) {
-      best = max(best, index(start))
-      (winner, ties) = (start, 1)
-    }
-    for variant in indices where variant != start && has(variant) {
-      guard mayReach(variant, best) else { continue }
-      let value = index(variant)
-      if value > best {
-        (best, winner, ties) = (value, variant, 1)
-      } else if value == best {
-        ties += 1
-      }
-    }
-    if ties == 1, best > -.infinity { return Choice(winner) }
-    return pick(&random) {
-      has($0) && ($0 == start || mayReach($0, best)) && index($0) == best
-    }
-  }
-
   /// Chooses uniformly among the marked variants, or among the available ones if none is marked.
   @inline(never)
   private func pick(_ random: inout Xoshiro256, _ isMarked: (Int) -> Bool) -> Choice {

@@ -27,6 +27,13 @@ extension SpecialFunctions {
     return lower <= upper ? lowerBetaLogit(lower, a, b) : -lowerBetaLogit(upper, b, a)
   }
 
+  /// Returns by how much ln(x/(1 − x)) of a point with a small upper tail grows for each unit by which the logarithm of
+  /// the tail falls: the tail divided by the density.
+  package static func betaTailSlope(logit: Double, tail: Double, _ a: Double, _ b: Double) -> Double
+  {
+    Double.exp(Double.log(tail) - logBetaKernel(BetaPoint(logit: logit), a, b))
+  }
+
   /// The solution if it is so close to zero that I_x(a, b) is xᵃ / (a·B(a, b)) in Double precision.
   private static func logitNearEnd(_ p: Double, _ a: Double, _ b: Double) -> Double? {
     let logX = leadingLogX(p, a, b)

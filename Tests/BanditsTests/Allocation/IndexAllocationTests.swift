@@ -6,14 +6,10 @@ import Testing
 
 /// The index that a policy gives a variant.
 func index(_ text: String, _ arm: ArmTally, _ now: IndexSituation) throws -> Double {
-  switch try AllocationPolicies.named(text) {
-  case let policy as any IndexPolicy: policy.index(arm, now)
-  case let policy as any RootIndexPolicy:
-    policy.index(
-      arm.mean, width: policy.width(now.log),
-      inverseRoot: 1 / Double(arm.decisions).squareRoot())
-  default: throw SpecificationError("\(text) has no index")
+  guard let policy = try AllocationPolicies.named(text) as? any IndexPolicy else {
+    throw SpecificationError("\(text) has no index")
   }
+  return policy.index(arm, now)
 }
 
 @Suite("Indices")

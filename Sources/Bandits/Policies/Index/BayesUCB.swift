@@ -36,21 +36,25 @@ public struct BayesUCB: IndexPolicy {
     return SpecialFunctions.inverseBetaLogit(
       lower: 1 - tail, upper: tail, posterior.a, posterior.b)
   }
-  /// Returns whether the posterior has a probability of at least 1/t above the best index.
-  ///
-  /// Checks Chernoff's bound first: the probability above x > m = a/(a + b) is at most exp(−(a + b)·kl(m, x)), as a
-  /// Beta variable is the share of one of two Gamma variables, whose moments are known; then the tail itself. The
-  /// margin allows for the rounding of quantiles, which grows with the parameters.
-  public func mayReach(_ best: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool {
+
+  /// Returns the tangent: as the density of the logit is log-concave, the index is a concave function of the logarithm
+  /// of 1/t. The margin allows for the rounding of quantiles, which grows with the parameters.
+  public func terms(
+    _ arm: ArmTally, _ now: IndexSituation, index: Double
+  ) -> IndexTerms<Double> {
     let posterior = prior.posterior(arm)
     let (a, b) = (posterior.a, posterior.b)
-    let (x, y) = (1 / (1 + Double.exp(-best)), 1 / (1 + Double.exp(best)))
     let margin = 1e-6 * (1 + (a + b).squareRoot())
-    if a * y < b * x {
-      let exponent = a * Double.log(a / (a + b) / x) + b * Double.log(b / (a + b) / y)
-      if exponent > Double.log(now.decisions + 1) + margin { return false }
-    }
-    let tail = SpecialFunctions.betaUpperTail(logit: best, a, b)
-    return !(tail * (now.decisions + 1) < 1 - min(0.5, margin))
+    let slope = SpecialFunctions.betaTailSlope(logit: index, tail: 1 / (now.decisions + 1), a, b)
+    // ln(1 + t) grows by less than ln t.
+    return .line(through: index, at: now.log, slope: slope, margin: margin * slope)
+  }
+
+  /// Returns whether the posterior has a probability of more than 1/t above the bound: one tail instead of a quantile.
+  public func exceeds(_ bound: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool {
+    let posterior = prior.posterior(arm)
+    let (a, b) = (posterior.a, posterior.b)
+    let margin = 1e-6 * (1 + (a + b).squareRoot())
+    return SpecialFunctions.betaUpperTail(logit: bound, a, b) * (now.decisions + 1) > 1 + margin
   }
 }

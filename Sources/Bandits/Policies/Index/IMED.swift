@@ -27,4 +27,18 @@ public struct IMED: IndexPolicy {
     let n = Double(arm.decisions)
     return -(n * BernoulliDivergence.divergence(arm.mean, now.bestMean) + Double.log(n))
   }
+
+  /// Returns the best mean.
+  @inline(__always)
+  public func abscissa(_ now: IndexSituation) -> Double { now.bestMean }
+
+  /// Returns the tangent: the divergence is a convex function of the best mean.
+  public func terms(
+    _ arm: ArmTally, _ now: IndexSituation, index: Double
+  ) -> IndexTerms<Double> {
+    let (n, mean, best) = (Double(arm.decisions), arm.mean, now.bestMean)
+    guard best < 1 else { return .unknown }
+    let slope = best > 0 ? n * (mean - best) / (best * (1 - best)) : 0
+    return .line(through: index, at: best, slope: slope, margin: 0x1p-44 * n)
+  }
 }

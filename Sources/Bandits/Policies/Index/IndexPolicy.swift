@@ -1,4 +1,4 @@
-public import Statistics
+internal import Statistics
 
 /// A policy that chooses the variant with the largest index, after an initial pull of each variant, breaking ties at
 /// random.
@@ -16,15 +16,45 @@ public protocol IndexPolicy: AllocationPolicy where State == IndexState<Self> {
   /// - Returns: The index; NaN never wins.
   func index(_ arm: ArmTally, _ now: IndexSituation) -> Double
 
-  /// Returns whether the index of a variant may reach a known one, if that is cheaper to decide than the index itself.
-  /// By default always true.
+  /// Whether estimates are as close to the index as ``margin``, so that one that is ahead by more decides (default:
+  /// false).
+  static var isEstimateClose: Bool { get }
+
+  /// The most by which a close estimate differs from the index, beside rounding (default: 0).
+  static var margin: Double { get }
+
+  /// Returns the number on which estimates of all variants depend at a decision: ln t by default.
+  func abscissa(_ now: IndexSituation) -> Double
+
+  /// Returns the numbers from which the index of a variant is estimated as long as its tally stays as it is. By default
+  /// its estimate is infinite, and its index is computed at every decision.
   ///
   /// - Parameters:
-  ///   - best: The largest index known so far.
+  ///   - arm: The tally of the variant, with at least one decision.
+  ///   - now: The totals over all variants. Close estimates use the number of variants only.
+  ///   - index: The index in this situation; NaN for close estimates.
+  /// - Returns: Numbers for which the estimate is never below the index, including its rounding, unless it is close.
+  func terms(_ arm: ArmTally, _ now: IndexSituation, index: Double) -> IndexTerms<Double>
+
+  /// Returns whether the index of a variant is larger than a number, if that takes less than the index. By default
+  /// compares the index.
+  ///
+  /// - Parameters:
+  ///   - bound: A number.
   ///   - arm: The tally of the variant, with at least one decision.
   ///   - now: The totals over all variants.
-  /// - Returns: False only if ``index(_:_:)`` is certain to be less, including its rounding.
-  func mayReach(_ best: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool
+  /// - Returns: True only if ``index(_:_:)`` certainly is larger, including its rounding.
+  func exceeds(_ bound: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool
+
+  /// Returns the estimates of two variants: by default the line a + b x, such as the tangent of an index that is a
+  /// concave function of x, which is never below it. Both x and the estimate are monotonic while the number of decisions
+  /// grows and nothing else changes.
+  ///
+  /// - Parameters:
+  ///   - terms: The numbers of both variants.
+  ///   - x: The ``abscissa(_:)``.
+  /// - Returns: Their estimates, infinite where a is.
+  func estimate(_ terms: IndexTerms<SIMD2<Double>>, _ x: Double) -> SIMD2<Double>
 }
 
 /// What an index may depend on besides the tally of its variant.
@@ -45,13 +75,36 @@ public struct IndexSituation: Sendable, Hashable {
     self.choices = choices
     self.bestMean = bestMean
   }
+
+  /// Creates a situation of which only the number of variants is known.
+  @inline(__always)
+  init(choices: Double) { (decisions, log, self.choices, bestMean) = (.nan, .nan, choices, .nan) }
 }
 
 extension IndexPolicy {
   public static var needsBestMean: Bool { false }
 
+  public static var isEstimateClose: Bool { false }
+
+  public static var margin: Double { 0 }
+
   @inline(__always)
-  public func mayReach(_ best: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool { true }
+  public func abscissa(_ now: IndexSituation) -> Double { now.log }
+
+  @inline(__always)
+  public func terms(
+    _ arm: ArmTally, _ now: IndexSituation, index: Double
+  ) -> IndexTerms<Double> { .unknown }
+
+  @inline(__always)
+  public func exceeds(_ bound: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool {
+    index(arm, now) > bound
+  }
+
+  @inline(__always)
+  public func estimate(_ terms: IndexTerms<SIMD2<Double>>, _ x: Double) -> SIMD2<Double> {
+    terms.a + terms.b * x
+  }
 
   /// Chooses the largest index among the available variants.
   public static var supportsUnavailableVariants: Bool { true }
@@ -69,50 +122,6 @@ extension IndexPolicy {
       bestMean: arms.reduce(-Double.infinity) { max($0, $1.mean) })
     return .shared(amongLargest: arms.map { index($0, situation) })
   }
-}
-
-/// The state of an ``IndexPolicy``.
-public struct IndexState<P: IndexPolicy>: PolicyState {
-  private let policy: P
-  private var table: ArmTable
-  /// The last choice, whose index is usually still among the largest.
-  private var last = 0
-
-  init(_ policy: P, _ problem: Problem) {
-    self.policy = policy
-    table = ArmTable(problem.variants)
-  }
-
-  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    if let first = table.unchosen(&random) { return first }
-    let choice = largest(&random)
-    last = choice.variant
-    return choice
-  }
-
-  /// Returns the variant with the largest index. Not mutating, which avoids reference counting on the policy, which all
-  /// threads share.
-  private func largest(_ random: inout Xoshiro256) -> Choice {
-    var bestMean = 0.0
-    if P.needsBestMean {
-      bestMean = table.indices.reduce(-Double.infinity) { max($0, table.arms[$1].mean) }
-    }
-    let now = IndexSituation(
-      decisions: Double(table.learned), choices: Double(table.arms.count), bestMean: bestMean)
-    return table.largest(from: last, &random) { variant, best in
-      table.arms[variant].decisions == 0 || policy.mayReach(best, table.arms[variant], now)
-    } _: { variant in
-      // Chosen, but its rewards are pending.
-      if table.arms[variant].decisions == 0 { return .infinity }
-      return policy.index(table.arms[variant], now)
-    }
-  }
-
-  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
-    table.learn(choice.variant, reward)
-  }
-
-  public mutating func offer(_ available: [Bool]) { table.offer(available) }
 }
 
 extension ArmTally {

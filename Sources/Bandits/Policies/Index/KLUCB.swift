@@ -29,6 +29,9 @@ public struct KLUCB: DivergenceIndexPolicy {
   /// ln t + c ln ln t, with ln ln t only from t = e on, where it is positive.
   @inline(__always)
   public func level(_ arm: ArmTally, _ now: IndexSituation) -> Double { now.log.explored(c) }
+
+  @inline(__always)
+  public func levelSlope(_ now: IndexSituation) -> Double { now.log.exploredSlope(c) }
 }
 
 extension Parameter where Value == Double {
@@ -42,4 +45,8 @@ extension Double {
   /// Returns ln t + c ln ln t for this ln t, with ln ln t only from t = e on, where it is positive.
   @inline(__always)
   func explored(_ c: Double) -> Double { self + (c > 0 && self > 1 ? c * Double.log(self) : 0) }
+
+  /// Returns a bound on the slope of `explored` from this ln t on.
+  @inline(__always)
+  func exploredSlope(_ c: Double) -> Double { c > 0 ? 1 + c / Swift.max(1, self) : 1 }
 }

@@ -36,4 +36,29 @@ public struct MOSS: IndexPolicy {
     let excess = Double.log((horizon ?? now.decisions) / (now.choices * n))
     return arm.mean + (max(0, excess) / n).squareRoot()
   }
+
+  public static var isEstimateClose: Bool { true }
+
+  /// Next to 0, the rounding of a logarithm moves its root by more than the rounding of the root.
+  public static var margin: Double { 0x1p-22 }
+
+  /// Returns ln T, so that the logarithms of variants change with their tallies only.
+  @inline(__always)
+  public func abscissa(_ now: IndexSituation) -> Double {
+    horizon.map { Double.log($0) } ?? now.log
+  }
+
+  @inline(__always)
+  public func terms(
+    _ arm: ArmTally, _ now: IndexSituation, index: Double
+  ) -> IndexTerms<Double> {
+    let n = Double(arm.decisions)
+    return IndexTerms(a: arm.mean, b: 1 / n, c: Double.log(now.choices * n))
+  }
+
+  @inline(__always)
+  public func estimate(_ terms: IndexTerms<SIMD2<Double>>, _ x: Double) -> SIMD2<Double> {
+    let excess = x - terms.c
+    return terms.a + SquareRoot.of(excess.replacing(with: 0, where: excess .< 0) * terms.b)
+  }
 }

@@ -30,5 +30,5 @@ public struct UCB: RootIndexPolicy {
   }
 
   /// √(α ln t / 2).
-  public func width(_ log: Double) -> Double { (alpha * log / 2).squareRoot() }
+  public func width(_ log: Double) -> Double { SquareRoot.of(alpha * log / 2) }
 }

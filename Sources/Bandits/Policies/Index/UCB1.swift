@@ -18,5 +18,5 @@ public struct UCB1: RootIndexPolicy {
   }
 
   /// √(2 ln t).
-  public func width(_ log: Double) -> Double { (2 * log).squareRoot() }
+  public func width(_ log: Double) -> Double { SquareRoot.of(2 * log) }
 }

@@ -22,4 +22,22 @@ public struct UCB1Tuned: IndexPolicy {
     let ratio = now.log / Double(arm.decisions)
     return arm.mean + (ratio * min(0.25, arm.variance + (2 * ratio).squareRoot())).squareRoot()
   }
+
+  public static var isEstimateClose: Bool { true }
+
+  @inline(__always)
+  public func terms(
+    _ arm: ArmTally, _ now: IndexSituation, index: Double
+  ) -> IndexTerms<Double> {
+    IndexTerms(a: arm.mean, b: Double(arm.decisions), c: arm.variance)
+  }
+
+  /// Returns the index itself.
+  @inline(__always)
+  public func estimate(_ terms: IndexTerms<SIMD2<Double>>, _ x: Double) -> SIMD2<Double> {
+    let ratio = x / terms.b
+    let variance = terms.c + SquareRoot.of(2 * ratio)
+    let least = variance.replacing(with: 0.25, where: variance .> 0.25)
+    return terms.a + SquareRoot.of(ratio * least)
+  }
 }

@@ -42,4 +42,23 @@ public struct UCBV: IndexPolicy {
     let ratio = zeta * now.log / Double(arm.decisions)
     return arm.mean + (2 * arm.variance * ratio).squareRoot() + 3 * c * ratio
   }
+
+  public static var isEstimateClose: Bool { true }
+
+  @inline(__always)
+  public func abscissa(_ now: IndexSituation) -> Double { zeta * now.log }
+
+  @inline(__always)
+  public func terms(
+    _ arm: ArmTally, _ now: IndexSituation, index: Double
+  ) -> IndexTerms<Double> {
+    IndexTerms(a: arm.mean, b: Double(arm.decisions), c: 2 * arm.variance)
+  }
+
+  /// Returns the index itself.
+  @inline(__always)
+  public func estimate(_ terms: IndexTerms<SIMD2<Double>>, _ x: Double) -> SIMD2<Double> {
+    let ratio = x / terms.b
+    return terms.a + SquareRoot.of(terms.c * ratio) + 3 * c * ratio
+  }
 }

@@ -32,12 +32,25 @@ public struct KLUCBExponential: IndexPolicy {
     return arm.mean * Double.exp(Self.logRatio(level: now.log.explored(c) / Double(arm.decisions)))
   }
 
-  /// Returns whether the divergence up to the best index is within the level.
-  public func mayReach(_ best: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool {
-    let ratio = arm.mean / best * (1 + 0x1p-40)
-    guard ratio > 0, ratio < 1 else { return true }
-    let level = now.log.explored(c) / Double(arm.decisions)
-    return !(ratio - 1 - Double.log(ratio) > level * (1 + 0x1p-40) + 0x1p-40)
+  /// Returns the tangent of the logarithm, which is a concave function of the level; c is a mean that is not positive.
+  public func terms(
+    _ arm: ArmTally, _ now: IndexSituation, index: Double
+  ) -> IndexTerms<Double> {
+    let mean = arm.mean
+    guard mean > 0 else { return IndexTerms(a: -.infinity, b: 0, c: mean) }
+    let n = Double(arm.decisions)
+    let u = Double.log(index / mean)
+    guard u > 0x1p-20 else { return .unknown }
+    let slope = -1 / Double.expMinusOne(-u)
+    return .line(
+      through: Double.log(index), at: now.log, slope: slope * now.log.exploredSlope(c) / n,
+      margin: 0x1p-24 * slope * u)
+  }
+
+  @inline(__always)
+  public func estimate(_ terms: IndexTerms<SIMD2<Double>>, _ x: Double) -> SIMD2<Double> {
+    let log = terms.a + terms.b * x
+    return terms.c + SIMD2(Double.exp(log[0]), Double.exp(log[1]))
   }
 
   /// Returns the largest u with e⁻ᵘ − 1 + u ≤ level: the logarithm of q/m.

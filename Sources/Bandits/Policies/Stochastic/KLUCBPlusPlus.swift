@@ -39,4 +39,7 @@ public struct KLUCBPlusPlus: DivergenceIndexPolicy {
     let log = max(0, Double.log(x))
     return max(0, Double.log(x * (1 + log * log)))
   }
+
+  /// The level stays the same with a horizon; without one it grows by at most 2.
+  public func levelSlope(_ now: IndexSituation) -> Double { horizon == nil ? 2 : 0 }
 }

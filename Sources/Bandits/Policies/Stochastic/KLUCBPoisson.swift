@@ -33,13 +33,19 @@ public struct KLUCBPoisson: IndexPolicy {
     return min(0, arm.mean) + Self.upperBound(max(0, arm.mean), level: level)
   }
 
-  /// Returns whether the divergence up to the best index is within the level. The rounding error of a divergence
-  /// between large means is proportional to them.
-  public func mayReach(_ best: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool {
-    let below = best - 0x1p-40 * best.magnitude
-    guard arm.mean > 0, below > arm.mean, below < .infinity else { return true }
-    let level = now.log.explored(c) / Double(arm.decisions)
-    return !(Self.divergence(arm.mean, below) > level * (1 + 0x1p-40) + 0x1p-40 * below)
+  /// Returns the tangent: the index is a concave function of the level. The rounding error of a divergence between large
+  /// means is proportional to them.
+  public func terms(
+    _ arm: ArmTally, _ now: IndexSituation, index: Double
+  ) -> IndexTerms<Double> {
+    let n = Double(arm.decisions)
+    let p = max(0, arm.mean)
+    let rate = p > 0 ? index / (index - p) : 1
+    guard rate >= 1 else { return .unknown }
+    let level = now.log.explored(c) / n
+    let margin = 0x1p-40 * (1 + rate) * (abs(arm.mean) + abs(index) + level)
+    return .line(
+      through: index, at: now.log, slope: rate * now.log.exploredSlope(c) / n, margin: margin)
   }
 
   /// Returns kl(p, q) = q − p + p ln(p/q) for p > 0.

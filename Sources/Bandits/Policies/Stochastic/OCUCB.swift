@@ -46,10 +46,10 @@ public struct OCUCB: RootIndexPolicy {
     horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
-  public func makeState(_ problem: Problem) -> RootIndexState<OCUCB> {
+  public func makeState(_ problem: Problem) -> IndexState<OCUCB> {
     var policy = self
     policy.horizon = horizon ?? Double(problem.horizon)
-    return RootIndexState(policy, problem)
+    return IndexState(policy, problem)
   }
 
   /// √(α ln(ψ T/t)); 0 beyond the horizon, after ψ T decisions.

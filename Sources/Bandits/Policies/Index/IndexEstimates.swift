@@ -1,0 +1,102 @@
+/// The estimates of the indices of all variants, computed at once from flat numbers, two variants at a time.
+struct IndexEstimates: Sendable {
+  /// The numbers of variants 2i and 2i + 1; a variant that does not exist is minus infinity.
+  private var pairs: [IndexTerms<SIMD2<Double>>]
+  /// The estimates, as of the last search.
+  private var values: [SIMD2<Double>]
+
+  /// The largest estimate, and the largest of all others.
+  struct Leader {
+    var variant: Int
+    var first: Double
+    var second: Double
+  }
+
+  init(_ variants: Int) {
+    let unknown = IndexTerms<Double>.unknown
+    let pair = IndexTerms(
+      a: SIMD2(repeating: unknown.a), b: SIMD2(repeating: unknown.b),
+      c: SIMD2(repeating: unknown.c))
+    pairs = [IndexTerms<SIMD2<Double>>](repeating: pair, count: (variants + 1) / 2)
+    values = [SIMD2<Double>](repeating: pair.a, count: pairs.count)
+    if variants % 2 == 1 { set(variants, .certain(-.infinity)) }
+  }
+
+  /// Sets the numbers of a variant.
+  @inline(__always)
+  mutating func set(_ variant: Int, _ terms: IndexTerms<Double>) {
+    let isSet = SIMD2<Int64>(repeating: Int64(variant & 1)) .== SIMD2<Int64>(0, 1)
+    var pair = pairs[variant &>> 1]
+    pair.a.replace(with: terms.a, where: isSet)
+    pair.b.replace(with: terms.b, where: isSet)
+    pair.c.replace(with: terms.c, where: isSet)
+    pairs[variant &>> 1] = pair
+  }
+
+  /// Returns the estimate of a variant.
+  @inline(__always)
+  func estimate<P: IndexPolicy>(_ variant: Int, _ policy: P, _ x: Double) -> Double {
+    let pair = policy.estimate(pairs[variant &>> 1], x)
+    return variant & 1 == 0 ? pair[0] : pair[1]
+  }
+
+  /// The estimate of a variant, as of the last search.
+  @inline(__always)
+  subscript(_ variant: Int) -> Double {
+    let pair = values[variant &>> 1]
+    return variant & 1 == 0 ? pair[0] : pair[1]
+  }
+
+  /// Excludes a variant from ``largest`` until the next search.
+  @inline(__always)
+  mutating func exclude(_ variant: Int) { values[variant &>> 1][variant & 1] = -.infinity }
+
+  /// Computes all estimates.
+  ///
+  /// - Returns: The variant with the largest one, found without a branch for each.
+  @inline(__always)
+  mutating func search<P: IndexPolicy>(_ policy: P, _ x: Double) -> Leader {
+    Self.search(pairs, into: &values, policy, x)
+  }
+
+  @inline(__always)
+  private static func search<P: IndexPolicy>(
+    _ pairs: [IndexTerms<SIMD2<Double>>], into values: inout [SIMD2<Double>], _ policy: P,
+    _ x: Double
+  ) -> Leader {
+    var first = SIMD2(repeating: -Double.infinity)
+    var (second, places, place) = (first, SIMD2(0.0, 1.0), SIMD2(0.0, 1.0))
+    let terms = pairs.span
+    var estimates = values.mutableSpan
+    for index in terms.indices {
+      let estimate = policy.estimate(terms[index], x)
+      estimates[index] = estimate
+      let isBetter = estimate .> first
+      let lesser = estimate.replacing(with: first, where: isBetter)
+      second.replace(with: lesser, where: lesser .> second)
+      first.replace(with: estimate, where: isBetter)
+      places.replace(with: place, where: isBetter)
+      place += 2
+    }
+    let isSecond = first[1] > first[0]
+    let (winner, loser) = isSecond ? (first[1], first[0]) : (first[0], first[1])
+    let rest = second[0] > second[1] ? second[0] : second[1]
+    return Leader(
+      variant: Int(isSecond ? places[1] : places[0]), first: winner,
+      second: loser > rest ? loser : rest)
+  }
+
+  /// The variant with the largest estimate that was not excluded since the last search.
+  @inline(__always)
+  var largest: Int {
+    var first = SIMD2(repeating: -Double.infinity)
+    var (places, place) = (SIMD2(0.0, 1.0), SIMD2(0.0, 1.0))
+    for estimate in values {
+      let isBetter = estimate .> first
+      first.replace(with: estimate, where: isBetter)
+      places.replace(with: place, where: isBetter)
+      place += 2
+    }
+    return Int(first[1] > first[0] ? places[1] : places[0])
+  }
+}
