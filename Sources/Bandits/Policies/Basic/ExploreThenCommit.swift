@@ -18,7 +18,8 @@ public struct ExploreThenCommit: AllocationPolicy {
     source: "Lattimore and Szepesvári 2020, algorithm 1")
 
   public let specification: Specification
-  private let pulls: Int
+  /// The number of pulls of each variant before it commits.
+  let pulls: Int
 
   /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
@@ -31,6 +32,8 @@ public struct ExploreThenCommit: AllocationPolicy {
     self.specification = specification
     pulls = try Self.pulls.value(in: specification)
   }
+
+  public func makeState(_ problem: Problem) -> CommitmentState { CommitmentState(self, problem) }
 
   /// Returns equal probabilities for the least often chosen variants, then probability 1 for one.
   public func allocation(over arms: [ArmTally]) -> Allocation {

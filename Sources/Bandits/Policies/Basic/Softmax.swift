@@ -34,13 +34,19 @@ public struct Softmax: AllocationPolicy {
     temperature = try Self.temperature.value(in: specification)
   }
 
+  public func makeState(_ problem: Problem) -> SoftmaxState { SoftmaxState(self, problem) }
+
+  /// Returns the weight of a variant relative to that of the best one, so that no exponential overflows and one of them
+  /// is 1.
+  @inline(__always)
+  func weight(_ mean: Double, best: Double) -> Double { Double.exp((mean - best) / temperature) }
+
   /// Returns probabilities proportional to exp(mean/temperature).
   public func allocation(over arms: [ArmTally]) -> Allocation {
     if let flaw = arms.flaw { return .equal(arms.count, refusal: flaw) }
     let means = arms.map(\.mean)
-    // Relative to the best, so that no exponential overflows and one of them is 1.
     let best = means.reduce(-Double.infinity) { max($0, $1) }
-    let weights = means.map { Double.exp(($0 - best) / temperature) }
+    let weights = means.map { weight($0, best: best) }
     // In ascending order, so that the result does not depend on the order of the variants.
     let total = weights.sorted().reduce(0, +)
     return Allocation(probabilities: weights.map { $0 / total })

@@ -83,6 +83,8 @@ public struct FloorState: PolicyState {
   /// Whether the policy knows all its probabilities after a decision.
   private let knowsProbabilities: Bool
   private var available: [Bool]
+  /// The number of available variants.
+  private var there: Int
   private var made = [Choice(0)]
   /// Holds whether the policy learns from the decision, with its choice and propensity.
   private var ring: PendingChoices<Bool>
@@ -92,12 +94,12 @@ public struct FloorState: PolicyState {
     self.base = base
     knowsProbabilities = (base as? any AllocatingState)?.probability(of: 0).isNaN == false
     available = [Bool](repeating: true, count: variants)
+    there = variants
     ring = PendingChoices(width: 1, note: false)
   }
 
   /// Chooses what the policy chooses, or a random variant.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    let there = available.count { $0 }
     let explored = min(1, probability * Double(there))
     let isExploring = Draw.unit(using: &random) < explored
     let any =
@@ -126,6 +128,7 @@ public struct FloorState: PolicyState {
 
   public mutating func offer(_ available: [Bool]) {
     self.available = available
+    there = available.count { $0 }
     base.offer(available)
   }
 
