@@ -44,6 +44,9 @@ struct LinearModels: Sendable {
   /// Computes the means, and the spreads if they are needed.
   @inline(__always)
   mutating func look(_ context: Context, spreads needsSpreads: Bool) {
+    if features.isCommon, features.modelCount == means.count {
+      return lookAtAll(context, spreads: needsSpreads)
+    }
     for variant in means.indices {
       if variant == 0 || !features.isCommon {
         features.write(context, variant, into: &x)
@@ -53,6 +56,16 @@ struct LinearModels: Sendable {
       means[variant] = ridges.mean(model, x)
       if needsSpreads { spreads[variant] = ridges.spread(model, products: products) }
     }
+  }
+
+  /// The same where each variant has a model of its own, and all have the same features.
+  @inline(__always)
+  private mutating func lookAtAll(_ context: Context, spreads needsSpreads: Bool) {
+    features.write(context, 0, into: &x)
+    ridges.writeMeans(x, into: &means)
+    guard needsSpreads else { return }
+    PackedSymmetric.products(of: x, into: &products)
+    ridges.writeSpreads(products: products, into: &spreads)
   }
 
   @inline(__always)
@@ -65,6 +78,6 @@ struct LinearModels: Sendable {
   func score(_ variant: Int, _ context: Context, _ weights: [Double], _ x: inout [Double]) -> Double
   {
     features.write(context, variant, into: &x)
-    return PackedSymmetric.dot(weights, 0, x, count: x.count)
+    return DotProducts.one(weights, 0, x, count: x.count)
   }
 }

@@ -38,14 +38,14 @@ struct LogisticModels: Sendable {
   /// Returns m·x.
   @inline(__always)
   func mean(_ model: Int, _ x: [Double]) -> Double {
-    PackedSymmetric.dot(weights, model &* dimension, x, count: dimension)
+    DotProducts.one(weights, model &* dimension, x, count: dimension)
   }
 
   /// Returns xᵀQ⁻¹x, never negative.
   @inline(__always)
   mutating func spread(_ model: Int, _ x: [Double]) -> Double {
     direct(model, x)
-    let spread = PackedSymmetric.dot(direction, 0, x, count: dimension)
+    let spread = DotProducts.one(direction, 0, x, count: dimension)
     return spread > 0 ? spread : 0
   }
 

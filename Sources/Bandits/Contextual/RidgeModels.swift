@@ -37,14 +37,27 @@ struct RidgeModels: Sendable {
   /// Returns θ·x.
   @inline(__always)
   func mean(_ model: Int, _ x: [Double]) -> Double {
-    PackedSymmetric.dot(weights, model &* dimension, x, count: dimension)
+    DotProducts.one(weights, model &* dimension, x, count: dimension)
   }
 
   /// Returns xᵀA⁻¹x, from the products of x, never negative.
   @inline(__always)
   func spread(_ model: Int, products: [Double]) -> Double {
-    let spread = PackedSymmetric.dot(inverse, model &* size, products, count: size)
+    let spread = DotProducts.one(inverse, model &* size, products, count: size)
     return spread > 0 ? spread : 0
+  }
+
+  /// Computes θ·x of all models.
+  @inline(__always)
+  func writeMeans(_ x: [Double], into means: inout [Double]) {
+    DotProducts.all(weights, x, count: dimension, into: &means)
+  }
+
+  /// Computes xᵀA⁻¹x of all models.
+  @inline(__always)
+  func writeSpreads(products: [Double], into spreads: inout [Double]) {
+    DotProducts.all(inverse, products, count: size, into: &spreads)
+    for model in spreads.indices { spreads[model] = spreads[model] > 0 ? spreads[model] : 0 }
   }
 
   /// Updates a model with a weighted reward.
@@ -52,10 +65,10 @@ struct RidgeModels: Sendable {
   mutating func learn(_ model: Int, _ x: [Double], _ reward: Double, weight: Double = 1) {
     let start = model &* size
     PackedSymmetric.multiply(inverse, start, x, into: &direction)
-    let spread = PackedSymmetric.dot(direction, 0, x, count: dimension)
+    let spread = DotProducts.one(direction, 0, x, count: dimension)
     let gain = weight / (1 + weight * spread)
     let first = model &* dimension
-    let miss = reward - PackedSymmetric.dot(weights, first, x, count: dimension)
+    let miss = reward - DotProducts.one(weights, first, x, count: dimension)
     guard spread >= 0, spread < 1e250, abs(miss) < 1e150, abs(reward) < 1e150 else { return }
     PackedSymmetric.add(weight, x, to: &gram, start)
     PackedSymmetric.add(-gain, direction, to: &inverse, start)
@@ -73,7 +86,7 @@ struct RidgeModels: Sendable {
   mutating func absorb(_ model: Int, _ x: [Double]) -> [Double] {
     let start = model * size
     PackedSymmetric.multiply(inverse, start, x, into: &direction)
-    let spread = PackedSymmetric.dot(direction, 0, x, count: dimension)
+    let spread = DotProducts.one(direction, 0, x, count: dimension)
     guard spread >= 0, spread < 1e250 else { return [] }
     let gain = 1 / (1 + spread)
     PackedSymmetric.add(1, x, to: &gram, start)

@@ -97,6 +97,6 @@ struct LimitedMemory: Sendable {
   }
 
   private static func dot(_ a: [Double], _ b: [Double]) -> Double {
-    PackedSymmetric.dot(a, 0, b, count: a.count)
+    DotProducts.one(a, 0, b, count: a.count)
   }
 }

@@ -179,7 +179,7 @@ public struct CoverState: PolicyState {
 
   @inline(__always)
   private func score(_ index: Int, _ variant: Int) -> Double {
-    PackedSymmetric.dot(
+    DotProducts.one(
       weights, start(index, variant), x[features.isCommon ? 0 : variant],
       count: features.dimension)
   }

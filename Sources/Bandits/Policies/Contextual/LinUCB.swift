@@ -50,7 +50,7 @@ public struct LinUCB: LinearPolicy {
   /// Chooses the largest upper confidence bound, breaking ties at random.
   public func decide(_ beliefs: inout LinearPredictions, _ random: inout Xoshiro256) -> Choice {
     beliefs.table.largest(&random) {
-      beliefs.models.means[$0] + alpha * beliefs.models.spreads[$0].squareRoot()
+      beliefs.models.means[$0] + alpha * SquareRoot.of(beliefs.models.spreads[$0])
     }
   }
 }

@@ -91,7 +91,7 @@ public struct LogisticThompsonState: PolicyState {
     for variant in scores.indices {
       if variant == 0 || !features.isCommon { features.write(context, variant, into: &x) }
       if isOne {
-        scores[variant] = PackedSymmetric.dot(draw, 0, x, count: x.count)
+        scores[variant] = DotProducts.one(draw, 0, x, count: x.count)
       } else {
         let deviation = models.spread(variant, x).squareRoot()
         scores[variant] = models.mean(variant, x) + deviation * Draw.normal(using: &random)

@@ -34,7 +34,7 @@ struct LinearAlgebraTests {
       let product = matrix.map { inner($0, x) }
       var products = [Double](repeating: 0, count: start)
       PackedSymmetric.products(of: x, into: &products)
-      let form = PackedSymmetric.dot(packed, start, products, count: start)
+      let form = DotProducts.one(packed, start, products, count: start)
       #expect(abs(form - inner(x, product)) < 1e-11, "seed \(seed)")
       let factor = try #require(PackedSymmetric.factor(packed, start, d))
       let lower = choleskyLower(matrix)
