@@ -86,6 +86,18 @@ struct IndexEstimates: Sendable {
       second: loser > rest ? loser : rest)
   }
 
+  /// The largest factor b and the largest magnitude of a number a, of variants for which a is finite.
+  var steepest: (b: Double, a: Double) {
+    var (b, a) = (SIMD2(repeating: 0.0), SIMD2(repeating: 0.0))
+    for pair in pairs {
+      let size = pair.a.replacing(with: -pair.a, where: pair.a .< 0)
+      let isFinite = size .< .infinity
+      b.replace(with: pair.b, where: (pair.b .> b) .& isFinite)
+      a.replace(with: size, where: (size .> a) .& isFinite)
+    }
+    return (max(b[0], b[1]), max(a[0], a[1]))
+  }
+
   /// The variant with the largest estimate that was not excluded since the last search.
   @inline(__always)
   var largest: Int {

@@ -20,6 +20,10 @@ public protocol IndexPolicy: AllocationPolicy where State == IndexState<Self> {
   /// false).
   static var isEstimateClose: Bool { get }
 
+  /// Whether all close estimates are lines a + b x with b ≥ 0, of which the steepest bounds the growth of the others
+  /// (default: false).
+  static var isEstimateLine: Bool { get }
+
   /// The most by which a close estimate differs from the index, beside rounding (default: 0).
   static var margin: Double { get }
 
@@ -85,6 +89,8 @@ extension IndexPolicy {
   public static var needsBestMean: Bool { false }
 
   public static var isEstimateClose: Bool { false }
+
+  public static var isEstimateLine: Bool { false }
 
   public static var margin: Double { 0 }
 

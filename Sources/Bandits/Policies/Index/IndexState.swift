@@ -10,8 +10,11 @@ public struct IndexState<P: IndexPolicy>: PolicyState {
   private var estimates: IndexEstimates
   /// The last choice. Where it is likely the next one, a branch on it lets the processor go on before the search ends.
   private var last = 0
-  /// A bound on the indices of all variants but the last choice, up to a number of rewards learned; −1 if unknown.
+  /// A bound on the indices of all variants but the last choice, up to a number of rewards learned; −1 if unknown. It
+  /// grows with the abscissa from `rivalStart` on.
   private var rival = 0.0
+  private var rivalSlope = 0.0
+  private var rivalStart = 0.0
   private var rivalEnd = -1
   /// Scratch space: the indices that were computed; NaN for others.
   private var values: [Double]
@@ -55,7 +58,9 @@ public struct IndexState<P: IndexPolicy>: PolicyState {
   @inline(__always)
   private func isAhead(_ now: IndexSituation) -> Bool {
     if !P.isEstimateClose { return policy.exceeds(rival, table.arms[last], now) }
-    let estimate = estimates.estimate(last, policy, policy.abscissa(now))
+    let x = policy.abscissa(now)
+    let estimate = estimates.estimate(last, policy, x)
+    if P.isEstimateLine { return estimate > rival + rivalSlope * max(0, x - rivalStart) }
     return estimate - slack(estimate) > rival
   }
 
@@ -88,6 +93,14 @@ public struct IndexState<P: IndexPolicy>: PolicyState {
   @inline(__always)
   private mutating func confirmed(_ now: IndexSituation, _ second: Double) -> Choice {
     if P.needsBestMean { return Choice(last) }
+    if P.isEstimateLine {
+      let (b, a) = estimates.steepest
+      (rivalStart, rivalEnd) = (policy.abscissa(now), .max)
+      // Rounding moves estimates and this bound by less than about 10⁻¹⁵ relative to their terms.
+      rivalSlope = b * (1 + 1e-13)
+      rival = second + 1e-13 * (a + rivalStart * b)
+      return Choice(last)
+    }
     rivalEnd = table.learned + table.learned / 32
     let later = IndexSituation(
       decisions: Double(rivalEnd), choices: now.choices, bestMean: now.bestMean)

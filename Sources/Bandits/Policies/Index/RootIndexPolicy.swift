@@ -9,6 +9,8 @@ public protocol RootIndexPolicy: IndexPolicy {
 extension RootIndexPolicy {
   public static var isEstimateClose: Bool { true }
 
+  public static var isEstimateLine: Bool { true }
+
   /// Returns the width, positive: with a single reward it would be 0, and 0 · ∞ is NaN.
   @inline(__always)
   public func abscissa(_ now: IndexSituation) -> Double {
