@@ -27,7 +27,7 @@ extension RootIndexPolicy {
   public func terms(
     _ arm: ArmTally, _ now: IndexSituation, index: Double
   ) -> IndexTerms<Double> {
-    IndexTerms(a: arm.mean, b: 1 / SquareRoot.of(Double(arm.decisions)), c: 0)
+    IndexTerms(a: arm.mean, b: InverseRoots.of(arm.decisions), c: 0)
   }
 
   /// Returns equal probabilities for the variants never chosen; once there are none, for those with the largest index.
