@@ -16,12 +16,12 @@ import sys
 import tempfile
 from statistics import mean, median
 
-from output import write_table
+from output import faster, write_table
 from problems import FEATURES, HORIZON, MEANS, NOISE, POLICIES, VARIANTS
 from simulators import SIMULATORS
 
-HEADING = ["policy", "library", "version", "runs", "horizon", "steps_per_second", "ratio_to_bandolier", "regret",
-           "standard_error", "standard_errors_from_bandolier", "agrees", "differs_in"]
+HEADING = ["policy", "library", "version", "runs", "horizon", "steps_per_second", "ratio_to_bandolier", "faster",
+           "regret", "standard_error", "standard_errors_from_bandolier", "agrees", "differs_in"]
 RUNS = 200
 LIMIT_SECONDS = 3
 TOLERANCE = 4
@@ -60,7 +60,8 @@ def row(policy, name, made, ours, differs):
     apart = (mean(made["regrets"]) - ours["regret"]) / (deviation * math.sqrt(1 / runs + 1 / RUNS))
     agrees = abs(apart) <= TOLERANCE or differs != ""
     verdict = "" if differs else "yes" if agrees else "no"
-    cells = [policy, name, made["version"], runs, HORIZON, round(speed), round(ours["steps_per_second"] / speed, 2),
+    ratio = ours["steps_per_second"] / speed
+    cells = [policy, name, made["version"], runs, HORIZON, round(speed), round(ratio, 2), faster(name, ratio),
              round(mean(made["regrets"]), 2), round(deviation / math.sqrt(runs), 2), round(apart, 2), verdict, differs]
     return cells, agrees
 
@@ -76,7 +77,7 @@ def run(bench, target):
             there[name] = simulator
     for policy in POLICIES:
         ours = bandolier(bench, policy)
-        rows.append([policy, "bandolier", "", RUNS, HORIZON, round(ours["steps_per_second"]), 1.0,
+        rows.append([policy, "bandolier", "", RUNS, HORIZON, round(ours["steps_per_second"]), 1.0, "",
                      round(ours["regret"], 2), round(ours["standard_error"], 2), 0.0, "yes", ""])
         for name, simulator in there.items():
             if policy not in simulator.policies:
