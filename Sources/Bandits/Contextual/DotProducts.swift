@@ -55,6 +55,7 @@ enum DotProducts {
 
   @inline(__always)
   private static func four(_ numbers: UnsafeBufferPointer<Double>, _ k: Int) -> SIMD4<Double> {
+    // Safety: the callers stop three numbers before the end.
     unsafe SIMD4(numbers[k], numbers[k &+ 1], numbers[k &+ 2], numbers[k &+ 3])
   }
 
@@ -65,6 +66,7 @@ enum DotProducts {
     _ b: UnsafeBufferPointer<Double>, _ from: Int, _ count: Int
   ) -> Double {
     var first = sum[0]
+    // Safety: the callers checked that both have as many numbers.
     for k in from..<count { first += unsafe a[start &+ k] * b[k] }
     return (first + sum[1]) + (sum[2] + sum[3])
   }

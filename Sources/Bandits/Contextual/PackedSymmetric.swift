@@ -66,6 +66,8 @@ enum PackedSymmetric {
     to y: UnsafeMutableBufferPointer<Double>
   ) {
     let d = x.count
+    // Safety: the caller checked that there is a matrix of this dimension from `start` on, and that y has as many
+    // numbers; the place of row i and column j ≥ i is in it.
     for i in 0..<d { unsafe y[i] = 0 }
     var place = start
     for i in 0..<d {
@@ -90,6 +92,8 @@ enum PackedSymmetric {
       let shift1 = shift0 &+ (d &- row &- 1)
       let shift2 = shift1 &+ (d &- row &- 2)
       let shift3 = shift2 &+ (d &- row &- 3)
+      // Safety: the caller checked that there is a matrix of this dimension from `start` on, and that y has as many
+      // numbers; four more rows are there.
       let (x0, x1, x2) = unsafe (x[row], x[row &+ 1], x[row &+ 2])
       var s0 = unsafe matrix[shift0 &+ row] * x0
       s0 += unsafe matrix[shift0 &+ row &+ 1] * x1
@@ -97,18 +101,21 @@ enum PackedSymmetric {
       var s1 = unsafe matrix[shift1 &+ row &+ 1] * x1
       s1 += unsafe matrix[shift1 &+ row &+ 2] * x2
       var s2 = unsafe matrix[shift2 &+ row &+ 2] * x2
+      // Safety: as above.
       let x3 = unsafe x[row &+ 3]
       s0 += unsafe matrix[shift0 &+ row &+ 3] * x3
       s1 += unsafe matrix[shift1 &+ row &+ 3] * x3
       s2 += unsafe matrix[shift2 &+ row &+ 3] * x3
       var s3 = unsafe matrix[shift3 &+ row &+ 3] * x3
       for j in (row &+ 4)..<max(row &+ 4, d) {
+        // Safety: j is below the dimension.
         let value = unsafe x[j]
         s0 += unsafe matrix[shift0 &+ j] * value
         s1 += unsafe matrix[shift1 &+ j] * value
         s2 += unsafe matrix[shift2 &+ j] * value
         s3 += unsafe matrix[shift3 &+ j] * value
       }
+      // Safety: as above.
       unsafe y[row] += s0
       unsafe y[row &+ 1] += s1
       unsafe y[row &+ 2] += s2
@@ -117,6 +124,7 @@ enum PackedSymmetric {
       place = shift3 &+ d
     }
     while row < d {
+      // Safety: as above, for one row.
       var sum = unsafe matrix[place] * x[row]
       let shift = place &- row
       for j in (row &+ 1)..<max(row &+ 1, d) { sum += unsafe matrix[shift &+ j] * x[j] }
