@@ -11,11 +11,11 @@ import subprocess
 import sys
 from statistics import median
 
-from output import write_table
+from output import faster, write_table
 from problems import HORIZON, NOISE, PROBLEMS, SIZES, VARIANTS, WIDTHS
 
 HEADING = ["policy", "problem", "size", "steps_per_second", "steps_per_second_min", "steps_per_second_max",
-           "loop_steps_per_second", "loop_min", "loop_max", "ratio", "ratio_min", "ratio_max"]
+           "loop_steps_per_second", "loop_min", "loop_max", "ratio", "faster", "ratio_min", "ratio_max"]
 # Those that no loop is compared with are measured for their relation to others.
 POLICIES = ["ucb1", "ucb1-tuned", "ucb-v", "moss", "kl-ucb", "kl-ucb-plus", "kl-ucb++", "imed", "thompson", "softmax",
             "etc", "bayes-ucb", "floor:policy=(ucb1)", "floor:policy=(kl-ucb)"]
@@ -59,10 +59,10 @@ def cell(bench, loops, policy, problem, size):
     speeds, others = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     row = [policy, problem, size, round(median(speeds)), round(min(speeds)), round(max(speeds))]
     if None in others:
-        return row + [""] * 6
+        return row + [""] * 7
     ratios = [one / other for one, other in pairs]
-    return row + [round(median(others)), round(min(others)), round(max(others)),
-                  round(median(ratios), 2), round(min(ratios), 2), round(max(ratios), 2)]
+    return row + [round(median(others)), round(min(others)), round(max(others)), round(median(ratios), 2),
+                  faster("numba", median(ratios)), round(min(ratios), 2), round(max(ratios), 2)]
 
 
 def run(bench, target):
