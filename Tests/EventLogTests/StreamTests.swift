@@ -55,7 +55,16 @@ struct StreamTests {
     NumberStream.write(numbers, to: &bytes)
     let back = try NumberStream.read(bytes[...], count: numbers.count)
     #expect(back.map(\.bitPattern) == numbers.map(\.bitPattern))
-    return ColumnEncoding(rawValue: bytes[0])
+    let encoding = ColumnEncoding(rawValue: bytes[0])
+    var (indices, distinct): ([UInt32], [Double]) = ([9], [9])
+    if try NumberStream.readIndices(bytes[...], count: numbers.count, into: &indices, &distinct) {
+      #expect(encoding == .constantNumber || encoding == .numberDictionary)
+      #expect(indices.map { distinct[Int($0)].bitPattern } == numbers.map(\.bitPattern))
+    } else {
+      #expect(encoding == .decimal || encoding == .rawNumber)
+      #expect(indices == [9] && distinct == [9])
+    }
+    return encoding
   }
 
   @Test("numbers get the smallest encoding, and round-trip bit for bit")
@@ -151,6 +160,9 @@ struct StreamTests {
     let mixed: [Double] = (0..<99).map { $0 % 9 == 0 ? .pi : Double($0) / 10 }
     NumberStream.write(mixed, to: &numbers)
     streams.append(numbers)
+    var repeated: [UInt8] = []
+    NumberStream.write((0..<99).map { [.pi, 0.1, 1.0 / 3][$0 % 3] }, to: &repeated)
+    streams.append(repeated)
     var list = TextList()
     for text in ["a", "bc", "", "dü"] { list.append(text.utf8) }
     var texts: [UInt8] = []
@@ -177,6 +189,10 @@ struct StreamTests {
     #expect(integers.map(\.count) ?? count == count)
     #expect(numbers.map(\.count) ?? count == count)
     #expect(texts.map(\.count) ?? count == count)
+    var (indices, distinct): ([UInt32], [Double]) = ([], [])
+    let isIndexed = try? NumberStream.readIndices(
+      bytes[...], count: count, into: &indices, &distinct)
+    #expect(isIndexed != true || indices.allSatisfy { $0 < distinct.count })
   }
 
   @Test("the checksum is CRC-32C, and its two implementations agree")

@@ -95,6 +95,17 @@ public struct Bitmap: Hashable, Sendable {
     }
   }
 
+  /// Reads a bitmap that is stored only if there are gaps; without gaps every row is set.
+  mutating func load(
+    _ reader: inout LittleEndianReader, count: Int, hasGaps: Bool
+  ) throws(ColumnError) {
+    if hasGaps {
+      try load(&reader, count: count)
+    } else {
+      fill(count: count, with: true)
+    }
+  }
+
   /// Sets every row or none, reusing the memory of this bitmap.
   mutating func fill(count: Int, with isSet: Bool) {
     self.count = count

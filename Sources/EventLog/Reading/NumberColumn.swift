@@ -11,7 +11,7 @@ public struct NumberColumn: Sendable {
   @usableFromInline private(set) var ranks: [Int32] = []
 
   /// Creates an empty column.
-  init() {}
+  package init() {}
 
   /// Sets the column to rows without numbers.
   mutating func loadNone(rows: Int) {
@@ -25,13 +25,19 @@ public struct NumberColumn: Sendable {
     _ raw: ArraySlice<UInt8>, rows: Int, hasGaps: Bool, _ scratch: inout NumberStream.Scratch
   ) throws(ColumnError) {
     var reader = LittleEndianReader(raw)
-    if hasGaps {
-      try present.load(&reader, count: rows)
-    } else {
-      present.fill(count: rows, with: true)
-    }
+    try present.load(&reader, count: rows, hasGaps: hasGaps)
     let stream = try reader.take(reader.remaining)
     try NumberStream.read(stream, count: present.setCount, into: &dense, &scratch)
+    rank()
+  }
+
+  /// Unpacks indexed numbers, reusing the memory of this column.
+  package mutating func load(_ indexed: IndexedNumbers) {
+    present = indexed.present
+    dense.resize(to: indexed.indices.count)
+    if !ColumnKernels.look(up: indexed.indices, in: indexed.distinct, into: &dense) {
+      loadNone(rows: present.count)
+    }
     rank()
   }
 

@@ -33,6 +33,58 @@ struct CountProjectorTests {
     for form in ReplayForm.all { #expect(try counts(events, form) == naive(events), "\(form)") }
   }
 
+  @Test("with very many names, events without a variant count for none, whichever comes first")
+  func manyNamesAndGoals() throws {
+    let events = (0..<900).map { index in
+      index % 3 == 2
+        ? goal(Int64(index), "u\(index % 7)", 2)
+        : decision(
+          Int64(index), "u\(index % 7)", "v\(index % 200)",
+          experiment: ExperimentID("e\(index % 199)"), propensity: 0.25)
+    }
+    for form in ReplayForm.all { #expect(try counts(events, form) == naive(events), "\(form)") }
+  }
+
+  @Test("decisions are counted by propensity where there are few distinct ones", arguments: 0..<200)
+  func fewPropensities(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let distinct = (0..<1 + random.index(12)).map { _ in
+      [0, 1, 0.1 * Double(1 + random.index(9)), 0x1p-1000, .leastNonzeroMagnitude][random.index(5)]
+    }
+    let (experiments, variants) = (1 + random.index(5), 1 + random.index(6))
+    let (gaps, goals) = (Double(random.index(3)) / 4, Double(random.index(3)) / 4)
+    let events = (0..<random.index(4_000)).map { index in
+      random.chance(goals)
+        ? goal(Int64(index), "u\(random.index(9))", 3)
+        : decision(
+          Int64(index), "u\(random.index(9))", "v\(random.index(variants))",
+          experiment: ExperimentID("e\(random.index(experiments))"),
+          propensity: random.chance(gaps) ? nil : distinct[random.index(distinct.count)])
+    }
+    let form = ReplayForm(perFrame: [5_000, 900][random.index(2)], jobs: 1 + random.index(3))
+    #expect(try counts(events, form) == naive(events), "seed \(seed), \(form)")
+  }
+
+  @Test("a frame with few propensities for its events is counted by propensity, others are not")
+  func countedByPropensity() throws {
+    func areCounted(_ count: Int, of distinct: Int) throws -> [Bool] {
+      let events = (0..<count).map { index in
+        decision(Int64(index), "u", "v\(index % 3)", propensity: 1 / Double(1 + index % distinct))
+      }
+      let log = try WorldLog(events, perFrame: count).reader
+      var counts = PropensityCounts(
+        experiments: log.codeLimit(.experiments), variants: log.codeLimit(.variants))
+      var result: [Bool] = []
+      try log.forEachBatch([.experiment, .variant, .indexedPropensity]) { batch in
+        result.append(counts.count(batch) { _, _, _ in })
+      }
+      return result
+    }
+    #expect(try areCounted(3_000, of: 5) == [true])
+    #expect(try areCounted(20, of: 5) == [false])
+    #expect(try areCounted(3_000, of: 2_000) == [false])
+  }
+
   @Test(
     "sums are exact whatever the numbers: similar, far apart, tiny, huge, zero", arguments: 0..<120)
   func exactSums(seed: UInt64) throws {

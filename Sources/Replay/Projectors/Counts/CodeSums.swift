@@ -63,6 +63,18 @@ struct CodeSums: Sendable {
     sums[Int(code)].merge(sum)
   }
 
+  /// Adds a number as many times as given to a code.
+  mutating func add(_ number: Double, times count: Int, of code: UInt32) {
+    reserve(code + 1)
+    counts[Int(code)] += count
+    if 0x1p-900...0x1p900 ~= number.magnitude {
+      // The product and its rounding error are exact in this range.
+      sums[Int(code)].add(product: number, Double(count))
+    } else {
+      for _ in 0..<(number == 0 ? 1 : count) { sums[Int(code)].add(number) }
+    }
+  }
+
   /// Adds the numbers of a batch to the empty lanes.
   ///
   /// - Returns: Whether the split fits all of them; if not, the lanes are empty again.

@@ -25,6 +25,10 @@ public struct CountProjector: Projector {
     var propensities = CodeSums()
     var goals = CodeSums()
     var tally: CodeTally
+    /// Counts what it can of a batch; nil if pairs have no codes beforehand.
+    var cells: PropensityCounts?
+    /// Where numbers of a batch that has too many of them for ``cells`` are unpacked.
+    var numbers = NumberColumn()
   }
 
   /// A variant of an experiment, as codes of the log.
@@ -53,7 +57,9 @@ public struct CountProjector: Projector {
   }
 
   /// The names of experiments, variants and goals, and two numbers.
-  public var columns: EventColumns { [.experiment, .variant, .propensity, .goal, .value] }
+  public var columns: EventColumns {
+    [.experiment, .variant, .indexedPropensity, .goal, .value]
+  }
 
   /// The frames with decisions or goals.
   public var filter: FrameFilter { FrameFilter(kinds: [.decision, .goal]) }
@@ -63,10 +69,16 @@ public struct CountProjector: Projector {
     var state = State(pairs: pairs, tally: CodeTally(codeLimit: pairs.limit))
     state.goals.reserve(goalLimit)
     state.propensities.reserve(pairs.limit)
+    if pairs.areNumberedBeforehand {
+      state.cells = PropensityCounts(experiments: experimentLimit, variants: variantLimit)
+      state.decisions = Array(repeating: 0, count: Int(pairs.limit))
+    }
     return state
   }
 
   public func apply(_ batch: EventBatch, to state: inout State) {
+    state.goals.add(batch.values, by: batch.goals)
+    guard !Self.countCells(of: batch, in: &state) else { return }
     state.pairs.load(batch)
     if state.pairs.limit > state.propensities.counts.count {
       // New pairs have appeared: move the counts to where there is room for them.
@@ -74,8 +86,28 @@ public struct CountProjector: Projector {
       state.propensities.reserve(state.pairs.limit)
     }
     state.tally.count(state.pairs.codes, of: batch.kinds, .decision)
-    state.propensities.add(batch.propensities, by: state.pairs.codes)
-    state.goals.add(batch.values, by: batch.goals)
+    if batch.propensities.present.count == batch.count {
+      state.propensities.add(batch.propensities, by: state.pairs.codes)
+    } else {
+      state.numbers.load(batch.indexedPropensities)
+      state.propensities.add(state.numbers, by: state.pairs.codes)
+    }
+  }
+
+  /// Counts the decisions of a batch by propensity.
+  ///
+  /// - Returns: Whether they are counted.
+  private static func countCells(of batch: EventBatch, in state: inout State) -> Bool {
+    guard var cells = state.cells else { return false }
+    // The only reference, so that nothing is copied.
+    state.cells = nil
+    defer { state.cells = cells }
+    return cells.count(batch) { pair, propensity, count in
+      state.decisions[pair] += count
+      if let propensity {
+        state.propensities.add(propensity, times: count, of: UInt32(pair))
+      }
+    }
   }
 
   private static func settle(_ state: inout State) {

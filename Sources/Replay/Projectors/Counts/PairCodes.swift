@@ -1,7 +1,8 @@
 internal import EventLog
 
 /// Dense codes for the pairs of experiments and variants of a log: the product of both if there are few pairs,
-/// otherwise numbered in the order of their first appearance.
+/// otherwise numbered in the order of their first appearance, after the
+/// pair without names.
 struct PairCodes: Sendable {
   /// The maximum number of pairs that are given codes in advance.
   private static let largestCount: UInt64 = 1 << 14
@@ -16,10 +17,15 @@ struct PairCodes: Sendable {
     variantLimit = UInt64(max(1, variants))
     let count = UInt64(max(1, experiments)) * variantLimit
     beforehand = count <= Self.largestCount ? UInt32(count) : nil
+    // Rows that have no variant count for code 0, which is therefore that of the pair without names.
+    _ = index.index(of: 0)
   }
 
   /// One more than the largest code.
   var limit: UInt32 { beforehand ?? UInt32(index.keys.count) }
+
+  /// Whether the code of a pair is that of the experiment times the limit of variants, plus that of the variant.
+  var areNumberedBeforehand: Bool { beforehand != nil }
 
   /// Finds the codes of the pairs of a batch.
   mutating func load(_ batch: EventBatch) {
