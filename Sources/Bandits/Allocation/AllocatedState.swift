@@ -3,7 +3,7 @@ public import Statistics
 /// The state of an ``AllocationPolicy`` that counts for itself; draws from the probabilities, as an agent does.
 public struct AllocatedState<P: AllocationPolicy>: AllocatingState {
   private let policy: P
-  private var table: ArmTable
+  private(set) var table: ArmTable
 
   /// Creates the state before the first decision.
   public init(_ policy: P, _ problem: Problem) {
@@ -28,6 +28,7 @@ public struct AllocatedState<P: AllocationPolicy>: AllocatingState {
     return Choice(variant, propensity: shares[variant])
   }
 
+  @inline(__always)
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     table.learn(choice.variant, reward)
   }

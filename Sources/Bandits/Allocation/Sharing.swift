@@ -10,6 +10,13 @@ extension Allocation {
     Allocation(probabilities: (0..<count).map { $0 == choice ? 1 : 0 })
   }
 
+  /// Returns equal probabilities for some choices of a number of them.
+  static func shared(among choices: [Int], of count: Int) -> Allocation {
+    var probabilities = [Double](repeating: 0, count: count)
+    for choice in choices { probabilities[choice] = 1 / Double(choices.count) }
+    return Allocation(probabilities: probabilities)
+  }
+
   /// Returns equal probabilities for the marked choices; for all choices if none is marked.
   static func shared(among marked: [Bool]) -> Allocation {
     let winners = marked.count { $0 }

@@ -17,6 +17,9 @@ struct ArmTable: Sendable {
 
   var indices: Range<Int> { arms.indices }
 
+  /// Whether all variants are available, and there is a reward or a choice of each.
+  var isComplete: Bool { roster.available == nil && roster.isSettled }
+
   /// The available variants; nil for all.
   var available: [Bool]? { roster.available }
 
@@ -37,6 +40,12 @@ struct ArmTable: Sendable {
     arms[variant] = arm
     learned &+= 1
     roster.settle(variant)
+  }
+
+  /// Replaces the tallies by later ones.
+  mutating func replace(_ later: [ArmTally], learned count: Int) {
+    arms = later
+    learned = count
   }
 
   /// See ``VariantAvailability/unchosen(_:)``.

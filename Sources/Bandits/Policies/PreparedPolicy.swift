@@ -51,10 +51,21 @@ public struct PreparedPolicy: Sendable {
     needsHorizon = policy.needsHorizon
     simulate = { (loop, environment, start, problem, random) throws(SpecificationError) in
       let state = if let start = start as? P.State { start } else { try policy.makeState(problem) }
-      return loop.run(state, environment, random, needsContext: P.needsContext)
+      return Self.simulate(policy, state, loop, environment, random)
     }
     makeUncheckedState = { (problem) throws(SpecificationError) in try policy.makeState(problem) }
     allocationPolicy = policy as? any AllocationPolicy
+  }
+
+  /// Simulates a run from a state.
+  ///
+  /// Not inlined: the compiler does not inline calls within the thunk of a closure, and the loop would be part of it.
+  @inline(never)
+  private static func simulate<P: Policy>(
+    _ policy: P, _ state: P.State, _ loop: SimulationLoop, _ environment: EnvironmentRun,
+    _ random: Xoshiro256
+  ) -> RunOutcome {
+    loop.run(state, environment, random, needsContext: P.needsContext)
   }
 
   /// Simulates a run from ``start``, or from the state before the first decision.

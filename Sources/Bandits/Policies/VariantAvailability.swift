@@ -7,16 +7,20 @@ struct VariantAvailability: Sendable {
   /// The available variants; nil for all.
   private(set) var available: [Bool]?
   /// Whether each variant was chosen or learned at least once, or is unavailable.
-  private var isSettled: [Bool]
+  private var isEachSettled: [Bool]
   private var unsettled: Int
 
   init(_ variants: Int) {
     count = variants
-    isSettled = [Bool](repeating: false, count: variants)
+    isEachSettled = [Bool](repeating: false, count: variants)
     unsettled = variants
   }
 
   var indices: Range<Int> { 0..<count }
+
+  /// Whether no available variant is untried.
+  @inline(__always)
+  var isSettled: Bool { unsettled == 0 }
 
   /// Whether the variant is available.
   @inline(__always)
@@ -44,9 +48,9 @@ struct VariantAvailability: Sendable {
   private mutating func takeUnchosen(_ random: inout Xoshiro256) -> Choice {
     var place = unsettled == 1 ? 0 : Draw.index(below: unsettled, using: &random)
     let propensity = 1 / Double(unsettled)
-    for variant in isSettled.indices where !isSettled[variant] {
+    for variant in isEachSettled.indices where !isEachSettled[variant] {
       if place == 0 {
-        isSettled[variant] = true
+        isEachSettled[variant] = true
         unsettled -= 1
         return Choice(variant, propensity: propensity)
       }
@@ -63,15 +67,15 @@ struct VariantAvailability: Sendable {
 
   @inline(never)
   private mutating func settleSlowly(_ variant: Int) {
-    guard !isSettled[variant] else { return }
-    isSettled[variant] = true
+    guard !isEachSettled[variant] else { return }
+    isEachSettled[variant] = true
     unsettled -= 1
   }
 
   /// Returns the probability with which ``unchosen(_:)`` would choose a variant; nil if it would choose none.
   func unchosenShare(of variant: Int) -> Double? {
     guard unsettled > 0 else { return nil }
-    return isSettled[variant] ? 0 : 1 / Double(unsettled)
+    return isEachSettled[variant] ? 0 : 1 / Double(unsettled)
   }
 
   /// Sets the available variants.
@@ -82,8 +86,8 @@ struct VariantAvailability: Sendable {
   ///     chosen.
   mutating func offer(_ offered: [Bool], isKnown: (Int) -> Bool) {
     available = offered.allSatisfy { $0 } ? nil : offered
-    for variant in indices { isSettled[variant] = !offered[variant] || isKnown(variant) }
-    unsettled = isSettled.count { !$0 }
+    for variant in indices { isEachSettled[variant] = !offered[variant] || isKnown(variant) }
+    unsettled = isEachSettled.count { !$0 }
   }
 
   // MARK: Choices

@@ -161,6 +161,23 @@ public protocol PolicyState: Sendable {
   ///   - context: The context of the decision.
   mutating func learnFullInformation(_ choice: Choice, _ rewards: [Double], _ context: Context)
 
+  /// Makes decisions of a run with immediate rewards and no context at once, if that takes less time than
+  /// ``choose(_:_:)`` and ``learn(_:_:_:)``, which would have made the same decisions with the same random words.
+  ///
+  /// By default makes none.
+  ///
+  /// - Parameters:
+  ///   - steps: The next steps of the run.
+  ///   - run: The rewards.
+  ///   - choices: The number of times each variant was chosen, to which these decisions are added.
+  ///   - reward: The sum of the rewards, to which those of these decisions are added in order.
+  ///   - random: The only source of randomness.
+  /// - Returns: The number of decisions that were made, from 0. The next one is made by ``choose(_:_:)``.
+  mutating func advance(
+    _ steps: Range<Int>, of run: StationaryRun, _ choices: inout MutableSpan<Int>,
+    _ reward: inout Double, _ random: inout Xoshiro256
+  ) -> Int
+
   /// Sets which variants are available from now on. Called only for policies with ``Policy/supportsUnavailableVariants``.
   mutating func offer(_ available: [Bool])
 
@@ -180,6 +197,12 @@ extension PolicyState {
   ) {
     learn(choice, rewards[choice.variant], context)
   }
+
+  @inline(__always)
+  public mutating func advance(
+    _ steps: Range<Int>, of run: StationaryRun, _ choices: inout MutableSpan<Int>,
+    _ reward: inout Double, _ random: inout Xoshiro256
+  ) -> Int { 0 }
 
   public mutating func offer(_ available: [Bool]) {}
 

@@ -46,7 +46,9 @@ struct SimulationLoop {
     for end in steps {
       // Borrowed once for all steps up to the checkpoint.
       var counts = choices.mutableSpan
-      while step < end {
+      while true {
+        step += state.advance(step..<end, of: run, &counts, &reward, &random)
+        guard step < end else { break }
         let choice = state.choose(.none, &random)
         let value = run.reward(choice.variant, step)
         counts[choice.variant] += 1

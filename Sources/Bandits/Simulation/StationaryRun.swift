@@ -28,6 +28,9 @@ public struct StationaryRun: Sendable {
     self.thresholds = thresholds.count == arms.count ? thresholds : []
   }
 
+  /// Whether the rewards of all variants are 0 or 1.
+  var isBernoulli: Bool { !thresholds.isEmpty }
+
   /// Returns the reward of a variant at a step.
   @inlinable
   @inline(__always)

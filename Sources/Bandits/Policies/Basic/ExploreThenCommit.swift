@@ -19,7 +19,7 @@ public struct ExploreThenCommit: AllocationPolicy {
 
   public let specification: Specification
   /// The number of pulls of each variant before it commits.
-  let pulls: Int
+  private let pulls: Int
 
   /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
@@ -38,10 +38,21 @@ public struct ExploreThenCommit: AllocationPolicy {
   /// Returns equal probabilities for the least often chosen variants, then probability 1 for one.
   public func allocation(over arms: [ArmTally]) -> Allocation {
     if let flaw = arms.flaw { return .equal(arms.count, refusal: flaw) }
-    let fewest = arms.reduce(Int.max) { min($0, $1.decisions) }
-    if fewest < pulls { return .shared(among: arms.map { $0.decisions == fewest }) }
-    let committed = arms.map { $0.decisions > pulls }
-    if committed.count(where: { $0 }) == 1 { return .shared(among: committed) }
+    let exploring = exploring(arms)
+    if !exploring.isEmpty { return .shared(among: exploring, of: arms.count) }
+    if let committed = committed(arms) { return .only(committed, of: arms.count) }
     return .shared(amongLargest: arms.map(\.mean))
+  }
+
+  /// Returns the least often chosen variants while they have fewer than ``pulls``, in ascending order, and none then.
+  func exploring(_ arms: [ArmTally]) -> [Int] {
+    let fewest = arms.reduce(Int.max) { min($0, $1.decisions) }
+    return fewest < pulls ? arms.indices.filter { arms[$0].decisions == fewest } : []
+  }
+
+  /// Returns the only variant that was chosen more often than ``pulls``; nil if there are none or several.
+  func committed(_ arms: [ArmTally]) -> Int? {
+    let variants = arms.indices.filter { arms[$0].decisions > pulls }
+    return variants.count == 1 ? variants[0] : nil
   }
 }

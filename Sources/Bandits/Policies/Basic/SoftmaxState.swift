@@ -5,7 +5,7 @@ public import Statistics
 /// The probabilities are those of ``Softmax/allocation(over:)``, to the last bit.
 public struct SoftmaxState: AllocatingState {
   private let policy: Softmax
-  private var table: ArmTable
+  private var tallies: AllocatedState<Softmax>
   private var means: [Double]
   /// exp((mean − best)/temperature).
   private var weights: [Double]
@@ -19,21 +19,15 @@ public struct SoftmaxState: AllocatingState {
 
   init(_ policy: Softmax, _ problem: Problem) {
     self.policy = policy
-    table = ArmTable(problem.variants)
+    tallies = AllocatedState(policy, problem)
     means = [Double](repeating: 0, count: problem.variants)
     (weights, shares) = (means, means)
     order = Array(means.indices)
   }
 
-  public var allocation: Allocation {
-    var allocation = policy.allocation(over: table.arms)
-    if let available = table.available {
-      allocation.probabilities = allocation.probabilities.restricted(to: available)
-    }
-    return allocation
-  }
+  public var allocation: Allocation { tallies.allocation }
 
-  public func probability(of variant: Int) -> Double { allocation.probabilities[variant] }
+  public func probability(of variant: Int) -> Double { tallies.probability(of: variant) }
 
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if changed != -1 { update() }
@@ -42,18 +36,37 @@ public struct SoftmaxState: AllocatingState {
   }
 
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
-    table.learn(choice.variant, reward)
+    tallies.learn(choice, reward, context)
     changed = changed == -1 || changed == choice.variant ? choice.variant : -2
   }
 
   public mutating func offer(_ available: [Bool]) {
-    table.offer(available)
+    tallies.offer(available)
     changed = -2
+  }
+
+  /// Makes decisions without their probabilities, until one takes the exact weights.
+  public mutating func advance(
+    _ steps: Range<Int>, of run: StationaryRun, _ choices: inout MutableSpan<Int>,
+    _ reward: inout Double, _ random: inout Xoshiro256
+  ) -> Int {
+    guard tallies.table.available == nil, tallies.table.arms.flaw == nil else { return 0 }
+    changed = -2
+    var draws = SoftmaxDraws(policy, tallies.table.arms)
+    for step in steps {
+      guard let variant = draws.next(&random) else { return step - steps.lowerBound }
+      let value = run.reward(variant, step)
+      choices[variant] += 1
+      reward += value
+      tallies.learn(Choice(variant), value, .none)
+      draws.set(variant, tallies.table.arms)
+    }
+    return steps.count
   }
 
   private mutating func update() {
     // Sums that are not finite, or some variants missing.
-    guard table.available == nil, updateMeans() else {
+    guard tallies.table.available == nil, updateMeans() else {
       shares = allocation.probabilities
       (best, changed) = (.nan, -2)
       return
@@ -66,7 +79,7 @@ public struct SoftmaxState: AllocatingState {
   /// Returns false if a sum is not finite.
   private mutating func updateMeans() -> Bool {
     for variant in changed >= 0 ? changed..<changed + 1 : means.indices {
-      let arm = table.arms[variant]
+      let arm = tallies.table.arms[variant]
       guard arm.sum.isFinite, arm.squares.isFinite else { return false }
       means[variant] = arm.mean
     }

@@ -80,6 +80,15 @@ public struct IndexSituation: Sendable, Hashable {
     self.bestMean = bestMean
   }
 
+  /// Creates a situation with a logarithm that is known.
+  @inline(__always)
+  init(decisions: Double, log: Double, choices: Double, bestMean: Double) {
+    self.decisions = decisions
+    self.log = log
+    self.choices = choices
+    self.bestMean = bestMean
+  }
+
   /// Creates a situation of which only the number of variants is known.
   @inline(__always)
   init(choices: Double) { (decisions, log, self.choices, bestMean) = (.nan, .nan, choices, .nan) }

@@ -16,6 +16,16 @@ public struct IndexTerms<Number: Sendable>: Sendable {
   }
 }
 
+extension IndexTerms<SIMD2<Double>> {
+  /// Replaces the numbers of some variants.
+  @inline(__always)
+  mutating func replace(with other: Self, where mask: SIMDMask<SIMD2<Int64>>) {
+    a.replace(with: other.a, where: mask)
+    b.replace(with: other.b, where: mask)
+    c.replace(with: other.c, where: mask)
+  }
+}
+
 extension IndexTerms<Double> {
   /// An infinite estimate.
   public static var unknown: IndexTerms { certain(.infinity) }

@@ -18,6 +18,7 @@ public struct MOSS: IndexPolicy {
 
   public let specification: Specification
   private let horizon: Double?
+  private let logarithms = CountLogarithms()
 
   /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
   ///
@@ -53,7 +54,8 @@ public struct MOSS: IndexPolicy {
     _ arm: ArmTally, _ now: IndexSituation, index: Double
   ) -> IndexTerms<Double> {
     let n = Double(arm.decisions)
-    return IndexTerms(a: arm.mean, b: 1 / n, c: Double.log(now.choices * n))
+    return IndexTerms(
+      a: arm.mean, b: 1 / n, c: logarithms[Int(now.choices) &* arm.decisions])
   }
 
   @inline(__always)

@@ -19,7 +19,7 @@ extension RootIndexPolicy {
 
   @inline(__always)
   public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {
-    arm.mean + abscissa(now) * (1 / Double(arm.decisions).squareRoot())
+    arm.mean + width(now.log) * (1 / SquareRoot.of(Double(arm.decisions)))
   }
 
   /// Returns the mean and 1/√n, of which the line is the index itself.
@@ -27,15 +27,6 @@ extension RootIndexPolicy {
   public func terms(
     _ arm: ArmTally, _ now: IndexSituation, index: Double
   ) -> IndexTerms<Double> {
-    IndexTerms(a: arm.mean, b: InverseRoots.of(arm.decisions), c: 0)
-  }
-
-  /// Returns equal probabilities for the variants never chosen; once there are none, for those with the largest index.
-  public func allocation(over arms: [ArmTally]) -> Allocation {
-    if let flaw = arms.flaw { return .equal(arms.count, refusal: flaw) }
-    if let first = arms.unpulledFirst { return first }
-    let width = width(Double.log(arms.totalDecisions))
-    return .shared(
-      amongLargest: arms.map { $0.mean + width * (1 / Double($0.decisions).squareRoot()) })
+    IndexTerms(a: arm.mean, b: 1 / SquareRoot.of(Double(arm.decisions)), c: 0)
   }
 }

@@ -45,20 +45,25 @@ public struct UCBV: IndexPolicy {
 
   public static var isEstimateClose: Bool { true }
 
+  /// Estimates take neither roots nor divisions.
+  public static var margin: Double { 0x1p-100 }
+
+  /// Returns √E.
   @inline(__always)
-  public func abscissa(_ now: IndexSituation) -> Double { zeta * now.log }
+  public func abscissa(_ now: IndexSituation) -> Double { SquareRoot.of(zeta * now.log) }
 
   @inline(__always)
   public func terms(
     _ arm: ArmTally, _ now: IndexSituation, index: Double
   ) -> IndexTerms<Double> {
-    IndexTerms(a: arm.mean, b: Double(arm.decisions), c: 2 * arm.variance)
+    let part = 1 / Double(arm.decisions)
+    return IndexTerms(
+      a: arm.mean, b: SquareRoot.of(2 * arm.variance * part), c: 3 * c * part)
   }
 
-  /// Returns the index itself.
+  /// Returns m + √E (√(2 V / n) + √E 3 c b / n).
   @inline(__always)
   public func estimate(_ terms: IndexTerms<SIMD2<Double>>, _ x: Double) -> SIMD2<Double> {
-    let ratio = x / terms.b
-    return terms.a + SquareRoot.of(terms.c * ratio) + 3 * c * ratio
+    terms.a + x * (terms.b + x * terms.c)
   }
 }
