@@ -83,7 +83,9 @@ public struct CommitmentState: AllocatingState {
 extension Draw {
   /// Returns an index below a count, as a draw with that many equal weights that add up to 1 does, wherever weights of
   /// 0 are among them.
-  static func index(amongEqual count: Int, using random: inout Xoshiro256) -> Int {
+  static func index(
+    amongEqual count: Int, using random: inout some RandomNumberGenerator
+  ) -> Int {
     let unit = Draw.unit(using: &random)
     let place = unit * Double(count)
     let part = place - Double(Int(place))

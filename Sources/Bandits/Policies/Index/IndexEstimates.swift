@@ -5,7 +5,7 @@ struct IndexEstimates: Sendable {
   /// The estimates, as of the last search.
   private var values: [SIMD2<Double>]
 
-  /// The largest estimate, and the largest of all others.
+  /// The variant with the largest estimate, and the largest other one.
   struct Leader {
     var variant: Int
     var first: Double
@@ -53,24 +53,61 @@ struct IndexEstimates: Sendable {
 
   /// Computes all estimates.
   ///
-  /// - Returns: The variant with the largest one, found without a branch for each.
+  /// - Returns: The largest one.
   @inline(__always)
-  mutating func search<P: IndexPolicy>(_ policy: P, _ x: Double) -> Leader {
-    Self.search(pairs, into: &values, policy, x)
+  mutating func searchLargest<P: IndexPolicy>(_ policy: P, _ x: Double) -> Double {
+    Self.searchLargest(pairs, into: &values, policy, x)
   }
 
   @inline(__always)
-  private static func search<P: IndexPolicy>(
+  private static func searchLargest<P: IndexPolicy>(
     _ pairs: [IndexTerms<SIMD2<Double>>], into values: inout [SIMD2<Double>], _ policy: P,
     _ x: Double
-  ) -> Leader {
+  ) -> Double {
     var first = SIMD2(repeating: -Double.infinity)
-    var (second, places, place) = (first, SIMD2(0.0, 1.0), SIMD2(0.0, 1.0))
     let terms = pairs.span
     var estimates = values.mutableSpan
     for index in terms.indices {
       let estimate = policy.estimate(terms[index], x)
       estimates[index] = estimate
+      first.replace(with: estimate, where: estimate .> first)
+    }
+    return first[1] > first[0] ? first[1] : first[0]
+  }
+
+  /// Returns the number of estimates from a bound on, and the variant if it is the only one, found without a branch for
+  /// each.
+  @inline(__always)
+  func variant(from least: Double) -> (count: Int, variant: Int) {
+    let bound = SIMD2(repeating: least)
+    var (count, variants, place) = (SIMD2<Int64>.zero, SIMD2<Int64>.zero, SIMD2<Int64>(0, 1))
+    let estimates = values.span
+    for index in estimates.indices {
+      let isNear = estimates[index] .>= bound
+      count.replace(with: count &+ 1, where: isNear)
+      variants.replace(with: place, where: isNear)
+      place &+= 2
+    }
+    return (Int(count[0] &+ count[1]), Int(variants[0] | variants[1]))
+  }
+
+  /// Computes all estimates.
+  ///
+  /// - Returns: The variant with the largest one, found without a branch for each, and the largest other one.
+  @inline(__always)
+  mutating func search<P: IndexPolicy>(_ policy: P, _ x: Double) -> Leader {
+    _ = searchLargest(policy, x)
+    return leader
+  }
+
+  /// The variant with the largest estimate, and the largest other one, as of the last search.
+  @inline(__always)
+  var leader: Leader {
+    var first = SIMD2(repeating: -Double.infinity)
+    var (second, places, place) = (first, SIMD2(0.0, 1.0), SIMD2(0.0, 1.0))
+    let estimates = values.span
+    for index in estimates.indices {
+      let estimate = estimates[index]
       let isBetter = estimate .> first
       let lesser = estimate.replacing(with: first, where: isBetter)
       second.replace(with: lesser, where: lesser .> second)
@@ -84,6 +121,16 @@ struct IndexEstimates: Sendable {
     return Leader(
       variant: Int(isSecond ? places[1] : places[0]), first: winner,
       second: loser > rest ? loser : rest)
+  }
+
+  /// Calls a function for each estimate from a bound on, in the order of the variants.
+  @inline(__always)
+  func forEach(from least: Double, _ body: (Int, Double) -> Void) {
+    for place in values.indices {
+      let pair = values[place]
+      if pair[0] >= least { body(2 &* place, pair[0]) }
+      if pair[1] >= least { body(2 &* place &+ 1, pair[1]) }
+    }
   }
 
   /// The largest factor b and the largest magnitude of a number a, of variants for which a is finite.
@@ -100,15 +147,5 @@ struct IndexEstimates: Sendable {
 
   /// The variant with the largest estimate that was not excluded since the last search.
   @inline(__always)
-  var largest: Int {
-    var first = SIMD2(repeating: -Double.infinity)
-    var (places, place) = (SIMD2(0.0, 1.0), SIMD2(0.0, 1.0))
-    for estimate in values {
-      let isBetter = estimate .> first
-      first.replace(with: estimate, where: isBetter)
-      places.replace(with: place, where: isBetter)
-      place += 2
-    }
-    return Int(first[1] > first[0] ? places[1] : places[0])
-  }
+  var largest: Int { leader.variant }
 }

@@ -1,37 +1,36 @@
 internal import Statistics
 
 extension IndexState {
-  /// Computes the indices that may be the largest, and breaks ties at random.
+  /// Computes the indices whose close estimates are next to the largest one, and breaks ties at random.
   @inline(never)
   mutating func compare(
-    _ now: IndexSituation, _ leader: IndexEstimates.Leader, _ random: inout Xoshiro256
+    _ now: IndexSituation, next first: Double, _ random: inout Xoshiro256
   ) -> Choice {
     candidates.removeAll(keepingCapacity: true)
-    let best = P.isEstimateClose ? fill(now, next: leader) : fill(now)
-    if best == -.infinity { return table.largest(&random) { index($0, now) } }
-    return pick(best, &random)
+    if first > -.infinity {
+      estimates.forEach(from: least(first)) { candidates.append((variant: $0, index: $1)) }
+    }
+    var best = -Double.infinity
+    var leader = ArmTally()
+    for place in candidates.indices {
+      let variant = candidates[place].variant
+      let arm = table.arms[variant]
+      if P.margin > 0 {
+        // Variants that tie often have equal tallies, and then equal indices.
+        let isKnown = best > -.infinity && arm == leader
+        candidates[place].index = isKnown ? best : index(variant, now)
+      }
+      if candidates[place].index > best { (best, leader) = (candidates[place].index, arm) }
+    }
+    return pick(best, now, &random)
   }
 
-  /// Computes the indices of those whose close estimates are next to the largest one.
-  ///
-  /// - Returns: The largest index.
-  private mutating func fill(_ now: IndexSituation, next leader: IndexEstimates.Leader) -> Double {
-    let (first, winner) = (leader.first, leader.variant)
-    let least = abs(first) < .infinity ? first - 2 * slack(first) : first
-    var best = -Double.infinity
-    let isExact = P.margin == 0 || !table.indices.contains(winner)
-    let arm = isExact ? ArmTally() : table.arms[winner]
-    let known = isExact ? 0 : index(winner, now)
-    for variant in table.indices where estimates[variant] >= least && table.has(variant) {
-      // Variants that tie often have equal tallies.
-      let value =
-        P.margin == 0
-        ? estimates[variant]
-        : !isExact && table.arms[variant] == arm ? known : index(variant, now)
-      candidates.append((variant, value))
-      if value > best { best = value }
-    }
-    return best
+  /// Computes the indices that may be the largest, and breaks ties at random.
+  @inline(never)
+  mutating func compare(_ now: IndexSituation, _ random: inout Xoshiro256) -> Choice {
+    candidates.removeAll(keepingCapacity: true)
+    let best = fill(now)
+    return pick(best, now, &random)
   }
 
   /// Computes indices in descending order of their estimates, until no estimate reaches the largest index.
@@ -55,14 +54,21 @@ extension IndexState {
     }
   }
 
-  /// Chooses uniformly among the candidates with the largest index.
-  private func pick(_ best: Double, _ random: inout Xoshiro256) -> Choice {
-    let count = candidates.count { $0.index == best }
-    guard count > 1 else {
-      return Choice(candidates.first { $0.index == best }?.variant ?? 0)
+  /// Chooses uniformly among the candidates with the largest index, in the order of the variants.
+  private func pick(_ best: Double, _ now: IndexSituation, _ random: inout Xoshiro256) -> Choice {
+    if best == -.infinity { return table.largest(&random) { index($0, now) } }
+    var (count, winner) = (0, -1)
+    for candidate in candidates where candidate.index == best {
+      count += 1
+      winner = candidate.variant
     }
-    let place = Draw.index(below: count, using: &random)
-    let winners = candidates.lazy.filter { $0.index == best }.map(\.variant).sorted()
-    return Choice(winners[place], propensity: 1 / Double(count))
+    if count == 1 { return Choice(winner) }
+    winner = -1
+    for _ in 0...Draw.index(below: count, using: &random) {
+      winner = candidates.reduce(Int.max) {
+        $1.index == best && $1.variant > winner && $1.variant < $0 ? $1.variant : $0
+      }
+    }
+    return Choice(winner, propensity: 1 / Double(count))
   }
 }

@@ -8,6 +8,13 @@ struct IndexBound: Sendable {
   var start = 0.0
   /// The number of rewards up to which it holds; −1 if it does not.
   var end = -1
+  /// The number of times that a search confirmed the last choice since it changed.
+  var confirmations = 0
+
+  @inline(__always)
+  mutating func set(_ bound: Double, slope: Double = 0, start: Double = 0, end: Int) {
+    (self.bound, self.slope, self.start, self.end) = (bound, slope, start, end)
+  }
 
   @inline(__always)
   func value(at x: Double) -> Double { bound + slope * max(0, x - start) }
@@ -28,18 +35,26 @@ extension IndexState {
   @inline(never)
   mutating func search(_ now: IndexSituation, _ random: inout Xoshiro256) -> Choice {
     rival.end = -1
-    let leader = estimates.search(policy, policy.abscissa(now))
+    let x = policy.abscissa(now)
     if P.isEstimateClose {
-      if leader.first - slack(leader.first) > leader.second {
-        if estimates[last] == leader.first { return confirmed(now, leader.second) }
-        return changed(Choice(leader.variant))
-      }
-    } else if leader.first == .infinity, isUnknown(last),
+      let first = estimates.searchLargest(policy, x)
+      let (count, variant) = estimates.variant(from: least(first))
+      if count == 1 { return variant == last ? confirmed(now) : changed(Choice(variant)) }
+      return changed(compare(now, next: first, &random))
+    }
+    let leader = estimates.search(policy, x)
+    if leader.first == .infinity, isUnknown(last),
       policy.exceeds(leader.second, table.arms[last], now)
     {
       return confirmed(now, leader.second)
     }
-    return changed(compare(now, leader, &random))
+    return changed(compare(now, &random))
+  }
+
+  /// Returns the least estimate of an index that may be the largest one, from the largest estimate.
+  @inline(__always)
+  func least(_ first: Double) -> Double {
+    abs(first) < .infinity ? first - 2 * slack(first) : first
   }
 
   /// Whether nothing is known of the index of a variant since its last reward.
@@ -51,7 +66,16 @@ extension IndexState {
   @inline(__always)
   private mutating func changed(_ choice: Choice) -> Choice {
     last = choice.variant
+    rival.confirmations = 0
     return choice
+  }
+
+  /// Returns the last choice, which is ahead by its close estimate. Bounds the others only if that happens again and
+  /// again.
+  @inline(__always)
+  private mutating func confirmed(_ now: IndexSituation) -> Choice {
+    rival.confirmations &+= 1
+    return rival.confirmations < 4 ? Choice(last) : confirmed(now, estimates.leader.second)
   }
 
   /// Returns the last choice once more, and bounds the other indices for the next decisions: estimates are monotonic, and
@@ -63,15 +87,15 @@ extension IndexState {
       let (b, a) = estimates.steepest
       let start = policy.abscissa(now)
       // Rounding moves estimates and this bound by less than about 10⁻¹⁵ relative to their terms.
-      rival = IndexBound(
-        bound: second + 1e-13 * (a + start * b), slope: b * (1 + 1e-13), start: start, end: .max)
+      rival.set(
+        second + 1e-13 * (a + start * b), slope: b * (1 + 1e-13), start: start, end: .max)
       return Choice(last)
     }
     let end = table.learned + table.learned / 32
     let later = situation(end, bestMean: now.bestMean)
     let leader = estimates.search(policy, policy.abscissa(later))
     let other = max(second, leader.variant == last ? leader.second : leader.first)
-    rival = IndexBound(bound: other + slack(other), end: end)
+    rival.set(other + slack(other), end: end)
     return Choice(last)
   }
 }

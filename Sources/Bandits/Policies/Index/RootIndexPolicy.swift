@@ -19,7 +19,7 @@ extension RootIndexPolicy {
 
   @inline(__always)
   public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {
-    arm.mean + width(now.log) * (1 / SquareRoot.of(Double(arm.decisions)))
+    arm.mean + abscissa(now) * (1 / SquareRoot.of(Double(arm.decisions)))
   }
 
   /// Returns the mean and 1/√n, of which the line is the index itself.

@@ -57,7 +57,9 @@ struct IndexEstimateTests {
       let value = policy.index(one, then)
       if P.isEstimateClose {
         let error = abs(estimate - value)
-        #expect(error <= P.margin, "\(text), seed \(seed): \(estimate), \(value)")
+        // With a margin, rounding is allowed for as well.
+        let rounding = P.margin > 0 ? 0x1p-44 * (abs(estimate) + abs(one.mean)) : 0
+        #expect(error <= P.margin + rounding, "\(text), seed \(seed): \(estimate), \(value)")
       } else {
         #expect(estimate >= value, "\(text), seed \(seed): \(estimate), \(value)")
       }
