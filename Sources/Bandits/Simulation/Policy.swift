@@ -164,7 +164,7 @@ public protocol PolicyState: Sendable {
   /// Makes decisions of a run with immediate rewards and no context at once, if that takes less time than
   /// ``choose(_:_:)`` and ``learn(_:_:_:)``, which would have made the same decisions with the same random words.
   ///
-  /// By default makes none.
+  /// By default makes none. ``hasStopped`` is not read in between.
   ///
   /// - Parameters:
   ///   - steps: The next steps of the run.

@@ -25,7 +25,7 @@ extension IndexState {
       next.learn(rewards)
       let later = self.terms(next)
       let larger = difference > 0 ? estimates[0] : estimates[1]
-      guard abs(difference) > slack(larger) else { break }
+      guard abs(difference) > 2 * slack(larger) else { break }
       let isChosen = SIMD2(difference, -difference) .> 0
       pair.replace(with: next, where: isChosen)
       terms.replace(with: later, where: isChosen)
