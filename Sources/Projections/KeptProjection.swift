@@ -72,7 +72,13 @@ extension KeptReport: KeptProjection {
 
       func add(_ history: Span<UnitEvent>) { projector.apply(history, to: &added) }
 
-      func remove(_ history: Span<UnitEvent>) { projector.apply(history, to: &removed) }
+      func revise(_ before: Span<UnitEvent>, _ all: Span<UnitEvent>, isExtended: Bool) {
+        if isExtended, !before.isEmpty {
+          return projector.extend(all, from: before.count, in: &added, &removed)
+        }
+        if !before.isEmpty { projector.apply(before, to: &removed) }
+        if !all.isEmpty { projector.apply(all, to: &added) }
+      }
 
       func finish() {
         slot.total.withLock { total in
@@ -113,7 +119,13 @@ protocol ProjectionSlot: Sendable {
 /// A projection on one thread.
 protocol ProjectionRun: AnyObject {
   func add(_ history: Span<UnitEvent>)
-  func remove(_ history: Span<UnitEvent>)
+  /// Replaces the contribution of a unit's earlier history by that of all its events; either can be empty.
+  ///
+  /// - Parameters:
+  ///   - before: The earlier history.
+  ///   - all: The complete history.
+  ///   - isExtended: Whether the earlier history is the beginning of the complete one.
+  func revise(_ before: Span<UnitEvent>, _ all: Span<UnitEvent>, isExtended: Bool)
   /// Merges the state of the thread.
   func finish()
 }

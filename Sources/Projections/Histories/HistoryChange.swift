@@ -102,12 +102,9 @@ struct HistoryChange: Sendable {
     /// Subtracts the earlier contribution of units, and adds the new one.
     private mutating func revise(_ runs: [any ProjectionRun], _ before: [UnitEvent]) {
       guard !runs.isEmpty else { return }
-      if !before.isEmpty {
-        order.forEachUnit(before, arms: change.context.arms) { history, _ in
-          for run in runs { run.remove(history) }
-        }
+      order.forEachRevision(before, events, arms: change.context.arms) { before, all, isExtended in
+        for run in runs { run.revise(before, all, isExtended: isExtended) }
       }
-      add(runs, before + events)
     }
 
     private mutating func add(_ runs: [any ProjectionRun], _ events: [UnitEvent]) {

@@ -48,11 +48,17 @@ struct KeptHashes: Sendable {
     return hashes
   }
 
-  /// Adds the hashes of a log's units from a code on, with which the names of a frame begin.
-  static func write(_ log: LogReader, from next: UInt32, _ db: Database) throws {
+  /// Returns the hashes of a log's units from a code on, with which the names of a frame begin; nil if there are none.
+  static func hashes(of log: LogReader, from next: UInt32) throws -> UnitHashes? {
+    next < log.codeLimit(.units) ? try UnitHashes(log, from: next) : nil
+  }
+
+  /// Adds the hashes of a log's units from a code on.
+  static func write(
+    _ more: UnitHashes?, _ log: LogReader, from next: UInt32, _ db: Database
+  ) throws {
+    guard let more else { return }
     let limit = log.codeLimit(.units)
-    guard next < limit else { return }
-    let more = try UnitHashes(log, from: next)
     let insert = try SQLStatement(db, "INSERT OR REPLACE INTO _bandolier_units VALUES (?1, ?2)")
     // A row that is not full is rewritten, so that rows do not depend on how a log grew.
     var first = next - (next - 1) % perRow

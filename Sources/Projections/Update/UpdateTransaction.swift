@@ -132,34 +132,27 @@ struct UpdateTransaction {
     let change = HistoryChange(
       units: units, context: context, table: table, runs: runs.count,
       target: runs.target(adding: units.eventCount))
-    let touched = try change.run(jobs: replay.jobs, slots)
+    let done = try Preparation.run(
+      change, slots, replay, from: selection.from, firstUnit: checkpoint?.unitLimit ?? 1)
     if units.eventCount > 0 { try runs.add(units.eventCount, to: change.target, db) }
     try HistoryScan(
       units: HistoryUnits(
         context: context, bucketCount: units.bucketCount, table: table, runs: runs.count)
     ).run(jobs: replay.jobs, outdated)
     try write(slots + outdated, names, context, armsBefore: before)
-    try KeptHashes.write(log, from: checkpoint?.unitLimit ?? 1, db)
+    try KeptHashes.write(done.hashes, log, from: checkpoint?.unitLimit ?? 1, db)
     try probe?()
+    var audit = try checkpoint?.audit() ?? LogAudit()
+    audit.merge(done.audit)
     try Checkpoint(
-      log, try audit(checkpoint), latest: context.latest, needs: ReadModel.needs,
+      log, audit, latest: context.latest, needs: ReadModel.needs,
       bucketCount: units.bucketCount
     ).write(db)
     try Seal.write(db)
     try probe?()
     return ReadModelUpdate(
       kind: kind, position: log.eventCount, eventsRead: log.eventCount - selection.from,
-      unitsTouched: touched, projectionsRebuilt: outdated.map(\.name))
-  }
-
-  /// Returns the counts of the log's rows for the data-quality checks: earlier ones plus those of the new rows.
-  private func audit(_ checkpoint: Checkpoint?) throws -> LogAudit {
-    var audit = try checkpoint?.audit() ?? LogAudit()
-    // Its rows have been counted for progress already.
-    var silent = replay
-    silent.progress = nil
-    try audit.add(silent, from: checkpoint?.position ?? 0)
-    return audit
+      unitsTouched: done.touched, projectionsRebuilt: outdated.map(\.name))
   }
 
   /// Returns the arms of the database. An arm without point or slot gets the code of the default one as soon as the
@@ -202,11 +195,18 @@ struct UpdateTransaction {
     try probe?()
     try KeptNames.write(names, db)
     try probe?()
-    for projection in projections {
-      guard let slot = slots.first(where: { $0.name == projection.name }) else { continue }
-      try KeptState.write(projection, slot.write(), db)
+    let written = projections.compactMap { projection in
+      slots.first { $0.name == projection.name }.map { (projection, slot: $0) }
+    }
+    // States and tables are computed by all threads, and written in order.
+    let contents = try Workers.map(written.count, jobs: replay.jobs) { number in
+      let slot = written[number].slot
+      return (state: slot.write(), tables: try slot.tables(names))
+    }
+    for ((projection, _), content) in zip(written, contents) {
+      try KeptState.write(projection, content.state, db)
       try probe?()
-      try ResultTables.write(try slot.tables(names), of: projection, db)
+      try ResultTables.write(content.tables, of: projection, db)
       try probe?()
     }
   }

@@ -69,6 +69,25 @@ public struct Assignments: Sendable {
     for assignment in all where assignment.isCrossed { ledger.crossedAssignments += 1 }
   }
 
+  /// Replaces the current assignments by those of a unit whose history was extended, without counting its events.
+  ///
+  /// - Parameters:
+  ///   - history: The events of the unit, in order.
+  ///   - start: The number of events of the earlier history.
+  ///   - end: The time in microseconds after which exposures do not count.
+  /// - Returns: The number of assignments of the earlier history, and of its ``placesAfterEnd``; nil if one of these
+  ///   assignments is crossed only now.
+  mutating func loadExtended(
+    _ history: Span<UnitEvent>, from start: Int, end: Int64 = .max
+  ) -> (known: Int, afterEnd: Int)? {
+    removeAll()
+    for index in 0..<start { _ = take(history[index], at: index, end: end) }
+    let (known, afterEnd) = (all.count, placesAfterEnd.count)
+    let crossed = all.count { $0.isCrossed }
+    for index in start..<history.count { _ = take(history[index], at: index, end: end) }
+    return all[..<known].count { $0.isCrossed } == crossed ? (known, afterEnd) : nil
+  }
+
   /// Returns the assignments that remain once units exposed to several variants are handled as specified.
   func kept(_ crossing: Attribution.Crossing) -> LazyFilterSequence<[Assignment]> {
     all.lazy.filter { crossing == .first || !$0.isCrossed }

@@ -12,6 +12,19 @@ public protocol RevisableUnitProjector: UnitProjector {
   /// nothing in the others. False by default.
   var isDividedByExperiments: Bool { get }
 
+  /// Replaces the contribution of a unit by that of a longer history, of which its earlier history is the beginning.
+  ///
+  /// By default, the earlier history is applied to one state and the longer one to the other. A projector may add less
+  /// to both, as long as the difference between them is the same.
+  ///
+  /// - Parameters:
+  ///   - history: The longer history, in order, with at least one new event.
+  ///   - start: The number of events of the earlier history, at least 1.
+  ///   - added: The state that is added to the total.
+  ///   - removed: The state that is subtracted from it.
+  func extend(
+    _ history: Span<UnitEvent>, from start: Int, in added: inout State, _ removed: inout State)
+
   /// Subtracts the contribution of some units from a state that contains them. The result must be that of a state
   /// without these units.
   func subtract(_ other: State, from state: inout State)
@@ -23,6 +36,13 @@ public protocol RevisableUnitProjector: UnitProjector {
 extension RevisableUnitProjector {
   /// False: all events of a unit are revised.
   public var isDividedByExperiments: Bool { false }
+
+  public func extend(
+    _ history: Span<UnitEvent>, from start: Int, in added: inout State, _ removed: inout State
+  ) {
+    apply(history.extracting(..<start), to: &removed)
+    apply(history, to: &added)
+  }
 }
 
 extension SegmentTable {

@@ -56,6 +56,35 @@ package struct UnitOrder {
     }
   }
 
+  /// Calls the closure with the earlier and the complete history of each unit, by ascending codes; either can be empty.
+  ///
+  /// - Parameters:
+  ///   - before: The earlier events, in log order.
+  ///   - events: The new ones, in log order.
+  ///   - arms: The arms of the log.
+  ///   - body: Called with both histories, and with whether the first is the beginning of the second.
+  /// - Complexity: As for the method above.
+  package mutating func forEachRevision(
+    _ before: [UnitEvent], _ events: [UnitEvent], arms: [Arm],
+    _ body: (_ before: Span<UnitEvent>, _ all: Span<UnitEvent>, _ isExtended: Bool) -> Void
+  ) {
+    guard !before.isEmpty || !events.isEmpty else { return }
+    let isNew = sort(before, events)
+    var (earlier, complete) = (UnitHistory(), UnitHistory())
+    for unit in 0..<starts.count - 1 where starts[unit] < starts[unit + 1] {
+      let range = Int(starts[unit])..<Int(starts[unit + 1])
+      let middle = range.upperBound - Int(isNew[unit])
+      let all = sorted.span.extracting(range)
+      if UnitHistory.isInOrder(all) {
+        body(all.extracting(..<(middle - range.lowerBound)), all, true)
+      } else {
+        earlier.load(sorted[range.lowerBound..<middle], arms: arms)
+        complete.load(sorted[range], arms: arms)
+        body(earlier.events.span, complete.events.span, false)
+      }
+    }
+  }
+
   private mutating func show(
     _ arms: [Arm], _ body: (Span<UnitEvent>, _ lateness: Int64) throws -> Void
   ) rethrows {
@@ -106,6 +135,26 @@ package struct UnitOrder {
     clearStarts(Int(largest) + 2)
     for event in events { starts[Int(event.unit >> shift) + 1] += 1 }
     makeRoom()
+    place(events)
+  }
+
+  /// Sorts earlier and new events of a bucket, and returns the number of new events of each unit.
+  private mutating func sort(_ before: [UnitEvent], _ events: [UnitEvent]) -> [Int32] {
+    var largest: UInt32 = 0
+    for event in before { largest = max(largest, event.unit >> shift) }
+    for event in events { largest = max(largest, event.unit >> shift) }
+    clearStarts(Int(largest) + 2)
+    var counts = [Int32](repeating: 0, count: Int(largest) + 1)
+    for event in events { counts[Int(event.unit >> shift)] += 1 }
+    for event in before { starts[Int(event.unit >> shift) + 1] += 1 }
+    for unit in counts.indices { starts[unit + 1] += counts[unit] }
+    makeRoom()
+    place(before)
+    place(events)
+    return counts
+  }
+
+  private mutating func place(_ events: [UnitEvent]) {
     for event in events {
       let unit = Int(event.unit >> shift)
       sorted[Int(next[unit])] = event

@@ -88,27 +88,67 @@ struct AssignmentRun: Sendable {
       }
     }
     if !assignments.all.isEmpty { ledger.units += 1 }
+    ledger.assignmentsAfterEnd += assignments.placesAfterEnd.count
     assign(&segments, &ledger)
   }
 
+  /// Adds the new exposures of a unit that has no conversions.
+  ///
+  /// - Parameters:
+  ///   - history: All events of the unit.
+  ///   - start: The number of events that were added before.
+  ///   - segments: The counts of the variants.
+  ///   - ledger: The counts of what was read.
+  /// - Returns: Whether nothing else is new; if not, nothing was added.
+  mutating func extend(
+    _ history: Span<UnitEvent>, from start: Int, _ segments: inout SegmentTable<AssignmentCount>,
+    _ ledger: inout ConversionLedger
+  ) -> Bool {
+    for index in history.indices where history[index].kind == source.kind { return false }
+    for index in start..<history.count {
+      let kind = history[index].kind
+      if kind == .refusedGoal || kind == .dimension || kind == .dataDimension { return false }
+    }
+    let end = attribution.lastTime
+    guard let before = assignments.loadExtended(history, from: start, end: end) else {
+      return false
+    }
+    for index in start..<history.count {
+      let event = history[index]
+      guard event.kind.isExposure else {
+        ledger.count(uncounted: event.kind)
+        continue
+      }
+      ledger.count(event, as: event.time > end ? .exposureAfterEnd : .exposure)
+      let segment = segments.place(of: variantOfArm[Int(event.subject)], assignments.value)
+      segments.tallies[segment].exposures += 1
+    }
+    ledger.units += before.known == 0 && !assignments.all.isEmpty ? 1 : 0
+    ledger.assignmentsAfterEnd += assignments.placesAfterEnd.count - before.afterEnd
+    assign(from: before.known, &segments, &ledger)
+    return true
+  }
+
+  /// Counts the assignments from a number on; those before it were counted earlier.
   private mutating func assign(
-    _ segments: inout SegmentTable<AssignmentCount>, _ ledger: inout ConversionLedger
+    from known: Int = 0, _ segments: inout SegmentTable<AssignmentCount>,
+    _ ledger: inout ConversionLedger
   ) {
     counting.removeAll(keepingCapacity: true)
     assigned.removeAll()
-    ledger.assignmentsAfterEnd += assignments.placesAfterEnd.count
-    for assignment in assignments.all {
+    for (number, assignment) in assignments.all.enumerated() {
+      let isNew = number >= known
       switch attribution.standing(of: assignment) {
-      case .crossed: ledger.crossedAssignments += 1
-      case .inProgress: ledger.inProgressAssignments += 1
+      case .crossed: ledger.crossedAssignments += isNew ? 1 : 0
+      case .inProgress: ledger.inProgressAssignments += isNew ? 1 : 0
       case .counts:
-        ledger.assignments += 1
+        ledger.assignments += isNew ? 1 : 0
         counting.append(assignment)
         let variant = variantOfArm[Int(assignment.arm)]
         // Assignments are in the order of their first exposures, so the first one with the variant is the earliest.
         guard assigned.find(Int(variant)) == nil else { continue }
         let segment = segments.place(of: variant, assignment.value)
-        segments.tallies[segment].units += 1
+        segments.tallies[segment].units += isNew ? 1 : 0
         _ = assigned.insert(
           AssignedVariant(
             variant: variant, segment: segment, experiment: assignment.experiment,

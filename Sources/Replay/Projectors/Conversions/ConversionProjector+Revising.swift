@@ -21,6 +21,15 @@ extension ConversionProjector: RevisableUnitProjector {
     state.ledger.subtract(other.ledger)
   }
 
+  /// Adds what the new events change if they are exposures of a unit without conversions.
+  public func extend(
+    _ history: Span<UnitEvent>, from start: Int, in added: inout State, _ removed: inout State
+  ) {
+    if added.run.extend(history, from: start, &added.segments, &added.ledger) { return }
+    apply(history.extracting(..<start), to: &removed)
+    apply(history, to: &added)
+  }
+
   /// Writes the tallies of every variant and goal, and the ledger.
   public func write(_ state: State, to writer: inout StateWriter) {
     state.segments.writeSegments(to: &writer)

@@ -32,10 +32,16 @@ public struct AbsentEventProjector: Projector {
   public func makeState() -> State { State() }
 
   public func apply(_ batch: EventBatch, to state: inout State) {
+    let kinds = batch.kinds
+    let (isErased, isLost) = (AbsentKind.erased, AbsentKind.lost)
     let first = from > batch.basePosition ? Int(clamping: from - batch.basePosition) : 0
-    for kind in batch.kinds.dropFirst(first) where AbsentKind.contains(kind) {
-      if kind == AbsentKind.erased { state.erased += 1 } else { state.lost += 1 }
+    var (erased, lost) = (0, 0)
+    for row in min(first, kinds.count)..<kinds.count {
+      erased += kinds[row] == isErased ? 1 : 0
+      lost += kinds[row] == isLost ? 1 : 0
     }
+    state.erased += erased
+    state.lost += lost
   }
 
   public func merge(_ later: State, into state: inout State) {

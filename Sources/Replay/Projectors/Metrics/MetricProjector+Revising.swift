@@ -1,12 +1,42 @@
+internal import EventLog
 public import Statistics
 
 /// Metrics can be revised as long as only counts and moments are computed: kept values, bootstrap replicates, days and
 /// probabilities are written, but cannot be subtracted.
 extension MetricProjector: RevisableUnitProjector {
+  /// Whether no metric uses conversions or visits, which belong to no experiment.
+  public var isDividedByExperiments: Bool {
+    !formulas.readsConversions && formulas.visits == nil
+  }
+
   public func subtract(_ other: State, from state: inout State) {
     state.table.subtract(other.table) { $1.subtract($0) }
     state.exposures.subtract(other.exposures) { $1.subtract($0) }
     state.ledger.subtract(other.ledger)
+  }
+
+  /// Adds what the new events change if they are exposures.
+  public func extend(
+    _ history: Span<UnitEvent>, from start: Int, in added: inout State, _ removed: inout State
+  ) {
+    if isUnchangedByExposures,
+      let known = added.run.extend(history, from: start, &added.ledger)
+    {
+      added.run.addExposures(of: history, from: known, to: &added.exposures)
+      added.run.assign(from: known, &added.ledger)
+      // No earlier event counts for a later exposure.
+      added.run.measure(history.extracting(..<0), &added.ledger)
+      added.run.tally(unit: added.hashes[history[0].unit], into: &added.table)
+      return added.run.end()
+    }
+    apply(history.extracting(..<start), to: &removed)
+    apply(history, to: &added)
+  }
+
+  /// Whether an exposure changes the metrics at its own place only, and not by the events before it.
+  private var isUnchangedByExposures: Bool {
+    formulas.decisions == nil && formulas.visits == nil && !formulas.readsConversions
+      && covariatePeriod == nil && !readsProbabilities && !countsDays
   }
 
   /// Writes the tallies of every segment, and the ledger.

@@ -56,10 +56,28 @@ struct MetricRun: Sendable {
     }
   }
 
-  /// Keeps the places where the unit is assigned to a variant.
-  mutating func assign(_ ledger: inout MetricLedger) {
+  /// Finds the first exposures of a unit whose new events are all exposures.
+  ///
+  /// - Returns: The number of assignments before the new events; nil if other things have changed.
+  mutating func extend(
+    _ history: Span<UnitEvent>, from start: Int, _ ledger: inout MetricLedger
+  ) -> Int? {
+    for index in start..<history.count where !history[index].kind.isExposure { return nil }
+    let end = (formulas.readsConversions ? conversions : goals).lastTime
+    guard let known = assignments.loadExtended(history, from: start, end: end)?.known else {
+      return nil
+    }
+    for index in start..<history.count {
+      let event = history[index]
+      ledger.count(event, as: event.time > end ? .exposureAfterEnd : .exposure)
+    }
+    return known
+  }
+
+  /// Keeps the places where the unit is assigned to a variant, from the assignment with a number on.
+  mutating func assign(from known: Int = 0, _ ledger: inout MetricLedger) {
     let rule = formulas.readsConversions ? conversions : goals
-    for assignment in assignments.all {
+    for assignment in assignments.all[known...] {
       switch rule.standing(of: assignment) {
       case .crossed: ledger.crossedUnits += 1
       case .inProgress: ledger.unitsInProgress += 1
@@ -238,9 +256,11 @@ struct MetricRun: Sendable {
   /// The places of the log.
   var places: Places { assignments.places }
 
-  /// Adds the unit's first exposures to those of their segments.
-  func addExposures(of history: Span<UnitEvent>, to table: inout SegmentTable<FirstExposures>) {
-    for assignment in assignments.all {
+  /// Adds the unit's first exposures to those of their segments, from the one with a number on.
+  func addExposures(
+    of history: Span<UnitEvent>, from known: Int = 0, to table: inout SegmentTable<FirstExposures>
+  ) {
+    for assignment in assignments.all[known...] {
       let exposure = history[assignment.index]
       table.tallies[table.place(of: assignment.arm, assignment.value)].add(
         exposure.hasNumber ? exposure.number : nil, isCrossed: assignment.isCrossed)

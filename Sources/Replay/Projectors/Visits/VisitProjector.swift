@@ -54,45 +54,27 @@ public struct VisitProjector: UnitProjector {
     }
   }
 
-  private func add(
+  func add(
     _ history: Span<UnitEvent>, from start: Int, at place: UInt32?, _ places: Places,
     _ tally: inout VisitTally
   ) {
-    var (visits, events) = (0, 0)
-    var visit = Visit()
-    for index in start..<history.count where !history[index].kind.isNote {
-      let event = history[index]
-      if visit.events > 0, event.elapsed(since: visit.end) > inactivity {
-        visit.finish(&tally)
-        visit = Visit()
-      }
-      if visit.events == 0 {
-        visit.start = event.time
-        visits += 1
-      }
-      visit.end = event.time
-      visit.events += 1
-      let isGoal =
-        place.map { places.isConverting(eventAt: index, of: history, at: $0) }
-        ?? event.isConverting
-      visit.hasGoal = visit.hasGoal || isGoal
-      events += 1
-    }
-    guard visits > 0 else { return }
-    visit.finish(&tally)
-    tally.perUnit.add(Double(events), over: Double(visits))
+    var visits = UnitVisits()
+    take(start..<history.count, of: history, at: place, places, &visits)
+    visits.add(to: &tally)
   }
 
-  private struct Visit {
-    var start: Int64 = 0
-    var end: Int64 = 0
-    var events = 0
-    var hasGoal = false
-
-    func finish(_ tally: inout VisitTally) {
-      tally.duration += Int128(end) - Int128(start)
-      tally.singles += events == 1 ? 1 : 0
-      tally.withGoal += hasGoal ? 1 : 0
+  /// Adds events of a unit to its visits.
+  func take(
+    _ range: Range<Int>, of history: Span<UnitEvent>, at place: UInt32?, _ places: Places,
+    _ visits: inout UnitVisits
+  ) {
+    for index in range where !history[index].kind.isNote {
+      let event = history[index]
+      var isGoal = event.isConverting
+      if isGoal, let place {
+        isGoal = places.isConverting(eventAt: index, of: history, at: place)
+      }
+      visits.take(event, isGoal: isGoal, inactivity)
     }
   }
 
