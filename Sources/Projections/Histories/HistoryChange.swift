@@ -86,16 +86,23 @@ struct HistoryChange: Sendable {
       let reader = HistoryReader(
         table: change.table, bucket: bucket, bucketCount: change.units.bucketCount,
         arms: change.context.arms)
-      if change.runs > 0 {
-        let before = try reader.events(of: newUnits(), runs: 0..<change.runs)
-        revise(divided, before.part)
-        revise(undivided, before.whole)
-      } else {
-        add(runs, events)
-      }
+      guard change.runs > 0 else { return firstChunks() }
+      let before = try reader.events(of: newUnits(), runs: 0..<change.runs)
+      revise(divided, before.part)
+      revise(undivided, before.whole)
       let merged = try reader.events(runs: change.target..<change.runs)
-      order.forEachArrival(merged + events) { writer.add($0) }
-      if change.runs == 0 { touched += writer.unitCount }
+      order.forEachArrival(merged.isEmpty ? events : merged + events) { writer.add($0) }
+      return writer.takeChunks()
+    }
+
+    /// Adds the units of a database without events.
+    private mutating func firstChunks() -> [HistoryChunk] {
+      order.forEachArrival(events, arms: change.context.arms) { arrived, history in
+        writer.add(arrived)
+        guard !history.isEmpty else { return }
+        for run in runs { run.add(history) }
+      }
+      touched += writer.unitCount
       return writer.takeChunks()
     }
 
@@ -104,12 +111,6 @@ struct HistoryChange: Sendable {
       guard !runs.isEmpty else { return }
       order.forEachRevision(before, events, arms: change.context.arms) { before, all, isExtended in
         for run in runs { run.revise(before, all, isExtended: isExtended) }
-      }
-    }
-
-    private mutating func add(_ runs: [any ProjectionRun], _ events: [UnitEvent]) {
-      order.forEachUnit(events, arms: change.context.arms) { history, _ in
-        for run in runs { run.add(history) }
       }
     }
 

@@ -2,6 +2,7 @@ internal import EventLog
 internal import GRDB
 internal import Replay
 internal import Statistics
+internal import Tables
 internal import Threads
 
 /// An update of a database by one replay, within one transaction.
@@ -199,15 +200,22 @@ struct UpdateTransaction {
       slots.first { $0.name == projection.name }.map { (projection, slot: $0) }
     }
     // States and tables are computed by all threads, and written in order.
-    let contents = try Workers.map(written.count, jobs: replay.jobs) { number in
-      let slot = written[number].slot
-      return (state: slot.write(), tables: try slot.tables(names))
+    let contents = try Workers.map(2 * written.count, jobs: replay.jobs) { number in
+      let slot = written[number / 2].slot
+      return number % 2 == 0
+        ? Content(tables: try slot.tables(names)) : Content(state: slot.write())
     }
-    for ((projection, _), content) in zip(written, contents) {
-      try KeptState.write(projection, content.state, db)
+    for (number, (projection, _)) in written.enumerated() {
+      try KeptState.write(projection, contents[2 * number + 1].state, db)
       try probe?()
-      try ResultTables.write(content.tables, of: projection, db)
+      try ResultTables.write(contents[2 * number].tables, of: projection, db)
       try probe?()
     }
+  }
+
+  /// What a projection has to write: the encoded state or the tables.
+  private struct Content: Sendable {
+    var state: [UInt8] = []
+    var tables: [Tables.Table] = []
   }
 }

@@ -56,6 +56,29 @@ package struct UnitOrder {
     }
   }
 
+  /// Calls the closure with the events of each unit in the order of their arrival and with its history, which can be
+  /// empty, by ascending codes.
+  ///
+  /// - Complexity: As for the history alone.
+  package mutating func forEachArrival(
+    _ events: [UnitEvent], arms: [Arm],
+    _ body: (_ arrived: Span<UnitEvent>, _ history: Span<UnitEvent>) -> Void
+  ) {
+    guard !events.isEmpty else { return }
+    sort(events)
+    var complete = UnitHistory()
+    for unit in 0..<starts.count - 1 where starts[unit] < starts[unit + 1] {
+      let range = Int(starts[unit])..<Int(starts[unit + 1])
+      let arrived = sorted.span.extracting(range)
+      if UnitHistory.isInOrder(arrived) {
+        body(arrived, arrived)
+      } else {
+        complete.load(sorted[range], arms: arms)
+        body(arrived, complete.events.span)
+      }
+    }
+  }
+
   /// Calls the closure with the earlier and the complete history of each unit, by ascending codes; either can be empty.
   ///
   /// - Parameters:
