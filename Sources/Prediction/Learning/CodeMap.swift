@@ -22,8 +22,10 @@ struct CodeMap<Value: Equatable & Sendable>: Sendable {
   func number(of code: UInt64) -> Int? {
     let codes = codes.span
     guard codes.count > Self.most else {
-      for number in codes.indices where codes[number] == code { return number }
-      return nil
+      // Which one it is cannot be foreseen by a processor, so no branch depends on it.
+      var found = -1
+      for number in codes.indices { found = codes[number] == code ? number : found }
+      return found >= 0 ? found : nil
     }
     let (high, low) = Self.halves(of: code)
     return index.number(high, low) { codes[Int($0)] == code }.map { Int($0) }

@@ -32,6 +32,19 @@ public struct ExpertPools: OptionPool {
     pools[expert] = pool
   }
 
+  /// Lets the pool of a predictor learn a take of a unit whose learning state is elsewhere.
+  ///
+  /// - Parameters:
+  ///   - code: The code of the option.
+  ///   - recent: The last takes of the unit.
+  ///   - expert: The index of the predictor.
+  mutating func learn(_ code: UInt64, after recent: RecentTakes, of expert: Int) {
+    guard pools.indices.contains(expert), var pool = pools[expert] else { return }
+    pools[expert] = nil
+    predictors[expert].learn(code, after: recent, sharing: &pool)
+    pools[expert] = pool
+  }
+
   /// Writes a predictor's confidences into the buffer.
   ///
   /// - Returns: Whether the forecast is blind.

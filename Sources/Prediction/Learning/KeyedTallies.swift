@@ -7,12 +7,21 @@ struct KeyedTallies: OptionPool {
     tallies.change(key, orAdd: OptionTally()) { $0.add(code) }
   }
 
-  /// Updates expected shares of takes by the counts after a key, see ``OptionTally/refine(_:in:strength:)``.
+  /// Counts a take after each number of last takes, from none to a number of them.
+  @inline(__always)
+  mutating func add(_ code: UInt64, after recent: RecentTakes, upTo most: Int) {
+    for length in 0..<min(recent.count, most) + 1 { add(code, after: recent.key(length)) }
+  }
+
+  /// Updates expected shares of takes by the counts after a key, see
+  /// ``OptionTally/refine(_:from:in:strength:)``.
   func refine(
-    _ shares: inout [Double], after key: UInt64, in situation: Situation, strength: Double
+    _ shares: inout MutableSpan<Double>, from start: Int, after key: UInt64,
+    in situation: Situation, strength: Double
   ) -> Double {
     guard let number = tallies.number(of: key) else { return 0 }
-    return tallies.values[number].refine(&shares, in: situation, strength: strength)
+    let values = tallies.values.span
+    return values[number].refine(&shares, from: start, in: situation, strength: strength)
   }
 
   init() {}

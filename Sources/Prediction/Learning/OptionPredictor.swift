@@ -33,6 +33,20 @@ public protocol OptionPredictor: Hashable, Sendable {
   /// Whether the predictor uses the features of the unit: ``Situation/features``.
   var wantsFeatures: Bool { get }
 
+  /// The number of last takes of a unit from which its next one is learned by the pool, if it needs nothing else of
+  /// the unit; nil, as by default, if it does. A log is then predicted in slices of units on several threads, each of
+  /// which has a pool that learns all takes.
+  var poolContext: Int? { get }
+
+  /// Lets the pool learn a take of a unit whose learning state is elsewhere, in the same way as
+  /// ``OptionLearning/take(_:in:pool:)``; it is called only if there is a ``poolContext``.
+  ///
+  /// - Parameters:
+  ///   - code: The code of the option (``Feature/code(of:)``).
+  ///   - recent: The last takes of the unit before it, as many as ``poolContext`` or more.
+  ///   - pool: The pool.
+  func learn(_ code: UInt64, after recent: RecentTakes, pool: inout Learning.Pool)
+
   /// Returns whether a learning state is sound and belongs to a predictor with these parameters.
   func fits(_ learning: Learning) -> Bool
 
@@ -44,6 +58,10 @@ extension OptionPredictor {
   public var isPooled: Bool { Learning.Pool.self != NoPool.self }
 
   public var wantsFeatures: Bool { false }
+
+  public var poolContext: Int? { nil }
+
+  public func learn(_ code: UInt64, after recent: RecentTakes, pool: inout Learning.Pool) {}
 
   public func fits(_ learning: Learning) -> Bool { learning.isSound }
 

@@ -92,6 +92,18 @@ extension OptionTable: Equatable {
   }
 }
 
+extension OptionTable {
+  /// Returns the places of the remaining options in a table from which this one can result by changes of single
+  /// options; nil if it cannot.
+  func places(keptFrom old: OptionTable) -> [Int]? {
+    let kept = old.names.indices.filter { place(of: old.names[$0]) != nil }
+    let isSuccessor =
+      kept.map { old.names[$0] } == Array(names.prefix(kept.count))
+      && (kept.isEmpty || encountered >= old.encountered)
+    return isSuccessor ? kept : nil
+  }
+}
+
 extension OptionLearning {
   /// Starts anew with the options of the table, whose counts are dated at the time.
   public mutating func define<Name>(_ table: OptionTable<Name>, at time: Int64?) {
@@ -108,11 +120,7 @@ extension OptionLearning {
   public mutating func change<Name>(
     from old: OptionTable<Name>, to new: OptionTable<Name>, at time: Int64?
   ) {
-    let kept = old.names.indices.filter { new.place(of: old.names[$0]) != nil }
-    let isSuccessor =
-      kept.map { old.names[$0] } == Array(new.names.prefix(kept.count))
-      && (kept.isEmpty || new.encountered >= old.encountered)
-    guard isSuccessor else { return define(new, at: time) }
+    guard let kept = new.places(keptFrom: old) else { return define(new, at: time) }
     for place in old.names.indices.reversed() where new.place(of: old.names[place]) == nil {
       remove(place)
     }

@@ -8,11 +8,16 @@ public struct OptionTally: OptionPool {
   public init() {}
 
   /// The takes of the option with the code.
-  public subscript(_ code: UInt64?) -> Int {
-    code.flatMap { counts.number(of: $0) }.map { counts.values[$0] } ?? 0
+  public subscript(_ code: UInt64?) -> Int { code.map { count(of: $0) } ?? 0 }
+
+  @inline(__always)
+  private func count(of code: UInt64) -> Int {
+    guard let number = counts.number(of: code) else { return 0 }
+    return counts.values[number]
   }
 
   /// Counts a take of the option with the code.
+  @inline(__always)
   public mutating func add(_ code: UInt64) {
     counts.change(code, orAdd: 0) { $0 = $0.addingCount(1) }
   }
@@ -24,16 +29,28 @@ public struct OptionTally: OptionPool {
   ///
   /// - Parameters:
   ///   - shares: The expected share of each option, which sum to 1; replaced by the updated ones.
+  ///   - start: The place of the share of the first option.
   ///   - situation: Names the present options.
   ///   - strength: The number of takes that the expected shares are worth; not negative.
   /// - Returns: The takes of present options; if it is 0, the shares are unchanged.
-  func refine(_ shares: inout [Double], in situation: Situation, strength: Double) -> Double {
+  func refine(
+    _ shares: inout MutableSpan<Double>, from start: Int = 0, in situation: Situation,
+    strength: Double
+  ) -> Double {
     var total = 0.0
-    for option in shares.indices { total += Double(self[situation.code(at: option)]) }
+    // The counts of the first options, which are usually all, so that they are looked up once.
+    var known = InlineArray<16, Double>(repeating: 0)
+    let options = situation.options.span
+    let present = shares.count - start
+    for option in 0..<present {
+      let takes = option < options.count ? Double(count(of: options[option])) : 0
+      if option < known.count { known[option] = takes }
+      total += takes
+    }
     guard total > 0 else { return 0 }
-    for option in shares.indices {
-      let count = Double(self[situation.code(at: option)])
-      shares[option] = (count + strength * shares[option]) / (total + strength)
+    for option in 0..<present {
+      let takes = option < known.count ? known[option] : Double(self[situation.code(at: option)])
+      shares[start + option] = (takes + strength * shares[start + option]) / (total + strength)
     }
     return total
   }

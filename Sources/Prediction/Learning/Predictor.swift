@@ -7,7 +7,7 @@ public struct Predictor: Sendable, CustomStringConvertible {
   init(_ prepared: PreparedPredictor) { self.prepared = prepared }
 
   /// Creates a type-erased predictor from a built-in or custom one.
-  public init(_ predictor: some OptionPredictor) { prepared = PreparedPredictor(predictor) }
+  public init(_ predictor: some OptionPredictor) { prepared = .prepared(predictor) }
 
   /// Creates the built-in predictor that a specification describes.
   ///
@@ -31,12 +31,34 @@ public struct Predictor: Sendable, CustomStringConvertible {
   /// Whether the predictor uses the features of the unit.
   public var wantsFeatures: Bool { prepared.base.wantsFeatures }
 
+  /// The number of last takes of a unit from which its next one is learned by the pool
+  /// (``OptionPredictor/poolContext``).
+  public var poolContext: Int? { prepared.base.poolContext }
+
   /// The learning state before the first event, without options.
   public var beginning: Learning { Learning(predictor: self, memory: prepared.beginning) }
 
   /// Returns an evaluation of the predictor.
-  public func evaluation(_ plan: EvaluationPlan) -> PredictorEvaluation {
-    prepared.makeEvaluation(plan)
+  public func evaluation(_ plan: EvaluationPlan) -> PredictorEvaluation { evaluation(plan, .all) }
+
+  /// Returns an evaluation of the predictor on a slice of the runs.
+  package func evaluation(_ plan: EvaluationPlan, _ slice: RunSlice) -> PredictorEvaluation {
+    prepared.makeEvaluation(plan, slice)
+  }
+
+  /// Lets a pool of any type learn a take of a unit whose learning state is elsewhere.
+  func learn(_ code: UInt64, after recent: RecentTakes, sharing pool: inout any OptionPool) {
+    Self.learn(code, after: recent, prepared.base, sharing: &pool)
+  }
+
+  private static func learn<P: OptionPredictor>(
+    _ code: UInt64, after recent: RecentTakes, _ predictor: P, sharing pool: inout any OptionPool
+  ) {
+    guard var own = pool as? P.Learning.Pool else { return }
+    // Uniquely referenced, so that it is not copied to learn.
+    pool = NoPool()
+    predictor.learn(code, after: recent, pool: &own)
+    pool = own
   }
 
   /// The wrapped predictor, for predictors that are composed of others.

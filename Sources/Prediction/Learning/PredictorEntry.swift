@@ -39,19 +39,20 @@ struct PredictorEntry: Sendable {
   }
 }
 
-/// A predictor with the code that was specialized for its type.
-struct PreparedPredictor: Sendable {
+/// A predictor with the code that was specialized for its type: one object that the learning states of all units refer
+/// to.
+final class PreparedPredictor: Sendable {
   let base: any OptionPredictor
   /// The learning state of a lone unit before its first event.
   let beginning: any LoneLearning
   /// Creates an evaluation: a run over studies that predicts, scores and learns.
-  let makeEvaluation: @Sendable (EvaluationPlan) -> PredictorEvaluation
+  let makeEvaluation: @Sendable (EvaluationPlan, RunSlice) -> PredictorEvaluation
 
   /// Prepares a predictor; a built-in one has an evaluation that was specialized for its type.
-  init(_ predictor: some OptionPredictor) {
+  static func prepared(_ predictor: some OptionPredictor) -> PreparedPredictor {
     let info = type(of: predictor).info
     let entry = Predictors.entries.first { $0.info.name == info.name }
-    self = entry?.prepare(predictor) ?? .compiled(for: predictor)
+    return entry?.prepare(predictor) ?? .compiled(for: predictor)
   }
 
   /// Prepares a predictor whose type is statically known. It is not inlined, so that evaluation is specialized once
@@ -65,12 +66,12 @@ struct PreparedPredictor: Sendable {
   private init<P: OptionPredictor>(compiledFor predictor: P) {
     base = predictor
     beginning = Lone(learning: predictor.beginning, pool: predictor.emptyPool)
-    makeEvaluation = { plan in
+    makeEvaluation = { plan, slice in
       // One captured variable for all closures, so that it is accessed once for many steps.
-      var runs = PredictorRuns(predictor, plan)
+      var runs = PredictorRuns(predictor, plan, slice)
       return PredictorEvaluation(
         apply: { runs.apply($0, $1) }, close: { runs.close($0) }, tallies: { runs.desk.tallies },
-        pool: { runs.desk.pools[$0].map { $0 } })
+        pool: { runs.desk.pool($0) })
     }
   }
 }

@@ -125,15 +125,35 @@ public struct Markov: OptionPredictor {
       confidences.refill(takes.count) { (Double(takes[$0]) + share) / (total + smoothing) }
       for context in history.path {
         var followers = 0.0
-        history.forEachFollower(of: context) { _, count in followers += Double(count) }
+        // The first followers, which are usually all, so that they are looked up once.
+        var (known, options) = (0, InlineArray<8, Int>(repeating: 0))
+        var counts = InlineArray<8, Double>(repeating: 0)
+        history.forEachFollower(of: context) { option, count in
+          if known < counts.count { (options[known], counts[known]) = (option, Double(count)) }
+          known += 1
+          followers += Double(count)
+        }
         guard followers > 0 else { continue }
         let divisor = followers + smoothing
-        for option in confidences.indices { confidences[option] *= smoothing / divisor }
+        Self.multiply(&confidences, by: smoothing / divisor)
+        guard known > counts.count else {
+          for number in 0..<known {
+            let option = options[number]
+            confidences[option] = min(confidences[option] + counts[number] / divisor, 1)
+          }
+          continue
+        }
         history.forEachFollower(of: context) { option, count in
           confidences[option] = min(confidences[option] + Double(count) / divisor, 1)
         }
       }
       return total == 0
+    }
+
+    @inline(__always)
+    private static func multiply(_ confidences: inout [Double], by factor: Double) {
+      var span = confidences.mutableSpan
+      for option in span.indices { span[option] *= factor }
     }
 
     @inline(__always)

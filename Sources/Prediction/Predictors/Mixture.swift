@@ -106,6 +106,20 @@ public struct Mixture: WrappingPredictor {
     try self.init(experts, specification)
   }
 
+  /// As many last takes as the pools of the experts need.
+  public var poolContext: Int? {
+    var most = 0
+    for expert in experts where expert.isPooled {
+      guard let length = expert.poolContext else { return nil }
+      most = max(most, length)
+    }
+    return most
+  }
+
+  public func learn(_ code: UInt64, after recent: RecentTakes, pool: inout ExpertPools) {
+    for expert in experts.indices { pool.learn(code, after: recent, of: expert) }
+  }
+
   /// Whether any of the experts uses the features of the unit.
   public var wantsFeatures: Bool { experts.contains(where: \.wantsFeatures) }
 

@@ -52,6 +52,12 @@ public struct MostPopular: OptionPredictor {
     learning.isSound && learning.smoothing == smoothing
   }
 
+  public var poolContext: Int? { 0 }
+
+  public func learn(_ code: UInt64, after recent: RecentTakes, pool: inout OptionTally) {
+    pool.add(code)
+  }
+
   /// The number of options; their popularity is learned by all units together.
   public struct Learning: OptionLearning {
     /// The pseudo-count of each option.
@@ -89,7 +95,8 @@ public struct MostPopular: OptionPredictor {
     ) -> Bool {
       _ = places.forecast(into: &confidences, at: situation.time)
       let strength = smoothing * Double(optionCount)
-      return pool.refine(&confidences, in: situation, strength: strength) == 0
+      var shares = confidences.mutableSpan
+      return pool.refine(&shares, in: situation, strength: strength) == 0
     }
   }
 }

@@ -86,6 +86,16 @@ public struct Pooled: WrappingPredictor {
       Self.strength.written(strength))
   }
 
+  /// The length of the context, or more if the pool of the base needs more.
+  public var poolContext: Int? {
+    base.isPooled ? base.poolContext.map { max($0, context) } : context
+  }
+
+  public func learn(_ code: UInt64, after recent: RecentTakes, pool: inout Common) {
+    pool.base.learn(code, after: recent, of: 0)
+    pool.contexts.add(code, after: recent, upTo: context)
+  }
+
   public var beginning: Learning {
     Learning(context: context, strength: strength, base: base.beginning)
   }
@@ -118,8 +128,8 @@ extension Pooled {
     fileprivate private(set) var base: Predictor.Learning
     /// The unit's takes of each present option.
     private var takes: [Int] = []
-    /// The codes of the last takes, the most recent at the end.
-    private var recent: [Int64] = []
+    /// The last takes.
+    private var recent = RecentTakes()
     /// The takes of the unit after each context of the full length.
     private var followed = OptionTally()
 
@@ -137,7 +147,7 @@ extension Pooled {
     public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
       base.define(takes: takes, encounters: encounters, at: time)
       self.takes = takes.map { max(0, $0) }
-      recent = []
+      recent = RecentTakes()
       followed = OptionTally()
     }
 
@@ -159,7 +169,7 @@ extension Pooled {
       guard takes.indices.contains(option) else { return }
       base.remove(option)
       takes.remove(at: option)
-      if takes.isEmpty { (recent, followed) = ([], OptionTally()) }
+      if takes.isEmpty { (recent, followed) = (RecentTakes(), OptionTally()) }
     }
 
     public mutating func encounter(at time: Int64?) { base.encounter(at: time) }
@@ -170,10 +180,9 @@ extension Pooled {
       pool.base.take(option, in: situation, &base, of: 0)
       takes[option] = takes[option].addingCount(1)
       guard let code = situation.code(at: option) else { return }
-      for length in 0...recent.count { pool.contexts.add(code, after: key(length)) }
-      if context > 0, recent.count == context { followed.add(key(context)) }
-      recent.append(Int64(bitPattern: code))
-      if recent.count > context { recent.removeFirst() }
+      pool.contexts.add(code, after: recent, upTo: context)
+      if context > 0, recent.count == context { followed.add(recent.key(context)) }
+      recent.append(code, keeping: context)
     }
 
     /// The forecast is blind if that of the base is, and no present option was ever taken by any unit.
@@ -181,42 +190,47 @@ extension Pooled {
       into confidences: inout [Double], in situation: Situation, pool: Common
     ) -> Bool {
       let isBaseBlind = pool.base.forecast(into: &confidences, in: situation, base, of: 0)
-      var shared = [Double](repeating: 1 / Double(takes.count), count: takes.count)
-      let isPoolBlind =
-        pool.contexts.refine(
-          &shared, after: key(0), in: situation, strength: Double(takes.count)) == 0
-      if !recent.isEmpty {
-        for length in 1...recent.count {
-          _ = pool.contexts.refine(
-            &shared, after: key(length), in: situation, strength: strength)
-        }
-      }
+      let (count, equal) = (confidences.count, 1 / Double(takes.count))
+      // The shares in the takes of all units stand behind the unit's own confidences, in the same buffer.
+      for _ in 0..<count { confidences.append(equal) }
+      var span = confidences.mutableSpan
+      let isPoolBlind = share(&span, from: count, in: situation, pool)
       var sum = 0.0
-      for confidence in confidences { sum += confidence }
+      for option in 0..<count { sum += span[option] }
       let weight = isBaseBlind || sum <= 0 ? 0 : evidence
-      for option in confidences.indices where option < shared.count {
-        let own = weight > 0 ? confidences[option] / sum : 0
-        confidences[option] = min(
-          (weight * own + strength * shared[option]) / (weight + strength), 1)
+      for option in 0..<count {
+        let own = weight > 0 ? span[option] / sum : 0
+        span[option] = min(
+          (weight * own + strength * span[count + option]) / (weight + strength), 1)
       }
+      confidences.removeLast(count)
       return isBaseBlind && isPoolBlind
+    }
+
+    /// Writes the shares in the takes of all units.
+    ///
+    /// - Returns: Whether no present option was ever taken by any unit.
+    @inline(__always)
+    private func share(
+      _ shares: inout MutableSpan<Double>, from start: Int, in situation: Situation, _ pool: Common
+    ) -> Bool {
+      let known = pool.contexts.refine(
+        &shares, from: start, after: recent.key(0), in: situation, strength: Double(takes.count))
+      for length in 1..<recent.count + 1 {
+        _ = pool.contexts.refine(
+          &shares, from: start, after: recent.key(length), in: situation, strength: strength)
+      }
+      return known == 0
     }
 
     /// The number of takes of the unit behind the base's forecast.
     private var evidence: Double {
-      if recent.isEmpty {
+      if recent.count == 0 {
         var total = 0.0
         for count in takes { total += Double(count) }
         return total
       }
-      return recent.count == context ? Double(followed[key(context)]) : 0
-    }
-
-    /// Returns the code of the last takes of the given number.
-    private func key(_ length: Int) -> UInt64 {
-      var key = UInt64(length)
-      for code in recent.suffix(length) { key = Feature.code(key, UInt64(bitPattern: code)) }
-      return key
+      return recent.count == context ? Double(followed[recent.key(context)]) : 0
     }
   }
 }

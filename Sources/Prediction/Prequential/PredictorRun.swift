@@ -3,26 +3,6 @@
 /// Its methods mutate it in place: copying it out of the list of runs for each take would cost many times what most
 /// predictors do.
 struct PredictorRun<P: OptionPredictor> {
-  /// The state that the runs of a predictor share.
-  struct Desk {
-    let predictor: P
-    let plan: EvaluationPlan
-    let isPooled: Bool
-    /// The pool of each study.
-    var pools: [UInt32: P.Learning.Pool] = [:]
-    var tallies: PredictionTallies
-    /// A buffer for forecasts.
-    var confidences: [Double] = []
-
-    @inline(__always)
-    init(_ predictor: P, _ plan: EvaluationPlan) {
-      self.predictor = predictor
-      self.plan = plan
-      isPooled = predictor.isPooled
-      tallies = PredictionTallies(plan)
-    }
-  }
-
   var learning: P.Learning
   /// The catalog numbers of the options in declared order.
   private var options: [UInt32] = []
@@ -111,8 +91,8 @@ struct PredictorRun<P: OptionPredictor> {
   private mutating func score(_ step: StudyStep, _ desk: inout Desk) {
     let isBlind: Bool
     if desk.isPooled {
-      let pool = desk.pools[step.study] ?? desk.predictor.emptyPool
-      isBlind = learning.forecast(into: &desk.confidences, in: situation, pool: pool)
+      desk.turn(to: step.study)
+      isBlind = forecast(&desk)
     } else {
       isBlind = learning.forecast(
         into: &desk.confidences, in: situation, pool: desk.predictor.emptyPool)
@@ -122,6 +102,21 @@ struct PredictorRun<P: OptionPredictor> {
     }
     desk.tallies.score(
       desk.confidences, isBlind: isBlind, step, options: options, takesBefore: takes, into: &scores)
+  }
+
+  /// Writes confidences with the current pool into the buffer. It is not inlined and mutating so that the learning
+  /// state is not copied for each take.
+  ///
+  /// - Returns: Whether the forecast is blind.
+  @inline(never)
+  private mutating func forecast(_ desk: inout Desk) -> Bool {
+    learning.forecast(into: &desk.confidences, in: situation, pool: desk.pool)
+  }
+
+  /// Learns a take with the current pool.
+  @inline(never)
+  private mutating func learn(_ place: Int, _ desk: inout Desk) {
+    learning.take(place, in: situation, pool: &desk.pool)
   }
 
   /// Continues with the scores of a value, which the run may have had before: a unit counts once for each of its
@@ -138,10 +133,11 @@ struct PredictorRun<P: OptionPredictor> {
   @inline(__always)
   private mutating func learn(_ place: Int, _ study: UInt32, _ desk: inout Desk) {
     encounters = encounters.addingCount(1)
-    var pool = desk.predictor.emptyPool
     if desk.isPooled {
-      learning.take(place, in: situation, pool: &desk.pools[study, default: pool])
+      desk.turn(to: study)
+      learn(place, &desk)
     } else {
+      var pool = desk.predictor.emptyPool
       learning.take(place, in: situation, pool: &pool)
     }
   }

@@ -13,19 +13,39 @@ struct PredictorRuns<P: OptionPredictor> {
 
   private var runs: [PredictorRun<P>] = []
   private(set) var desk: PredictorRun<P>.Desk
+  /// The runs that are predicted.
+  private let slice: RunSlice
+  /// Learns the takes of the others.
+  private var others: PoolLearner<P>
   /// The takes that are not known yet, the oldest first, starting at `firstPending`.
   private var pending: [Pending] = []
   private var firstPending = 0
 
   @inline(__always)
-  init(_ predictor: P, _ plan: EvaluationPlan) {
+  init(_ predictor: P, _ plan: EvaluationPlan, _ slice: RunSlice) {
     desk = PredictorRun<P>.Desk(predictor, plan)
+    self.slice = slice
+    others = PoolLearner(predictor)
   }
 
   /// Processes steps in order.
   @inline(__always)
   mutating func apply(_ steps: Span<StudyStep>, _ tables: StudyTables) {
+    guard slice.count == 1 else { return applySlice(steps, tables) }
     for index in 0..<steps.count { apply(steps[index], tables) }
+  }
+
+  @inline(never)
+  private mutating func applySlice(_ steps: Span<StudyStep>, _ tables: StudyTables) {
+    for index in 0..<steps.count {
+      var step = steps[index]
+      if let place = slice.place(of: step.run) {
+        step.run = place
+        apply(step, tables)
+      } else {
+        others.apply(step, tables, &desk)
+      }
+    }
   }
 
   /// Ends a run and discards what it learned.

@@ -41,6 +41,9 @@ struct CollectedStudies: Sendable {
   /// The hashes of the names of units, by which they are ordered; only for predictors that learn from several units.
   var hashes = UnitHashes(kept: [])
 
+  /// Every so many events, by time and unit; empty unless they were wanted.
+  let samples: [(time: Int64, unit: UInt32)]
+
   private let parts: [UnitBuckets]
   private let translations: [Translation]
 
@@ -78,6 +81,7 @@ struct CollectedStudies: Sendable {
     }
     for index in parts.indices { parts[index].events.settle(atOnce: true) }
     self.parts = parts.map(\.events)
+    samples = parts.flatMap(\.samples)
     self.translations = translations
     self.features = features
     let counts = collector.configurations.counts

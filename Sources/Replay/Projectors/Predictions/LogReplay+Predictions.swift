@@ -12,8 +12,9 @@ extension LogReplay {
   /// and otherwise the variants chosen before.
   ///
   /// The log is read once. The events of units take 32 bytes each, in memory up to ``memoryLimit`` and beyond it in a
-  /// temporary file. Predictors without a pool hold one unit in memory per thread; each predictor that shares learning
-  /// between units holds all of them, and their steps take 40 bytes each, again in memory up to the limit.
+  /// temporary file. Predictors without a pool hold one unit in memory per thread. Each predictor that shares learning
+  /// between units holds all of them, in slices of units on every thread if its pool learns from last takes alone
+  /// (`OptionPredictor.poolContext`); their steps take 32 bytes each, again in memory up to the limit.
   ///
   /// - Parameters:
   ///   - selection: The part of the log to read. Events before ``UnitSelection/since`` are learned but not scored. The

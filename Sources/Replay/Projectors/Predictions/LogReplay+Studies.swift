@@ -24,7 +24,8 @@ extension LogReplay {
         ? try StudyConfigurations(
           log, selection, of: rules.studies.map { Set($0.map { ExperimentID($0) }) })
         : StudyConfigurations(),
-      naming: wantsFeatures ? try featureNaming(names, rules.source) : nil, bucketCount: 1,
+      naming: wantsFeatures ? try featureNaming(names, rules.source) : nil,
+      takesSamples: predictors.contains(where: \.isPooled), bucketCount: 1,
       memoryLimit: memoryLimit.map { $0 / 2 / jobs } ?? .max, folder: log.path)
     let events = Int(clamping: log.eventCount(where: collector.filter))
     collector.bucketCount = UnitBuckets.bucketCount(

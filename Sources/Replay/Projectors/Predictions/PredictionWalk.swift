@@ -3,28 +3,12 @@ internal import Prediction
 internal import Threads
 
 /// Runs predictors over the studies of a log. Predictors without a pool run unit by unit on every thread; predictors
-/// that share learning between units run through all steps in order of time, at equal times of the hashes of units, each
-/// on a thread of its own.
+/// that share learning between units run through all steps in order of time, at equal times of the hashes of units.
 struct PredictionWalk: Sendable {
   let replay: LogReplay
   let studies: CollectedStudies
   let plan: EvaluationPlan
   let predictors: [Predictor]
-
-  /// The scores of the runs of a predictor, run by run.
-  struct RunScores: Sendable {
-    private var scores: [UnitScores] = []
-    private var ends: [Int] = []
-
-    mutating func append(_ run: [UnitScores]) {
-      scores += run
-      ends.append(scores.count)
-    }
-
-    subscript(run: Int) -> ArraySlice<UnitScores> {
-      scores[(run > 0 ? ends[run - 1] : 0)..<ends[run]]
-    }
-  }
 
   /// The results of a predictor, in the order of ``predictors``.
   struct Outcome: Sendable {
@@ -36,9 +20,8 @@ struct PredictionWalk: Sendable {
 
   func outcome() throws -> Outcome {
     let pooled = predictors.indices.filter { predictors[$0].isPooled }
-    let survey = pooled.isEmpty ? nil : try survey()
-    let walked = try survey.map { try walk(pooled, $0) } ?? []
-    var outcome = try byUnits(zip(pooled, walked.map(\.scores)).map { ($0, $1) }, survey)
+    let (walked, firstRuns) = try pooled.isEmpty ? ([], []) : together(pooled)
+    var outcome = try byUnits(zip(pooled, walked.map(\.scores)).map { ($0, $1) }, firstRuns)
     for (number, walked) in zip(pooled, walked) { outcome.tallies[number] = walked.tallies }
     outcome.ledger.merge(studies.ledger)
     return outcome
@@ -50,17 +33,17 @@ struct PredictionWalk: Sendable {
   ///
   /// - Parameters:
   ///   - pooled: The predictors that ran over all units together, with the scores of each of their runs.
-  ///   - survey: The numbering of the runs; nil if it is not needed.
+  ///   - firstRuns: By bucket, the number of its first run; empty if it is not needed.
   /// - Returns: The tallies of the predictors without a pool, the skills of all, and the ledger.
   /// - Throws: `LogError` if a temporary file cannot be read back.
-  private func byUnits(_ pooled: [(number: Int, scores: RunScores)], _ survey: Survey?) throws
-    -> Outcome
-  {
+  private func byUnits(
+    _ pooled: [(number: Int, scores: RunScores)], _ firstRuns: [UInt32]
+  ) throws -> Outcome {
     let numbers = predictors.indices.filter { !predictors[$0].isPooled }
     let parts = try replay.forEachBucket(of: studies.bucketCount) {
       Thread(self, numbers, pooled)
     } _: { bucket, thread in
-      try thread.take(bucket, base: survey?.base(of: bucket) ?? 0)
+      try thread.take(bucket, base: firstRuns.isEmpty ? 0 : firstRuns[bucket])
     } finish: { thread in
       thread.outcome
     }
@@ -132,105 +115,5 @@ struct PredictionWalk: Sendable {
       Outcome(
         tallies: evaluations.map(\.evaluation.tallies), skills: skills, ledger: resolver.ledger)
     }
-  }
-
-  // MARK: All units together
-
-  /// The number of runs of each bucket, and the boundaries of slices of steps.
-  struct Survey: Sendable {
-    var runs: [Int]
-    var cuts: [UInt128]
-
-    /// Returns the number of runs before a bucket.
-    func base(of bucket: Int) -> UInt32 {
-      UInt32(truncatingIfNeeded: runs[..<bucket].reduce(0, +))
-    }
-
-    /// The total number of runs.
-    var runCount: Int { runs.reduce(0, +) }
-  }
-
-  func survey() throws -> Survey {
-    typealias Part = (runs: [(bucket: Int, count: Int)], samples: [UInt128])
-    let parts = try replay.forEachBucket(of: studies.bucketCount) {
-      (
-        CollectedStudies.Scratch(studies), StudyResolver(studies), Part(runs: [], samples: []),
-        seen: 0
-      )
-    } _: { bucket, state in
-      var runs = 0
-      try studies.forEachUnit(ofBucket: bucket, &state.0) { history in
-        state.1.resolve(history)
-        runs += state.1.runCount
-        let unit = studies.hashes.order(of: history[0].unit)
-        for step in state.1.steps {
-          if state.seen % StepSlices.sampleStride == 0 {
-            state.2.samples.append(StepSlices.PlacedStep.key(step.time, unit))
-          }
-          state.seen += 1
-        }
-      }
-      state.2.runs.append((bucket, runs))
-    } finish: { state in
-      state.2
-    }
-    var survey = Survey(
-      runs: Array(repeating: 0, count: studies.bucketCount),
-      cuts: StepSlices.cuts(parts.flatMap(\.samples)))
-    for part in parts {
-      for (bucket, count) in part.runs { survey.runs[bucket] = count }
-    }
-    return survey
-  }
-
-  /// Returns the steps of all runs, numbered across all buckets.
-  func slices(_ survey: Survey) throws -> StepSlices {
-    let limit = replay.memoryLimit.map { $0 / 2 / replay.jobs } ?? .max
-    let parts = try replay.forEachBucket(of: studies.bucketCount) {
-      (
-        CollectedStudies.Scratch(studies),
-        StudyResolver(studies, goesToEnd: plan.delay > 0),
-        StepSlices.Part(cuts: survey.cuts, memoryLimit: limit, folder: replay.log.path)
-      )
-    } _: { bucket, state in
-      var base = survey.base(of: bucket)
-      try studies.forEachUnit(ofBucket: bucket, &state.0) { history in
-        state.1.resolve(history, keepingTables: true)
-        let unit = studies.hashes.order(of: history[0].unit)
-        for var step in state.1.steps {
-          step.run &+= base
-          try state.2.add(step, unit)
-        }
-        base &+= UInt32(truncatingIfNeeded: state.1.runCount)
-      }
-    } finish: { state in
-      var part = state.2
-      part.tables = state.1.tables
-      return part
-    }
-    return try StepSlices(
-      parts, slices: survey.cuts.count + 1, jobs: replay.jobs, folder: replay.log.path)
-  }
-
-  private func walk(
-    _ numbers: [Int], _ survey: Survey
-  ) throws -> [(tallies: PredictionTallies, scores: RunScores)] {
-    let slices = try slices(survey)
-    let (plan, runCount) = (plan, survey.runCount)
-    return try Workers.map(numbers.count, jobs: replay.jobs) { place in
-      let evaluation = predictors[numbers[place]].evaluation(plan)
-      try slices.forEach { evaluation.apply($0, slices.tables) }
-      var scores = RunScores()
-      for run in 0..<runCount { scores.append(evaluation.close(run)) }
-      return (evaluation.tallies, scores)
-    }
-  }
-
-  /// Returns the pool that a predictor learned from the units of a study together.
-  func pool(_ predictor: Predictor, _ study: UInt32) throws -> (any OptionPool)? {
-    let evaluation = predictor.evaluation(plan)
-    let slices = try slices(try survey())
-    try slices.forEach { evaluation.apply($0, slices.tables) }
-    return evaluation.pool(study)
   }
 }

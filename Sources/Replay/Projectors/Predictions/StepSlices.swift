@@ -5,23 +5,9 @@ internal import Threads
 /// The steps of all runs in order of time, at equal times of the hashes of units, and within a unit as it was resolved,
 /// in slices that are sorted one at a time.
 ///
-/// Steps take 40 bytes each until they are sorted and 32 afterwards, in memory up to a limit and beyond it in a
-/// temporary file. Results do not depend on the slicing.
+/// Steps take 32 bytes each, in memory up to a limit and beyond it in a temporary file. Results do not depend on the
+/// slicing.
 struct StepSlices: Sendable {
-  /// A step and its unit.
-  struct PlacedStep: Sendable {
-    var step: StudyStep
-    /// The number by which units are ordered (`UnitHashes`).
-    var unit: UInt64
-
-    /// The sort key among all steps.
-    var key: UInt128 { Self.key(step.time, unit) }
-
-    static func key(_ time: Int64, _ unit: UInt64) -> UInt128 {
-      UInt128(UInt64(bitPattern: time) ^ (1 << 63)) << 64 | UInt128(unit)
-    }
-  }
-
   /// The storage of the steps of a slice.
   private enum Slice: Sendable {
     case held([StudyStep])
@@ -29,67 +15,57 @@ struct StepSlices: Sendable {
   }
 
   /// The approximate number of steps of a slice.
-  static let sliceCount = 1 << 19
-  /// The sampling rate of steps, from which the slice boundaries are determined: one in this many.
+  static let sliceCount = 1 << 17
+  /// The sampling rate of events, from which the slice boundaries are determined: one in this many.
   static let sampleStride = 256
 
   /// The tables that steps refer to.
   let tables: StudyTables
+  /// The number of runs.
+  let runCount: Int
+  /// By bucket, the number of its first run.
+  let firstRuns: [UInt32]
   private let slices: [Slice]
   private let file: TemporaryFile?
 
   /// Sorts the steps of several threads, which have the same slices.
   ///
+  /// - Parameters:
+  ///   - parts: The steps of each thread, which are freed as they are sorted.
+  ///   - buckets: The number of buckets.
+  ///   - jobs: The number of threads.
+  ///   - folder: The folder for temporary files.
   /// - Throws: `LogError` if a temporary file fails.
-  init(_ parts: [Part], slices count: Int, jobs: Int, folder: String) throws {
-    var tables = StudyTables()
-    var bases: [(options: UInt32, features: UInt32)] = []
-    for part in parts {
-      bases.append(
-        (
-          UInt32(truncatingIfNeeded: tables.options.count),
-          UInt32(truncatingIfNeeded: tables.features.count)
-        ))
-      tables.options += part.tables.options
-      tables.features += part.tables.features
-    }
-    self.tables = tables
-    let isSpilled = parts.contains(where: \.isSpilled)
-    let file = isSpilled ? try UnitBuckets.makeFile(reporting: folder) : nil
-    let next = Monitor((slice: 0, slices: [Slice](repeating: .held([]), count: count)))
-    let sources = Array(zip(parts, bases))
-    _ = try Workers.run(min(jobs, count)) { _ in
-      var sorter = SliceSorter()
-      while true {
-        let slice = next.withLock { next in
-          defer { next.slice += 1 }
-          return next.slice
-        }
-        guard slice < count else { return }
-        let steps = try sorter.sort(slice, of: sources)
-        try next.withLock { next in
-          next.slices[slice] = try file.map { try Self.spill(steps, to: $0) } ?? .held(steps)
+  init(_ parts: consuming [StepPart], buckets: Int, jobs: Int, folder: String) throws {
+    let unsorted = UnsortedSteps(parts, buckets: buckets)
+    let count = unsorted.sliceCount
+    let file = unsorted.isSpilled ? try UnitBuckets.makeFile(reporting: folder) : nil
+    let slices = Monitor([Slice](repeating: .held([]), count: count))
+    let queue = WorkQueue(count: count)
+    _ = try Workers.run(max(1, min(jobs, count))) { _ in
+      var sorter = StepSorter()
+      while let number = queue.next() {
+        let steps = sorter.sort(try unsorted.take(number), unsorted.units)
+        try slices.withLock { slices in
+          slices[number] = try file.map { try Self.spill(steps, to: $0) } ?? .held(steps)
         }
       }
     }
+    tables = unsorted.tables
+    runCount = unsorted.units.count
+    firstRuns = unsorted.firstRuns
     self.file = file
-    slices = next.withLock { $0.slices }
+    self.slices = slices.withLock { $0 }
   }
 
   private static func spill(_ steps: [StudyStep], to file: TemporaryFile) throws -> Slice {
     let offset = file.byteCount
-    // Safety: steps are plain bytes without references; the copy is made before the array is freed.
-    let bytes = unsafe steps.withUnsafeBytes { unsafe [UInt8]($0) }
-    do {
-      try file.append(bytes)
-    } catch {
-      throw LogError(.inputOutput, error.description, path: "a temporary file")
-    }
+    try file.write(steps, reporting: "a temporary file")
     return .spilled(offset: offset, count: steps.count)
   }
 
-  /// Returns the keys at which slices of about equal size begin, except for the first slice.
-  static func cuts(_ samples: [UInt128]) -> [UInt128] {
+  /// Returns the times and units at which slices of about equal size begin, except for the first slice.
+  static func cuts(_ samples: [StepKey]) -> [StepKey] {
     let sorted = samples.sorted()
     let stride = max(1, sliceCount / sampleStride)
     return Swift.stride(from: stride, to: sorted.count, by: stride).map { sorted[$0] }
@@ -114,31 +90,62 @@ struct StepSlices: Sendable {
   }
 }
 
-/// Sorts one slice at a time.
-private struct SliceSorter {
-  private var placed: [StepSlices.PlacedStep] = []
-  private var order: [(key: UInt128, place: UInt32)] = []
-  private var bytes: [UInt8] = []
-
-  mutating func sort(
-    _ slice: Int, of parts: [(StepSlices.Part, base: (options: UInt32, features: UInt32))]
-  ) throws -> [StudyStep] {
-    placed.removeAll(keepingCapacity: true)
-    for (part, base) in parts {
-      let start = placed.count
-      try part.read(slice, into: &placed, &bytes)
-      for index in start..<placed.count { Self.move(&placed[index].step, by: base) }
-    }
-    order.removeAll(keepingCapacity: true)
-    for (place, placed) in placed.enumerated() {
-      order.append((placed.key, UInt32(truncatingIfNeeded: place)))
-    }
-    // Ties are broken by index: equal keys are those of one unit, and so of one part.
-    order.sort { a, b in a.key < b.key || a.key == b.key && a.place < b.place }
-    return order.map { placed[Int($0.place)].step }
+/// The steps of all threads until they are sorted, with the numbers that they have in common.
+private final class UnsortedSteps: Sendable {
+  private struct Base: Sendable {
+    var runs: UInt32 = 0
+    var options: UInt32 = 0
+    var features: UInt32 = 0
   }
 
-  private static func move(_ step: inout StudyStep, by base: (options: UInt32, features: UInt32)) {
+  /// The tables that steps refer to.
+  let tables: StudyTables
+  /// By run, the number by which units are ordered.
+  let units: [UInt64]
+  /// By bucket, the number of its first run.
+  let firstRuns: [UInt32]
+  let sliceCount: Int
+  let isSpilled: Bool
+  private let bases: [Base]
+  private let parts: Monitor<[StepPart]>
+
+  init(_ parts: consuming [StepPart], buckets: Int) {
+    var (tables, units, bases, base) = (StudyTables(), [UInt64](), [Base](), Base())
+    var firstRuns = [UInt32](repeating: 0, count: buckets)
+    sliceCount = parts.first?.sliceCount ?? 0
+    isSpilled = parts.contains(where: \.isSpilled)
+    for number in parts.indices {
+      let part = parts[number]
+      bases.append(base)
+      tables.options += part.tables.options
+      tables.features += part.tables.features
+      units += part.units
+      for (bucket, first) in part.firstRuns { firstRuns[bucket] = base.runs &+ first }
+      base = Base(
+        runs: UInt32(truncatingIfNeeded: units.count),
+        options: UInt32(truncatingIfNeeded: tables.options.count),
+        features: UInt32(truncatingIfNeeded: tables.features.count))
+    }
+    (self.tables, self.units, self.firstRuns, self.bases) = (tables, units, firstRuns, bases)
+    self.parts = Monitor(parts)
+  }
+
+  /// Returns the steps of a slice, which are not kept.
+  func take(_ slice: Int) throws -> [StudyStep] {
+    var steps: [StudyStep] = []
+    var bytes: [UInt8] = []
+    for number in bases.indices {
+      let start = steps.count
+      let stored = parts.withLock { $0[number].take(slice) }
+      try stored.read(into: &steps, &bytes)
+      for index in start..<steps.count { Self.move(&steps[index], by: bases[number]) }
+    }
+    return steps
+  }
+
+  @inline(__always)
+  private static func move(_ step: inout StudyStep, by base: Base) {
+    step.run &+= base.runs
     switch step.kind {
     case .define, .change: step.place &+= base.options
     case .features: step.place &+= base.features
@@ -148,6 +155,19 @@ private struct SliceSorter {
 }
 
 extension TemporaryFile {
+  /// Appends values.
+  ///
+  /// - Throws: `LogError` if they cannot be written.
+  func write(_ steps: [StudyStep], reporting path: String) throws {
+    // Safety: steps are plain bytes without references; the copy is made before the array changes.
+    let bytes = unsafe steps.withUnsafeBytes { unsafe [UInt8]($0) }
+    do {
+      try append(bytes)
+    } catch {
+      throw LogError(.inputOutput, error.description, path: path)
+    }
+  }
+
   /// Appends values that this process wrote to the file from an array of them.
   ///
   /// - Throws: `LogError` if they cannot be read back.
@@ -166,82 +186,6 @@ extension TemporaryFile {
       for index in 0..<count {
         body(unsafe bytes.loadUnaligned(fromByteOffset: index * stride, as: Value.self))
       }
-    }
-  }
-}
-
-extension StepSlices {
-  /// The steps of the units that one thread resolved.
-  struct Part: Sendable {
-    /// The location of some steps of a slice in the file.
-    private struct Stretch: Sendable {
-      var offset: Int
-      var count: Int
-    }
-
-    /// The tables that steps refer to.
-    var tables = StudyTables()
-    private let cuts: [UInt128]
-    private let memoryLimit: Int
-    private let folder: String
-    private var held: [[PlacedStep]]
-    private var heldCount = 0
-    private var file: TemporaryFile?
-    private var spilled: [[Stretch]]
-
-    /// Whether steps were spilled to the file.
-    var isSpilled: Bool { file != nil }
-
-    init(cuts: [UInt128], memoryLimit: Int, folder: String) {
-      self.cuts = cuts
-      self.memoryLimit = memoryLimit
-      self.folder = folder
-      held = Array(repeating: [], count: cuts.count + 1)
-      spilled = Array(repeating: [], count: cuts.count + 1)
-    }
-
-    /// Appends a step; steps with equal keys must come in order.
-    mutating func add(_ step: StudyStep, _ unit: UInt64) throws {
-      let placed = PlacedStep(step: step, unit: unit)
-      held[slice(placed.key)].append(placed)
-      heldCount += 1
-      if heldCount > memoryLimit / MemoryLayout<PlacedStep>.stride { try spill() }
-    }
-
-    private func slice(_ key: UInt128) -> Int {
-      var (low, high) = (0, cuts.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if cuts[middle] <= key { low = middle + 1 } else { high = middle }
-      }
-      return low
-    }
-
-    private mutating func spill() throws {
-      let file = try self.file ?? UnitBuckets.makeFile(reporting: folder)
-      self.file = file
-      for slice in held.indices where !held[slice].isEmpty {
-        spilled[slice].append(Stretch(offset: file.byteCount, count: held[slice].count))
-        // Safety: steps are plain bytes without references; the copy is made before the array changes.
-        let bytes = unsafe held[slice].withUnsafeBytes { unsafe [UInt8]($0) }
-        do {
-          try file.append(bytes)
-        } catch {
-          throw LogError(.inputOutput, error.description, path: folder)
-        }
-        held[slice].removeAll()
-      }
-      heldCount = 0
-    }
-
-    /// Appends the steps of a slice to an array, in the order in which they were added.
-    func read(_ slice: Int, into steps: inout [PlacedStep], _ bytes: inout [UInt8]) throws {
-      for stretch in spilled[slice] {
-        try file?.read(stretch.count, PlacedStep.self, at: stretch.offset, &bytes) {
-          steps.append($0)
-        }
-      }
-      steps += held[slice]
     }
   }
 }

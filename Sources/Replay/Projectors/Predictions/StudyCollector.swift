@@ -14,6 +14,8 @@ struct StudyCollector: Projector {
     var values = DimensionRegister()
     var ledger = PredictionLedger()
     var features = FeatureRegister()
+    /// Every so many events, by time and unit; empty unless they are wanted.
+    var samples: [(time: Int64, unit: UInt32)] = []
     /// The states of later parts of the log.
     var later: [State] = []
   }
@@ -37,6 +39,8 @@ struct StudyCollector: Projector {
   let configurations: StudyConfigurations
   /// The names that features are derived from; nil if no predictor needs features.
   let naming: FeatureNaming?
+  /// Whether events are sampled, for steps that are sorted by time.
+  let takesSamples: Bool
   var bucketCount: Int
   /// The memory limit for the events of a part, in bytes.
   let memoryLimit: Int
@@ -98,6 +102,7 @@ struct StudyCollector: Projector {
     state.register.beginBatch()
     state.features.beginBatch()
     let (takesData, takesDecisions) = (takesData, takesDecisions)
+    let first = state.events.arrived.count
     for row in 0..<batch.count where isSelected(batch, row) {
       switch EventKind(rawValue: batch.kinds[row]) {
       case .dataPoint: if takesData { addData(batch, row, &state) }
@@ -108,6 +113,7 @@ struct StudyCollector: Projector {
       default: continue
       }
     }
+    if takesSamples { addSamples(from: first, &state) }
     state.events.settle()
     if state.events.byteCount > memoryLimit { try state.events.spill(to: folder) }
   }
@@ -116,6 +122,13 @@ struct StudyCollector: Projector {
   private func isSelected(_ batch: EventBatch, _ row: Int) -> Bool {
     if let until = selection.until, batch.times[row] >= until { return false }
     return batch.basePosition + UInt64(row) >= selection.from
+  }
+
+  private func addSamples(from first: Int, _ state: inout State) {
+    let arrived = state.events.arrived
+    for place in stride(from: first, to: arrived.count, by: StepSlices.sampleStride) {
+      state.samples.append((arrived[place].time, arrived[place].unit))
+    }
   }
 
   // MARK: Data points
