@@ -8,10 +8,8 @@ import Testing
 
 @Suite("Revisions of units")
 struct RevisionTests {
-  private static let arms = (0..<12).map { number in
-    Arm(
-      experiment: UInt32(1 + number / 6), point: UInt32(1 + number / 3 % 2), slot: 1,
-      variant: UInt32(1 + number % 3))
+  private static let arms = (0..<12).map { (number: UInt32) -> Arm in
+    Arm(experiment: 1 + number / 6, point: 1 + number / 3 % 2, slot: 1, variant: 1 + number % 3)
   }
   private static let context = UnitContext(
     arms: arms, values: [.unknown, .text("a")], latest: 100)

@@ -82,7 +82,7 @@ extension PredictionWalk {
   }
 
   /// Returns the steps of all runs, numbered across all buckets.
-  private func slices() throws -> StepSlices {
+  func slices() throws -> StepSlices {
     let limit = replay.memoryLimit.map { $0 / 2 / replay.jobs } ?? .max
     let cuts = StepSlices.cuts(
       studies.samples.map { StepKey(time: $0.time, unit: studies.hashes.order(of: $0.unit)) })

@@ -161,11 +161,10 @@ struct PredictionTwinTests {
         replay: replay,
         studies: try replay.studies(question.selection, question.rules, for: question.rules.all),
         plan: result.plan, predictors: question.rules.predictors)
-      let survey = try walk.survey()
-      let slices = try walk.slices(survey)
+      let slices = try walk.slices()
       let evaluation = question.rules.predictors[0].evaluation(result.plan)
       try slices.forEach { evaluation.apply($0, slices.tables) }
-      for run in 0..<survey.runCount { _ = evaluation.close(run) }
+      for run in 0..<slices.runCount { _ = evaluation.close(run) }
       var other = result.predictors[0]
       other.tallies = evaluation.tallies
       #expect(Self.isSame(result.predictors[0], other), "seed \(seed), \(question)")
