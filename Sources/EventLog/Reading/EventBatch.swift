@@ -87,7 +87,7 @@ public struct EventBatch: Sendable {
   /// Propensities of decisions.
   public private(set) var propensities = NumberColumn()
   /// Propensities of decisions as indices into the distinct ones, if requested so and the frame stores them so;
-  /// otherwise without rows, and the propensities are in ``propensities``.
+  /// otherwise without rows, and the propensities are in ``propensities``. Both can be requested.
   package private(set) var indexedPropensities = IndexedNumbers()
   /// Values of goals.
   public private(set) var values = NumberColumn()
@@ -115,12 +115,12 @@ public struct EventBatch: Sendable {
     if columns.contains(.status) { try reader.integers(.status, into: &statuses, &buffers) }
     if columns.contains(.negative) { try reader.integers(.negative, into: &negatives, &buffers) }
     try loadCodes(reader, columns, &buffers)
-    if columns.contains(.propensity) {
-      try reader.numbers(.propensity, into: &propensities, &buffers)
-    }
     if columns.contains(.indexedPropensity) {
       try reader.indexedNumbers(
         .propensity, into: &indexedPropensities, or: &propensities, &buffers)
+    }
+    if columns.contains(.propensity) {
+      try reader.numbers(.propensity, into: &propensities, &buffers)
     }
     if columns.contains(.value) { try reader.numbers(.value, into: &values, &buffers) }
     if columns.contains(.revenue) { try reader.numbers(.revenue, into: &revenues, &buffers) }

@@ -16,7 +16,8 @@ public struct CountTally: Sendable, Equatable {
 /// Counts the decisions of each variant with the sum of their propensities, and the goals of each code with the sum of
 /// their values, over the whole log and without attribution, at the speed of reading the columns.
 ///
-/// The state takes 0.8 KB for each pair of an experiment and a variant and for each goal.
+/// The state takes 0.8 KB for each pair of an experiment and a variant and for each goal, and half a megabyte to count
+/// the decisions of a frame.
 public struct CountProjector: Projector {
   /// The counts so far.
   public struct State: Sendable {
