@@ -45,6 +45,37 @@ struct CountProjectorTests {
     for form in ReplayForm.all { #expect(try counts(events, form) == naive(events), "\(form)") }
   }
 
+  @Test(
+    "lost events count for nothing, with few distinct propensities and with many",
+    arguments: [3, 900])
+  func lostEvents(distinct: Int) throws {
+    let events = (0..<900).map { index in
+      index % 3 == 2
+        ? goal(Int64(index), "u", Double(index), goal: GoalID("g\(index % 2)"))
+        : decision(
+          Int64(index), "u", "v\(index % 2)", propensity: 1 / Double(1 + index % distinct))
+    }
+    let log = try WorldLog(events, perFrame: 300)
+    let projector = CountProjector(log.reader)
+    var state = projector.makeState()
+    try log.reader.forEachBatch(projector.columns) { batch in
+      var batch = batch
+      for row in stride(from: 0, to: batch.count, by: 5) { batch.hide(row: row) }
+      projector.apply(batch, to: &state)
+    }
+    let expected = naive(events.enumerated().filter { $0.offset % 300 % 5 != 0 }.map(\.element))
+    for (variant, tally) in projector.variants(of: state) {
+      let name = log.experiment(variant.experiment) + "/" + log.variant(variant.variant)
+      let numbers = [Double(tally.count), Double(tally.numbers), tally.sum.value]
+      #expect(numbers == expected.variants[name])
+    }
+    for (goal, tally) in projector.goals(of: state) {
+      #expect([Double(tally.count), tally.sum.value] == expected.goals[log.goal(goal)])
+    }
+    #expect(projector.variants(of: state).count == expected.variants.count)
+    #expect(projector.goals(of: state).count == expected.goals.count)
+  }
+
   @Test("decisions are counted by propensity where there are few distinct ones", arguments: 0..<200)
   func fewPropensities(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

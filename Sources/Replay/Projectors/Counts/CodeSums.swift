@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Events
 internal import Statistics
 
 /// The count and the exact sum of the numbers of each code.
@@ -12,6 +13,13 @@ struct CodeSums: Sendable {
   /// The number of sums that the numbers of a code rotate among, because a processor that adds to what it has just
   /// written must wait.
   private static let laneCount = 8
+
+  /// The codes of the rows of a batch, which count where the kind is the wanted one.
+  private struct Rows {
+    var codes: [UInt32]
+    var kinds: [UInt8]
+    var kind: UInt8
+  }
 
   private(set) var counts: [Int] = []
   /// The sums by code; empty for a code without numbers.
@@ -33,23 +41,29 @@ struct CodeSums: Sendable {
     numbers.append(contentsOf: repeatElement(0, count: more * Self.laneCount))
   }
 
-  /// Adds the numbers of a batch.
+  /// Adds the numbers of the events of a kind in a batch.
   ///
   /// - Parameters:
   ///   - column: The numbers.
   ///   - codes: The code of each row; codes at or above the reserved limit are skipped.
-  mutating func add(_ column: NumberColumn, by codes: [UInt32]) {
-    guard codes.count == column.present.count, column.dense.count == column.present.setCount else {
-      return
-    }
+  ///   - kinds: The kind of each row. Numbers of other kinds, and those of lost events, count for code 0.
+  ///   - kind: The kind of the events, whose codes are not 0.
+  mutating func add(
+    _ column: NumberColumn, by codes: [UInt32], of kinds: [UInt8], _ kind: EventKind
+  ) {
+    let count = column.present.count
+    guard codes.count == count, kinds.count == count,
+      column.dense.count == column.present.setCount
+    else { return }
+    let rows = Rows(codes: codes, kinds: kinds, kind: kind.rawValue)
     let isWorthIt = counts.count * 4 <= column.dense.count
-    if isWorthIt, let last, last.fits(column.dense.count), addParts(column, codes, last) {
+    if isWorthIt, let last, last.fits(column.dense.count), addParts(column, rows, last) {
       return flush()
     }
     last = isWorthIt ? Cut(column.dense) : nil
-    if let last, addParts(column, codes, last) { return flush() }
+    if let last, addParts(column, rows, last) { return flush() }
     column.forEach { row, number in
-      let code = Int(codes[row])
+      let code = kinds[row] == kind.rawValue ? Int(codes[row]) : 0
       guard code < counts.count else { return }
       counts[code] += 1
       sums[code].add(number)
@@ -78,31 +92,32 @@ struct CodeSums: Sendable {
   /// Adds the numbers of a batch to the empty lanes.
   ///
   /// - Returns: Whether the split fits all of them; if not, the lanes are empty again.
-  private mutating func addParts(
-    _ column: NumberColumn, _ codes: [UInt32], _ cut: Cut
-  ) -> Bool {
+  private mutating func addParts(_ column: NumberColumn, _ rows: Rows, _ cut: Cut) -> Bool {
     let limit = UInt32(counts.count)
     let dense = column.dense
+    let kind = rows.kind
     var unfit = false
     // Safety: there are lanes for every code below the limit, others are skipped; a column has as many dense numbers
-    // as rows with a number, all of which are rows of the codes.
+    // as rows with a number, all of which are rows of the codes and kinds.
     unsafe upper.withUnsafeMutableBufferPointer { upper in
       unsafe lower.withUnsafeMutableBufferPointer { lower in
         unsafe numbers.withUnsafeMutableBufferPointer { numbers in
-          unsafe codes.withUnsafeBufferPointer { codes in
-            unsafe dense.withUnsafeBufferPointer { dense in
-              var next = 0
-              column.present.forEachSet { row in
-                let code = unsafe codes[row]
-                let number = unsafe dense[next]
-                next &+= 1
-                guard code < limit else { return }
-                unfit = unfit || !cut.isRight(for: number)
-                let place = Int(code) &* Self.laneCount &+ (next & (Self.laneCount - 1))
-                let high = (number + cut.value) - cut.value
-                unsafe upper[place] += high
-                unsafe lower[place] += number - high
-                unsafe numbers[place] &+= 1
+          unsafe rows.codes.withUnsafeBufferPointer { codes in
+            unsafe rows.kinds.withUnsafeBufferPointer { kinds in
+              unsafe dense.withUnsafeBufferPointer { dense in
+                var next = 0
+                column.present.forEachSet { row in
+                  let code = unsafe kinds[row] == kind ? codes[row] : 0
+                  let number = unsafe dense[next]
+                  next &+= 1
+                  guard code < limit else { return }
+                  unfit = unfit || !cut.isRight(for: number)
+                  let place = Int(code) &* Self.laneCount &+ (next & (Self.laneCount - 1))
+                  let high = (number + cut.value) - cut.value
+                  unsafe upper[place] += high
+                  unsafe lower[place] += number - high
+                  unsafe numbers[place] &+= 1
+                }
               }
             }
           }

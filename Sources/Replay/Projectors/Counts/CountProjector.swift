@@ -78,7 +78,7 @@ public struct CountProjector: Projector {
   }
 
   public func apply(_ batch: EventBatch, to state: inout State) {
-    state.goals.add(batch.values, by: batch.goals)
+    state.goals.add(batch.values, by: batch.goals, of: batch.kinds, .goal)
     guard !Self.countCells(of: batch, in: &state) else { return }
     state.pairs.load(batch)
     if state.pairs.limit > state.propensities.counts.count {
@@ -88,10 +88,10 @@ public struct CountProjector: Projector {
     }
     state.tally.count(state.pairs.codes, of: batch.kinds, .decision)
     if batch.propensities.present.count == batch.count {
-      state.propensities.add(batch.propensities, by: state.pairs.codes)
+      state.propensities.add(batch.propensities, by: state.pairs.codes, of: batch.kinds, .decision)
     } else {
       state.numbers.load(batch.indexedPropensities)
-      state.propensities.add(state.numbers, by: state.pairs.codes)
+      state.propensities.add(state.numbers, by: state.pairs.codes, of: batch.kinds, .decision)
     }
   }
 
