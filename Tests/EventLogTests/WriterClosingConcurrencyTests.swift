@@ -188,6 +188,21 @@ struct WriterClosingConcurrencyTests {
     }
   }
 
+  @Test("the committer of a writer that is being closed goes on until no task can begin to wait")
+  func committerEnds() throws {
+    let writer = try makeWriter()
+    let isEnding = writer.commits.look { state in
+      (state.commits.isEnding, state.commits.isClosing) = (true, true)
+      let before = state.duty()
+      state.stop()
+      let after = state.duty()
+      (state.commits.isEnding, state.commits.isClosing) = (false, false)
+      return [before, after].map { if case .end = $0 { true } else { false } }
+    }
+    #expect(isEnding == [false, true])
+    writer.close()
+  }
+
   // MARK: Committing up to a position
 
   @Test("a task is resumed when its own position is durable, in the order of positions")

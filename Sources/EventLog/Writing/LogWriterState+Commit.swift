@@ -129,7 +129,7 @@ extension LogWriterState {
     while true {
       let answers = takeAnswers()
       if !answers.isEmpty { return .answer(answers) }
-      guard let first = commits.tasks.first else { return commits.isEnding ? .end : nil }
+      guard let first = commits.tasks.first else { return canCommitterEnd ? .end : nil }
       switch turn(upTo: first.target) {
       case nil: return nil
       case .lead(let sync): return .lead(sync)
@@ -137,6 +137,11 @@ extension LogWriterState {
       case .done: continue
       }
     }
+  }
+
+  /// Whether no task can begin to wait any more. While a writer is being closed they still do, until it is stopped.
+  private var canCommitterEnd: Bool {
+    commits.isEnding && (failure != nil || !commits.isClosing)
   }
 
   /// Removes and returns the tasks whose wait is over.
