@@ -76,8 +76,7 @@ extension KeptReport: KeptProjection {
         if isExtended, !before.isEmpty {
           return projector.extend(all, from: before.count, in: &added, &removed)
         }
-        if !before.isEmpty { projector.apply(before, to: &removed) }
-        if !all.isEmpty { projector.apply(all, to: &added) }
+        projector.replace(before, by: all, in: &added, &removed)
       }
 
       func finish() {

@@ -109,14 +109,23 @@ public struct Assignments: Sendable {
   /// - Returns: The role of the event.
   @inline(__always)
   mutating func take(_ event: UnitEvent, at index: Int, end: Int64) -> Role {
-    guard event.kind.isExposure else {
-      if event.kind == .dimension || event.kind == .dataDimension { value = event.subject }
-      return .other
+    let role = Self.role(of: event, end: end)
+    if role != .other {
+      expose(event, index, isAfterEnd: role == .exposureAfterEnd)
+    } else if event.kind == .dimension || event.kind == .dataDimension {
+      value = event.subject
     }
-    return expose(event, index, isAfterEnd: event.time > end)
+    return role
   }
 
-  private mutating func expose(_ event: UnitEvent, _ index: Int, isAfterEnd: Bool) -> Role {
+  /// Returns the role of an event, whatever the unit's other events.
+  @inline(__always)
+  static func role(of event: UnitEvent, end: Int64) -> Role {
+    guard event.kind.isExposure else { return .other }
+    return event.time > end ? .exposureAfterEnd : .exposure
+  }
+
+  private mutating func expose(_ event: UnitEvent, _ index: Int, isAfterEnd: Bool) {
     let place = places[event.subject]
     let known = found[Int(place)]
     if isAfterEnd {
@@ -124,18 +133,17 @@ public struct Assignments: Sendable {
         placesAfterEnd.append(place)
         found[Int(place)] = Self.afterEnd
       }
-      return .exposureAfterEnd
+      return
     }
     if known != 0 {
       if all[Int(known - 1)].arm != event.subject { all[Int(known - 1)].isCrossed = true }
-      return .exposure
+      return
     }
     all.append(
       Assignment(
         arm: event.subject, experiment: event.experiment, place: place, value: value, index: index,
         time: event.time, isCrossed: false))
     found[Int(place)] = UInt32(all.count)
-    return .exposure
   }
 }
 

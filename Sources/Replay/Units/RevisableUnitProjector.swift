@@ -40,8 +40,17 @@ extension RevisableUnitProjector {
   public func extend(
     _ history: Span<UnitEvent>, from start: Int, in added: inout State, _ removed: inout State
   ) {
-    apply(history.extracting(..<start), to: &removed)
-    apply(history, to: &added)
+    replace(history.extracting(..<start), by: history, in: &added, &removed)
+  }
+
+  /// Replaces the contribution of a unit's earlier history by that of all its events, either of which can be empty:
+  /// the one is applied to the state that is subtracted, the other to the one that is added.
+  public func replace(
+    _ before: Span<UnitEvent>, by all: Span<UnitEvent>, in added: inout State,
+    _ removed: inout State
+  ) {
+    if !before.isEmpty { apply(before, to: &removed) }
+    if !all.isEmpty { apply(all, to: &added) }
   }
 }
 

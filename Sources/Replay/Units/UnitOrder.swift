@@ -92,11 +92,14 @@ package struct UnitOrder {
     _ body: (_ before: Span<UnitEvent>, _ all: Span<UnitEvent>, _ isExtended: Bool) -> Void
   ) {
     guard !before.isEmpty || !events.isEmpty else { return }
-    let isNew = sort(before, events)
+    count(before, events)
+    place(before)
+    let firstNew = next
+    place(events)
     var (earlier, complete) = (UnitHistory(), UnitHistory())
     for unit in 0..<starts.count - 1 where starts[unit] < starts[unit + 1] {
       let range = Int(starts[unit])..<Int(starts[unit + 1])
-      let middle = range.upperBound - Int(isNew[unit])
+      let middle = Int(firstNew[unit])
       let all = sorted.span.extracting(range)
       if UnitHistory.isInOrder(all) {
         body(all.extracting(..<(middle - range.lowerBound)), all, true)
@@ -153,28 +156,17 @@ package struct UnitOrder {
   }
 
   private mutating func sort(_ events: [UnitEvent]) {
-    var largest: UInt32 = 0
-    for event in events { largest = max(largest, event.unit >> shift) }
-    clearStarts(Int(largest) + 2)
-    for event in events { starts[Int(event.unit >> shift) + 1] += 1 }
-    makeRoom()
+    count(events)
     place(events)
   }
 
-  /// Sorts earlier and new events of a bucket, and returns the number of new events of each unit.
-  private mutating func sort(_ before: [UnitEvent], _ events: [UnitEvent]) -> [Int32] {
+  /// Counts the events of each unit of a bucket, and makes room for all.
+  private mutating func count(_ batches: [UnitEvent]...) {
     var largest: UInt32 = 0
-    for event in before { largest = max(largest, event.unit >> shift) }
-    for event in events { largest = max(largest, event.unit >> shift) }
+    for batch in batches { for event in batch { largest = max(largest, event.unit >> shift) } }
     clearStarts(Int(largest) + 2)
-    var counts = [Int32](repeating: 0, count: Int(largest) + 1)
-    for event in events { counts[Int(event.unit >> shift)] += 1 }
-    for event in before { starts[Int(event.unit >> shift) + 1] += 1 }
-    for unit in counts.indices { starts[unit + 1] += counts[unit] }
+    for batch in batches { for event in batch { starts[Int(event.unit >> shift) + 1] += 1 } }
     makeRoom()
-    place(before)
-    place(events)
-    return counts
   }
 
   private mutating func place(_ events: [UnitEvent]) {

@@ -115,11 +115,9 @@ struct AssignmentRun: Sendable {
     }
     for index in start..<history.count {
       let event = history[index]
-      guard event.kind.isExposure else {
-        ledger.count(uncounted: event.kind)
-        continue
-      }
-      ledger.count(event, as: event.time > end ? .exposureAfterEnd : .exposure)
+      let role = Assignments.role(of: event, end: end)
+      ledger.count(event, as: role)
+      guard role != .other else { continue }
       let segment = segments.place(of: variantOfArm[Int(event.subject)], assignments.value)
       segments.tallies[segment].exposures += 1
     }

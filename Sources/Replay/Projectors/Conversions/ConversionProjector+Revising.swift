@@ -26,8 +26,7 @@ extension ConversionProjector: RevisableUnitProjector {
     _ history: Span<UnitEvent>, from start: Int, in added: inout State, _ removed: inout State
   ) {
     if added.run.extend(history, from: start, &added.segments, &added.ledger) { return }
-    apply(history.extracting(..<start), to: &removed)
-    apply(history, to: &added)
+    replace(history.extracting(..<start), by: history, in: &added, &removed)
   }
 
   /// Writes the tallies of every variant and goal, and the ledger.

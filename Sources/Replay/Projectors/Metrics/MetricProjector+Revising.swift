@@ -29,8 +29,7 @@ extension MetricProjector: RevisableUnitProjector {
       added.run.tally(unit: added.hashes[history[0].unit], into: &added.table)
       return added.run.end()
     }
-    apply(history.extracting(..<start), to: &removed)
-    apply(history, to: &added)
+    replace(history.extracting(..<start), by: history, in: &added, &removed)
   }
 
   /// Whether an exposure changes the metrics at its own place only, and not by the events before it.

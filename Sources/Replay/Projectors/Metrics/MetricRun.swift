@@ -68,8 +68,7 @@ struct MetricRun: Sendable {
       return nil
     }
     for index in start..<history.count {
-      let event = history[index]
-      ledger.count(event, as: event.time > end ? .exposureAfterEnd : .exposure)
+      ledger.count(history[index], as: Assignments.role(of: history[index], end: end))
     }
     return known
   }

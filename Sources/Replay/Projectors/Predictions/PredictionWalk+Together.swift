@@ -50,8 +50,7 @@ extension PredictionWalk {
     let pieces = pieces(numbers)
     let parts = try Workers.map(pieces.count, jobs: replay.jobs) { number in
       let piece = pieces[number]
-      let evaluation = predictors[numbers[piece.place]].evaluation(plan, piece.slice)
-      try steps.forEach { evaluation.apply($0, steps.tables) }
+      let evaluation = try evaluation(of: predictors[numbers[piece.place]], piece.slice, steps)
       var scores = RunScores.Part()
       for run in Swift.stride(
         from: Int(piece.slice.number), to: steps.runCount, by: Int(piece.slice.count))
@@ -110,9 +109,15 @@ extension PredictionWalk {
 
   /// Returns the pool that a predictor learned from the units of a study together.
   func pool(_ predictor: Predictor, _ study: UInt32) throws -> (any OptionPool)? {
-    let evaluation = predictor.evaluation(plan)
-    let slices = try slices()
-    try slices.forEach { evaluation.apply($0, slices.tables) }
-    return evaluation.pool(study)
+    try evaluation(of: predictor, .all, try slices()).pool(study)
+  }
+
+  /// Runs a predictor through a slice of the runs.
+  private func evaluation(
+    of predictor: Predictor, _ slice: RunSlice, _ steps: StepSlices
+  ) throws -> PredictorEvaluation {
+    let evaluation = predictor.evaluation(plan, slice)
+    try steps.forEach { evaluation.apply($0, steps.tables) }
+    return evaluation
   }
 }

@@ -12,8 +12,7 @@ extension VisitProjector: RevisableUnitProjector {
     _ history: Span<UnitEvent>, from start: Int, in added: inout State, _ removed: inout State
   ) {
     guard let known = added.assignments.loadExtended(history, from: start)?.known else {
-      apply(history.extracting(..<start), to: &removed)
-      return apply(history, to: &added)
+      return replace(history.extracting(..<start), by: history, in: &added, &removed)
     }
     added.ledger.extend(history, from: start, known: known, added.assignments)
     let places = added.assignments.places
@@ -70,7 +69,7 @@ extension AssignmentLedger {
     _ history: Span<UnitEvent>, from start: Int, known: Int, _ assignments: Assignments
   ) {
     for index in start..<history.count {
-      count(history[index], as: history[index].kind.isExposure ? .exposure : .other)
+      count(history[index], as: Assignments.role(of: history[index], end: .max))
     }
     exposedUnits += known == 0 && !assignments.all.isEmpty ? 1 : 0
     self.assignments += assignments.all.count - known
