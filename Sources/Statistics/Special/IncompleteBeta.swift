@@ -51,31 +51,12 @@ extension SpecialFunctions {
 
   /// ln I_x(a, b) for a point left of the center, where the continued fraction converges.
   static func logBetaTail(_ point: BetaPoint, _ a: Double, _ b: Double) -> Double {
-    logBetaKernel(point, a, b) - Double.log(betaFraction(point, a, b))
-  }
-
-  /// ln(xᵃ·yᵇ / B(a, b)), which is also the logarithm of the density in ln(x/y).
-  ///
-  /// Written around the mean it is a sum of small parts: with λ = a·y − b·x, the exponent is
-  /// a·(ln(1 − λ/a) + λ/a) + b·(ln(1 + λ/b) − λ/b), the binomial deviance of Loader (2000).
-  static func logBetaKernel(_ point: BetaPoint, _ a: Double, _ b: Double) -> Double {
-    let n = a + b
-    let lambda = point.excess(a, b)
-    let exponent =
-      a * deviance(-lambda / a, ratio: n * point.x / a)
-      + b * deviance(lambda / b, ratio: n * point.y / b)
-    let errors = stirlingError(n) - stirlingError(a) - stirlingError(b)
-    return exponent + errors + 0.5 * Double.log(a / n * b) - halfLogTwoPi
-  }
-
-  /// ln(1 + z) − z, where `ratio` is 1 + z known with better relative accuracy.
-  private static func deviance(_ z: Double, ratio: Double) -> Double {
-    abs(z) < 0.5 ? logOnePlusMinus(z) : Double.log(ratio) - z
+    BetaKernel(a, b).logTail(point)
   }
 
   /// The continued fraction xᵃyᵇ / (B(a, b)·I_x(a, b)) of DiDonato and Morris (1992), equation 9,
   /// evaluated by the modified Lentz method.
-  private static func betaFraction(_ point: BetaPoint, _ a: Double, _ b: Double) -> Double {
+  static func betaFraction(_ point: BetaPoint, _ a: Double, _ b: Double) -> Double {
     let (x, excess) = (point.x, point.excess(a, b))
     let tiny = 1e-300
     var fraction = max(a * (excess + 1) / (a + 1), tiny)

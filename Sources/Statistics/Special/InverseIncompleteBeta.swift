@@ -31,7 +31,17 @@ extension SpecialFunctions {
   /// the tail falls: the tail divided by the density.
   package static func betaTailSlope(logit: Double, tail: Double, _ a: Double, _ b: Double) -> Double
   {
-    Double.exp(Double.log(tail) - logBetaKernel(BetaPoint(logit: logit), a, b))
+    Double.exp(Double.log(tail) - BetaKernel(a, b).logDensity(BetaPoint(logit: logit)))
+  }
+
+  /// Returns the logarithm of the upper tail at the point with a given ln(x/(1 − x)), and the tail divided by the
+  /// density.
+  package static func logBetaUpperTail(
+    logit: Double, _ a: Double, _ b: Double
+  ) -> (value: Double, slope: Double) {
+    let tail = LowerTail(b, a)
+    let (value, logDensity) = tail.logTail(BetaPoint(logit: logit).mirrored)
+    return (value, Double.exp(value - logDensity))
   }
 
   /// The solution if it is so close to zero that I_x(a, b) is xᵃ / (a·B(a, b)) in Double precision.
@@ -50,12 +60,12 @@ extension SpecialFunctions {
   /// from every start, monotonically after its first step.
   private static func lowerBetaLogit(_ p: Double, _ a: Double, _ b: Double) -> Double {
     let target = Double.log(p)
+    let tail = LowerTail(a, b)
     var u = startingLogit(p, a, b)
     var lastStep = Double.infinity
     for _ in 0..<200 {
-      let point = BetaPoint(logit: u)
-      let logTail = logLowerTail(point, a, b)
-      let slope = Double.exp(logBetaKernel(point, a, b) - logTail)
+      let (logTail, logDensity) = tail.logTail(BetaPoint(logit: u))
+      let slope = Double.exp(logDensity - logTail)
       let step = (target - logTail) / slope
       // Once steps of this size stop shrinking they are rounding noise.
       if abs(step) <= 1e-9 * max(1, abs(u)), abs(step) >= abs(lastStep) { break }
@@ -72,9 +82,27 @@ extension SpecialFunctions {
     return Double.log(a / b) + StandardNormal.quantile(p) * (1 / a + 1 / b).squareRoot()
   }
 
-  /// ln I_x(a, b) at any point; it does not underflow far to the left.
-  private static func logLowerTail(_ point: BetaPoint, _ a: Double, _ b: Double) -> Double {
-    if point.isLeftOfCenter(a, b) { return logBetaTail(point, a, b) }
-    return Double.log(onePlus: -min(1, Double.exp(logBetaTail(point.mirrored, b, a))))
+  /// ln I_x(a, b) at any points; it does not underflow far to the left.
+  private struct LowerTail {
+    private let a: Double
+    private let b: Double
+    private let kernel: BetaKernel
+    private let mirrored: BetaKernel
+
+    init(_ a: Double, _ b: Double) {
+      (self.a, self.b) = (a, b)
+      kernel = BetaKernel(a, b)
+      mirrored = kernel.mirrored
+    }
+
+    /// Returns the logarithms of the tail and of the density.
+    func logTail(_ point: BetaPoint) -> (value: Double, logDensity: Double) {
+      let logDensity = kernel.logDensity(point)
+      if point.isLeftOfCenter(a, b) {
+        return (kernel.logTail(point, logDensity: logDensity), logDensity)
+      }
+      let upper = min(1, Double.exp(mirrored.logTail(point.mirrored)))
+      return (Double.log(onePlus: -upper), logDensity)
+    }
   }
 }

@@ -50,11 +50,64 @@ public struct BayesUCB: IndexPolicy {
     return .line(through: index, at: now.log, slope: slope, margin: margin * slope)
   }
 
-  /// Returns whether the posterior has a probability of more than 1/t above the bound: one tail instead of a quantile.
-  public func exceeds(_ bound: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool {
+  /// Returns the tangent at the later t for which the index is the bound: a tail and a density instead of a quantile.
+  public func terms(
+    _ arm: ArmTally, _ now: IndexSituation, below bound: Double
+  ) -> IndexTerms<Double>? {
     let posterior = prior.posterior(arm)
     let (a, b) = (posterior.a, posterior.b)
     let margin = 1e-6 * (1 + (a + b).squareRoot())
-    return SpecialFunctions.betaUpperTail(logit: bound, a, b) * (now.decisions + 1) > 1 + margin
+    let tail = SpecialFunctions.logBetaUpperTail(logit: bound, a, b)
+    // By how much the logarithm of 1/t must fall until the index is the bound.
+    let distance = -tail.value - Double.log(onePlus: now.decisions)
+    guard distance > margin, distance < .infinity else { return nil }
+    return .line(
+      through: bound - tail.slope * distance, at: now.log, slope: tail.slope,
+      margin: margin * tail.slope)
+  }
+
+  /// Returns whether the posterior has a probability of more than 1/t above the bound: one tail instead of a quantile.
+  @inline(__always)
+  public func exceeds(
+    _ bound: Double, _ arm: ArmTally, _ now: IndexSituation, _ memory: inout Memory
+  ) -> Bool {
+    let margin = 1e-6 * (1 + SquareRoot.of(prior.alpha + prior.beta + Double(arm.decisions)))
+    return memory.tail(above: bound, arm, prior) * (now.decisions + 1) > 1 + margin
+  }
+
+  /// The tail of the last comparison, which has a closed form after one more reward of 0 or 1.
+  public struct Memory: IndexMemory {
+    private var bound = Double.nan
+    private var arm = ArmTally()
+    private var known: BetaUpperTail?
+
+    public init() {}
+
+    /// Returns the probability above the bound.
+    @inline(__always)
+    fileprivate mutating func tail(
+      above bound: Double, _ arm: ArmTally, _ prior: BetaPrior
+    ) -> Double {
+      let isNext = bound == self.bound && arm.decisions == self.arm.decisions &+ 1
+      let reward = arm.sum - self.arm.sum
+      self.arm = arm
+      if isNext, var tail = known, reward == 0 || reward == 1 {
+        if reward == 1 { tail.incrementA() } else { tail.incrementB() }
+        known = tail
+        if tail.isAccurate { return tail.value }
+      }
+      return compute(above: bound, arm, prior)
+    }
+
+    @inline(never)
+    private mutating func compute(
+      above bound: Double, _ arm: ArmTally, _ prior: BetaPrior
+    ) -> Double {
+      let posterior = prior.posterior(arm)
+      let tail = BetaUpperTail(logit: bound, posterior.a, posterior.b)
+      self.bound = bound
+      known = tail
+      return tail.value
+    }
   }
 }

@@ -5,6 +5,9 @@ internal import Statistics
 ///
 /// The index is a function of tallies, so the same policy serves agents, which keep tallies only.
 public protocol IndexPolicy: AllocationPolicy where State == IndexState<Self> {
+  /// What is remembered between comparisons of the index of the last choice with a bound (default: nothing).
+  associatedtype Memory: IndexMemory = NoIndexMemory
+
   /// Whether the index uses ``IndexSituation/bestMean`` (default: false).
   static var needsBestMean: Bool { get }
 
@@ -40,6 +43,18 @@ public protocol IndexPolicy: AllocationPolicy where State == IndexState<Self> {
   /// - Returns: Numbers for which the estimate is never below the index, including its rounding, unless it is close.
   func terms(_ arm: ArmTally, _ now: IndexSituation, index: Double) -> IndexTerms<Double>
 
+  /// Returns such numbers without the index of a variant, if it is below a bound and that takes less than the index. By
+  /// default returns nil.
+  ///
+  /// - Parameters:
+  ///   - arm: The tally of the variant, with at least one decision.
+  ///   - now: The totals over all variants.
+  ///   - bound: A finite number.
+  /// - Returns: Nil unless ``index(_:_:)`` certainly is smaller than the bound, including its rounding.
+  func terms(
+    _ arm: ArmTally, _ now: IndexSituation, below bound: Double
+  ) -> IndexTerms<Double>?
+
   /// Returns whether the index of a variant is larger than a number, if that takes less than the index. By default
   /// compares the index.
   ///
@@ -47,8 +62,11 @@ public protocol IndexPolicy: AllocationPolicy where State == IndexState<Self> {
   ///   - bound: A number.
   ///   - arm: The tally of the variant, with at least one decision.
   ///   - now: The totals over all variants.
+  ///   - memory: What was remembered by the last comparison, often of the same variant with the same bound.
   /// - Returns: True only if ``index(_:_:)`` certainly is larger, including its rounding.
-  func exceeds(_ bound: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool
+  func exceeds(
+    _ bound: Double, _ arm: ArmTally, _ now: IndexSituation, _ memory: inout Memory
+  ) -> Bool
 
   /// Returns the estimates of two variants: by default the line a + b x, such as the tangent of an index that is a
   /// concave function of x, which is never below it. Both x and the estimate are monotonic while the number of decisions
@@ -59,6 +77,17 @@ public protocol IndexPolicy: AllocationPolicy where State == IndexState<Self> {
   ///   - x: The ``abscissa(_:)``.
   /// - Returns: Their estimates, infinite where a is.
   func estimate(_ terms: IndexTerms<SIMD2<Double>>, _ x: Double) -> SIMD2<Double>
+}
+
+/// What an ``IndexPolicy`` remembers between comparisons.
+public protocol IndexMemory: Sendable {
+  /// Creates a memory of nothing.
+  init()
+}
+
+/// The memory of policies that remember nothing.
+public struct NoIndexMemory: IndexMemory {
+  public init() {}
 }
 
 /// What an index may depend on besides the tally of its variant.
@@ -112,7 +141,14 @@ extension IndexPolicy {
   ) -> IndexTerms<Double> { .unknown }
 
   @inline(__always)
-  public func exceeds(_ bound: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool {
+  public func terms(
+    _ arm: ArmTally, _ now: IndexSituation, below bound: Double
+  ) -> IndexTerms<Double>? { nil }
+
+  @inline(__always)
+  public func exceeds(
+    _ bound: Double, _ arm: ArmTally, _ now: IndexSituation, _ memory: inout Memory
+  ) -> Bool {
     index(arm, now) > bound
   }
 

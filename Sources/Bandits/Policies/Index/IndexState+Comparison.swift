@@ -16,7 +16,6 @@ extension IndexState {
       let variant = candidates[place].variant
       let arm = table.arms[variant]
       if P.margin > 0 {
-        // Variants that tie often have equal tallies, and then equal indices.
         let isKnown = best > -.infinity && arm == leader
         candidates[place].index = isKnown ? best : index(variant, now)
       }
@@ -38,6 +37,9 @@ extension IndexState {
   /// - Returns: The largest index.
   private mutating func fill(_ now: IndexSituation) -> Double {
     var best = -Double.infinity
+    // Variants that tie often have equal tallies, and then equal indices.
+    var leader = ArmTally()
+    var known = IndexTerms<Double>.unknown
     while true {
       let variant = estimates.largest
       guard table.indices.contains(variant), estimates[variant] >= best,
@@ -45,12 +47,22 @@ extension IndexState {
       else { return best }
       estimates.exclude(variant)
       guard table.has(variant) else { continue }
-      let value = index(variant, now)
-      candidates.append((variant, value))
-      if table.arms[variant].decisions > 0 {
-        estimates.set(variant, policy.terms(table.arms[variant], now, index: value))
+      let arm = table.arms[variant]
+      let isKnown = best > -.infinity && arm == leader
+      if abs(best) < .infinity, !isKnown, arm.decisions > 0,
+        let terms = policy.terms(arm, now, below: best)
+      {
+        estimates.set(variant, terms)
+        continue
       }
-      if value > best { best = value }
+      let value = isKnown ? best : index(variant, now)
+      candidates.append((variant, value))
+      if arm.decisions > 0 {
+        let terms = isKnown ? known : policy.terms(arm, now, index: value)
+        estimates.set(variant, terms)
+        if value > best { known = terms }
+      }
+      if value > best { (best, leader) = (value, arm) }
     }
   }
 

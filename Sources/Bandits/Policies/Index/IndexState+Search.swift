@@ -23,8 +23,8 @@ struct IndexBound: Sendable {
 extension IndexState {
   /// Whether the index of the last choice exceeds the bound on all others.
   @inline(__always)
-  func isAhead(_ now: IndexSituation) -> Bool {
-    if !P.isEstimateClose { return policy.exceeds(rival.bound, table.arms[last], now) }
+  mutating func isAhead(_ now: IndexSituation) -> Bool {
+    if !P.isEstimateClose { return policy.exceeds(rival.bound, table.arms[last], now, &memory) }
     let x = policy.abscissa(now)
     let estimate = estimates.estimate(last, policy, x)
     return P.isEstimateLine
@@ -44,7 +44,7 @@ extension IndexState {
     }
     let leader = estimates.search(policy, x)
     if leader.first == .infinity, isUnknown(last),
-      policy.exceeds(leader.second, table.arms[last], now)
+      policy.exceeds(leader.second, table.arms[last], now, &memory)
     {
       return confirmed(now, leader.second)
     }

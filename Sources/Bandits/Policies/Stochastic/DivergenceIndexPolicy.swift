@@ -34,7 +34,9 @@ extension DivergenceIndexPolicy {
 
   /// Returns whether the divergence up to the bound is within the level: one divergence instead of the solution.
   @inline(__always)
-  public func exceeds(_ bound: Double, _ arm: ArmTally, _ now: IndexSituation) -> Bool {
+  public func exceeds(
+    _ bound: Double, _ arm: ArmTally, _ now: IndexSituation, _ memory: inout NoIndexMemory
+  ) -> Bool {
     BernoulliDivergence.exceeds(bound, arm.mean, level: level(arm, now) / Double(arm.decisions))
   }
 

@@ -70,9 +70,59 @@ struct IndexEstimateTests {
     #expect(finite > 300 && tight > 150, "\(text): \(finite), \(tight)")
   }
 
+  @Test(
+    "an estimate that was made without the index is not below it, and is made only for a lower one")
+  func belowBounds() throws { try expectBelowBounds(try BayesUCB(alpha: 0.5, beta: 3)) }
+
+  private func expectBelowBounds(_ policy: some IndexPolicy) throws {
+    var made = 0
+    for seed in 0..<600 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      let (one, other) = (tally(&random), tally(&random))
+      let now = IndexSituation(
+        decisions: Double(one.decisions + other.decisions), choices: 2, bestMean: 0)
+      let index = policy.index(one, now)
+      let bound =
+        random.chance(0.5)
+        ? policy.index(other, now) : index + random.pick([-0.1, 0, 1e-12, 0.1, 3], or: 0)
+      guard bound.isFinite, let terms = policy.terms(one, now, below: bound) else { continue }
+      made += 1
+      #expect(index < bound, "seed \(seed)")
+      let then = later(one, now, &random)
+      let estimate = policy.estimate(one: terms, policy.abscissa(then))
+      #expect(estimate >= policy.index(one, then), "seed \(seed)")
+    }
+    #expect(made > 100, "\(made)")
+  }
+
+  @Test("an index exceeds a bound only if it does, however it is remembered", arguments: 0..<40)
+  func memory(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let policy = try BayesUCB(alpha: random.chance(0.5) ? 1 : 0.25, beta: 1)
+    var (memory, arm) = (BayesUCB.Memory(), ArmTally(decisions: 1))
+    var (bound, count) = (0.0, 0)
+    let rate = random.pick([0.05, 0.5, 0.9], or: 0.5)
+    for _ in 0..<300 {
+      let now = IndexSituation(
+        decisions: Double(arm.decisions) * 1.5, choices: 2, bestMean: 0)
+      let index = policy.index(arm, now)
+      if random.chance(0.05) { bound = index + Double.random(in: -0.5..<0.1, using: &random) }
+      if policy.exceeds(bound, arm, now, &memory) {
+        #expect(index > bound, "seed \(seed)")
+        count += 1
+      } else {
+        #expect(index < bound + 1e-3, "seed \(seed)")
+      }
+      let reward = random.chance(0.95) ? (random.chance(rate) ? 1 : 0) : 0.5
+      arm.decisions += 1
+      arm.sum += reward
+    }
+    #expect(count > 0, "seed \(seed)")
+  }
+
   @Test("choices and ties are those of a policy that computes all indices", arguments: texts)
   func choices(text: String) throws {
-    for seed in 0..<(text.contains("bayes") ? 4 : 40) {
+    for seed in 0..<(text.contains("bayes") ? 20 : 40) {
       try expectTwin(try indexPolicy(text), seed: UInt64(seed), text)
     }
   }
@@ -95,12 +145,13 @@ struct IndexEstimateTests {
       #expect(choice == expected, "\(text), seed \(seed), step \(step)")
       #expect(random == twin, "\(text), seed \(seed), step \(step)")
       // Two of the variants alike make ties.
-      let reward = data.chance([0.5, 0.5, 0.9, 0.02][choice.variant % 4]) ? 1.0 : 0
+      var reward = data.chance([0.5, 0.5, 0.9, 0.02][choice.variant % 4]) ? 1.0 : 0
+      if seed % 4 == 3, data.chance(0.1) { reward *= 0.75 }
       state.learn(choice, reward, .none)
       arms[choice.variant].decisions += 1
       arms[choice.variant].rewarded += reward > 0 ? 1 : 0
       arms[choice.variant].sum += reward
-      arms[choice.variant].squares += reward
+      arms[choice.variant].squares += reward * reward
     }
   }
 
