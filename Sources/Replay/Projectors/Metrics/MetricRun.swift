@@ -226,23 +226,13 @@ struct MetricRun: Sendable {
       table.tallies[segment].units += 1
       let first = index * formulas.terms.count
       for (metric, formula) in formulas.formulas.enumerated() {
-        let value = capped(sums[first + formula.numerator], formula)
-        table.tallies[segment].metrics[metric].moments.add(value)
-        if isConverter(first + formula.numerator, formulas.terms[formula.numerator]) {
-          table.tallies[segment].metrics[metric].converters += 1
-        }
-        let over = formula.denominator.map { store.value(of: sums[first + $0]) }
-        table.tallies[segment].metrics[metric].bootstrap?.add(
-          value, over: over ?? 1, unit: unit)
-        if let over {
-          table.tallies[segment].metrics[metric].ratio?.add(value, over: over)
-          continue
-        }
-        if covariatePeriod != nil {
-          table.tallies[segment].metrics[metric].cuped?.add(
-            value, covariate: capped(before[first + formula.numerator], formula))
-        }
-        table.tallies[segment].metrics[metric].values?.append(value)
+        let (numerator, term) = (first + formula.numerator, formulas.terms[formula.numerator])
+        let values = MetricTally.Unit(
+          value: capped(sums[numerator], formula),
+          over: formula.denominator.map { store.value(of: sums[first + $0]) },
+          covariate: covariatePeriod.map { _ in capped(before[numerator], formula) },
+          isConverter: isConverter(numerator, term), hash: unit)
+        table.tallies[segment].metrics[metric].add(values)
       }
     }
   }

@@ -25,6 +25,31 @@ public struct MetricTally: Sendable, Equatable {
   private var boxedRatio = OptionalBox<RatioMoments>()
   private var boxedCuped = OptionalBox<CupedMoments>()
 
+  /// What a unit adds.
+  struct Unit {
+    /// The value; for a ratio, the numerator.
+    var value: Double
+    /// The denominator of a ratio; nil for other metrics.
+    var over: Double?
+    /// The value from before the first exposure, if requested.
+    var covariate: Double?
+    var isConverter: Bool
+    /// The hash of the unit.
+    var hash: UInt64
+  }
+
+  mutating func add(_ unit: Unit) {
+    moments.add(unit.value)
+    if unit.isConverter { converters += 1 }
+    bootstrap?.add(unit.value, over: unit.over ?? 1, unit: unit.hash)
+    if let over = unit.over {
+      ratio?.add(unit.value, over: over)
+      return
+    }
+    if let covariate = unit.covariate { cuped?.add(unit.value, covariate: covariate) }
+    values?.append(unit.value)
+  }
+
   /// Adds the values of other units; the order of ``values`` is not kept.
   public mutating func merge(_ other: MetricTally) {
     converters += other.converters

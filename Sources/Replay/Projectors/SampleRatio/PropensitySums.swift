@@ -9,10 +9,49 @@ public struct PropensitySums: Sendable, Equatable {
   public private(set) var known = 0
   /// The number of propensities that are not above 0, not at most 1, or below ``least``.
   public private(set) var unusable = 0
-  private var propensities = FixedPointSum()
-  private var squares = FixedPointSum()
-  private var inverses = FixedPointSum()
-  private var inverseVariances = FixedPointSum()
+  private var sums = Sums()
+  /// The last propensity and what it adds: the next one is often the same.
+  private var latest: (propensity: Double, terms: Sums) = (.nan, Sums())
+
+  /// Sums of p, p², 1/p and (1 − p)/p².
+  private struct Sums: Sendable, Equatable {
+    var propensities = FixedPointSum()
+    var squares = FixedPointSum()
+    var inverses = FixedPointSum()
+    var inverseVariances = FixedPointSum()
+
+    init() {}
+
+    /// Creates the terms of a propensity; nil if one of them is too large.
+    init?(_ propensity: Double) {
+      let square = propensity * propensity
+      guard let p = FixedPointSum.steps(of: propensity),
+        let squareSteps = FixedPointSum.steps(of: square),
+        let inverse = FixedPointSum.steps(of: 1 / propensity),
+        let variance = FixedPointSum.steps(of: (1 - propensity) / square)
+      else { return nil }
+      propensities.add(p)
+      squares.add(squareSteps)
+      inverses.add(inverse)
+      inverseVariances.add(variance)
+    }
+
+    mutating func subtract(_ other: Sums) {
+      for sum in Self.all { self[keyPath: sum].add(0 &- other[keyPath: sum].steps) }
+    }
+
+    @inline(__always)
+    mutating func add(_ terms: Sums) {
+      propensities.merge(terms.propensities)
+      squares.merge(terms.squares)
+      inverses.merge(terms.inverses)
+      inverseVariances.merge(terms.inverseVariances)
+    }
+
+    static let all: [any WritableKeyPath<Sums, FixedPointSum> & Sendable] = [
+      \.propensities, \.squares, \.inverses, \.inverseVariances,
+    ]
+  }
 
   /// The smallest propensity that is used: the square of the inverse of a smaller one would overflow the sums.
   public static let least = 1e-6
@@ -22,66 +61,63 @@ public struct PropensitySums: Sendable, Equatable {
 
   /// Adds the propensity of a first exposure.
   public mutating func add(_ propensity: Double) {
-    guard propensity >= Self.least, propensity <= 1,
-      let p = FixedPointSum.steps(of: propensity),
-      let square = FixedPointSum.steps(of: propensity * propensity),
-      let inverse = FixedPointSum.steps(of: 1 / propensity),
-      let variance = FixedPointSum.steps(of: (1 - propensity) / (propensity * propensity))
-    else {
-      unusable += 1
-      return
+    if propensity != latest.propensity {
+      guard propensity >= Self.least, propensity <= 1, let terms = Sums(propensity) else {
+        unusable += 1
+        return
+      }
+      latest = (propensity, terms)
     }
     known += 1
-    propensities.add(p)
-    squares.add(square)
-    inverses.add(inverse)
-    inverseVariances.add(variance)
+    sums.add(latest.terms)
   }
 
   /// Adds other units.
   public mutating func merge(_ other: PropensitySums) {
     known += other.known
     unusable += other.unusable
-    for sum in Self.sums { self[keyPath: sum].merge(other[keyPath: sum]) }
+    sums.add(other.sums)
   }
 
   /// Subtracts units that were added before.
   public mutating func subtract(_ other: PropensitySums) {
     known -= other.known
     unusable -= other.unusable
-    for sum in Self.sums { self[keyPath: sum].add(0 &- other[keyPath: sum].steps) }
+    sums.subtract(other.sums)
   }
 
-  private static let sums: [any WritableKeyPath<PropensitySums, FixedPointSum> & Sendable] = [
-    \.propensities, \.squares, \.inverses, \.inverseVariances,
-  ]
+  /// Returns whether both are of equally many units with the same sums, whichever propensity came last.
+  public static func == (a: PropensitySums, b: PropensitySums) -> Bool {
+    a.known == b.known && a.unusable == b.unusable && a.sums == b.sums
+  }
 
   // MARK: Sums
 
   /// Σ p.
-  public var sum: Double { propensities.value }
+  public var sum: Double { sums.propensities.value }
 
   /// Σ p·(1 − p).
-  public var variance: Double { max(0, propensities.value - squares.value) }
+  public var variance: Double { max(0, sums.propensities.value - sums.squares.value) }
 
   /// Σ 1/p.
-  public var inverseSum: Double { inverses.value }
+  public var inverseSum: Double { sums.inverses.value }
 
   /// Σ (1 − p)/p², which estimates the variance of Σ 1/p without bias.
-  public var inverseVariance: Double { inverseVariances.value }
+  public var inverseVariance: Double { sums.inverseVariances.value }
 
   /// The mean propensity, equal to the last bit to the propensity itself if all have the same one from 2⁻¹² up; nil
   /// without any.
   public var mean: Double? {
     guard known > 0 else { return nil }
-    let (quotient, rest) = propensities.steps.quotientAndRemainder(dividingBy: Int128(known))
-    return rest == 0 ? FixedPointSum(steps: quotient).value : propensities.value / Double(known)
+    let (quotient, rest) = sums.propensities.steps.quotientAndRemainder(dividingBy: Int128(known))
+    return rest == 0
+      ? FixedPointSum(steps: quotient).value : sums.propensities.value / Double(known)
   }
 
   /// Whether all propensities are equal within ``PropensityTally/tolerance``; also true without any.
   public var isConstant: Bool {
     guard let mean else { return true }
-    let variance = squares.value / Double(known) - mean * mean
+    let variance = sums.squares.value / Double(known) - mean * mean
     return variance <= PropensityTally.tolerance * PropensityTally.tolerance
   }
 
@@ -90,12 +126,12 @@ public struct PropensitySums: Sendable, Equatable {
   func write(to writer: inout StateWriter) {
     writer.write(tally: known)
     writer.write(tally: unusable)
-    for sum in Self.sums { self[keyPath: sum].write(to: &writer) }
+    for sum in Sums.all { sums[keyPath: sum].write(to: &writer) }
   }
 
   init(from reader: inout StateReader) throws(StateError) {
     known = try reader.readTally()
     unusable = try reader.readTally()
-    for sum in Self.sums { self[keyPath: sum] = try FixedPointSum(from: &reader) }
+    for sum in Sums.all { sums[keyPath: sum] = try FixedPointSum(from: &reader) }
   }
 }
