@@ -18,13 +18,7 @@ struct KilledOutputTests {
     expectDone(try Command.run("append \(log)", input: Samples.decisions(0..<20_000).text))
     let results = try TemporaryFolder()
     let path = results.path("events.jsonl")
-    let start = { () throws -> RunningCommand in
-      let command = try Command.start(["export", log, "-o", path, "--force"])
-      try command.pump("makes its file") { command in
-        results.files.contains { $0.hasPrefix(".events.jsonl.\(command.process).") }
-      }
-      return command
-    }
+    let start = { try stoppedExport(to: path, in: results) }
     for _ in 0..<3 {
       let command = try start()
       command.signal(SIGKILL)
@@ -33,12 +27,29 @@ struct KilledOutputTests {
     let abandoned = results.files.filter { $0.hasSuffix(".tmp") }
     #expect(abandoned.count == 1)
     let living = try start()
-    living.signal(SIGSTOP)
     expectDone(try Command.run("report rewards \(log) -o \(path) --force"))
     #expect(results.files.contains { $0.hasSuffix(".tmp") } && results.files.count == 2)
     living.signal(SIGCONT)
     expectDone(try living.finish())
     #expect(results.files == ["events.jsonl"])
+  }
+
+  /// Starts an export that is stopped while its temporary file is there. One that was faster is started again.
+  private func stoppedExport(to path: String, in results: TemporaryFolder) throws -> RunningCommand
+  {
+    for _ in 0..<100 {
+      let command = try Command.start(["export", log, "-o", path, "--force"])
+      let hasFile = {
+        results.files.contains { $0.hasPrefix(".events.jsonl.\(command.process).") }
+      }
+      try command.pump("makes its file") { hasFile() || $0.hasEnded }
+      if !command.hasEnded { command.signal(SIGSTOP) }
+      try command.pump("is stopped") { $0.isStopped || $0.hasEnded }
+      if hasFile() { return command }
+      if !command.hasEnded { command.signal(SIGCONT) }
+      expectDone(try command.finish())
+    }
+    throw RunningCommand.TimedOut(description: "no export was stopped in time")
   }
 
   private static let rounds =

@@ -159,6 +159,12 @@ final class RunningCommand {
   /// Whether the process has ended.
   var hasEnded: Bool { reap(options: WNOHANG) }
 
+  /// Whether a signal has stopped the process.
+  var isStopped: Bool {
+    (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8))?.contains(") T ")
+      == true
+  }
+
   /// Sends a signal.
   func signal(_ number: Int32) { kill(process, number) }
 
