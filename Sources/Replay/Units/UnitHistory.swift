@@ -60,11 +60,33 @@ public struct UnitHistory: Sendable {
   }
 
   private mutating func sort() {
+    if insertLateEvents() { return }
     // The standard library's sort is stable, but does not guarantee it: ties are broken by index.
     events = events.enumerated().sorted {
       ($0.element.time, $0.element.kind.rank, $0.offset)
         < ($1.element.time, $1.element.kind.rank, $1.offset)
     }.map(\.element)
+  }
+
+  /// Moves each event back to where it belongs among those before it: few events are late, and most by little.
+  ///
+  /// - Returns: False if that takes too many moves. Events with the same time and rank are still in log order then.
+  private mutating func insertLateEvents() -> Bool {
+    var moves = 8 * events.count
+    var events = events.mutableSpan
+    for index in events.indices.dropFirst() {
+      let event = events[index]
+      var place = index
+      while place > 0, moves > 0,
+        !Self.isOrdered((events[place - 1].time, events[place - 1].kind.rank), event)
+      {
+        events[place] = events[place - 1]
+        place -= 1
+        moves -= 1
+      }
+      events[place] = event
+    }
+    return moves > 0
   }
 
   /// Moves provisional decisions, with their annotations, to where they are confirmed, and removes the confirmations.

@@ -29,6 +29,24 @@ struct UnitHistoryTests {
     #expect(events.map(\.isLate) == [true, false, false, false, false, false, false, false])
   }
 
+  @Test(
+    "few late events and many are sorted alike, by time, rank and log order", arguments: 0..<300)
+  func late(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let lateness = random.pick([1, 5, 1_000], or: 1)
+    let share = random.pick([0.02, 0.3, 1], or: 1)
+    let kinds: [Kind] = [.decision, .goal, .repeated, .conversion, .activity]
+    let arrived = (0..<random.index(200)).map { index in
+      let late = random.chance(share) ? random.index(lateness + 1) : 0
+      return event(
+        Int64(index / 2 - late), kinds[random.index(kinds.count)], Double(index))
+    }
+    let expected = arrived.sorted {
+      ($0.time, $0.kind.rank, $0.number) < ($1.time, $1.kind.rank, $1.number)
+    }
+    #expect(ordered(arrived).map(\.number) == expected.map(\.number), "seed \(seed)")
+  }
+
   @Test("annotations of an event stay right before it")
   func notes() {
     let events = ordered([
