@@ -1,8 +1,8 @@
 """The events of a log as a Parquet file from which each engine fills its own storage.
 
 `bandolier-bench columns` writes the columns of a log as plain numbers; names stand for their codes again here, as
-dictionaries. A column `turn` is added that no log has: it orders the events by time and, among equal times, by
-position, because joins to the latest decision take one column to order by. Making it is not timed.
+dictionaries. A column `turn` is added that no log has: it orders the events by time, among equal times decisions first,
+and then by position, because joins to the latest decision take one column to order by. Making it is not timed.
 """
 
 import json
@@ -19,9 +19,9 @@ TYPES = {"position": "u8", "kind": "u1", "time": "i8", "unit": "u4", "experiment
 FILES = {"u8": "u64", "u1": "u8", "i8": "i64", "u4": "u32", "f8": "f64"}
 
 
-def turns(time):
-    """Numbers in the order of time, then of position: 256 for each microsecond."""
-    order = np.argsort(time, kind="stable")
+def turns(time, kind):
+    """Numbers in the order of time, decisions first, then of position: 256 for each microsecond."""
+    order = np.lexsort((kind != KINDS.index("decision"), time))
     ordered = time[order]
     starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
     lengths = np.diff(np.r_[starts, len(ordered)])
@@ -45,7 +45,7 @@ def to_parquet(folder, path):
         names = {"kind": KINDS, **json.load(file)}
     columns = {name: np.memmap(os.path.join(folder, f"{name}.{FILES[kind]}"), "<" + kind, "r")
                for name, kind in TYPES.items()}
-    columns["turn"] = turns(columns["time"])
+    columns["turn"] = turns(columns["time"], columns["kind"])
     count = len(columns["kind"])
     writer = None
     for start in range(0, count, ROWS):

@@ -3,8 +3,8 @@
 - counts_and_sums: decisions and the sum of their propensities by experiment and variant; goals with a value and the
   sum of the values by goal.
 - last_touch: by experiment and variant the decisions, the goals credited to them and the sum of their values (1 for
-  a goal without one); a goal is credited to the latest decision of its unit and experiment at or before it, by time
-  and then by position.
+  a goal without one); a goal is credited to the latest decision of its unit and experiment at or before it, by time,
+  at equal times decisions first, then by position.
 - distinct_units: distinct units of the decisions by experiment and variant.
 
 Every engine has its own storage, made from the same Parquet file and not timed, and all cores. Where a question can
