@@ -35,7 +35,7 @@ public protocol OptionPredictor: Hashable, Sendable {
 
   /// The number of last takes of a unit from which its next one is learned by the pool, if it needs nothing else of
   /// the unit; nil, as by default, if it does. A log is then predicted in slices of units on several threads, each of
-  /// which has a pool that learns all takes.
+  /// which has a pool that learns all takes. A number above ``RecentTakes/most`` counts as nil.
   var poolContext: Int? { get }
 
   /// Lets the pool learn a take of a unit whose learning state is elsewhere, in the same way as

@@ -32,8 +32,10 @@ public struct Predictor: Sendable, CustomStringConvertible {
   public var wantsFeatures: Bool { prepared.base.wantsFeatures }
 
   /// The number of last takes of a unit from which its next one is learned by the pool
-  /// (``OptionPredictor/poolContext``).
-  public var poolContext: Int? { prepared.base.poolContext }
+  /// (``OptionPredictor/poolContext``), at most ``RecentTakes/most``.
+  public var poolContext: Int? {
+    prepared.base.poolContext.flatMap { 0...RecentTakes.most ~= $0 ? $0 : nil }
+  }
 
   /// The learning state before the first event, without options.
   public var beginning: Learning { Learning(predictor: self, memory: prepared.beginning) }

@@ -1,3 +1,4 @@
+import Statistics
 import TestSupport
 import Testing
 
@@ -76,6 +77,15 @@ struct RunSliceTests {
     #expect(try Predictors.named("pooled:base=(pooled:context=3),context=1").poolContext == 3)
   }
 
+  @Test("a pool that needs more last takes than are kept cannot be sliced")
+  func longContext() throws {
+    let contexts = [-1, 0, RecentTakes.most, RecentTakes.most + 1]
+    let kept = try contexts.map {
+      Predictor(LongContext(try MostPopular(), poolContext: $0)).poolContext
+    }
+    #expect(kept == [nil, 0, RecentTakes.most, nil])
+  }
+
   @Test("last takes have a code for each number of them", arguments: 0..<10)
   func recent(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -94,4 +104,22 @@ struct RunSliceTests {
       }
     }
   }
+}
+
+/// The most popular options, by a pool that asks for some last takes.
+private struct LongContext: OptionPredictor {
+  static let info = SpecificationInfo("long", "the most popular", source: "a test")
+  private let base: MostPopular
+  let poolContext: Int?
+
+  init(_ base: MostPopular, poolContext: Int?) {
+    (self.base, self.poolContext) = (base, poolContext)
+  }
+  init(_ specification: Specification) throws(SpecificationError) {
+    self.init(try MostPopular(specification), poolContext: nil)
+  }
+
+  var specification: Specification { Specification("long", []) }
+  var beginning: MostPopular.Learning { base.beginning }
+  var emptyPool: OptionTally { base.emptyPool }
 }
