@@ -1,8 +1,7 @@
 internal import EventLog
 
 /// Dense codes for the pairs of experiments and variants of a log: the product of both if there are few pairs,
-/// otherwise numbered in the order of their first appearance, after the
-/// pair without names.
+/// otherwise numbered in the order of their first appearance, after the pair without names.
 struct PairCodes: Sendable {
   /// The maximum number of pairs that are given codes in advance.
   private static let largestCount: UInt64 = 1 << 14
