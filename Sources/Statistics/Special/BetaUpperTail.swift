@@ -19,9 +19,9 @@ package struct BetaUpperTail: Sendable {
   package init(logit: Double, _ a: Double, _ b: Double) {
     point = BetaPoint(logit: logit)
     (self.a, self.b) = (a, b)
-    value = SpecialFunctions.incompleteBetaTails(point, a, b).upper
-    density =
-      point.x > 0 && point.y > 0 ? Double.exp(BetaKernel(a, b).logDensity(point)) : 0
+    let tails = SpecialFunctions.betaTailsAndDensity(point, a, b)
+    value = tails.upper
+    density = Double.exp(tails.logDensity)
     largest = value
   }
 

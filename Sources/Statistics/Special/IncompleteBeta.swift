@@ -38,20 +38,22 @@ extension SpecialFunctions {
   static func incompleteBetaTails(
     _ point: BetaPoint, _ a: Double, _ b: Double
   ) -> (lower: Double, upper: Double) {
-    precondition(a > 0 && b > 0, "the incomplete Beta function needs positive a and b")
-    if point.x <= 0 { return (0, 1) }
-    if point.y <= 0 { return (1, 0) }
-    if point.isLeftOfCenter(a, b) {
-      let lower = min(1, Double.exp(logBetaTail(point, a, b)))
-      return (lower, 1 - lower)
-    }
-    let upper = min(1, Double.exp(logBetaTail(point.mirrored, b, a)))
-    return (1 - upper, upper)
+    let tails = betaTailsAndDensity(point, a, b)
+    return (tails.lower, tails.upper)
   }
 
-  /// ln I_x(a, b) for a point left of the center, where the continued fraction converges.
-  static func logBetaTail(_ point: BetaPoint, _ a: Double, _ b: Double) -> Double {
-    BetaKernel(a, b).logTail(point)
+  /// Returns both tails, and the logarithm of the density in ln(x/y), from which the smaller tail is computed.
+  static func betaTailsAndDensity(
+    _ point: BetaPoint, _ a: Double, _ b: Double
+  ) -> (lower: Double, upper: Double, logDensity: Double) {
+    precondition(a > 0 && b > 0, "the incomplete Beta function needs positive a and b")
+    if point.x <= 0 { return (0, 1, -.infinity) }
+    if point.y <= 0 { return (1, 0, -.infinity) }
+    let isLeft = point.isLeftOfCenter(a, b)
+    let (near, kernel) = isLeft ? (point, BetaKernel(a, b)) : (point.mirrored, BetaKernel(b, a))
+    let logDensity = kernel.logDensity(near)
+    let tail = min(1, Double.exp(kernel.logTail(near, logDensity: logDensity)))
+    return isLeft ? (tail, 1 - tail, logDensity) : (1 - tail, tail, logDensity)
   }
 
   /// The continued fraction xᵃyᵇ / (B(a, b)·I_x(a, b)) of DiDonato and Morris (1992), equation 9,
