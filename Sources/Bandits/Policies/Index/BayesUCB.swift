@@ -44,20 +44,17 @@ public struct BayesUCB: IndexPolicy {
   ) -> IndexTerms<Double> {
     let posterior = prior.posterior(arm)
     let (a, b) = (posterior.a, posterior.b)
-    let margin = 1e-6 * (1 + (a + b).squareRoot())
     let slope = SpecialFunctions.betaTailSlope(logit: index, tail: 1 / (now.decisions + 1), a, b)
     // ln(1 + t) grows by less than ln t.
-    return .line(through: index, at: now.log, slope: slope, margin: margin * slope)
+    return .line(through: index, at: now.log, slope: slope, margin: margin(arm) * slope)
   }
 
   /// Returns the tangent at the later t for which the index is the bound: a tail and a density instead of a quantile.
   public func terms(
     _ arm: ArmTally, _ now: IndexSituation, below bound: Double
   ) -> IndexTerms<Double>? {
-    let posterior = prior.posterior(arm)
-    let (a, b) = (posterior.a, posterior.b)
-    let margin = 1e-6 * (1 + (a + b).squareRoot())
-    let tail = SpecialFunctions.logBetaUpperTail(logit: bound, a, b)
+    let (posterior, margin) = (prior.posterior(arm), margin(arm))
+    let tail = SpecialFunctions.logBetaUpperTail(logit: bound, posterior.a, posterior.b)
     // By how much the logarithm of 1/t must fall until the index is the bound.
     let distance = -tail.value - Double.log(onePlus: now.decisions)
     guard distance > margin, distance < .infinity else { return nil }
@@ -71,8 +68,13 @@ public struct BayesUCB: IndexPolicy {
   public func exceeds(
     _ bound: Double, _ arm: ArmTally, _ now: IndexSituation, _ memory: inout Memory
   ) -> Bool {
-    let margin = 1e-6 * (1 + SquareRoot.of(prior.alpha + prior.beta + Double(arm.decisions)))
-    return memory.tail(above: bound, arm, prior) * (now.decisions + 1) > 1 + margin
+    memory.tail(above: bound, arm, prior) * (now.decisions + 1) > 1 + margin(arm)
+  }
+
+  /// Returns a bound on the relative rounding of a tail, which grows with the parameters of the posterior.
+  @inline(__always)
+  private func margin(_ arm: ArmTally) -> Double {
+    1e-6 * (1 + SquareRoot.of(prior.alpha + prior.beta + Double(arm.decisions)))
   }
 
   /// The tail of the last comparison, which has a closed form after one more reward of 0 or 1.

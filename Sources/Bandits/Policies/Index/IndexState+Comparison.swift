@@ -16,6 +16,7 @@ extension IndexState {
       let variant = candidates[place].variant
       let arm = table.arms[variant]
       if P.margin > 0 {
+        // Variants that tie often have equal tallies, and then equal indices.
         let isKnown = best > -.infinity && arm == leader
         candidates[place].index = isKnown ? best : index(variant, now)
       }
@@ -37,9 +38,8 @@ extension IndexState {
   /// - Returns: The largest index.
   private mutating func fill(_ now: IndexSituation) -> Double {
     var best = -Double.infinity
-    // Variants that tie often have equal tallies, and then equal indices.
-    var leader = ArmTally()
-    var known = IndexTerms<Double>.unknown
+    // Those of the largest index, which variants with an equal tally share.
+    var (leader, known) = (ArmTally(), IndexTerms<Double>.unknown)
     while true {
       let variant = estimates.largest
       guard table.indices.contains(variant), estimates[variant] >= best,
@@ -48,21 +48,22 @@ extension IndexState {
       estimates.exclude(variant)
       guard table.has(variant) else { continue }
       let arm = table.arms[variant]
-      let isKnown = best > -.infinity && arm == leader
-      if abs(best) < .infinity, !isKnown, arm.decisions > 0,
+      if best > -.infinity, arm == leader {
+        candidates.append((variant, best))
+        estimates.set(variant, known)
+        continue
+      }
+      if abs(best) < .infinity, arm.decisions > 0,
         let terms = policy.terms(arm, now, below: best)
       {
         estimates.set(variant, terms)
         continue
       }
-      let value = isKnown ? best : index(variant, now)
+      let value = index(variant, now)
       candidates.append((variant, value))
-      if arm.decisions > 0 {
-        let terms = isKnown ? known : policy.terms(arm, now, index: value)
-        estimates.set(variant, terms)
-        if value > best { known = terms }
-      }
-      if value > best { (best, leader) = (value, arm) }
+      let terms = arm.decisions > 0 ? policy.terms(arm, now, index: value) : .unknown
+      estimates.set(variant, terms)
+      if value > best { (best, leader, known) = (value, arm, terms) }
     }
   }
 
