@@ -335,6 +335,10 @@ private struct TransferEnd {
   private let stream: UnsafeMutablePointer<z_stream>
   private var state = State.betweenMembers
   private var members = 0
+  /// The number of members whose checksum was found right.
+  package var memberCount: Int { members }
+  /// Whether the last byte consumed is one of a member that has not ended.
+  package var isInMember: Bool { state == .inMember }
   /// An error after the output of the last call, which the next one throws.
   private var failure: ZlibError?
   /// The number of compressed bytes consumed, over all members.
@@ -371,9 +375,11 @@ private struct TransferEnd {
   ) throws(ZlibError) -> Step {
     if let failure { throw failure }
     var step = Step(consumed: 0, produced: 0)
+    let before = members
+    var hasEnded: Bool { members > before }
     while step.consumed < input.count, step.produced < output.count, failure == nil {
-      // The output of a finished member is returned before the next bytes can turn out to be wrong.
-      if state != .inMember, step.produced > 0 { break }
+      // The end of a member is returned before the next bytes can turn out to be wrong.
+      if state != .inMember, step.produced > 0 || hasEnded { break }
       // Safety: the loop's condition keeps the index within the input; the buffers are the caller's for the whole call.
       switch state {
       case .padding: try unsafe skipPadding(input, &step)

@@ -47,7 +47,15 @@ public struct ByteSource {
   init(_ input: any ByteInput) throws(ImportError) {
     self.input = input
     bytes = [UInt8](repeating: 0, count: FileInput.blockSize)
-    while window.count < 3, try extend() {}
+    // What follows a first member of gzip that is whole may be damaged, which is found when it is reached.
+    do throws(ImportError) {
+      while window.count < 512, try extend() {}
+    } catch {
+      guard !window.isEmpty else { throw error }
+    }
+    if let packed = PackedInput.found(in: bytes[window]) {
+      throw packed.error(name, isFile: input.totalBytes != nil)
+    }
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     if bytes[window].starts(with: mark) { consume(mark.count) }
   }

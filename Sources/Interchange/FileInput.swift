@@ -18,7 +18,7 @@ protocol ByteInput: AnyObject {
 
 /// A file or standard input, plain or gzip, read in blocks.
 ///
-/// Gzip is detected by the first two bytes, never by the file name.
+/// Gzip is detected by the first two bytes, never by the file name; see ``VerifiedGzip``.
 final class FileInput: ByteInput {
   /// The number of bytes requested per read.
   static let blockSize = 1 << 20
@@ -34,7 +34,7 @@ final class FileInput: ByteInput {
   private let isOwned: Bool
   private let waitForInput: @Sendable (Int32) -> Bool
   private let recorder: ContentRecorder?
-  private var inflater: GzipInflater?
+  private var gzip: VerifiedGzip?
   /// Bytes of the file that were read but not consumed: `block[unused]`.
   private var block: [UInt8]
   private var unused = 0..<0
@@ -82,8 +82,14 @@ final class FileInput: ByteInput {
   ///
   /// - Throws: ``ImportError``; everything before the failure was returned by earlier calls.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ImportError) -> Int {
-    // Safety: the buffer is the caller's for the whole call, and no more is written than it holds.
-    if let inflater { return try unsafe inflate(with: inflater, into: buffer) }
+    if let gzip {
+      // Safety: the buffer is the caller's for the whole call, and no more is written than it holds.
+      let count = try unsafe gzip.read(into: buffer) { (block) throws(ImportError) in
+        try read(into: &block)
+      }
+      consumedBytes = gzip.consumedBytes
+      return count
+    }
     guard unused.isEmpty else {
       let count = min(unused.count, buffer.count)
       unsafe buffer.copyBytes(from: block[unused.prefix(count)])
@@ -97,31 +103,6 @@ final class FileInput: ByteInput {
     return count
   }
 
-  private func inflate(
-    with inflater: GzipInflater, into buffer: UnsafeMutableRawBufferPointer
-  ) throws(ImportError) -> Int {
-    while true {
-      if unused.isEmpty { unused = 0..<(try readBlock(from: 0)) }
-      do throws(ZlibError) {
-        guard !unused.isEmpty else {
-          try inflater.finish()
-          return 0
-        }
-        // Safety: the inflater keeps within both buffers, which outlive the call.
-        let step = try unsafe block.withUnsafeBufferPointer {
-          [unused] bytes throws(ZlibError) in
-          try unsafe inflater.inflate(
-            UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[unused])), into: buffer)
-        }
-        unused = unused.dropFirst(step.consumed)
-        consumedBytes = inflater.compressedOffset
-        if step.produced > 0 { return step.produced }
-      } catch {
-        throw FileFailure.inflating(name, error)
-      }
-    }
-  }
-
   private func readMagic() throws(ImportError) {
     // A pipe may return a single byte at first.
     while unused.count < 2 {
@@ -130,10 +111,18 @@ final class FileInput: ByteInput {
       unused = 0..<unused.upperBound + count
     }
     guard block[0] == 0x1F, block[1] == 0x8B else { return }
-    do throws(ZlibError) {
-      inflater = try GzipInflater()
-    } catch {
-      throw FileFailure.inflating(name, error)
+    gzip = try VerifiedGzip(
+      name: name, file: totalBytes == nil ? nil : descriptor, first: block[unused],
+      blockLength: block.count)
+    block = []
+    unused = 0..<0
+  }
+
+  /// Reads the next bytes of the file to the start of an array, and returns their number; 0 at the end.
+  private func read(into bytes: inout [UInt8]) throws(ImportError) -> Int {
+    // Safety: only the array is filled.
+    try unsafe bytes.withUnsafeMutableBufferPointer { bytes throws(ImportError) in
+      try unsafe readFile(into: UnsafeMutableRawBufferPointer(bytes))
     }
   }
 

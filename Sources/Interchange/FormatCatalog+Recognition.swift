@@ -90,7 +90,6 @@ public struct RecognizedFormat: Sendable {
 
 /// Recognizes common kinds of unsupported inputs, with remedies.
 private enum UnreadableInput {
-  private static let unpack = "unpack it first; gzip alone is unpacked here"
   private static let writeJSONLines =
     "it cannot be imported as it is; write its events as JSON Lines with \"type\", \"time\" and \"unit\" (Sources/Events/Events.docc/JSONLinesFormat.md)"
   private static let skipFirst =
@@ -102,12 +101,11 @@ private enum UnreadableInput {
       ("PAR1", "a Parquet file", "name the file, which python3 reads with pyarrow or DuckDB"),
       ("ARROW1", "an Arrow file", "name the file, which python3 reads with pyarrow"),
       ("SQLite format 3", "an SQLite database", writeJSONLines),
-      ("Obj\u{1}", "an Avro file", writeJSONLines), ("PK\u{3}\u{4}", "a zip archive", unpack),
+      ("Obj\u{1}", "an Avro file", writeJSONLines),
     ]
     for entry in magics where line.starts(with: entry.magic.utf8) {
       return (entry.kind, entry.remedy)
     }
-    if line.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return ("a zstd file", unpack) }
     let isBinary = line.prefix(4_096).contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0D }
     return isBinary ? ("a binary file", writeJSONLines) : nil
   }

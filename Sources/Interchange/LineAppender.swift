@@ -67,6 +67,7 @@ public struct LineAppender {
       } catch {
         throw rejected(error.reason, at: error.offset)
       }
+      if let problem = PlaceholderUnit.problem(of: record) { throw rejected(problem) }
       if try append(record).isNew { eventsAppended += 1 } else { alreadyThere += 1 }
     }
     line += 1

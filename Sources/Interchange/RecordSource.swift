@@ -84,6 +84,8 @@ public struct ImportedRecord: Sendable {
   /// The time at which the record was received, if it has one besides the time of its events. An event later than that
   /// is counted as one of a clock that is ahead.
   public var received: Timestamp?
+  /// Whether a unit that stands for a missing one, such as `NULL`, is kept as it is.
+  package var keepsPlaceholders = false
   /// The events: the first ``count`` of these; the rest is left from earlier records.
   public var events: [EventRecord] = []
   /// The number of bytes of text of all events but the last.
@@ -128,6 +130,7 @@ public struct ImportedRecord: Sendable {
   ///
   /// - Throws: ``Rejection`` `event`.
   func validate() throws(Rejection) {
+    try checkUnits()
     for index in 0..<count {
       do throws(EventProblem) {
         try events[index].validateFields()

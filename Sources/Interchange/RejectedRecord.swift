@@ -64,6 +64,8 @@ public struct RejectionCategory: RawRepresentable, Hashable, Comparable, Sendabl
   public static let json = RejectionCategory(rawValue: "malformed JSON")
   /// A field that must be a number is not one.
   public static let number = RejectionCategory(rawValue: "bad number")
+  /// The unit is empty, or a text that stands for a missing one, such as `NULL`.
+  public static let placeholder = RejectionCategory(rawValue: "missing unit")
   /// The quotes are not valid CSV.
   public static let quoting = RejectionCategory(rawValue: "malformed CSV")
   /// The time is invalid.

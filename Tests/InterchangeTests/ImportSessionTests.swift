@@ -149,10 +149,12 @@ struct ImportSessionTests {
     #expect(rows[2].hasSuffix(",[1]"))
   }
 
-  @Test("a gzip file that is cut off: its whole lines are committed, then the error")
+  @Test("a gzip file that is cut off: the lines of its whole members are committed, then the error")
   func truncatedGzip() throws {
     let log = MemoryLog()
-    let bytes = Gzip.member(Array("\(line("a"))\n\(line("b"))\n".utf8))
+    let bytes =
+      Gzip.member(Array("\(line("a"))\n\(line("b"))\n".utf8))
+      + Gzip.member(Array("\(line("c"))\n".utf8))
     let session = try session(log)
     var source = try Importer().open(directory.write(Array(bytes.dropLast(8)), "cut.jsonl.gz"))
     let error = #expect(throws: ImportError.self) { try session.run(&source, into: log) }

@@ -80,15 +80,51 @@ public struct ArrowColumn: Sendable {
     storage == .bits && body[buffers[1].lowerBound + row >> 3] >> (row & 7) & 1 != 0
   }
 
-  /// Returns the decimal number of a row without its point, for decimals of up to 128 bits; 0 for other types.
-  public func decimal(_ row: Int) -> Int128 {
-    switch storage {
-    case .decimal32: Int128(load(1, row, as: Int32.self))
-    case .decimal64: Int128(load(1, row, as: Int64.self))
-    case .decimal128:
-      Int128(load(1, 2 * row + 1, as: Int64.self)) << 64 | Int128(load(1, 2 * row, as: UInt64.self))
-    default: 0
+  /// Returns the decimal number of a row without its point: its sign and its digits in ASCII; 0 for other types.
+  public func decimal(_ row: Int) -> (isNegative: Bool, digits: [UInt8]) {
+    var limbs: [UInt64]
+    switch (field.type, storage) {
+    case (_, .decimal32): limbs = Self.limbs(Int64(load(1, row, as: Int32.self)))
+    case (_, .decimal64): limbs = Self.limbs(load(1, row, as: Int64.self))
+    case (_, .decimal128): limbs = (0..<2).map { load(1, 2 * row + $0, as: UInt64.self) }
+    case (.decimal, .fixed): limbs = (0..<4).map { load(1, 4 * row + $0, as: UInt64.self) }
+    default: return (false, [UInt8(ascii: "0")])
     }
+    let isNegative = limbs[limbs.count - 1] >> 63 == 1
+    if isNegative { Self.negate(&limbs) }
+    return (isNegative, Self.digits(limbs))
+  }
+
+  private static func limbs(_ number: Int64) -> [UInt64] {
+    [UInt64(bitPattern: number), number < 0 ? .max : 0]
+  }
+
+  /// Negates a number in two's complement, the lowest limb first.
+  private static func negate(_ limbs: inout [UInt64]) {
+    var carry = true
+    for index in limbs.indices {
+      let (sum, overflow) = (~limbs[index]).addingReportingOverflow(carry ? 1 : 0)
+      limbs[index] = sum
+      carry = overflow
+    }
+  }
+
+  /// Returns the decimal digits of a number without sign, the lowest limb first.
+  private static func digits(_ number: [UInt64]) -> [UInt8] {
+    let base: UInt64 = 1_000_000_000_000_000_000
+    var limbs = number
+    var parts: [UInt64] = []
+    repeat {
+      var rest: UInt64 = 0
+      for index in limbs.indices.reversed() {
+        (limbs[index], rest) = base.dividingFullWidth((rest, limbs[index]))
+      }
+      parts.append(rest)
+      while limbs.last == 0 { limbs.removeLast() }
+    } while !limbs.isEmpty
+    var text = String(parts[parts.count - 1])
+    for part in parts.dropLast().reversed() { text += String(part + base).dropFirst() }
+    return Array(text.utf8)
   }
 
   /// Returns the bytes of a row's text or byte string, which is not null; empty for other types.

@@ -161,7 +161,9 @@ extension JSONLinesDecoder {
     }
     let number = try scanner.number(line)
     guard let value = number.double(line) else {
-      throw .tooLarge("\"\(field.name)\"", at: number.start)
+      throw JSONLineError(
+        offset: number.start,
+        reason: "\"\(field.name)\" is too large for a number, which is at most 1.8e308")
     }
     return value
   }

@@ -22,5 +22,6 @@ struct ArrowEventReader: ArrowRowReader {
     swap(&own, &cells)
     defer { swap(&own, &cells) }
     try own?.read(row, into: &record, &values, &decoder)
+    try record.checkUnits()
   }
 }

@@ -49,12 +49,14 @@ enum ArrowText {
     return overflow || !time.isWritable ? nil : time
   }
 
-  private static func append(_ decimal: Int128, scale: Int, to bytes: inout [UInt8]) {
-    if decimal < 0 { bytes.append(UInt8(ascii: "-")) }
-    var digits = Array("\(decimal.magnitude)".utf8)
+  private static func append(
+    _ decimal: (isNegative: Bool, digits: [UInt8]), scale: Int, to bytes: inout [UInt8]
+  ) {
+    if decimal.isNegative { bytes.append(UInt8(ascii: "-")) }
+    var digits = decimal.digits
     if scale <= 0 {
       bytes.append(contentsOf: digits)
-      if scale < 0, decimal != 0 { bytes.append(contentsOf: "e\(-scale)".utf8) }
+      if scale < 0, digits != [UInt8(ascii: "0")] { bytes.append(contentsOf: "e\(-scale)".utf8) }
       return
     }
     guard scale <= 64 else {
@@ -103,7 +105,8 @@ enum ArrowText {
     return bytes
   }
 
-  private static func append(json column: ArrowColumn, _ row: Int, to bytes: inout [UInt8]) {
+  /// Appends a value as JSON.
+  static func append(json column: ArrowColumn, _ row: Int, to bytes: inout [UInt8]) {
     if column.isNull(row) { return bytes.append(contentsOf: "null".utf8) }
     if let dictionary = column.dictionary {
       let (part, place) = dictionary.find(Int(column.integer(row)))

@@ -50,7 +50,8 @@ public struct FieldTimes: Sendable {
     if let time = withoutOffset(text) { return time }
     throw Rejection(
       .time,
-      "\"\(name)\" is \"\(Self.shown(text))\", which is neither ISO 8601 nor a number since 1970")
+      "\"\(name)\" is \"\(Self.shown(text))\", which is no time; write 2026-01-05, 2026-01-05T10:00:00Z (UTC "
+        + "without an offset, or one such as +02:00), or a number since 1970")
   }
 
   /// Returns the time in a field that the events keep as an attribute; nil if there is no field, or it is not a time.
@@ -105,15 +106,27 @@ public struct FieldTimes: Sendable {
     return text.isEmpty ? nil : number
   }
 
-  /// Parses a date with or without a time of day, without offset or with ` UTC`, as UTC.
+  /// Parses what warehouses write that ISO 8601 does not have: a date with or without a time of day and without offset,
+  /// which is UTC, or with an offset or ` UTC` after a space, as in `2026-01-05 10:00:00.000 +0000`.
   private mutating func withoutOffset(_ text: ArraySlice<UInt8>) -> Timestamp? {
-    guard text.count >= 10, text.count <= 40 else { return nil }
+    guard text.count >= 10, text.count <= 48 else { return nil }
     scratch.removeAll(keepingCapacity: true)
     scratch.append(contentsOf: text)
-    if text.suffix(4).elementsEqual(" UTC".utf8) { scratch.removeLast(4) }
+    for zone in [" UTC", " GMT", " Z"]
+    where scratch.suffix(zone.utf8.count).elementsEqual(zone.utf8) {
+      scratch.removeLast(zone.utf8.count)
+      break
+    }
+    var offset: [UInt8] = [UInt8(ascii: "Z")]
+    if let space = scratch.lastIndex(of: 0x20), space >= 16, space + 1 < scratch.count,
+      scratch[space + 1] == UInt8(ascii: "+") || scratch[space + 1] == UInt8(ascii: "-")
+    {
+      offset = Array(scratch[(space + 1)...])
+      scratch.removeSubrange(space...)
+    }
     if scratch.count == 10 { scratch.append(contentsOf: "T00:00:00".utf8) }
     if scratch.count == 16 { scratch.append(contentsOf: ":00".utf8) }
-    scratch.append(UInt8(ascii: "Z"))
+    scratch.append(contentsOf: offset)
     return Timestamp(iso8601: scratch.span)
   }
 }

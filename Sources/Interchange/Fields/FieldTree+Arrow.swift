@@ -22,6 +22,7 @@ extension FieldTree {
     }
     try requireSize()
     nodes[0].next = Int32(nodes.count)
+    unpackTexts()
   }
 
   private func requireSize() throws(Rejection) {
@@ -47,19 +48,30 @@ extension FieldTree {
       switch column.field.type {
       case .list, .fixedSizeList:
         nodes[index].kind = .list
+        setText(of: index, to: column, row)
         for element in column.elements(row) { try add(column.children[0], element, name: nil) }
       case .structure:
         nodes[index].kind = .object
+        setText(of: index, to: column, row)
         for child in column.children where !child.isNull(row) {
           try add(child, row, name: append(Array(child.field.name.utf8)))
         }
       case .map:
         nodes[index].kind = .object
+        setText(of: index, to: column, row)
         try add(map: column, row)
       default: try add(scalar: column, row, at: index)
       }
     }
     nodes[index].next = Int32(nodes.count)
+  }
+
+  /// Sets the text of a list or an object, which is that of its JSON.
+  private mutating func setText(of index: Int, to column: ArrowColumn, _ row: Int) {
+    let start = bytes.count
+    ArrowText.append(json: column, row, to: &bytes)
+    nodes[index].start = Int32(clamping: start)
+    nodes[index].count = Int32(clamping: bytes.count - start)
   }
 
   private mutating func append(_ text: [UInt8]) -> Range<Int> {
@@ -86,12 +98,6 @@ extension FieldTree {
     case .boolean: nodes[index].kind = .flag
     case .text, .textView:
       nodes[index].kind = .text
-      guard let first = bytes.dropFirst(start).first, Embedded.mayBe(first) else { return }
-      let text = Array(bytes[start...])
-      var node = nodes[index]
-      embed(text.span, &node)
-      nodes[index] = node
-      appendEmbedded(at: index)
     case .binary, .binaryView, .fixedSizeBinary:
       nodes[index].kind = .text
       guard UTF8Check.isValid(Array(bytes[start...])) else {

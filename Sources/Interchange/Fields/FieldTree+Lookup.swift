@@ -75,6 +75,47 @@ extension FieldTree {
     return nil
   }
 
+  /// Returns the unit: the first of several members that there is and that does not stand for a missing one, as in the
+  /// rows of users who have not logged in, else the first that there is; marks it as used.
+  mutating func takeUnit(
+    in object: StaticString? = nil, firstOf names: StaticString...
+  ) -> Field? {
+    takeUnit(in: object, names)
+  }
+
+  private mutating func takeUnit(in object: StaticString?, _ names: [StaticString]) -> Field? {
+    guard let place = object.map({ find($0) }) ?? root else { return nil }
+    let found = names.compactMap { find($0, in: place) }.filter { nodes[$0.index].count > 0 }
+    let unit = found.first { !PlaceholderUnit.matches(text($0)) } ?? found.first
+    if let unit { nodes[unit.index].isUsed = true }
+    return unit
+  }
+
+  /// Returns the unit as ``takeUnit(in:firstOf:)`` does.
+  ///
+  /// - Throws: ``Rejection`` `placeholder` if all are empty, and `event` if there is none of the names.
+  mutating func requireUnit(
+    in object: StaticString? = nil, firstOf names: StaticString...
+  ) throws(Rejection) -> Field {
+    if let unit = takeUnit(in: object, names) { return unit }
+    var missing = Self.missing(object, names)
+    let place = object.map { find($0) } ?? root
+    if let place, names.contains(where: { hasMember($0, in: place) }) {
+      missing.category = .placeholder
+    }
+    throw missing
+  }
+
+  /// Returns whether an object has a member of a name, or its table a column, even without a value.
+  private func hasMember(_ name: StaticString, in object: Field) -> Bool {
+    if object == root { return hasName(Array("\(name)".utf8)) }
+    return children(of: object).contains { text(of: $0, isName: name) }
+  }
+
+  private func text(of field: Field, isName name: StaticString) -> Bool {
+    self.name(of: field).elementsEqual("\(name)".utf8)
+  }
+
   private static func missing(_ object: StaticString?, _ names: [StaticString]) -> Rejection {
     let paths = names.map { name in "\"\(object.map { "\($0)." } ?? "")\(name)\"" }
     return Rejection(.event, "there is no \(paths.joined(separator: " or "))")

@@ -5,7 +5,7 @@ import Events
 /// Readers of formats look fields up by name, which marks them as used, and add what is left to the event with
 /// ``FieldTree/addUnused(to:of:)``, so that no field of the input is lost. The same value is reused for all records.
 ///
-/// A field of CSV that is a JSON object or list is read as one: tables of warehouses have such columns.
+/// A text that is a JSON object or list is read as one: tables have such columns, and exports write `properties` so.
 ///
 /// Absent fields, JSON `null` and empty fields of CSV are the same: there is no such field.
 public struct FieldTree: Sendable {
@@ -31,7 +31,7 @@ public struct FieldTree: Sendable {
   private(set) var isUpperCase = false
   /// The index of each column's field in a wide table, 0 if the row has none; empty otherwise.
   var fieldOfColumn: [Int32] = []
-  var embedded = Embedded()
+  var wrapped = WrappedTexts()
 
   /// Creates an empty tree.
   public init() {}
@@ -53,6 +53,7 @@ public struct FieldTree: Sendable {
     guard nodes[0].kind == .object else {
       throw Rejection(.json, "a record must be a JSON object")
     }
+    unpackTexts()
   }
 
   /// Replaces the fields by those of a row of CSV.
@@ -71,14 +72,11 @@ public struct FieldTree: Sendable {
         kind: .text, start: start + range.lowerBound, count: range.count, next: nodes.count + 1)
       let name = names.ranges[column]
       (node.nameStart, node.nameCount) = (Int32(name.lowerBound), Int32(name.count))
-      if Embedded.mayBe(row.bytes[range.lowerBound]) {
-        embed(row.bytes.span.extracting(range), &node)
-      }
       if names.isWide { fieldOfColumn[column] = Int32(truncatingIfNeeded: nodes.count) }
       nodes.append(node)
-      appendEmbedded(at: nodes.count - 1)
     }
     nodes[0].next = Int32(nodes.count)
+    unpackTexts()
   }
 
   /// Empties the tree for a row of a table with typed columns.
@@ -107,40 +105,6 @@ public struct FieldTree: Sendable {
       return nil
     }
     return Field(index: Int(fieldOfColumn[column]))
-  }
-
-  /// Makes a field of CSV whose text is a JSON object or list that object or list, as tables of warehouses have them.
-  mutating func embed(_ text: Span<UInt8>, _ node: inout JSONNode) {
-    guard (try? JSONNodes.parse(text, into: &embedded.bytes, &embedded.nodes)) != nil,
-      let first = embedded.nodes.first
-    else { return embedded.nodes.removeAll(keepingCapacity: true) }
-    node.kind = first.kind
-    node.next = Int32(truncatingIfNeeded: nodes.count + embedded.nodes.count)
-  }
-
-  /// Appends what the JSON of the last field, which is the last node, contains.
-  mutating func appendEmbedded(at index: Int) {
-    guard !embedded.nodes.isEmpty else { return }
-    let (place, index) = (Int32(bytes.count), Int32(index))
-    bytes.append(contentsOf: embedded.bytes)
-    for var node in embedded.nodes.dropFirst() {
-      node.start += place
-      node.nameStart += place
-      node.next += index
-      nodes.append(node)
-    }
-    embedded.nodes.removeAll(keepingCapacity: true)
-  }
-}
-
-/// The JSON of one field of CSV.
-struct Embedded {
-  var bytes: [UInt8] = []
-  var nodes: [JSONNode] = []
-
-  /// Whether a text that begins with this byte may be a JSON object or list.
-  static func mayBe(_ first: UInt8) -> Bool {
-    first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 }
 

@@ -58,7 +58,7 @@ public struct AmplitudeReader: FieldReader {
         "server_upload_time"), of: fields, named: "event_time")
     record.received = receivedTimes.readKept(
       fields.find("server_received_time") ?? fields.find("server_upload_time"), of: fields)
-    let unit = try fields.require(firstOf: "user_id", "device_id", "amplitude_id")
+    let unit = try fields.requireUnit(firstOf: "user_id", "device_id", "amplitude_id")
     let key = fields.take(firstOf: "$insert_id", "insert_id", "uuid")
     let isAssignment = fields.text(type, is: "[Experiment] Assignment")
     if isAssignment || fields.text(type, is: "[Experiment] Exposure")
@@ -87,9 +87,9 @@ public struct AmplitudeReader: FieldReader {
   ) throws(Rejection) {
     let index = record.add(.conversion, at: time, unit: unit, fields)
     fields.set(.goal, of: &record.events[index], to: type)
-    let revenue = fields.take("event_properties", firstOf: "$revenue", "revenue")
-    record.events[index].revenue = try fields.number(
-      revenue ?? fields.take("revenue"), named: "revenue")
+    let revenue =
+      fields.take("event_properties", firstOf: "$revenue", "revenue") ?? fields.take("revenue")
+    try fields.setRevenue(of: &record.events[index], to: revenue)
     try fields.addUnused(to: .metadata, of: &record.events[index])
   }
 

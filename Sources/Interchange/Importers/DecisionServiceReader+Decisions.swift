@@ -35,6 +35,9 @@ extension DecisionServiceReader {
   mutating func readSingle(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
+    if Self.hasFeedback(fields) {
+      return record.ignore("events of interaction-grounded learning, whose feedback is no reward")
+    }
     let key = fields.take("EventId")
     let line = try line(&fields, key: key, number: record.line)
     try readRanking(&fields)
@@ -49,6 +52,16 @@ extension DecisionServiceReader {
     confirm(index, line, reward, fields, in: &record)
     try add(reward, line, slot: nil, fields, to: &record)
     if let key { record.identify(by: key, fields) }
+  }
+
+  /// Whether the observations are feedback without a known value, as in interaction-grounded learning. Such events are
+  /// left out whatever their action, so that no selection of them stays.
+  private static func hasFeedback(_ fields: FieldTree) -> Bool {
+    guard let observations = fields.find("o") ?? fields.find("_o") else { return false }
+    return fields.children(of: observations).contains { observation in
+      fields.find("_definitely_bad", in: observation) != nil
+        || fields.find("v", in: observation).map { fields.isObject($0) } == true
+    }
   }
 
   private mutating func readRanking(_ fields: inout FieldTree) throws(Rejection) {

@@ -47,7 +47,7 @@ public struct EppoReader: FieldReader {
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
     let time = try times.read(fields.take("timestamp"), of: fields, named: "timestamp")
-    let unit = try fields.require("subject")
+    let unit = try fields.requireUnit(firstOf: "subject")
     let bandit = fields.take("bandit_key") ?? fields.take("banditKey") ?? fields.take("bandit")
     let action = bandit == nil ? nil : fields.take("action")
     guard bandit == nil || action != nil else { return record.ignore("bandits without an action") }

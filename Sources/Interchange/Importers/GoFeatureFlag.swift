@@ -80,7 +80,7 @@ public struct GoFeatureFlagReader: FieldReader {
     }
     let time = try times.read(
       fields.take("creationDate"), of: fields, named: "creationDate")
-    let unit = try fields.require("userKey")
+    let unit = try fields.requireUnit(firstOf: "userKey")
     let index = record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)
     let key = try fields.require("key")
     if isDecision {
@@ -94,8 +94,8 @@ public struct GoFeatureFlagReader: FieldReader {
       }
     } else {
       fields.set(.goal, of: &record.events[index], to: key)
-      record.events[index].revenue = try fields.number(
-        fields.take("trackingEventDetails", "revenue"), named: "revenue")
+      let revenue = fields.take("trackingEventDetails", "revenue")
+      try fields.setRevenue(of: &record.events[index], to: revenue)
     }
     try fields.addUnused(to: isDecision ? .context : .metadata, of: &record.events[index])
   }

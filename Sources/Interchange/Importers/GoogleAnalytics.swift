@@ -13,6 +13,7 @@ public import Statistics
 /// | parameter `variation_id`, else `variant_id`, `variation_name` | its variant |
 /// | any other `event_name` | a conversion with that goal |
 /// | `ecommerce.purchase_revenue`, else `event_value_in_usd` | its revenue |
+/// | `ecommerce.refund_value`, else `event_value_in_usd`, of `refund` | the revenue of a `negative` conversion |
 /// | `event_params`, `user_properties` | attributes `event_params.NAME`, `user_properties.NAME` |
 /// | all other fields | `context` of a decision, `metadata` of a conversion |
 ///
@@ -53,7 +54,7 @@ public struct GoogleAnalyticsReader: FieldReader {
     {
       record.received = Timestamp(microseconds: time.microseconds + Int64(offset))
     }
-    guard let unit = fields.take(firstOf: "user_id", "user_pseudo_id") else {
+    guard let unit = fields.takeUnit(firstOf: "user_id", "user_pseudo_id") else {
       return record.ignore("events without user_id and user_pseudo_id")
     }
     if fields.text(name, is: "experiment_viewed") {
@@ -63,9 +64,15 @@ public struct GoogleAnalyticsReader: FieldReader {
     } else {
       let index = record.add(.conversion, at: time, unit: unit, fields)
       fields.set(.goal, of: &record.events[index], to: name)
-      let revenue = fields.take("ecommerce", "purchase_revenue")
-      record.events[index].revenue = try fields.number(
-        revenue ?? fields.take("event_value_in_usd"), named: "revenue")
+      var revenue: FieldTree.Field?
+      if Refund.isNamed(by: fields.text(name)) {
+        revenue =
+          fields.take("ecommerce", firstOf: "refund_value", "purchase_revenue")
+          ?? fields.take("event_value_in_usd") ?? fields.takeParameter(firstOf: "value")
+      } else {
+        revenue = fields.take("ecommerce", "purchase_revenue") ?? fields.take("event_value_in_usd")
+      }
+      try fields.setRevenue(of: &record.events[index], to: revenue)
       try addAttributes(to: .metadata, of: &record.events[index], &fields)
     }
     guard let place = fields.find("batch_event_index") else { return }

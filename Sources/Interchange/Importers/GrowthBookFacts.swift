@@ -88,12 +88,16 @@ public struct GrowthBookFactReader: FieldReader {
     let index = record.add(.conversion, at: time, unit: unit, fields)
     try setGoal(&fields, of: &record.events[index])
     if let field = try takeValue(&fields) {
-      guard let revenue = fields.number(field) else {
+      let truth = fields.flag(field).map { $0 ? 1.0 : 0 }
+      guard let revenue = fields.number(field) ?? truth else {
         throw Rejection(
           .number,
           "the value is \"\(fields.string(field).prefix(40))\" and must be a number")
       }
-      record.events[index].revenue = revenue
+      let isRefund = Refund.isNamed(
+        by: record.events[index].bytes[record.events[index][.goal].range])
+      record.events[index].revenue = isRefund ? revenue.magnitude : revenue
+      if isRefund { record.events[index].negative = true }
     }
     try fields.addUnused(to: .metadata, of: &record.events[index])
   }

@@ -57,5 +57,6 @@ private struct JSONLinesReader: RecordLineReader {
     } catch {
       throw Rejection(.json, error.reason, at: error.offset)
     }
+    try record.checkUnits()
   }
 }

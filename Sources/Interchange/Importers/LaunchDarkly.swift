@@ -96,12 +96,10 @@ public struct LaunchDarklyReader: FieldReader {
       setDecision(&record.events[index], fields, key, variant, reason)
     } else {
       fields.set(.goal, of: &record.events[index], to: key)
-      if let data = fields.find("data"), let field = fields.find("revenue", in: data),
-        let revenue = fields.number(field)
-      {
-        record.events[index].revenue = revenue
-        fields.use(field)
-      }
+      let field = fields.find("data").flatMap { fields.find("revenue", in: $0) }
+      let revenue = field.flatMap { fields.number($0) == nil ? nil : $0 }
+      if let revenue { fields.use(revenue) }
+      try fields.setRevenue(of: &record.events[index], to: revenue)
     }
     fields.root = envelope
     try fields.addUnused(to: isDecision ? .context : .metadata, of: &record.events[index])
@@ -175,7 +173,8 @@ extension LaunchDarklyReader {
     } else {
       let goal = try fields.require(firstOf: "event_key", "metric_key")
       fields.set(.goal, of: &record.events[index], to: goal)
-      record.events[index].revenue = try fields.number(fields.take("revenue"), named: "revenue")
+      let revenue = fields.take("revenue")
+      try fields.setRevenue(of: &record.events[index], to: revenue)
     }
     try fields.addUnused(to: isDecision ? .context : .metadata, of: &record.events[index])
     guard let key else { return }

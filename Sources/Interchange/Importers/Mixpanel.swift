@@ -51,7 +51,8 @@ public struct MixpanelReader: FieldReader {
     let event = try fields.require("event")
     let timeField = fields.take("properties", "time")
     let time = try times.read(timeField, of: fields, named: "properties.time")
-    let unit = try fields.require("properties", firstOf: "distinct_id", "$user_id", "$device_id")
+    let unit = try fields.requireUnit(
+      in: "properties", firstOf: "distinct_id", "$user_id", "$device_id")
     let key = fields.take("properties", "$insert_id")
     if fields.text(event, is: "$experiment_started") {
       let index = record.add(.decision, at: time, unit: unit, fields)
@@ -69,8 +70,8 @@ public struct MixpanelReader: FieldReader {
     } else {
       let index = record.add(.conversion, at: time, unit: unit, fields)
       fields.set(.goal, of: &record.events[index], to: event)
-      record.events[index].revenue = try fields.number(
-        fields.take("properties", firstOf: "revenue", "$amount"), named: "revenue")
+      let revenue = fields.take("properties", firstOf: "revenue", "$amount")
+      try fields.setRevenue(of: &record.events[index], to: revenue)
       try fields.addUnused(to: .metadata, of: &record.events[index])
     }
     guard let key, !fields.text(key).isEmpty else { return }

@@ -57,7 +57,7 @@ public struct OptimizelyReader: FieldReader {
     let time = try times.read(
       fields.take("timestamp") ?? fields.take("process_timestamp"), of: fields, named: "timestamp")
     record.received = receivedTimes.readKept(fields.find("process_timestamp"), of: fields)
-    let unit = try fields.require("visitor_id")
+    let unit = try fields.requireUnit(firstOf: "visitor_id")
     let key = fields.take("uuid")
     let index = record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)
     if isDecision {
@@ -66,9 +66,8 @@ public struct OptimizelyReader: FieldReader {
     } else {
       guard let goal else { throw Rejection(.event, #"there is no "event_name" or "entity_id""#) }
       fields.set(.goal, of: &record.events[index], to: goal)
-      record.events[index].revenue = try fields.number(
-        fields.take("revenue"), named: "revenue"
-      ).map { $0 / 100 }
+      let cents = fields.take("revenue")
+      try fields.setRevenue(of: &record.events[index], to: cents, units: 100)
     }
     let list: AttributeList = isDecision ? .context : .metadata
     if let attributes = fields.find("attributes") {

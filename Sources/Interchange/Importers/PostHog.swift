@@ -53,7 +53,7 @@ public struct PostHogReader: FieldReader {
     }
     let time = try times.read(
       fields.take(firstOf: "timestamp", "created_at"), of: fields, named: "timestamp")
-    let unit = try fields.require(firstOf: "distinct_id", "person_id")
+    let unit = try fields.requireUnit(firstOf: "distinct_id", "person_id")
     let key = fields.take("uuid")
     if fields.text(name, is: "$feature_flag_called") {
       try readFlag(&fields, time, unit, into: &record)
@@ -70,10 +70,10 @@ public struct PostHogReader: FieldReader {
     } else {
       let index = record.add(.conversion, at: time, unit: unit, fields)
       fields.set(.goal, of: &record.events[index], to: name)
-      let revenue = fields.take("properties", firstOf: "$revenue", "revenue")
-      record.events[index].revenue = try fields.number(
-        revenue ?? fields.take(firstOf: "properties.$revenue", "properties.revenue"),
-        named: "revenue")
+      let revenue =
+        fields.take("properties", firstOf: "$revenue", "revenue")
+        ?? fields.take(firstOf: "properties.$revenue", "properties.revenue")
+      try fields.setRevenue(of: &record.events[index], to: revenue)
       try fields.addUnused(to: .metadata, of: &record.events[index])
     }
     record.identify(by: key, fields)

@@ -14,6 +14,7 @@ public import Statistics
 /// | `properties.variation_id`, else `variant_id`, `variation_name` | `variation_id`, else likewise | its variant |
 /// | any other `event` | any other `event_text`, else `event` | a conversion with that goal |
 /// | `properties.revenue`, else `total` | `revenue`, else `total` | its revenue |
+/// | `event` = `Order Refunded`, or a revenue below 0 | likewise | a `negative` conversion, whose revenue is above 0 |
 /// | `traits`, else `context.traits`, of `identify` | | a data point `trait` for each |
 /// | all other fields | all other columns | `context` of a decision, `metadata` of a conversion |
 ///
@@ -61,7 +62,7 @@ public struct SegmentReader: FieldReader {
       fields.take(firstOf: "timestamp", "originalTimestamp", "sentAt", "receivedAt"),
       of: fields, named: "timestamp")
     record.received = receivedTimes.readKept(fields.find("receivedAt"), of: fields)
-    let unit = try fields.require(firstOf: "userId", "anonymousId")
+    let unit = try fields.requireUnit(firstOf: "userId", "anonymousId")
     let key = fields.take("messageId")
     if isTrack {
       try readTrack(&fields, time, unit, into: &record)
@@ -97,8 +98,10 @@ public struct SegmentReader: FieldReader {
     } else {
       let index = record.add(.conversion, at: time, unit: unit, fields)
       fields.set(.goal, of: &record.events[index], to: event)
-      record.events[index].revenue = try fields.number(
-        fields.take("properties", firstOf: "revenue", "total"), named: "revenue")
+      let revenue =
+        fields.take("properties", firstOf: "revenue", "total")
+        ?? (Refund.isNamed(by: fields.text(event)) ? fields.take("properties", "value") : nil)
+      try fields.setRevenue(of: &record.events[index], to: revenue)
       try fields.addUnused(to: .metadata, of: &record.events[index])
     }
   }
@@ -111,7 +114,7 @@ public struct SegmentReader: FieldReader {
       fields.take(firstOf: "timestamp", "original_timestamp", "sent_at", "received_at"),
       of: fields, named: "received_at")
     record.received = receivedTimes.readKept(fields.find("received_at"), of: fields)
-    let unit = try fields.require(firstOf: "user_id", "anonymous_id")
+    let unit = try fields.requireUnit(firstOf: "user_id", "anonymous_id")
     let key = fields.take("id")
     let event = fields.find("event") ?? fields.find("event_text")
     if event == nil || fields.isExperimentViewed(event) {
@@ -123,8 +126,8 @@ public struct SegmentReader: FieldReader {
       let index = record.add(.conversion, at: time, unit: unit, fields)
       let goal = try fields.require(firstOf: "event_text", "event")
       fields.set(.goal, of: &record.events[index], to: goal)
-      record.events[index].revenue = try fields.number(
-        fields.take(firstOf: "revenue", "total"), named: "revenue")
+      let revenue = fields.take(firstOf: "revenue", "total")
+      try fields.setRevenue(of: &record.events[index], to: revenue)
       try fields.addUnused(to: .metadata, of: &record.events[index])
     }
     record.identify(by: key, fields)

@@ -48,7 +48,7 @@ public struct SnowplowReader: FieldReader {
         firstOf: "true_tstamp", "derived_tstamp", "dvce_created_tstamp", "collector_tstamp"),
       of: fields, named: "collector_tstamp")
     record.received = receivedTimes.readKept(fields.find("collector_tstamp"), of: fields)
-    let unit = try fields.require(firstOf: "user_id", "domain_userid", "network_userid")
+    let unit = try fields.requireUnit(firstOf: "user_id", "domain_userid", "network_userid")
     let key = fields.take("event_id")
     if fields.isExperimentViewed(fields.find("se_action")) {
       fields.use(try fields.require("se_action"))
@@ -60,8 +60,8 @@ public struct SnowplowReader: FieldReader {
       let index = record.add(.conversion, at: time, unit: unit, fields)
       let goal = try fields.require(firstOf: "se_action", "event_name", "event")
       fields.set(.goal, of: &record.events[index], to: goal)
-      record.events[index].revenue = try fields.number(
-        fields.take("tr_total"), named: "tr_total")
+      let total = fields.take("tr_total")
+      try fields.setRevenue(of: &record.events[index], to: total, named: "tr_total")
       try fields.addUnused(to: .metadata, of: &record.events[index])
     }
     record.identify(by: key, fields)

@@ -18,7 +18,8 @@ public struct StatsigReader: FieldReader {
     let time = try times.read(fields.take("timestamp"), of: fields, named: "timestamp")
     let experiment = try fields.require("experiment_id")
     let variant = try fields.require(firstOf: "group_id", "group_name")
-    guard let unit = fields.take(firstOf: "user_id", "stable_id") ?? takeCustomID(&fields) else {
+    guard let unit = fields.takeUnit(firstOf: "user_id", "stable_id") ?? takeCustomID(&fields)
+    else {
       throw Rejection(.event, "there is no \"user_id\", \"stable_id\" or other column with an id")
     }
     try addDecision(time, unit, experiment, variant, &fields, into: &record)
@@ -80,8 +81,8 @@ extension StatsigReader {
       fields.set(.goal, of: &record.events[index], to: name)
       let metadata = fields.find("metadata") ?? fields.find("company_metadata")
       if metadata.flatMap({ fields.find("currency", in: $0) }) != nil {
-        record.events[index].revenue = try fields.number(
-          fields.take(firstOf: "value", "event_value"), named: "value")
+        let value = fields.take(firstOf: "value", "event_value")
+        try fields.setRevenue(of: &record.events[index], to: value, named: "value")
       }
       try fields.addUnused(to: .metadata, of: &record.events[index])
     }
@@ -99,7 +100,7 @@ extension StatsigReader {
         return unit
       }
     }
-    if let unit = fields.take(firstOf: "userID", "user_id", "stable_id") { return unit }
+    if let unit = fields.takeUnit(firstOf: "userID", "user_id", "stable_id") { return unit }
     let unit = user.flatMap { user in
       fields.take("userID", in: user)
         ?? fields.find("customIDs", in: user).flatMap { fields.take("stableID", in: $0) }

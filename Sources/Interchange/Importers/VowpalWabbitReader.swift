@@ -52,7 +52,7 @@ struct VowpalWabbitReader {
   ) throws(Rejection) {
     var labels: [VowpalWabbitLabel] = []
     for word in line.words { labels.append(try VowpalWabbitLabel(bytes[word])) }
-    guard let chosen = labels.firstIndex(where: { $0.cost != nil }) else { return }
+    guard let chosen = try Self.observed(labels) else { return }
     guard Set(labels.map(\.action)).count == labels.count else {
       throw Rejection(.item, "an action occurs twice in the label")
     }
@@ -67,35 +67,54 @@ struct VowpalWabbitReader {
     record.events[index].propensity = labels[chosen].probability
     try VowpalWabbitFeatures.add(of: line, bytes, to: .context, of: &record.events[index])
     let others = labels.indices.filter { $0 != chosen && labels[$0].cost != nil }
-    addReward(labels[chosen].cost, slot: nil, isKept: !others.isEmpty, to: &record)
-    for other in others {
-      record.events[record.count - 1].addMetadata(
-        "cost.\(String(decoding: labels[other].action, as: UTF8.self))",
-        .number(labels[other].cost ?? 0))
+      .map { (String(decoding: labels[$0].action, as: UTF8.self), labels[$0].cost ?? 0) }
+    addReward(labels[chosen].cost, slot: nil, costsOfOthers: others, to: &record)
+  }
+
+  /// Returns the index of the label of the chosen action: of the first that has a cost and a probability, as in Vowpal
+  /// Wabbit, else of the only one that has a cost; nil if none has.
+  private static func observed(_ labels: [VowpalWabbitLabel]) throws(Rejection) -> Int? {
+    if let observed = labels.firstIndex(where: { $0.cost != nil && ($0.probability ?? 0) > 0 }) {
+      return observed
     }
+    let known = labels.indices.filter { labels[$0].cost != nil }
+    guard known.count < 2 else {
+      throw Rejection(
+        .event,
+        "\(known.count) actions have a cost and none of them a probability; write that of the chosen one as action:cost:probability"
+      )
+    }
+    return known.first
   }
 
   /// Reads an event with a line for each action.
   private func readActions(
     _ event: VowpalWabbitEvent, into record: inout ImportedRecord
   ) throws(Rejection) {
-    var chosen: (action: Int, label: VowpalWabbitLabel)?
+    var actions: [Int] = []
+    var labels: [VowpalWabbitLabel] = []
     for (action, line) in event.actions.enumerated() {
       guard let word = line.words.first else { continue }
       let label = try VowpalWabbitLabel(event.bytes[word])
       guard label.cost != nil else { continue }
-      guard chosen == nil, line.words.count == 1 else {
-        throw Rejection(.event, "two actions have a cost; only that of the chosen one is known")
+      guard line.words.count == 1 else {
+        throw Rejection(.event, "the line of an action has several labels; keep one")
       }
-      chosen = (action, label)
+      actions.append(action)
+      labels.append(label)
     }
-    guard let chosen else { return }
+    guard labels.count(where: { ($0.probability ?? 0) > 0 }) < 2 else {
+      throw Rejection(.event, "two actions have a cost and a probability; only one was chosen")
+    }
+    guard let chosen = try Self.observed(labels) else { return }
     let index = addDecision(to: &record, slot: nil)
     try event.addShared(to: &record.events[index])
     try event.addChoices(
-      Array(event.actions.indices), chosen: chosen.action, to: &record.events[index])
-    record.events[index].propensity = chosen.label.probability
-    addReward(chosen.label.cost, slot: nil, to: &record)
+      Array(event.actions.indices), chosen: actions[chosen], to: &record.events[index])
+    record.events[index].propensity = labels[chosen].probability
+    let others = labels.indices.filter { $0 != chosen }
+      .map { (String(actions[$0] + 1), labels[$0].cost ?? 0) }
+    addReward(labels[chosen].cost, slot: nil, costsOfOthers: others, to: &record)
   }
 
   /// Reads an event with slots.
@@ -133,14 +152,19 @@ struct VowpalWabbitReader {
     return index
   }
 
+  /// Adds the goal of a decision, unless its cost is 0 and there is nothing else to keep.
   private func addReward(
-    _ cost: Double?, slot: String?, isKept: Bool = false, to record: inout ImportedRecord
+    _ cost: Double?, slot: String?, costsOfOthers: [(action: String, cost: Double)] = [],
+    to record: inout ImportedRecord
   ) {
-    guard let cost, cost != 0 || isKept else { return }
+    guard let cost, cost != 0 || !costsOfOthers.isEmpty else { return }
     let index = record.add(.goal, at: time)
     begin(&record.events[index], slot: slot)
     record.events[index][.goal] = record.events[index].add("reward")
     record.events[index].value = 0 - cost
+    for other in costsOfOthers {
+      record.events[index].addMetadata("cost.\(other.action)", .number(other.cost))
+    }
   }
 
   private var time: Timestamp { Timestamp(microseconds: Int64(number) * 1_000_000) }

@@ -181,7 +181,8 @@ extension MappedEvent {
       throw Rejection(.event, "a \(event.kind.name) needs \(field.name), which is not mapped")
     }
     guard let content = source.takeFilled(&tree, column) else {
-      throw Rejection(.event, "\(source.text), the \(field.name), is empty")
+      throw Rejection(
+        field == .unit ? .placeholder : .event, "\(source.text), the \(field.name), is empty")
     }
     return event.add(tree.bytes(of: content))
   }
@@ -192,11 +193,13 @@ extension MappedEvent {
     guard let source = sources[field], let content = source.takeFilled(&tree, column) else {
       return nil
     }
-    guard let number = tree.number(content) else {
-      let text = String(decoding: tree.bytes(of: content).prefix(40), as: UTF8.self)
-      throw Rejection(.number, "\(source.text) is \"\(text)\" and must be a number")
+    if let number = tree.number(content) { return number }
+    let text = String(decoding: tree.bytes(of: content).prefix(40), as: UTF8.self)
+    if field == .reward || field == .value {
+      if text.lowercased() == "true" { return 1 }
+      if text.lowercased() == "false" { return 0 }
     }
-    return number
+    throw Rejection(.number, "\(source.text) is \"\(text)\" and must be a number")
   }
 
   private func flag(

@@ -16,6 +16,8 @@ public struct ImportQuality: Hashable, Sendable {
     case probabilities
     /// The variant is not among the choices.
     case unknownVariant
+    /// A variant occurs twice among the choices; reports count it once.
+    case repeatedChoices
     /// The unit of an accepted goal has no decision of the experiment in the log or before it in the import.
     case goalBeforeDecision
 
@@ -28,6 +30,7 @@ public struct ImportQuality: Hashable, Sendable {
       case .propensity: "propensity outside (0, 1]"
       case .probabilities: "probabilities outside [0, 1], or their sum is not 1"
       case .unknownVariant: "variant that is not among the choices"
+      case .repeatedChoices: "variant that occurs twice among the choices, counted as one"
       case .goalBeforeDecision: "goal without an earlier decision of its unit and experiment"
       }
     }

@@ -30,6 +30,7 @@ struct QualityCheck {
     if event.flags.contains(.hasBadPropensity) { note(.propensity) }
     if event.flags.contains(.hasBadProbabilities) { note(.probabilities) }
     if event.flags.contains(.hasUnknownVariant) { note(.unknownVariant) }
+    if event.flags.contains(.hasRepeatedChoices) { note(.repeatedChoices) }
   }
 
   /// Counts a goal without an earlier decision.

@@ -6,7 +6,7 @@ import Events
 struct EventFacts: Sendable {
   /// Facts that hold or do not.
   struct Flags: OptionSet, Sendable {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
     /// The event has an id.
     static let hasID = Flags(rawValue: 1)
@@ -22,6 +22,8 @@ struct EventFacts: Sendable {
     static let hasBadProbabilities = Flags(rawValue: 32)
     /// Its variant is not among its choices.
     static let hasUnknownVariant = Flags(rawValue: 64)
+    /// A variant occurs twice among its choices.
+    static let hasRepeatedChoices = Flags(rawValue: 256)
   }
 
   /// The fingerprint that identifies the event.
@@ -78,7 +80,25 @@ struct EventInspector: Sendable {
       flags.insert(.hasBadProbabilities)
     }
     if event.hasChoices, !hasChosen(event) { flags.insert(.hasUnknownVariant) }
+    if event.hasChoices, hasRepeatedChoices(event) { flags.insert(.hasRepeatedChoices) }
     return flags
+  }
+
+  private static func hasRepeatedChoices(_ event: borrowing EventRecord) -> Bool {
+    let count = event.choices.count
+    guard count <= 16 else {
+      var names: Set<ArraySlice<UInt8>> = []
+      for choice in event.choices where !names.insert(event.bytes[choice.range]).inserted {
+        return true
+      }
+      return false
+    }
+    for index in 0..<count {
+      for earlier in 0..<index where event.isEqual(event.choices[earlier], event.choices[index]) {
+        return true
+      }
+    }
+    return false
   }
 
   private static func isDistribution(_ probabilities: [Double]) -> Bool {

@@ -49,6 +49,7 @@ public final class ImportSession {
   private let filter: DuplicateFilter
   private let onError: ErrorPolicy
   private let rejects: RejectsWriter?
+  private let keepsPlaceholders: Bool
   private let readsAhead: Bool
   private let progress: ((Progress) -> Void)?
   /// The indices of the events of a batch that are appended.
@@ -60,16 +61,19 @@ public final class ImportSession {
   ///   - filter: The filter that knows the events of the log.
   ///   - onError: How invalid records are handled.
   ///   - rejects: The writer of skipped records.
+  ///   - keepsPlaceholders: Whether records whose unit is a text that stands for a missing one, such as `NULL`, are kept.
+  ///     Otherwise they are rejected and counted, also under `stop`.
   ///   - readsAhead: Whether a thread of its own reads and converts the records, while the caller's appends those
   ///     before. The outcome is the same.
   ///   - progress: Called after each block of an input, about once per mebibyte, and at its end.
   public init(
     filter: DuplicateFilter, onError: ErrorPolicy = .stop, rejects: RejectsWriter? = nil,
-    readsAhead: Bool = true, progress: ((Progress) -> Void)? = nil
+    keepsPlaceholders: Bool = false, readsAhead: Bool = true, progress: ((Progress) -> Void)? = nil
   ) {
     self.filter = filter
     self.onError = onError
     self.rejects = rejects
+    self.keepsPlaceholders = keepsPlaceholders
     self.readsAhead = readsAhead
     self.progress = progress
   }
@@ -112,7 +116,9 @@ public final class ImportSession {
   private func drain<Source: RecordSource>(
     _ source: inout Source, into appender: some RecordAppender, _ last: inout SourceProgress
   ) throws {
-    let reader = RecordBatchReader(source, filter.inspector, stopsAtRejected: onError == .stop)
+    let reader = RecordBatchReader(
+      source, filter.inspector, stopsAtRejected: onError == .stop,
+      keepsPlaceholders: keepsPlaceholders)
     let batches = ReadAhead(reader, isThreaded: readsAhead)
     defer { batches.cancel() }
     while true {

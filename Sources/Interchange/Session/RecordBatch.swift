@@ -83,10 +83,14 @@ struct RecordBatchReader<Source: RecordSource> {
   private let stopsAtRejected: Bool
   private var record = ImportedRecord()
 
-  init(_ source: Source, _ inspector: EventInspector, stopsAtRejected: Bool) {
+  init(
+    _ source: Source, _ inspector: EventInspector, stopsAtRejected: Bool,
+    keepsPlaceholders: Bool = false
+  ) {
     self.source = source
     self.inspector = inspector
     self.stopsAtRejected = stopsAtRejected
+    record.keepsPlaceholders = keepsPlaceholders
   }
 
   /// Fills a batch with the next records.
@@ -112,7 +116,9 @@ struct RecordBatchReader<Source: RecordSource> {
     switch try source.next(&record) {
     case .record: batch.take(&record, inspector)
     case .ignored(let kind): batch.ignore(kind)
-    case .rejected(let rejected) where stopsAtRejected: batch.stop(at: rejected)
+    // A table has placeholders by the thousand, and nothing in it can be fixed.
+    case .rejected(let rejected) where stopsAtRejected && rejected.category != .placeholder:
+      batch.stop(at: rejected)
     case .rejected(let rejected): batch.reject(rejected)
     case .end: batch.ending = .end
     }

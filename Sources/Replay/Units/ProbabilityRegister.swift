@@ -74,7 +74,7 @@ struct ProbabilityRegister: Sendable {
       batchLists.append(contentsOf: repeatElement(0, count: more))
     }
     if batchLists[number] == 0 {
-      batchLists[number] = listIndex(of: Array(choices.variants(of: UInt32(number)))) + 1
+      batchLists[number] = listIndex(of: choices.distinctVariants(of: UInt32(number))) + 1
     }
     return batchLists[number] - 1
   }

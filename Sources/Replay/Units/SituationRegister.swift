@@ -118,7 +118,7 @@ package struct SituationRegister: Sendable {
   private mutating func listIndex(_ number: UInt32, _ choices: ChoiceColumn) -> UInt32 {
     Self.reserve(max(Int(number), choices.listCount), &batchLists)
     if batchLists[Int(number)] == 0 {
-      batchLists[Int(number)] = index(ofList: Array(choices.variants(of: number))) + 1
+      batchLists[Int(number)] = index(ofList: choices.distinctVariants(of: number)) + 1
     }
     return batchLists[Int(number)] - 1
   }

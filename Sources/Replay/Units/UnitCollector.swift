@@ -217,7 +217,7 @@ struct UnitCollector: Projector {
     let isNegative = batch.negatives[row] == 2
     state.events.arrived.append(
       UnitEvent(
-        time: batch.times[row], number: (revenue ?? 0) * (isNegative ? -1 : 1),
+        time: batch.times[row], number: isNegative ? -(revenue ?? 0).magnitude : revenue ?? 0,
         unit: batch.units[row], experiment: 0, subject: batch.goals[row], kind: .conversion,
         hasNumber: revenue != nil, isNegative: isNegative))
   }

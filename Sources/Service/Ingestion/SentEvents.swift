@@ -1,4 +1,5 @@
 internal import Events
+internal import Interchange
 
 /// The events of a body of JSON Lines.
 struct SentEvents {
@@ -80,6 +81,9 @@ struct SentEvents {
       try decoder.decode(bytes, into: &record)
     } catch {
       throw Rejection(line: line, byte: offset + error.offset, reason: error.reason)
+    }
+    if let problem = PlaceholderUnit.problem(of: record) {
+      throw Rejection(line: line, byte: offset, reason: problem)
     }
     guard isAdmin || record.kind != .configurationApplied else {
       throw Rejection(

@@ -8,14 +8,16 @@ struct ImportRun {
   let importer: Importer
   let paths: [String]
   let onError: ImportSession.ErrorPolicy
+  let keepsPlaceholders: Bool
   let rejects: AtomicFile?
   private let shown: ImportProgress
 
   init(
-    importer: Importer, paths: [String], onError: ImportSession.ErrorPolicy, rejects: AtomicFile?,
-    progress: ProgressMode
+    importer: Importer, paths: [String], onError: ImportSession.ErrorPolicy,
+    keepsPlaceholders: Bool, rejects: AtomicFile?, progress: ProgressMode
   ) {
     (self.importer, self.paths, self.onError) = (importer, paths, onError)
+    self.keepsPlaceholders = keepsPlaceholders
     self.rejects = rejects
     shown = ImportProgress(mode: progress)
   }
@@ -79,7 +81,8 @@ struct ImportRun {
   private func session(_ filter: DuplicateFilter) -> ImportSession {
     let writer = rejects.map { file in RejectsWriter { try file.append($0) } }
     return ImportSession(
-      filter: filter, onError: onError, rejects: writer, progress: { [shown] in shown.update($0) })
+      filter: filter, onError: onError, rejects: writer, keepsPlaceholders: keepsPlaceholders,
+      progress: { [shown] in shown.update($0) })
   }
 
   /// Imports each input, then reports what was done.
@@ -133,7 +136,10 @@ struct ImportRun {
         + (summary.blankLines > 0 ? ", blank lines \(summary.blankLines)" : ""))
     for (kind, count) in summary.ignored { Message.print("ignored \(count): \(kind)") }
     for (category, count) in summary.rejections {
-      Message.print("rejected \(count): \(category.rawValue)")
+      let advice =
+        category == .placeholder
+        ? " (empty, NULL and the like); keep such texts with --keep-placeholder-units" : ""
+      Message.print("rejected \(count): \(category.rawValue)\(advice)")
     }
     for finding in summary.quality.findings {
       Message.print("quality \(finding.count): \(finding)")

@@ -91,6 +91,12 @@ struct ImportCommand: ParsableCommand {
     completion: .csv)
   var rejects: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Keep records whose unit is NULL, None, undefined, (not set) or the like, all as one unit (default: reject "
+        + "and count them)."))
+  var keepPlaceholderUnits = false
+
   @Flag(help: "Replace the file of rejects if it exists.")
   var force = false
 
@@ -113,8 +119,8 @@ struct ImportCommand: ParsableCommand {
     Interrupt.postpone()
     let file = try rejects.map { try AtomicFile(path: $0, force: force) }
     let run = ImportRun(
-      importer: importer, paths: paths, onError: onError, rejects: file,
-      progress: progress.progress)
+      importer: importer, paths: paths, onError: onError,
+      keepsPlaceholders: keepPlaceholderUnits, rejects: file, progress: progress.progress)
     do {
       // The first input is opened before the log, so that a wrong file name creates no log.
       if let log, !dryRun {

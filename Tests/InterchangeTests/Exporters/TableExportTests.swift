@@ -34,7 +34,8 @@ struct ExportedTables {
   /// Imports a table of `csv` with an entry `FIELD=FIELD` for each column.
   func again(_ name: String) throws -> Imported {
     let mapping = try EventMapping(try #require(columns[name]).map { "\($0)=\($0)" })
-    return try Imported(try #require(files[name]), name: name, mapping: mapping)
+    return try Imported(
+      try #require(files[name]), name: name, mapping: mapping, keepsPlaceholders: true)
   }
 }
 

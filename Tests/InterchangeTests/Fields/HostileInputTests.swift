@@ -150,8 +150,10 @@ struct HostileInputTests {
 
   @Test("empty units, goals, experiments and variants are no names")
   func emptyNames() throws {
+    let unit = try imported(call("", user: #""""#))
+    #expect(unit.summary.rejections.map(\.category) == [.placeholder])
     for line in [
-      call("", user: #""""#), call("", event: #""""#),
+      call("", event: #""""#),
       call(
         #","properties":{"experiment_id":"","variation_id":"a"}"#, event: #""Experiment Viewed""#),
       call(

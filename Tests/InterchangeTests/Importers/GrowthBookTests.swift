@@ -67,7 +67,7 @@ struct GrowthBookTests {
         #"2: bad event: there is no "experiment_id""#,
         #"3: bad event: there is no "variation_id""#,
         #"4: bad time: there is no "timestamp""#,
-        #"5: bad time: "timestamp" is "soon", which is neither ISO 8601 nor a number since 1970"#,
+        #"5: bad time: "timestamp" is "soon", which is no time; write 2026-01-05, 2026-01-05T10:00:00Z (UTC without an offset, or one such as +02:00), or a number since 1970"#,
       ])
   }
 

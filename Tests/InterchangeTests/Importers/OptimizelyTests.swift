@@ -64,7 +64,7 @@ struct OptimizelyTests {
     #expect(imported.events.isEmpty)
     #expect(
       imported.rejected == [
-        #"1: bad event: there is no "variation_id""#, #"2: bad event: there is no "visitor_id""#,
+        #"1: bad event: there is no "variation_id""#, #"2: missing unit: there is no "visitor_id""#,
         #"3: bad event: there is no "event_name" or "entity_id""#,
         #"4: bad number: "revenue" is "lots" and must be a number"#,
         #"5: bad event: "metadata" has "attributes.a" twice; keep one of them"#,

@@ -71,4 +71,34 @@ struct PostHogTests {
         "calls that merge persons or set properties of groups": 1,
       ])
   }
+
+  @Test("properties that are JSON text, also twice, are read as the object that they are")
+  func text() throws {
+    let object =
+      #"{"type":"conversion","id":"p-2","time":"2026-01-05T10:00:00Z","unit":"u","goal":"paid","revenue":5,"metadata":{"properties.a.b":1,"properties.note":"{draft"}}"#
+    for properties in [
+      #"{"revenue":5,"a":{"b":1},"note":"{draft"}"#,
+      #""{\"revenue\":5,\"a\":{\"b\":1},\"note\":\"{draft\"}""#,
+      #""{\"revenue\":5,\"a\":\"{\\\"b\\\":1}\",\"note\":\"{draft\"}""#,
+      #""\"{\\\"revenue\\\":5,\\\"a\\\":{\\\"b\\\":1},\\\"note\\\":\\\"{draft\\\"}\"""#,
+    ] {
+      let imported = try Imported(
+        #"{"uuid":"p-2","event":"paid","distinct_id":"u","timestamp":"2026-01-05T10:00:00Z","properties":\#(properties)}"#
+      )
+      #expect(imported.events == [object])
+    }
+  }
+
+  @Test("a refund is negative, by its name or its amount")
+  func refund() throws {
+    for (name, revenue) in [("order_refunded", "5"), ("refund", "5"), ("paid", "-5")] {
+      let imported = try Imported(
+        #"{"uuid":"p","event":"\#(name)","distinct_id":"u","timestamp":"2026-01-05T10:00:00Z","properties":{"revenue":\#(revenue)}}"#
+      )
+      #expect(
+        imported.events == [
+          #"{"type":"conversion","id":"p","time":"2026-01-05T10:00:00Z","unit":"u","goal":"\#(name)","revenue":5,"negative":true}"#
+        ])
+    }
+  }
 }

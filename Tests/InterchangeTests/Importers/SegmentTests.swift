@@ -131,7 +131,7 @@ struct SegmentTests {
         #"{"type":"decision","time":"2026-01-05T10:00:00Z","unit":"a-2","experiment":"checkout","variant":"0"}"#,
       ])
     #expect(
-      imported.rejected == [#"4: bad event: there is no "user_id" or "anonymous_id""#])
+      imported.rejected == [#"4: missing unit: there is no "user_id" or "anonymous_id""#])
   }
 
   @Test("tables of other events of a warehouse, and rows as JSON")
@@ -147,6 +147,20 @@ struct SegmentTests {
       imported.events == [
         #"{"type":"conversion","id":"r-1","time":"2026-01-05T10:00:00Z","unit":"a-1","goal":"Order Completed","revenue":12.5,"metadata":{"received_at":"2026-01-05 10:00:01","event":"order_completed","total":14,"experiment_id":"x"}}"#,
         #"{"type":"decision","id":"r-2","time":"2026-01-05T10:00:01Z","unit":"a-1","experiment":"7","variant":"1"}"#,
+      ])
+  }
+
+  @Test("a refund is a negative conversion, and a request for one is none")
+  func refund() throws {
+    let imported = try Imported(
+      """
+      {"type":"track","event":"Order Refunded","messageId":"m-1","userId":"u","timestamp":"2026-01-05T10:00:00Z","properties":{"total":30}}
+      {"type":"track","event":"Refund Requested","messageId":"m-2","userId":"u","timestamp":"2026-01-05T10:00:00Z","properties":{"total":30}}
+      """)
+    #expect(
+      imported.events == [
+        #"{"type":"conversion","id":"m-1","time":"2026-01-05T10:00:00Z","unit":"u","goal":"Order Refunded","revenue":30,"negative":true}"#,
+        #"{"type":"conversion","id":"m-2","time":"2026-01-05T10:00:00Z","unit":"u","goal":"Refund Requested","revenue":30}"#,
       ])
   }
 }

@@ -20,7 +20,7 @@ struct SnowplowTests {
       ])
     #expect(
       imported.rejected == [
-        #"4: bad event: there is no "user_id" or "domain_userid" or "network_userid""#
+        #"4: missing unit: there is no "user_id" or "domain_userid" or "network_userid""#
       ])
   }
 

@@ -103,7 +103,7 @@ struct VowpalWabbitTextTests {
       ("1:x:0.5 |a", #"bad event: the label "1:x:0.5" must be like"#),
       ("red:1:0.5 |a", #"bad event: the label "red:1:0.5" must be like"#),
       ("1:2:3:4 |a", #"bad event: the label "1:2:3:4" must be like"#),
-      ("1:1:1 |a\n2:1:1 |b", "bad event: two actions have a cost"),
+      ("1:1:1 |a\n2:1:1 |b", "bad event: two actions have a cost and a probability"),
       ("1:1:1 |a b:c", #"bad number: the value of "b:c" must be a number"#),
       ("1:1:1 |a :2", #"bad event: the feature ":2" has no name"#),
       ("1:1:1 |a:1e200 b:1e200", #"bad number: the value of "b:1e200" must be a number"#),
@@ -133,5 +133,25 @@ struct VowpalWabbitTextTests {
       #expect(imported.events.isEmpty)
       #expect(imported.rejected.count == 1, "\(label)")
     }
+  }
+
+  @Test(
+    "of several costs, the observed one is that with a probability; without any, the event is rejected"
+  )
+  func observedCost() throws {
+    let lines = try Imported("1:4:0.5 2:7 | x\n1:4 2:7:0.5 | x\n1:4 2:7 | x\n", format: "vw")
+    #expect(
+      lines.events.filter { $0.contains("decision") }.map { $0.contains(#""variant":"2""#) } == [
+        false, true,
+      ])
+    #expect(lines.events.last?.contains(#""value":-7,"metadata":{"cost.1":4}"#) == true)
+    #expect(lines.rejected.count == 1 && lines.rejected[0].contains("none of them a probability"))
+    let actions = try Imported(
+      "shared |s\n1:4 |a x\n2:7:0.5 |a y\n\nshared |s\n1:4 |a x\n2:7 |a y\n", format: "vw")
+    #expect(
+      actions.events.first?.contains(#""variant":"2","choices":["1","2"],"propensity":0.5"#) == true
+    )
+    #expect(actions.events.last?.contains(#""value":-7,"metadata":{"cost.1":4}"#) == true)
+    #expect(actions.rejected.count == 1)
   }
 }

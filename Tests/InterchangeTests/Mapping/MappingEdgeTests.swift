@@ -56,7 +56,7 @@ struct MappingEdgeTests {
       """, "time=t", "unit=u", "variant=v", "propensity=p", "id=id", "context.x=x",
       name: "visits.json")
     #expect(imported.ignored == ["rows without an event": 1])
-    #expect(imported.rejected == [#"2: bad event: column "u", the unit, is empty"#])
+    #expect(imported.rejected == [#"2: missing unit: column "u", the unit, is empty"#])
     #expect(
       imported.events == [
         #"{"type":"decision","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"visits","variant":"a","context":{"x":""}}"#

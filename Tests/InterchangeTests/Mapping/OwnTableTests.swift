@@ -86,8 +86,8 @@ struct OwnTableTests {
       """, "time=t", "unit=u", "variant=v", "propensity=p")
     #expect(
       imported.rejected == [
-        #"2: bad time: "time" is "yesterday", which is neither ISO 8601 nor a number since 1970"#,
-        #"3: bad event: column "u", the unit, is empty"#,
+        #"2: bad time: "time" is "yesterday", which is no time; write 2026-01-05, 2026-01-05T10:00:00Z (UTC without an offset, or one such as +02:00), or a number since 1970"#,
+        #"3: missing unit: column "u", the unit, is empty"#,
         #"4: bad number: column "p" is "high" and must be a number"#,
       ])
     #expect(imported.ignored == ["rows without an event": 1])

@@ -23,22 +23,25 @@ struct Imported: Equatable {
   /// - Throws: Errors of the import.
   init(
     _ text: String, name: String = "log", format: String = "auto", mapping: EventMapping? = nil,
-    experiment: String? = nil
+    experiment: String? = nil, keepsPlaceholders: Bool = false
   ) throws {
     let folder = try TemporaryFolder()
     try self.init(
-      file: folder.write(text, name), format: format, mapping: mapping, experiment: experiment)
+      file: folder.write(text, name), format: format, mapping: mapping, experiment: experiment,
+      keepsPlaceholders: keepsPlaceholders)
   }
 
   /// Imports a file.
   init(
-    file: String, format: String = "auto", mapping: EventMapping? = nil, experiment: String? = nil
+    file: String, format: String = "auto", mapping: EventMapping? = nil, experiment: String? = nil,
+    keepsPlaceholders: Bool = false
   ) throws {
     var importer = try Importer(.init(parsing: format))
     importer.mapping = mapping
     importer.experiment = experiment
     var source = try importer.open(file)
     var record = ImportedRecord()
+    record.keepsPlaceholders = keepsPlaceholders
     while true {
       switch try source.next(&record) {
       case .record:

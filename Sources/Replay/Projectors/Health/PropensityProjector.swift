@@ -98,10 +98,28 @@ public struct PropensityProjector: Projector {
     return nil
   }
 
+  private static func hasRepeated(_ choices: ArraySlice<UInt32>) -> Bool {
+    guard choices.count <= 16 else { return Set(choices).count < choices.count }
+    for index in choices.indices where choices[..<index].contains(choices[index]) { return true }
+    return false
+  }
+
   private func takeChoices(
     _ batch: EventBatch, _ row: Int, _ propensity: Double?, _ place: Int, _ state: inout State
   ) {
-    let choices = batch.choices.variants(of: batch.choices.codes[row])
+    let listed = batch.choices.variants(of: batch.choices.codes[row])
+    guard !Self.hasRepeated(listed) else {
+      // Reports count a variant that is listed twice once; what was logged of its probability cannot be judged.
+      let distinct = Set(listed).count
+      state.experiments.tallies[place].withChoices += 1
+      if !listed.contains(batch.variants[row]) {
+        state.experiments.tallies[place].notAmongChoices += 1
+      } else if let propensity {
+        state.experiments.tallies[place].addInverse(propensity, choices: distinct)
+      }
+      return
+    }
+    let choices = listed
     let chosen = choices.firstIndex(of: batch.variants[row]).map { $0 - choices.startIndex }
     state.experiments.tallies[place].withChoices += 1
     if chosen == nil { state.experiments.tallies[place].notAmongChoices += 1 }
