@@ -16,6 +16,9 @@ public struct Importer: Sendable {
   public var mapping: EventMapping?
   /// Called with the path and the format of each input whose format was recognized by its content.
   public var onRecognized: @Sendable (String, RecognizedFormat) -> Void = { _, _ in }
+  /// Called with the path and the columns of a table that no entry of the mapping names, and which are left out: those
+  /// of the header or, of JSON, of the first record.
+  public var onLeftOut: @Sendable (String, [String]) -> Void = { _, _ in }
   /// The specification of the format, if it was created from one.
   private var specification: Specification?
   /// Called with the descriptor before each read, to wait for input; if it returns false, reading ends with the error
@@ -75,6 +78,10 @@ public struct Importer: Sendable {
       } else {
         try recognized(&bytes)
       }
+    if let mapping, format is OwnTable {
+      let left = mapping.leftOut(of: try Self.sample(&bytes))
+      if !left.isEmpty { onLeftOut(bytes.name, left) }
+    }
     return try format.open(
       ImportInput(
         path: path, bytes: bytes, mapping: mapping, experiment: experiment,
@@ -95,7 +102,7 @@ public struct Importer: Sendable {
   /// All that the events of a file depend on besides its content; nil if that is not known, because the format has
   /// parameters, which may name another file, or is not one of the catalog.
   package func settings(of path: String) -> String? {
-    guard path != "-", let specification, specification.parameters.isEmpty else { return nil }
+    guard let specification, specification.parameters.isEmpty else { return nil }
     let stem = ImportInput.stem(path)
     let lines = [specification.name, experiment ?? stem, stem]
     return (lines + (mapping?.entries ?? [])).joined(separator: "\n")

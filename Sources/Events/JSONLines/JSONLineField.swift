@@ -47,6 +47,12 @@ extension EventKind {
     JSONLineField.Set.envelope.union(own)
   }
 
+  /// Returns whether events of the kind have a field, by its key in JSON Lines.
+  package func has(field name: String) -> Bool {
+    guard let field = JSONLineField.allCases.first(where: { $0.name == name }) else { return false }
+    return fields.contains(field)
+  }
+
   private var own: JSONLineField.Set {
     switch self {
     case .decision:

@@ -1,7 +1,7 @@
 public import Events
 
 /// Reads the times of one input: ISO 8601, or numbers since 1970 whose unit is that of the input's first number, told
-/// by its magnitude. Zero, which stands for a missing time in many systems, is 1970 in every unit and tells none.
+/// by its magnitude, or that are dates such as 20260302. Zero, which stands for a missing time in many systems, is 1970 in every unit and tells none.
 ///
 /// A text without offset, such as `2026-01-05 10:00:00` or `2026-01-05`, is taken as UTC, which is what exports of data
 /// warehouses mean.
@@ -16,6 +16,8 @@ public struct FieldTimes: Sendable {
     case microseconds
     /// Everything above.
     case nanoseconds
+    /// Dates written as whole numbers, such as 20260302.
+    case dates
 
     init(_ number: Double) {
       switch number.magnitude {
@@ -63,6 +65,7 @@ public struct FieldTimes: Sendable {
   /// Returns the time that a text means by itself; nil if it is none.
   static func constant(_ text: [UInt8]) -> Timestamp? {
     if let time = Timestamp(iso8601: text.span) { return time }
+    if let date = calendarDate(text[...]) { return date }
     if let number = NumberText.double(text.span) { return Timestamp(sinceEpoch: number) }
     var times = FieldTimes()
     return times.withoutOffset(text[...])
@@ -72,6 +75,11 @@ public struct FieldTimes: Sendable {
     _ number: Double, _ text: ArraySlice<UInt8>
   ) throws(Rejection) -> Timestamp {
     if number == 0 { return Timestamp(microseconds: 0) }
+    let date = unit == nil || unit == .dates ? Self.calendarDate(text) : nil
+    if let date {
+      unit = .dates
+      return date
+    }
     let own = Unit(number)
     let unit = self.unit ?? own
     self.unit = unit

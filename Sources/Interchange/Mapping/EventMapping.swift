@@ -56,6 +56,7 @@ public struct EventMapping: Hashable, Sendable {
     }
     events = numbers.compactMap { templates[$0] }
     try requireSense()
+    try requireRoom()
   }
 
   private static func parse(_ text: String) throws(SpecificationError) -> (Int, Entry) {

@@ -135,10 +135,10 @@ extension MappedEvent {
     }
     // Each event of the record gets them.
     let root = tree.root
-    if keepsContext {
+    if keepsContext, event.kind == .decision {
       try tree.addUnused(to: .context, of: &event, under: root, isLast: false)
     }
-    if keepsMetadata {
+    if keepsMetadata, event.kind == .goal || event.kind == .conversion {
       try tree.addUnused(to: .metadata, of: &event, under: root, isLast: false)
     }
   }

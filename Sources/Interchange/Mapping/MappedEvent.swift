@@ -19,6 +19,8 @@ struct MappedEvent: Sendable {
   let keepsContext: Bool
   let keepsMetadata: Bool
   let each: [ColumnPath]
+  /// The columns that are mapped to fields which only some kinds of events hold, if the rows decide the kind.
+  private let partial: [(field: EventField, source: MappedSource)]
   private let hasOwnTime: Bool
   /// Whether the experiment is not only that of the first event.
   let hasOwnExperiment: Bool
@@ -43,11 +45,28 @@ struct MappedEvent: Sendable {
     var lists = Lists()
     for entry in template.entries { lists.add(entry) }
     (context, metadata, features) = (lists.context, lists.metadata, lists.features)
-    (keepsContext, keepsMetadata) = (lists.keepsContext, lists.keepsMetadata)
+    let isOpen = mapping.kind(ofEvent: index) == nil
+    partial = isOpen ? Self.partial(of: template) : []
+    // Rows of several kinds keep the rest in the list that each has.
+    keepsContext = lists.keepsContext || (isOpen && lists.keepsMetadata)
+    keepsMetadata = lists.keepsMetadata || (isOpen && lists.keepsContext)
     if case .column(let names)? = template[.each] {
       each = EventMapping.columns(ofEach: names).map { ColumnPath($0) }
     } else {
       each = []
+    }
+  }
+
+  /// Returns the columns of a template that not every kind of event has a field for.
+  private static func partial(
+    of template: EventMapping.Template
+  ) -> [(field: EventField, source: MappedSource)] {
+    let kinds = EventKind.allCases.filter { !$0.isLifeCycle }
+    return template.entries.compactMap { entry in
+      guard case .column(let name) = entry.source, name != "*",
+        !kinds.allSatisfy({ entry.field.isHeld(by: $0) })
+      else { return nil }
+      return (field: entry.field, source: MappedSource(entry.source))
     }
   }
 
@@ -105,12 +124,41 @@ extension MappedEvent {
     _ tree: inout FieldTree, _ column: MappedColumn?, to record: inout ImportedRecord
   ) throws(Rejection) {
     guard let kind = try kind(&tree, column) else { return }
+    try requireRoom(in: kind, &tree, column)
     let timeContent = sources[.time]?.takeFilled(&tree, column)
-    if timeContent == nil, !isFirst, hasOwnTime { return }
+    if timeContent == nil, !isFirst, hasOwnTime { return try requireNoNumber(&tree, column) }
     let time = try time(timeContent, tree)
     let index = record.add(kind, at: time)
     try fill(&record.events[index], &tree, column)
     try addReward(after: index, &tree, column, to: &record)
+  }
+
+  /// Checks that an event of a row that says its kind holds all that the row has.
+  private func requireRoom(
+    in kind: EventKind, _ tree: inout FieldTree, _ column: MappedColumn?
+  ) throws(Rejection) {
+    for (field, source) in partial where !field.isHeld(by: kind) {
+      guard source.takeFilled(&tree, column) != nil else { continue }
+      throw Rejection(
+        .event,
+        "\(source.text), the \(field.text), is not empty and a \(kind.name) cannot hold it; map "
+          + "another event of the row for it, as in 2.type: =conversion, 2.\(field.text): COLUMN")
+    }
+  }
+
+  /// Checks that an event without time, which is not there, has no value that would be lost with it.
+  private func requireNoNumber(
+    _ tree: inout FieldTree, _ column: MappedColumn?
+  ) throws(Rejection) {
+    for field in [EventField.Plain.revenue, .value] {
+      guard let source = sources[field], let content = source.takeFilled(&tree, column),
+        case .field = content, let number = tree.number(content), number != 0
+      else { continue }
+      throw Rejection(
+        .time,
+        "\(sources[.time]?.text ?? "the time"), the time of the event, is empty and \(source.text), its "
+          + "\(field.name), is \(number); leave out the event's own time to date it by the row's")
+    }
   }
 
   /// Returns the kind; nil if the event is not there because its variant or goal is empty.

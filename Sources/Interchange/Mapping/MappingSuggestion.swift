@@ -3,118 +3,61 @@ internal import Events
 
 /// A mapping proposed from the names of columns, for a person to check and edit.
 public struct MappingSuggestion: Sendable {
-  /// A field and the column proposed for it.
+  /// A field and what is proposed for it.
   public struct Line: Hashable, Sendable {
-    /// The field as it is written in a mapping.
+    /// The field as it is written in a mapping; that of a second event of a row begins with `2.`.
     public let field: String
-    /// The column.
-    public let column: String
+    /// The column, or a text that is the same in all rows.
+    public let source: EventMapping.Source
     /// The content of the first record, shortened; nil if it is unknown.
     public let example: String?
+
+    init(field: String, source: EventMapping.Source, example: String?) {
+      (self.field, self.source, self.example) = (field, source, example)
+    }
+
+    init(field: String, _ column: SuggestedEvents.Column) {
+      self.init(field: field, source: .column(column.name), example: column.example)
+    }
+
+    /// The column, or the text.
+    public var column: String {
+      switch source {
+      case .column(let text), .constant(let text): text
+      }
+    }
+
+    /// Whether it is a column, and not a text that is the same in all rows.
+    var isColumn: Bool {
+      if case .column = source { true } else { false }
+    }
+
+    /// The line as an entry of a mapping: `unit=user_id`, `2.type:=conversion`.
+    public var entry: String {
+      switch source {
+      case .column(let name): "\(field)=\(name)"
+      case .constant(let text): "\(field):=\(text)"
+      }
+    }
   }
 
   /// The proposed fields, in the order in which mappings are usually written.
   public let lines: [Line]
   /// The fields that an event needs and no column seems to have.
   public let missing: [String]
+  /// The columns that are left out, because they only say when the table was written.
+  public let leftOut: [String]
 
   /// Creates a suggestion for the beginning of an input; nil if it has no named fields.
   public init?(_ sample: InputSample) {
     guard let columns = sample.paths else { return nil }
-    // The column of each plain name, by the whole name first, then by the last part of a path.
-    var places: [String: Int] = [:]
-    for place in columns.indices.reversed() {
-      places[Self.plain(Self.last(columns[place].name))] = place
-    }
-    for place in columns.indices.reversed() {
-      places[Self.plain(columns[place].name)] = place
-    }
-    var used: Set<String> = []
-    var lines: [Line] = []
-    for (field, names) in Self.known {
-      let found = names.lazy.compactMap { places[$0] }.map { columns[$0] }
-        .first { !used.contains($0.name) }
-      guard let found else { continue }
-      used.insert(found.name)
-      lines.append(Line(field: field, column: found.name, example: found.example))
-    }
-    let hasVariant = lines.contains { $0.field == "variant" }
+    let events = SuggestedEvents(columns)
+    let lines = events.lines
+    leftOut = events.leftOut
     missing = ["time", "unit", "variant"].filter { field in
-      !lines.contains { $0.field == field } && !(field == "variant" && Self.hasGoal(lines))
-    }
-    let list = hasVariant ? "context" : "metadata"
-    var names: Set<String> = []
-    for column in columns where !column.name.isEmpty && used.insert(column.name).inserted {
-      let name = Self.attribute(column.name, besides: &names)
-      lines.append(Line(field: "\(list).\(name)", column: column.name, example: column.example))
+      !lines.contains { $0.field == field || (field == "variant" && $0.field == "goal") }
     }
     self.lines = lines
-  }
-
-  /// Returns the name of an attribute for a column: its own, without the signs that end the name in a mapping.
-  private static func attribute(_ column: String, besides names: inout Set<String>) -> String {
-    var name = String.UnicodeScalarView()
-    for scalar in column.unicodeScalars {
-      name.append("=:".unicodeScalars.contains(scalar) ? "_" : scalar)
-    }
-    while !names.insert(String(name)).inserted { name.append("_") }
-    return String(name)
-  }
-
-  private static func hasGoal(_ lines: [Line]) -> Bool { lines.contains { $0.field == "goal" } }
-
-  /// The names by which each field is known, most telling first, in lower case without `_`, `-` and spaces.
-  private static let known: [(field: String, names: [String])] = [
-    (
-      "time",
-      [
-        "timestamp", "time", "eventtime", "ts", "datetime", "createdat", "assignedat", "exposedat",
-        "eventtimestamp", "receivedat", "date", "day",
-      ]
-    ),
-    (
-      "unit",
-      [
-        "userid", "user", "visitorid", "anonymousid", "customerid", "deviceid", "subject", "unit",
-        "unitid", "visitor", "clientid", "distinctid", "sessionid", "session", "uid",
-      ]
-    ),
-    ("id", ["eventid", "messageid", "insertid", "uuid", "id"]),
-    (
-      "experiment",
-      [
-        "experimentid", "experiment", "experimentname", "testid", "test", "flagkey", "flag",
-        "campaign",
-      ]
-    ),
-    ("slot", ["slot", "position", "placement"]),
-    (
-      "variant",
-      [
-        "variationid", "variantid", "variant", "variation", "variationname", "arm", "treatment",
-        "group", "bucket", "action", "itemid",
-      ]
-    ),
-    (
-      "propensity",
-      [
-        "propensity", "propensityscore", "actionprob", "actionprobability", "probability", "prob",
-        "pscore",
-      ]
-    ),
-    ("policy", ["policy", "policyname", "modelversion"]),
-    ("goal", ["goal", "goalid", "eventname", "event", "eventtype"]),
-    ("reward", ["reward", "click", "clicked", "converted", "conversion", "outcome"]),
-    ("revenue", ["revenue", "amount", "total", "price"]),
-    ("value", ["value", "eventvalue"]),
-  ]
-
-  private static func plain(_ name: String) -> String {
-    name.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " && $0 != "$" }
-  }
-
-  private static func last(_ path: String) -> String {
-    path.split(separator: ".").last.map(String.init) ?? path
   }
 
   /// The mapping as a YAML file for `--map`, with the first record's content as comments.
@@ -122,11 +65,32 @@ public struct MappingSuggestion: Sendable {
     var text = "# A proposal from the names of the columns: check each line.\n"
     for name in missing { text += "# \(name): no column seems to be the \(name)\n" }
     for line in lines {
-      text += "\(Self.scalar(line.field)): \(Self.scalar(line.column))"
+      text += "\(Self.key(line.field)): \(Self.scalar(line.source))"
       if let example = line.example { text += "  # \(example)" }
       text += "\n"
     }
+    for name in leftOut {
+      text += "# left out, a time after the assignment: \(Self.scalar(name))\n"
+    }
     return text
+  }
+
+  private static func scalar(_ source: EventMapping.Source) -> String {
+    switch source {
+    // A column may begin with the sign of a value.
+    case .column(let name): return scalar(name)
+    case .constant(let value):
+      let quoted = scalar(value)
+      return quoted == value ? "=\(value)" : "\"=" + quoted.dropFirst()
+    }
+  }
+
+  /// Returns a field as a key of YAML. The number of an event needs no quotes before the name of a field.
+  private static func key(_ field: String) -> String {
+    let rest = field.drop { $0.isASCII && $0.isNumber }
+    let name = rest.dropFirst()
+    let isNumbered = rest.count < field.count && rest.first == "."
+    return isNumbered && scalar(String(name)) == name ? field : scalar(field)
   }
 
   /// Returns a text as a YAML scalar, in quotes if it needs them.
@@ -204,6 +168,11 @@ extension Importer {
   /// - Throws: ``ImportError``.
   public func sample(_ path: String) throws(ImportError) -> InputSample {
     var bytes = try opened(path, recorder: nil)
+    return try Self.sample(&bytes)
+  }
+
+  /// Returns the beginning of an input, without consuming any of it.
+  static func sample(_ bytes: inout ByteSource) throws(ImportError) -> InputSample {
     if let schema = try ArrowInput.schema(&bytes) { return InputSample(schema) }
     let line = try FirstLine.read(&bytes)
     return InputSample(line: line, text: try FirstLine.extended(line, &bytes))

@@ -58,7 +58,7 @@ struct ArrowImportTests {
     let sample = try Importer().sample(folder.write(bytes))
     let suggestion = try #require(MappingSuggestion(sample))
     #expect(
-      suggestion.lines.map { "\($0.field)=\($0.column)" } == [
+      suggestion.lines.map(\.entry) == [
         "time=ts", "unit=user", "variant=group", "propensity=prob", "context.props.plan=props.plan",
       ])
   }

@@ -39,8 +39,11 @@ extension ImportFuzzTarget {
     }
     if let name = whole.name { try records(bytes, opening(name)) }
     guard let entries = whole.suggested else { return }
-    let mapping = try EventMapping(entries.map { "\($0.field)=\($0.column)" })
-    let wanted = entries.map(\.column).filter { !["*", "{column}", "{value}"].contains($0) }
+    let mapping = try EventMapping(entries.map(\.entry))
+    var seen: Set<String> = []
+    let wanted = entries.filter(\.isColumn).map(\.column).filter {
+      !["*", "{column}", "{value}"].contains($0) && seen.insert($0).inserted
+    }
     try require(mapping.columns == wanted, "\(mapping.columns) and not \(wanted)")
     try records(bytes, opening("csv", mapping: mapping))
   }

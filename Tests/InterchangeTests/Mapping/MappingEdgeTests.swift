@@ -177,7 +177,7 @@ struct MappingEdgeTests {
     #expect(
       suggestion.lines.dropFirst(3).map(\.field)
         == ["context.\u{301}x", "context.a_b", "context.a_b_", "context.c_"])
-    let mapping = try EventMapping(suggestion.lines.map { "\($0.field)=\($0.column)" })
+    let mapping = try EventMapping(suggestion.lines.map(\.entry))
     let imported = try Imported(text, name: "e.csv", mapping: mapping)
     #expect(
       imported.events.first?.hasSuffix(

@@ -117,7 +117,7 @@ struct OwnTableTests {
     let sample = try Importer().sample(folder.write(text))
     let suggestion = try #require(MappingSuggestion(sample))
     #expect(suggestion.missing.isEmpty)
-    let mapping = try EventMapping(suggestion.lines.map { "\($0.field)=\($0.column)" })
+    let mapping = try EventMapping(suggestion.lines.map(\.entry))
     let imported = try Imported(text, mapping: mapping)
     #expect(
       imported.events == [
