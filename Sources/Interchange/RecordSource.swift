@@ -86,6 +86,9 @@ public struct ImportedRecord: Sendable {
   public var received: Timestamp?
   /// Whether a unit that stands for a missing one, such as `NULL`, is kept as it is.
   package var keepsPlaceholders = false
+  /// Whether the source promises that no two events have the same id: of two that do, the later is a second delivery of
+  /// the first. Otherwise one with other content is an event of its own.
+  public var hasUniqueIDs = false
   /// The events: the first ``count`` of these; the rest is left from earlier records.
   public var events: [EventRecord] = []
   /// The number of bytes of text of all events but the last.
@@ -101,6 +104,7 @@ public struct ImportedRecord: Sendable {
     count = 0
     ignored = nil
     received = nil
+    hasUniqueIDs = false
     earlierBytes = 0
   }
 

@@ -63,19 +63,62 @@ struct IdempotentAppendTests {
     #expect(try LogReader(log).allEvents() == expected, "seed \(seed)")
   }
 
+  private static func identity(_ id: String) -> EventIdentity {
+    EventIdentity(
+      RecordFingerprint(key: FingerprintKey(first: 1, second: 2)).identity(
+        kind: 1, id: Array(id.utf8)[...], slot: nil), content: 7)
+  }
+
+  @Test(
+    "an event with the id of another is new if its kind or slot is, and is told if only its content is"
+  )
+  func sharedIDs() throws {
+    let goal = Goal(experiment: "e", goal: "g", value: 1)
+    func event(_ payload: Payload) throws -> EventRecord {
+      try EventRecord.of(
+        Event(time: Timestamp(microseconds: 1), unit: "u", id: "1", payload: payload))
+    }
+    var other = goal
+    other.value = 2
+    var slot = goal
+    slot.slot = "2"
+    do {
+      let writer = try makeWriter()
+      #expect(try writer.appendOnce(event(.goal(goal))) == .new(position: 0))
+      let differing = try writer.appendComparing(parsed: event(.goal(other)))
+      #expect(differing.result == .alreadyThere(position: 0) && differing.differs)
+      let same = try writer.appendComparing(parsed: event(.goal(goal)))
+      #expect(same.result == .alreadyThere(position: 0) && !same.differs)
+      #expect(try writer.appendOnce(event(.goal(slot))) == .new(position: 1))
+      #expect(
+        try writer.appendOnce(event(.decision(Decision(experiment: "e", variant: "a"))))
+          == .new(position: 2))
+      try writer.commit()
+    }
+    let writer = try makeWriter()
+    #expect(try writer.appendOnce(event(.goal(slot))) == .alreadyThere(position: 1))
+    #expect(
+      try writer.appendOnce(event(.decision(Decision(experiment: "e", variant: "a"))))
+        == .alreadyThere(position: 2))
+    #expect(try LogReader(log).sharedIDs(temporaryFolder: folder.path) == (3, 0))
+    try writer.append(event(.goal(other)))
+    try writer.commit()
+    #expect(try LogReader(log).sharedIDs(temporaryFolder: folder.path) == (4, 1))
+  }
+
   @Test("ids beyond memory are found in temporary files, which leave nothing behind")
   func manyIDs() throws {
     var index = EventIDIndex(path: folder.path, memoryCapacity: 50)
     for number in 0..<2_000 as Range<UInt64> {
-      try index.add(Array("id \(number % 1_500)".utf8)[...], position: number << 24)
+      try index.add(Self.identity("id \(number % 1_500)"), position: number << 24)
     }
     for number in 0..<1_500 as Range<UInt64> {
       let position = number << 24
       #expect(
-        try index.find(Array("id \(number)".utf8)[...])
+        try index.find(Self.identity("id \(number)"))?.result
           == .alreadyThere(position: position < UInt32.max ? position : nil))
     }
-    #expect(try index.find(Array("id 1500".utf8)[...]) == nil)
+    #expect(try index.find(Self.identity("id 1500")) == nil)
     #expect(folder.files.isEmpty)
   }
 

@@ -1,8 +1,7 @@
-import EventLog
 import Events
 import Testing
 
-@testable import Interchange
+@testable import EventLog
 
 @Suite("SipHash")
 struct SipHashTests {
@@ -165,13 +164,19 @@ struct RecordFingerprintTests {
     #expect(fingerprint(reordered) == fingerprint(base))
   }
 
-  @Test("an id alone tells an event; minus zero is zero; another key gives other fingerprints")
+  @Test(
+    "kind, id and slot identify an event; minus zero is zero; another key gives other fingerprints")
   func idsZerosAndKeys() throws {
     var a = try decision()
     var b = try decision { $0.variant = "bc" }
     #expect(fingerprint(a) != fingerprint(b))
     a[.id] = a.add("id-1")
     b[.id] = b.add("id-1")
+    #expect(fingerprint(a) == fingerprint(b))
+    #expect(fingerprint.content(of: a) != fingerprint.content(of: b))
+    b[.slot] = b.add("another")
+    #expect(fingerprint(a) != fingerprint(b))
+    b[.slot] = a[.slot].isPresent ? b.add(Array(a.bytes[a[.slot].range])[...]) : b[.slot]
     #expect(fingerprint(a) == fingerprint(b))
     b[.id] = b.add("id-2")
     #expect(fingerprint(a) != fingerprint(b))

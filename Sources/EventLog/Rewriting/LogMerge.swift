@@ -3,8 +3,8 @@ internal import Events
 /// Merges the events of several logs in one order: by event time, at equal times by the id of their log, then by their
 /// position in it. The order does not depend on the order in which the logs are given.
 ///
-/// Of events with the same id, in one log or several, only the first in this order is kept; events without id are all
-/// kept.
+/// Of events of the same kind, id, slot and content, in one log or several, only the first in this order is kept. Events
+/// that share an id and differ are all kept, and counted; so are events without id.
 ///
 /// Memory: 16 bytes for each event of all logs (24 while they are sorted), the names of all logs, a frame of one log,
 /// and 32,768 events at a time. A frame is read once for each such slice of the result that has an event of it: about
@@ -14,8 +14,10 @@ public struct LogMerge {
   public struct Summary: Hashable, Sendable {
     /// The number of events appended.
     public var written: UInt64 = 0
-    /// The number of events dropped as duplicates of an event with the same id.
+    /// The number of events dropped as duplicates of an event with the same id and content.
     public var duplicates: UInt64 = 0
+    /// The number of events kept although another has their kind, id and slot, because the content differs.
+    public var differing: UInt64 = 0
   }
 
   /// An event of any of the logs.
@@ -82,9 +84,12 @@ public struct LogMerge {
     for start in stride(from: 0, to: keys.count, by: sliceCount) {
       let slice = keys[start..<min(start + sliceCount, keys.count)]
       for record in try records(of: slice, names) {
-        guard try ids.insert(record) else {
+        switch try ids.insert(record) {
+        case .same:
           summary.duplicates += 1
           continue
+        case .differing: summary.differing += 1
+        case .new: break
         }
         try writer.append(parsed: record)
         summary.written += 1
@@ -151,8 +156,16 @@ public struct LogMerge {
 
 /// The ids of the events so far.
 private struct EventIDs {
-  private let key = FingerprintKey.random()
+  /// What an event is to those before it.
+  enum Occurrence {
+    case new
+    case same
+    case differing
+  }
+
+  private let fingerprint = RecordFingerprint(key: .random())
   private let folder: String
+  /// For the first event of each identity, the hash of its content; those that differ have entries of their own.
   private var known: FingerprintMap
 
   init(temporaryFolder: String) {
@@ -160,17 +173,17 @@ private struct EventIDs {
     known = FingerprintMap(directory: temporaryFolder, memoryCapacity: 1 << 20)
   }
 
-  /// Records an event.
-  ///
-  /// - Returns: Whether no earlier event has its id; always true for one without id.
-  mutating func insert(_ record: EventRecord) throws(LogError) -> Bool {
-    let id = record[.id]
-    guard id.isPresent else { return true }
-    let fingerprint = SipHash.hash(record.bytes[id.range], key: key)
+  /// Records an event, and returns whether an earlier one has its identity; one without id is always new.
+  mutating func insert(_ record: EventRecord) throws(LogError) -> Occurrence {
+    guard record[.id].isPresent else { return .new }
+    let event = fingerprint.identity(of: record)
     do throws(FingerprintMapError) {
-      if try known.value(for: fingerprint) != nil { return false }
-      try known.set(1, for: fingerprint)
-      return true
+      guard let first = try known.value(for: event.fingerprint) else {
+        try known.set(event.check, for: event.fingerprint)
+        return .new
+      }
+      if first == event.check { return .same }
+      return try known.increment(event.withContent) > 0 ? .same : .differing
     } catch {
       throw LogError(.inputOutput, error.description, path: folder)
     }

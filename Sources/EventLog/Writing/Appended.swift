@@ -12,3 +12,13 @@ public enum Appended: Hashable, Sendable {
     if case .new = self { true } else { false }
   }
 }
+
+/// The result of appending an event at most once.
+package struct AppendedOnce: Hashable, Sendable {
+  /// Whether it was appended.
+  package let result: Appended
+  /// Whether the event that is there is known to have other content.
+  package let differs: Bool
+
+  init(_ result: Appended, differs: Bool) { (self.result, self.differs) = (result, differs) }
+}

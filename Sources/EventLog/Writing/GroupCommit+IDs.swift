@@ -30,7 +30,8 @@ extension GroupCommit {
     let start = monitor.wait { state -> Result<RecentIDs?, LogError>? in
       if let failure = state.failure { return .failure(state.poisoned(failure)) }
       if state.ids != nil { return .success(nil) }
-      return state.newIDs == nil ? .success(state.beginIndexing()) : nil
+      guard state.newIDs == nil else { return nil }
+      return Result { () throws(LogError) in try state.beginIndexing() }
     }
     return try start.get()
   }
@@ -38,7 +39,6 @@ extension GroupCommit {
   private func buildIndex(_ start: RecentIDs) throws(LogError) {
     let (path, disk) = look { ($0.path, $0.disk) }
     var index = EventIDIndex(path: path, key: start.key)
-    try index.add(start.entries)
     let log = try LogReader(path, disk: disk)
     try index.add(log, before: start.firstPosition) { index throws(LogError) in
       try index.add(takeNewIDs())

@@ -2,11 +2,11 @@ public import Events
 
 /// Idempotent appending: a caller that does not know whether a call succeeded before a crash repeats it.
 extension LogWriter {
-  /// Appends an event unless the log, or what was appended since, has one with the same id. An event without an id is
-  /// always appended.
+  /// Appends an event unless the log, or what was appended since, has one of the same kind, id and slot. An event without
+  /// an id is always appended.
   ///
   /// The first call for an event with an id builds the index of the log's ids, unless ``indexIDs()`` has; later ones
-  /// look them up. Memory stays below 150 MB whatever the size of the log; the rest spills to temporary files in the
+  /// look them up. Memory stays below 250 MB whatever the size of the log; the rest spills to temporary files in the
   /// log's folder.
   ///
   /// - Returns: Whether it was appended, and its position. Either way it is durable after the next `commit()`.
@@ -22,6 +22,12 @@ extension LogWriter {
 
   /// Appends an event just filled by a parser of this package, unless one with its id exists.
   package func appendOnce(parsed record: EventRecord) throws(LogError) -> Appended {
+    try appendComparing(parsed: record).result
+  }
+
+  /// Appends an event likewise, and returns whether the one that exists has other content, which is known of those that
+  /// this writer appended.
+  package func appendComparing(parsed record: EventRecord) throws(LogError) -> AppendedOnce {
     while true {
       let appended = try commits.perform { state throws(LogError) in try state.appendOnce(record) }
       if let appended { return appended }

@@ -3,34 +3,31 @@ internal import Events
 /// Idempotent appending.
 extension LogWriterState {
   /// Appends an event unless one with its id exists; nil if that is not known, because the ids are not indexed.
-  mutating func appendOnce(_ record: EventRecord) throws(LogError) -> Appended? {
+  mutating func appendOnce(_ record: EventRecord) throws(LogError) -> AppendedOnce? {
     if let failure { throw poisoned(failure) }
-    let id = record[.id]
-    if id.isPresent {
+    if record[.id].isPresent {
       guard let ids else { return nil }
-      if let found = try ids.find(record.bytes[id.range]) { return found }
+      if let found = try ids.find(ids.identity(of: record)) { return found }
     }
-    return .new(position: try append(record))
+    return AppendedOnce(.new(position: try append(record)), differs: false)
   }
 
   /// Adds the id of an event that is being appended to the index, or to what is added to it once it is built.
   mutating func noteID(_ record: borrowing EventRecord) throws(LogError) {
-    let (id, position) = (record[.id], nextPosition)
-    guard id.isPresent else { return }
-    try ids?.add(record.bytes[id.range], position: position)
-    newIDs?.add(record.bytes[id.range], position: position)
+    guard record[.id].isPresent else { return }
+    let position = nextPosition
+    if let event = ids?.identity(of: record) { try ids?.add(event, position: position) }
+    newIDs?.add(record, position: position)
   }
 
   /// Begins to index the ids: from now on those of new events are kept for the index.
   ///
-  /// - Returns: The ids of the events that are in no frame yet, and the position before which all others are.
-  mutating func beginIndexing() -> RecentIDs {
-    var recent = RecentIDs(key: .random(), firstPosition: writtenPosition)
-    let waiting = batch.columns.ids
-    for (index, row) in waiting.rows.enumerated() {
-      recent.add(waiting.texts[index], position: writtenPosition + UInt64(row))
-    }
-    newIDs = RecentIDs(key: recent.key, firstPosition: recent.firstPosition)
+  /// - Returns: The position before which all events are in frames, and the key of the index.
+  /// - Throws: ``LogError`` if the events before it cannot be written.
+  mutating func beginIndexing() throws(LogError) -> RecentIDs {
+    if batch.count > 0 { try writeFrame() }
+    let recent = RecentIDs(key: .random(), firstPosition: writtenPosition)
+    newIDs = recent
     return recent
   }
 

@@ -1,10 +1,16 @@
+internal import Events
+
 /// The ids of events that are appended while the index of the log's ids is being built, in the order of positions.
 ///
 /// Whoever builds the index takes them out again and again, so only those of a moment are here.
 struct RecentIDs: Sendable {
   struct Entry: Sendable {
-    var id: Fingerprint
+    var event: EventIdentity
     var position: UInt64
+
+    init(_ event: EventIdentity, position: UInt64) {
+      (self.event, self.position) = (event, position)
+    }
   }
 
   /// The key of the index.
@@ -18,8 +24,9 @@ struct RecentIDs: Sendable {
     self.firstPosition = firstPosition
   }
 
-  mutating func add(_ id: ArraySlice<UInt8>, position: UInt64) {
-    entries.append(Entry(id: SipHash.hash(id, key: key), position: position))
+  mutating func add(_ record: borrowing EventRecord, position: UInt64) {
+    let event = RecordFingerprint(key: key).identity(of: record)
+    entries.append(Entry(event, position: position))
   }
 
   /// Removes and returns the ids.

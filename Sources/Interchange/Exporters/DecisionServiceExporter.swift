@@ -191,9 +191,6 @@ extension DecisionServiceExporter {
   ) {
     let decision = group.decisions[index]
     bytes.append(UInt8(ascii: "{"))
-    if let id = decision.string(.id), id != "\(decision.string(.unit) ?? "")#\(index + 1)" {
-      JSONBytes.append(key: "_id", id.utf8, to: &bytes)
-    }
     if let goal = group.goals[index] {
       writeCost(of: goal, "_o", to: &bytes)
     } else if group.sharedGoal == nil, !group.isSlate {

@@ -148,8 +148,16 @@ extension ImportedRecord {
 
   /// Sets the ids of all events from the key by which a system tells its records apart: the key itself for the first
   /// event, and `key/2`, `key/3` ... for further ones. Without a key, or if it is an empty text, nothing is set.
-  public mutating func identify(by key: FieldTree.Field?, _ tree: FieldTree) {
+  ///
+  /// - Parameters:
+  ///   - key: The field with the key.
+  ///   - tree: The fields.
+  ///   - isUnique: Whether the system promises that no two events have the same key.
+  public mutating func identify(
+    by key: FieldTree.Field?, _ tree: FieldTree, isUnique: Bool = false
+  ) {
     guard let key, !tree.text(key).isEmpty else { return }
+    hasUniqueIDs = isUnique
     identify(by: tree.text(key))
   }
 

@@ -5,7 +5,7 @@ public import Statistics
 ///
 /// | field | becomes |
 /// |---|---|
-/// | `$insert_id`, else `insert_id`, `uuid` | the id |
+/// | `uuid`, else `$insert_id`, `insert_id` | the id |
 /// | `event_time`, else `client_event_time`, `time`, `server_received_time`, `server_upload_time` | the time |
 /// | `user_id`, else `device_id`, `amplitude_id` | the unit |
 /// | `event_type` = `$exposure`, `[Experiment] Exposure`, `[Experiment] Assignment` | a decision |
@@ -18,6 +18,7 @@ public import Statistics
 /// | `user_properties` of `$identify` | a data point `userProperty` for each |
 /// | all other fields | `context` of a decision, `metadata` of a conversion |
 ///
+/// An `$insert_id` is unique only for one device within seven days, so events that share one and differ are all kept.
 /// An `experiment_key` such as `exp-1` is unique within a flag only, so the flag is the experiment. Times have no
 /// offset and are UTC. Exposures without a variant, which take a user out of a flag, and `$groupidentify` are counted
 /// and not imported.
@@ -59,7 +60,8 @@ public struct AmplitudeReader: FieldReader {
     record.received = receivedTimes.readKept(
       fields.find("server_received_time") ?? fields.find("server_upload_time"), of: fields)
     let unit = try fields.requireUnit(firstOf: "user_id", "device_id", "amplitude_id")
-    let key = fields.take(firstOf: "$insert_id", "insert_id", "uuid")
+    let uuid = fields.take(firstOf: "uuid")
+    let key = uuid ?? fields.take(firstOf: "$insert_id", "insert_id")
     let isAssignment = fields.text(type, is: "[Experiment] Assignment")
     if isAssignment || fields.text(type, is: "[Experiment] Exposure")
       || fields.text(type, is: "$exposure")
@@ -78,7 +80,7 @@ public struct AmplitudeReader: FieldReader {
     } else {
       try readEvent(&fields, time, unit, type, into: &record)
     }
-    record.identify(by: key, fields)
+    record.identify(by: key, fields, isUnique: uuid != nil)
   }
 
   private func readEvent(

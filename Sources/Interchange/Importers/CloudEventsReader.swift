@@ -59,7 +59,10 @@ public struct CloudEventsReader: FieldReader {
     guard record.ignored == nil else { return }
     fields.use(data)
     try addAttributes(to: &record, &fields, keepsIDs: keepsIDs)
-    if !keepsIDs { record.identify(joining: source, id, of: fields) }
+    if !keepsIDs {
+      record.identify(joining: source, id, of: fields)
+      record.hasUniqueIDs = true
+    }
   }
 
   /// Returns the index of the events of the same type, whose format the first of them tells.

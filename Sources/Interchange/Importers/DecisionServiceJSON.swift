@@ -5,7 +5,7 @@ public import Statistics
 ///
 /// | field | becomes |
 /// |---|---|
-/// | `EventId`; without it the first `_outcomes[]._id`; else `<experiment>-<line>` or `<experiment>-<file>-<line>` | the unit, and the id |
+/// | `EventId`; without it `<experiment>-<line>` or `<experiment>-<file>-<line>`, and no id | the unit, and the id |
 /// | `Timestamp`, else `EnqueuedTimeUtc` | the time; without both, see below |
 /// | `a[0]`, else `_label_Action` | the variant: the action's number from 1. A list `a` with a 0 counts from 0. |
 /// | `c._multi[]` | the choices, in this order; without it, the actions in `a` |
@@ -20,7 +20,8 @@ public import Statistics
 /// | `_deferred` or `DeferredAction` true | the status `provisional` |
 /// | then, in `o`, `ActionTaken` true or `DeferredAction` false | a `decisionConfirmed` |
 /// | `_outcomes[]` | a decision for each, of slot `1`, `2`, ...; `_a` counts from 0 |
-/// | `_outcomes[]._id` | the id of that decision |
+/// | `EventId` and the slot, as `EventId#1` | the id of that decision |
+/// | `_outcomes[]._id`, else `c._slots[]._id` | `context` of that decision, as `_slot._id` |
 /// | `_outcomes[]._label_cost` | a goal of that slot |
 /// | `_label_cost` beside `_outcomes`, if none of them gives a goal | a goal without slot |
 /// | members of `c._slots[]` | `context` of that slot's decision, as `_slot.namespace.key` |
@@ -37,8 +38,8 @@ public import Statistics
 /// The objects of a namespace that is a list are merged; a name that repeats gets the index of its object, as in
 /// `namespace.1.key`, and an element that is no object is `namespace.0`.
 ///
-/// An outcome whose decision is in another file names the decision, which is the unit, unless the decision had several
-/// slots with ids of their own.
+/// An outcome whose decision is in another file names the event, which is the unit. The name of a slot is a place on the
+/// page that every event has, so it tells no events apart. Events that share an `EventId` and differ are all kept.
 ///
 /// A line without time gets the time of the last line that had one, or 1970-01-01 plus its line number in seconds if
 /// none had; its decisions have the reason `assumed time`.

@@ -10,13 +10,13 @@ extension DecisionServiceReader {
   ) throws(Rejection) {
     fields.use(list)
     let outcomes = fields.children(of: list)
-    guard let first = outcomes.first, !actions.isEmpty else {
+    guard !outcomes.isEmpty, !actions.isEmpty else {
       return record.ignore("events without actions or without a chosen one")
     }
     guard outcomes.count <= Self.mostBytes / fields.text(fields.root).count else {
       throw Rejection(.event, "\(outcomes.count) slots are too many for an event of this length")
     }
-    let key = fields.take("EventId") ?? fields.find("_id", in: first)
+    let key = fields.take("EventId")
     let line = try line(&fields, key: key, number: record.line)
     for name: StaticString in ["_label_Action", "_labelIndex", "_label_probability"] {
       _ = fields.take(name)
@@ -27,14 +27,14 @@ extension DecisionServiceReader {
     guard slots.isEmpty || slots.count >= outcomes.count else {
       throw Rejection(.event, "there are \(outcomes.count) outcomes for \(slots.count) slots")
     }
-    var keys: [ArraySlice<UInt8>] = []
     for (number, outcome) in outcomes.enumerated() {
       let place = number < slots.count ? slots[number] : nil
       let slot = Slot(number: number, outcome: outcome, place: place)
       let before = record.count
       try add(slot, line, &fields, to: &record)
-      if let id = slotKey(slot, key, &fields, besides: keys) {
-        keys.append(id)
+      // The name of a slot is a place on the page, which all events have.
+      if let key {
+        let id = fields.text(key) + "#\(slot.name)".utf8
         for (ordinal, index) in (before..<record.count).enumerated() {
           record.events[index].identify(by: id, ordinal: ordinal)
         }
@@ -64,22 +64,11 @@ extension DecisionServiceReader {
     var name: String { String(number + 1) }
   }
 
-  /// Returns the id of a slot's decision: that of the slot unless an earlier slot of the event has it too.
-  private func slotKey(
-    _ slot: Slot, _ key: FieldTree.Field?, _ fields: inout FieldTree,
-    besides others: [ArraySlice<UInt8>]
-  ) -> ArraySlice<UInt8>? {
-    var own = fields.find("_id", in: slot.outcome)
-    if own == nil, let place = slot.place { own = fields.find("_id", in: place) }
-    if let own, !others.contains(fields.text(own)) { return fields.text(own) }
-    return key.map { fields.text($0) + "#\(slot.name)".utf8 }
-  }
-
   private mutating func add(
     _ slot: Slot, _ line: DecisionServiceLine, _ fields: inout FieldTree,
     to record: inout ImportedRecord
   ) throws(Rejection) {
-    _ = fields.take("_id", in: slot.outcome)
+    let name = fields.take("_id", in: slot.outcome)
     guard let list = fields.take("_a", in: slot.outcome) ?? fields.take("a", in: slot.outcome)
     else { throw Rejection(.item, "the outcome of slot \(slot.name) has no \"_a\"") }
     let chances = fields.take("_p", in: slot.outcome) ?? fields.take("p", in: slot.outcome)
@@ -94,7 +83,7 @@ extension DecisionServiceReader {
     chosenBefore.append(ranking.chosen)
     record.events[index][.slot] = record.events[index].add(slot.name)
     record.events[index].propensity = ranking.probabilities.first
-    try addContext(of: slot, index, copy, &fields, to: &record)
+    try addContext(of: slot, index, copy, &fields, to: &record, named: name)
     confirm(index, line, reward, fields, in: &record)
     try add(reward, line, slot: slot.name, fields, to: &record)
   }
@@ -113,7 +102,7 @@ extension DecisionServiceReader {
 
   private mutating func addContext(
     of slot: Slot, _ index: Int, _ copy: Int, _ fields: inout FieldTree,
-    to record: inout ImportedRecord
+    to record: inout ImportedRecord, named name: FieldTree.Field?
   ) throws(Rejection) {
     if slot.number == 0 {
       try addContext(&fields, copy, to: &record.events[index])
@@ -125,10 +114,12 @@ extension DecisionServiceReader {
     }
     if let place = slot.place {
       _ = fields.take("_inc", in: place)
-      _ = fields.take("_id", in: place)
+      let own = fields.take("_id", in: place)
+      if let name = name ?? own { record.events[index].addSlotName(fields.text(name)) }
       _ = try fields.flatten(
         place, into: .context, of: &record.events[index], copy: copy, under: "_slot")
     }
+    if slot.place == nil, let name { record.events[index].addSlotName(fields.text(name)) }
     try fields.addUnused(to: .context, of: &record.events[index], under: slot.outcome)
     try record.requireSize()
   }
@@ -138,6 +129,12 @@ extension EventRecord {
   /// Sets the id of an event of a record: the record's key for the first event, with a number behind it for others.
   fileprivate mutating func identify(by key: ArraySlice<UInt8>, ordinal: Int) {
     self[.id] = add(ordinal == 0 ? key : key + "/\(ordinal + 1)".utf8)
+  }
+
+  /// Adds what the application calls a slot to the context.
+  fileprivate mutating func addSlotName(_ name: ArraySlice<UInt8>) {
+    hasContext = true
+    context.append(Attribute(name: add("_slot._id"), value: .text(add(name))))
   }
 
   /// Copies the first attributes of another event's context.

@@ -80,6 +80,7 @@ public struct GoogleAnalyticsReader: FieldReader {
       joining: fields.find("user_pseudo_id"), fields.find("event_timestamp"), name,
       fields.find("event_bundle_sequence_id"), fields.find("batch_page_id"),
       fields.find("batch_ordering_id"), place, of: fields)
+    record.hasUniqueIDs = true
   }
 
   private func setExposure(

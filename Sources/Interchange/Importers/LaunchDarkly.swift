@@ -178,7 +178,8 @@ extension LaunchDarklyReader {
     }
     try fields.addUnused(to: isDecision ? .context : .metadata, of: &record.events[index])
     guard let key else { return }
-    guard let own else { return record.identify(by: key, fields) }
+    record.hasUniqueIDs = true
+    guard let own else { return record.identify(by: key, fields, isUnique: true) }
     record.identify(by: key, own, fields)
   }
 }

@@ -76,5 +76,6 @@ public struct MixpanelReader: FieldReader {
     }
     guard let key, !fields.text(key).isEmpty else { return }
     record.identify(joining: event, timeField, unit, key, of: fields)
+    record.hasUniqueIDs = true
   }
 }

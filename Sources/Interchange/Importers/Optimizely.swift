@@ -77,6 +77,6 @@ public struct OptimizelyReader: FieldReader {
     }
     try fields.addUnused(to: list, of: &record.events[index])
     try record.events[index].requireNames()
-    record.identify(by: key, fields)
+    record.identify(by: key, fields, isUnique: true)
   }
 }

@@ -76,7 +76,7 @@ public struct PostHogReader: FieldReader {
       try fields.setRevenue(of: &record.events[index], to: revenue)
       try fields.addUnused(to: .metadata, of: &record.events[index])
     }
-    record.identify(by: key, fields)
+    record.identify(by: key, fields, isUnique: true)
   }
 
   private func readFlag(

@@ -72,7 +72,7 @@ public struct SegmentReader: FieldReader {
         of: fields.find("traits") ?? traits, kind: "trait", at: time, unit: unit, fields)
       if record.count == 0 { return record.ignore("identify calls without traits") }
     }
-    record.identify(by: key, fields)
+    record.identify(by: key, fields, isUnique: true)
   }
 
   private func readTrack(
@@ -130,6 +130,6 @@ public struct SegmentReader: FieldReader {
       try fields.setRevenue(of: &record.events[index], to: revenue)
       try fields.addUnused(to: .metadata, of: &record.events[index])
     }
-    record.identify(by: key, fields)
+    record.identify(by: key, fields, isUnique: true)
   }
 }

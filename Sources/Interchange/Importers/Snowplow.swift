@@ -64,6 +64,6 @@ public struct SnowplowReader: FieldReader {
       try fields.setRevenue(of: &record.events[index], to: total, named: "tr_total")
       try fields.addUnused(to: .metadata, of: &record.events[index])
     }
-    record.identify(by: key, fields)
+    record.identify(by: key, fields, isUnique: true)
   }
 }

@@ -36,6 +36,8 @@ public struct StatsigReader: FieldReader {
     let variant = try fields.require(firstOf: "group_id", "experiment_group", "rule")
     try addDecision(time, unit, experiment, variant, &fields, into: &record)
     record.identify(joining: experiment, variant, unit, timeField, of: fields)
+    // A unit has one first exposure; later exports of it have later dates in other columns.
+    record.hasUniqueIDs = true
   }
 
   private func addDecision(
@@ -86,7 +88,7 @@ extension StatsigReader {
       }
       try fields.addUnused(to: .metadata, of: &record.events[index])
     }
-    record.identify(by: key, fields)
+    record.identify(by: key, fields, isUnique: true)
   }
 
   /// Returns the id that `unitID` names, such as `stableID`, else the user's.

@@ -62,7 +62,7 @@ public struct UnleashReader: FieldReader {
     }
     fields.set(.variant, of: &record.events[index], to: variant)
     try fields.addUnused(to: .context, of: &record.events[index])
-    record.identify(by: key, fields)
+    record.identify(by: key, fields, isUnique: true)
   }
 
   private func takeTime(_ fields: inout FieldTree) -> FieldTree.Field? {

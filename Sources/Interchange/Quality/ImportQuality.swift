@@ -20,6 +20,10 @@ public struct ImportQuality: Hashable, Sendable {
     case repeatedChoices
     /// The unit of an accepted goal has no decision of the experiment in the log or before it in the import.
     case goalBeforeDecision
+    /// The event has the kind, id and slot of another event, and other content: it is kept as an event of its own.
+    case sharedID
+    /// Likewise, and it is not stored, because the source promises that its ids are unique.
+    case refusedID
 
     /// What events that break the rule have in common.
     public var sentence: String {
@@ -32,6 +36,9 @@ public struct ImportQuality: Hashable, Sendable {
       case .unknownVariant: "variant that is not among the choices"
       case .repeatedChoices: "variant that occurs twice among the choices, counted as one"
       case .goalBeforeDecision: "goal without an earlier decision of its unit and experiment"
+      case .sharedID: "id of another event with other content, kept as an event of its own"
+      case .refusedID:
+        "id of another event with other content, not stored, as the format's ids are unique"
       }
     }
   }

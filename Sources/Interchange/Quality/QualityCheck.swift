@@ -33,10 +33,10 @@ struct QualityCheck {
     if event.flags.contains(.hasRepeatedChoices) { note(.repeatedChoices) }
   }
 
-  /// Counts a goal without an earlier decision.
-  mutating func addGoalBeforeDecision(line: Int) {
+  /// Counts an event that breaks a rule which other events decide.
+  mutating func add(_ rule: ImportQuality.Rule, line: Int) {
     self.line = line
-    note(.goalBeforeDecision)
+    note(rule)
   }
 
   private mutating func checkTime(_ time: Int64, _ isFirst: Bool) {

@@ -16,9 +16,11 @@ package final class ContentRecorder: Sendable {
   func add(_ bytes: RawSpan) { state.withLock { $0.add(bytes) } }
 
   /// Returns whether all bytes of a regular file were read, up to the size that it has now.
+  ///
+  /// Of standard input, what was read to its end is all.
   package func hasAll(of path: String) -> Bool {
     let count = digest.byteCount
-    return count > 0 && FileContent.size(path) == count
+    return count > 0 && (path == "-" || FileContent.size(path) == count)
   }
 }
 
@@ -32,22 +34,26 @@ enum FileContent {
     return Int64(status.st_size)
   }
 
-  /// Returns the digest of the bytes, with their number; nil if they cannot be read.
-  static func digest(_ path: String, key: FingerprintKey) -> ContentDigest? {
+  /// Returns the digest of the first bytes, by default of all, with their number; nil if they cannot be read.
+  static func digest(
+    _ path: String, key: FingerprintKey, first limit: Int64 = .max
+  ) -> ContentDigest? {
     // Safety: the path is a terminated copy for the call.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var digest = ContentDigest(key: key)
     var block = [UInt8](repeating: 0, count: FileInput.blockSize)
-    while true {
+    while digest.byteCount < limit {
+      let wanted = min(Int64(block.count), limit - digest.byteCount)
       // Safety: at most as many bytes are read as the block has.
-      let count = unsafe read(descriptor, &block, block.count)
+      let count = unsafe read(descriptor, &block, Int(wanted))
       if count == 0 { return digest }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return nil }
       // Safety: bytes have no padding.
       unsafe digest.add(block.span.bytes.extracting(0..<count))
     }
+    return digest
   }
 }

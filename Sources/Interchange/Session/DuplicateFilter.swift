@@ -4,9 +4,11 @@ public import Events
 /// Deduplicates the events of an input against a log, so that importing is idempotent: importing the same file twice
 /// adds nothing, importing a longer version adds the rest.
 ///
-/// An event with an id is a duplicate if the log has the id or it occurred before. An event without one is identified
-/// by its content: its k-th occurrence in an input is a duplicate if the log had it k times before the input. So two
-/// equal lines of one file are two events, and importing the file again adds none.
+/// The identity of an event with an id is its kind, id and slot, and it is a duplicate if the same content has occurred
+/// with it. With other content it is a different event: it is kept, or refused where the source promises that its ids
+/// are unique (``ImportedRecord/hasUniqueIDs``), and counted either way. An event without an id is identified by its
+/// content: its k-th occurrence in an input is a duplicate if the log had it k times before the input. So two equal
+/// lines of one file are two events, and importing the file again adds none.
 ///
 /// Call ``addKnown(_:)`` for every event of the log first, and ``beginInput()`` before each input. Not thread-safe.
 public final class DuplicateFilter {
@@ -61,9 +63,13 @@ public final class DuplicateFilter {
   /// - Throws: ``ImportError`` if a temporary file fails.
   /// - Complexity: O(length of the event), and a few page reads once memory is full.
   public func isAlreadyThere(_ record: EventRecord) throws(ImportError) -> Bool {
-    let key = inspector.fingerprint(record)
+    var record = record
+    let facts = inspector.facts(of: &record)
     return try translated { () throws(FingerprintMapError) in
-      try known.occurrences.isAlreadyThere(key, hasID: record[.id].isPresent)
+      switch try known.occurrences.find(facts) {
+      case .same, .refused: true
+      case .new, .other: false
+      }
     }
   }
 
@@ -73,13 +79,22 @@ public final class DuplicateFilter {
   ///   - facts: The facts of events in order.
   ///   - kept: The indices of the events that are new are appended.
   ///   - check: Checks the events that are new.
+  /// - Returns: The number of events with the identity of another and other content: those that are kept, and those that
+  ///   are not.
   /// - Throws: ``ImportError`` if a temporary file fails.
   func keepNew(
     of facts: [EventFacts], in kept: inout [Int], _ check: inout QualityCheck
-  ) throws(ImportError) {
+  ) throws(ImportError) -> (kept: Int, refused: Int) {
     try translated { () throws(FingerprintMapError) in
       try known.keepNew(of: facts, in: &kept, &check)
     }
+  }
+
+  /// Calls a closure and forgets the events that it has seen.
+  package func trial<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let before = known
+    defer { known = before }
+    return try body()
   }
 
   private func translated<Result>(
@@ -109,7 +124,7 @@ private struct KnownEvents {
 
   /// Adds an event of the log.
   mutating func add(_ event: EventFacts) throws(FingerprintMapError) {
-    try occurrences.addKnown(event.fingerprint, hasID: event.flags.contains(.hasID))
+    try occurrences.addKnown(event)
     if event.flags.contains(.isDecision) { try decisions.insert(event.unit) }
   }
 
@@ -117,21 +132,31 @@ private struct KnownEvents {
   /// waits for many places at once instead of one after the other.
   mutating func keepNew(
     of facts: [EventFacts], in kept: inout [Int], _ check: inout QualityCheck
-  ) throws(FingerprintMapError) {
+  ) throws(FingerprintMapError) -> (kept: Int, refused: Int) {
     for event in facts {
       touched &+= occurrences.touch(event.fingerprint)
       if event.unit != 0 { touched &+= decisions.touch(event.unit) }
     }
+    var differing = (kept: 0, refused: 0)
     for (index, event) in facts.enumerated() {
-      if try occurrences.isAlreadyThere(event.fingerprint, hasID: event.flags.contains(.hasID)) {
+      switch try occurrences.find(event) {
+      case .same: continue
+      case .refused:
+        differing.refused += 1
+        check.add(.refusedID, line: event.line)
         continue
+      case .other:
+        differing.kept += 1
+        check.add(.sharedID, line: event.line)
+      case .new: break
       }
       kept.append(index)
       check.check(event)
       if event.flags.contains(.isDecision) { try decisions.insert(event.unit) }
       if event.flags.contains(.needsDecision), try !decisions.contains(event.unit) {
-        check.addGoalBeforeDecision(line: event.line)
+        check.add(.goalBeforeDecision, line: event.line)
       }
     }
+    return differing
   }
 }

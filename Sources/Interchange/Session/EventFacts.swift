@@ -22,12 +22,16 @@ struct EventFacts: Sendable {
     static let hasBadProbabilities = Flags(rawValue: 32)
     /// Its variant is not among its choices.
     static let hasUnknownVariant = Flags(rawValue: 64)
+    /// Its format promises that no other event has its id.
+    static let hasUniqueID = Flags(rawValue: 128)
     /// A variant occurs twice among its choices.
     static let hasRepeatedChoices = Flags(rawValue: 256)
   }
 
   /// The fingerprint that identifies the event.
   var fingerprint: Fingerprint
+  /// The hash of everything that an event with an id says; 0 for others.
+  var content: UInt64
   /// The hash of the experiment and the unit of a decision or a goal; 0 for others.
   var unit: UInt64
   /// The time, in microseconds since 1970.
@@ -37,6 +41,8 @@ struct EventFacts: Sendable {
   /// The number of the first line of its record.
   var line: Int
   var flags: Flags
+  /// The kind of the event.
+  var kind: EventKind
 }
 
 /// Finds the facts of events, under the keys of a ``DuplicateFilter``.
@@ -53,6 +59,7 @@ struct EventInspector: Sendable {
     if let received { facts.lead = facts.time - received }
     if index == 0 { facts.flags.insert(.isFirst) }
     if follows { facts.flags.remove(.needsDecision) }
+    if record.hasUniqueIDs { facts.flags.insert(.hasUniqueID) }
     return facts
   }
 
@@ -67,8 +74,10 @@ struct EventInspector: Sendable {
     }
     let hasUnit = event.kind == .decision || event.kind == .goal
     return EventFacts(
-      fingerprint: fingerprint(event), unit: hasUnit ? unit(event) : 0,
-      time: event.time.microseconds, lead: 0, line: 0, flags: flags)
+      fingerprint: fingerprint(event),
+      content: flags.contains(.hasID) ? fingerprint.content(of: event) : 0,
+      unit: hasUnit ? unit(event) : 0,
+      time: event.time.microseconds, lead: 0, line: 0, flags: flags, kind: event.kind)
   }
 
   private static func flags(ofDecision event: borrowing EventRecord) -> EventFacts.Flags {

@@ -19,6 +19,8 @@ package struct ImportHistory: Sendable {
     var checksum: UInt32
     /// What importing it again counts.
     var counts: Counts
+    /// The kinds of its events, as bits; 0 if they were not noted.
+    var kinds: UInt32
   }
 
   /// What an import counted in one file.
@@ -28,6 +30,8 @@ package struct ImportHistory: Sendable {
     var blankLines: Int64
     var textBytes: Int64
     var ignored: [String: Int64]
+    /// The number of events that were not stored because another has their id.
+    var refused: Int64 = 0
   }
 
   /// The number of files that are kept, the latest ones.
@@ -53,20 +57,48 @@ package struct ImportHistory: Sendable {
   /// - Complexity: O(size of the file), if a file of the same settings and size was imported.
   package func find(_ path: String, settings: String, in log: LogReader) -> File? {
     guard let size = FileContent.size(path) else { return nil }
-    let candidates = files.filter {
-      $0.settings == settings && $0.byteCount == size && $0.position <= log.eventCount
-        && $0.checksum == log.checksum(before: $0.position)
-    }
-    guard !candidates.isEmpty, let digest = FileContent.digest(path, key: key),
+    return last(like: path, size, files.filter { $0.settings == settings }, in: log)
+  }
+
+  /// Returns the earlier import of a file's content, or of its beginning, with another format or mapping; nil if there is
+  /// none. The events of such a file may come a second time with other content. Another experiment is no correction.
+  ///
+  /// - Complexity: O(size of the file), if a file of the same size, or a shorter one of the same name, was imported so.
+  package func findOther(_ path: String, settings: String, in log: LogReader) -> File? {
+    guard let size = FileContent.size(path) else { return nil }
+    let others = files.filter { !$0.isRead(like: settings) }
+    if let whole = last(like: path, size, others, in: log) { return whole }
+    let shorter = others.last { $0.byteCount < size && $0.name == File.name(of: settings) }
+    return shorter.flatMap { last(like: path, $0.byteCount, [$0], in: log) }
+  }
+
+  /// Returns the last file whose content is that of the first bytes of another, and whose events a log still has.
+  private func last(
+    like path: String, _ size: Int64, _ files: [File], in log: LogReader
+  ) -> File? {
+    let candidates = files.filter { $0.byteCount == size && $0.isPresent(in: log) }
+    guard !candidates.isEmpty, let digest = FileContent.digest(path, key: key, first: size),
       digest.byteCount == size
     else { return nil }
     let value = digest.value()
     return candidates.last { $0.digest == value }
   }
 
+  /// Returns the earlier import, with other settings, of content that was read already; nil if there is none.
+  package func findOther(
+    _ content: ContentRecorder, settings: String, in log: LogReader
+  ) -> File? {
+    let digest = content.digest
+    return files.last {
+      $0.byteCount == digest.byteCount && $0.digest == digest.value()
+        && !$0.isRead(like: settings) && $0.isPresent(in: log)
+    }
+  }
+
   /// Adds a file, instead of an earlier one with the same settings and content.
   package mutating func add(
-    _ content: ContentRecorder, settings: String, _ counts: Counts, in log: LogReader
+    _ content: ContentRecorder, settings: String, _ counts: Counts, kinds: UInt32 = 0,
+    in log: LogReader
   ) {
     let digest = content.digest.value()
     files.removeAll { $0.settings == settings && $0.digest == digest }
@@ -74,9 +106,42 @@ package struct ImportHistory: Sendable {
       File(
         settings: settings, byteCount: content.digest.byteCount, digest: digest,
         position: log.eventCount, checksum: log.checksum(before: log.eventCount),
-        counts: counts))
+        counts: counts, kinds: kinds))
     if files.count > Self.limit { files.removeFirst(files.count - Self.limit) }
   }
+}
+
+extension ImportHistory.File {
+  /// The name of a file without its folder and extension, which is the last of the settings beside a mapping.
+  static func name(of settings: String) -> Substring? {
+    let lines = settings.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.count > 2 ? lines[2] : nil
+  }
+
+  fileprivate var name: Substring? { Self.name(of: settings) }
+
+  /// Returns whether a log still has the events.
+  fileprivate func isPresent(in log: LogReader) -> Bool {
+    position <= log.eventCount && checksum == log.checksum(before: position)
+  }
+
+  /// Whether other settings have the same format and mapping, whatever the names of the experiment and the file.
+  fileprivate func isRead(like others: String) -> Bool {
+    func reading(_ settings: String) -> [Substring] {
+      let lines = settings.split(separator: "\n", omittingEmptySubsequences: false)
+      return Array(lines.prefix(1) + lines.dropFirst(3))
+    }
+    return reading(settings) == reading(others)
+  }
+
+  /// Returns the settings that others do not have: the format, the experiment and entries of a mapping.
+  package func settings(besides others: String) -> [String] {
+    let known = Set(others.split(separator: "\n"))
+    return settings.split(separator: "\n").filter { !known.contains($0) }.map(String.init)
+  }
+
+  /// Whether it may have had events of some kinds, as bits.
+  package func mayHaveHad(kinds: UInt32) -> Bool { self.kinds == 0 || self.kinds & kinds != 0 }
 }
 
 // MARK: JSON
@@ -114,6 +179,7 @@ extension ImportHistory {
       "text_bytes": .integer(file.counts.textBytes),
       "ignored": .object(
         JSONObject(ignored.map { .init(name: $0.key, value: .integer($0.value)) })),
+      "kinds": .integer(Int64(file.kinds)), "refused": .integer(file.counts.refused),
     ]
   }
 
@@ -135,7 +201,9 @@ extension ImportHistory {
       checksum: checksum,
       counts: Counts(
         records: records, events: events, blankLines: blankLines, textBytes: textBytes,
-        ignored: ignored))
+        // Earlier versions did not note the last two.
+        ignored: ignored, refused: count(value["refused"]) ?? 0),
+      kinds: count(value["kinds"]).flatMap { UInt32(exactly: $0) } ?? 0)
   }
 
   private static func count(_ value: JSONValue?) -> Int64? {

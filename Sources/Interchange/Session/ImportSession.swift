@@ -20,6 +20,17 @@ extension RecordAppender {
   }
 }
 
+/// Takes events and stores none.
+private struct NoAppender: RecordAppender {
+  func append(_ record: EventRecord) {}
+  func append(_ records: [EventRecord], at indices: [Int]) {}
+  func commit() {}
+}
+
+extension EventKind {
+  fileprivate var bit: UInt32 { rawValue < 32 ? 1 << UInt32(rawValue) : 0 }
+}
+
 /// Imports records from sources into a log: deduplicates events, and stops at invalid records or skips them.
 ///
 /// However an input ends, all events before that are committed, and the import can be repeated safely.
@@ -85,6 +96,7 @@ public final class ImportSession {
   ///   the source may then have been read further.
   public func run(_ source: inout some RecordSource, into appender: some RecordAppender) throws {
     try filter.beginInput()
+    (summary.kinds, summary.kindsAppended) = (0, 0)
     check.beginInput(source.name, source.recordNoun)
     var last = source.progress
     defer {
@@ -106,6 +118,17 @@ public final class ImportSession {
 
   /// Counts a file as imported of which every event is known to be in the log.
   package func skip(_ file: ImportHistory.File) { summary.add(file) }
+
+  /// Returns the events that the inputs would add, without adding any or remembering them.
+  ///
+  /// - Throws: Errors of the input.
+  package static func preview(
+    _ source: inout some RecordSource, _ filter: DuplicateFilter
+  ) throws -> ImportSummary {
+    let session = ImportSession(filter: filter, onError: .skip)
+    try filter.trial { try session.run(&source, into: NoAppender()) }
+    return session.summary
+  }
 
   /// Returns what was counted since an earlier state of the summary; nil if a record was rejected.
   package func counts(since start: ImportSummary) -> ImportHistory.Counts? {
@@ -144,10 +167,14 @@ public final class ImportSession {
   /// Appends the events of a batch that are not there yet, and counts what became of the others.
   private func append(_ batch: RecordBatch, to appender: some RecordAppender) throws {
     kept.removeAll(keepingCapacity: true)
-    try filter.keepNew(of: batch.facts, in: &kept, &check)
+    let differing = try filter.keepNew(of: batch.facts, in: &kept, &check)
     if !kept.isEmpty { try appender.append(batch.events, at: kept) }
     summary.eventsAppended += Int64(kept.count)
-    summary.alreadyThere += Int64(batch.count - kept.count)
+    summary.alreadyThere += Int64(batch.count - kept.count + differing.kept)
+    summary.differing += Int64(differing.kept + differing.refused)
+    summary.differingKept += Int64(differing.kept)
+    for event in batch.facts { summary.kinds |= event.kind.bit }
+    for index in kept { summary.kindsAppended |= batch.facts[index].kind.bit }
     summary.recordsRead += batch.recordCount
     for kind in batch.ignored { summary.ignore(kind) }
     for rejected in batch.rejected {

@@ -4,8 +4,15 @@ public struct ImportSummary: Hashable, Sendable {
   public var recordsRead: Int64 = 0
   /// The number of events appended to the log.
   public var eventsAppended: Int64 = 0
-  /// The number of duplicate events, which the log had already.
+  /// The number of events whose identity the log had already.
   public var alreadyThere: Int64 = 0
+  /// The number of those whose content is another.
+  public var differing: Int64 = 0
+  /// The number of those that were appended, as events of their own.
+  public var differingKept: Int64 = 0
+  /// The kinds of the events of the last input, and of those of it that were appended, as bits.
+  package internal(set) var kinds: UInt32 = 0
+  package internal(set) var kindsAppended: UInt32 = 0
   /// The number of blank lines skipped.
   public var blankLines: Int64 = 0
   /// The number of bytes read from files, compressed ones for gzip.
@@ -36,6 +43,9 @@ public struct ImportSummary: Hashable, Sendable {
     }
   }
 
+  /// The number of events of the inputs.
+  private var eventCount: Int64 { eventsAppended + alreadyThere - differingKept }
+
   mutating func ignore(_ kind: String) {
     ignoredByKind[kind, default: 0] += 1
   }
@@ -49,15 +59,17 @@ public struct ImportSummary: Hashable, Sendable {
     guard rejected == start.rejected else { return nil }
     return ImportHistory.Counts(
       records: recordsRead - start.recordsRead,
-      events: eventsAppended + alreadyThere - start.eventsAppended - start.alreadyThere,
+      events: eventCount - start.eventCount,
       blankLines: blankLines - start.blankLines, textBytes: textBytes - start.textBytes,
-      ignored: ignoredByKind.merging(start.ignoredByKind) { $0 - $1 }.filter { $0.value > 0 })
+      ignored: ignoredByKind.merging(start.ignoredByKind) { $0 - $1 }.filter { $0.value > 0 },
+      refused: differing - differingKept - start.differing + start.differingKept)
   }
 
   /// Counts a file that is imported again, of which every event is a duplicate.
   mutating func add(_ file: ImportHistory.File) {
     recordsRead += file.counts.records
     alreadyThere += file.counts.events
+    differing += file.counts.refused
     blankLines += file.counts.blankLines
     fileBytes += file.byteCount
     textBytes += file.counts.textBytes

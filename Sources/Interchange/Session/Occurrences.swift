@@ -2,9 +2,10 @@ import EventLog
 
 /// How often events are in a log, and how often they occurred in the current input.
 struct Occurrences {
-  /// The number of times each content is in the log, and 1 for each id.
+  /// The number of times each content is in the log. For the first event of each identity, the hash of its content;
+  /// those of others that share it have entries of their own.
   private var known: FingerprintMap
-  /// The number of times each content occurred in the current input.
+  /// The same for the current input.
   private var seen: FingerprintMap
 
   /// Creates counts of nothing.
@@ -14,8 +15,16 @@ struct Occurrences {
   }
 
   /// Counts an event of the log.
-  mutating func addKnown(_ key: Fingerprint, hasID: Bool) throws(FingerprintMapError) {
-    if hasID { try known.set(1, for: key) } else { _ = try known.increment(key) }
+  mutating func addKnown(_ event: EventFacts) throws(FingerprintMapError) {
+    guard event.flags.contains(.hasID) else {
+      _ = try known.increment(event.fingerprint)
+      return
+    }
+    if let first = try known.value(for: event.fingerprint) {
+      if first != event.identity.check { try known.set(1, for: event.identity.withContent) }
+    } else {
+      try known.set(event.identity.check, for: event.fingerprint)
+    }
   }
 
   /// Begins an input: the events of the previous one become known.
@@ -40,12 +49,43 @@ struct Occurrences {
     seen.touch(key) &+ (known.isEmpty ? 0 : known.touch(key))
   }
 
-  /// Returns whether the log has an event, and counts it for the events that follow.
-  mutating func isAlreadyThere(_ key: Fingerprint, hasID: Bool) throws(FingerprintMapError) -> Bool
-  {
-    let before = known.isEmpty ? 0 : try known.value(for: key) ?? 0
-    if hasID, before > 0 { return true }
-    let earlier = try seen.increment(key)
-    return hasID ? earlier > 0 : min(earlier, .max - 1) < before
+  /// Returns what an event is to those of the log, and counts it for the events that follow.
+  mutating func find(_ event: EventFacts) throws(FingerprintMapError) -> Occurrence {
+    guard event.flags.contains(.hasID) else {
+      let before = known.isEmpty ? 0 : try known.value(for: event.fingerprint) ?? 0
+      let earlier = try seen.increment(event.fingerprint)
+      return min(earlier, .max - 1) < before ? .same : .new
+    }
+    let before = known.isEmpty ? nil : try known.value(for: event.fingerprint)
+    if before == event.identity.check { return .same }
+    let earlier = try seen.value(for: event.fingerprint)
+    if earlier == event.identity.check { return .same }
+    guard before != nil || earlier != nil else {
+      try seen.set(event.identity.check, for: event.fingerprint)
+      return .new
+    }
+    if !known.isEmpty, try known.value(for: event.identity.withContent) != nil { return .same }
+    if try seen.value(for: event.identity.withContent) != nil { return .same }
+    if event.flags.contains(.hasUniqueID) { return .refused }
+    try seen.set(1, for: event.identity.withContent)
+    return .other
   }
+}
+
+/// What an event is to those before it.
+enum Occurrence {
+  /// One that was not there.
+  case new
+  /// One that is there already.
+  case same
+  /// One that has the identity of another, with other content, and is an event of its own.
+  case other
+  /// One that has the identity of another, with other content, and is not stored, because the ids of its source are
+  /// unique.
+  case refused
+}
+
+extension EventFacts {
+  /// What tells an event with an id from others.
+  fileprivate var identity: EventIdentity { EventIdentity(fingerprint, content: content) }
 }

@@ -258,7 +258,7 @@ def _numbers(pattern: str, messages: list[str]) -> list[int]:
 
 
 def _imported(messages: list[str]) -> Imported:
-    pattern = r"read (\d+) records, appended (\d+) events, duplicates (\d+), rejected (\d+)"
+    pattern = r"read (\d+) records, appended (\d+) events, duplicates (\d+)(?:, of which \d+ differ)?, rejected (\d+)"
     records, events, duplicates, rejected = _numbers(pattern, messages)
     return Imported(records, events, duplicates, rejected, tuple(messages))
 

@@ -247,8 +247,12 @@ public struct ReportSource: Sendable {
       let counts = AuditedLog.Counts(
         audit: try LogAudit(replay, selection), unreadable: extent.unreadable,
         positions: Int(clamping: positions))
-      return Self.evidence(
+      var evidence = Self.evidence(
         try LogUnits(replay, selection).run(units: projector, auditing: AuditedLog(counts)))
+      if replay.exchange == nil {
+        evidence.ids = try replay.log.sharedIDs(temporaryFolder: "/tmp")
+      }
+      return evidence
     case .merged(let units, _, _):
       return Self.evidence(try units.run(units: projector, auditing: AuditedLog()))
     case .database(let units):

@@ -13,6 +13,10 @@ struct EventAppender {
   struct Answer: Sendable {
     var appended = 0
     var alreadyThere = 0
+    /// The number of those whose content is another: the log has a different event of the same kind, id and slot.
+    var differ = 0
+    /// The first of these, at most as many as of ``rejections``.
+    var differing: [SentEvents.Rejection] = []
     /// The position after the last event of the log.
     var position: UInt64 = 0
     var rejected = 0
@@ -24,11 +28,30 @@ struct EventAppender {
         "rejected": .integer(Int64(rejected)),
         "position": .integer(Int64(clamping: position)),
       ]
-      if !rejections.isEmpty {
-        object["rejections"] = .array(
-          rejections.map { ["line": .integer(Int64($0.line)), "message": .string($0.message)] })
+      if !rejections.isEmpty { object["rejections"] = Self.list(rejections) }
+      if differ > 0 {
+        object["differ"] = .integer(Int64(differ))
+        object["differing"] = Self.list(differing)
       }
       return .object(object)
+    }
+
+    private static func list(_ lines: [SentEvents.Rejection]) -> JSONValue {
+      .array(lines.map { ["line": .integer(Int64($0.line)), "message": .string($0.message)] })
+    }
+
+    /// Counts an event that was not appended because another has its id.
+    mutating func add(differing record: EventRecord, line: Int, at position: UInt64?) {
+      differ += 1
+      guard differing.count < SentEvents.shownRejections else { return }
+      let id = record.string(.id).map { String($0.prefix(100)) } ?? ""
+      let place = position.map { " at position \($0)" } ?? ""
+      differing.append(
+        SentEvents.Rejection(
+          line: line, byte: nil,
+          reason:
+            "the log has another \(record.kind.name) with the id \(id.debugDescription)\(place)"
+            + " and other content; this one was not appended: send it with an id of its own"))
     }
   }
 
@@ -59,15 +82,24 @@ struct EventAppender {
   private func append(
     _ sent: SentEvents, _ range: Range<Int>, _ answer: inout Answer
   ) throws(LogError) {
-    let (appended, position) = try systems.appendForAll { writer throws(LogError) in
+    typealias Differing = (index: Int, position: UInt64?)
+    let (appended, position, differing) = try systems.appendForAll { writer throws(LogError) in
       var logged: [LoggedEvent] = []
+      var differing: [Differing] = []
       logged.reserveCapacity(range.count)
       for index in range {
-        if case .new(let position) = try writer.appendOnce(parsed: sent.records[index]) {
+        let appended = try writer.appendComparing(parsed: sent.records[index])
+        switch appended.result {
+        case .new(let position):
           logged.append(LoggedEvent(position: position, event: sent.events[index]))
+        case .alreadyThere(let position):
+          if appended.differs { differing.append((index, position)) }
         }
       }
-      return (logged, (logged.count, writer.nextPosition))
+      return (logged, (logged.count, writer.nextPosition, differing))
+    }
+    for (index, position) in differing {
+      answer.add(differing: sent.records[index], line: sent.lines[index], at: position)
     }
     answer.appended += appended
     answer.alreadyThere += range.count - appended

@@ -5,8 +5,9 @@ internal import Events
 /// Accepts events of other programs: `POST /v1/events`, with one event on each line.
 ///
 /// The events are appended to the log and applied to all systems in its order. A client that does not know whether a
-/// request succeeded repeats it: events with an id that the log has are not appended again, and neither are the batches
-/// of a producer that have the same number.
+/// request succeeded repeats it: events whose kind, id and slot the log has are not appended again, and neither are the
+/// batches of a producer that have the same number. The answer counts, and lists, the events whose content differs from
+/// the one that is there.
 struct IngestionRoutes: RouteGroup {
   let host: Host
 

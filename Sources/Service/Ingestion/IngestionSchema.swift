@@ -36,18 +36,19 @@ enum IngestionSchema {
 
   private static let count: JSONValue = ["type": "integer", "minimum": 0]
 
+  private static let lines: JSONValue = [
+    "type": "array",
+    "items": [
+      "type": "object", "properties": ["line": count, "message": ["type": "string"]],
+      "required": ["line", "message"],
+    ],
+  ]
+
   private static let answer: JSONValue = [
     "type": "object",
     "properties": [
       "appended": count, "already_there": count, "rejected": count, "position": count,
-      "rejections": [
-        "type": "array",
-        "items": [
-          "type": "object",
-          "properties": ["line": count, "message": ["type": "string"]],
-          "required": ["line", "message"],
-        ],
-      ],
+      "rejections": lines, "differ": count, "differing": lines,
     ],
     "required": ["appended", "already_there", "rejected", "position"],
   ]

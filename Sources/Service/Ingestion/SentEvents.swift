@@ -7,18 +7,20 @@ struct SentEvents {
   struct Rejection: Error, Hashable {
     /// The number of the line, from 1.
     var line: Int
-    /// The offset of the offending byte in the body.
-    var byte: Int
+    /// The offset of the offending byte in the body; nil if it is the event as a whole.
+    var byte: Int?
     /// What is wrong and how to fix it.
     var reason: String
 
-    var message: String { "line \(line) (byte \(byte)): \(reason)" }
+    var message: String { "line \(line)\(byte.map { " (byte \($0))" } ?? ""): \(reason)" }
   }
 
   /// The events as they are stored.
   private(set) var records: [EventRecord] = []
   /// The same events as the systems apply them.
   private(set) var events: [Event] = []
+  /// The number of the line of each.
+  private(set) var lines: [Int] = []
   /// The first lines that are not events, at most ``shownRejections``.
   private(set) var rejections: [Rejection] = []
   /// The number of lines that are not events.
@@ -69,6 +71,7 @@ struct SentEvents {
         throw Rejection(line: index + 1, byte: 0, reason: error.description)
       }
       records.append(record)
+      lines.append(index + 1)
     }
   }
 
@@ -96,5 +99,6 @@ struct SentEvents {
       throw Rejection(line: line, byte: offset, reason: error.description)
     }
     records.append(record)
+    lines.append(line)
   }
 }

@@ -8,8 +8,10 @@ final class ImportNotes {
   private let log: String
   private let isKeeping: Bool
   private var files: ImportHistory
-  private var added: [(content: ContentRecorder, settings: String, counts: ImportHistory.Counts)] =
-    []
+  private typealias Added = (
+    content: ContentRecorder, settings: String, counts: ImportHistory.Counts, kinds: UInt32
+  )
+  private var added: [Added] = []
 
   /// Reads the notes of a log; none if there are none, or they cannot be read.
   ///
@@ -35,23 +37,42 @@ final class ImportNotes {
 
   /// Returns the earlier import of a file whose events the log still has; nil if there was none.
   func find(_ path: String, _ importer: Importer) -> ImportHistory.File? {
+    lookUp(path, importer) { $0.find(path, settings: $1, in: $2) }
+  }
+
+  /// Returns the earlier import of a file's content, or of its beginning, with another format or mapping; nil if there was
+  /// none.
+  func findOther(_ path: String, _ importer: Importer) -> ImportHistory.File? {
+    lookUp(path, importer) { $0.findOther(path, settings: $1, in: $2) }
+  }
+
+  /// Returns the earlier import, with another format or mapping, of an input that was read to its end; nil if there was
+  /// none.
+  func findOther(_ content: ContentRecorder, _ importer: Importer) -> ImportHistory.File? {
+    lookUp("-", importer) { $0.findOther(content, settings: $1, in: $2) }
+  }
+
+  private func lookUp(
+    _ path: String, _ importer: Importer,
+    _ body: (ImportHistory, String, LogReader) -> ImportHistory.File?
+  ) -> ImportHistory.File? {
     guard let settings = importer.settings(of: path), !files.isEmpty,
       let reader = try? LogReader(log)
     else { return nil }
-    return files.find(path, settings: settings, in: reader)
+    return body(files, settings, reader)
   }
 
   /// Adds a file whose events are in the log.
   func add(
     _ path: String, _ importer: Importer, _ content: ContentRecorder,
-    _ counts: ImportHistory.Counts?
+    _ counts: ImportHistory.Counts?, kinds: UInt32
   ) {
     guard isKeeping, let counts, let settings = importer.settings(of: path),
       content.hasAll(of: path)
     else {
       return
     }
-    added.append((content: content, settings: settings, counts: counts))
+    added.append((content, settings, counts, kinds))
   }
 
   /// Writes the notes, if there are new ones, after all events of the import are durable.
@@ -60,7 +81,8 @@ final class ImportNotes {
     do {
       let reader = try LogReader(log)
       for file in added {
-        files.add(file.content, settings: file.settings, file.counts, in: reader)
+        files.add(
+          file.content, settings: file.settings, file.counts, kinds: file.kinds, in: reader)
       }
       let output = try AtomicFile(path: Self.path(log), force: true)
       try output.append(files.bytes)

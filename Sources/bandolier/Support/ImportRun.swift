@@ -10,6 +10,8 @@ struct ImportRun {
   let onError: ImportSession.ErrorPolicy
   let keepsPlaceholders: Bool
   let rejects: AtomicFile?
+  /// Whether files that were imported with other settings add their events again.
+  var again = false
   private let shown: ImportProgress
 
   init(
@@ -42,13 +44,59 @@ struct ImportRun {
       }
       if !knowsLog { try Self.addKnown(of: target, to: filter) }
       knowsLog = true
+      if !again, let file = notes.findOther(path, importer) { try refuse(path, as: file, filter) }
       var input = index == 0 ? first : try notes.open(path, importer)
       let start = session.summary
       try session.run(&input.source, into: target)
-      notes.add(path, importer, input.content, session.counts(since: start))
+      if path == "-" { warn(of: input.content, session.summary, start, notes) }
+      notes.add(
+        path, importer, input.content, session.counts(since: start),
+        kinds: session.summary.kinds)
     }
     try Self.refuseIfNothingFits(session.summary)
     try target.create()
+  }
+
+  /// Throws if a file that was imported with other settings would add events of the kinds that it had, which would be
+  /// in the log twice.
+  private func refuse(
+    _ path: String, as file: ImportHistory.File, _ filter: DuplicateFilter
+  ) throws {
+    var silent = importer
+    silent.onRecognized = { _, _ in }
+    silent.onLeftOut = { _, _ in }
+    var source = try silent.open(path)
+    let trial = try ImportSession.preview(&source, filter)
+    guard trial.eventsAppended > 0, file.mayHaveHad(kinds: trial.kindsAppended) else { return }
+    throw Failure(
+      exitCode: Failure.badData,
+      "\(path): the log has the content of this file from an import with other settings"
+        + difference(file, path)
+        + "; now it would add \(trial.eventsAppended) events beside those, "
+        + "which would count twice: import it into a new log, erase the earlier events first "
+        + "(bandolier log erase), or add them on purpose with --again")
+  }
+
+  /// Returns the settings that an earlier import and this one do not have in common.
+  private func difference(_ file: ImportHistory.File, _ path: String) -> String {
+    guard let settings = importer.settings(of: path) else { return "" }
+    let before = file.settings(besides: settings).prefix(5)
+    return before.isEmpty ? "" : " (\(before.joined(separator: " ")))"
+  }
+
+  /// Says that standard input, which is known only once it was read, had the content of an earlier import.
+  private func warn(
+    of content: ContentRecorder, _ summary: ImportSummary, _ start: ImportSummary,
+    _ notes: ImportNotes
+  ) {
+    let count = summary.eventsAppended - start.eventsAppended
+    guard count > 0, !again, let file = notes.findOther(content, importer),
+      file.mayHaveHad(kinds: summary.kindsAppended)
+    else { return }
+    Message.print(
+      "warning: standard input has the content of an earlier import with other settings"
+        + difference(file, "-") + ": \(count) events were added beside those and count twice; "
+        + "erase the ones that are wrong (bandolier log erase), or import into a new log")
   }
 
   private static func addKnown(of target: ImportTarget, to filter: DuplicateFilter) throws {
@@ -132,7 +180,9 @@ struct ImportRun {
     let appended = isPreview ? "would append" : "appended"
     Message.print(
       "read \(summary.recordsRead) records, \(appended) \(summary.eventsAppended) events, "
-        + "duplicates \(summary.alreadyThere), rejected \(summary.rejected)"
+        + "duplicates \(summary.alreadyThere)"
+        + (summary.differing > 0 ? ", of which \(summary.differing) differ" : "")
+        + ", rejected \(summary.rejected)"
         + (summary.blankLines > 0 ? ", blank lines \(summary.blankLines)" : ""))
     for (kind, count) in summary.ignored { Message.print("ignored \(count): \(kind)") }
     for (category, count) in summary.rejections {

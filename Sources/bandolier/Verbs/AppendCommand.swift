@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLog
+import Events
 import Glibc
 import Interchange
 import Tables
@@ -12,8 +13,9 @@ struct AppendCommand: ParsableCommand {
       Lines are stored as soon as no further line is waiting, so a producer that waits for \
       acknowledgements is answered at once, and one that does not is stored in large batches.
 
-      An event whose id is already in the log is skipped, so a producer that gives its events ids can safely retry when \
-      it does not know which of them arrived. Events without an id are always appended.
+      An event whose kind, id and slot are already in the log is skipped, so a producer that gives its events ids can \
+      safely retry when it does not know which of them arrived. Those whose content differs are counted. Events without \
+      an id are always appended.
       """)
 
   @OptionGroup var log: LogArgument
@@ -27,11 +29,16 @@ struct AppendCommand: ParsableCommand {
   func run() throws {
     let writer = try LogTarget.open(log.log)
     let allowDuplicates = allowDuplicates
+    var differing: (count: Int, first: String?) = (0, nil)
     var lines = LineAppender { record in
       try Interrupt.check()
-      return allowDuplicates
-        ? .new(position: try writer.append(parsed: record))
-        : try writer.appendOnce(parsed: record)
+      if allowDuplicates { return .new(position: try writer.append(parsed: record)) }
+      let appended = try writer.appendComparing(parsed: record)
+      if appended.differs {
+        differing.count += 1
+        differing.first = differing.first ?? record.string(.id).map { String($0.prefix(100)) }
+      }
+      return appended.result
     }
     let output = StandardOutput()
     Interrupt.postpone()
@@ -57,7 +64,14 @@ struct AppendCommand: ParsableCommand {
       throw error
     }
     try acknowledge(lines)
-    Message.print("appended \(lines.eventsAppended) events, duplicates \(lines.alreadyThere)")
+    Message.print(
+      "appended \(lines.eventsAppended) events, duplicates \(lines.alreadyThere)"
+        + (differing.count > 0 ? ", of which \(differing.count) differ" : ""))
+    if let id = differing.first {
+      Message.print(
+        "warning: events with other content have the id of one that was appended, the first "
+          + "\(id.debugDescription), and were left out; give each event an id of its own")
+    }
   }
 }
 

@@ -15,8 +15,10 @@ struct ImportCommand: ParsableCommand {
       """,
     discussion: """
       Importing is idempotent: the same file again, or a longer version of it, adds only what the log does \
-      not have. Events are identified by their id; without one, by their content and how often it occurs in the \
-      file: two equal lines of one file are two events.
+      not have. Events are the same if kind, id, slot and content are; without an id, if the content is, as often as it \
+      occurs in the file: two equal lines of one file are two events. Events that share an id and differ are all kept, \
+      unless the format promises unique ids, and counted: `duplicates 5, of which 2 differ`. A file that was imported \
+      with another mapping is refused, because its events would count twice (--again imports it).
 
       A folder that is a Bandolier log is one input: its events, in its order, with everything that they have. \
       Importing logs gives what importing the files that they were made from gives. An empty input adds nothing; \
@@ -97,6 +99,12 @@ struct ImportCommand: ParsableCommand {
         + "and count them)."))
   var keepPlaceholderUnits = false
 
+  @Flag(
+    help:
+      "Import a file that was imported with another mapping, beside its earlier events (default: refuse it)."
+  )
+  var again = false
+
   @Flag(help: "Replace the file of rejects if it exists.")
   var force = false
 
@@ -118,9 +126,10 @@ struct ImportCommand: ParsableCommand {
     if suggest { return try printSuggestion(importer, paths) }
     Interrupt.postpone()
     let file = try rejects.map { try AtomicFile(path: $0, force: force) }
-    let run = ImportRun(
+    var run = ImportRun(
       importer: importer, paths: paths, onError: onError,
       keepsPlaceholders: keepPlaceholderUnits, rejects: file, progress: progress.progress)
+    run.again = again
     do {
       // The first input is opened before the log, so that a wrong file name creates no log.
       if let log, !dryRun {
@@ -153,6 +162,13 @@ struct ImportCommand: ParsableCommand {
       }
       importer.onRecognized = { path, format in
         Message.print("\(path): \(format.type.info.name) (\(format.reason))")
+      }
+      importer.onLeftOut = { path, columns in
+        let names = columns.prefix(20).joined(separator: ", ")
+        let more = columns.count > 20 ? " and \(columns.count - 20) more" : ""
+        Message.print(
+          "\(path): columns left out: \(names)\(more); map them, or keep all with "
+            + "--map 'context.*=*' or 'metadata.*=*'")
       }
       return importer
     } catch {

@@ -41,7 +41,10 @@ struct LogMergeCommand: ParsableCommand {
     }
     line.finish()
     Message.print(
-      "wrote \(summary.written) events to \(output), skipped \(summary.duplicates) duplicates")
+      "wrote \(summary.written) events to \(output), skipped \(summary.duplicates) duplicates"
+        + (summary.differing > 0
+          ? "; \(summary.differing) have the id of another event with other content and are kept"
+          : ""))
   }
 }
 

@@ -133,10 +133,10 @@ struct DecisionServiceJSONTests {
       """)
     #expect(
       imported.events == [
-        #"{"type":"decision","id":"o-1","time":"1970-01-01T00:00:01Z","unit":"o-1","experiment":"log","slot":"1","variant":"2","choices":["1","2"],"propensity":0.75,"probabilities":[0.25,0.75],"policy":"N/A","reason":"assumed time","context":{"s.x":1,"_slot.Slate.c":1,"extra":9},"features":{"1":{"a.v":0},"2":{"a.v":1}}}"#,
-        #"{"type":"goal","id":"o-1/2","time":"1970-01-01T00:00:01Z","unit":"o-1","experiment":"log","slot":"1","goal":"reward","value":1,"metadata":{"o":"[1]"}}"#,
-        #"{"type":"decision","id":"i-2","time":"1970-01-01T00:00:01Z","unit":"o-1","experiment":"log","slot":"2","variant":"3","choices":["1","3"],"propensity":0.5,"probabilities":[0.5,0.5],"policy":"N/A","reason":"assumed time","context":{"s.x":1},"features":{"1":{"a.v":0}}}"#,
-        #"{"type":"decision","id":"o-1#3","time":"1970-01-01T00:00:01Z","unit":"o-1","experiment":"log","slot":"3","variant":"1","choices":["1"],"propensity":1,"probabilities":[1],"policy":"N/A","reason":"assumed time","context":{"s.x":1},"features":{"1":{"a.v":0}}}"#,
+        #"{"type":"decision","time":"1970-01-01T00:00:01Z","unit":"log-1","experiment":"log","slot":"1","variant":"2","choices":["1","2"],"propensity":0.75,"probabilities":[0.25,0.75],"policy":"N/A","reason":"assumed time","context":{"s.x":1,"_slot._id":"o-1","_slot.Slate.c":1,"extra":9},"features":{"1":{"a.v":0},"2":{"a.v":1}}}"#,
+        #"{"type":"goal","time":"1970-01-01T00:00:01Z","unit":"log-1","experiment":"log","slot":"1","goal":"reward","value":1,"metadata":{"o":"[1]"}}"#,
+        #"{"type":"decision","time":"1970-01-01T00:00:01Z","unit":"log-1","experiment":"log","slot":"2","variant":"3","choices":["1","3"],"propensity":0.5,"probabilities":[0.5,0.5],"policy":"N/A","reason":"assumed time","context":{"s.x":1,"_slot._id":"i-2"},"features":{"1":{"a.v":0}}}"#,
+        #"{"type":"decision","time":"1970-01-01T00:00:01Z","unit":"log-1","experiment":"log","slot":"3","variant":"1","choices":["1"],"propensity":1,"probabilities":[1],"policy":"N/A","reason":"assumed time","context":{"s.x":1},"features":{"1":{"a.v":0}}}"#,
       ])
   }
 

@@ -68,6 +68,34 @@ struct ImportHistoryTests {
     #expect(try find(folder.path("none.jsonl"), "auto", history) == nil)
   }
 
+  @Test("a file that was read with another mapping is found, as is one that begins with it")
+  func otherMapping() throws {
+    let text = (0..<50).map { line("u-\($0)") }.joined(separator: "\n") + "\n"
+    let path = try folder.write(text, "a.jsonl")
+    var history = try imported(path)
+    let reader = try LogReader(log)
+    let counts = ImportHistory.Counts(
+      records: 50, events: 50, blankLines: 0, textBytes: 1, ignored: [:])
+    history = ImportHistory(key: history.key)
+    let whole = ContentRecorder(history)
+    let bytes = Array(text.utf8)
+    // Safety: bytes have no padding.
+    unsafe whole.add(bytes.span.bytes)
+    history.add(whole, settings: "auto\ne\na\nunit=u", counts, kinds: 2, in: reader)
+    let found = { (path: String, settings: String) in
+      history.findOther(path, settings: settings, in: reader)
+    }
+    #expect(found(path, "auto\ne\na\nunit=u") == nil)
+    #expect(found(path, "auto\nf\nb\nunit=u") == nil)
+    let other = try #require(found(path, "auto\ne\na\nunit=v"))
+    #expect(other.settings(besides: "auto\ne\na\nunit=v") == ["unit=u"])
+    #expect(other.mayHaveHad(kinds: 6) && !other.mayHaveHad(kinds: 4))
+    let longer = try folder.write(text + line("more"), "a.jsonl")
+    #expect(found(longer, "auto\ne\na\nunit=v") == other)
+    #expect(found(longer, "auto\ne\nb\nunit=v") == nil)
+    #expect(try #require(ImportHistory(history.bytes)).files == history.files)
+  }
+
   @Test("a compressed file is found by its compressed bytes")
   func compressed() throws {
     let path = try folder.write(line("u") + "\n", "a.jsonl")

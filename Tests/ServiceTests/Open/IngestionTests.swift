@@ -128,6 +128,30 @@ import Testing
     #expect(count(response, "already_there") == 1)
   }
 
+  @Test func `An id with other content is told, and the event of another kind is appended`()
+    async throws
+  {
+    let world = try OpenWorld()
+    let order = { (revenue: Int) in
+      #"{"type":"conversion","time":1700000000000001,"unit":"u","id":"1","goal":"order","revenue":\#(revenue)}"#
+        + "\n"
+    }
+    let trait =
+      #"{"type":"dataPoint","time":1700000000000001,"unit":"u","id":"1","kind":"custom","value":1}"#
+    let first = await world.post("/v1/events", order(5) + order(5) + trait)
+    #expect(count(first, "appended") == 2)
+    #expect(count(first, "already_there") == 1)
+    #expect(first.json["differ"] == nil)
+    let again = await world.post("/v1/events", order(5) + order(7))
+    #expect(again.status == 200)
+    #expect(count(again, "appended") == 0)
+    #expect(count(again, "already_there") == 2)
+    #expect(count(again, "differ") == 1)
+    let differing = try #require(again.json["differing"]?.array?.first)
+    #expect(differing["line"]?.integer == 2)
+    #expect(differing["message"]?.string?.contains(#"another conversion with the id "1""#) == true)
+  }
+
   @Test func `A batch of a producer is appended once, and a gap is refused`() async throws {
     let world = try OpenWorld()
     let path = "/v1/events?producer=shop&sequence="

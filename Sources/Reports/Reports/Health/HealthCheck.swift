@@ -38,6 +38,8 @@ public struct HealthCheck: Equatable, Sendable {
     case duplicateGoals = "duplicate_goals"
     /// Duplicate conversions.
     case duplicateConversions = "duplicate_conversions"
+    /// Different events of the same kind, id and slot.
+    case sharedIDs = "shared_ids"
     /// Refused goals.
     case refusedGoals = "refused_goals"
     /// Decisions of units that are excluded from the experiment.

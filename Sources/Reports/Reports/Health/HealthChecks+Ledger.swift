@@ -78,6 +78,17 @@ extension HealthChecks {
     add(check)
   }
 
+  /// Checks for different events with the same id; without any, there is nothing to say.
+  mutating func checkIDs(_ ids: (events: Int, shared: Int)) {
+    guard ids.shared > 0 else { return }
+    var check = ShareRule.suspicious.check(
+      HealthCheck(.sharedIDs), ids.shared, of: ids.events, "events with an id")
+    check.detail +=
+      "; duplicates \(ids.shared), of which \(ids.shared) differ: tables with ids of their own,"
+    check.detail += " or a file that was imported again with corrections"
+    add(check)
+  }
+
   /// Checks for events that are missing from the log.
   mutating func checkAbsent(_ absent: AbsentEventProjector.State, lost: Int, total: Int) {
     add(

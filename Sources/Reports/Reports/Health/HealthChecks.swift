@@ -13,6 +13,9 @@ public struct HealthEvidence: Sendable {
   public var unreadable: Int
   /// The number of positions of the log.
   public var positions: Int
+  /// The number of events with an id, and of those that share kind, id and slot with an earlier event; 0 if the source has
+  /// no ids.
+  package var ids = (events: 0, shared: 0)
 
   /// Creates evidence.
   public init(
@@ -61,6 +64,7 @@ struct HealthChecks {
     for (code, ledger) in evidence.tallies.experiments { checkLedger(ledger, of: experiment(code)) }
     checkUnits(evidence.tallies.units)
     checkAbsent(evidence.absent, lost: evidence.unreadable, total: evidence.positions)
+    checkIDs(evidence.ids)
     for (code, tally) in evidence.propensities.experiments {
       checkPropensities(tally, of: experiment(code))
       let variants = evidence.propensities.variants.filter { $0.key.experiment == code }.map {

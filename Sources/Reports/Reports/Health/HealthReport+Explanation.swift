@@ -74,6 +74,13 @@ extension HealthReport {
         revenue); ids, metadata and context are not compared
         """, source: "definition"),
       .init(
+        "shared_ids",
+        """
+        events that share kind, id and slot with an earlier one; the same content is stored once, so these differ (or \
+        were appended with --allow-duplicates); a row only if there are some, of a log and not of a database, which has \
+        no ids
+        """, source: "definition"),
+      .init(
         "propensity_inverse",
         """
         mean of 1/p against the mean number of choices K (those with a probability above 0 where they are logged), since \

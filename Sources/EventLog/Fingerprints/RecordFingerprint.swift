@@ -1,7 +1,7 @@
-package import EventLog
 package import Events
 
-/// Computes 128-bit fingerprints that identify events: by the id if there is one, otherwise by their whole content.
+/// Computes 128-bit fingerprints that identify events: by kind, id and slot if there is an id, otherwise by their whole
+/// content.
 ///
 /// The hash is SipHash-2-4-128 over a canonical form of 64-bit words, which is different for any two
 /// different events:
@@ -14,9 +14,10 @@ package import Events
 /// - attributes: a JSON object has no order, so each name and value is hashed by itself, and the count
 ///   and the sum of the hashes are used; likewise for the groups of features
 ///
-/// An event with an id is the word 0 and the id. Any other is the word with 1, kind, status, the
-/// negative flag and a bit for each field that is present; the time; and each of those fields in the
-/// order of ``EventRecord``.
+/// The identity of an event with an id is a word with the kind and whether it has a slot, then the id and the slot,
+/// since the slots of an event share its id. The content is a word with 1, kind, status, the negative flag and a bit
+/// for each field that is present; the time; and each of those fields in the order of ``EventRecord``. That of an event
+/// with an id is only compared with others of the same identity, so a faster hash of 64 bits is enough for it.
 package struct RecordFingerprint: Sendable {
   private let key: FingerprintKey
 
@@ -25,21 +26,53 @@ package struct RecordFingerprint: Sendable {
     self.key = key
   }
 
-  /// Returns the fingerprint of an event.
+  /// Returns the fingerprint that identifies an event.
   ///
   /// - Complexity: O(length of its texts and lists), without allocation.
   package func callAsFunction(_ record: borrowing EventRecord) -> Fingerprint {
     var hash = SipHash(key: key)
     if record[.id].isPresent {
-      hash.absorb(0)
+      let hasSlot = record[.slot].isPresent
+      hash.absorb(Self.header(kind: record.kind.rawValue, hasSlot: hasSlot))
       absorb(record[.id], of: record, into: &hash)
+      if hasSlot { absorb(record[.slot], of: record, into: &hash) }
     } else {
       absorbContent(of: record, into: &hash)
     }
-    return hash.finish()
+    return hash.result()
   }
 
-  private func absorbContent(of record: borrowing EventRecord, into hash: inout SipHash) {
+  /// Returns the fingerprint that identifies an event of a kind with an id, and a slot if it has one.
+  func identity(kind: UInt8, id: ArraySlice<UInt8>, slot: ArraySlice<UInt8>?) -> Fingerprint {
+    var hash = SipHash(key: key)
+    hash.absorb(Self.header(kind: kind, hasSlot: slot != nil))
+    let id = Array(id)
+    absorb(id.indices, of: id, into: &hash)
+    if let slot = slot.map({ Array($0) }) { absorb(slot.indices, of: slot, into: &hash) }
+    return hash.result()
+  }
+
+  /// Returns the identity of an event with an id, and a hash of its content.
+  package func identity(of record: borrowing EventRecord) -> EventIdentity {
+    EventIdentity(self(record), content: content(of: record))
+  }
+
+  private static func header(kind: UInt8, hasSlot: Bool) -> UInt64 {
+    UInt64(kind) << 8 | (hasSlot ? 2 : 0)
+  }
+
+  /// Returns a keyed hash of everything that an event says.
+  ///
+  /// - Complexity: O(length of its texts and lists), without allocation.
+  package func content(of record: borrowing EventRecord) -> UInt64 {
+    var hash = FoldedHash(key: key)
+    absorbContent(of: record, into: &hash)
+    return hash.result().high
+  }
+
+  private func absorbContent<Hash: WordHash>(
+    of record: borrowing EventRecord, into hash: inout Hash
+  ) {
     hash.absorb(header(of: record))
     hash.absorb(UInt64(bitPattern: record.time.microseconds))
     for slice in record.texts where slice.isPresent { absorb(slice, of: record, into: &hash) }
@@ -81,43 +114,45 @@ package struct RecordFingerprint: Sendable {
     return word
   }
 
-  private func absorb(
-    _ list: [EventRecord.Slice], of record: borrowing EventRecord, into hash: inout SipHash
+  private func absorb<Hash: WordHash>(
+    _ list: [EventRecord.Slice], of record: borrowing EventRecord, into hash: inout Hash
   ) {
     hash.absorb(UInt64(list.count))
     for slice in list { absorb(slice, of: record, into: &hash) }
   }
 
-  private func absorb(
+  private func absorb<Hash: WordHash>(
     _ attributes: ArraySlice<EventRecord.Attribute>, of record: borrowing EventRecord,
-    into hash: inout SipHash
+    into hash: inout Hash
   ) {
     var sum = Sum()
     for attribute in attributes {
-      var own = SipHash(key: key)
+      var own = Hash(key: key)
       absorb(attribute.name, of: record, into: &own)
       absorb(attribute.value, of: record, into: &own)
-      sum.add(own.finish())
+      sum.add(own.result())
     }
     sum.end(&hash)
   }
 
-  private func absorbFeatures(of record: borrowing EventRecord, into hash: inout SipHash) {
+  private func absorbFeatures<Hash: WordHash>(
+    of record: borrowing EventRecord, into hash: inout Hash
+  ) {
     var sum = Sum()
     var next = 0
     for group in record.featureGroups {
-      var own = SipHash(key: key)
+      var own = Hash(key: key)
       absorb(group.variant, of: record, into: &own)
       let end = min(next + max(0, group.count), record.features.count)
       absorb(record.features[next..<end], of: record, into: &own)
       next = end
-      sum.add(own.finish())
+      sum.add(own.result())
     }
     sum.end(&hash)
   }
 
-  private func absorb(
-    _ value: EventRecord.Value, of record: borrowing EventRecord, into hash: inout SipHash
+  private func absorb<Hash: WordHash>(
+    _ value: EventRecord.Value, of record: borrowing EventRecord, into hash: inout Hash
   ) {
     switch value {
     case .number(let number):
@@ -137,19 +172,24 @@ package struct RecordFingerprint: Sendable {
     }
   }
 
-  private func absorb(
-    _ slice: EventRecord.Slice, of record: borrowing EventRecord, into hash: inout SipHash
+  private func absorb<Hash: WordHash>(
+    _ slice: EventRecord.Slice, of record: borrowing EventRecord, into hash: inout Hash
   ) {
-    let range = slice.range
+    absorb(slice.range, of: record.bytes, into: &hash)
+  }
+
+  private func absorb<Hash: WordHash>(
+    _ range: Range<Int>, of bytes: [UInt8], into hash: inout Hash
+  ) {
     if range.count <= 7 {
-      hash.absorb(UInt64(range.count) << 56 | word(at: range, in: record.bytes))
+      hash.absorb(UInt64(range.count) << 56 | word(at: range, in: bytes))
       return
     }
     hash.absorb(255 << 56 | UInt64(range.count))
     var start = range.lowerBound
     while start < range.upperBound {
       let end = min(start + 8, range.upperBound)
-      hash.absorb(word(at: start..<end, in: record.bytes))
+      hash.absorb(word(at: start..<end, in: bytes))
       start = end
     }
   }
@@ -184,7 +224,7 @@ private struct Sum {
     low &+= part.low
   }
 
-  func end(_ hash: inout SipHash) {
+  func end(_ hash: inout some WordHash) {
     hash.absorb(count)
     hash.absorb(high)
     hash.absorb(low)

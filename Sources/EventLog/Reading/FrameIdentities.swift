@@ -1,0 +1,55 @@
+/// Reads what identifies the events of a frame that have an id: kind, id and slot, whose columns are the only ones read.
+struct FrameIdentities {
+  private let log: LogReader
+  private let slots: LogNames
+  private let fingerprint: RecordFingerprint
+
+  /// - Throws: ``LogError`` if the names of slots cannot be read.
+  init(_ log: LogReader, key: FingerprintKey) throws(LogError) {
+    self.log = log
+    slots = try LogNames(log, [.slots])
+    fingerprint = RecordFingerprint(key: key)
+  }
+
+  /// Returns the rows of a frame that have an id, with the fingerprint of each.
+  func rows(of frame: FrameInfo) throws(LogError) -> [(row: Int, identity: Fingerprint)] {
+    let reader = FrameReader(log: log, frame: frame)
+    guard let ids = try reader.texts(.id) else { return [] }
+    let kinds = try reader.integers(.kind, as: UInt8.self)
+    let codes = try reader.codes(.slot, in: .slots)
+    var rows: [(row: Int, identity: Fingerprint)] = []
+    ids.present.forEachSet { row in
+      let code = row < codes.count ? codes[row] : 0
+      let slot = code == 0 ? nil : slots.bytes(code, in: .slots)
+      let identity = fingerprint.identity(
+        kind: kinds[row], id: ids.texts[rows.count], slot: slot)
+      rows.append((row, identity))
+    }
+    return rows
+  }
+}
+
+extension LogReader {
+  /// Returns the number of events that have an id, and of those that share kind, id and slot with an earlier one.
+  ///
+  /// - Parameter temporaryFolder: The folder for what does not fit into 64 MiB of memory.
+  /// - Returns: The two numbers.
+  /// - Throws: ``LogError`` if the ids of a frame cannot be read, or a temporary file fails.
+  /// - Complexity: O(events with an id); only their ids, kinds and slots are read.
+  package func sharedIDs(temporaryFolder: String) throws(LogError) -> (events: Int, shared: Int) {
+    let identities = try FrameIdentities(self, key: .random())
+    var known = FingerprintMap(directory: temporaryFolder, memoryCapacity: 1 << 20)
+    var (events, shared) = (0, 0)
+    for frame in frames where frame.isKnown {
+      for (_, identity) in try identities.rows(of: frame) {
+        events += 1
+        do throws(FingerprintMapError) {
+          if try known.increment(identity) > 0 { shared += 1 }
+        } catch {
+          throw LogError(.inputOutput, error.description, path: temporaryFolder)
+        }
+      }
+    }
+    return (events, shared)
+  }
+}

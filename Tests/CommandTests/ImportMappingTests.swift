@@ -1,0 +1,131 @@
+import TestSupport
+import Testing
+
+@Suite("import of tables of one's own, once and again")
+struct ImportMappingTests {
+  private let folder: TemporaryFolder
+  private var log: String { folder.path("log") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func add(_ path: String, _ map: String..., options: [String] = []) throws -> CommandResult
+  {
+    try Command.run(
+      ["import", path, "--log", log] + map.flatMap { ["--map", $0] } + options)
+  }
+
+  private static let rows = "ts,user,old,new,amount\n2026-01-05,u-1,A,B,5\n2026-01-06,u-2,B,A,7\n"
+
+  @Test(
+    "a file that was imported with another mapping is refused, with what it would add and a remedy")
+  func corrected() throws {
+    let path = try folder.write(Self.rows, "t.csv")
+    expectDone(try add(path, "time=ts", "unit=user", "variant=old"))
+    let before = try Command.events(log)
+    let again = try add(path, "time=ts", "unit=user", "variant=new")
+    #expect(again.exitCode == 65)
+    for part in ["(variant=old)", "would add 2 events", "log erase", "--again", "new log"] {
+      #expect(again.messages.contains(part), "\(part): \(again.messages)")
+    }
+    #expect(try Command.events(log) == before)
+    let forced = try add(path, "time=ts", "unit=user", "variant=new", options: ["--again"])
+    expectDone(forced)
+    #expect(try Command.events(log).count == 4)
+  }
+
+  @Test("so is a longer version of it, and one that is there with ids")
+  func longer() throws {
+    let ids = "id,ts,user,old,new\n1,2026-01-05,u-1,A,B\n2,2026-01-06,u-2,B,A\n"
+    let path = try folder.write(ids, "t.csv")
+    expectDone(try add(path, "id=id", "time=ts", "unit=user", "variant=old"))
+    let longer = try folder.write(ids + "3,2026-01-07,u-3,A,B\n", "t.csv")
+    let again = try add(longer, "id=id", "time=ts", "unit=user", "variant=new")
+    #expect(again.exitCode == 65)
+    #expect(again.messages.contains("would add 3 events"))
+    let grown = try add(longer, "id=id", "time=ts", "unit=user", "variant=old")
+    expectDone(grown)
+    #expect(grown.messages.contains("appended 1 events, duplicates 2, rejected 0"))
+  }
+
+  @Test(
+    "other events of the same rows, another experiment and the same events are added without more ado"
+  )
+  func furtherEvents() throws {
+    let path = try folder.write(Self.rows, "t.csv")
+    expectDone(try add(path, "time=ts", "unit=user", "variant=old"))
+    expectDone(try add(path, "time=ts", "unit=user", "goal:=order", "revenue=amount"))
+    let same = try add(path, "unit=user", "time=ts", "variant=old")
+    expectDone(same)
+    #expect(same.messages.contains("appended 0 events, duplicates 2"))
+    expectDone(
+      try add(path, "time=ts", "unit=user", "variant=old", options: ["--experiment", "other"]))
+    #expect(try Command.events(log).count == 6)
+  }
+
+  @Test("standard input is known only once it was read: a warning says what was added twice")
+  func standardInput() throws {
+    let options = [
+      "import", "-", "--log", log, "--experiment", "e", "--map", "time=ts", "--map", "unit=user",
+    ]
+    expectDone(try Command.run(options + ["--map", "variant=old"], input: Array(Self.rows.utf8)))
+    let again = try Command.run(options + ["--map", "variant=new"], input: Array(Self.rows.utf8))
+    expectDone(again)
+    #expect(again.messages.contains("warning: standard input has the content of an earlier import"))
+    #expect(again.messages.contains("2 events were added beside those"))
+    let same = try Command.run(options + ["--map", "variant=old"], input: Array(Self.rows.utf8))
+    #expect(same.messages.contains("appended 0 events, duplicates 2"))
+    #expect(!same.messages.contains("warning"))
+  }
+
+  @Test("tables with ids of their own, and what shares an id, are counted everywhere")
+  func ids() throws {
+    let decisions = try folder.write(
+      "id,ts,user,variant\n1,2026-01-01,a,A\n2,2026-01-01,b,B\n", "d.csv")
+    let orders = try folder.write(
+      "id,ts,user,amount\n1,2026-01-02,a,10\n2,2026-01-02,b,20\n", "o.csv")
+    let more = try folder.write(
+      "id,ts,user,amount\n1,2026-01-03,a,11\n2,2026-01-02,b,20\n", "m.csv")
+    expectDone(try add(decisions, "id=id", "time=ts", "unit=user", "variant=variant"))
+    let first = try add(orders, "id=id", "time=ts", "unit=user", "goal:=order", "revenue=amount")
+    #expect(first.messages.contains("appended 2 events, duplicates 0, rejected 0"))
+    let second = try add(more, "id=id", "time=ts", "unit=user", "goal:=order", "revenue=amount")
+    #expect(
+      second.messages.contains("appended 1 events, duplicates 2, of which 1 differ, rejected 0"))
+    #expect(second.messages.contains("quality 1: id of another event with other content, kept"))
+    #expect(try Command.events(log).count == 5)
+    let health = try Command.run(["report", "health", log, "--format", "csv"])
+    #expect(health.text.contains("shared_ids"))
+    #expect(health.text.contains("duplicates 1, of which 1 differ"))
+    // What was kept comes back from the log, and is not added again.
+    let copy = folder.path("copy")
+    let copied = try Command.run(["import", log, "--log", copy])
+    #expect(copied.messages.contains("appended 5 events"))
+    let again = try Command.run(["import", log, "--log", copy])
+    #expect(again.messages.contains("appended 0 events, duplicates 5, rejected 0"))
+  }
+
+  @Test(
+    "a suggested mapping is a file that imports every column of the table, or names what it leaves out"
+  )
+  func suggested() throws {
+    let path = try folder.write(
+      "user_id,assigned_at,variant,converted,converted_at,revenue\nu-1,20260302,A,1,20260303,9.5\nu-2,20260302,B,0,,\n",
+      "t.csv")
+    let proposal = try Command.run(["import", "--suggest", path])
+    expectDone(proposal)
+    let mapping = try folder.write(proposal.text, "t.yaml")
+    expectDone(try add(path, mapping))
+    let events = try Command.events(log)
+    #expect(events.count == 4)
+    #expect(
+      events.contains {
+        $0.contains(#""time":"2026-03-03T00:00:00Z""#) && $0.contains(#""revenue":9.5"#)
+      })
+    let partial = try Command.run(
+      [
+        "import", path, "--dry-run", "--map", "time=assigned_at", "--map", "unit=user_id", "--map",
+        "variant=variant",
+      ])
+    #expect(partial.messages.contains("columns left out: converted, converted_at, revenue"))
+  }
+}
