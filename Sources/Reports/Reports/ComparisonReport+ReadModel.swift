@@ -5,7 +5,7 @@ internal import Tables
 extension ComparisonReport: ReportWithReadModel {
   /// The read model of the mean reward of units, by Welch's test.
   package static let readModel = KeptReport(
-    name: "compare", version: 3, parameters: "reward, " + ComparisonPlan().method.rawValue,
+    name: "compare", version: 4, parameters: "reward, " + ComparisonPlan().method.rawValue,
     projector: MetricProjector(
       .reward, conversionWindow: ConversionProjector.standardAttribution.window),
     tables: { [try comparisonTable($0, $1)] },

@@ -14,16 +14,18 @@ extension ComparisonReport {
       "verdict", .text, "higher, lower, undecided, margin kept, do not read or not compared"
     ).main,
     .measure("lift", .decimal, "variant over baseline less 1").share.main,
+    .measure("lift_ci_low", .decimal, "lower end of the lift's interval").share.main,
+    .measure("lift_ci_high", .decimal, "upper end of the lift's interval").share.main,
+    .measure("p_value", .decimal, "against no difference, or against the margin").pValue.main,
+    .measure("units", .integer, "units that belong to the variant"),
+    .measure("mean", .decimal, "their mean, or ratio of sums").estimate,
+    .measure("difference", .decimal, "variant less baseline, adjusted if the method says so")
+      .estimate,
     .measure(
       "ci_low", .decimal,
       "lower end of the difference's interval; one-sided where one side is tested"
     ).estimate,
     .measure("ci_high", .decimal, "upper end of the difference's interval").estimate,
-    .measure("p_value", .decimal, "against no difference, or against the margin").pValue.main,
-    .measure("units", .integer, "units that belong to the variant"),
-    .measure("mean", .decimal, "their mean, or ratio of sums").estimate,
-    .measure("lift_ci_low", .decimal, "lower end of the lift's interval").share.main,
-    .measure("lift_ci_high", .decimal, "upper end of the lift's interval").share.main,
     .key("baseline", .text, "the variant that it is compared with"),
     .measure("reason", .text, "why this verdict: the rule and the numbers that decided")
       .sentence.main,
@@ -33,9 +35,7 @@ extension ComparisonReport {
     .measure("baseline_units", .integer, "units that belong to the baseline"),
     .measure("baseline_mean", .decimal, "their mean, or ratio of sums"),
     .measure("baseline_variance", .decimal, "variance of one unit of the baseline"),
-    .measure("difference", .decimal, "variant less baseline, adjusted if the method says so")
-      .estimate,
-    .measure("standard_error", .decimal, "its standard error").estimate,
+    .measure("standard_error", .decimal, "standard error of the difference").estimate,
     .measure("statistic", .decimal, "the statistic of the method"),
     .measure("degrees_of_freedom", .decimal, "its degrees of freedom; empty when normal"),
     .measure("p_value_adjusted", .decimal, "the same, adjusted over all rows of the report").pValue,
@@ -143,10 +143,11 @@ extension ComparisonReport {
       .text(pair.experiment), .text(pair.point), .text(pair.slot),
       .text(pair.treatment.metric.description), .text(pair.variant),
       .text(judged.verdict.rawValue), TableCell(result.lift?.estimate),
-      TableCell(difference?.interval?.low), TableCell(difference?.interval?.high),
+      TableCell(result.lift?.interval?.low), TableCell(result.lift?.interval?.high),
       TableCell(difference?.pValue), .integer(pair.treatment.units),
-      TableCell(pair.treatment.point), TableCell(result.lift?.interval?.low),
-      TableCell(result.lift?.interval?.high), TableCell(pair.baseline), .text(judged.reason),
+      TableCell(pair.treatment.point), TableCell(difference?.estimate),
+      TableCell(difference?.interval?.low), TableCell(difference?.interval?.high),
+      TableCell(pair.baseline), .text(judged.reason),
       TableCell(judged.warnings.isEmpty ? nil : judged.warnings),
     ] + details(draft, adjusted)
   }
@@ -158,8 +159,8 @@ extension ComparisonReport {
     return [
       TableCell(treatment?.variance), TableCell(treatment?.variance.squareRoot()),
       TableCell(pair.control?.units), TableCell(pair.control?.point),
-      TableCell(control?.variance), TableCell(difference?.estimate),
-      TableCell(difference?.standardError), TableCell(difference?.statistic),
+      TableCell(control?.variance), TableCell(difference?.standardError),
+      TableCell(difference?.statistic),
       TableCell(difference?.statistic == nil ? nil : difference?.degreesOfFreedom),
       TableCell(adjusted), TableCell(result.chanceToWin), TableCell(result.expectedLoss),
       TableCell(pair.sampleRatio), TableCell(result.status), .text(result.method),
