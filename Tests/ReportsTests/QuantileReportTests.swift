@@ -39,9 +39,10 @@ struct QuantileReportTests {
     options.quantiles = [0.5, 0.9]
     // The median of 0 ... 9 lies between the values of rank 2 and 9; for 0.9 of ten, P(B ≤ 7) is 7 % and P(B ≤ 6) 1.3 %.
     let expected = [
-      "e,a,revenue,0.5,10,4.5,1,8,0.978515625,10,1",
-      "e,a,revenue,0.9,10,8.1,6,,0.9872048016,10,1", "e,b,revenue,0.5,1,0,,,1,1,1",
-      "e,b,revenue,0.9,1,0,,,1,1,1",
+      "e,a,revenue,0.5,10,4.5,1,8,0.978515625,10,1,",
+      "e,a,revenue,0.9,10,8.1,6,,0.9872048016,10,1,",
+      "e,b,revenue,0.5,1,0,,,1,1,1,too few values for an interval",
+      "e,b,revenue,0.9,1,0,,,1,1,1,too few values for an interval",
     ]
     #expect(
       try rows(Self.events, [.revenue], options).map { $0.joined(separator: ",") } == expected)
@@ -63,6 +64,31 @@ struct QuantileReportTests {
         ["a", "revenue", "5", "9", "0"], ["b", "conversion-delay", "", "0", "0"],
         ["b", "conversion-value", "", "0", "0"], ["b", "revenue", "", "0", "0"],
       ])
+  }
+
+  @Test("values of several goals of a unit have no interval, which needs independent ones")
+  func dependent() throws {
+    let goals = (0..<10).flatMap { unit in
+      (1...3).map { number in
+        ReportLog.event(
+          Int64(number) * 1_000_000, "u\(unit)",
+          .goal(Goal(experiment: "e", goal: "g", value: Double(unit * 10 + number))))
+      }
+    }
+    var options = QuantileReport.Options()
+    options.quantiles = [0.5]
+    let rows = try rows(Self.events + goals, [.goalValue, .goalDelay, .reward], options)
+    let row = try #require(rows.first { $0[1] == "a" && $0[2] == "goal-value" })
+    #expect(row[5] == "47" && row[6...8].allSatisfy(\.isEmpty) && row[9] == "30")
+    #expect(row[11].hasPrefix("no interval: 20 of the values are further ones of a unit"))
+    for name in ["goal-delay", "reward"] {
+      let row = try #require(rows.first { $0[1] == "a" && $0[2] == name })
+      #expect(!row[6].isEmpty && row[11].isEmpty)
+    }
+    let single = try self.rows(
+      Self.events + goals.filter { $0.time == Timestamp(microseconds: 1_000_000) }, [.goalValue],
+      options)
+    #expect(single.first.map { !$0[6].isEmpty && $0[11].isEmpty } == true)
   }
 
   @Test("rewards and delays are of the goals of the experiment")

@@ -28,8 +28,8 @@ extension QuantileReport {
         "ci_low, ci_high, ci_coverage",
         """
         the values of rank l and u, with l the greatest with P(B <= l - 1) <= alpha/2 and u the least with \
-        P(B >= u) <= alpha/2, B binomial(n, quantile); it holds for any distribution of independent values (those of \
-        several conversions of a unit are not)
+        P(B >= u) <= alpha/2, B binomial(n, quantile); it holds for any distribution of independent values. Those of \
+        several conversions or goals of a unit are not: with any such unit there is no interval, and status says so
         """, source: "W. J. Conover, Practical Nonparametric Statistics, 1999, section 3.2"),
       .init(
         "values, zeros",

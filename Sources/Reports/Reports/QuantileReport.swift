@@ -146,6 +146,7 @@ public struct QuantileReport: Report {
       .share,
     .measure("values", .integer, "the values that the quantile is of").main,
     .measure("zeros", .integer, "how many of these are 0"),
+    .measure("status", .text, "why there is no interval"),
   ]
 
   /// Returns one row for each variant with an exposure, metric and quantile, sorted by the bytes of the names, then by
@@ -168,7 +169,7 @@ public struct QuantileReport: Report {
       for (segment, values) in result.segments {
         for metric in metrics where metric.source == projector.source {
           guard let kept = values.measures[metric.measure] else { continue }
-          for row in rows(kept, metric, values.units) {
+          for row in rows(kept, metric, values) {
             try table.append(
               row: names.cells(segment) + row + TableCell.breakdown(dimension, segment.value))
           }
@@ -180,20 +181,37 @@ public struct QuantileReport: Report {
   }
 
   private func rows(
-    _ values: ValueMultiset, _ metric: Metric, _ units: Int
+    _ values: ValueMultiset, _ metric: Metric, _ segment: SegmentValues
   ) -> [[TableCell]] {
+    // Order statistics need independent values, and those of one unit are not.
+    let repeated = metric.measure == .signalValue ? segment.repeated : 0
     let isWithoutZeros = options.ignoresZeros && metric.measure != .delay
     let values = isWithoutZeros ? values.withoutZeros : values
     return options.quantiles.map { p in
-      let interval = QuantileInterval(p, count: values.count, level: options.level)
+      let interval =
+        repeated > 0 ? nil : QuantileInterval(p, count: values.count, level: options.level)
       return [
-        .text(metric.rawValue), .decimal(p), .integer(units),
+        .text(metric.rawValue), .decimal(p), .integer(segment.units),
         TableCell(options.type.quantile(p, of: values)),
         TableCell(interval?.low.map { values[$0 - 1] }),
         TableCell(interval?.high.map { values[$0 - 1] }), TableCell(interval?.coverage),
         .integer(values.count), .integer(values.zeros),
+        TableCell(Self.absence(interval, p, values.count, repeated: repeated)),
       ]
     }
+  }
+
+  /// Returns why there is no interval; nil if there is one.
+  private static func absence(
+    _ interval: QuantileInterval?, _ p: Double, _ count: Int, repeated: Int
+  ) -> String? {
+    if repeated > 0 {
+      return
+        "no interval: \(repeated) of the values are further ones of a unit and depend on its first; --limit 1 with one --goal keeps the first"
+    }
+    if count == 0 { return "no values" }
+    guard let interval else { return "no interval: nothing lies beyond quantile \(Int(p))" }
+    return interval.low == nil && interval.high == nil ? "too few values for an interval" : nil
   }
 
   private func note(

@@ -68,6 +68,8 @@ struct QuantileProjectorTests {
     for (segment, kept) in tallies.segments {
       values[[log.experiment(segment.experiment), log.variant(segment.variant)]] =
         kept.measures.mapValues(Array.init)
+      let units = kept.measures[.delay]?.count ?? 0
+      #expect(kept.repeated == (kept.measures[.signalValue]?.count ?? 0) - units)
     }
     #expect(values == Self.naive(events, attribution, source), "seed \(20_000 + seed), \(form)")
   }

@@ -4,16 +4,17 @@ extension QuantileProjector {
   /// Writes the values of every segment in ascending order, and the ledger.
   public func write(_ state: State, to writer: inout StateWriter) {
     state.segments.writeSegments(to: &writer)
-    var values = SegmentTable([Double]())
+    var values = SegmentTable(KeptValues())
     let places = state.segments.placesInOrder
     for (place, list) in state.values.tallies.enumerated() {
       let (segment, measure) = state.values.segment(at: place)
       guard let written = places[Int(segment)] else { continue }
       values.tallies[values.place(of: written, measure)] = list
     }
-    values.write(to: &writer, where: { !$0.isEmpty }) { list, writer in
-      writer.write(UInt64(list.count))
-      for value in list.sorted(by: { !$1.isTotallyOrdered(belowOrEqualTo: $0) }) {
+    values.write(to: &writer, where: { !$0.list.isEmpty }) { values, writer in
+      writer.write(tally: values.repeated)
+      writer.write(UInt64(values.list.count))
+      for value in values.list.sorted(by: { !$1.isTotallyOrdered(belowOrEqualTo: $0) }) {
         writer.write(value)
       }
     }
@@ -36,9 +37,10 @@ extension QuantileProjector {
       },
       value: { (reader) throws(StateError) in UInt32(try reader.readCount(below: measures)) }
     ) { (reader) throws(StateError) in
-      var list: [Double] = []
-      for _ in 0..<(try reader.readCount()) { list.append(try reader.readDouble()) }
-      return list
+      var values = KeptValues()
+      values.repeated = try reader.readTally()
+      for _ in 0..<(try reader.readCount()) { values.list.append(try reader.readDouble()) }
+      return values
     }
     state.ledger = try ConversionLedger(from: &reader)
     return state

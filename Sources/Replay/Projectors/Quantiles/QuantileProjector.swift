@@ -22,11 +22,18 @@ public struct QuantileProjector: UnitProjector {
     /// By variant and value of the dimension.
     var segments = SegmentTable(AssignmentCount())
     /// By index of the segment and measure; without the zeros of units without conversions.
-    var values = SegmentTable([Double]())
+    var values = SegmentTable(KeptValues())
     var ledger = ConversionLedger()
     /// The conversions of the current unit, by its variants.
     var unit: [UnitValues] = []
     var sums = GoalSums()
+  }
+
+  /// The values of one measure.
+  struct KeptValues: Sendable {
+    var list: [Double] = []
+    /// How many of them are of a unit that had one before.
+    var repeated = 0
   }
 
   /// The values of one unit for one of its variants.
@@ -74,15 +81,17 @@ public struct QuantileProjector: UnitProjector {
   }
 
   private func count(
-    _ history: Span<UnitEvent>, _ run: inout AssignmentRun, _ values: inout SegmentTable<[Double]>,
+    _ history: Span<UnitEvent>, _ run: inout AssignmentRun,
+    _ values: inout SegmentTable<KeptValues>,
     _ unit: inout [UnitValues], _ sums: inout GoalSums, _ ledger: inout ConversionLedger
   ) {
     unit.removeAll(keepingCapacity: true)
     unit.append(contentsOf: repeatElement(UnitValues(), count: run.variants.count))
     run.forEachCounted(history, &ledger, only: goals) { number, variant, event in
-      if unit[number].sum.count == 0 { unit[number].first = event.time }
+      let isFirst = unit[number].sum.count == 0
+      if isFirst { unit[number].first = event.time }
       sums.add(event.number, to: &unit[number].sum)
-      keep(event.number, .signalValue, variant, &values)
+      keep(event.number, .signalValue, variant, &values, isRepeated: !isFirst)
     }
     for (number, variant) in run.variants.enumerated() where unit[number].sum.count > 0 {
       keep(sums.value(of: unit[number].sum), .unitValue, variant, &values)
@@ -94,12 +103,13 @@ public struct QuantileProjector: UnitProjector {
 
   private func keep(
     _ value: Double, _ measure: QuantileMeasure, _ variant: AssignedVariant,
-    _ values: inout SegmentTable<[Double]>
+    _ values: inout SegmentTable<KeptValues>, isRepeated: Bool = false
   ) {
     guard measures.contains(measure) else { return }
     let place = values.place(
       of: UInt32(truncatingIfNeeded: variant.segment), UInt32(truncatingIfNeeded: measure.rawValue))
-    values.tallies[place].append(value)
+    values.tallies[place].list.append(value)
+    if isRepeated { values.tallies[place].repeated += 1 }
   }
 
   public func merge(_ other: State, into state: inout State) {
@@ -108,7 +118,9 @@ public struct QuantileProjector: UnitProjector {
       let (segment, measure) = other.values.segment(at: place)
       let (variant, value) = other.segments.segment(at: Int(segment))
       let mine = UInt32(truncatingIfNeeded: state.segments.place(of: variant, value))
-      state.values.tallies[state.values.place(of: mine, measure)] += other.values.tallies[place]
+      let kept = state.values.place(of: mine, measure)
+      state.values.tallies[kept].list += other.values.tallies[place].list
+      state.values.tallies[kept].repeated += other.values.tallies[place].repeated
     }
     state.ledger.merge(other.ledger)
   }
@@ -124,7 +136,8 @@ public struct QuantileProjector: UnitProjector {
     for (place, values) in state.values.tallies.enumerated() {
       let (segment, measure) = state.values.segment(at: place)
       guard let measure = QuantileMeasure(rawValue: Int(measure)) else { continue }
-      kept[measure, default: [:]][segments[Int(segment)], default: []] += values
+      kept[measure, default: [:]][segments[Int(segment)], default: []] += values.list
+      result.segments[segments[Int(segment)]]?.repeated += values.repeated
     }
     for (segment, values) in result.segments {
       for measure in measures {
@@ -141,6 +154,8 @@ public struct QuantileProjector: UnitProjector {
 public struct SegmentValues: Sendable, Equatable {
   /// Distinct units assigned to the segment.
   public var units = 0
+  /// How many values of conversions (or goals) are of a unit that had one before, and so depend on it.
+  public var repeated = 0
   /// The values of each requested measure.
   public var measures: [QuantileMeasure: ValueMultiset] = [:]
 }
