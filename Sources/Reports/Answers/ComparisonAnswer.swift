@@ -101,6 +101,11 @@ struct ComparisonAnswer {
     let name = place(row, always: false)
     let lead = name.isEmpty ? "" : "\(name): "
     switch row.text("verdict").flatMap(ComparisonVerdict.init(rawValue:)) {
+    case .higher where isContrary(row, above: true), .lower where isContrary(row, above: false):
+      let word = row.text("verdict") == ComparisonVerdict.higher.rawValue ? "above" : "below"
+      return ending(
+        "\(lead)\(variant) ranks \(word) \(baseline) on \(metric), and its mean does not: \(amount(row))"
+      )
     case .higher:
       return ending("\(lead)\(variant) beats \(baseline) on \(metric) by \(amount(row))")
     case .lower:
@@ -118,6 +123,11 @@ struct ComparisonAnswer {
     case .notCompared, nil:
       return ending("\(lead)nothing to compare for \(variant) on \(metric): \(reason)")
     }
+  }
+
+  /// Whether the means differ in the other direction than the verdict, as they may where ranks are tested.
+  private func isContrary(_ row: NamedCells, above: Bool) -> Bool {
+    row.number("difference").map { above ? $0 <= 0 : $0 >= 0 } ?? false
   }
 
   /// Returns the lift, or the difference where there is none, with interval and p-value.

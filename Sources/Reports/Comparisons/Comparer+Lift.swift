@@ -3,80 +3,94 @@ internal import Statistics
 
 extension Comparer {
   private static let unbounded =
-    "the baseline's mean is too close to zero: the interval of the lift is unbounded"
+    "the baseline's mean is too close to zero: no lift (its interval is unbounded)"
 
   /// Adds the lift, with an interval that agrees with the test of the difference, or of the method that was
-  /// requested.
+  /// requested. A baseline that is not above zero has no relative lift: its sign would contradict the difference.
   func addLift(
     _ t: SampleMean, _ c: SampleMean, _ treatment: ComparedGroup, _ control: ComparedGroup,
     _ result: inout Comparison
   ) {
-    guard c.mean != 0 else {
-      if result.status == nil { result.status = "the baseline's mean is zero: no lift" }
+    guard c.mean > 0 else {
+      withhold("the baseline's mean is \(c.mean == 0 ? "zero" : "negative"): no lift", &result)
       return
     }
-    let estimate = t.mean / c.mean - 1
     switch plan.method {
     case .bootstrap: return  // It has brought its own.
-    case .bayesLift: believeLift(t, c, &result)
-    case _ where plan.lift == .auto: addMatchingLift(estimate, t, c, treatment, control, &result)
-    default:
-      result.liftMethod = plan.lift.rawValue
-      if let p = treatment.proportion, let q = control.proportion,
-        let lift = plan.lift.lift(p, q, plan.level)
-      {
-        result.lift = lift
-      } else {
-        result.lift =
-          plan.lift.lift(t, c, plan.alternative, plan.level) ?? Difference(estimate: estimate)
-      }
+    case _ where plan.lift == .auto: addMatchingLift(t, c, treatment, control, &result)
+    default: addRequestedLift(t, c, treatment, control, &result)
     }
   }
 
-  private func believeLift(_ t: SampleMean, _ c: SampleMean, _ result: inout Comparison) {
-    let lift = RelativeLift.deltaZ(treatment: t, control: c, level: plan.level)
-    guard let lift, let error = lift.standardError,
-      let posterior = posterior(lift.estimate, error)
+  /// Leaves the lift out, for a reason.
+  private func withhold(_ reason: String, _ result: inout Comparison) {
+    result.lift = nil
+    guard let status = result.status else { return result.status = reason }
+    // A boundary is no reason.
+    if result.boundary != nil { result.status = "\(status); \(reason)" }
+  }
+
+  /// Adds the lift with the interval of another tool, with the critical value of the method and on the side that is
+  /// tested.
+  private func addRequestedLift(
+    _ t: SampleMean, _ c: SampleMean, _ treatment: ComparedGroup, _ control: ComparedGroup,
+    _ result: inout Comparison
+  ) {
+    result.lift = Difference(estimate: t.mean / c.mean - 1)
+    let twoSided = isOneSided ? 1 - 2 * plan.alpha : plan.level
+    let value =
+      plan.method.isSequential
+      ? result.difference?.criticalValue : plan.lift.criticalValue(t, c, level: twoSided)
+    guard let value else { return }
+    if !control.metric.isBinary,
+      FiellerLift(treatment: t, control: c).interval(criticalValue: value) == nil
+    {
+      return withhold(Self.unbounded, &result)
+    }
+    guard
+      let interval = plan.lift.interval(
+        t, c, treatment.proportion, control.proportion, criticalValue: value)
     else {
-      if result.status == nil { result.status = "no variance" }
+      if result.status == nil { result.status = plan.lift.absence }
       return
     }
-    result.lift = Difference(
-      estimate: posterior.mean, interval: posterior.credibleInterval(level: plan.level))
-    result.liftMethod = "posterior of the delta method"
-    result.chanceToWin = posterior.chanceToWin
-    result.expectedLoss = posterior.lossOfTreatment
+    result.lift?.interval = side(interval)
+    result.liftMethod = plan.lift.rawValue
   }
 
   private func addMatchingLift(
-    _ estimate: Double, _ t: SampleMean, _ c: SampleMean, _ treatment: ComparedGroup,
-    _ control: ComparedGroup, _ result: inout Comparison
+    _ t: SampleMean, _ c: SampleMean, _ treatment: ComparedGroup, _ control: ComparedGroup,
+    _ result: inout Comparison
   ) {
-    result.lift = Difference(estimate: estimate)
+    result.lift = Difference(estimate: t.mean / c.mean - 1)
     if let ratio = result.ratioInterval {
-      result.lift?.interval = side(Interval(ratio.low - 1, ratio.high - 1), c)
+      result.lift?.interval = side(Interval(ratio.low - 1, ratio.high - 1))
       return
+    }
+    if plan.method == .mannWhitney, !control.metric.isBinary {
+      let z = StandardNormal.quantile(1 - plan.alpha / 2)
+      if c.mean <= z * c.squaredError.squareRoot() { withhold(Self.unbounded, &result) }
     }
     guard let (lift, criticalValue, name) = fieller(t, c, treatment, control, result) else {
       return
     }
-    if plan.method == .bayes { result.lift?.estimate = lift.estimate ?? estimate }
-    if let interval = lift.interval(criticalValue: criticalValue) {
-      result.lift?.interval = side(interval, c)
-      result.liftMethod = name
-    } else if result.status == nil {
-      result.status = Self.unbounded
+    guard let interval = lift.interval(criticalValue: criticalValue),
+      let estimate = lift.estimate, lift.control > 0
+    else { return withhold(Self.unbounded, &result) }
+    if plan.method.hasNormalPosterior { result.lift?.estimate = estimate }
+    result.lift?.interval = side(interval)
+    result.liftMethod = name
+    if plan.method == .bayesLift {
+      result.expectedLoss = result.expectedLoss.map { $0 / lift.control }
     }
   }
 
-  /// Restricts an interval to the side that is tested. If the control is negative, a higher treatment has a lower
-  /// ratio.
-  private func side(_ interval: Interval, _ control: SampleMean) -> Interval {
-    switch (plan.margin == nil ? plan.alternative : .greater, control.mean < 0) {
-    case (.twoSided, _): interval
-    case (.greater, false), (.less, true): Alternative.greater.interval(interval)
-    default: Alternative.less.interval(interval)
-    }
+  /// Whether the interval has one end only.
+  private var isOneSided: Bool { plan.alternative != .twoSided || plan.margin != nil }
+
+  /// Restricts an interval to the side that is tested.
+  private func side(_ interval: Interval) -> Interval {
+    (plan.margin == nil ? plan.alternative : .greater).interval(interval)
   }
 
   /// Fieller's interval with the standard errors and critical value of the difference; nil if the difference has
@@ -93,10 +107,9 @@ extension Comparer {
         FiellerLift(treatment: adjusted(p), control: adjusted(q)), z,
         "fieller-agresti-caffo"
       )
-    case .bayes:
+    case .bayes, .bayesLift:
       guard let error = result.difference?.standardError, error > 0,
-        let posterior = posterior(
-          t.mean - c.mean, (t.squaredError + c.squaredError).squareRoot())
+        let posterior = posterior(t, c)
       else { return nil }
       return (
         FiellerLift(treatment: t, control: c, posterior: posterior), z, "fieller-posterior"
@@ -141,18 +154,21 @@ extension Comparer {
     let isSigned = c.distribution.map {
       $0.missing == 0 && ($0.replicates.first ?? 0) * ($0.replicates.last ?? 0) > 0
     }
-    result.lift = t.lift(over: c).map {
-      Difference(
-        estimate: $0.estimate, standardError: $0.standardError,
-        interval: isSigned == true ? $0.outerPercentileInterval(level: plan.level) : nil)
+    let lift = t.lift(over: c)
+    if isSigned == true {
+      result.lift = lift.map {
+        Difference(
+          estimate: $0.estimate, standardError: $0.standardError,
+          interval: $0.outerPercentileInterval(level: plan.level))
+      }
+      result.liftMethod = result.method
     }
-    result.liftMethod = result.method
     let refused = t.refused + c.refused
     if refused > 0 {
       result.status = "\(refused) values too large"
     } else if interval?.width == 0 {
       result.status = "no variance"
-    } else if result.lift != nil, isSigned != true {
+    } else if lift != nil, isSigned != true {
       result.status = Self.unbounded
     }
   }

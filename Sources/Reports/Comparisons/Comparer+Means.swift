@@ -29,25 +29,22 @@ extension Comparer {
       return
     }
     switch plan.method {
-    case .bayes:
+    case .bayes, .bayesLift:
       result.difference?.statistic = nil
       result.difference?.pValue = nil
-      believe(error, &result)
-    case .bayesLift:
-      // Lift and chances are computed next: the posterior of the lift implies nothing of the difference alone.
-      result.difference?.statistic = nil
-      result.difference?.pValue = nil
-      result.difference?.interval = nil
+      believe(t, c, &result)
     case .msprt, .scaledMsprt, .asymptoticCS, .groupSequential:
       applySequential(error, t.count + c.count, &result)
     default: break
     }
   }
 
-  private func believe(_ error: Double, _ result: inout Comparison) {
-    guard let difference = result.difference,
-      let posterior = posterior(difference.estimate, error)
-    else { return }
+  private func believe(_ t: SampleMean, _ c: SampleMean, _ result: inout Comparison) {
+    guard let posterior = posterior(t, c) else {
+      result.difference?.interval = nil
+      result.status = "a prior of the lift needs means above zero"
+      return
+    }
     result.difference?.estimate = posterior.mean
     result.difference?.standardError = posterior.standardDeviation
     result.difference?.interval = posterior.credibleInterval(level: plan.level)
@@ -55,10 +52,18 @@ extension Comparer {
     result.expectedLoss = posterior.lossOfTreatment
   }
 
-  func posterior(_ estimate: Double, _ error: Double) -> NormalPosterior? {
-    NormalPosterior(
-      estimate: estimate, standardError: error,
-      prior: plan.prior.map { ($0.mean, $0.standardDeviation * $0.standardDeviation) })
+  /// Returns the posterior of the difference. The prior of ``ComparisonMethod/bayesLift`` is one of the lift, and so of
+  /// the difference in shares of the mean over both groups, which favours neither; nil if that is not above zero.
+  func posterior(_ t: SampleMean, _ c: SampleMean) -> NormalPosterior? {
+    let common = (t.count * t.mean + c.count * c.mean) / (t.count + c.count)
+    let scale = plan.method == .bayesLift ? common : 1
+    guard plan.prior == nil || scale > 0 else { return nil }
+    return NormalPosterior(
+      estimate: t.mean - c.mean, standardError: (t.squaredError + c.squaredError).squareRoot(),
+      prior: plan.prior.map {
+        let deviation = $0.standardDeviation * scale
+        return ($0.mean * scale, deviation * deviation)
+      })
   }
 
   // MARK: At every look

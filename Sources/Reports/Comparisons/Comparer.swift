@@ -50,22 +50,43 @@ struct Comparer {
       result.status = "the denominators add up to zero"
       return nil
     }
-    if let covariate = plan.covariate, let a = treatment.tally.cuped, let b = control.tally.cuped {
-      guard let theta = Cuped.theta(treatment: a, control: b, covariate.theta),
-        let center = Cuped.center(a, b), theta.isFinite, center.isFinite,
-        let adjustedT = a.adjusted(theta: theta, center: center),
-        let adjustedC = b.adjusted(theta: theta, center: center)
-      else {
+    if let covariate = plan.covariate {
+      guard let adjusted = adjusted(treatment, control, covariate.theta) else {
         result.status = "the covariate does not vary"
         return nil
       }
-      (t, c) = (adjustedT, adjustedC)
+      (t, c) = adjusted
     }
     guard [t.mean, t.variance, c.mean, c.variance].allSatisfy(\.isFinite) else {
       result.status = "values too large"
       return nil
     }
+    guard plan.method == .mannWhitney || ![t, c].contains(where: Self.isTiny) else {
+      result.status = "values too small: their variance cannot be computed; multiply them"
+      return nil
+    }
     return (t, c)
+  }
+
+  /// Returns whether a variance, or its square, underflows.
+  private static func isTiny(_ mean: SampleMean) -> Bool {
+    mean.variance > 0
+      ? mean.variance < leastVariance
+      : mean.mean != 0 && abs(mean.mean) < leastVariance.squareRoot()
+  }
+
+  /// The least variance above 0 whose square errors and their reciprocals are normal numbers.
+  private static let leastVariance = 1e-280
+
+  /// Returns the means, or ratios, adjusted by the covariate; nil if it does not vary.
+  private func adjusted(
+    _ treatment: ComparedGroup, _ control: ComparedGroup, _ theta: CupedTheta
+  ) -> (SampleMean, SampleMean)? {
+    if let t = treatment.tally.cupedRatio, let c = control.tally.cupedRatio {
+      return Cuped.adjusted(treatment: t, control: c, theta: theta)
+    }
+    guard let t = treatment.tally.cuped, let c = control.tally.cuped else { return nil }
+    return Cuped.adjusted(treatment: t, control: c, theta: theta)
   }
 
   // MARK: Ranks

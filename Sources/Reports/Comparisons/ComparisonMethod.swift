@@ -31,7 +31,7 @@ public enum ComparisonMethod: String, Sendable, CaseIterable {
   case bootstrap
   /// The normal posterior of the difference.
   case bayes
-  /// The normal posterior of the relative lift.
+  /// The normal posterior of the difference under a prior of the relative lift.
   case bayesLift = "bayes-lift"
   /// Beta posteriors of two proportions, from Beta(1, 1).
   case betaBinomial = "beta-binomial"
@@ -71,7 +71,20 @@ public enum ComparisonMethod: String, Sendable, CaseIterable {
   }
 
   /// Whether the method gives a posterior, with its own chance to win.
-  var isBayesian: Bool { self == .bayes || self == .bayesLift || self == .betaBinomial }
+  var isBayesian: Bool { hasNormalPosterior || self == .betaBinomial }
+
+  /// Whether the method gives a normal posterior of the difference.
+  var hasNormalPosterior: Bool { self == .bayes || self == .bayesLift }
+
+  /// Whether the method gives a p-value, which a correction can adjust.
+  public var hasPValue: Bool {
+    switch self {
+    case .newcombe, .agrestiCaffo, .miettinenNurminen, .bootstrap, .bayes, .bayesLift,
+      .betaBinomial, .groupSequential:
+      false
+    default: true
+    }
+  }
 }
 
 /// The method of the relative lift's interval.
@@ -97,35 +110,53 @@ public enum LiftMethod: String, Sendable, CaseIterable {
   /// Miettinen and Nurminen's score interval of the ratio of two proportions.
   case ratioScore = "ratio-score"
 
-  /// Returns the lift of the means; nil if it is undefined.
-  func lift(
-    _ treatment: SampleMean, _ control: SampleMean, _ alternative: Alternative, _ level: Double
-  ) -> Difference? {
+  /// Whether the interval is one of two proportions.
+  var isOfProportions: Bool { self == .ratioLog || self == .ratioScore }
+
+  /// Why there is no interval, where the baseline's mean is far enough from zero.
+  var absence: String {
+    isOfProportions
+      ? "the lift method \(rawValue) is for metrics of 0 or 1, with a 1 in both variants"
+      : "the lift method \(rawValue) needs means above zero"
+  }
+
+  /// Returns the half-width, in standard errors, of the interval that the method has by itself, at the confidence
+  /// level of an interval with both ends; nil if it is undefined.
+  func criticalValue(_ treatment: SampleMean, _ control: SampleMean, level: Double) -> Double? {
     switch self {
     case .delta:
-      RelativeLift.deltaT(
-        treatment: treatment, control: control, alternative: alternative, level: level)
-    case .deltaZ:
-      RelativeLift.deltaZ(
-        treatment: treatment, control: control, alternative: alternative, level: level)
-    case .log: RelativeLift.logT(treatment: treatment, control: control, level: level)
-    case .logZ: RelativeLift.logZ(treatment: treatment, control: control, level: level)
-    case .fieller: RelativeLift.fieller(treatment: treatment, control: control, level: level)
-    case .auto, .ratioLog, .ratioScore: nil
+      RelativeLift.deltaT(treatment: treatment, control: control, level: level)?.criticalValue
+    case .log:
+      RelativeLift.logT(treatment: treatment, control: control, level: level)?.criticalValue
+    default: Alternative.twoSided.criticalValue(level: level)
     }
   }
 
-  /// Returns the lift of two proportions for the methods that require proportions; nil for the others.
-  func lift(_ treatment: Proportion, _ control: Proportion, _ level: Double) -> Difference? {
-    guard let p = treatment.value, let q = control.value, q > 0 else { return nil }
-    let ratio: Interval? =
-      switch self {
-      case .ratioLog: ProportionRatio.log(treatment: treatment, control: control, level: level)
-      case .ratioScore: ProportionRatio.score(treatment: treatment, control: control, level: level)
-      default: nil
-      }
-    return ratio.map {
-      Difference(estimate: p / q - 1, interval: Interval($0.low - 1, $0.high - 1))
+  /// Returns the interval of so many standard errors; nil if it is undefined.
+  func interval(
+    _ treatment: SampleMean, _ control: SampleMean, _ p: Proportion?, _ q: Proportion?,
+    criticalValue: Double
+  ) -> Interval? {
+    switch self {
+    case .delta, .deltaZ:
+      let lift = RelativeLift.deltaZ(treatment: treatment, control: control)
+      guard let lift, let error = lift.standardError, error > 0, error.isFinite else { return nil }
+      return Interval(
+        lift.estimate - criticalValue * error, lift.estimate + criticalValue * error)
+    case .log, .logZ:
+      return RelativeLift.logInterval(
+        treatment: treatment, control: control, criticalValue: criticalValue)
+    case .fieller:
+      return FiellerLift(treatment: treatment, control: control).interval(
+        criticalValue: criticalValue)
+    case .ratioLog, .ratioScore:
+      guard let p, let q else { return nil }
+      let ratio =
+        self == .ratioLog
+        ? ProportionRatio.log(treatment: p, control: q, criticalValue: criticalValue)
+        : ProportionRatio.score(treatment: p, control: q, criticalValue: criticalValue)
+      return ratio.map { Interval($0.low - 1, $0.high - 1) }
+    case .auto: return nil
     }
   }
 }

@@ -8,11 +8,29 @@ extension ComparisonPlan {
     try ReportError.require(
       alternative == .twoSided || method.hasSides, "alternative",
       "must be two-sided: the method \(method.rawValue) has no one-sided test")
+    try ReportError.require(
+      alpha < 0.5 || alternative == .twoSided && margin == nil, "alpha",
+      "must be below 0.5 where one side is tested")
+    try ReportError.require(
+      correction == nil || method.hasPValue, "correction",
+      "adjusts p-values, and the method \(method.rawValue) has none; leave the option out")
+    try checkLift()
     try checkMargin()
     try checkCovariate()
     try checkShares()
     try checkMethod()
     if isPostStratified { try checkStrata() }
+  }
+
+  private func checkLift() throws(ReportError) {
+    try ReportError.require(
+      lift == .auto || method != .bootstrap && method != .bayesLift && !isPostStratified,
+      "lift-method",
+      "must be auto: \(isPostStratified ? "post-stratification has no lift" : "the method \(method.rawValue) has an interval of its own")"
+    )
+    try ReportError.require(
+      !lift.isOfProportions || covariate == nil, "lift-method",
+      "\(lift.rawValue) is not adjusted by a covariate; leave out cuped or the lift method")
   }
 
   private func checkMargin() throws(ReportError) {

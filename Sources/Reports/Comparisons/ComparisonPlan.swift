@@ -126,7 +126,7 @@ public struct ComparisonPlan: Sendable {
     }
     if metric.denominator != nil { parts.append("delta method") }
     if let margin { parts.append("non-inferiority, margin \(margin)") }
-    if let covariate, metric.denominator == nil {
+    if let covariate {
       parts.append(
         "cuped \(DurationText.text(covariate.period)), theta \(covariate.theta.rawValue)")
     }

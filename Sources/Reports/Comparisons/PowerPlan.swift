@@ -77,8 +77,9 @@ extension PowerPlan {
     if let present, present >= 2 {
       answer.smallestEffect = smallestEffect(present, method) * deviation
     }
-    guard baseline.mean != 0 else {
-      answer.status = "the baseline's mean is zero: no lift"
+    guard baseline.mean > 0 else {
+      answer.status =
+        "the baseline's mean is \(baseline.mean == 0 ? "zero" : "negative"): no lift"
       return answer
     }
     let target = baseline.mean * (1 + lift)

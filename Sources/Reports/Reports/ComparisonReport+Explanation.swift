@@ -35,7 +35,8 @@ extension ComparisonReport {
         "with --cuped",
         """
         T - theta (x - mean x), where x is the same metric before the first exposure and theta = Cov/Var over both groups \
-        (--theta within-groups: within each)
+        (--theta within-groups: within each). Of a ratio, x is the ratio of the same numerator and denominator before it, and \
+        Cov and Var are those of both by the delta method. Refused for methods of proportions, ranks and replicates
         """,
         source: "A. Deng et al., Improving the sensitivity of online controlled experiments, 2013"),
       .init(
@@ -82,10 +83,11 @@ extension ComparisonReport {
         T/C - 1. By default (--lift-method auto) the interval leaves 0 out exactly where the row's test, posterior or \
         interval of the difference does: Fieller's set of all r with |T - C - r C| <= q sqrt(Var), q the critical value of \
         the method (t, z or boundary); score intervals of the ratio for pooled-z, chi-squared, yates, miettinen-nurminen and \
-        few events; Wilson's intervals put together for newcombe; posteriors for bayes and beta-binomial; replicates for \
-        bootstrap; none for fisher and mann-whitney. Empty, with the reason in status, where the baseline may be 0 and the \
-        set is unbounded. delta, delta-z, log, log-z, fieller (z), ratio-log and ratio-score on request: those of other \
-        tools, which may contradict the verdict
+        few events; Wilson's intervals put together for newcombe; posteriors for bayes, bayes-lift and beta-binomial; \
+        replicates for bootstrap; none for fisher and mann-whitney. No lift, with the reason in status, where the baseline's \
+        mean is negative or zero, or so near it that the set is unbounded: the verdict is that of the difference. delta, \
+        delta-z, log, log-z, fieller (z), ratio-log and ratio-score on request: those of other tools, at the boundary of a \
+        sequential method and on the side that is tested, which may contradict the verdict
         """,
         source: """
           E. C. Fieller 1954; P. A. R. Koopman 1984; A. Donner and G. Y. Zou 2012; D. Katz et al. 1978; Miettinen and \
@@ -94,8 +96,9 @@ extension ComparisonReport {
       .init(
         "chance_to_win, expected_loss",
         """
-        Phi(d/SE) and E max(0, -effect) of the normal posterior with a flat prior; bayes and bayes-lift take --prior; \
-        beta-binomial by quadrature from Beta(1, 1)
+        Phi(d/SE) and E max(0, -effect) of the normal posterior with a flat prior; bayes and bayes-lift take --prior, that of \
+        bayes-lift in shares of the mean over both variants (and so is its expected loss, of the baseline's); beta-binomial \
+        by quadrature from Beta(1, 1)
         """, source: "C. Stucchio, Bayesian A/B testing at VWO, 2015"),
       .init(
         "p_value_adjusted", "over all p-values of the report: --correction",

@@ -214,8 +214,8 @@ public struct PowerReport: Report {
     _ units: Int?, _ mean: SampleMean?, _ answer: PowerAnswer
   ) -> [TableCell] {
     let lift = mean.flatMap { mean -> Double? in
-      guard mean.mean != 0 else { return nil }
-      return answer.smallestEffect.map { $0 / abs(mean.mean) }
+      guard mean.mean > 0 else { return nil }
+      return answer.smallestEffect.map { $0 / mean.mean }
     }
     return [
       TableCell(units), TableCell(mean?.mean), TableCell(mean?.variance),

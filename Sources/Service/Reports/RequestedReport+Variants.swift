@@ -28,8 +28,13 @@ extension RequestedReport {
       }
       plan.correction = correction
     }
-    let theta: CupedTheta = try query.choice("theta") ?? .pooled
-    plan.covariate = try query.duration("cuped").map { .init(period: $0, theta: theta) }
+    let theta: CupedTheta? = try query.choice("theta")
+    plan.covariate = try query.duration("cuped").map {
+      .init(period: $0, theta: theta ?? .pooled)
+    }
+    guard theta == nil || plan.covariate != nil else {
+      throw ReportQuery.problem("theta", "is the slope of cuped; give cuped too, such as 14d")
+    }
     plan.margin = try query.number("margin")
     try takeShares(&plan)
     let replicates: Int? = try query.integer("replicates")

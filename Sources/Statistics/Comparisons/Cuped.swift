@@ -25,23 +25,24 @@ public struct CupedMoments: Sendable, Equatable {
   public var covariance: Double? { pairs.covariance }
 
   /// θ = Cov(metric, covariate)/Var(covariate) of these units; nil if the covariate does not vary.
-  public var theta: Double? {
-    guard let covariance, let variance = covariate.variance, variance > 0 else { return nil }
-    return covariance / variance
-  }
+  public var theta: Double? { summary?.theta }
 
   /// Returns the mean of metric − θ·(covariate − center) and its variance; nil for fewer than two units.
   public func adjusted(theta: Double, center: Double) -> SampleMean? {
+    summary?.adjusted(theta: theta, center: center)
+  }
+}
+
+extension CupedMoments: CovariateMoments {
+  public var summary: CovariateSummary? {
     guard let mean = metric.mean, let before = covariate.mean, let covariance,
       let variance = metric.variance, let varianceBefore = covariate.variance
     else { return nil }
-    let explained = theta * theta * varianceBefore
-    let reduced = variance + explained - 2 * theta * covariance
-    // If the covariate explains everything, the rest is rounding error.
-    let isRounding = reduced <= (variance + explained) * 0x1p-46
-    return SampleMean(
-      count: Double(metric.count), mean: mean - theta * (before - center),
-      variance: isRounding ? 0 : reduced)
+    let count = Double(metric.count)
+    return CovariateSummary(
+      metric: SampleMean(count: count, mean: mean, variance: variance),
+      covariate: SampleMean(count: count, mean: before, variance: varianceBefore),
+      covariance: covariance)
   }
 }
 
@@ -65,49 +66,52 @@ public enum CupedTheta: String, Sendable, CaseIterable {
   case withinGroups = "within-groups"
 }
 
-/// Comparisons of means adjusted for a covariate (CUPED).
+/// Comparisons of means, or of ratios, adjusted for a covariate (CUPED).
 public enum Cuped {
   /// Returns θ for two groups; nil if the covariate does not vary.
-  public static func theta(
-    treatment: CupedMoments, control: CupedMoments, _ kind: CupedTheta = .pooled
+  public static func theta<M: CovariateMoments>(
+    treatment: M, control: M, _ kind: CupedTheta = .pooled
   ) -> Double? {
     switch kind {
-    case .pooled:
-      var all = treatment
-      all.merge(control)
-      return all.theta
+    case .pooled: return all(treatment, control).summary?.theta
     case .withinGroups:
-      guard let a = within(treatment), let b = within(control) else { return nil }
-      let squares = a.squares + b.squares
-      return squares > 0 ? (a.products + b.products) / squares : nil
+      guard let a = treatment.summary, let b = control.summary else { return nil }
+      let (m, n) = (a.metric.count - 1, b.metric.count - 1)
+      let squares = m * a.covariate.variance + n * b.covariate.variance
+      return squares > 0 ? (m * a.covariance + n * b.covariance) / squares : nil
     }
+  }
+
+  /// Returns both means, adjusted by one θ to the mean of the covariate over both groups; nil if there is no θ.
+  public static func adjusted<M: CovariateMoments>(
+    treatment: M, control: M, theta kind: CupedTheta = .pooled
+  ) -> (treatment: SampleMean, control: SampleMean)? {
+    guard let theta = theta(treatment: treatment, control: control, kind), theta.isFinite,
+      let center = center(treatment, control), center.isFinite, let t = treatment.summary,
+      let c = control.summary
+    else { return nil }
+    return (t.adjusted(theta: theta, center: center), c.adjusted(theta: theta, center: center))
   }
 
   /// Compares the adjusted means by Welch's t test; returns nil if there is no θ.
-  public static func compare(
-    treatment: CupedMoments, control: CupedMoments, theta kind: CupedTheta = .pooled,
+  public static func compare<M: CovariateMoments>(
+    treatment: M, control: M, theta kind: CupedTheta = .pooled,
     alternative: Alternative = .twoSided, level: Double = 0.95
   ) -> Difference? {
-    guard let theta = theta(treatment: treatment, control: control, kind),
-      let center = center(treatment, control),
-      let t = treatment.adjusted(theta: theta, center: center),
-      let c = control.adjusted(theta: theta, center: center)
-    else { return nil }
+    guard let (t, c) = adjusted(treatment: treatment, control: control, theta: kind) else {
+      return nil
+    }
     return MeanTest.welch(treatment: t, control: c, alternative: alternative, level: level)
   }
 
-  /// Returns the mean of the covariate over both groups.
-  public static func center(_ a: CupedMoments, _ b: CupedMoments) -> Double? {
-    var all = a.covariate
-    all.merge(b.covariate)
-    return all.mean
+  /// Returns the mean, or ratio, of the covariate over both groups.
+  public static func center<M: CovariateMoments>(_ a: M, _ b: M) -> Double? {
+    all(a, b).summary?.covariate.mean
   }
 
-  private static func within(_ group: CupedMoments) -> (products: Double, squares: Double)? {
-    guard let covariance = group.covariance, let variance = group.covariate.variance else {
-      return nil
-    }
-    let degrees = Double(group.metric.count - 1)
-    return (covariance * degrees, variance * degrees)
+  private static func all<M: CovariateMoments>(_ a: M, _ b: M) -> M {
+    var all = a
+    all.merge(b)
+    return all
   }
 }

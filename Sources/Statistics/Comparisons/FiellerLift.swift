@@ -49,10 +49,13 @@ public struct FiellerLift: Sendable, Equatable {
   /// - Parameter criticalValue: The half-width of the interval of the difference in standard errors, not negative.
   /// - Returns: The interval.
   public func interval(criticalValue: Double) -> Interval? {
+    guard control != 0 else { return nil }
+    // In shares of the control, so that no product of four values overflows or underflows.
     let squared = criticalValue * criticalValue
-    let a = control * control - squared * controlVariance
-    let b = difference * control - squared * covariance
-    let c = difference * difference - squared * differenceVariance
+    let share = difference / control
+    let a = 1 - squared * (controlVariance / control / control)
+    let b = share - squared * (covariance / control / control)
+    let c = share * share - squared * (differenceVariance / control / control)
     let root = (max(0, b * b - a * c)).squareRoot()
     guard a > 0, root.isFinite, b.isFinite, c.isFinite else { return nil }
     // The root of greater magnitude first; the sign of the other one is then that of c, without cancellation.

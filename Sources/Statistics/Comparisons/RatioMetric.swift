@@ -51,7 +51,7 @@ public struct RatioMoments: Sendable, Equatable {
     }
     let ratio = n / d
     let squares = squares(around: ratio)
-    let variance = squares / Double(numerator.count - 1) / (d * d)
+    let variance = squares / Double(numerator.count - 1) / d / d
     return SampleMean(count: Double(numerator.count), mean: ratio, variance: variance)
   }
 }

@@ -57,8 +57,22 @@ public enum RelativeLift {
     return result
   }
 
+  /// Returns the interval of the log ratio with a critical value; nil unless both means are positive and either
+  /// varies.
+  package static func logInterval(
+    treatment: SampleMean, control: SampleMean, criticalValue: Double
+  ) -> Interval? {
+    guard let error = logZ(treatment: treatment, control: control)?.standardError, error > 0,
+      error.isFinite
+    else { return nil }
+    let center = Double.log(treatment.mean / control.mean)
+    return Interval(
+      Double.expMinusOne(center - criticalValue * error),
+      Double.expMinusOne(center + criticalValue * error))
+  }
+
   private static func relative(_ mean: SampleMean) -> SampleMean {
-    SampleMean(count: mean.count, mean: 1, variance: mean.variance / (mean.mean * mean.mean))
+    SampleMean(count: mean.count, mean: 1, variance: mean.variance / mean.mean / mean.mean)
   }
 
   private static func delta(

@@ -5,8 +5,16 @@ public enum ProportionRatio {
   public static func log(
     treatment: Proportion, control: Proportion, level: Double = 0.95
   ) -> Interval? {
+    log(
+      treatment: treatment, control: control,
+      criticalValue: Alternative.twoSided.criticalValue(level: level))
+  }
+
+  /// Returns the log interval of so many standard errors; nil if either has no success.
+  package static func log(
+    treatment: Proportion, control: Proportion, criticalValue z: Double
+  ) -> Interval? {
     guard let p = treatment.value, let q = control.value, p > 0, q > 0 else { return nil }
-    let z = -StandardNormal.quantile((1 - level) / 2)
     let variance =
       (1 - p) / Double(treatment.successes) + (1 - q) / Double(control.successes)
     let (center, spread) = (Double.log(p / q), z * variance.squareRoot())
@@ -18,8 +26,16 @@ public enum ProportionRatio {
   public static func score(
     treatment: Proportion, control: Proportion, level: Double = 0.95
   ) -> Interval? {
+    score(
+      treatment: treatment, control: control,
+      criticalValue: Alternative.twoSided.criticalValue(level: level))
+  }
+
+  /// Returns the score interval with a critical value of the score; nil if either has no success.
+  package static func score(
+    treatment: Proportion, control: Proportion, criticalValue z: Double
+  ) -> Interval? {
     guard let p = treatment.value, let q = control.value, p > 0, q > 0 else { return nil }
-    let z = -StandardNormal.quantile((1 - level) / 2)
     let pair = ScorePair(treatment, control)
     let center = Double.log(p / q)
     let score = { (log: Double) in pair.ratioScore(Double.exp(log)) }

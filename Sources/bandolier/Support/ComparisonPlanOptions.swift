@@ -17,7 +17,8 @@ struct ComparisonPlanOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Interval of the lift; auto is the one that agrees with the method's test.
+      Interval of the lift; auto is the one that agrees with the method's test. The others are those of other tools, with \
+      the boundary of a sequential method and on the side of --alternative.
       """,
       valueName: "method"))
   var liftMethod: LiftMethod = .auto
@@ -35,18 +36,18 @@ struct ComparisonPlanOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Multiple-testing correction of the p-values of all rows.",
+      "Multiple-testing correction of the p-values of all rows; refused for a method without p-values.",
       valueName: "method"))
   var correction = CorrectionArgument()
 
   @Option(
     help: ArgumentHelp(
-      "Reduce variance (CUPED) by the same metric in a period before the first exposure, such as 14d.",
+      "Reduce variance (CUPED) by the same metric, or ratio, in a period before the first exposure, such as 14d.",
       valueName: "duration"), transform: OptionValue.duration)
   var cuped: Int64?
 
-  @Option(help: ArgumentHelp("Slope of --cuped.", valueName: "kind"))
-  var theta: CupedTheta = .pooled
+  @Option(help: ArgumentHelp("Slope of --cuped (default: pooled).", valueName: "kind"))
+  var theta: CupedTheta?
 
   @Option(
     help: ArgumentHelp(
@@ -74,7 +75,7 @@ struct ComparisonPlanOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Normal prior of bayes and bayes-lift as mean and standard deviation, such as 0,0.1 (default: flat).",
+      "Normal prior of bayes, in units of the metric, and of bayes-lift, in shares of the mean: mean and standard deviation, such as 0,0.1 (default: flat).",
       valueName: "prior"),
     transform: Self.prior)
   var prior: ComparisonPlan.Prior?
@@ -115,6 +116,7 @@ struct ComparisonPlanOptions: ParsableArguments {
 
   func validate() throws {
     if spending != nil, look == nil { throw ValidationError("--spending needs --look") }
+    if theta != nil, cuped == nil { throw ValidationError("--theta needs --cuped") }
   }
 
   /// Creates the plan.
@@ -126,7 +128,7 @@ struct ComparisonPlanOptions: ParsableArguments {
     plan.alpha = alpha
     plan.correction = correction.multiplicity
     plan.margin = margin
-    plan.covariate = cuped.map { .init(period: $0, theta: theta) }
+    plan.covariate = cuped.map { .init(period: $0, theta: theta ?? .pooled) }
     plan.expectedShares = expect ?? [:]
     plan.testsSampleRatio = expect?.isEmpty != true
     plan.prior = prior

@@ -9,7 +9,7 @@ import Testing
 private let isLong = LongTests.areWanted
 
 /// Groups of units as a log would tally them.
-private enum Groups {
+enum Groups {
   /// So many units of a metric of 0 or 1.
   static func binary(_ successes: Int, of units: Int, values: Bool) throws -> ComparedGroup {
     try continuous(

@@ -47,6 +47,7 @@ extension MetricProjector: RevisableUnitProjector {
         metric.moments.write(to: &writer)
         metric.ratio?.write(to: &writer)
         metric.cuped?.write(to: &writer)
+        metric.cupedRatio?.write(to: &writer)
         if let values = metric.values { write(values, to: &writer) }
         metric.bootstrap?.write(to: &writer)
       }
@@ -92,6 +93,9 @@ extension MetricProjector: RevisableUnitProjector {
         }
         if list.metrics[index].cuped != nil {
           list.metrics[index].cuped = try CupedMoments(from: &reader)
+        }
+        if list.metrics[index].cupedRatio != nil {
+          list.metrics[index].cupedRatio = try CupedRatioMoments(from: &reader)
         }
         if list.metrics[index].values != nil {
           list.metrics[index].values = try Self.readValues(&reader)
@@ -141,6 +145,7 @@ extension MetricTallyList {
       metrics[index].moments.subtract(metric.moments)
       if let ratio = metric.ratio { metrics[index].ratio?.subtract(ratio) }
       if let cuped = metric.cuped { metrics[index].cuped?.subtract(cuped) }
+      if let cuped = metric.cupedRatio { metrics[index].cupedRatio?.subtract(cuped) }
     }
   }
 }

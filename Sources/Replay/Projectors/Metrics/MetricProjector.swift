@@ -119,6 +119,7 @@ public struct MetricProjector: UnitProjector {
       var tally = MetricTally()
       if metric.denominator != nil {
         tally.ratio = RatioMoments()
+        if covariatePeriod != nil { tally.cupedRatio = CupedRatioMoments() }
       } else {
         if covariatePeriod != nil { tally.cuped = CupedMoments() }
         if keepsValues { tally.values = [] }

@@ -231,6 +231,8 @@ struct MetricRun: Sendable {
           value: capped(sums[numerator], formula),
           over: formula.denominator.map { store.value(of: sums[first + $0]) },
           covariate: covariatePeriod.map { _ in capped(before[numerator], formula) },
+          covariateOver: covariatePeriod == nil
+            ? nil : formula.denominator.map { store.value(of: before[first + $0]) },
           isConverter: isConverter(numerator, term), hash: unit)
         table.tallies[segment].metrics[metric].add(values)
       }

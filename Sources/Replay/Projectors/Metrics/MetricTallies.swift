@@ -17,6 +17,11 @@ public struct MetricTally: Sendable, Equatable {
     get { boxedCuped.value }
     _modify { yield &boxedCuped.value }
   }
+  /// The ratio paired with that from before the first exposure; nil if not requested, and for other metrics.
+  public var cupedRatio: CupedRatioMoments? {
+    get { boxedCupedRatio.value }
+    _modify { yield &boxedCupedRatio.value }
+  }
   /// The values in ascending order; nil if not requested, and for a ratio.
   public var values: [Double]?
   /// The bootstrap replicates of the mean or ratio; nil if not requested.
@@ -24,6 +29,7 @@ public struct MetricTally: Sendable, Equatable {
   // Most metrics have neither, and a report may have a million of them.
   private var boxedRatio = OptionalBox<RatioMoments>()
   private var boxedCuped = OptionalBox<CupedMoments>()
+  private var boxedCupedRatio = OptionalBox<CupedRatioMoments>()
 
   /// What a unit adds.
   struct Unit {
@@ -33,6 +39,8 @@ public struct MetricTally: Sendable, Equatable {
     var over: Double?
     /// The value from before the first exposure, if requested.
     var covariate: Double?
+    /// The denominator from before the first exposure of a ratio, if requested.
+    var covariateOver: Double?
     var isConverter: Bool
     /// The hash of the unit.
     var hash: UInt64
@@ -44,6 +52,9 @@ public struct MetricTally: Sendable, Equatable {
     bootstrap?.add(unit.value, over: unit.over ?? 1, unit: unit.hash)
     if let over = unit.over {
       ratio?.add(unit.value, over: over)
+      if let before = unit.covariate, let beforeOver = unit.covariateOver {
+        cupedRatio?.add((unit.value, over), covariate: (before, beforeOver))
+      }
       return
     }
     if let covariate = unit.covariate { cuped?.add(unit.value, covariate: covariate) }
@@ -56,6 +67,7 @@ public struct MetricTally: Sendable, Equatable {
     moments.merge(other.moments)
     if let ratio = other.ratio { self.ratio?.merge(ratio) }
     if let cuped = other.cuped { self.cuped?.merge(cuped) }
+    if let cuped = other.cupedRatio { cupedRatio?.merge(cuped) }
     if let values = other.values { self.values?.append(contentsOf: values) }
     if let bootstrap = other.bootstrap { self.bootstrap?.merge(bootstrap) }
   }
@@ -64,6 +76,7 @@ public struct MetricTally: Sendable, Equatable {
     var empty = MetricTally()
     empty.ratio = ratio.map { _ in RatioMoments() }
     empty.cuped = cuped.map { _ in CupedMoments() }
+    empty.cupedRatio = cupedRatio.map { _ in CupedRatioMoments() }
     empty.values = values.map { _ in [] }
     empty.bootstrap = bootstrap.map {
       PoissonBootstrap(replicates: $0.replicates, seed: $0.weights.seed)
