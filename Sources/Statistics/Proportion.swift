@@ -1,5 +1,5 @@
 /// A number of successes among a number of trials.
-public struct Proportion: Sendable, Equatable {
+public struct Proportion: Sendable, Hashable {
   /// The successes, from 0 to ``trials``.
   public let successes: Int
 

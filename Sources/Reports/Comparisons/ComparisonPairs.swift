@@ -30,6 +30,8 @@ struct ComparisonPairs {
   fileprivate struct Cell {
     /// Identified by code: two names may differ only in how accents are composed.
     var variants: [(code: UInt32, name: String, list: MetricTallyList)] = []
+    /// By code, the place among the variants until they are sorted.
+    var places: [UInt32: Int] = [:]
     /// The tallies by value of the dimension, with post-stratification.
     var strata: [NameKey: [UInt32: MetricTallyList]] = [:]
     /// The first exposures to each variant, including units that are excluded.
@@ -151,9 +153,10 @@ extension ComparisonPairs.Cell {
   fileprivate mutating func add(
     _ code: UInt32, _ name: String, _ list: MetricTallyList, stratum: DimensionValue?
   ) {
-    if let index = variants.firstIndex(where: { $0.code == code }) {
+    if let index = places[code] {
       variants[index].list.merge(list)
     } else {
+      places[code] = variants.count
       variants.append((code, name, list))
     }
     guard let stratum else { return }

@@ -119,16 +119,16 @@ public struct RegretReport: Report {
       name: "regret_by_variant", title: "Regret in hindsight, by variant",
       columns: variantColumns + TableColumn.breakdown(dimension))
     for curve in regret.curves {
-      let total = curve.rows.last?.regret
+      let (total, best, status) = (curve.rows.last?.regret, curve.bestMean, status(of: curve))
       for variant in curve.variants {
-        let gap = curve.bestMean.flatMap { best in variant.mean.map { best - $0 } }
+        let gap = best.flatMap { best in variant.mean.map { best - $0 } }
         let part = total == nil ? nil : gap.map { $0 * Double(variant.decisions) }
         let share = part.flatMap { part in total.map { $0 > 0 ? part / $0 : 0 } }
         try table.append(
           row: place(curve.place, names) + [
             .text(names.string(variant.code, in: .variants) ?? ""), .integer(variant.decisions),
             TableCell(variant.mean), TableCell(gap), TableCell(part), TableCell(share),
-            .text(status(of: curve)),
+            .text(status),
           ] + TableCell.breakdown(dimension, curve.value))
       }
     }

@@ -29,12 +29,16 @@ struct UnitAllocation {
   mutating func add(_ exposures: ExpectedExposures?, name: (UInt32) -> String) {
     guard let exposures else { return }
     unitsWithProbabilities += exposures.units
+    var places = Dictionary(
+      expected.enumerated().map { (NameKey($1.variant), $0) },
+      uniquingKeysWith: { first, _ in first })
     for (code, variant) in exposures.variants {
       let name = name(code)
-      if let index = expected.firstIndex(where: { $0.variant.utf8.elementsEqual(name.utf8) }) {
+      if let index = places[NameKey(name)] {
         expected[index].sum += variant.sum
         expected[index].variance += variant.variance
       } else {
+        places[NameKey(name)] = expected.count
         expected.append((name, variant.sum, variant.variance))
       }
     }
@@ -118,8 +122,10 @@ struct UnitAllocation {
     var rows = expected.map {
       (variant: $0.variant, units: 0, expected: $0.sum, variance: $0.variance)
     }
+    let places = Dictionary(
+      rows.enumerated().map { (NameKey($1.variant), $0) }, uniquingKeysWith: { first, _ in first })
     for arm in arms {
-      if let index = rows.firstIndex(where: { $0.variant.utf8.elementsEqual(arm.variant.utf8) }) {
+      if let index = places[NameKey(arm.variant)] {
         rows[index].units += arm.units
       } else {
         rows.append((arm.variant, arm.units, 0, 0))

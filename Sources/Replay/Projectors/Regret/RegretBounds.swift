@@ -52,9 +52,10 @@ struct RegretBounds {
     } else {
       let share = alpha / Double(tallies.count)
       let usual = max(1, Double(place.decisions.count) / Double(tallies.count))
+      var exact = ExactBounds(alpha: share, tightestAt: usual)
       bounds = zip(zip(tallies, self.means), chosen).map { pair, spread in
         isBinary
-          ? pair.0.exactBounds(alpha: share, tightestAt: usual)
+          ? exact.bounds(pair.0)
           : spread.bounds(around: pair.1, alpha: share, tightestAt: usual)
       }
       guard isBinary || errors.contains(where: { $0 > 0 }) else { return nil }
@@ -78,33 +79,10 @@ struct RegretBounds {
     return Interval(max(0, low), max(0, low, high))
   }
 
-  // MARK: Fixed propensities
-
   private func byContrasts(_ counts: [Int]) -> (low: Double, high: Double) {
-    let total = Double(counts.reduce(0, +))
-    var (low, high) = (-Double.infinity, -Double.infinity)
-    for best in means.indices {
-      var gain = ExactSum()
-      var sums = (variance: ExactSum(), length: ExactSum(), fourth: ExactSum())
-      for variant in means.indices {
-        let count = Double(counts[variant])
-        gain.add(product: count, means[best] - means[variant])
-        let reach = abs(variant == best ? total - count : -count) * errors[variant]
-        sums.variance.add(reach * reach)
-        sums.length.add(reach)
-        sums.fourth.add(reach * reach * reach * reach / max(1, degrees[variant]))
-      }
-      let (variance, fourth) = (sums.variance.value, sums.fourth.value)
-      // Units of several variants make their means dependent, in an unknown way.
-      let error = areShared ? sums.length.value : variance.squareRoot()
-      let t = StudentT(degreesOfFreedom: fourth > 0 ? max(1, variance * variance / fourth) : 1)
-      low = max(low, gain.value + t.quantile(alpha / 2 / Double(means.count)) * error)
-      high = max(high, gain.value - t.quantile(alpha / 2) * error)
-    }
-    return (low, high)
+    var contrasts = RegretContrasts(counts, means: means, errors: errors, degrees: degrees)
+    return contrasts?.bounds(alpha: alpha, areShared: areShared) ?? (-.infinity, .infinity)
   }
-
-  // MARK: Bounds of each mean
 
   private func byBounds(_ counts: [Int]) -> (low: Double, high: Double) {
     let floor = bounds.map(\.low).max() ?? 0
@@ -112,11 +90,25 @@ struct RegretBounds {
     for (count, bound) in zip(counts, bounds) where count > 0 {
       low.add(Double(count) * max(0, floor - bound.high))
     }
-    let highs = bounds.indices.map { best in
-      var high = ExactSum()
-      for variant in bounds.indices where variant != best && counts[variant] > 0 {
-        high.add(Double(counts[variant]) * (bounds[best].high - bounds[variant].low))
+    // Σ n(highᵦ − low) over the variants but b, from the sums over all variants.
+    var (lows, total, unbounded) = (ExactSum(), 0.0, 0)
+    for (count, bound) in zip(counts, bounds) where count > 0 {
+      total += Double(count)
+      if bound.low.isFinite {
+        lows.add(product: Double(count), bound.low)
+      } else {
+        unbounded += 1
       }
+    }
+    let highs = bounds.indices.map { best -> Double in
+      let (count, bound) = (Double(counts[best]), bounds[best])
+      let isOwn = count > 0 && !bound.low.isFinite
+      guard total > count else { return 0 }
+      guard unbounded == (isOwn ? 1 : 0), bound.high.isFinite else { return .infinity }
+      var high = ExactSum()
+      high.add(product: total - count, bound.high)
+      high.subtract(lows)
+      if !isOwn { high.add(product: count, bound.low) }
       return high.value
     }
     return (low.value, highs.max() ?? 0)
@@ -126,14 +118,24 @@ struct RegretBounds {
 extension RegretTally {
   /// Whether no unit has more than one decision.
   fileprivate var isOncePerUnit: Bool { units.numerator.count == weighed }
+}
 
-  /// Returns bounds of a proportion, for rewards that are 0 or 1.
-  fileprivate func exactBounds(
-    alpha: Double, tightestAt count: Double
-  ) -> (low: Double, high: Double) {
-    let proportion = Proportion(successes: Int(rewards.value), trials: weighed)
-    let interval = BernoulliSequence(tightestAt: count, alpha: alpha).interval(proportion)
-    return (interval?.low ?? 0, interval?.high ?? 1)
+/// Bounds of proportions, for rewards that are 0 or 1; those of equal numbers are computed once.
+private struct ExactBounds {
+  let sequence: BernoulliSequence
+  private var known: [Proportion: (low: Double, high: Double)] = [:]
+
+  init(alpha: Double, tightestAt count: Double) {
+    sequence = BernoulliSequence(tightestAt: count, alpha: alpha)
+  }
+
+  mutating func bounds(_ tally: RegretTally) -> (low: Double, high: Double) {
+    let proportion = Proportion(successes: Int(tally.rewards.value), trials: tally.weighed)
+    if let bounds = known[proportion] { return bounds }
+    let interval = sequence.interval(proportion)
+    let bounds = (low: interval?.low ?? 0, high: interval?.high ?? 1)
+    known[proportion] = bounds
+    return bounds
   }
 }
 

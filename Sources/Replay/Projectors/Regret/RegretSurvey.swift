@@ -16,6 +16,8 @@ struct RegretSurvey: UnitProjector {
     var links: [(tally: Int, order: Int)] = []
     /// The contributions of the current unit to each tally.
     var own: [Own] = []
+    /// By tally, the place of the current unit's contribution in `own`; -1 for none.
+    var ownOfTally: [Int] = []
     let order: DecisionOrder
   }
 
@@ -80,8 +82,13 @@ struct RegretSurvey: UnitProjector {
     state.tallies.tallies[tally].weighed += 1
     if value != 0 { state.tallies.tallies[tally].rewards.add(value) }
     guard rules.hasIntervals else { return }
-    let index = state.own.firstIndex { $0.tally == tally } ?? state.own.count
-    if index == state.own.count { state.own.append(Own(tally: tally, order: link.order)) }
+    let more = tally + 1 - state.ownOfTally.count
+    if more > 0 { state.ownOfTally.append(contentsOf: repeatElement(-1, count: more)) }
+    if state.ownOfTally[tally] < 0 {
+      state.ownOfTally[tally] = state.own.count
+      state.own.append(Own(tally: tally, order: link.order))
+    }
+    let index = state.ownOfTally[tally]
     state.own[index].rewards.add(value)
     state.own[index].decisions += 1
     if rules.means == .snips { state.own[index].weights.add(weight) }
@@ -99,21 +106,27 @@ struct RegretSurvey: UnitProjector {
 
   /// Adds the unit as a whole, because its decisions are not independent of each other.
   private func addUnit(_ state: inout State) {
+    // By order, the decisions of the unit and its variants there.
+    var all: [Int: (decisions: Int, variants: Int)] = [:]
     for own in state.own {
-      let others = state.own.filter { $0.order == own.order }
-      let all = others.reduce(0) { $0 + $1.decisions }
+      let (decisions, variants) = all[own.order] ?? (0, 0)
+      all[own.order] = (decisions + own.decisions, variants + 1)
+      state.ownOfTally[own.tally] = -1
+    }
+    for own in state.own {
       let below: Double =
         switch rules.means {
         case .plain: Double(own.decisions)
-        case .ips: Double(all)
+        case .ips: Double(all[own.order]?.decisions ?? 0)
         case .snips: own.weights.value
         }
       state.tallies.tallies[own.tally].units.add(own.rewards.value, over: below)
-      guard others.first?.tally == own.tally else { continue }
-      let (place, value) = state.orders.segment(at: own.order)
+    }
+    for (order, total) in all {
+      let (place, value) = state.orders.segment(at: order)
       let index = state.places.place(of: place, value)
-      state.places.tallies[index].decisions.add(Double(all))
-      if others.count > 1 { state.places.tallies[index].sharedUnits += 1 }
+      state.places.tallies[index].decisions.add(Double(total.decisions))
+      if total.variants > 1 { state.places.tallies[index].sharedUnits += 1 }
     }
     state.own.removeAll(keepingCapacity: true)
   }

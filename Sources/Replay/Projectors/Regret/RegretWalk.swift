@@ -102,6 +102,8 @@ extension RegretWalk.State {
     let place = plan.places[index]
     let kept = places[index].kept.sorted { $0.key < $1.key }
     let gaps = arms.map { counts.find($0, value) ?? [] }
+    let numbers = Dictionary(
+      arms.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     var row = RegretRow(decisions: 0, counts: arms.map { _ in 0 })
     var rewards = ExactSum()
     var rows: [RegretRow] = []
@@ -115,7 +117,7 @@ extension RegretWalk.State {
       while gap < place.ranges.count, next < kept.count,
         place.ranges[gap].contains(kept[next].key.moment)
       {
-        if let number = arms.firstIndex(of: kept[next].arm) { row.counts[number] += 1 }
+        if let number = numbers[kept[next].arm] { row.counts[number] += 1 }
         row.decisions += 1
         for number in kept[next].reward { rewards.add(number) }
         next += 1

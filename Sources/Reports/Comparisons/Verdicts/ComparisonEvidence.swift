@@ -3,7 +3,11 @@ package import Replay
 /// What is known of the data of a comparison besides its own numbers.
 package struct ComparisonEvidence: Sendable {
   /// The data-quality checks of the same experiments; nil if they are unavailable.
-  package var checks: [HealthCheck]?
+  package var checks: [HealthCheck]? {
+    didSet { telling = Self.telling(checks) }
+  }
+  /// Those of the checks that say something about comparisons: few, however many variants were checked.
+  private var telling: [HealthCheck] = []
   /// By experiment, point and slot (an arm with variant 0), metrics that vary in all of its variants.
   package var varyingMetrics: [Arm: [Metric]] = [:]
 
@@ -11,7 +15,16 @@ package struct ComparisonEvidence: Sendable {
   package var keepsCrossedUnits = false
 
   /// Creates evidence without any check.
-  package init(checks: [HealthCheck]? = nil) { self.checks = checks }
+  package init(checks: [HealthCheck]? = nil) {
+    self.checks = checks
+    telling = Self.telling(checks)
+  }
+
+  private static func telling(_ checks: [HealthCheck]?) -> [HealthCheck] {
+    (checks ?? []).filter {
+      ComparisonFinding.effect(of: $0) != nil && $0.name != .sampleRatio && $0.name != .crossedUnits
+    }
+  }
 
   /// Returns the findings of a point and slot, of its experiment, and of the whole log. The sample ratio and units in
   /// several variants are those of the comparison itself.
@@ -23,8 +36,7 @@ package struct ComparisonEvidence: Sendable {
       // Without the advice to do what was done.
       exposures[index].text = String(exposures[index].text.prefix { $0 != ";" })
     }
-    let own = (checks ?? []).filter { check in
-      guard check.name != .sampleRatio, check.name != .crossedUnits else { return false }
+    let own = telling.filter { check in
       guard let experiment = check.experiment else { return true }
       guard Self.isSame(experiment, pair.experiment) else { return false }
       guard let point = check.point, let slot = check.slot else { return true }

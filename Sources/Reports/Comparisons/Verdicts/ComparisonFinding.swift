@@ -36,22 +36,26 @@ extension ComparisonFinding {
   /// A mismatch of the sample ratio, units in several variants and differences before the first exposure make groups that
   /// cannot be compared. Late, orphan, duplicate and lost events shift the numbers of all variants.
   init?(_ check: HealthCheck, of metric: Metric) {
+    guard let effect = Self.effect(of: check) else { return nil }
+    switch check.name {
+    case .orphanGoals, .duplicateGoals: guard metric.countsGoals else { return nil }
+    case .duplicateConversions: guard metric.countsConversions else { return nil }
+    default: break
+    }
+    self.init(check.name.rawValue, effect, Self.text(check))
+  }
+
+  /// Returns what a check does to verdicts; nil if it says nothing about comparisons.
+  static func effect(of check: HealthCheck) -> Effect? {
     guard check.verdict == .failed || check.verdict == .warning else { return nil }
-    let effect: Effect
     switch check.name {
     case .sampleRatio, .crossedUnits, .preExposureConversions, .preExposureRevenue,
       .preExposureGoals:
-      effect = check.verdict == .failed ? .forbids : .warns
-    case .lateEvents, .lostEvents: effect = .warns
-    case .orphanGoals, .duplicateGoals:
-      guard metric.countsGoals else { return nil }
-      effect = .warns
-    case .duplicateConversions:
-      guard metric.countsConversions else { return nil }
-      effect = .warns
+      return check.verdict == .failed ? .forbids : .warns
+    case .lateEvents, .lostEvents, .orphanGoals, .duplicateGoals, .duplicateConversions:
+      return .warns
     default: return nil
     }
-    self.init(check.name.rawValue, effect, Self.text(check))
   }
 
   private static func text(_ check: HealthCheck) -> String {

@@ -23,7 +23,7 @@ extension HealthChecks {
       row.value = Double(variant.units)
       row.expected = variant.expected
       row.count = variant.units
-      row.total = place.units
+      row.total = check.total
       row.verdict = check.verdict
       row.detail = source
       add(row)
