@@ -33,7 +33,7 @@ struct LearnTests {
     let rows = result.lines.dropFirst().map {
       $0.split(separator: ",", maxSplits: 4, omittingEmptySubsequences: false)
     }
-    #expect(rows.count == 7)
+    #expect(rows.count == 8)
     #expect(rows.count { $0[1] == "cross-validation" } == 4)
     #expect(rows.count { $0[1] == "cross-validation" && $0[4].hasPrefix("true") } == 1)
     #expect(result.lines.contains { $0.hasPrefix("homepage,held-out,logged,,false,") })

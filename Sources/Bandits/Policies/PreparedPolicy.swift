@@ -19,6 +19,8 @@ public struct PreparedPolicy: Sendable {
       throws(SpecificationError) -> RunOutcome
   /// Returns the state before the first decision of a supported problem.
   private let makeUncheckedState: @Sendable (Problem) throws(SpecificationError) -> any PolicyState
+  /// See ``Policy/scaleNote(_:)``.
+  package let scaleNote: @Sendable (ClosedRange<Double>) -> String?
   /// The policy, if its probabilities follow from tallies; otherwise nil.
   let allocationPolicy: (any AllocationPolicy)?
 
@@ -49,6 +51,7 @@ public struct PreparedPolicy: Sendable {
     needsContext = P.needsContext
     needsUnitRewards = P.needsUnitRewards
     needsHorizon = policy.needsHorizon
+    scaleNote = { policy.scaleNote($0) }
     simulate = { (loop, environment, start, problem, random) throws(SpecificationError) in
       let state = if let start = start as? P.State { start } else { try policy.makeState(problem) }
       return Self.simulate(policy, state, loop, environment, random)

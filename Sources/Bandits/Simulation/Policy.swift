@@ -109,9 +109,15 @@ public protocol Policy: Sendable {
   ///
   /// - Throws: `SpecificationError` if the policy does not support the problem.
   func makeState(_ problem: Problem) throws(SpecificationError) -> State
+
+  /// Returns in a sentence that rewards are beyond the scale that the policy assumes, and what to set; nil (the default) if
+  /// they are not, or it assumes none.
+  func scaleNote(_ rewards: ClosedRange<Double>) -> String?
 }
 
 extension Policy {
+  public func scaleNote(_ rewards: ClosedRange<Double>) -> String? { nil }
+
   public static var supportsUnavailableVariants: Bool { false }
 
   public static var needsUnitRewards: Bool { false }

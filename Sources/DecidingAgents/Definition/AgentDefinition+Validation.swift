@@ -18,6 +18,13 @@ extension AgentDefinition {
     try require(positive: timeout, "timeout")
     try require(positive: visitLength, "visitLength")
     if let policy {
+      guard policy.split(separator: ":").first != "learned" else {
+        throw .invalidDefinition(
+          path: "policy",
+          reason:
+            "\(policy) names a learned policy; leave policy out, and give the content of the file that `bandolier learn` "
+            + "wrote as learnedPolicy")
+      }
       do throws(SpecificationError) {
         _ = try AgentPolicy.named(policy, in: policies)
       } catch {

@@ -17,6 +17,7 @@ final class EvaluationProjector: DecisionProjector {
     var unit: [Int] = []
     /// The shared model's predictions for the choices of a kind of decision.
     var modelled: [Double] = []
+    var lists = ChoiceLists()
   }
 
   private let source: EvaluationSource
@@ -110,16 +111,20 @@ final class EvaluationProjector: DecisionProjector {
   /// Computes what estimators see of a new kind of decision.
   private func learn(_ row: EvaluationRow, _ fold: Int, _ state: inout State) {
     let variants = source.choices(of: row)
+    let chosen = state.lists.chosen(of: row, among: variants, source)
     if let shared = models.shared {
-      state.predictor.predict(variants, row, shared.models[fold], into: &state.modelled)
+      state.predictor.predict(
+        variants, row, shared.models[fold], number: fold, into: &state.modelled)
     }
     for policy in state.policies.indices {
       if !models.ofPolicies.isEmpty {
+        let own = models.ofPolicies[policy].models
         state.predictor.predict(
-          variants, row, models.ofPolicies[policy].models[fold],
+          variants, row, own[fold], number: (policy + 1) * own.count + fold,
           into: &state.policies[policy].modelled)
       }
-      state.policies[policy].learn(row, shared: state.modelled, &state.weights)
+      state.policies[policy].learn(
+        row, chosen, shared: state.modelled, model: fold, &state.weights)
     }
   }
 

@@ -47,7 +47,7 @@ final class EvaluationSource: Sendable {
       )
     }
     ranks = Self.ranks(arms, log)
-    let numbers = VariantNumbers(Set(variants.variants.joined()).union(contents.variants), log)
+    let numbers = VariantNumbers(variants.all.union(contents.variants), log)
     self.numbers = numbers
     names = Dictionary(
       numbers.codes.map { ($0, log.string($0, in: .variants) ?? "variant \($0)") },

@@ -60,6 +60,9 @@ public struct OffPolicyPlan: Sendable {
   /// The specification of the reward model.
   public var modelDescription: String { rewardModel.specification.description }
 
+  /// What a report says of the reward model.
+  public var modelNote: String { rewardModel.note }
+
   /// Whether a reward model is fitted with all decisions counting the same.
   var needsSharedModel: Bool {
     policies.contains(where: \.needsModel)

@@ -15,6 +15,7 @@ extension PolicyTally {
     excess.write(to: &writer)
     support.write(to: &writer)
     writer.write(tally: undecided)
+    writer.write(tally: unseen)
     writer.write(tally: notFinite)
     writer.write(UInt64(periods.count))
     for (period, tally) in periods.sorted(by: { $0.key < $1.key }) {
@@ -45,6 +46,7 @@ extension PolicyTally {
     excess = try Moments(from: &reader)
     support = try SupportTally(from: &reader, places)
     undecided = try reader.readTally()
+    unseen = try reader.readTally()
     notFinite = try reader.readTally()
     for _ in 0..<(try reader.readCount()) {
       let period = try reader.readSigned()

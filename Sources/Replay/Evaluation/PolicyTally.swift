@@ -29,6 +29,8 @@ public struct PolicyTally: Sendable {
   public internal(set) var support = SupportTally()
   /// Decisions in whose situation the policy says nothing, which are left out.
   public internal(set) var undecided = 0
+  /// Decisions with what the policy never saw when it was learned: a slot, a choice, or a value of an attribute.
+  public internal(set) var unseen = 0
   /// Decisions whose weight or prediction is not finite, which are left out.
   public internal(set) var notFinite = 0
   /// The variants that the policy names and the log does not have, sorted.
@@ -205,6 +207,7 @@ public struct PolicyTally: Sendable {
     excess.merge(other.excess)
     support.merge(other.support)
     undecided += other.undecided
+    unseen += other.unseen
     notFinite += other.notFinite
     for (place, tally) in other.slots {
       slots[place, default: SlotTally(estimators, intervals)].merge(tally)

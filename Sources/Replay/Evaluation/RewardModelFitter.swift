@@ -12,6 +12,7 @@ struct RewardModelFitter: DecisionProjector {
     var vector = FeatureVector()
     var predictor: RewardPredictor
     var modelled: [Double] = []
+    var lists = ChoiceLists()
   }
 
   let source: EvaluationSource
@@ -65,13 +66,16 @@ struct RewardModelFitter: DecisionProjector {
   /// Returns the weight of a decision in the fit.
   private func weight(of row: EvaluationRow, _ unit: UInt64, _ state: inout State) -> Double {
     guard state.target != nil else { return 1 }
+    let variants = source.choices(of: row)
+    let fold = shared?.index(for: unit) ?? 0
     if policy?.needsModel == true, let shared {
       state.predictor.predict(
-        source.choices(of: row), row, shared.model(for: unit), into: &state.modelled)
+        variants, row, shared.models[fold], number: fold, into: &state.modelled)
     }
-    let choices = state.target?.choices(of: row, modelled: state.modelled)
+    let choices = state.target?.choices(of: row, modelled: state.modelled, model: fold)
+    let chosen = state.lists.chosen(of: row, among: variants, source)
     return use.fitWeight(
-      target: choices?.probability(of: row.variant) ?? 0, propensity: row.propensity)
+      target: choices?.probability(ofChosen: chosen) ?? 0, propensity: row.propensity)
   }
 
   func merge(_ other: State, into state: inout State) { state.fit.merge(other.fit) }

@@ -44,6 +44,10 @@ public protocol TargetPolicy: Sendable {
   /// Returns a probability for each choice, from 0 to 1. They sum to 1, or to less if the policy would choose something
   /// that is not among the choices; nil if the situation does not say.
   func probabilities(in situation: TargetSituation) -> [Double]?
+
+  /// Returns whether the situation has what the policy never saw when it was learned: its slot, one of the choices, or a
+  /// value of an attribute (default: false).
+  func isUnseen(_ situation: TargetSituation) -> Bool
 }
 
 extension TargetPolicy {
@@ -58,6 +62,8 @@ extension TargetPolicy {
   public var needsLoggedProbabilities: Bool { false }
 
   public var isLoggingPolicy: Bool { false }
+
+  public func isUnseen(_ situation: TargetSituation) -> Bool { false }
 }
 
 /// The situation of a logged decision, as seen by a target policy.

@@ -25,18 +25,34 @@ struct TargetPolicyState: Sendable {
     (self.target, self.tally) = (target, tally)
   }
 
+  /// The groups of kept choices.
+  private var members: DecisionWeights.KnownMembers = [:]
+  /// The expected predictions of kept choices.
+  private var expected: [ExpectedKey: Double] = [:]
+
+  /// What the mean prediction for the policy depends on.
+  private struct ExpectedKey: Hashable, Sendable {
+    var choices: Int
+    var situation: UInt32
+    var model: Int
+    var use: RewardModelUse
+  }
+
   /// Computes what estimators see of the next kind of decision.
   ///
   /// - Parameters:
   ///   - row: A decision of the kind.
+  ///   - chosen: The place of the chosen variant among the choices; nil if it is none of them.
   ///   - shared: The shared model's predictions for the choices.
+  ///   - model: The number of the model, that of the fold.
   ///   - weights: The importance weights.
   mutating func learn(
-    _ row: EvaluationRow, shared: [Double], _ weights: inout DecisionWeights
+    _ row: EvaluationRow, _ chosen: Int?, shared: [Double], model: Int,
+    _ weights: inout DecisionWeights
   ) {
-    var kind = Seen(choices: target.choices(of: row, modelled: shared))
-    kind.chosen = kind.choices.variants.firstIndex(of: row.variant)
-    if kind.choices.probabilities.isEmpty { return seen.append(kind) }
+    var kind = Seen(choices: target.choices(of: row, modelled: shared, model: model))
+    kind.chosen = chosen
+    guard kind.choices.isKnown else { return seen.append(kind) }
     for input in tally.inputs {
       let predictions =
         switch input.model {
@@ -46,10 +62,33 @@ struct TargetPolicyState: Sendable {
         }
       let weight =
         kind.choices.isRealized
-        ? 1 : input.weights == .logged ? nil : weights.weight(input.weights, row, kind.choices)
-      kind.inputs.append(SeenDecision(kind.choices, kind.chosen, predictions, weight: weight))
+        ? 1
+        : input.weights == .logged
+          ? nil : weights.weight(input.weights, row, kind.choices, chosen, &members)
+      let expected =
+        predictions.isEmpty ? 0 : expected(row, kind, predictions, model, input.model)
+      kind.inputs.append(
+        SeenDecision(
+          target: kind.choices.probability(ofChosen: chosen), weight: weight,
+          modelled: chosen.map { $0 < predictions.count ? predictions[$0] : 0 } ?? 0,
+          expected: chosen == nil ? 0 : expected))
     }
     seen.append(kind)
+  }
+
+  /// Returns the mean prediction for the policy in a kind of decision.
+  private mutating func expected(
+    _ row: EvaluationRow, _ kind: Seen, _ predictions: [Double], _ model: Int, _ use: RewardModelUse
+  ) -> Double {
+    let choices = kind.choices
+    guard predictions.count >= ChoiceLists.leastKept, let number = choices.number else {
+      return choices.expected(predictions, kind.chosen)
+    }
+    let key = ExpectedKey(choices: number, situation: row.situation, model: model, use: use)
+    if let known = expected[key] { return known }
+    let value = choices.expected(predictions, kind.chosen)
+    if expected.count < 1 << 16 { expected[key] = value }
+    return value
   }
 
   /// Takes the decisions of a unit, in place of those of the most recent one.
@@ -100,14 +139,36 @@ struct TargetPolicyState: Sendable {
   ) {
     settleWeighted(kinds)
     guard !keepsKinds else { return }
+    // Decisions with the same choices and probabilities are added together.
+    var alike: [Int: (choices: TargetProbabilities.Choices, place: UInt32, decisions: Int)] = [:]
+    var realized: [UInt64: (choices: TargetProbabilities.Choices, place: UInt32, decisions: Int)] =
+      [:]
     for (kind, count) in zip(seen, kinds.counts) {
-      guard !kind.choices.probabilities.isEmpty else {
+      if kind.choices.isUnseen { tally.unseen += count.decisions }
+      guard kind.choices.isKnown else {
         tally.undecided += count.decisions
         continue
       }
+      let (row, times) = (count.row, count.decisions)
+      let logged = source.loggedProbabilities(of: row)
+      if logged == nil, kind.choices.isRealized {
+        let list = source.list(of: row) ^ UInt64(row.place) << 40
+        realized[list, default: (kind.choices, row.place, 0)].decisions += times
+      } else if logged == nil, let number = kind.choices.number {
+        alike[number, default: (kind.choices, row.place, 0)].decisions += times
+      } else {
+        tally.support.add(
+          kind.choices, logged: logged, at: row.place, source.variants, times: times)
+      }
+      if kind.chosen != nil {
+        tally.support.add(
+          chosen: PlaceVariant(place: row.place, variant: row.variant),
+          isRealized: kind.choices.isRealized, times: times)
+      }
+    }
+    for group in Array(alike.values) + Array(realized.values) {
       tally.support.add(
-        kind.choices, logged: source.loggedProbabilities(of: count.row), count.row,
-        source.variants, times: count.decisions)
+        group.choices, logged: nil, at: group.place, source.variants, times: group.decisions)
     }
     seen.removeAll(keepingCapacity: true)
   }
@@ -115,7 +176,7 @@ struct TargetPolicyState: Sendable {
   /// Adds the propensities of all decisions and their weights to the tally.
   private mutating func settleWeighted(_ kinds: DecisionKinds) {
     let cells = zip(seen, kinds.counts).map { kind, count in
-      kind.chosen == nil || kind.choices.probabilities.isEmpty
+      kind.chosen == nil || !kind.choices.isKnown
         ? nil
         : tally.support.cell(
           PlaceVariant(place: count.row.place, variant: count.row.variant))
@@ -126,7 +187,7 @@ struct TargetPolicyState: Sendable {
         tally.support.add(
           propensity: weighted.propensity,
           weight: kind.choices.isRealized
-            ? 1 : kind.choices.probabilities[chosen] / weighted.propensity,
+            ? 1 : kind.choices.probability(ofChosen: chosen) / weighted.propensity,
           to: cell, times: weighted.decisions)
       }
       if let decision = kind.inputs.first?.decision(propensity: weighted.propensity) {
@@ -147,22 +208,12 @@ struct SeenDecision: Sendable {
   /// Creates what is seen.
   ///
   /// - Parameters:
-  ///   - choices: The choices with the probabilities of the target policy.
-  ///   - chosen: The place of the chosen variant among them; nil if it is none of them.
-  ///   - predictions: The predicted reward of each choice; empty without a model.
+  ///   - target: The target policy's probability of the chosen variant.
   ///   - weight: The importance weight; nil for that of the logged propensity.
-  init(
-    _ choices: TargetProbabilities.Choices, _ chosen: Int?, _ predictions: [Double],
-    weight: Double?
-  ) {
-    self.weight = weight
-    target = chosen.map { choices.probabilities[$0] } ?? 0
-    var (modelled, expected) = (0.0, 0.0)
-    if predictions.count == choices.variants.count, let chosen {
-      modelled = predictions[chosen]
-      for (probability, prediction) in zip(choices.probabilities, predictions)
-      where probability > 0 { expected += probability * prediction }
-    }
+  ///   - modelled: The predicted reward of the chosen variant; 0 without a model.
+  ///   - expected: The mean prediction for the target policy; 0 without a model.
+  init(target: Double, weight: Double?, modelled: Double, expected: Double) {
+    (self.target, self.weight) = (target, weight)
     (self.modelled, self.expected) = (modelled, expected)
   }
 
@@ -190,20 +241,14 @@ struct SeenDecision: Sendable {
 }
 
 extension TargetProbabilities.Choices {
-  /// Returns a decision without reward and time as estimators see it; nil if a weight or a prediction is not finite.
-  ///
-  /// - Parameters:
-  ///   - row: The decision.
-  ///   - predictions: The predicted reward of each choice; empty without a model.
-  ///   - weight: The importance weight; nil for that of the logged propensity.
-  /// - Returns: The decision.
-  func decision(
-    _ row: EvaluationRow, _ predictions: [Double], weight: Double?
-  ) -> LoggedDecision? {
-    var decision = SeenDecision(
-      self, variants.firstIndex(of: row.variant), predictions, weight: weight
-    ).decision(propensity: row.propensity)
-    decision?.logger = row.logger
-    return decision
+  /// Returns the mean prediction for the policy; 0 unless there is one for each choice.
+  func expected(_ predictions: [Double], _ chosen: Int?) -> Double {
+    guard predictions.count == variants.count else { return 0 }
+    if isRealized { return chosen.map { predictions[$0] } ?? 0 }
+    var expected = 0.0
+    for (probability, prediction) in zip(probabilities, predictions) where probability > 0 {
+      expected += probability * prediction
+    }
+    return expected
   }
 }

@@ -19,6 +19,10 @@ struct CandidateFits: Sendable {
 
   let folds: Int
   private var candidates: [Candidate] = []
+  /// By group, whether the predictions are finite.
+  private var finite: [LearningGroup: Bool] = [:]
+  /// The greatest reward that is too large to learn from, in absolute value; 0 if there is none.
+  private var excess = 0.0
 
   init(folds: Int) { self.folds = folds }
 
@@ -41,23 +45,43 @@ struct CandidateFits: Sendable {
 
   /// Adds a decision of a unit of a fold.
   mutating func add(
-    _ decisions: LearnedDecisions, _ predictions: FoldPredictions, fold: Int
+    _ decisions: LearnedDecisions, _ predictions: FoldPredictions, _ row: EvaluationRow, fold: Int
   ) {
     var decision = decisions.decision
+    guard !decision.isTooLarge else { return excess = max(excess, abs(decision.reward)) }
     for index in candidates.indices {
       decision.features = decisions.vectors[candidates[index].features]
       for place in 0...folds where place != fold && !candidates[index].isDone[place] {
         if candidates[index].needsModel {
-          decision.modelled = predictions.without(place == folds ? fold : place)
+          let model = place == folds ? fold : place
+          decision.modelled = predictions.without(model)
+          join(predictions, row, model, &decision)
+        } else {
+          decision.group?.model = 0
         }
         candidates[index].fits[place].add(decision)
       }
     }
   }
 
+  /// Sets the group of a decision with a long list of choices to those of the same predictions.
+  private mutating func join(
+    _ predictions: FoldPredictions, _ row: EvaluationRow, _ model: Int,
+    _ decision: inout LearningDecision
+  ) {
+    guard var group = decision.group else { return decision.hasFinitePredictions = nil }
+    let situation = predictions.dependOnSituation ? UInt64(row.situation) : 0
+    group.model = situation << 8 | UInt64(model + 1)
+    decision.group = group
+    let isFinite = finite[group] ?? decision.arePredictionsFinite
+    if finite.count < 1 << 16 { finite[group] = isFinite }
+    decision.hasFinitePredictions = isFinite
+  }
+
   /// The fits at the beginning of the current pass, for other decisions.
   var emptyPart: CandidateFits {
     var part = self
+    part.excess = 0
     for index in candidates.indices {
       for place in 0...folds {
         part.candidates[index].fits[place] = candidates[index].fits[place].emptyPart
@@ -68,6 +92,7 @@ struct CandidateFits: Sendable {
 
   /// Adds the decisions of a part of the same pass.
   mutating func merge(_ part: CandidateFits) {
+    excess = max(excess, part.excess)
     for index in candidates.indices {
       for place in 0...folds where !candidates[index].isDone[place] {
         candidates[index].fits[place].merge(any: part.candidates[index].fits[place])
@@ -79,6 +104,11 @@ struct CandidateFits: Sendable {
   ///
   /// - Throws: `SpecificationError` if no policy can be learned from the decisions.
   mutating func finishPass() throws(SpecificationError) -> Bool {
+    guard excess == 0 else {
+      throw SpecificationError(
+        "a policy cannot be learned from a reward of \(excess), beyond 1e100 or over its propensity not finite; cap the rewards"
+      )
+    }
     for index in candidates.indices {
       for place in 0...folds where !candidates[index].isDone[place] {
         candidates[index].isDone[place] = try !candidates[index].fits[place].finishPass()
@@ -121,7 +151,7 @@ struct CandidateLearner: UnitProjector {
     let fold = CrossFitting.fold(of: known.source.hashes[history[0].unit], among: fits.folds)
     for row in state.rows.rows where state.decisions.take(row) {
       if fits.needsModel { state.predictions.take(state.decisions.variants, row) }
-      state.fits.add(state.decisions, state.predictions, fold: fold)
+      state.fits.add(state.decisions, state.predictions, row, fold: fold)
     }
   }
 
@@ -140,6 +170,8 @@ struct LearningKnowledge: Sendable {
   let names: LearnedDecisions.Names
   /// The features of the candidates, each once.
   let features: [DecisionFeatures]
+  /// For each of them, whether a candidate sees them.
+  let areUsed: [Bool]
   /// The features of the reward model; nil if it uses none.
   let modelFeatures: DecisionFeatures?
   /// The reward model without each fold; nil if none is needed.
@@ -152,7 +184,7 @@ struct LearningKnowledge: Sendable {
   let held: DecisionPart
 
   /// A reader of decisions for one thread.
-  var decisions: LearnedDecisions { LearnedDecisions(source, names, features) }
+  var decisions: LearnedDecisions { LearnedDecisions(source, names, features, areUsed: areUsed) }
 
   /// The predictions of the reward models, for one thread.
   var predictions: FoldPredictions { FoldPredictions(source, modelFeatures, models) }

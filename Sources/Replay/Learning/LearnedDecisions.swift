@@ -16,7 +16,7 @@ struct LearnedDecisions: Sendable {
     init(_ source: EvaluationSource) {
       // Places without a decision that counts have no variants.
       let used = source.places.indices.filter {
-        !source.variants.variants(at: UInt32(truncatingIfNeeded: $0)).isEmpty
+        !source.variants.isEmpty(at: UInt32(truncatingIfNeeded: $0))
       }
       let slots = used.map { source.places[$0].slot }.distinctNames
       let names = source.numbers.codes.map { source.names[$0] ?? "" }
@@ -29,41 +29,93 @@ struct LearnedDecisions: Sendable {
     }
   }
 
+  /// What is the same for all decisions with a long list of choices.
+  private struct KeptList: Sendable {
+    /// The indices of the variants.
+    var choices: [Int]
+    /// The situation of the vectors, and for each of the features those of the choices.
+    var situation: UInt64 = .max
+    var vectors: [[FeatureVector]] = []
+  }
+
   private let source: EvaluationSource
   private let names: Names
   private var features: [DecisionFeatures]
+  /// For each of the features, whether a policy sees them.
+  private let areUsed: [Bool]
+  private var lists = ChoiceLists()
+  private var kept: [UInt64: KeptList] = [:]
   /// The codes of the choices of the current decision.
   private(set) var variants: [UInt32] = []
   /// The choices, slot, chosen variant, propensity and reward of the current decision.
   private(set) var decision = LearningDecision()
-  /// For each of the features, the vectors of the choices of the current decision.
+  /// For each of the features, the vectors of the choices of the current decision; none if no policy sees them.
   private(set) var vectors: [[FeatureVector]]
 
-  init(_ source: EvaluationSource, _ names: Names, _ features: [DecisionFeatures]) {
+  init(
+    _ source: EvaluationSource, _ names: Names, _ features: [DecisionFeatures], areUsed: [Bool]
+  ) {
     self.source = source
     self.names = names
     self.features = features
+    self.areUsed = areUsed
     vectors = features.map { _ in [] }
   }
 
   /// Fills ``variants``, ``decision`` and ``vectors``; returns false if the chosen variant is not among the choices.
   mutating func take(_ row: EvaluationRow) -> Bool {
     variants = source.choices(of: row)
-    guard let chosen = variants.firstIndex(of: row.variant) else { return false }
+    guard let chosen = lists.chosen(of: row, among: variants, source) else { return false }
     decision.slot = names.slotOfPlace[Int(row.place)]
-    decision.choices.removeAll(keepingCapacity: true)
-    for variant in variants {
-      let number = source.numbers.number(of: variant)
-      decision.choices.append(
-        number < names.indexOfVariant.count ? names.indexOfVariant[number] : -1)
-    }
     decision.chosen = chosen
     decision.propensity = row.propensity
     decision.reward = row.reward
-    for index in features.indices {
-      features[index].write(variants, row, into: &vectors[index])
+    if variants.count < ChoiceLists.leastKept {
+      decision.group = nil
+      decision.choices = indices()
+      writeVectors(row)
+    } else {
+      takeKept(row)
     }
     return true
+  }
+
+  /// Returns whether a decision has a value, of its context or its chosen variant, that the survey of some features did not
+  /// see; false for features that no policy sees.
+  mutating func isUnseen(_ row: EvaluationRow, _ index: Int) -> Bool {
+    areUsed[index] && features[index].isUnseen(row)
+  }
+
+  /// Fills the choices and vectors of a decision with a long list of choices.
+  private mutating func takeKept(_ row: EvaluationRow) {
+    let list = source.list(of: row)
+    let key = list ^ UInt64(row.place) << 40
+    if kept[key] == nil {
+      kept[key] = KeptList(choices: indices())
+    }
+    decision.group = LearningGroup(list: key, model: 0)
+    decision.choices = kept[key]?.choices ?? []
+    guard areUsed.contains(true) else { return }
+    if kept[key]?.situation != UInt64(row.situation) {
+      writeVectors(row)
+      kept[key]?.situation = UInt64(row.situation)
+      kept[key]?.vectors = vectors
+    } else {
+      vectors = kept[key]?.vectors ?? []
+    }
+  }
+
+  private func indices() -> [Int] {
+    variants.map { variant in
+      let number = source.numbers.number(of: variant)
+      return number < names.indexOfVariant.count ? names.indexOfVariant[number] : -1
+    }
+  }
+
+  private mutating func writeVectors(_ row: EvaluationRow) {
+    for index in features.indices where areUsed[index] {
+      features[index].write(variants, row, into: &vectors[index])
+    }
   }
 }
 
@@ -71,11 +123,14 @@ struct LearnedDecisions: Sendable {
 struct FoldPredictions: Sendable {
   private var predictor: RewardPredictor
   private let models: CrossFittedModels?
+  /// Whether the models see features, which depend on the situation.
+  let dependOnSituation: Bool
   /// For each fold, the predictions of the model without it; empty without models.
   private(set) var folds: [[Double]]
 
   init(_ source: EvaluationSource, _ features: DecisionFeatures?, _ models: CrossFittedModels?) {
     predictor = RewardPredictor(source, features)
+    dependOnSituation = features != nil
     self.models = models
     folds = models?.models.map { _ in [] } ?? []
   }
@@ -84,7 +139,7 @@ struct FoldPredictions: Sendable {
   mutating func take(_ variants: [UInt32], _ row: EvaluationRow, fold: Int? = nil) {
     guard let models else { return }
     for index in folds.indices where fold == nil || fold == index {
-      predictor.predict(variants, row, models.models[index], into: &folds[index])
+      predictor.predict(variants, row, models.models[index], number: index, into: &folds[index])
     }
   }
 

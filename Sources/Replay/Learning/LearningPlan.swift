@@ -51,6 +51,8 @@ public struct LearningPlan: Sendable {
   public var folds: Int
   /// The decisions that are held back.
   public var held: HeldPart
+  /// The share of the decisions that an agent draws with equal weights instead of the chosen policy.
+  public var controlShare = 0.1
   /// How goals are credited to decisions.
   public var attribution: Attribution
 
@@ -70,8 +72,8 @@ public struct LearningPlan: Sendable {
     self.attribution = attribution
   }
 
-  /// The reward model as it is written.
-  public var modelDescription: String { rewardModel.specification.description }
+  /// What a report says of the reward model.
+  public var modelNote: String { rewardModel.note }
 
   /// Checks the numbers, and that the estimator can judge policies that do not exist before.
   ///
@@ -79,6 +81,9 @@ public struct LearningPlan: Sendable {
   public func check() throws(SpecificationError) {
     guard !candidates.isEmpty else {
       throw SpecificationError("there is no policy class; name one, such as tree")
+    }
+    guard controlShare >= 0, controlShare <= 1 else {
+      throw SpecificationError("the control share is \(controlShare) and must be from 0 to 1")
     }
     guard (2...20).contains(folds) else {
       throw SpecificationError("the number of folds is \(folds) and must be from 2 to 20")

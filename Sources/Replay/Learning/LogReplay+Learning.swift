@@ -22,6 +22,11 @@ public struct Learning: Sendable {
   public var policy: LearnedPolicy
   /// The value of the chosen policy on the decisions that were held back.
   public var held: PolicyTally
+  /// The value on the decisions that were held back of an agent that serves the chosen policy, and draws its control share
+  /// of the decisions with equal weights; nil without a control share.
+  public var served: PolicyTally?
+  /// The held-back decisions with a value of an attribute, or a variant, that the chosen policy never saw.
+  public var unseen = 0
   /// The value of equal probabilities on the decisions that were held back.
   public var uniform: PolicyTally
   /// The mean reward of the decisions that were held back.
@@ -83,7 +88,12 @@ private struct LearningRun {
       ]) : []
     known = LearningKnowledge(
       source: decisions.source, names: LearnedDecisions.Names(decisions.source),
-      features: features, modelFeatures: modelFeatures,
+      features: features,
+      areUsed: plan.features.map { features in
+        plan.candidates.contains {
+          type(of: $0.learner).usesFeatures && $0.features == features
+        }
+      }, modelFeatures: modelFeatures,
       models: model.first,
       needs: plan.needs, attribution: plan.attribution, training: training, held: held)
   }
@@ -129,12 +139,17 @@ private struct LearningRun {
       )
     }
     let policy = policies[chosen].whole
+    let share = plan.controlShare
     let held = try judge(
-      [.learned([policy], features: places[chosen]), .uniform, .logged], on: known.held)
+      [.learned([policy], features: places[chosen]), .uniform, .logged]
+        + (share > 0
+          ? [.served(policy, features: places[chosen], controlShare: share)] : []),
+      on: known.held)
     let hasHeld = held.ledger.decisions > 0
     return Learning(
       candidates: zip(learned, judged.tallies).map { Learning.Result(candidate: $0, value: $1) },
       refused: refused, chosen: chosen, policy: policy, held: held.tallies[0],
+      served: held.tallies.count > 3 ? held.tallies[3] : nil, unseen: held.tallies[0].unseen,
       uniform: held.tallies[1], logged: held.tallies[2], training: judged.ledger,
       heldDecisions: held.ledger, heldSince: hasHeld ? known.held.start : nil)
   }

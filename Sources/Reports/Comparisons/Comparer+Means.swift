@@ -131,12 +131,3 @@ extension Comparer {
     result.status = "boundary \(boundary)"
   }
 }
-
-/// The minimum sample sizes of sequential methods.
-enum SequentialRule {
-  /// The minimum number of units in each variant.
-  static let leastUnits = 20
-  /// The minimum number of units in each variant with a nonzero value; for a binary metric also of units with value
-  /// 0.
-  static let leastEvents = 5
-}

@@ -25,6 +25,13 @@ extension LearningReport {
       "value of held-out decisions",
       "the estimator over the held-out decisions, with the policy learned from all training decisions; for logged, the mean reward",
       source: "definition"),
+    .init(
+      "served:control-share",
+      "as for held-out decisions, with (1 - share) pi + share / K for each of K choices",
+      source: "definition"),
+    .init(
+      "status", "why value, se or ci_low and ci_high are empty, as in report evaluate",
+      source: "definition"),
   ]
 
   /// pi are the policy's probabilities, c the chosen variant, r the reward, p the propensity and q the predictions of the

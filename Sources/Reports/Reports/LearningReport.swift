@@ -35,7 +35,8 @@ public struct LearningReport: Report {
   static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("part", .text, "cross-validation on the training decisions, or held-out decisions"),
-    .key("policy", .text, "the policy class with its settings, uniform or logged"),
+    .key(
+      "policy", .text, "the policy class with its settings, uniform, logged, or served by an agent"),
     .key("features", .text, "the features of the policy; empty if it uses none"),
     .measure("chosen", .flag, "whether the policy is the one that was chosen").main,
     .measure("decisions", .integer, "confirmed decisions with a propensity").main,
@@ -51,7 +52,7 @@ public struct LearningReport: Report {
       .count.main,
     .measure("mean_weight", .decimal, "near 1 if propensities are right and the log has support")
       .estimate,
-    .measure("max_weight", .decimal, "the greatest weight").estimate,
+    .measure("max_weight", .decimal, "the greatest weight").estimate, EstimateStatus.column,
   ]
 
   public func result(of source: ReportSource) throws -> ReportResult {
@@ -66,7 +67,12 @@ public struct LearningReport: Report {
     if learning.heldSince != nil {
       let chosen = learning.candidates[learning.chosen].candidate
       try append((experiment, "held-out", chosen, true), learning.held, to: &table)
-      for (name, tally) in [("logged", learning.logged), ("uniform", learning.uniform)] {
+      var others = [("logged", learning.logged), ("uniform", learning.uniform)]
+      if let served = learning.served {
+        let share = Specification.Parameter(key: "control-share", number: plan.controlShare)
+        others.append(("served:control-share=\(share.value)", served))
+      }
+      for (name, tally) in others {
         try table.append(
           row: [.text(experiment), .text("held-out"), .text(name), .empty, .flag(false)]
             + cells(tally))
@@ -102,6 +108,7 @@ public struct LearningReport: Report {
       TableCell(interval?.low), TableCell(interval?.high),
       TableCell(tally.weights.effectiveSampleSize), TableCell(tally.weights.mean),
       TableCell(tally.weights.greatest),
+      TableCell(EstimateStatus.text(estimate, interval: 0, interval)),
     ]
   }
 
@@ -110,7 +117,7 @@ public struct LearningReport: Report {
     table.note("estimator", .text(plan.estimator.specification.description))
     table.note("interval", .text(plan.interval.specification.description))
     table.note("level", .decimal(level))
-    table.note("reward_model", .text(plan.modelDescription))
+    table.note("reward_model", .text(plan.modelNote))
     table.note("folds", .integer(plan.folds))
     if let time = learning.heldSince {
       table.note("held_out_since", .timestamp(Timestamp(microseconds: time).description))
@@ -122,6 +129,9 @@ public struct LearningReport: Report {
         "left_out", .text("\(learning.refused.count): " + reasons.joined(separator: "; ")))
     }
     let (training, held) = (learning.training, learning.heldDecisions)
+    if learning.heldSince != nil {
+      table.note("held_out_decisions_with_unseen_values", .integer(learning.unseen))
+    }
     table.note(
       "decisions_without_propensity",
       .integer(training.withoutPropensity + held.withoutPropensity))

@@ -72,13 +72,22 @@ public struct OffPolicyEstimate: Sendable, Equatable {
     for index in states.indices { try states[index]?.state.read(from: &reader) }
   }
 
-  /// Returns the interval of each method, in order; nil for one that does not apply to the estimator, or that the
-  /// decisions do not determine.
+  /// Whether a method applies to the estimator.
+  public func applies(_ method: Int) -> Bool { states[method] != nil }
+
+  /// Returns the interval of each method, in order; nil for one that does not apply to the estimator, that the decisions
+  /// do not determine, or that has no width: all of an estimate that rests on a reward model whose error is not known.
   ///
   /// - Parameter level: The confidence level, between 0 and 1, exclusive.
   /// - Returns: The intervals.
   public func intervals(level: Double = 0.95) -> [Interval?] {
-    states.map { $0?.state.interval(of: sums, level: level) }
+    if case .model = sums.missingError { return states.map { _ in nil } }
+    return states.map { state in
+      guard let interval = state?.state.interval(of: sums, level: level),
+        interval.low < interval.high
+      else { return nil }
+      return interval
+    }
   }
 }
 

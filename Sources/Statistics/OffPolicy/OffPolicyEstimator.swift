@@ -28,6 +28,13 @@ public protocol OffPolicyEstimator: Sendable {
   /// The reward model whose predictions the decisions must have. The default is none.
   var rewardModel: RewardModelUse { get }
 
+  /// Returns the weight by which the reward of a decision corrects the reward model's prediction; nil for the whole
+  /// weight, which is the default.
+  ///
+  /// The standard error of an estimate does not have the error of the model. It is one only where the rewards correct
+  /// the model with most of their weight.
+  func correction(of decision: LoggedDecision) -> Double?
+
   /// The kind of importance weights that the decisions must have. The default is those of the logged propensities.
   var weights: WeightKind { get }
 
@@ -56,6 +63,7 @@ extension OffPolicyEstimator {
   }
 
   public var rewardModel: RewardModelUse { .none }
+  public func correction(of decision: LoggedDecision) -> Double? { nil }
   public var weights: WeightKind { .logged }
   public var usesWeightsAlone: Bool { false }
   public var judgesWholeDecisions: Bool { false }

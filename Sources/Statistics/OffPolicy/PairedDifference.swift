@@ -10,15 +10,19 @@ public struct PairedDifference: Sendable, Equatable {
   public let estimator: any TermEstimator
   private let form: TermForm
   private var sums = UnitProducts(6)
+  private var evidence = (own: EstimateEvidence(), other: EstimateEvidence())
+  private let candidates: [any OffPolicyEstimator]
 
   /// Creates a difference without decisions.
   public init(_ estimator: any TermEstimator) {
     self.estimator = estimator
     form = type(of: estimator).form
+    candidates = estimator.modelCandidates
   }
 
   public static func == (a: PairedDifference, b: PairedDifference) -> Bool {
-    a.sums == b.sums && a.estimator.specification == b.estimator.specification
+    a.sums == b.sums && a.evidence == b.evidence
+      && a.estimator.specification == b.estimator.specification
   }
 
   /// Adds a number of equal decisions, each of a unit of its own, as seen by both target policies.
@@ -32,6 +36,8 @@ public struct PairedDifference: Sendable, Equatable {
   ) {
     sums.add(
       UnitValues(estimator.terms(of: decision), estimator.terms(of: other)), times: times)
+    evidence.own.add(unit: [decision].span, candidates, times: times)
+    evidence.other.add(unit: [other].span, candidates, times: times)
   }
 
   /// Adds all the decisions of one unit, as seen by both target policies; does nothing without any, or if their numbers
@@ -42,6 +48,8 @@ public struct PairedDifference: Sendable, Equatable {
     guard !decisions.isEmpty, decisions.count == others.count else { return }
     let (unit, other) = (estimator.sums(ofUnit: decisions), estimator.sums(ofUnit: others))
     sums.add(UnitValues(unit.terms, other.terms), decisions: unit.count)
+    evidence.own.add(unit: decisions, candidates)
+    evidence.other.add(unit: others, candidates)
   }
 
   /// Adds all the units of another instance.
@@ -52,16 +60,24 @@ public struct PairedDifference: Sendable, Equatable {
       estimator.specification == other.estimator.specification,
       "differences of different estimators do not merge")
     sums.merge(other.sums)
+    evidence.own.merge(other.evidence.own)
+    evidence.other.merge(other.evidence.other)
   }
 
   /// Writes the sums.
-  package func write(to writer: inout StateWriter) { sums.write(to: &writer) }
+  package func write(to writer: inout StateWriter) {
+    sums.write(to: &writer)
+    evidence.own.write(to: &writer)
+    evidence.other.write(to: &writer)
+  }
 
   /// Reads the sums of the same estimator, in place of these.
   ///
   /// - Throws: ``StateError`` if the bytes are not such sums.
   package mutating func read(from reader: inout StateReader) throws(StateError) {
     try sums.read(from: &reader)
+    try evidence.own.read(from: &reader)
+    try evidence.other.read(from: &reader)
   }
 
   /// The number of decisions.
@@ -78,8 +94,24 @@ public struct PairedDifference: Sendable, Equatable {
     return a - b
   }
 
-  /// The standard error of the difference; nil for fewer than two units, or without a value.
-  public var standardError: Double? {
+  /// The standard error of the difference; nil for the reason ``missingError``.
+  public var standardError: Double? { missingError == nil ? spread : nil }
+
+  /// Why there is no standard error; nil if there is one.
+  public var missingError: MissingError? {
+    guard let value, value.isFinite else { return .noValue }
+    guard units > 1 else { return .fewUnits }
+    if !candidates.isEmpty,
+      let model = evidence.own.modelError(0) ?? evidence.other.modelError(0)
+    {
+      return model
+    }
+    guard evidence.own.earning + evidence.other.earning > 0 else { return .noReward }
+    guard let spread, spread.isFinite else { return .notFinite }
+    return spread > 0 ? nil : .noVariance
+  }
+
+  private var spread: Double? {
     let scale = form == .ratio ? sums.sum(2).value : Double(sums.decisions)
     guard let a = sums.influence(form, scale: scale),
       let b = sums.influence(form, scale: scale, from: 3)

@@ -71,6 +71,12 @@ struct LearningOptions: ParsableArguments {
     transform: OptionValue.time)
   var testSince: Timestamp?
 
+  @Option(
+    help: ArgumentHelp(
+      "Value the chosen policy also as an agent serves it that draws this share of its decisions with equal weights, such as 0.2; 0 for none (default: 0.1, an agent's controlShare).",
+      valueName: "share"), transform: OptionValue.number)
+  var controlShare = 0.1
+
   @OptionGroup var credit: RuleOptions
 
   @OptionGroup var coverage: LevelOptions
@@ -97,6 +103,7 @@ struct LearningOptions: ParsableArguments {
       folds: folds, held: held ?? .share(testShare ?? 0.2),
       attribution: rules.attribution(rule: credit.attribution, standardWindow: nil))
     plan.askedFeatures = try features.map { try FeatureSpecification(parsing: $0) }
+    plan.controlShare = controlShare
     try plan.check()
     return plan
   }

@@ -101,6 +101,7 @@ struct SimulateCommand: ParsableCommand {
     var prepared = try sources.prepare(
       simulated.plan(from: plan), makeWarmStart: sources.warmStart)
     prepared.note(sources: sources.read)
+    for note in prepared.scaleNotes { Message.print("note: \(note)") }
     if let log = recording.log { return try recording.record(prepared, into: log, progress) }
     var store = OutcomeStore(prepared.plan)
     try simulate(prepared, &store)

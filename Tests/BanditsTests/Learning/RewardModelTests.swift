@@ -12,7 +12,7 @@ struct RewardModelTests {
     let rows = [row, RewardRow(slot: 1, variant: 2, reward: 1, weight: 2)].map {
       ModelRows.Row(row: $0, features: FeatureVector(), unit: 0)
     }
-    let model = try ModelRows.fit(TabularRewards(), rows)
+    let model = try ModelRows.fit(TabularRewards(priorSum: 1), rows)
     #expect(model.reward(of: 2, in: 1, FeatureVector()) == 6.0 / 253)
     #expect(model.reward(of: 1, in: 1, FeatureVector()) == 1.0 / 250)
     #expect(model.reward(of: 3, in: 1, FeatureVector()) == 1.0 / 250)
@@ -20,6 +20,46 @@ struct RewardModelTests {
     let plain = try ModelRows.fit(TabularRewards(priorSum: 0, priorCount: 0), rows)
     #expect(plain.reward(of: 2, in: 1, FeatureVector()) == 5.0 / 3)
     #expect(plain.reward(of: 0, in: 0, FeatureVector()) == 0)
+  }
+
+  @Test("without a prior, tabular has one of the scale of the slot's rewards")
+  func scaledPrior() throws {
+    let rows = [(0, 0, 300.0), (0, 0, 100), (0, 1, 500), (1, 1, -4)].map { slot, variant, reward in
+      ModelRows.Row(
+        row: RewardRow(slot: slot, variant: variant, reward: reward), features: FeatureVector(),
+        unit: 0)
+    }
+    let model = try ModelRows.fit(TabularRewards(), rows)
+    // The slot's mean is 300.
+    #expect(model.reward(of: 0, in: 0, FeatureVector()) == 700.0 / 3)
+    #expect(model.reward(of: 1, in: 0, FeatureVector()) == 400)
+    #expect(model.reward(of: 2, in: 0, FeatureVector()) == 300)
+    #expect(model.reward(of: 0, in: 1, FeatureVector()) == -4)
+    #expect(model.reward(of: 0, in: 7, FeatureVector()) == 224)
+    let strong = try ModelRows.fit(TabularRewards(priorCount: 3), rows)
+    #expect(strong.reward(of: 1, in: 0, FeatureVector()) == 350)
+    let note = try TabularRewards(priorCount: 3).note
+    #expect(note.hasPrefix("tabular:prior-count=3: (sum of rewards + 3 * m) / (decisions + 3)"))
+    #expect(
+      try TabularRewards(priorSum: 1, priorCount: 250).note == "tabular:prior-sum=1,prior-count=250"
+    )
+  }
+
+  @Test("tabular learns rewards above 1e100; the other models refuse them")
+  func hugeRewards() throws {
+    let rows = [1e120, 3e120].map {
+      ModelRows.Row(
+        row: RewardRow(slot: 0, variant: 0, reward: $0), features: FeatureVector([(0, 1)]), unit: 0)
+    }
+    let huge = try ModelRows.fit(TabularRewards(), rows).reward(of: 0, in: 0, FeatureVector())
+    #expect(abs(huge / 2e120 - 1) < 1e-12)
+    for name in ["linear", "logistic", "stumps"] {
+      #expect {
+        try ModelRows.fit(RewardModelCatalog.standard.named(name), rows)
+      } throws: {
+        "\($0)".contains("cannot learn from a reward or weight of 3e+120")
+      }
+    }
   }
 
   @Test("linear solves the normal equations", arguments: 1...20 as ClosedRange<UInt64>)
@@ -290,7 +330,7 @@ struct RewardModelTests {
         try ModelRows.predictions(ModelRows.fit(model, rows), rows)
           == ModelRows.predictions(ModelRows.fit(model, more), rows), "\(text)")
       let none = try ModelRows.fit(model, []).reward(of: 0, in: 0, rows[0].features)
-      #expect(none == (text.hasPrefix("tabular") ? 1.0 / 3 : 0), "\(text)")
+      #expect(none == 0, "\(text)")
     }
   }
 

@@ -206,4 +206,14 @@ struct AgentsLearnedPolicyTests {
       #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
     }
   }
+
+  @Test("learned:path=... as the policy of a definition is told that the key is learnedPolicy")
+  func wrongKey() throws {
+    for text in ["learned:path=policy.json", "learned"] {
+      let json = try JSONValue(parsing: "{\"agent\":\"x\",\"policy\":\"\(text)\"}")
+      let error = #expect(throws: AgentError.self) { try AgentDefinition(json: json) }
+      #expect(
+        error?.description.contains("as learnedPolicy") == true, "\(error?.description ?? "")")
+    }
+  }
 }

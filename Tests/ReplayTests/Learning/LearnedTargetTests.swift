@@ -47,6 +47,30 @@ struct LearnedTargetTests {
     #expect(evaluation.policies[0].undecided == 0)
   }
 
+  @Test("with a control share it is what an agent serves, and what it never saw is told")
+  func served() throws {
+    let policy = try SmallPolicy.learned("tree:min-decisions=5", "one-hot(country)")
+    let text = LearnedPolicyFile(policy).text
+    let catalog = TargetPolicyCatalog.standard
+    let alone = try catalog.named("learned:path=p.json") { _ in text }
+    let mixed = try catalog.named("learned:path=p.json,control-share=0.25") { _ in text }
+    let situation = TargetSituation(
+      slot: "s \"1\"", choices: ["A", "B"], attributes: [.text("de")])
+    let shares = try #require(alone.probabilities(in: situation))
+    let served = try #require(mixed.probabilities(in: situation))
+    for (share, served) in zip(shares, served) {
+      #expect(abs(served - (0.75 * share + 0.25 / 2)) < 1e-15)
+    }
+    #expect(!alone.isUnseen(situation))
+    for other in [
+      TargetSituation(slot: "s \"1\"", choices: ["A", "B"], attributes: [.text("nowhere")]),
+      TargetSituation(slot: "s \"1\"", choices: ["A", "other"], attributes: [.text("de")]),
+    ] { #expect(alone.isUnseen(other)) }
+    #expect(
+      throws: SpecificationError("control-share of learned is 2 and must be from 0 to 1")
+    ) { try catalog.named("learned:path=p.json,control-share=2") { _ in text } }
+  }
+
   @Test("a table says nothing about another slot, and a tree about any that it does not read")
   func slots() throws {
     let table = try target(SmallPolicy.learned("tabular", ""))

@@ -33,7 +33,11 @@ struct EvaluationVerdictTests {
     // No decision has a propensity.
     (answer, reasons) = try EvaluatedLog(50, logged: { _ in nil }).verdict("uniform")
     #expect(answer == .text("cannot-answer"))
-    #expect(reasons == .text("none of the 50 decisions has a propensity"))
+    #expect(
+      reasons
+        == .text(
+          "none of the 50 decisions has a propensity, the probability with which its variant was chosen; log "
+            + "\"propensity\" with each decision"))
     // A variant that is not in the log.
     (answer, reasons) = try EvaluatedLog(400).verdict("fixed:variant=c")
     #expect(

@@ -49,7 +49,11 @@ struct IntervalMethodTests {
       let isMean = (estimator as? any TermEstimator).map { type(of: $0).form == .mean } ?? false
       let alone = estimator.usesWeightsAlone
       let wanted = [true, true, true, isMean, isMean, alone, alone, true, alone, alone]
-      #expect(has == wanted, "\(name)")
+      if case .model = estimate.sums.missingError {
+        #expect(has == wanted.map { _ in false }, "\(name)")
+      } else {
+        #expect(has == wanted, "\(name)")
+      }
     }
   }
 
@@ -161,11 +165,12 @@ struct IntervalMethodTests {
     let methods = [
       "clopper-pearson", "cressie-read", "bernstein-sequence", "off-policy-sequence",
     ]
-    let inside = try #require(LoggedDecision(reward: 1, weight: 2))
+    let inside = try #require(LoggedDecision(reward: 0.5, weight: 1))
     let outside = try #require(LoggedDecision(reward: 1.5, weight: 0.5))
     var estimate = try Self.estimate("ips", methods)
     #expect(estimate.intervals() == [nil, nil, nil, nil])
-    for key in 0..<20 as Range<UInt64> { estimate.add(inside, key: key) }
+    let less = try #require(LoggedDecision(reward: 0, weight: 2))
+    for key in 0..<20 as Range<UInt64> { estimate.add(key < 15 ? inside : less, key: key) }
     #expect(!estimate.intervals().contains(nil))
     var (repeated, far) = (estimate, estimate)
     repeated.add(unit: [inside, inside].span, key: 30)

@@ -63,7 +63,7 @@ struct MultiLoggerTests {
       let error = (influences.reduce(0) { $0 + $1 * $1 } * u / (u - 1)).squareRoot()
       let sums = try sums(name, units)
       expectClose(sums.value.map { $0 + 10 }, value + 10, 1e-10)
-      expectClose(sums.standardError, error, 1e-8)
+      expectClose(sums.spread, error, 1e-8)
       #expect(sums.count == 80 && sums.units == units.count, "seed \(seed)")
     }
   }
@@ -94,7 +94,7 @@ struct MultiLoggerTests {
       for (name, same) in [("multi-weighted-ips", "ips"), ("multi-weighted-dr", "dr")] {
         let (found, expected) = (try sums(name, units), try sums(same, units))
         #expect(found.value == expected.value, "\(name), seed \(seed)")
-        expectClose(found.standardError, expected.standardError ?? .nan, 1e-12)
+        expectClose(found.spread, expected.spread ?? .nan, 1e-12)
       }
     }
   }
@@ -116,7 +116,7 @@ struct MultiLoggerTests {
     let value = try sums("multi-weighted-ips", decisions.map { [$0] }).value
     expectClose(value, 0.5 * 3 / 7, 0.01)
     let none = try sums("multi-weighted-ips", decisions[100...].map { [$0] })
-    #expect(none.value == 0 && none.standardError == 0)
+    #expect(none.value == 0 && none.missingError == .noReward)
   }
 
   @Test("all are unbiased; balanced and weighted have smaller standard errors than naive IPS")

@@ -70,7 +70,7 @@ struct TermEstimatorTests {
       let sums = try Self.sums(name, decisions)
       let expected = naive(name, decisions.map { [$0] })
       expectClose(sums.value.map { $0 + 100 }, expected.value + 100, 1e-12)
-      expectClose(sums.standardError.map { $0 + 1 }, expected.error + 1, 1e-9)
+      expectClose(sums.spread.map { $0 + 1 }, expected.error + 1, 1e-9)
       #expect(sums.count == decisions.count && sums.units == decisions.count)
       #expect(sums.matched == decisions.filter { $0.weight > 0 }.count)
       guard let interval = sums.interval() else { continue }
@@ -88,7 +88,7 @@ struct TermEstimatorTests {
       let sums = units.reduce(into: OffPolicySums(estimator)) { $0.add(unit: $1.span) }
       let expected = naive(name, units)
       expectClose(sums.value.map { $0 + 100 }, expected.value + 100, 1e-12)
-      expectClose(sums.standardError.map { $0 + 1 }, expected.error + 1, 1e-9)
+      expectClose(sums.spread.map { $0 + 1 }, expected.error + 1, 1e-9)
       #expect(sums.count == 30 && sums.units == units.count, "seed \(seed)")
     }
   }

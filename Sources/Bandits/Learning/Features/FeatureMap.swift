@@ -25,6 +25,8 @@ public struct FeatureMap: Sendable {
   private let starts: [Int]
   private let codes: [ValueCodes]
   private let isHashed: [Bool]
+  /// By attribute, whether a term has columns for the values that the survey saw, and none for others.
+  private let isStrict: [Bool]
 
   /// Creates the map of a survey.
   ///
@@ -49,6 +51,11 @@ public struct FeatureMap: Sendable {
     }
     self.codes = codes
     isHashed = sources.map(specification.hashes)
+    isStrict = sources.map { source in
+      zip(specification.terms, fits).contains { term, fit in
+        term.categories.contains(source) && !fit.values.isEmpty && !fit.hasOthers
+      }
+    }
     var terms = MappedTerms()
     var starts: [Int] = []
     var next = 1
@@ -79,6 +86,23 @@ public struct FeatureMap: Sendable {
     cell.code = codes[source].known(text) ?? Int32(codes[source].count + 1)
     if isHashed[source] { cell.hash = FeatureHash.of(text) }
     return cell
+  }
+
+  /// Returns whether a value is one that the survey did not see, of an attribute for whose values a term has columns and
+  /// none for others.
+  ///
+  /// - Parameters:
+  ///   - value: The value; nil if absent.
+  ///   - source: The position of the attribute among the ``FeatureSpecification/sources``.
+  /// - Returns: Whether it is such a value.
+  public func isUnseen(_ value: FeatureValue?, of source: Int) -> Bool {
+    guard isStrict[source], let value, !value.isMissing else { return false }
+    return codes[source].known(value.text) == nil
+  }
+
+  /// Returns whether a cell of this map is that of such a value.
+  public func isUnseen(_ cell: FeatureCell, of source: Int) -> Bool {
+    isStrict[source] && Int(cell.code) > codes[source].count
   }
 
   /// Writes the features of a row, replacing what the vector held; without allocation once it has grown.

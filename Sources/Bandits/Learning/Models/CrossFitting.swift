@@ -14,6 +14,9 @@ public struct CrossFitting: Sendable {
   /// The fits that need no more passes.
   private var isDone: [Bool]
   private let isAdditive: Bool
+  private let model: any RewardModel
+  /// The greatest reward or weight that is too large for the model, in absolute value; 0 if there is none.
+  private var excess = 0.0
 
   /// Starts the first pass.
   ///
@@ -28,7 +31,7 @@ public struct CrossFitting: Sendable {
     guard (1...100).contains(folds) else {
       throw SpecificationError("the number of folds is \(folds) and must be from 1 to 100")
     }
-    self.folds = folds
+    (self.folds, self.model) = (folds, model)
     let fit = try model.makeFit(problem)
     fits = Array(repeating: fit, count: folds)
     isDone = Array(repeating: false, count: folds)
@@ -55,6 +58,10 @@ public struct CrossFitting: Sendable {
   public mutating func add(
     _ row: RewardRow, _ features: FeatureVector, unit: UInt64, times: Int = 1
   ) {
+    if let excess = row.excess, !type(of: model).learnsAnySize {
+      self.excess = max(self.excess, abs(excess))
+      return
+    }
     guard folds > 1 else { return fits[0].add(row, features, times: times) }
     let fold = Self.fold(of: unit, among: folds)
     guard !isAdditive else { return fits[fold].add(row, features, times: times) }
@@ -66,12 +73,14 @@ public struct CrossFitting: Sendable {
   /// The state at the beginning of the current pass, for other rows.
   public var emptyPart: CrossFitting {
     var part = self
+    part.excess = 0
     for index in fits.indices { part.fits[index] = fits[index].emptyPart }
     return part
   }
 
   /// Adds the rows of a part of the same pass.
   public mutating func merge(_ part: CrossFitting) {
+    excess = max(excess, part.excess)
     for index in fits.indices where !isDone[index] { Self.merge(&fits[index], part.fits[index]) }
   }
 
@@ -83,6 +92,7 @@ public struct CrossFitting: Sendable {
   ///
   /// - Throws: `StateError` if the fits of the model cannot be written; see ``RewardModel/fitsInParts``.
   public func write(to writer: inout StateWriter) throws(StateError) {
+    writer.write(excess)
     for fit in fits { try fit.write(to: &writer) }
   }
 
@@ -90,6 +100,7 @@ public struct CrossFitting: Sendable {
   ///
   /// - Throws: `StateError` if the bytes are not such rows.
   public mutating func read(from reader: inout StateReader) throws(StateError) {
+    excess = try reader.readDouble()
     for index in fits.indices { try fits[index].read(from: &reader) }
   }
 
@@ -97,6 +108,11 @@ public struct CrossFitting: Sendable {
   ///
   /// - Throws: `SpecificationError` if the model cannot be fitted to the rows.
   public mutating func finishPass() throws(SpecificationError) -> Bool {
+    guard excess == 0 else {
+      throw SpecificationError(
+        "the reward model \(model.specification) cannot learn from a reward or weight of \(excess), beyond "
+          + "\(RewardRow.most); write --reward-model tabular, which can, or cap the rewards")
+    }
     guard isAdditive, folds > 1 else {
       for index in fits.indices where !isDone[index] {
         isDone[index] = try !fits[index].finishPass()

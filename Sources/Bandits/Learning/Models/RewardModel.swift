@@ -31,8 +31,18 @@ public struct RewardRow: Hashable, Sendable {
     (self.slot, self.variant, self.reward, self.weight) = (slot, variant, reward, weight)
   }
 
-  /// Whether models learn the row: a reward within ±1e100, and a weight above zero up to 1e100. All others are ignored.
-  var isUsable: Bool { abs(reward) <= 1e100 && weight > 0 && weight <= 1e100 }
+  /// Whether models learn the row: a finite reward and a weight above zero. All others are ignored.
+  var isUsable: Bool { weight > 0 && reward.isFinite }
+
+  /// The reward or the weight that is beyond ±1e100; nil if neither is.
+  var excess: Double? {
+    guard isUsable else { return nil }
+    if abs(reward) > Self.most { return reward }
+    return weight > Self.most ? weight : nil
+  }
+
+  /// The greatest reward and weight of models that multiply them.
+  static let most = 1e100
 }
 
 /// A model of the reward of a variant in a slot, given features.
@@ -46,6 +56,13 @@ public protocol RewardModel: Sendable {
   /// Whether a fit reads the rows once, and its sums can be written (``RewardFit/write(to:)``), so that parts of a fit
   /// can be made on several machines (default: false).
   static var fitsInParts: Bool { get }
+
+  /// Whether it learns rewards and weights beyond 1e100, whose squares may not be finite (default: false). Others refuse
+  /// the data.
+  static var learnsAnySize: Bool { get }
+
+  /// What a report says of the model (default: the specification).
+  var note: String { get }
 
   /// The name of the model and the parameters that were given.
   var specification: Specification { get }
@@ -64,6 +81,8 @@ public protocol RewardModel: Sendable {
 
 extension RewardModel {
   public static var fitsInParts: Bool { false }
+  public static var learnsAnySize: Bool { false }
+  public var note: String { specification.description }
 }
 
 /// The state of the fit of a reward model, which reads all rows in one or several passes.

@@ -4,11 +4,16 @@ public import Statistics
 ///
 /// The prediction is (Σwr + prior-sum)/(Σw + prior-count) over the rows of the slot and variant with weights w and
 /// rewards r: the posterior mean of a Beta or Gamma prior. Without rows and prior it is 0.
+///
+/// Without prior-sum the prior has the scale of the rewards: prior-count rewards, 1 by default, of the mean reward of the
+/// slot.
 public struct TabularRewards: RewardModel {
-  private static let priorSum = Parameter.number(
-    "prior-sum", default: 1, in: -1e9...1e9, "sum of the rewards of the prior, {range}")
-  private static let priorCount = Parameter.number(
-    "prior-count", default: 250, in: 0...1e9, "number of the rewards of the prior, {range}")
+  private static let priorSum = Parameter.optionalNumber(
+    "prior-sum", in: -1e9...1e9,
+    "sum of the rewards of the prior, {range}; without it prior-count times the slot's mean reward")
+  private static let priorCount = Parameter.optionalNumber(
+    "prior-count", in: 0...1e9,
+    "number of the rewards of the prior, {range}; by default 1, and 250 with prior-sum")
 
   public static let info = SpecificationInfo(
     "tabular", "the mean reward of each slot and variant, shrunk towards a prior",
@@ -16,12 +21,19 @@ public struct TabularRewards: RewardModel {
 
   public static let usesFeatures = false
   public static let fitsInParts = true
+  public static let learnsAnySize = true
 
   public let specification: Specification
-  private let priorSum: Double
-  private let priorCount: Double
+  private let prior: Prior
 
-  /// Creates the model; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
+  /// The rewards that each slot and variant has before any row.
+  struct Prior: Sendable {
+    /// Their sum; nil for ``count`` times the mean reward of the slot.
+    var sum: Double?
+    var count: Double
+  }
+
+  /// Creates the model; ``info`` lists the ranges of the parameters and what stands for those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.
   public init(priorSum: Double? = nil, priorCount: Double? = nil) throws(SpecificationError) {
@@ -31,8 +43,17 @@ public struct TabularRewards: RewardModel {
 
   public init(_ specification: Specification) throws(SpecificationError) {
     self.specification = specification
-    priorSum = try Self.priorSum.value(in: specification)
-    priorCount = try Self.priorCount.value(in: specification)
+    let sum = try Self.priorSum.value(in: specification)
+    let count = try Self.priorCount.value(in: specification)
+    prior = Prior(sum: sum, count: count ?? (sum == nil ? 1 : 250))
+  }
+
+  public var note: String {
+    guard prior.sum == nil else { return specification.description }
+    let count = Specification.Parameter(key: "", number: prior.count).value
+    return
+      "\(specification): (sum of rewards + \(count) * m) / (decisions + \(count)) for each variant, with m the mean reward "
+      + "of the slot"
   }
 
   public func makeFit(_ problem: RewardProblem) throws(SpecificationError) -> any RewardFit {
@@ -42,19 +63,18 @@ public struct TabularRewards: RewardModel {
         "tabular takes at most \(1 << 22) pairs of slot and variant; there are "
           + "\(problem.slots) slots and \(problem.variants) variants")
     }
-    return Fit(problem, priorSum, priorCount)
+    return Fit(problem, prior)
   }
 
   struct Fit: RewardFit {
     private let problem: RewardProblem
-    private let prior: (sum: Double, count: Double)
+    private let prior: Prior
     /// By slot, then variant.
     private var rewards: [ExactSum]
     private var weights: [ExactSum]
 
-    init(_ problem: RewardProblem, _ priorSum: Double, _ priorCount: Double) {
-      self.problem = problem
-      prior = (priorSum, priorCount)
+    init(_ problem: RewardProblem, _ prior: Prior) {
+      (self.problem, self.prior) = (problem, prior)
       rewards = Array(repeating: ExactSum(), count: problem.slots * problem.variants)
       weights = rewards
     }
@@ -66,7 +86,7 @@ public struct TabularRewards: RewardModel {
     }
 
     mutating func add(_ row: RewardRow, _ features: FeatureVector, times: Int) {
-      guard row.isUsable, (0..<problem.slots).contains(row.slot),
+      guard row.weight > 0, row.reward.isFinite, (0..<problem.slots).contains(row.slot),
         (0..<problem.variants).contains(row.variant)
       else { return }
       let cell = row.slot * problem.variants + row.variant
@@ -74,7 +94,7 @@ public struct TabularRewards: RewardModel {
       if row.reward != 0 { rewards[cell].add(product: row.weight, row.reward, times: times) }
     }
 
-    var emptyPart: Fit { Fit(problem, prior.sum, prior.count) }
+    var emptyPart: Fit { Fit(problem, prior) }
 
     mutating func merge(_ part: Fit) {
       for cell in rewards.indices {
@@ -115,25 +135,46 @@ public struct TabularRewards: RewardModel {
     mutating func finishPass() -> Bool { false }
 
     func fitted() -> any FittedRewardModel {
-      Fitted(
-        variants: problem.variants,
-        table: zip(rewards, weights).map { mean($0.value, $1.value) }, prior: mean(0, 0))
+      var (table, priors) = ([Double](), [Double]())
+      table.reserveCapacity(rewards.count)
+      for slot in 0..<problem.slots {
+        let cells = slot * problem.variants..<(slot + 1) * problem.variants
+        let sum = prior.sum ?? prior.count * mean(of: cells)
+        for cell in cells { table.append(shrunk(rewards[cell].value, weights[cell].value, sum)) }
+        priors.append(shrunk(0, 0, sum))
+      }
+      let sum = prior.sum ?? prior.count * mean(of: rewards.indices)
+      return Fitted(
+        variants: problem.variants, table: table, priors: priors, prior: shrunk(0, 0, sum))
     }
 
-    private func mean(_ sum: Double, _ count: Double) -> Double {
+    /// Returns the mean reward of some cells; 0 without rows.
+    private func mean(of cells: Range<Int>) -> Double {
+      var (reward, weight) = (ExactSum(), ExactSum())
+      for cell in cells {
+        reward.merge(rewards[cell])
+        weight.merge(weights[cell])
+      }
+      return weight.value > 0 ? reward.value / weight.value : 0
+    }
+
+    private func shrunk(_ sum: Double, _ count: Double, _ priorSum: Double) -> Double {
       let total = count + prior.count
-      return total > 0 ? (sum + prior.sum) / total : 0
+      return total > 0 ? (sum + priorSum) / total : 0
     }
   }
 
   private struct Fitted: FittedRewardModel {
     let variants: Int
     let table: [Double]
+    /// The prediction of a variant without rows, by slot.
+    let priors: [Double]
+    /// The prediction in a slot without rows.
     let prior: Double
 
     func reward(of variant: Int, in slot: Int, _ features: FeatureVector) -> Double {
-      guard variant >= 0, variant < variants, slot >= 0, slot < table.count / max(variants, 1)
-      else { return prior }
+      guard priors.indices.contains(slot) else { return prior }
+      guard variant >= 0, variant < variants else { return priors[slot] }
       return table[slot * variants + variant]
     }
   }

@@ -122,11 +122,13 @@ extension LearnedPolicy {
     _ tree: ValueTree?, _ variants: [String]
   ) throws(SpecificationError) -> [Double] {
     var shares = [Double](repeating: 0, count: variants.count)
+    let places = Dictionary(
+      variants.enumerated().map { (NameKey($1), $0) }, uniquingKeysWith: { first, _ in first })
     for entry in try ValueTree.fields([.init("probabilities", tree ?? .flag(false))]).list(
       "probabilities")
     {
       let (name, share) = (try entry.text("variant"), try entry.number("probability"))
-      guard let variant = variants.firstIndex(ofName: name), share >= 0, share <= 1 else {
+      guard let variant = places[NameKey(name)], share >= 0, share <= 1 else {
         throw SpecificationError(
           "the probability \(share) of the variant \"\(name)\" must be from 0 to 1, for one of the \"variants\""
         )

@@ -68,6 +68,34 @@ public struct ServedPolicy: Sendable {
     return probabilities
   }
 
+  /// Returns whether the policy never saw the slot, one of the choices, or a value of an attribute for which it has a term
+  /// of its own, when it was learned.
+  ///
+  /// - Parameters:
+  ///   - slot: The name of the slot.
+  ///   - choices: The names of the choices.
+  ///   - value: Returns the value of one of the ``attributes`` for the choice at an index; nil if absent.
+  /// - Returns: Whether there is something that it never saw.
+  public func isUnseen(
+    slot: String, choices: [String], _ value: (FeatureSource, Int) -> FeatureValue?
+  ) -> Bool {
+    if usesSlot, !knows(slot: slot) { return true }
+    if choices.contains(where: { !knows(variant: $0) }) { return true }
+    guard policy.usesFeatures else { return false }
+    let map = policy.problem.map
+    for (index, source) in map.specification.sources.enumerated() {
+      switch source {
+      case .context:
+        if map.isUnseen(value(source, 0), of: index) { return true }
+      case .features:
+        let isUnseen = choices.indices.contains { map.isUnseen(value(source, $0), of: index) }
+        if isUnseen { return true }
+      case .variant, .slot: continue
+      }
+    }
+    return false
+  }
+
   private func features(
     _ slot: String, _ choices: [String], _ value: (FeatureSource, Int) -> FeatureValue?
   ) -> [FeatureVector] {

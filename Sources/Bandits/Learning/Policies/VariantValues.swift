@@ -8,6 +8,17 @@ struct VariantValues: Sendable {
   /// The number of shares that are 1 and not in ``shares``.
   private var ones: [Int]
 
+  /// Decisions with the same choices and predictions.
+  private struct Group: Sendable {
+    var choices: [Int]
+    /// The predictions; empty if the objective needs none.
+    var modelled: [Double]
+    var count = 0
+  }
+
+  /// What all choices of groups add, which is added to the sums when they are read.
+  private var groups: [LearningGroup: Group] = [:]
+
   init(_ variants: Int) {
     gains = Array(repeating: ExactSum(), count: variants)
     shares = gains
@@ -18,14 +29,56 @@ struct VariantValues: Sendable {
   @inline(__always)
   mutating func add(_ decision: borrowing LearningDecision, _ objective: PolicyObjective) {
     count += 1
+    if let group = decision.group { return add(decision, objective, to: group) }
     for place in decision.choices.indices {
       let variant = decision.choices[place]
       guard variant >= 0, variant < gains.count else { continue }
-      let gain = objective.gain(place, decision)
-      if gain != 0 { gains[variant].add(gain) }
-      let share = objective.share(place, decision)
-      if share == 1 { ones[variant] += 1 } else if share != 0 { shares[variant].add(share) }
+      add(objective.gain(place, decision), objective.share(place, decision), to: variant)
     }
+  }
+
+  @inline(__always)
+  private mutating func add(_ gain: Double, _ share: Double, to variant: Int) {
+    if gain != 0 { gains[variant].add(gain) }
+    if share == 1 { ones[variant] += 1 } else if share != 0 { shares[variant].add(share) }
+  }
+
+  /// Adds a decision of a group: only what its chosen variant adds more than the other choices.
+  private mutating func add(
+    _ decision: borrowing LearningDecision, _ objective: PolicyObjective, to group: LearningGroup
+  ) {
+    let isNew = groups[group] == nil
+    if isNew {
+      groups[group] = Group(
+        choices: objective == .snips ? [] : decision.choices,
+        modelled: objective.needsModel ? decision.modelled : [])
+    }
+    groups[group]?.count += 1
+    let (place, variant) = (decision.chosen, decision.choices[decision.chosen])
+    guard variant >= 0, variant < gains.count else { return }
+    if objective == .snips {
+      add(objective.gain(place, decision), objective.share(place, decision), to: variant)
+    } else {
+      add(objective.gain(place, decision), 0, to: variant)
+      if objective.needsModel { add(-decision.modelled[place], 0, to: variant) }
+    }
+  }
+
+  /// The same sums without groups.
+  private var expanded: VariantValues {
+    guard !groups.isEmpty else { return self }
+    var sums = self
+    sums.groups = [:]
+    for group in groups.values {
+      for (place, variant) in group.choices.enumerated()
+      where variant >= 0 && variant < gains.count {
+        sums.ones[variant] += group.count
+        if !group.modelled.isEmpty {
+          sums.gains[variant].add(group.modelled[place], times: group.count)
+        }
+      }
+    }
+    return sums
   }
 
   mutating func merge(_ other: VariantValues) {
@@ -34,6 +87,9 @@ struct VariantValues: Sendable {
       gains[variant].merge(other.gains[variant])
       shares[variant].merge(other.shares[variant])
       ones[variant] += other.ones[variant]
+    }
+    for (key, group) in other.groups {
+      if groups[key] == nil { groups[key] = group } else { groups[key]?.count += group.count }
     }
   }
 
@@ -44,14 +100,16 @@ struct VariantValues: Sendable {
       shares[variant].subtract(other.shares[variant])
       ones[variant] -= other.ones[variant]
     }
+    for (key, group) in other.groups { groups[key]?.count -= group.count }
   }
 
   /// The value of each variant; nil for one that was never a choice or, self-normalized, never chosen.
   var values: [Double?] {
-    gains.indices.map { variant in
-      var share = shares[variant]
-      share.add(1, times: ones[variant])
-      return share.value > 0 ? gains[variant].value / share.value : nil
+    let sums = expanded
+    return gains.indices.map { variant in
+      var share = sums.shares[variant]
+      share.add(1, times: sums.ones[variant])
+      return share.value > 0 ? sums.gains[variant].value / share.value : nil
     }
   }
 

@@ -5,7 +5,8 @@ public import Statistics
 ///
 /// Rewards are assumed to be normal around the mean with standard deviation `sigma`; the prior of the means is normal
 /// around `mean` with standard deviation `deviation`. With the defaults that is algorithm 2 of S. Agrawal and N. Goyal,
-/// "Further optimal regret bounds for Thompson sampling" (AISTATS 2013).
+/// "Further optimal regret bounds for Thompson sampling" (AISTATS 2013). Rewards of another scale need other parameters: with
+/// a sigma that is far too small the first rewards decide which variant is chosen ever after.
 public struct GaussianThompson: AllocationPolicy {
   private static let sigma = Parameter.number(
     "sigma", default: 1, in: 1e-9...1e9,
@@ -50,6 +51,18 @@ public struct GaussianThompson: AllocationPolicy {
     sigma = try Self.sigma.value(in: specification)
     mean = try Self.mean.value(in: specification)
     deviation = try Self.deviation.value(in: specification)
+  }
+
+  /// Rewards beyond three times sigma and deviation from the prior mean.
+  public func scaleNote(_ rewards: ClosedRange<Double>) -> String? {
+    let reach = 3 * (sigma + deviation)
+    guard rewards.lowerBound < mean - reach || rewards.upperBound > mean + reach else { return nil }
+    let text = { (number: Double) in Specification.Parameter(key: "", number: number).value }
+    return
+      "\(specification) assumes rewards around \(text(mean)) with deviations of \(text(sigma)) within and "
+      + "\(text(deviation)) between variants, and rewards from \(text(rewards.lowerBound)) to "
+      + "\(text(rewards.upperBound)) are beyond: the first rewards may decide; give sigma, mean and deviation of their scale, "
+      + "or scale the rewards"
   }
 
   public func makeState(_ problem: Problem) -> GaussianThompsonState {

@@ -32,6 +32,13 @@ struct DecisionFeatures: Sendable {
     map.write(cells.row, into: &vector)
   }
 
+  /// Returns whether a decision or its chosen variant has a value that the survey did not see.
+  mutating func isUnseen(_ row: EvaluationRow) -> Bool {
+    let map = map
+    cells.fill(row.variant, at: row.place, in: row.situation, source) { map.cell($0, of: $1) }
+    return cells.row.indices.contains { map.isUnseen(cells.row[$0], of: $0) }
+  }
+
   /// Writes the features of each choice; of all choices at once, as a single vector, if they are the same.
   mutating func write(
     _ variants: [UInt32], _ row: EvaluationRow, into vectors: inout [FeatureVector]

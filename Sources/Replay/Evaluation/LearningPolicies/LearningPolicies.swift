@@ -45,6 +45,11 @@ struct LearningPolicies {
       policy, runs: plan.runs, intervals: plan.intervals, floor: floor,
       belowFloor: entries.count { $0.row.propensity < floor })
     let outcomes = try outcomes(of: policy)
+    if let rewards = places.rewards, let place = places.places.first(where: { $0.decisions > 0 }) {
+      let prepared = try PolicyCatalog.standard.named(
+        policy.policy.description, variants: place.variants.map { source.names[$0] ?? "" })
+      tally.scaleNote = prepared.scaleNote(rewards)
+    }
     tally.agreed = outcomes.reduce(0) { $0 + $1.agreed }
     var unit: [LoggedDecision] = []
     for (place, index) in order.enumerated() {

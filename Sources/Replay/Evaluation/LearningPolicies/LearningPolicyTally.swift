@@ -20,6 +20,9 @@ public struct LearningPolicyTally: Sendable {
   /// The decisions of the log whose propensity is below the ``floor``: if there are any, the estimate is biased.
   public let belowFloor: Int
 
+  /// What a reader has to know of the scale of the rewards; nil for nothing.
+  public internal(set) var scaleNote: String?
+
   init(
     _ policy: ReplayedPolicy, runs: Int, intervals: [any IntervalMethod], floor: Double,
     belowFloor: Int

@@ -17,7 +17,8 @@ struct ReplayedPlaces: Sendable {
   private(set) var places: [Place]
   /// The least propensity.
   private(set) var leastPropensity = 1.0
-  private var rewards: ClosedRange<Double>?
+  /// The least and the greatest reward; nil without decisions.
+  private(set) var rewards: ClosedRange<Double>?
 
   /// Collects the places of decisions.
   init(_ entries: [OrderedDecisions.Entry], _ source: EvaluationSource) {

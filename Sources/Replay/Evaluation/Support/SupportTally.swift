@@ -99,31 +99,29 @@ public struct SupportTally: Sendable {
     decisions > 0 ? targetWithoutSupport / Double(decisions) : nil
   }
 
-  /// Adds a number of decisions of a kind, without their propensities.
+  /// Adds a number of decisions with the same choices, without what was chosen.
   ///
   /// - Parameters:
-  ///   - choices: Their choices with the probabilities of the target policy.
+  ///   - choices: Their choices with the probabilities of the target policy; that of a choice that stands for them is
+  ///     added with what was chosen.
   ///   - logged: The logged probabilities of the choices, in the same order; nil if they were not logged.
-  ///   - row: One of the decisions.
+  ///   - place: The number of the place.
   ///   - chosen: The variants that were chosen at each place.
   ///   - times: The number of decisions.
   mutating func add(
-    _ choices: TargetProbabilities.Choices, logged: ArraySlice<Double>?, _ row: EvaluationRow,
+    _ choices: TargetProbabilities.Choices, logged: ArraySlice<Double>?, at place: UInt32,
     _ chosen: PlaceVariants, times: Int
   ) {
-    if recent.place != row.place || recent.variants != choices.variants {
-      find(choices.variants, row.place, chosen)
+    if recent.place != place || recent.variants != choices.variants {
+      find(choices.variants, place, chosen)
     }
     decisions += times
     var sum = SmallSum()
     var lacks = false
     for index in choices.variants.indices {
-      let probability = choices.probabilities[index]
       let cell = recent.cells[index]
       contents[cell].offered += times
-      if choices.variants[index] == row.variant {
-        contents[cell].decisions += times
-      }
+      let probability = choices.isRealized ? 0 : choices.probabilities[index]
       guard probability > 0 else { continue }
       sum.add(probability)
       contents[cell].targets.add(probability, times: times)
@@ -133,11 +131,18 @@ public struct SupportTally: Sendable {
       lacks = true
     }
     // Probabilities that sum to 1 but for rounding are on the choices.
-    if sum.value < 1 - 1e-9 {
+    if !choices.isRealized, sum.value < 1 - 1e-9 {
       beyond.add(1 - sum.value, times: times)
       lacks = true
     }
     if lacks { decisionsWithoutSupport += times }
+  }
+
+  /// Adds what a number of decisions chose; if it stands for the policy's choice, as such too.
+  mutating func add(chosen variant: PlaceVariant, isRealized: Bool, times: Int) {
+    let cell = cell(variant)
+    contents[cell].decisions += times
+    if isRealized { contents[cell].targets.add(1, times: times) }
   }
 
   /// Adds the propensity and the weight of a number of decisions that chose a variant.
@@ -154,10 +159,9 @@ public struct SupportTally: Sendable {
 
   private mutating func find(_ variants: [UInt32], _ place: UInt32, _ chosen: PlaceVariants) {
     recent = Lookup(place: place, variants: variants)
-    let known = chosen.variants(at: place)
     for variant in variants {
       recent.cells.append(cell(PlaceVariant(place: place, variant: variant)))
-      recent.wereChosen.append(known.contains(variant))
+      recent.wereChosen.append(chosen.contains(variant, at: place))
     }
   }
 

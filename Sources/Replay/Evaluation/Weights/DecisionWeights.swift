@@ -18,6 +18,18 @@ struct DecisionWeights: Sendable {
   /// By code of the variant, the number of its group.
   private let groups: [UInt32: Int]
 
+  /// The choices of a group, with the probability that a policy gives them.
+  struct Members: Sendable {
+    var target = 0.0
+    var count = 0
+  }
+
+  /// By the number of a policy's kept choices the members of the groups, so that many choices are visited once.
+  typealias KnownMembers = [Int: [Int: Members]]
+
+  /// By place and situation, the shares of the groups.
+  private var knownShares: [UInt64: [Int: Double]] = [:]
+
   /// Creates weights.
   ///
   /// - Parameters:
@@ -41,16 +53,19 @@ struct DecisionWeights: Sendable {
   ///   - kind: The kind of the weight.
   ///   - row: The decision.
   ///   - choices: The target policy's probabilities.
+  ///   - chosen: The place of the chosen variant among the choices; nil if it is none of them.
+  ///   - known: The members of groups that are known of the policy.
   /// - Returns: The weight.
   mutating func weight(
-    _ kind: WeightKind, _ row: EvaluationRow, _ choices: TargetProbabilities.Choices
+    _ kind: WeightKind, _ row: EvaluationRow, _ choices: TargetProbabilities.Choices,
+    _ chosen: Int?, _ known: inout KnownMembers
   ) -> Double {
-    let target = choices.probability(of: row.variant)
+    let target = choices.probability(ofChosen: chosen)
     switch kind {
     case .logged: return target / row.propensity
     case .balanced: return target / shares(row).share(of: row.variant)
     case .mixture: return target / shares(row).mixture(row)
-    case .marginal: return marginal(row, choices) ?? target / row.propensity
+    case .marginal: return marginal(row, choices, &known) ?? target / row.propensity
     }
   }
 
@@ -60,24 +75,43 @@ struct DecisionWeights: Sendable {
 
   /// Returns the weight of the group of the chosen variant; nil if it has no other choice.
   private mutating func marginal(
-    _ row: EvaluationRow, _ choices: TargetProbabilities.Choices
+    _ row: EvaluationRow, _ choices: TargetProbabilities.Choices, _ known: inout KnownMembers
   ) -> Double? {
-    guard let group = groups[row.variant] else { return nil }
-    let groups = groups
-    var (target, members) = (0.0, 0)
-    for (variant, probability) in zip(choices.variants, choices.probabilities)
-    where groups[variant] == group {
-      target += probability
-      members += 1
-    }
-    guard members > 1 else { return nil }
+    guard let group = groups[row.variant], let own = members(choices, &known)[group], own.count > 1
+    else { return nil }
     if let logged = source.probabilities(of: row) {
-      return target / logged.sum { groups[$0] == group }
+      return own.target / logged.sum { groups[$0] == group }
     }
+    return own.target / (groupShares(row, choices)[group] ?? 0)
+  }
+
+  /// Returns by group the policy's probability and the number of choices.
+  private func members(
+    _ choices: TargetProbabilities.Choices, _ known: inout KnownMembers
+  ) -> [Int: Members] {
+    if let number = choices.number, let known = known[number] { return known }
+    var members: [Int: Members] = [:]
+    for (variant, probability) in zip(choices.variants, choices.probabilities) {
+      guard let group = groups[variant] else { continue }
+      members[group, default: Members()].target += probability
+      members[group, default: Members()].count += 1
+    }
+    if let number = choices.number { known[number] = members }
+    return members
+  }
+
+  /// Returns by group the share of its choices among the decisions in the same kind of situation.
+  private mutating func groupShares(
+    _ row: EvaluationRow, _ choices: TargetProbabilities.Choices
+  ) -> [Int: Double] {
+    let key = UInt64(row.place) << 32 | UInt64(row.situation)
+    if let known = knownShares[key] { return known }
     let shares = shares(row)
-    return target
-      / choices.variants.reduce(0) {
-        $0 + (groups[$1] == group ? shares.share(of: $1) : 0)
-      }
+    var sums: [Int: Double] = [:]
+    for variant in choices.variants {
+      if let group = groups[variant] { sums[group, default: 0] += shares.share(of: variant) }
+    }
+    if knownShares.count < 1 << 14 { knownShares[key] = sums }
+    return sums
   }
 }

@@ -59,8 +59,11 @@ extension EvaluationReport {
         definition; N. Sachdeva, Y. Su and T. Joachims, Off-policy bandits with deficient support, 2020
         """),
     .init(
-      "undecided, not_finite",
-      "decisions left out: in which the policy names no probabilities, or w or a prediction is not finite",
+      "undecided, not_finite, unseen",
+      """
+      decisions left out: in which the policy names no probabilities, or w or a prediction is not finite; decisions (not left \
+      out) with a slot, a choice or a value of an attribute that a learned policy never saw
+      """,
       source: "definition"),
     .init(
       "offered, decisions, propensity_mean, propensity_min, propensity_max, propensities",
@@ -107,10 +110,17 @@ extension EvaluationReport {
       """
       the estimate (sum m)/n + (sum a)/(sum b), m, a and b as the estimator says; sqrt(sum psi_u^2 / (U (U - 1))), psi_u = \
       (m_u - M n_u)/nbar + (a_u - R b_u)/bbar over U units, with the sums of a unit's decisions, M = (sum m)/n, R = (sum \
-      a)/(sum b), bars for means per unit. A reward \
-      model is taken as known: the interval of dm does not cover its error
+      a)/(sum b), bars for means per unit. Empty \
+      where it would be none, with the reason in status: a value that rests on a reward model (dm, and others whose rewards \
+      correct the model with less than 80 % of the weight, or a mean weight below 0.4), no reward with weight, units that do not differ
       """,
       source: "W. G. Cochran, Sampling techniques, 1977, section 6.4 (delta method for ratios)"),
+    .init(
+      "status",
+      """
+      why value, se or ci_low and ci_high are empty. A confidence sequence begins with 20 units with weight, 5 of them with \
+      and, for rewards of 0 and 1, 5 without a reward
+      """, source: "definition"),
     .init(
       "decisions of estimators of whole decisions, incomplete_whole_decisions",
       """

@@ -108,6 +108,19 @@ public struct EvaluationReport: Report {
     return (all[0], Array(zip(windows, all.dropFirst())))
   }
 
+  /// Why the policy that the others are compared with is the only one.
+  private var lonely: String {
+    let versus = plan.policies.first?.specification.description ?? ""
+    guard let learning = plan.learningPolicies.first else {
+      return
+        "names \(versus), and so do all of --policy: a policy is not compared with itself; add another one, such as "
+        + "--policy logged"
+    }
+    return
+      "names \(versus), and no other policy can be compared with it: \(learning.specification) learns while it is replayed, "
+      + "so that there is no paired difference; compare the values of --table values, or add another --policy, such as logged"
+  }
+
   private func check() throws(ReportError) {
     try ReportError.check(level: level)
     try ReportError.check(plan.attribution)
@@ -120,9 +133,7 @@ public struct EvaluationReport: Report {
     try Self.checkUnique(windows.map { EvaluationTables.text(window: $0) }, "windows")
     try ReportError.require(
       table != .versus || plan.versus != nil, "table", "versus requires --versus <policy>")
-    try ReportError.require(
-      plan.versus == nil || plan.policies.count > 1, "versus",
-      "requires another policy to compare it with (--policy)")
+    try ReportError.require(plan.versus == nil || plan.policies.count > 1, "versus", lonely)
     try ReportError.require(
       table != .windows || !windows.isEmpty, "table", "windows requires --windows, such as 1d,7d")
     try ReportError.require(

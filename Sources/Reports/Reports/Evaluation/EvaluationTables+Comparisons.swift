@@ -18,7 +18,7 @@ extension EvaluationTables {
       .measure("p_value", .decimal, "against no difference, two-sided").pValue.main,
       .measure("value", .decimal, "the value of the policy").estimate,
       .measure("versus_value", .decimal, "the value of the other policy").estimate,
-      .measure("units", .integer, "distinct units among the decisions"),
+      .measure("units", .integer, "distinct units among the decisions"), EstimateStatus.column,
     ]
 
   /// Returns the difference of each policy to the one that they are compared with.
@@ -38,6 +38,7 @@ extension EvaluationTables {
             TableCell(test?.interval?.low), TableCell(test?.interval?.high),
             TableCell(test?.pValue), TableCell(own.estimates[index].sums.value),
             TableCell(other.estimates[index].sums.value), .integer(difference.units),
+            TableCell(EstimateStatus.text(difference.missingError)),
           ])
       }
     }
@@ -76,6 +77,7 @@ extension EvaluationTables {
       .measure("relative_change", .decimal, "change / value under the window of the other tables")
         .share.main,
       .measure("goals", .integer, "goals that are credited to a decision under this window").main,
+      EstimateStatus.column,
     ]
 
   /// Returns the value of each policy under other attribution windows.
@@ -98,6 +100,7 @@ extension EvaluationTables {
               .text(estimator(index)), .text(Self.text(window: window)), .integer(sums.count),
               TableCell(sums.value), TableCell(sums.standardError), TableCell(change),
               TableCell(relative), .integer(other.rewards.creditedGoals),
+              TableCell(EstimateStatus.text(sums.missingError)),
             ])
         }
       }
@@ -116,7 +119,7 @@ extension EvaluationTables {
       .measure("ci_low", .decimal, "lower end of its normal interval").estimate.main,
       .measure("ci_high", .decimal, "upper end of its normal interval").estimate.main,
       .measure("effective_sample_size", .decimal, "(sum of weights)^2 / sum of squared weights")
-        .count.main,
+        .count.main, EstimateStatus.column,
     ]
 
   /// Returns the value of each policy in each period.
@@ -133,7 +136,10 @@ extension EvaluationTables {
             row: cells(place) + [
               .text(estimator(index)), .timestamp(periods.start(period).description),
               .timestamp(periods.start(period + 1).description),
-            ] + Self.cells(sums, interval) + [TableCell(tally.effectiveSampleSize)])
+            ] + Self.cells(sums, interval) + [
+              TableCell(tally.effectiveSampleSize),
+              TableCell(EstimateStatus.text(sums.missingError)),
+            ])
         }
       }
     }

@@ -11,7 +11,7 @@ extension EvaluationTables {
     answer(&table)
     let plan = report.plan
     table.note("attribution", .text(plan.attribution.description))
-    table.note("reward_model", .text(plan.modelDescription))
+    table.note("reward_model", .text(plan.modelNote))
     table.note("folds", .integer(plan.folds))
     table.note("level", .decimal(report.level))
     noteRules(&table)
@@ -19,6 +19,8 @@ extension EvaluationTables {
     table.note("decisions_without_propensity", .integer(ledger.withoutPropensity))
     table.note("decisions_with_wrong_propensity", .integer(ledger.wrongPropensity))
     table.note("decisions_with_unknown_variant", .integer(ledger.unknownVariant))
+    noteLearned(&table)
+    note(learners.compactMap(\.tally.scaleNote).distinctNames, "reward_scale", &table)
     noteWholeDecisions(ledger, &table)
     noteLogging(&table)
     note(
@@ -35,6 +37,28 @@ extension EvaluationTables {
       table.note(
         "\(name)_not_listed", .integer(sentences.count - Self.mostSentences))
     }
+  }
+
+  /// Notes what learned policies never saw, and what an agent serves of them.
+  private func noteLearned(_ table: inout Table) {
+    let learned = places.filter { report.plan.policies[$0.policy] is LearnedTarget }
+    guard !learned.isEmpty else { return }
+    note(
+      learned.map {
+        "\(title($0)): \(tally($0).unseen) of \(evaluation($0).ledger.decisions) decisions have a slot, a choice or a value "
+          + "of an attribute that it never saw"
+      }, "unseen", &table)
+    guard learned.contains(where: { specification($0)["control-share"] == nil }) else { return }
+    table.note(
+      "control_share",
+      .text(
+        "the value is that of the policy alone; an agent draws its controlShare of the decisions, 0.1 by default, by fixed "
+          + "weights: add control-share=0.1 to learned:path=... for what it serves with equal ones")
+    )
+  }
+
+  private func specification(_ place: Place) -> Specification {
+    report.plan.policies[place.policy].specification
   }
 
   private func noteRules(_ table: inout Table) {

@@ -27,6 +27,9 @@ extension EvaluationTables {
       .measure("undecided", .integer, "decisions in which the policy names no probabilities"),
       .measure("not_finite", .integer, "decisions with a weight or prediction that is not finite"),
       .measure("reasons", .text, "what the verdict rests on").sentence.main,
+      .measure(
+        "unseen", .integer, "decisions with a slot, choice or value that a learned policy never saw"
+      ),
     ]
 
   /// Returns the verdict on each policy, with the numbers that it rests on.
@@ -52,6 +55,7 @@ extension EvaluationTables {
             support.decisions > 0 ? Double(support.decisionsWithoutSupport) / decisions : nil),
           TableCell(support.shareWithoutSupport), .integer(tally.undecided),
           .integer(tally.notFinite), .text(verdict.reasons.joined(separator: "; ")),
+          .integer(tally.unseen),
         ])
     }
     return table

@@ -25,7 +25,7 @@ extension EvaluationTables {
       .measure("units", .integer, "distinct units among the decisions"),
       .key("interval", .text, "the method of the interval"),
       .measure("choice", .text, "the estimator chosen, where it is one of several"),
-      .measure("verdict", .text, "answers, weak or cannot-answer"),
+      .measure("verdict", .text, "answers, weak or cannot-answer"), EstimateStatus.column,
     ]
 
   /// Returns the value of each policy by each estimator, with a row for each interval.
@@ -77,11 +77,13 @@ extension EvaluationTables {
     let methods = report.plan.intervals.map(\.specification.description)
     for index in 0..<max(1, methods.count) {
       let isKnown = index < methods.count
+      let interval = isKnown ? intervals[index] : nil
       try table.append(
-        row: keys + Self.cells(estimate.sums, isKnown ? intervals[index] : nil) + weights + [
+        row: keys + Self.cells(estimate.sums, interval) + weights + [
           .integer(matched), .integer(estimate.sums.units),
           isKnown ? .text(methods[index]) : .empty, TableCell(estimate.sums.choice?.description),
           TableCell(verdict?.answer.rawValue),
+          TableCell(EstimateStatus.text(estimate, interval: index, interval)),
         ] + cells(slot))
     }
   }

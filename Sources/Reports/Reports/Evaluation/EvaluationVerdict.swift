@@ -45,6 +45,10 @@ public struct EvaluationVerdict: Sendable, Equatable {
   ///   - evaluation: The evaluation that it is part of.
   public init(_ tally: LearningPolicyTally, _ evaluation: Evaluation) {
     let decisions = evaluation.ledger.decisions
+    guard decisions > 0 else {
+      (answer, reasons) = (.cannotAnswer, [EvaluationChecks.nothing(evaluation.ledger)])
+      return
+    }
     // The decisions of several runs are of the same log.
     let accepted = tally.accepted / max(1, tally.runs)
     basis = "\(accepted) of \(decisions) decisions were accepted"
@@ -118,10 +122,13 @@ private struct EvaluationChecks {
     findings.append(Finding(answer: .cannotAnswer, reason: reason))
   }
 
-  private static func nothing(_ ledger: EvaluationLedger) -> String {
+  static func nothing(_ ledger: EvaluationLedger) -> String {
     let counted = ledger.withoutPropensity + ledger.wrongPropensity + ledger.unknownVariant
     if ledger.withoutPropensity == counted {
-      return "none of the \(counted) decisions has a propensity"
+      return counted == 0
+        ? "there are no decisions"
+        : "none of the \(counted) decisions has a propensity, the probability with which its variant was chosen; log "
+          + "\"propensity\" with each decision"
     }
     return
       "none of the \(counted) decisions can be used: \(ledger.withoutPropensity) without propensity, "

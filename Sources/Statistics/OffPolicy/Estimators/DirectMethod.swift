@@ -1,7 +1,8 @@
 /// `dm`: the direct method, the mean of v, the reward model's prediction for the target policy.
 ///
-/// As good as the model: it has little variance, and a bias that its standard error does not show. M. Dudík, J.
-/// Langford and L. Li, "Doubly robust policy evaluation and learning" (ICML 2011), section 2.1.
+/// As good as the model: it has a bias, and an error of the model that the spread of the predictions does not show, so
+/// that there is no standard error. M. Dudík, J. Langford and L. Li, "Doubly robust policy evaluation and learning"
+/// (ICML 2011), section 2.1.
 public struct DirectMethod: TermEstimator {
   public static let info = SpecificationInfo(
     "dm", "direct method: the mean prediction of the reward model for the target policy",
@@ -16,6 +17,8 @@ public struct DirectMethod: TermEstimator {
   public init(_ specification: Specification) { self.specification = specification }
 
   public var rewardModel: RewardModelUse { .unweighted }
+
+  public func correction(of decision: LoggedDecision) -> Double? { 0 }
 
   public func terms(of decision: LoggedDecision) -> DecisionTerms {
     DecisionTerms(mean: decision.expected)

@@ -31,8 +31,14 @@ public struct OptimisticShrinkage: TunableEstimator {
 
   public var rewardModel: RewardModelUse { .unweighted }
 
+  public func correction(of decision: LoggedDecision) -> Double? { weight(decision) }
+
   public func terms(of decision: LoggedDecision) -> DecisionTerms {
+    DecisionTerms(mean: decision.doublyRobust(weight(decision)))
+  }
+
+  private func weight(_ decision: LoggedDecision) -> Double {
     let w = decision.weight
-    return DecisionTerms(mean: decision.doublyRobust(w > 0 ? lambda * w / (w * w + lambda) : 0))
+    return w > 0 ? lambda * w / (w * w + lambda) : 0
   }
 }

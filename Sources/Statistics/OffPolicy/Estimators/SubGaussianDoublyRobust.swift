@@ -30,6 +30,10 @@ public struct SubGaussianDoublyRobust: TunableEstimator {
 
   public var rewardModel: RewardModelUse { .unweighted }
 
+  public func correction(of decision: LoggedDecision) -> Double? {
+    decision.subGaussianWeight(lambda)
+  }
+
   public func terms(of decision: LoggedDecision) -> DecisionTerms {
     DecisionTerms(mean: decision.doublyRobust(decision.subGaussianWeight(lambda)))
   }

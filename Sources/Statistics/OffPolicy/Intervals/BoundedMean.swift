@@ -91,7 +91,7 @@ public struct BoundedMeanState<Method: BoundedMeanMethod>: IntervalState {
   /// Returns the interval; nil for fewer than two units, or if a unit's terms were outside of the given range.
   public func interval(of sums: OffPolicySums, level: Double) -> Interval? {
     precondition(level > 0 && level < 1, "a confidence level is between 0 and 1")
-    guard sums.units > 1, let value = sums.value, let error = sums.standardError else { return nil }
+    guard sums.units > 1, let value = sums.value, let error = sums.spread else { return nil }
     let (low, high) = (method.low ?? min(least, 0), method.high ?? max(greatest, 0))
     guard low <= least, greatest <= high else { return nil }
     let units = Double(sums.units)

@@ -2,7 +2,7 @@
 ///
 /// Simultaneously valid at all times (``AsymptoticSequence``): I. Waudby-Smith et al., "Time-uniform central limit
 /// theory and asymptotic confidence sequences" (Annals of Statistics 2024). Applies to every estimator with a standard
-/// error.
+/// error, from ``SequentialRule/leastUnits`` units with weight on, ``SequentialRule/leastEvents`` of them with a reward.
 public struct ConfidenceSequence: StatelessIntervalMethod {
   private static let tightestAt = Parameter.number(
     "tightest-at", default: 10_000, in: 1...1e15,
@@ -30,9 +30,17 @@ public struct ConfidenceSequence: StatelessIntervalMethod {
 
   public func interval(of sums: OffPolicySums, level: Double) -> Interval? {
     precondition(level > 0 && level < 1, "a confidence level is between 0 and 1")
-    guard let value = sums.value, let error = sums.standardError, value.isFinite, error.isFinite
+    guard let value = sums.value, let error = sums.standardError, Self.isValid(sums.evidence)
     else { return nil }
     return AsymptoticSequence(tightestAt: tightestAt, alpha: 1 - level)
       .interval(estimate: value, standardError: error, count: Double(sums.units))
+  }
+
+  /// Whether there are enough units with weight for the normal approximation.
+  public static func isValid(_ evidence: EstimateEvidence) -> Bool {
+    evidence.weighted >= SequentialRule.leastUnits
+      && evidence.earning >= SequentialRule.leastEvents
+      && (!evidence.isBinary
+        || evidence.weighted - evidence.earning >= SequentialRule.leastEvents)
   }
 }

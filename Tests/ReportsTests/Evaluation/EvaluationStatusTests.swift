@@ -1,0 +1,90 @@
+import Bandits
+import Events
+import Replay
+import Statistics
+import Tables
+import Testing
+
+@testable import Reports
+
+@Suite("Why an estimate has no error")
+struct EvaluationStatusTests {
+  private func table(
+    _ log: EvaluatedLog, _ policies: [String], _ estimators: [String],
+    intervals: [String] = ["normal"], versus: Int? = nil, table: EvaluationTable? = nil
+  ) throws -> Table {
+    try log.result(
+      EvaluationReport(
+        plan: EvaluatedLog.plan(policies, estimators, intervals: intervals, versus: versus),
+        table: table)
+    ).table
+  }
+
+  @Test("dm is near the truth with rewards of any scale, has no error, and the column says why")
+  func directMethod() throws {
+    let table = try table(EvaluatedLog(500), ["fixed:variant=b"], ["dm", "dr"])
+    let value = try #require(table.number("value"))
+    #expect(abs(value - 0.6) < 0.1)
+    for column in ["se", "ci_low", "ci_high"] { #expect(table.cell(column) == .empty) }
+    #expect(table.text("status")?.contains("rests on the reward model") == true)
+    #expect(table.cell("status", row: 1) == .empty && table.number("se", row: 1) != nil)
+    #expect(table.note(named: "reward_model")?.text.contains("m the mean reward") == true)
+  }
+
+  @Test("no reward with weight, a log without rewards, one unit: no interval, with the reason")
+  func reasons() throws {
+    let none = try table(EvaluatedLog(300, means: (0, 0)), ["uniform"], ["ips", "snips", "dr"])
+    for row in none.rows.indices {
+      #expect(none.cell("ci_low", row: row) == .empty && none.cell("se", row: row) == .empty)
+      #expect(none.text("status", row: row)?.contains("no reward other than 0 has weight") == true)
+    }
+    let never = try table(EvaluatedLog(300, means: (0, 0.5)), ["fixed:variant=a"], ["ips"])
+    #expect(never.text("status")?.contains("no reward other than 0") == true)
+    let one = try table(EvaluatedLog(1), ["uniform"], ["ips"])
+    #expect(one.text("status")?.contains("fewer than two units") == true)
+    let bounded = try table(
+      EvaluatedLog(300, means: (0, 0)), ["uniform"], ["ips", "dr"], intervals: ["clopper-pearson"])
+    #expect(bounded.text("status", row: 0) == "clopper-pearson does not apply to dr")
+    #expect(bounded.number("ci_high", row: 1) != nil)
+  }
+
+  @Test("differences, periods and sequences say why they have none")
+  func otherTables() throws {
+    let log = try EvaluatedLog(400)
+    let versus = try table(log, ["uniform", "logged"], ["ips", "dm"], versus: 1)
+    #expect(versus.rows.count == 2 && versus.text("status", row: 0)?.contains("model") == true)
+    #expect(versus.cell("ci_low", row: 0) == .empty && versus.cell("p_value", row: 0) == .empty)
+    let few = try table(
+      EvaluatedLog(12), ["uniform"], ["ips"], intervals: ["confidence-sequence"])
+    #expect(few.text("status")?.hasPrefix("not valid yet: fewer than 20 units") == true)
+    let time = try table(log, ["uniform"], ["dm"], table: .time)
+    #expect(time.text("status")?.contains("model") == true && time.cell("se") == .empty)
+  }
+
+  @Test("a policy compared with itself, and a learning policy, are refused in words")
+  func versus() throws {
+    #expect {
+      try EvaluationReport(plan: EvaluatedLog.plan(["uniform"], versus: 0))
+    } throws: {
+      "\($0)".contains("names uniform") && "\($0)".contains("not compared with itself")
+    }
+    var plan = try EvaluatedLog.plan(["uniform"], versus: 0)
+    plan.learningPolicies = [try ReplayedPolicy(Specification("ucb1"))]
+    #expect {
+      try EvaluationReport(plan: plan)
+    } throws: {
+      "\($0)".contains("ucb1 learns while it is replayed")
+    }
+  }
+
+  @Test("a learning policy on a log without propensities is told what is missing")
+  func withoutPropensities() throws {
+    let log = try EvaluatedLog(50, logged: { _ in nil })
+    var plan = try EvaluatedLog.plan([])
+    plan.learningPolicies = [try ReplayedPolicy(Specification("ucb1"))]
+    let table = try log.result(EvaluationReport(plan: plan)).table
+    #expect(
+      table.answer.first?.contains("none of the 50 decisions has a propensity") == true)
+    #expect(table.answer.first?.contains("log \"propensity\"") == true)
+  }
+}
