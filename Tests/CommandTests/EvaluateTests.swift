@@ -118,7 +118,8 @@ struct EvaluateTests {
     let result = try Command.run("evaluate \(log) --policy uniform --estimator ips --format csv")
     expectDone(result)
     #expect(
-      result.lines.last == "checkout,uniform,ips,0,,,,,,,,0,0,normal,,cannot-answer",
+      result.lines.last
+        == "checkout,uniform,ips,0,,,,,,,,0,0,normal,,cannot-answer,no value: no decision has weight",
       "\(result.text)")
     let text = try Command.run("evaluate \(log) --policy uniform --format json").text
     #expect(text.contains("none of the 30 decisions has a propensity"))

@@ -50,7 +50,7 @@ struct EvaluationOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "A policy to evaluate: uniform, fixed:variant=X, weights:A=0.7;B=0.3, table:path=FILE.csv, softmax:feature=NAME, epsilon-greedy (around the reward model), logged, learned:path=FILE.json (see `bandolier learn`), or a learning policy such as ucb1, by replay; can be given more than once.",
+      "A policy to evaluate: uniform, fixed:variant=X, weights:A=0.7;B=0.3, table:path=FILE.csv, softmax:feature=NAME, epsilon-greedy (around the reward model), logged, learned:path=FILE.json (see `bandolier learn`; with control-share=0.1 as an agent serves it), or a learning policy such as ucb1, by replay; can be given more than once.",
       valueName: "policy"), completion: .evaluatedPolicy)
   var policy: [String] = []
 
@@ -68,7 +68,7 @@ struct EvaluationOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "The reward model of dm, dr and others, such as tabular:prior-sum=1,prior-count=250.",
+      "The reward model of dm, dr and others, such as tabular:prior-sum=1,prior-count=250 (default: tabular, the mean of each slot and variant with one more reward of the slot's mean).",
       valueName: "model"), completion: .rewardModel)
   var rewardModel = "tabular"
 
