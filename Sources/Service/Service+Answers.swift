@@ -30,6 +30,13 @@ extension Service {
       admitted.visit, admitted.route.problems.response(to: problem), admitted.route, admitted.key)
   }
 
+  /// Answers a request with a problem that the server found.
+  public func refuse(_ head: ServiceRequest, _ problem: ServiceProblem) -> ServiceResponse {
+    let visit = Visit(
+      request: head, id: observer.ids.id(of: head), began: MonotonicTime.nanoseconds)
+    return finish(visit, ProblemFormat.standard.response(to: problem), nil, nil)
+  }
+
   /// Completes a response, and counts and logs its request.
   func finish(
     _ visit: Visit, _ response: ServiceResponse, _ route: Route?, _ key: ServiceKey?

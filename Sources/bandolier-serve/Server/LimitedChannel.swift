@@ -2,8 +2,9 @@ internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 internal import NIOHTTPTypes
+internal import NIOHTTPTypesHTTP1
 
-/// The pipeline of a connection: HTTP 1.1 with limits on sizes and times.
+/// The pipeline of a connection: HTTP 1.1 with limits on sizes, times, and what is read ahead of the answers.
 struct LimitedChannel: ServerChildChannel {
   typealias Value = HTTP1Channel.Value
 
@@ -23,9 +24,19 @@ struct LimitedChannel: ServerChildChannel {
   }
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-    channel.eventLoop.makeCompletedFuture {
-      try channel.pipeline.syncOperations.addHandler(ArrivalHandler())
-    }.flatMap { base.setup(channel: channel, logger: logger) }
+    let allocator = AdaptiveRecvByteBufferAllocator(
+      minimum: PacingHandler.sliceSize, initial: 2 * PacingHandler.sliceSize,
+      maximum: PacingHandler.receiveSize)
+    return channel.setOption(.recvAllocator, value: allocator)
+      .and(channel.setOption(.maxMessagesPerRead, value: 1))
+      .flatMapThrowing { _ in try channel.pipeline.syncOperations.addHandler(PacingHandler()) }
+      .flatMap { base.setup(channel: channel, logger: logger) }
+      .flatMapThrowing { value in
+        let pipeline = channel.pipeline.syncOperations
+        let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
+        try pipeline.addHandler(RequestHeadHandler(), position: .before(codec))
+        return value
+      }
   }
 
   func handle(value: Value, logger: Logger) async {

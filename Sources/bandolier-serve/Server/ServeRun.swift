@@ -54,7 +54,8 @@ struct ServeRun: Sendable {
 
   private func open() throws -> Service {
     var options = plan.service
-    options.systems = try .init(reading: plan.configs, at: options.surroundings.time.now)
+    options.systems = try .init(
+      reading: plan.configs, options.systems.agentSettings, at: options.surroundings.time.now)
     options.requestLog = { [lines] in lines.add($0) }
     options.note = { Message.print($0) }
     if plan.isOpen {

@@ -7,26 +7,14 @@ struct TimeLimits: Sendable {
   var head = TimeAmount.seconds(10)
   /// For the whole body of a request.
   var body = TimeAmount.seconds(30)
-  /// Between two requests of a connection, and for reading an answer.
+  /// For each part of an answer, of at most ``Bridge/partSize`` bytes.
+  var answer = TimeAmount.seconds(30)
+  /// Between two requests of a connection.
   var idle = TimeAmount.seconds(60)
 }
 
-/// Tells the handlers behind it that bytes have arrived, which may belong to an incomplete head.
-final class ArrivalHandler: ChannelInboundHandler {
-  typealias InboundIn = ByteBuffer
-  typealias InboundOut = ByteBuffer
-
-  /// The event that tells it.
-  struct Arrival: Sendable {}
-
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    context.fireUserInboundEventTriggered(Arrival())
-    context.fireChannelRead(data)
-  }
-}
-
-/// Closes connections whose clients take too long: to send a head or a body, however many bytes arrive meanwhile, or to
-/// make the next request.
+/// Closes connections whose clients take too long: to send a head or a body, however many bytes arrive meanwhile, to
+/// take an answer, or to make the next request.
 final class TimeLimitHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -34,8 +22,10 @@ final class TimeLimitHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundOut = HTTPResponsePart
 
   private let limits: TimeLimits
-  /// The requests whose heads were read and that are not answered.
+  /// The requests whose heads were read and whose answers were not taken.
   private var unanswered = 0
+  /// The parts of answers that were written and that the system has not taken for the client.
+  private var unsent = 0
   private var isReadingHead = false
   private var isReadingBody = false
   /// When the connection is closed; nil while the client waits for an answer.
@@ -73,11 +63,13 @@ final class TimeLimitHandler: ChannelDuplexHandler, RemovableChannelHandler {
   // MARK: Parts
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if event is ArrivalHandler.Arrival, !isReadingHead, !isReadingBody, unanswered == 0 {
+    guard case .arrived? = event as? RequestProgress else {
+      return context.fireUserInboundEventTriggered(event)
+    }
+    if !isReadingHead, !isReadingBody, unanswered == 0 {
       isReadingHead = true
       deadline = .now() + limits.head
     }
-    context.fireUserInboundEventTriggered(event)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -87,24 +79,39 @@ final class TimeLimitHandler: ChannelDuplexHandler, RemovableChannelHandler {
       isReadingHead = false
       isReadingBody = true
       deadline = .now() + limits.body
+      context.triggerUserOutboundEvent(RequestProgress.began, promise: nil)
     case .body: break
     case .end:
       isReadingBody = false
       rest()
+      context.triggerUserOutboundEvent(RequestProgress.complete, promise: nil)
     }
     context.fireChannelRead(data)
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    if case .end = unwrapOutboundIn(data) {
-      unanswered -= 1
-      if !isReadingBody { rest() }
+    let isLast = if case .end = unwrapOutboundIn(data) { true } else { false }
+    let sent = promise ?? context.eventLoop.makePromise()
+    unsent += 1
+    rest()
+    sent.futureResult.assumeIsolated().whenSuccess { [self] in
+      unsent -= 1
+      if isLast { unanswered -= 1 }
+      rest()
+      if isLast { context.triggerUserOutboundEvent(RequestProgress.answered, promise: nil) }
     }
-    context.write(data, promise: promise)
+    context.write(data, promise: sent)
   }
 
   /// Sets the deadline when no part of a request is awaited.
-  private func rest() { deadline = unanswered > 0 ? nil : .now() + limits.idle }
+  private func rest() {
+    guard !isReadingHead, !isReadingBody else { return }
+    if unsent > 0 {
+      deadline = .now() + limits.answer
+    } else {
+      deadline = unanswered > 0 ? nil : .now() + limits.idle
+    }
+  }
 
   // MARK: The deadline
 
