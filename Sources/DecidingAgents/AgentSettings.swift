@@ -18,12 +18,15 @@ public struct AgentSettings: Hashable, Sendable {
   /// Agents rebuilt from a log or a snapshot need the policies that its definitions name: an agent with an
   /// unknown policy draws by its fixed weights.
   public var policies: PolicyCatalog
+  /// Which inputs of requests are recorded as the context of decisions.
+  public var recordInputs: RecordedInputs
 
   /// Creates settings, with the standard timeout and visit length by default.
   public init(
     createsUnknown: Bool = true, timeout: Int64 = AgentSettings.standardTimeout,
     visitLength: Int64 = AgentSettings.standardVisitLength, rules: [AgentRule] = [],
-    restrictions: Restrictions = Restrictions(), policies: PolicyCatalog = .standard
+    restrictions: Restrictions = Restrictions(), policies: PolicyCatalog = .standard,
+    recordInputs: RecordedInputs = .all
   ) {
     self.createsUnknown = createsUnknown
     self.timeout = timeout
@@ -31,6 +34,7 @@ public struct AgentSettings: Hashable, Sendable {
     self.rules = rules
     self.restrictions = restrictions
     self.policies = policies
+    self.recordInputs = recordInputs
   }
 
   /// The default session timeout: 12 days, 12 hours and 30 minutes.

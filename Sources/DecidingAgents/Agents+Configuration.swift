@@ -137,7 +137,7 @@ extension Agents {
           .configurationApplied(
             ConfigurationApplied(
               system: AgentsState.system, experiment: id, reason: verb.rawValue, changed: changed,
-              configuration: json.jsonText))
+              configuration: json.typedText))
         ], "", &turn)
     }
   }

@@ -1,6 +1,7 @@
 public import DecidingCore
 public import Events
 internal import Statistics
+internal import Threads
 
 /// A decision service. An app names an agent and lists choices; the agent assigns one to each session, keeps
 /// the assignment sticky, and is told when goals are reached. Over time it can favor the choices that earn
@@ -22,6 +23,7 @@ public final class Agents: Sendable {
 
   package let recorder: Recorder<AgentsState>
   private let sink: any EventSink
+  private let leftOut = Monitor<UInt64>(0)
 
   /// Creates agents, rebuilding their state from the events of a log; empty by default.
   ///
@@ -157,6 +159,9 @@ public final class Agents: Sendable {
     }
   }
 
+  /// The number of inputs so far that decisions did not record, because they are too many or cannot be attributes.
+  public var inputsLeftOut: UInt64 { leftOut.withLock { $0 } }
+
   private static func unit(_ question: AgentQuestion, _ turn: inout Turn<AgentsState>) -> UnitID {
     UnitID(question.request.session ?? turn.nextID())
   }
@@ -166,6 +171,7 @@ public final class Agents: Sendable {
   ) throws(AgentError) -> DecisionReply {
     let outcome = try outcome(question, unit, &turn)
     if !outcome.events.isEmpty { try Self.record(outcome.events, &turn) }
+    if outcome.leftOut > 0 { leftOut.withLock { $0 &+= UInt64(outcome.leftOut) } }
     return outcome.reply
   }
 
@@ -271,7 +277,7 @@ public final class Agents: Sendable {
     try record(payloads.map { turn.event(unit, $0) }, &turn)
   }
 
-  private static func record(_ events: [Event], _ turn: inout Turn<AgentsState>)
+  static func record(_ events: [Event], _ turn: inout Turn<AgentsState>)
     throws(AgentError)
   {
     do throws(NotRecorded) {

@@ -96,7 +96,7 @@ extension ExperimentClient {
       let payload = Payload.configurationApplied(
         ConfigurationApplied(
           system: ExperimentsState.system, reason: reason,
-          changed: Self.changes(from: before?.json, to: json), configuration: json.jsonText))
+          changed: Self.changes(from: before?.json, to: json), configuration: json.typedText))
       try append([turn.event("", payload)], in: &turn)
     }
     readiness.begin()

@@ -27,7 +27,7 @@ public struct Agent: Sendable {
   ///   - segment: The segment of the visitor.
   ///   - features: Features of the visitor, each with a weight.
   ///   - traits: Traits of the visitor in order; a key can occur several times.
-  ///   - inputs: Values for rules to read; they are not recorded.
+  ///   - inputs: Values that rules and a learned policy read, recorded as the context of the decision.
   ///   - visitor: The kind of visitor.
   /// - Returns: The agent's choice; the fallback, with the error, when the agent could not be reached or
   ///   refused. The code is empty when there is no fallback, that is, with an empty list of choices and no
@@ -89,7 +89,7 @@ public struct Agent: Sendable {
   ///   - segment: The segment of the visitor.
   ///   - features: Features of the visitor, each with a weight.
   ///   - traits: Traits of the visitor in order; a key can occur several times.
-  ///   - inputs: Values for rules to read; they are not recorded.
+  ///   - inputs: Values that rules and a learned policy read, recorded as the context of the decision.
   ///   - visitor: The kind of visitor.
   /// - Returns: The agent's choices; the fallback, with the error, when the agent could not be reached or
   ///   refused. There are no choices when there is no fallback.

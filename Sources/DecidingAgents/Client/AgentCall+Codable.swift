@@ -102,6 +102,7 @@ private struct Query: Codable {
   var features: WireFeatures?
   var traits: WireTraits?
   var inputs: JSONValue?
+  var choiceFeatures: [String: JSONValue]?
   var allowed: WireCodes?
   var excluding: WireCodes?
   var bot: Bool?
@@ -121,6 +122,8 @@ private struct Query: Codable {
     features = request.features.isEmpty ? nil : WireFeatures(request.features)
     traits = request.traits.isEmpty ? nil : WireTraits(request.traits)
     inputs = request.inputs.isEmpty ? nil : .object(request.inputs)
+    choiceFeatures =
+      request.choiceFeatures.isEmpty ? nil : request.choiceFeatures.mapValues { .object($0) }
     allowed = request.allowed.map(WireCodes.init)
     excluding = request.excluding.isEmpty ? nil : WireCodes(request.excluding)
     bot = request.visitor.isBot ? true : nil
@@ -133,6 +136,7 @@ private struct Query: Codable {
       status: status?.status ?? .confirmed, allowed: allowed?.codes,
       excluding: excluding?.codes ?? [], segment: segment, features: features?.features ?? [],
       traits: traits?.traits ?? [], inputs: inputs?.object ?? [:],
+      choiceFeatures: choiceFeatures?.compactMapValues(\.object) ?? [:],
       visitor: AgentVisitor(isBot: bot ?? false, doNotTrack: dnt ?? false))
   }
 

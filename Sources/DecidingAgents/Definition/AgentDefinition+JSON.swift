@@ -21,7 +21,7 @@ extension AgentDefinition {
   package static let keys = [
     "agent", "name", "points", "goals", "policy", "learnedPolicy", "controlShare", "eligibleShare",
     "sticky", "explorationFloor", "credit", "learnsBy", "rules", "timeout", "visitLength",
-    "schedule",
+    "schedule", "recordInputs",
   ]
 
   init(reading reader: DefinitionReader) throws(AgentError) {
@@ -40,6 +40,9 @@ extension AgentDefinition {
     learnsBy = try reader.value("learnsBy")?.word(Learning.self) ?? learnsBy
     timeout = try reader.value("timeout")?.whole()
     visitLength = try reader.value("visitLength")?.whole()
+    recordInputs = try reader.value("recordInputs").map { r throws(AgentError) in
+      try RecordedInputs(reading: r)
+    }
     if let schedule = reader.value("schedule") {
       _ = try schedule.object(keys: ["from", "to"])
       self.schedule = Schedule(
@@ -70,6 +73,7 @@ extension AgentDefinition {
       times["to"] = schedule.to.map { .string($0.description) }
       object["schedule"] = .object(times)
     }
+    object["recordInputs"] = recordInputs?.json
     return .object(object)
   }
 }

@@ -45,8 +45,8 @@ public struct AgentDefinition: Hashable, Sendable {
   ///
   /// The whole policy is part of the definition in the log, so agents rebuilt from the log choose in the same way. It
   /// reads the attributes of the context by the names under which decisions record them: `segment`, `feature:NAME`,
-  /// or any other name for one of the inputs of the request, which is then recorded, as a number if the policy reads it
-  /// as one. The attributes of a choice are its ``AgentOption/meta``, and are recorded as its features.
+  /// or any other name for one of the inputs of the request, which is recorded as a number if the policy reads it as
+  /// one. The attributes of a choice are those of the request, and its ``AgentOption/meta``.
   /// Choices that the policy does not know are never drawn by a table or a tree, unless it knows none of them.
   public var learnedPolicy: LearnedPolicy?
   /// The control share: the share of new decisions that an agent with a policy draws by the fixed weights.
@@ -70,6 +70,8 @@ public struct AgentDefinition: Hashable, Sendable {
   public var visitLength: Int64?
   /// The schedule on which the agent decides; always when nil.
   public var schedule: Schedule?
+  /// Which inputs of requests are recorded as the context of decisions; nil for those of the settings.
+  public var recordInputs: RecordedInputs?
 
   /// Creates a definition.
   public init(
@@ -79,7 +81,7 @@ public struct AgentDefinition: Hashable, Sendable {
     controlShare: Double = AgentDefinition.standardControlShare, eligibleShare: Double = 1,
     isSticky: Bool = true, explorationFloor: Double = 0, credit: Credit = .all,
     learnsBy: Learning = .together, rules: [AgentRule] = [], timeout: Int64? = nil,
-    visitLength: Int64? = nil, schedule: Schedule? = nil
+    visitLength: Int64? = nil, schedule: Schedule? = nil, recordInputs: RecordedInputs? = nil
   ) {
     self.agent = agent
     self.name = name
@@ -97,6 +99,7 @@ public struct AgentDefinition: Hashable, Sendable {
     self.timeout = timeout
     self.visitLength = visitLength
     self.schedule = schedule
+    self.recordInputs = recordInputs
   }
 
   /// The default control share: one decision in ten.

@@ -31,18 +31,26 @@ public struct DecisionRequest: Hashable, Sendable {
   public var features: [AgentFeature]
   /// Traits of the visitor in the order given; a key can occur several times.
   public var traits: [AgentTrait]
-  /// Values for rules and for a learned policy to read, by name; only those that a learned policy reads are
-  /// recorded, and none is returned.
+  /// Values that rules and a learned policy read, by name; those inside of objects have the names of all, joined with
+  /// dots. They are recorded as the context of the decision, as ``AgentDefinition/recordInputs`` says, and none is
+  /// returned.
   public var inputs: JSONObject
+  /// Attributes of choices, by their codes, beside those of the definition. They are recorded as the features of the
+  /// decision.
+  public var choiceFeatures: [String: JSONObject]
   /// The kind of visitor.
   public var visitor: AgentVisitor
+  /// Whether a provisional decision is one of many that were fetched ahead, which goals and exposures of the session
+  /// confirm.
+  package var isPrefetch = false
 
   /// Creates a request.
   public init(
     agent: String, session: String? = nil, point: String? = nil, slots: [SlotChoices]? = nil,
     status: Status = .confirmed, allowed: [String]? = nil, excluding: [String] = [],
     segment: String? = nil, features: [AgentFeature] = [], traits: [AgentTrait] = [],
-    inputs: JSONObject = [:], visitor: AgentVisitor = AgentVisitor()
+    inputs: JSONObject = [:], choiceFeatures: [String: JSONObject] = [:],
+    visitor: AgentVisitor = AgentVisitor()
   ) {
     self.agent = agent
     self.session = session
@@ -55,6 +63,7 @@ public struct DecisionRequest: Hashable, Sendable {
     self.features = features
     self.traits = traits
     self.inputs = inputs
+    self.choiceFeatures = choiceFeatures
     self.visitor = visitor
   }
 }

@@ -42,6 +42,11 @@ extension AgentCondition {
     return a.utf8.elementsEqual(b.utf8)
   }
 
+  /// A text, or how a number is written.
+  private static func text(_ value: JSONValue) -> String? {
+    value.string ?? value.number.map { _ in value.description }
+  }
+
   private static func plain(_ value: JSONValue) -> String? {
     value.boolean.map { $0 ? "true" : "false" }
   }
@@ -64,19 +69,19 @@ extension AgentCondition {
 
   private func contains(_ value: JSONValue) -> Bool {
     if let elements = value.array { return elements.contains { Self.isEqual($0, operand) } }
-    guard let text = value.string, let part = operand.string else { return false }
+    guard let text = Self.text(value), let part = operand.string else { return false }
     return text.hasBytes(part)
   }
 
   private func texts(_ value: JSONValue, _ holds: (String.UTF8View, String.UTF8View) -> Bool)
     -> Bool
   {
-    guard let a = value.string, let b = operand.string else { return false }
+    guard let a = Self.text(value), let b = operand.string else { return false }
     return holds(a.utf8, b.utf8)
   }
 
   private func matches(_ value: JSONValue) -> Bool {
-    guard let text = value.string, text.utf8.count <= Self.longestMatched else { return false }
+    guard let text = Self.text(value), text.utf8.count <= Self.longestMatched else { return false }
     return pattern?.occurs(in: text) ?? false
   }
 }

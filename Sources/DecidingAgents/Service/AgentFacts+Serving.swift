@@ -4,34 +4,37 @@ internal import Events
 
 /// What a learned policy reads of a visitor, by the names under which decisions record it.
 extension AgentFacts {
-  /// Returns the context to record: ``context``, and the inputs that a policy reads.
-  func context(for policy: ServedPolicy?) -> Attributes? {
-    guard let policy else { return context }
-    var all = context ?? [:]
-    for source in policy.attributes {
-      guard case .context(let name) = source, all[name] == nil else { continue }
-      all[name] = input(name, asNumber: policy.readsNumber(source))
-    }
-    return all.entries.isEmpty ? nil : all
-  }
-
-  /// Returns the attributes of the choices to record: what a policy reads of their metadata; nil if it reads nothing.
+  /// Returns the attributes of the choices to record: those that the request gives, and what is defined of them; nil if
+  /// there are none. Numbers that a policy reads are numbers, also where they are written as texts.
   static func features(
-    _ slot: AgentQuestion.Slot, for policy: ServedPolicy?,
+    _ slot: AgentQuestion.Slot, of request: DecisionRequest, for policy: ServedPolicy?,
     _ options: OrderedMap<String, AgentOption>?
   ) -> Features? {
-    guard let policy, let options else { return nil }
+    guard options != nil || !request.choiceFeatures.isEmpty else { return nil }
+    let sources = policy?.attributes ?? []
     var features: Features = [:]
     for choice in slot.choices {
+      let given = FlatInputs(request.choiceFeatures[choice.rawValue] ?? [:])
+      let defined = FlatInputs(options?[choice.rawValue]?.meta ?? [:])
       var attributes: Attributes = [:]
-      for source in policy.attributes {
-        guard case .features(let name) = source else { continue }
+      for case .features(let name) in sources {
         attributes[name] = attribute(
-          options[choice.rawValue]?.meta[name], asNumber: policy.readsNumber(source))
+          given[name] ?? defined[name], asNumber: policy?.readsNumber(.features(name)) ?? false)
+      }
+      for member in given.members + defined.members
+      where attributes[member.name] == nil && attributes.entries.count < RecordedContext.countLimit
+        && member.name.utf8.count <= FlatInputs.nameLimit
+      {
+        attributes[member.name] = shortAttribute(member.value)
       }
       if !attributes.entries.isEmpty { features[choice] = attributes }
     }
     return features.entries.isEmpty ? nil : features
+  }
+
+  private static func shortAttribute(_ json: JSONValue) -> AttributeValue? {
+    if let text = json.string, text.utf8.count > RecordedContext.textLimit { return nil }
+    return attribute(json, asNumber: false)
   }
 
   /// Returns the probabilities of a policy for the choices of a slot at the given indices.
@@ -61,12 +64,21 @@ extension AgentFacts {
   }
 
   /// Returns an input. Names that decisions give the segment and the features are not those of inputs.
-  private func input(_ name: String, asNumber: Bool) -> AttributeValue? {
-    guard name != "segment", !name.hasPrefix("feature:") else { return nil }
-    return Self.attribute(question.request.inputs[name], asNumber: asNumber)
+  func input(_ name: String, asNumber: Bool) -> AttributeValue? {
+    Self.isReserved(name) ? nil : Self.attribute(inputs[name], asNumber: asNumber)
   }
 
-  private static func attribute(_ json: JSONValue?, asNumber: Bool) -> AttributeValue? {
+  /// The name under which a decision records that it was fetched ahead, together with others.
+  static let prefetchName = "request:prefetch"
+
+  /// Returns whether decisions give the segment, a feature or a kind of request the name.
+  static func isReserved(_ name: String) -> Bool {
+    name.hasSameBytes(as: "segment") || name.utf8.starts(with: "feature:".utf8)
+      || name.utf8.starts(with: "request:".utf8)
+  }
+
+  /// Returns a value as an attribute; nil if it cannot be one.
+  static func attribute(_ json: JSONValue?, asNumber: Bool) -> AttributeValue? {
     guard let json else { return nil }
     if asNumber, json.string != nil, let number = AgentCondition.number(json) {
       return .number(number)

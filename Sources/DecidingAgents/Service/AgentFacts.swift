@@ -4,6 +4,8 @@ internal import Events
 struct AgentFacts {
   private let session: UnitID
   let question: AgentQuestion
+  /// The inputs of the request by name.
+  let inputs: FlatInputs
   private(set) var segment: String?
   private(set) var features: [AgentFeature]
 
@@ -28,6 +30,7 @@ struct AgentFacts {
   init(_ question: AgentQuestion, session: UnitID) {
     self.session = session
     self.question = question
+    inputs = FlatInputs(question.request.inputs)
     segment = question.request.segment
     features = question.features
   }
@@ -74,7 +77,8 @@ struct AgentFacts {
     case .segment: return segment.map { [.string($0)] } ?? []
     case .feature(let name):
       return features.first { $0.name.hasSameBytes(as: name) }.map { [.number($0.weight)] } ?? []
-    case .input(let key): return question.request.inputs[key].map { [$0] } ?? []
+    case .input(let key):
+      return (question.request.inputs[key] ?? inputs[key]).map { [$0] } ?? []
     case .trait(let name):
       guard name.utf8.starts(with: "cust/".utf8) else { return [] }
       let key = name.utf8.dropFirst("cust/".utf8.count)

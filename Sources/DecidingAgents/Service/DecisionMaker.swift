@@ -32,6 +32,8 @@ struct DecisionMaker: ~Copyable {
 
   private var events: [Event] = []
   private var warnings: [String]
+  /// The number of inputs that are not recorded.
+  private var leftOut = 0
   private var isConfirming = false
   private var isNewSession = false
 
@@ -39,6 +41,8 @@ struct DecisionMaker: ~Copyable {
   struct Outcome {
     var reply: DecisionReply
     var events: [Event] = []
+    /// The number of inputs that the events do not record.
+    var leftOut = 0
   }
 
   /// Why an agent shows the same choice to everyone, and which.
@@ -101,8 +105,8 @@ struct DecisionMaker: ~Copyable {
     warnAboutOverride(slots)
     let reply = reply(decisions)
     let earlier = earlierPayloads
-    guard !earlier.isEmpty else { return Outcome(reply: reply, events: events) }
-    return Outcome(reply: reply, events: earlier.map { stamp.event(unit, $0) } + events)
+    let all = earlier.isEmpty ? events : earlier.map { stamp.event(unit, $0) } + events
+    return Outcome(reply: reply, events: all, leftOut: events.isEmpty ? 0 : leftOut)
   }
 
   private func reply(_ decisions: [AgentDecision]) -> DecisionReply {
@@ -182,7 +186,22 @@ struct DecisionMaker: ~Copyable {
       facts.apply(agents.settings.rules, for: question.request.agent)
     }
     if !plan.rules.isEmpty { facts.apply(plan.rules, for: question.request.agent) }
-    context = facts.context(for: plan.served)
+    record(facts)
+  }
+
+  /// The maximum number of warnings about inputs that are not recorded.
+  private static let inputWarningLimit = 3
+
+  /// Determines the context that the decisions record.
+  private mutating func record(_ facts: AgentFacts) {
+    let recorded = RecordedContext(
+      facts, plan.definition.recordInputs ?? agents.settings.recordInputs, plan.served)
+    context = recorded.attributes.entries.isEmpty ? nil : recorded.attributes
+    leftOut = recorded.leftOut.count
+    warnings += recorded.leftOut.prefix(Self.inputWarningLimit)
+    if leftOut > Self.inputWarningLimit {
+      warnings.append("\(leftOut - Self.inputWarningLimit) more inputs were not recorded")
+    }
   }
 
   private mutating func warnAboutOverride(_ slots: [AgentQuestion.Slot]) {
@@ -283,10 +302,10 @@ struct DecisionMaker: ~Copyable {
     return allocation
   }
 
-  /// Returns the attributes of the choices that a learned policy reads.
+  /// Returns the attributes of the choices.
   private func features(_ slot: AgentQuestion.Slot) -> Features? {
     AgentFacts.features(
-      slot, for: plan.served,
+      slot, of: question.request, for: plan.served,
       plan.options(point: question.point.rawValue, slot: slot.slot.rawValue))
   }
 

@@ -39,6 +39,7 @@ struct GoalMaker {
       payloads.append(
         .sessionExpired(SessionExpired(experiment: agent, reason: Reason.timeout.rawValue)))
     }
+    payloads += session?.confirmPrefetched(of: agent) ?? []
     let refusal = session.map { $0.refusal(of: value, for: rule) } ?? .noDecision
     payloads.append(
       .goal(

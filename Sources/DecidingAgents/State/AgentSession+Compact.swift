@@ -77,6 +77,7 @@ extension HeldChoice.Choice {
     if propensity != nil { flags |= 4 }
     if policy != nil { flags |= 8 }
     if number != nil { flags |= 16 }
+    if isPrefetched == true { flags |= 32 }
     writer.write(flags)
     if let propensity { writer.write(propensity) }
     if let policy { writer.write(name: policy.rawValue) }
@@ -95,6 +96,6 @@ extension HeldChoice.Choice {
       variant: variant, propensity: propensity, policy: policy, isForced: flags & 1 != 0,
       segment: TextKey(try reader.name()), number: number,
       epoch: Int(clamping: try reader.signed()),
-      isRewarded: flags & 2 != 0)
+      isRewarded: flags & 2 != 0, isPrefetched: flags & 32 != 0 ? true : nil)
   }
 }

@@ -90,5 +90,7 @@ struct HeldChoice: Equatable, Sendable, Codable {
     var epoch = 0
     /// Whether it earned a reward.
     var isRewarded = false
+    /// Whether it was fetched ahead, and a goal confirms it; nil for no.
+    var isPrefetched: Bool?
   }
 }

@@ -77,6 +77,7 @@ extension AgentsState {
       else { continue }
       modify(confirmed.experiment) { memory in
         choice.epoch = memory.known.epoch
+        choice.isPrefetched = nil
         let policy = memory.known.plan?.orderedPolicy
         memory.known.modify(point, entry.slot) { $0.count(&choice, policy) }
         memory.modify(event.unit, event.time) { session in
@@ -172,5 +173,10 @@ extension HeldChoice.Choice {
     self.init(
       variant: decision.variant, propensity: propensity, policy: decision.policy,
       isForced: decision.reason == Reason.forced.rawValue, segment: "")
+    if decision.status == .provisional,
+      decision.context?[AgentFacts.prefetchName] == .flag(true)
+    {
+      isPrefetched = true
+    }
   }
 }

@@ -41,7 +41,27 @@ extension FlagPlan {
     if variations[VariationID(FlagVariation.off)] == nil {
       variations[VariationID(FlagVariation.off)] = defaults
     }
-    return variations
+    return variations.withUniformNumbers
+  }
+}
+
+extension [VariationID: [TextKey: FlagVariable]] {
+  /// The variables, of which each number has a decimal point in all variations if it has one in any, so that its type
+  /// does not depend on the variation.
+  fileprivate var withUniformNumbers: Self {
+    var decimals: Set<TextKey> = []
+    for variables in values {
+      for (key, variable) in variables {
+        if case .number = variable.value, variable.kind == .number { decimals.insert(key) }
+      }
+    }
+    return mapValues { variables in
+      var variables = variables
+      for key in decimals {
+        if let number = variables[key]?.value.number { variables[key]?.value = .number(number) }
+      }
+      return variables
+    }
   }
 }
 

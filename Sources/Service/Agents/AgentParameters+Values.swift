@@ -101,7 +101,7 @@ extension AgentParameters {
   }
 
   /// The inputs, and what header fields say of the visitor, which rules can read as `input:ua`, `input:ip` and
-  /// `input:referer`, and which nothing stores.
+  /// `input:referer`, and which are recorded only where a definition lists them.
   private var inputs: JSONObject {
     get throws(ServiceProblem) {
       var inputs = try self["inputs"].map { (value) throws(ServiceProblem) in
@@ -113,6 +113,22 @@ extension AgentParameters {
         inputs?[name] = .string(text)
       }
       return inputs ?? JSONObject()
+    }
+  }
+
+  private var choiceFeatures: [String: JSONObject] {
+    get throws(ServiceProblem) {
+      guard let value = self["choiceFeatures"] else { return [:] }
+      var features: [String: JSONObject] = [:]
+      for member in try object("choiceFeatures", value).members {
+        guard let object = member.value.object else {
+          throw Self.problem(
+            "choiceFeatures",
+            "must have an object of attributes for each choice, not \(member.value.kindName)")
+        }
+        features[member.name] = object
+      }
+      return features
     }
   }
 
@@ -147,7 +163,7 @@ extension AgentParameters {
       agent: agent, session: session, point: try text("point"), slots: slots, status: try status,
       allowed: try codes("allowed"), excluding: try codes("excluding") ?? [],
       segment: try text("segment"), features: try features, traits: try traits,
-      inputs: try inputs, visitor: try visitor)
+      inputs: try inputs, choiceFeatures: try choiceFeatures, visitor: try visitor)
   }
 
   /// Returns a value of a JSON body, decoded.

@@ -32,9 +32,10 @@ struct AgentParameters: Sendable {
     }
   }
 
-  /// Creates the parameters of an item of a batch: its members, then those of its `query`, then those of the request.
+  /// Creates the parameters of an item of a batch: its members, then those of its `query`, then those of the request,
+  /// whose body is an object where it has commands.
   init(item: JSONObject, of batch: AgentParameters) {
-    objects = [item] + (item["query"]?.object.map { [$0] } ?? [])
+    objects = [item] + (item["query"]?.object.map { [$0] } ?? []) + batch.objects
     pairs = batch.pairs
     fields = batch.fields
   }

@@ -23,21 +23,42 @@ extension AgentRoutes {
       handle: executeBatch)
   }
 
+  var commandsRoute: Route {
+    Route(
+      .post, "/{owner}/v3/agent-api", scope: .client, isChanging: true,
+      bodyLimit: Self.largeBodyLimit, problems: .agents,
+      Route.Description(
+        operation: "commands",
+        summary: "Executes up to \(Self.batchLimit) commands of Conductrics' third interface",
+        parameters: AgentSchema.decisionParameters, body: AgentSchema.commandsBody,
+        responses: [
+          (
+            200, "An item for each command, in order, and the selections", AgentSchema.commandsReply
+          ),
+          (404, "The owner is unknown", AgentSchema.problem),
+        ])
+    ) { call in
+      try checkOwner(call)
+      let parameters = try AgentParameters(call.request)
+      return try await executeCommands(
+        parameters["commands"]?.array ?? parameters.list, parameters)
+    }
+  }
+
   @Sendable
   private func executeBatch(_ call: RouteCall) async throws -> ServiceResponse {
     try checkOwner(call)
     let parameters = try AgentParameters(call.request)
+    if let commands = parameters["commands"]?.array {
+      return try await executeCommands(commands, parameters)
+    }
     guard let items = parameters.list else {
       throw ServiceProblem(
         400, "invalid-body",
         "the body must be a list of calls, such as "
           + #"[{"agent":"shop","type":"decision","choices":"a,b"}]"#)
     }
-    guard items.count <= Self.batchLimit else {
-      throw ServiceProblem(
-        413, "batch-too-long",
-        "a batch of \(items.count) items; send at most \(Self.batchLimit) at once")
-    }
+    try Self.check(items)
     let shared = try session(parameters)
     let explained = try parameters.flag("explain")
     let isAdmin = call.key?.scopes.contains(.admin) ?? true
@@ -48,6 +69,26 @@ extension AgentRoutes {
     }
     let results = try await execute(batch.compactMap { try? $0.get() })
     return ServiceResponse(json: .array(entries(batch, results, explained)))
+  }
+
+  private func executeCommands(
+    _ items: [JSONValue]?, _ parameters: AgentParameters
+  ) async throws -> ServiceResponse {
+    guard let items else {
+      throw ServiceProblem(
+        400, "invalid-body", #"the body has no commands; send {"commands":[{"a":"shop"}]}"#)
+    }
+    try Self.check(items)
+    let commands = try AgentCommands(items, of: parameters, session: try session(parameters))
+    return ServiceResponse(json: commands.json(try await execute(commands.calls)))
+  }
+
+  private static func check(_ items: [JSONValue]) throws(ServiceProblem) {
+    guard items.count <= batchLimit else {
+      throw ServiceProblem(
+        413, "batch-too-long",
+        "a batch of \(items.count) items; send at most \(batchLimit) at once")
+    }
   }
 
   /// Executes the calls; each has an answer or a problem of its own.

@@ -7,7 +7,7 @@ struct AgentRoutes: RouteGroup {
   let host: Host
 
   var routes: [Route] {
-    decisionRoutes + goalRoutes + [batchRoute] + definitionRoutes + stateRoutes
+    decisionRoutes + goalRoutes + [batchRoute, commandsRoute] + definitionRoutes + stateRoutes
   }
 
   // MARK: Calls

@@ -17,6 +17,10 @@ extension AgentSchema {
           "sticky": boolean, "credit": words(AgentDefinition.Credit.self),
           "learnsBy": words(AgentDefinition.Learning.self), "timeout": seconds,
           "visitLength": seconds,
+          "recordInputs": [
+            "anyOf": [word(["all", "none"]), list(of: string)],
+            "description": "Which inputs of requests are recorded as the context of decisions",
+          ],
           "schedule": object(["from": time, "to": time], isClosed: true),
           "owner": readOnly(string), "created": readOnly(string),
           "state": readOnly(["type": "object"]),

@@ -65,7 +65,12 @@ enum AgentSchema {
       parameter("segment", "The segment of the visitor", string),
       parameter("features", "Features of the visitor: name:0.33,other", string),
       parameter("traits", "Traits of the visitor: key:value,key:value", string),
-      parameter("inputs", "Values for rules to read, as a JSON object", string),
+      parameter(
+        "inputs", "Values that rules and policies read, recorded as the context, as a JSON object",
+        string),
+      parameter(
+        "choiceFeatures", "Attributes of choices by their codes, recorded, as a JSON object", string
+      ),
       parameter("allowed", "The only choices that are permitted", string),
       parameter("excluding", "Choices that are not permitted", string),
       parameter("bot", "1 for a program, for which nothing is recorded", string),
@@ -89,6 +94,7 @@ enum AgentSchema {
       ]
     ],
     "features": text(or: map(of: number)), "traits": string, "inputs": ["type": "object"],
+    "choiceFeatures": map(of: ["type": "object"]),
     "allowed": text(or: list(of: string)), "excluding": text(or: list(of: string)),
     "explain": boolean,
   ])

@@ -1,3 +1,4 @@
+internal import DecidingAgents
 internal import DecidingCore
 internal import EventLog
 internal import Events
@@ -67,6 +68,8 @@ struct EventAppender {
   ) throws -> Answer {
     var answer = Answer(rejected: sent.rejected, rejections: sent.rejections)
     answer.position = systems.writer.nextPosition
+    // Where the log cannot be written, neither can the events be, which is reported.
+    try? systems.agents.confirmPrefetched(for: sent.events)
     if let batch {
       try append(sent, batch.producer, batch.sequence, &answer)
     } else {

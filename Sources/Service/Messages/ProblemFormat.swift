@@ -4,7 +4,7 @@ internal import Events
 enum ProblemFormat: Sendable {
   /// `{"err":"…","code":"invalid-code"}`.
   case agents
-  /// `{"errorCode":"FLAG_NOT_FOUND","errorDetails":"…"}`, with the key of the flag if it is known.
+  /// `{"errorCode":"GENERAL","errorDetails":"invalid-path: …"}`, with the one code of the protocol that fits.
   case openFeature
   /// `{"error":{"code":"…","message":"…"}}`, as rank and reward clients and everyone else expect.
   case standard
@@ -21,7 +21,8 @@ enum ProblemFormat: Sendable {
     let (code, message) = (JSONValue.string(problem.code), JSONValue.string(problem.message))
     return switch self {
     case .agents: ["err": message, "code": code]
-    case .openFeature: ["errorCode": code, "errorDetails": message]
+    case .openFeature:
+      ["errorCode": "GENERAL", "errorDetails": .string("\(problem.code): \(problem.message)")]
     case .standard: ["error": ["code": code, "message": message]]
     }
   }

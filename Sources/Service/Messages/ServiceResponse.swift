@@ -1,3 +1,4 @@
+internal import DecidingCore
 public import Events
 
 /// An HTTP response, independent of the server that sends it.
@@ -23,5 +24,14 @@ public struct ServiceResponse: Sendable, Hashable {
     self.init(status: status, fields: fields, body: output)
     self.fields["content-type"] = "application/json; charset=utf-8"
     if self.fields["cache-control"] == nil { self.fields["cache-control"] = "no-store" }
+  }
+}
+
+extension ServiceResponse {
+  /// Creates a response of JSON whose numbers keep their type.
+  init(typed json: JSONValue, fields: HeaderFields = [:]) {
+    self.init(json: .null, fields: fields)
+    body = []
+    TypedJSON.write(json, to: &body)
   }
 }

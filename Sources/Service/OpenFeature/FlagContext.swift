@@ -11,6 +11,8 @@ struct FlagContext {
   let variableKey: String?
   /// The point of an agent; nil for the usual one.
   let point: String?
+  /// Whether the evaluation of all flags counts as an exposure of each.
+  let isExposure: Bool
   /// All other members.
   let attributes: JSONObject
 
@@ -53,7 +55,13 @@ struct FlagContext {
     targetingKey = key
     variableKey = try text("variableKey")
     point = try text("point")
-    for name in ["targetingKey", "variableKey", "point"] { attributes[name] = nil }
+    let exposure = context["exposure"] ?? false
+    guard let isExposure = exposure.boolean else {
+      throw FlagProblem(
+        .invalidContext, "context.exposure is \(exposure.kindName); it must be true or false")
+    }
+    self.isExposure = isExposure
+    for name in ["targetingKey", "variableKey", "point", "exposure"] { attributes[name] = nil }
     self.attributes = attributes
   }
 

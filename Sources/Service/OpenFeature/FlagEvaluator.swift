@@ -195,6 +195,7 @@ extension FlagEvaluator {
     request.status = isPrefetch ? .provisional : .confirmed
     request.segment = context.text("segment")
     request.inputs = context.attributes
+    request.isPrefetch = isPrefetch
     let reply: DecisionReply
     do throws(AgentError) {
       reply = try systems.agents.decide(request)

@@ -2,7 +2,8 @@ internal import DecidingCore
 internal import Events
 
 /// The OpenFeature Remote Evaluation Protocol (OFREP), version 1: flags, experiments, rollouts and agents are evaluated
-/// as flags. The evaluation of one flag is an exposure; that of all flags is a prefetch, and is none.
+/// as flags. The evaluation of one flag is an exposure. That of all flags is a prefetch unless the context says that it
+/// is an exposure: a goal, or an exposure of the client's own, confirms what agents decided for it.
 struct OpenFeatureRoutes: RouteGroup {
   let host: Host
 
@@ -29,7 +30,8 @@ struct OpenFeatureRoutes: RouteGroup {
       .post, "/ofrep/v1/evaluate/flags", scope: .client, isChanging: true, problems: .openFeature,
       Route.Description(
         operation: "evaluateFlags",
-        summary: "Evaluates all flags for a context, provisionally: a prefetch is no exposure",
+        summary:
+          "Evaluates all flags for a context, provisionally unless the context has exposure: true",
         parameters: [OpenFeatureSchema.ifNoneMatch], body: OpenFeatureSchema.body,
         responses: [
           (200, "The values of all flags, with an ETag", OpenFeatureSchema.evaluations),
@@ -46,7 +48,7 @@ struct OpenFeatureRoutes: RouteGroup {
       let context = try FlagContext(call.request.body)
       return try await settled { systems in
         let evaluator = FlagEvaluator(systems: systems, context: context, isPrefetch: false)
-        return ServiceResponse(json: try evaluator.evaluate(key).json)
+        return ServiceResponse(typed: try evaluator.evaluate(key).json)
       }
     } catch let problem as FlagProblem {
       return problem.response(key: key)
@@ -58,11 +60,12 @@ struct OpenFeatureRoutes: RouteGroup {
     do {
       let context = try FlagContext(call.request.body)
       return try await settled { systems in
-        let evaluator = FlagEvaluator(systems: systems, context: context, isPrefetch: true)
+        let evaluator = FlagEvaluator(
+          systems: systems, context: context, isPrefetch: !context.isExposure)
         let flags = try evaluator.evaluateAll()
         let tag = Self.tag(of: flags)
         guard !tag.isMatched(by: call.request) else { return tag.notModified }
-        return ServiceResponse(json: ["flags": .array(flags)], fields: ["etag": tag.text])
+        return ServiceResponse(typed: ["flags": .array(flags)], fields: ["etag": tag.text])
       }
     } catch let problem as FlagProblem {
       return problem.response(key: nil)

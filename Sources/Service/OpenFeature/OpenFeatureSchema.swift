@@ -19,6 +19,10 @@ enum OpenFeatureSchema {
             "description": "The variable, or the slot of an agent, whose value is returned",
           ],
           "point": ["type": "string", "description": "The point of an agent"],
+          "exposure": [
+            "type": "boolean",
+            "description": "Whether the evaluation of all flags counts as an exposure of each",
+          ],
         ],
         "required": ["targetingKey"],
         "additionalProperties": true,

@@ -13,8 +13,10 @@ struct PersonalizerRank {
   var event: String?
   /// Whether the decision counts only once the event is activated.
   var isDeferred = false
-  /// The features of the context, by name; those inside of objects are joined to the names of these with a dot.
+  /// The features of the context, by name.
   var inputs: JSONObject = [:]
+  /// The features of actions by their ids.
+  var features: [String: JSONObject] = [:]
 
   /// The maximum number of actions.
   static let actionLimit = 50
@@ -32,6 +34,8 @@ struct PersonalizerRank {
         throw PersonalizerProblem("the action \"\(id)\" is listed twice; ids are unique")
       }
       actions.append(id)
+      let features = try Self.merged(item.object?.list("features") ?? [], "features of \"\(id)\"")
+      if !features.isEmpty { self.features[id] = features }
     }
     guard (1...Self.actionLimit).contains(actions.count) else {
       throw PersonalizerProblem(
@@ -51,26 +55,20 @@ struct PersonalizerRank {
     event = try object.text("eventId")
     if let event { try PersonalizerBody.check(event: event) }
     isDeferred = try object.flag("deferActivation") ?? false
-    inputs = try Self.inputs(object.list("contextFeatures") ?? [])
+    inputs = try Self.merged(object.list("contextFeatures") ?? [], "contextFeatures")
   }
 
   /// Joins a list of objects of features.
-  private static func inputs(_ features: [JSONValue]) throws(PersonalizerProblem) -> JSONObject {
+  private static func merged(
+    _ features: [JSONValue], _ name: String
+  ) throws(PersonalizerProblem) -> JSONObject {
     var members: [JSONObject.Member] = []
-    var rest = Array(features.map { (prefix: "", value: $0) }.reversed())
-    while let (prefix, value) = rest.popLast() {
+    for value in features {
       guard let object = value.object else {
         throw PersonalizerProblem(
-          "contextFeatures has \(value.kindName); it must be a list of objects of features")
+          "\(name) has \(value.kindName); it must be a list of objects of features")
       }
-      for member in object.members.reversed() {
-        let name = prefix + member.name
-        if member.value.object != nil {
-          rest.append((name + ".", member.value))
-        } else {
-          members.append(JSONObject.Member(name: name, value: member.value))
-        }
-      }
+      members += FlatInputs(object).members
     }
     return JSONObject(members)
   }
@@ -79,7 +77,8 @@ struct PersonalizerRank {
   func decision(of agent: String) -> DecisionRequest {
     DecisionRequest(
       agent: agent, session: event, slots: [SlotChoices(choices: actions)],
-      status: isDeferred ? .provisional : .confirmed, excluding: excluded, inputs: inputs)
+      status: isDeferred ? .provisional : .confirmed, excluding: excluded, inputs: inputs,
+      choiceFeatures: features)
   }
 
   /// Returns the body of the response: excluded actions keep their places, and the chosen one comes first among the

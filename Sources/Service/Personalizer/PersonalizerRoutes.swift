@@ -4,8 +4,8 @@ internal import Events
 /// Rank, Reward and Activate: an agent chooses among the actions of an event, which is a session of its own, and is
 /// told what the choice was worth.
 ///
-/// The features of the context are inputs, which rules and learned policies read. Those of actions are not read: the
-/// attributes of a choice are those of the agent's definition.
+/// The features of the context are inputs, and those of actions attributes of choices: both are recorded with the
+/// decision, and read by rules and learned policies. A policy that learns by itself learns by action, and reads neither.
 struct PersonalizerRoutes: RouteGroup {
   let host: Host
 

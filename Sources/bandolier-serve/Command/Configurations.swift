@@ -8,8 +8,9 @@ extension ServiceOptions.Configurations {
   /// Reads configuration files.
   ///
   /// - Throws: An error that names the file.
-  init(reading paths: [String], at time: Timestamp) throws {
+  init(reading paths: [String], _ settings: AgentSettings, at time: Timestamp) throws {
     self.init()
+    agentSettings = settings
     for path in paths {
       switch try SystemFile(path, at: time) {
       case .agents(let definitions): try add(definitions, path)

@@ -1,3 +1,4 @@
+internal import DecidingAgents
 internal import DecidingCore
 internal import Events
 internal import Service
@@ -14,6 +15,7 @@ extension ServeOptions {
       log: log, owner: owner, surroundings: Surroundings(sink: UnusedSink()))
     service.waitsForDisk = !noWait
     service.segmentByteCount = segmentSize
+    service.systems.agentSettings.recordInputs = recordInputs
     service.access.keys = keys
     service.access.origins = corsOrigins
     service.access.isBehindProxy = behindProxy

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DecidingAgents
 internal import Service
 
 /// The options of the command.
@@ -45,6 +46,18 @@ struct ServeOptions: ParsableArguments {
   @Flag(
     help: "A proxy terminates TLS; the last address of X-Forwarded-For is the client's.")
   var behindProxy = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Which inputs of decisions are recorded as their context: all (without ip, ua and referer), none, or names separated by commas; a definition's recordInputs comes first.",
+      valueName: "names"),
+    transform: { text in
+      guard let recorded = RecordedInputs(text) else {
+        throw ValidationError("write all, none, or names separated by commas")
+      }
+      return recorded
+    })
+  var recordInputs = RecordedInputs.all
 
   @Flag(help: "Answer before the disk has the events, which follow within 100 ms.")
   var noWait = false

@@ -59,12 +59,21 @@ struct AgentDecider {
       slots: command.choices.map(slots), status: command.provisional ? .provisional : .confirmed,
       allowed: command.allowed.map(Self.codes), excluding: command.excluding.map(Self.codes) ?? [],
       segment: command.segment,
-      inputs: JSONObject(command.inputs.map { .init(name: $0.key, value: .string($0.value)) }))
+      inputs: JSONObject(command.inputs.map { .init(name: $0.key, value: Self.value($0.value)) }))
   }
 
   private func slots(_ text: String) -> [SlotChoices] {
     let isMulti = text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "/"))
     return (isMulti ? ChoiceText(multi: text) : ChoiceText(single: text)).slots
+  }
+
+  /// A number or a truth value if the text is exactly how one is written, so that what is recorded can be learned from;
+  /// otherwise the text.
+  private static func value(_ text: String) -> JSONValue {
+    guard let value = try? JSONValue(parsing: text), value.number != nil || value.boolean != nil,
+      value.description.utf8.elementsEqual(text.utf8)
+    else { return .string(text) }
+    return value
   }
 
   private static func codes(_ text: String) -> [String] {

@@ -54,7 +54,7 @@ struct DecideCommand: ParsableCommand {
   @Option(
     name: .customLong("input"),
     help: ArgumentHelp(
-      "Agents: an input for rules and for a learned policy; may be repeated.",
+      "Agents: an input such as country=SE or age=33, which rules and a learned policy read, and which is recorded as the context unless the definition's recordInputs says otherwise; may be repeated.",
       valueName: "key=value"),
     transform: KeyValue.parse)
   var inputs: [KeyValue] = []

@@ -129,7 +129,7 @@ struct AgentsLearnedPolicyTests {
       #expect(logged.policy?.rawValue == served.name)
       #expect(logged.context?["country"] == .text(country))
       #expect(logged.context?["age"] == .number(Double(number % 9)))
-      #expect(logged.context?["other"] == nil)
+      #expect(logged.context?["other"] == .text("ignored"))
       #expect(logged.features?["a"]?.entries.map(\.name) == ["brand"])
       counts.append((found.code == "a" ? 1 : 0) - expected[0])
     }

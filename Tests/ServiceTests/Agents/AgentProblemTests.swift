@@ -58,7 +58,7 @@ struct AgentProblemTests {
       target: "/acme/shop/goal?session=s&reward=1e999", status: 400, code: "invalid-reward",
       message: "is no finite number"),
     Mistake(
-      target: "/acme/shop/decision/a?session=%FF", status: 400, code: "invalid-query",
+      target: "/acme/shop/decision/a?session=%F", status: 400, code: "invalid-query",
       message: "malformed escape in \"session\""),
     Mistake(
       target: "/acme/sh%ZZop/decision/a", status: 400, code: "invalid-path",

@@ -1,4 +1,5 @@
 import DecidingAgents
+import DecidingExperiments
 import Events
 import Testing
 
@@ -38,7 +39,7 @@ import Testing
     #expect(name.json["value"] == "Red")
     let none = await evaluate(world, "colors")
     #expect(none.json["value"] == "red")
-    #expect(none.json["reason"] == "DEFAULT")
+    #expect(none.json["reason"] == "STATIC")
   }
 
   @Test func `A variable that the variant lacks is an invalid context`() async throws {
@@ -88,7 +89,7 @@ import Testing
       #expect(response.status == 200)
       #expect(response.json["value"] == nil)
       #expect(response.json["variant"] == "reference")
-      #expect(response.json["reason"] == "DEFAULT")
+      #expect(response.json["reason"] == "STATIC")
     }
     let closed = await evaluate(world, "closed")
     #expect(closed.json["reason"] == "DISABLED")
@@ -205,6 +206,76 @@ import Testing
     let other = await world.post(
       Self.path, #"{"context":{"targetingKey":"u-1","country":"FR"}}"#, ["if-none-match": tag])
     #expect(other.status == 200)
+  }
+
+  // MARK: The protocol
+
+  @Test func `Reasons are those of the protocol`() async throws {
+    let world = try OpenWorld()
+    let response = await world.post(Self.path, #"{"context":{"targetingKey":"u-1"}}"#)
+    let reasons = try #require(response.json["flags"]?.array).compactMap { $0["reason"]?.string }
+    #expect(
+      Set(reasons).isSubset(of: ["STATIC", "TARGETING_MATCH", "SPLIT", "DISABLED", "UNKNOWN"]))
+    #expect(
+      Set(FlagReason.allCases.map(\.rawValue))
+        == ["STATIC", "TARGETING_MATCH", "SPLIT", "DISABLED", "UNKNOWN"])
+  }
+
+  @Test(arguments: [
+    ("10.5", "20", "20.0"), ("10", "20.0", "20.0"), ("10", "20", "20"), ("10.0", "-3", "-3.0"),
+    ("10", "1e3", "1000.0"),
+  ])
+  func `A number has a decimal point if it has one in any variation`(
+    standard: String, on: String, expected: String
+  ) async throws {
+    let world = try OpenWorld { options in
+      let site = OpenWorld.site
+        .replacing(#""NUMBER","value":10}"#, with: #""NUMBER","value":\#(standard)}"#)
+        .replacing(#""limit":20}"#, with: #""limit":\#(on)}"#)
+      if let configuration = try? ExperimentConfiguration(parsing: site) {
+        options.systems.sites = [configuration]
+      }
+    }
+    for _ in 0..<2 {
+      let single = String(decoding: await evaluate(world, "search").body, as: UTF8.self)
+      #expect(single.contains("\"value\":\(expected),"))
+      let all = await world.post(Self.path, #"{"context":{"targetingKey":"u-1"}}"#)
+      #expect(
+        String(decoding: all.body, as: UTF8.self).contains(
+          "\"key\":\"search\"")
+          && String(decoding: all.body, as: UTF8.self).contains(
+            "\"value\":\(expected),")
+      )
+      try await world.restart()
+    }
+  }
+
+  @Test func `A number in the metadata of a choice keeps its type`() async throws {
+    let world = try OpenWorld { options in
+      options.systems.agents = [
+        AgentDefinition(
+          "rate",
+          points: [
+            AgentPoint(slots: [AgentSlot(choices: [AgentOption("a", meta: ["rate": .number(2)])])])
+          ])
+      ]
+    }
+    for _ in 0..<2 {
+      let body = String(decoding: await evaluate(world, "rate").body, as: UTF8.self)
+      #expect(body.contains("\"value\":2.0,"))
+      try await world.restart()
+    }
+  }
+
+  @Test(arguments: ["", "/search"])
+  func `Every problem has an error code of the protocol`(path: String) async throws {
+    let world = try OpenWorld()
+    let large = await world.post(Self.path + path, String(repeating: " ", count: 70_000))
+    #expect(large.status == 413)
+    #expect(large.json["errorCode"] == "GENERAL")
+    await world.service.drain()
+    let stopped = await world.post(Self.path + path, #"{"context":{"targetingKey":"u-1"}}"#)
+    #expect(stopped.json["errorCode"] == "GENERAL")
   }
 
   // MARK: Errors
