@@ -17,11 +17,11 @@ public final class Service: Sendable {
   /// - Complexity: O(number of events of the log).
   public init(_ options: ServiceOptions) throws {
     try OwnerCode.check(options.owner)
-    gate = try Gate(options.access)
+    gate = try Gate(options.access, note: options.note)
     observer = Observer(options)
     host = try Host(options)
     let groups: [any RouteGroup] = [
-      OperationRoutes(host: host, observer: observer),
+      OperationRoutes(host: host, observer: observer, keys: gate.keys),
       AgentRoutes(host: host),
       OpenFeatureRoutes(host: host), FlagEventRoutes(host: host),
       PersonalizerRoutes(host: host),

@@ -110,3 +110,21 @@ def test_tls_with_an_own_certificate(log, keys, key_file, tmp_path):
         assert server.url.startswith("https://")
         answer = requests.get(server.url + "/readyz", verify=str(certificate), timeout=30)
         assert answer.status_code == 200
+
+
+def test_a_file_of_keys_that_is_damaged_or_removed_is_said(guarded, keys, key_file):
+    admin = {"headers": {"x-api-key": keys["admin"]}}
+    text = key_file.read_text()
+    key_file.write_text("{")
+    assert guarded.get("/metrics", **admin).status_code == 200
+    assert "bandolier_key_file_valid 0" in guarded.get("/metrics", **admin).text
+    assert "remain valid" in guarded.get("/readyz").json()["keys"]
+    assert len([line for line in guarded.lines if "the file of keys cannot be read" in line]) == 1
+    key_file.unlink()
+    assert "every key is refused" in guarded.get("/readyz").json()["keys"]
+    for key in keys.values():
+        assert guarded.get("/metrics", headers={"x-api-key": key}).status_code == 401
+    key_file.touch(0o600)
+    key_file.write_text(text)
+    assert guarded.get("/metrics", **admin).status_code == 200
+    assert guarded.get("/readyz").json() == {"status": "ok"}

@@ -11,10 +11,13 @@ struct Gate: Sendable {
 
   /// Creates a gate.
   ///
+  /// - Parameters:
+  ///   - options: The options.
+  ///   - note: Called with a line when the file of keys cannot be read again, and when it can.
   /// - Throws: ``KeyFileError`` or ``ServiceOptionError`` for invalid options.
-  init(_ options: AccessOptions) throws {
+  init(_ options: AccessOptions, note: @escaping @Sendable (String) -> Void = { _ in }) throws {
     origins = try Origins(options.origins)
-    keys = try options.keys.map { try KeyRing($0) }
+    keys = try options.keys.map { try KeyRing($0, note: note) }
     if let rate = options.rate, !(rate > 0 && rate.isFinite) {
       throw ServiceOptionError("the rate \(rate) must be a positive number of requests per second")
     }

@@ -7,6 +7,9 @@ struct FileStamp: Sendable, Hashable {
   private let size: Int64
   private let seconds: Int
   private let nanoseconds: Int
+  // The time of the last change of its permissions too.
+  private let changeSeconds: Int
+  private let changeNanoseconds: Int
 
   fileprivate init(_ status: stat) {
     device = UInt64(status.st_dev)
@@ -14,6 +17,8 @@ struct FileStamp: Sendable, Hashable {
     size = Int64(status.st_size)
     seconds = status.st_mtim.tv_sec
     nanoseconds = status.st_mtim.tv_nsec
+    changeSeconds = status.st_ctim.tv_sec
+    changeNanoseconds = status.st_ctim.tv_nsec
   }
 
   /// The stamp of the file at a path; nil if there is none.

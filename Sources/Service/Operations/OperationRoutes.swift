@@ -4,11 +4,16 @@ internal import Events
 struct OperationRoutes: RouteGroup {
   let host: Host
   let observer: Observer
+  /// The keys; nil if every route is open.
+  let keys: KeyRing?
 
   var routes: [Route] { [health, readiness, metrics] }
 
   private static let state: JSONValue = [
-    "type": "object", "properties": ["status": ["type": "string"], "reason": ["type": "string"]],
+    "type": "object",
+    "properties": [
+      "status": ["type": "string"], "reason": ["type": "string"], "keys": ["type": "string"],
+    ],
     "required": ["status"],
   ]
 
@@ -32,10 +37,15 @@ struct OperationRoutes: RouteGroup {
           (200, "The service accepts changes.", Self.state),
           (503, "The log cannot be written, or the service is being stopped.", Self.state),
         ])
-    ) { [host] _ in
-      guard let reason = host.unreadiness else { return ServiceResponse(json: ["status": "ok"]) }
+    ) { [host, keys] _ in
+      // Keys that cannot be read again do not keep the service from working with those that it has.
+      let problem: JSONObject = keys?.problem.map { ["keys": .string($0)] } ?? [:]
+      guard let reason = host.unreadiness else {
+        return ServiceResponse(json: .object(problem.with("status", "ok")))
+      }
+      let unready = problem.with("status", "unavailable").with("reason", .string(reason))
       return ServiceResponse(
-        status: 503, json: ["status": "unavailable", "reason": .string(reason)],
+        status: 503, json: .object(unready),
         fields: ["retry-after": String(Host.retrySeconds)])
     }
   }
@@ -46,12 +56,20 @@ struct OperationRoutes: RouteGroup {
       Route.Description(
         operation: "getMetrics", summary: "Return metrics in the text format of Prometheus.",
         responses: [(200, "The metrics.", nil)])
-    ) { [host, observer] _ in
+    ) { [host, observer, keys] _ in
       ServiceResponse(
         fields: [
           "content-type": "text/plain; version=0.0.4; charset=utf-8", "cache-control": "no-store",
         ],
-        body: ServiceMetrics(host, observer).text)
+        body: ServiceMetrics(host, observer, keys).text)
     }
+  }
+}
+
+extension JSONObject {
+  fileprivate func with(_ name: String, _ value: JSONValue) -> JSONObject {
+    var object = self
+    object[name] = value
+    return object
   }
 }

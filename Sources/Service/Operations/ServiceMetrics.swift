@@ -6,16 +6,24 @@ internal import EventLog
 struct ServiceMetrics {
   private let host: Host
   private let observer: Observer
+  private let keys: KeyRing?
 
-  init(_ host: Host, _ observer: Observer) {
+  init(_ host: Host, _ observer: Observer, _ keys: KeyRing?) {
     self.host = host
     self.observer = observer
+    self.keys = keys
   }
 
   /// The metrics as text.
   var text: [UInt8] {
     var output = MetricsText()
     addRequests(&output)
+    if let keys {
+      output.add(
+        "bandolier_key_file_valid", .gauge,
+        "Whether the file of keys could be read when it changed last (1) or not (0).",
+        keys.problem == nil ? 1 : 0)
+    }
     addLog(&output)
     addProcess(&output)
     return output.bytes
@@ -57,6 +65,10 @@ struct ServiceMetrics {
     output.add(
       "bandolier_sessions", .gauge, "Sessions of agents in memory.",
       host.systems.agents.recorder.read(\.sessionCount))
+    output.add(
+      "bandolier_inputs_left_out_total", .counter,
+      "Inputs that decisions did not record: too many, too long, or no attributes.",
+      host.systems.agents.inputsLeftOut)
   }
 
   private func addProcess(_ output: inout MetricsText) {
