@@ -101,11 +101,30 @@ struct LogSnapshot {
     return try FrontStates(fronts, at: position).snapshot.write(of: log, options) ? position : nil
   }
 
+  /// The size of the parts in JSON up to which a snapshot is worth its reading, whatever the log.
+  private static let smallSize = 1 << 20
+  /// The size of the parts in JSON for each event before the position, beyond which reading them takes about as long as
+  /// replaying the events. Imported events, which all systems keep, have more.
+  private static let sizePerEvent: UInt64 = 16
+
+  /// Whether a start from the snapshot takes less time than one without.
+  private var isWorthReading: Bool {
+    let size = [agents.snapshot, experiments, rollouts].reduce(0) { $0 + $1.utf8.count }
+    return size <= Self.smallSize || UInt64(size) / Self.sizePerEvent <= position
+  }
+
   /// Writes the snapshot of a log, and replaces the one that is there.
   ///
-  /// - Returns: Whether it was written: only if there is an event before its position.
+  /// - Returns: Whether it was written: only if there is an event before its position, and if a start from it takes less
+  ///   time than one without, which is noted.
   /// - Throws: ``LogError`` if the file cannot be written.
   func write(of log: LogReader, _ options: ServiceOptions) throws -> Bool {
+    guard isWorthReading else {
+      options.note(
+        "no snapshot is kept at position \(position): reading it would take longer than replaying the log"
+      )
+      return false
+    }
     guard let id = log.id, let check = try Self.check(of: log, at: position) else { return false }
     var body: [UInt8] = []
     for text in [agents.snapshot, experiments, rollouts] {

@@ -67,7 +67,7 @@ final class SnapshotSchedule: Sendable {
     at position: UInt64, _ body: @escaping @Sendable (LogReader, ServiceOptions) throws -> Void
   ) {
     let make = { @Sendable [self] in self.make(at: position, body) }
-    if !Workers.detach(make) { state.withLock { $0.isMaking = false } }
+    if !OwnThread.detach(make) { state.withLock { $0.isMaking = false } }
   }
 
   private func make(at position: UInt64, _ body: (LogReader, ServiceOptions) throws -> Void) {

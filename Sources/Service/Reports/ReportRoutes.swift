@@ -9,11 +9,8 @@ internal import Threads
 /// Reports of the log: `GET /v1/reports/{name}?experiment=…&format=…`, with the options of the command and its bytes.
 struct ReportRoutes: RouteGroup {
   let host: Host
-  /// The number of reports that are being made.
-  private let running = Monitor(0)
+  private let turns = ReportTurns()
 
-  /// The maximum number of reports that are made at the same time.
-  static let runningLimit = 2
   /// The memory limit of a report, in bytes: events beyond it spill to disk.
   private static let memoryLimit = 1 << 30
 
@@ -28,37 +25,22 @@ struct ReportRoutes: RouteGroup {
   @Sendable
   private func report(_ call: RouteCall) async throws -> ServiceResponse {
     let (name, request) = (call.path["name"], call.request)
-    let log = try host.log.current()
+    // Opening a log that has grown takes long, and the pool answers all other requests.
+    let log = try await OwnThread.run { [host] in try host.log.current() }
     let tag = Self.tag(of: log, name, request)
     // The options are checked first: an invalid request has no result that could be unchanged.
     _ = try Self.asked(name, request)
     if tag.isMatched(by: request) { return tag.notModified }
-    try begin()
-    defer { end() }
-    let names = DisplayNames(host.systems.agents)
-    var response = try await OwnThread.run {
-      let (report, selection) = try Self.asked(name, request)
-      return try Self.response(report, selection, of: log, names)
+    var response = try await turns.take {
+      let names = DisplayNames(host.systems.agents)
+      return try await OwnThread.run {
+        let (report, selection) = try Self.asked(name, request)
+        return try Self.response(report, selection, of: log, names)
+      }
     }
     response.fields["etag"] = tag.text
     return response
   }
-
-  /// Counts a report that begins.
-  func begin() throws(ServiceProblem) {
-    let isFull = running.withLock { running in
-      if running < Self.runningLimit { running += 1 } else { return true }
-      return false
-    }
-    guard isFull else { return }
-    throw ServiceProblem(
-      429, "too-many-reports",
-      "\(Self.runningLimit) reports are being made, which is the maximum; try again later",
-      retryAfter: 1)
-  }
-
-  /// Counts a report that has ended.
-  func end() { running.withLock { $0 -= 1 } }
 
   /// The same tag means the same log, up to the same position, and the same request.
   private static func tag(
@@ -109,7 +91,8 @@ struct ReportRoutes: RouteGroup {
       if let absence = try (report.dimension ?? selection.dimension)?.absence(in: log) {
         throw ReportError(.badData, absence)
       }
-      let replay = LogReplay(log, jobs: nil, memoryLimit: memoryLimit)
+      // One thread: the others decide.
+      let replay = LogReplay(log, jobs: 1, memoryLimit: memoryLimit)
       let source = ReportSource(report, replay, units, names: names, message: note)
       let result = try report.finished(source)
       // A name that matches nothing is a mistake, of which nobody would see a warning.

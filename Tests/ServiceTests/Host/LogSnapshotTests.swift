@@ -71,6 +71,31 @@ struct LogSnapshotTests {
     #expect(SystemStates(third.service.host.systems) == (try SystemStates(replaying: third.log)))
   }
 
+  @Test("a snapshot whose reading would take longer than a replay is not kept")
+  func large() throws {
+    let writer = try LogWriter(folder.path("log"))
+    // Imported events name no system, and every system keeps their units.
+    for start in stride(from: 0, to: 30_000, by: 1_000) {
+      _ = try writer.append(
+        (start..<start + 1_000).map { number in
+          Event(
+            time: Timestamp(microseconds: 1_700_000_000_000_000), unit: UnitID("unit-\(number)"),
+            payload: .conversion(Conversion(goal: "order", revenue: Double(number))))
+        })
+    }
+    try writer.commit()
+    writer.close()
+    let notes = Monitor<[String]>([])
+    let harness = try harness(notes: notes)
+    let log = try LogReader(folder.path("log"))
+    var options = harness.service.host.options
+    options.note = { note in notes.withLock { $0.append(note) } }
+    #expect(try LogSnapshot.make(at: 30_000, of: log, options) == nil)
+    #expect(!folder.hasSnapshot)
+    #expect(notes.withLock { $0 }.contains { $0.contains("no snapshot is kept at position 30000") })
+    harness.service.close()
+  }
+
   @Test("a log that was compacted keeps its snapshot")
   func compacted() async throws {
     let first = try harness()

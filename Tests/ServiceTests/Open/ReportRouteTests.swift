@@ -1,9 +1,11 @@
 import EventLog
 import Events
+import Glibc
 import Replay
 import Reports
 import Tables
 import Testing
+import Threads
 
 @testable import Service
 
@@ -175,18 +177,44 @@ import Testing
     #expect(response.json["error"]?["message"]?.string?.contains("rewards") == true)
   }
 
-  @Test func `Reports beyond the limit are refused while others are made`() async throws {
-    let world = try OpenWorld()
-    let routes = ReportRoutes(host: world.service.host)
-    for _ in 0..<ReportRoutes.runningLimit { try routes.begin() }
-    do {
-      try routes.begin()
-      Issue.record("a report too many was begun")
-    } catch {
-      #expect(error.status == 429)
-      #expect(error.retryAfter == 1)
+  @Test func `One report is made at a time, a few wait, and further ones are refused`() async throws
+  {
+    let turns = ReportTurns()
+    let (running, most) = (Monitor(0), Monitor(0))
+    let statuses = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<(ReportTurns.waitingLimit + 4) {
+        group.addTask {
+          do {
+            return try await turns.take {
+              let count = running.withLock { running in
+                running += 1
+                return running
+              }
+              most.withLock { $0 = max($0, count) }
+              try await Task.sleep(for: .milliseconds(50))
+              running.withLock { $0 -= 1 }
+              return 200
+            }
+          } catch {
+            let problem = error as? ServiceProblem
+            return problem?.retryAfter == 1 ? problem?.status ?? 0 : 0
+          }
+        }
+      }
+      return await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
     }
-    routes.end()
-    try routes.begin()
+    #expect(most.withLock { $0 } == 1)
+    #expect(statuses == [200: ReportTurns.waitingLimit + 1, 429: 3])
+    #expect(try await turns.take { 7 } == 7)
+  }
+
+  @Test func `Reports run on a thread of the least priority, and what they start does`()
+    async throws
+  {
+    let priorities = try await OwnThread.run {
+      try Workers.run(2) { _ in getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
+    }
+    #expect(priorities == [19, 19])
+    #expect(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) < 19)
   }
 }
