@@ -5,8 +5,8 @@ extension FieldTree {
   /// negative conversion with an amount above 0, which is subtracted.
   ///
   /// - Parameters:
-  ///   - field: The field with the amount; without one, only the name tells.
   ///   - event: The conversion.
+  ///   - field: The field with the amount; without one, only the name tells.
   ///   - name: What messages call the field.
   ///   - units: How many units of the field are one of revenue: 100 for cents.
   /// - Throws: ``Rejection`` `number` if the field is not a number.

@@ -20,6 +20,7 @@ struct Imported: Equatable {
   ///   - format: The specification of the format.
   ///   - mapping: The mapping of a table.
   ///   - experiment: The name of the experiment, if it is given.
+  ///   - keepsPlaceholders: Whether units that stand for a missing one are kept.
   /// - Throws: Errors of the import.
   init(
     _ text: String, name: String = "log", format: String = "auto", mapping: EventMapping? = nil,
