@@ -263,6 +263,13 @@ struct MetricProjectorTests {
       var ratio = RatioMoments()
       for unit in units { ratio.add(unit.after, over: unit.over) }
       tally.ratio = ratio
+      if rules.covariatePeriod != nil {
+        var cuped = CupedRatioMoments()
+        for unit in units {
+          cuped.add((unit.after, unit.over), covariate: (unit.before, unit.beforeOver))
+        }
+        tally.cupedRatio = cuped
+      }
     } else {
       tally.values = units.map(\.after).sorted()
       if rules.covariatePeriod != nil {

@@ -38,6 +38,7 @@ struct NaiveMetrics {
     var after = 0.0
     var before = 0.0
     var over = 0.0
+    var beforeOver = 0.0
     /// Whether a goal or conversion counts that takes none back, or of decisions and visits anything.
     var isConverter = false
   }
@@ -131,8 +132,9 @@ struct NaiveMetrics {
       let cap = metric.term.count == .converted ? .infinity : rules.cap ?? .infinity
       return Value(
         after: min(cap, total(metric.term, false)),
-        before: metric.denominator == nil ? min(cap, total(metric.term, true)) : 0,
+        before: min(cap, total(metric.term, true)),
         over: metric.denominator.map { total($0, false) } ?? 0,
+        beforeOver: metric.denominator.map { total($0, true) } ?? 0,
         isConverter: isConverter(metric.term))
     }
 
