@@ -67,7 +67,7 @@ struct LearnedTargetTests {
       TargetSituation(slot: "s \"1\"", choices: ["A", "other"], attributes: [.text("de")]),
     ] { #expect(alone.isUnseen(other)) }
     #expect(
-      throws: SpecificationError("control-share of learned is 2 and must be from 0 to 1")
+      throws: SpecificationError("control-share=2 of learned must be a number from 0.0 to 1.0")
     ) { try catalog.named("learned:path=p.json,control-share=2") { _ in text } }
   }
 
