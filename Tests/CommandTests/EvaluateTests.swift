@@ -28,7 +28,7 @@ struct EvaluateTests {
 
   private static let heading =
     "experiment,policy,estimator,decisions,value,se,ci_low,ci_high,effective_sample_size,mean_weight,max_weight,"
-    + "matched,units,interval,choice,verdict"
+    + "matched,units,interval,choice,verdict,status"
 
   @Test("prints the value of each policy by each estimator")
   func values() throws {
@@ -37,7 +37,7 @@ struct EvaluateTests {
     expectDone(result)
     #expect(result.lines.first == Self.heading && result.lines.count == 5)
     #expect(result.lines.contains { $0.hasPrefix("checkout,uniform,ips,200,0.4,") })
-    #expect(result.lines.dropFirst().allSatisfy { $0.hasSuffix(",200,200,normal,,answers") })
+    #expect(result.lines.dropFirst().allSatisfy { $0.contains(",200,200,normal,,answers,") })
     let more = try Command.run(
       "evaluate \(log) --policy fixed:variant=red --policy uniform --estimator ips --interval normal "
         + "--interval clopper-pearson --interval bootstrap:replicates=50 --format csv")
