@@ -1,7 +1,7 @@
 internal import Events
 
 extension Attribution {
-  /// The maximum number of goals of a unit that count in an experiment; nil for no limit.
+  /// The maximum number of goals of each code that count for a unit at a place; nil for no limit.
   var mostGoals: Int? { counting == .once ? min(limit ?? 1, 1) : limit }
 
   /// The last time that counts, in microseconds.

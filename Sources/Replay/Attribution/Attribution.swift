@@ -18,7 +18,7 @@ public struct Attribution: Hashable, Sendable {
     case linear
   }
 
-  /// How many goals of a unit count in an experiment.
+  /// How many goals of each code of a unit count at a place (experiment, point and slot).
   public enum Counting: String, Sendable, CaseIterable {
     /// All of them.
     case every
@@ -40,10 +40,10 @@ public struct Attribution: Hashable, Sendable {
   public var window: Int64?
   /// The delay after an exposure before goals begin to count, in microseconds.
   public var delay: Int64
-  /// How many goals of a unit count in an experiment.
+  /// How many goals of each code of a unit count at a place (experiment, point and slot).
   public var counting: Counting
-  /// The maximum number of goals of a unit that count in an experiment, whatever their codes, points and slots: the
-  /// first ones that can be credited. Conversions are counted separately from goals. Nil for no limit.
+  /// The maximum number of goals of each code of a unit that count at a place (experiment, point and slot): the first
+  /// ones that can be credited there. Conversions are counted separately from goals. Nil for no limit.
   public var limit: Int?
   /// The minimum value of a goal; goals of smaller value do not count.
   public var minimum: Double?
@@ -83,7 +83,7 @@ extension Attribution: CustomStringConvertible {
     parts.append(window.map { "window \(DurationText.text($0))" } ?? "no window")
     if delay != 0 { parts.append("delay \(DurationText.text(delay))") }
     if counting == .once { parts.append("once per unit and experiment") }
-    if let limit { parts.append("at most \(limit) per unit and experiment") }
+    if let limit { parts.append("at most \(limit) of each code per unit and place") }
     if let minimum { parts.append("at least \(minimum)") }
     if let maximum { parts.append("at most \(maximum)") }
     if let end { parts.append("until \(end)") }

@@ -1,51 +1,42 @@
-/// Counts the goals of a unit in each experiment, whatever their codes, points and slots, up to the limit of an
-/// ``Attribution``.
+/// Counts the goals of a unit by code and place, up to the limit of an ``Attribution``: goals of one code never use up
+/// the limit of another, nor those of one slot that of its neighbor.
 ///
 /// Conversions are counted separately from goals: each kind has its own limit.
 struct GoalLimit: Sendable {
-  private struct Count: Sendable {
-    var experiment: UInt32
-    var goals: Int
-    /// The index in the history of the most recently counted goal, and whether it was admitted.
-    var last: Int
-    var isAdmitted: Bool
+  private struct Key: Hashable, Sendable {
+    var code: UInt32
+    var place: UInt32
   }
 
   private let most: Int?
-  private var counts: [Count] = []
+  private var counts: [Key: Int] = [:]
 
   /// Creates the limit of an attribution.
   init(_ attribution: Attribution) { most = attribution.mostGoals }
+
+  /// Whether there is a limit.
+  var isLimited: Bool { most != nil }
 
   /// Forgets the goals of the current unit.
   mutating func removeAll() {
     if !counts.isEmpty { counts.removeAll(keepingCapacity: true) }
   }
 
-  /// Counts a goal that would be credited in an experiment. A goal that is passed again, for another place of the
-  /// experiment, is counted once and gets the same answer.
+  /// Counts a goal that would be credited at a place. It must be passed once for each place.
   ///
   /// - Parameters:
-  ///   - index: The index of the goal in the history; goals must be passed in order.
-  ///   - experiment: The code of the experiment.
+  ///   - code: The code of the goal.
+  ///   - place: The number of the experiment, point and slot.
   /// - Returns: Whether the goal is within the limit.
   @inline(__always)
-  mutating func admits(goalAt index: Int, in experiment: UInt32) -> Bool {
+  mutating func admits(_ code: UInt32, at place: UInt32) -> Bool {
     guard let most else { return true }
-    return admits(index, experiment, most)
+    return admits(Key(code: code, place: place), most)
   }
 
-  private mutating func admits(_ index: Int, _ experiment: UInt32, _ most: Int) -> Bool {
-    guard let place = counts.firstIndex(where: { $0.experiment == experiment }) else {
-      counts.append(
-        Count(experiment: experiment, goals: 1, last: index, isAdmitted: most >= 1))
-      return most >= 1
-    }
-    if counts[place].last != index {
-      counts[place].goals += 1
-      counts[place].last = index
-      counts[place].isAdmitted = counts[place].goals <= most
-    }
-    return counts[place].isAdmitted
+  private mutating func admits(_ key: Key, _ most: Int) -> Bool {
+    guard counts[key, default: 0] < most else { return false }
+    counts[key, default: 0] += 1
+    return true
   }
 }

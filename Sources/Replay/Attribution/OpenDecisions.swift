@@ -104,12 +104,15 @@ struct OpenDecisions<Kept: Sendable>: Sendable {
         places.isNamed(byGoalAt: index, of: history, decisions[last].place)
       else { continue }
       fate = .uncredited
-      if isWithinBounds { credit(goal.time, from: last) }
+      guard isWithinBounds else { continue }
+      let start = credits.count
+      credit(goal.time, from: last)
+      guard credits.count > start, !limit.admits(goal.subject, at: decisions[last].place) else {
+        continue
+      }
+      credits.removeSubrange(start...)
     }
-    guard !credits.isEmpty else { return fate }
-    if limit.admits(goalAt: index, in: goal.experiment) { return .credited }
-    credits.removeAll(keepingCapacity: true)
-    return .uncredited
+    return credits.isEmpty ? fate : .credited
   }
 
   /// Appends the decisions of a place that a goal is credited to, given the latest one.

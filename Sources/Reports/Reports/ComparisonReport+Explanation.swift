@@ -16,8 +16,8 @@ extension ComparisonReport {
         "mean, variance",
         """
         over units, of the metric from the first exposure on (its very time included), within --window (goals: none, \
-        conversions: 7d), cut at --cap; --limit N: the first N goals, and the first N conversions, of a unit in the \
-        experiment; a goal that names a point or slot counts only there; converted: any that is not negative; n - 1 for \
+        conversions: 7d), cut at --cap; --limit N: the first N goals of each code, and the first N conversions of each, \
+        of a unit at a point and slot; a goal that names a point or slot counts only there; converted: any that is not negative; n - 1 for \
         means, p(1 - p) for converted, for ratios (Var n - 2 R Cov + R^2 Var d) / mean(d)^2
         """,
         source: "A. Deng et al., Applying the delta method in metric analytics, 2018"),

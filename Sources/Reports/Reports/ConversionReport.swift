@@ -137,8 +137,8 @@ extension ConversionReport {
         "conversions",
         """
         from the first exposure on (its very time included; --delay later) up to and including the end of --window \
-        (7 days; with --of goals none), all of them, negative ones too; --limit N: the first N of a unit in the \
-        experiment that would count, over all goals (--once: the first one); a goal that names a point or slot only \
+        (7 days; with --of goals none), all of them, negative ones too; --limit N: the first N of each goal \
+        of a unit at a point and slot that would count (--once: the first one); a goal that names a point or slot only \
         counts there; every conversion is in the notes under the rule that came nearest to letting it count
         """, source: "definition"),
       .init(

@@ -16,12 +16,12 @@ struct AttributionOptions: ParsableArguments {
       valueName: "duration"), transform: OptionValue.duration)
   var delay: Int64?
 
-  @Flag(help: "Count the first goal of a unit in an experiment only: the same as --limit 1.")
+  @Flag(help: "Count the first goal of each code per unit and place only: the same as --limit 1.")
   var once = false
 
   @Option(
     help: ArgumentHelp(
-      "Count at most N goals per unit and experiment (default: unlimited).", valueName: "N"),
+      "Count at most N goals of each code per unit and place (default: unlimited).", valueName: "N"),
     transform: OptionValue.integer)
   var limit: Int?
 

@@ -182,7 +182,7 @@ struct ConversionProjectorTests {
   }
 
   @Test(
-    "a limit applies to all goals of a unit in an experiment together, and the first ones count")
+    "a limit applies to each goal of a unit at a place, and the first ones count")
   func limits() throws {
     let events = [
       decision(1, "u", "a"), conversion(2, "u", revenue: 1), conversion(2, "u", revenue: 10),
@@ -190,8 +190,8 @@ struct ConversionProjectorTests {
     ]
     let once = try Tallies(events, Attribution(counting: .once))
     #expect(once["a", "c"]?.revenue == 1)
-    #expect(once["a", "d"]?.revenue == 0)
-    #expect(once.ledger.beyondLimit == 3)
+    #expect(once["a", "d"]?.revenue == 7)
+    #expect(once.ledger.beyondLimit == 2)
     let twice = try Tallies(events, Attribution(limit: 2))
     #expect(twice["a", "c"]?.revenue == 11)
   }

@@ -125,7 +125,7 @@ struct MetricProjectorTests {
     #expect(once.sums("a") == [1, 1])
   }
 
-  @Test("a limit applies to all goals of a unit in an experiment, whatever goal a metric is of")
+  @Test("a limit applies to the goals of each code at a place, whatever goal a metric is of")
   func limit() throws {
     let events = [
       decision(0, "u", "a"), decision(4, "u", "b", slot: "s"), goal(1, "u", 1, goal: "h"),
@@ -135,11 +135,11 @@ struct MetricProjectorTests {
     let measured = try measure(
       events, ["reward", "reward:goal=g", "reward:goal=h", "revenue", "revenue:goal=h"]
     ) {
-      $0.attribution.limit = 2
+      $0.attribution.limit = 1
     }
     #expect(measured.sums("a") == [3, 2, 1, 48, 32])
-    #expect(measured.sums("b") == [2, 2, 0, 48, 32])
-    #expect(measured.ledger.countedGoals == 4)
+    #expect(measured.sums("b") == [10, 2, 8, 48, 32])
+    #expect(measured.ledger.countedGoals == 5)
   }
 
   @Test("a unit with only negative conversions is no converter")

@@ -84,8 +84,6 @@ struct NaiveMetrics {
         units.append((key, unit))
       }
       for (key, unit) in units {
-        var unit = unit
-        unit.siblings = units.map(\.unit).filter { $0.place.experiment == key.experiment }
         groups[key, default: []].append(metrics.map(unit.value))
       }
     }
@@ -125,8 +123,6 @@ struct NaiveMetrics {
     var first: Int
     var since: Int64
     var rules: MetricRules
-    /// The unit at all places of the experiment where it counts.
-    var siblings: [Unit] = []
 
     func value(_ metric: Metric) -> Value {
       let cap = metric.term.count == .converted ? .infinity : rules.cap ?? .infinity
@@ -186,18 +182,20 @@ struct NaiveMetrics {
       return false
     }
 
-    /// Where the signals stand that count, of a goal or of all. A limit is one of all goals, of the first ones that count at
-    /// any place of the experiment.
+    /// Where the signals stand that count, of a goal or of all. A limit is one of each goal, of the first ones that count at
+    /// the place.
     private func signals(
       _ goal: String?, _ isBefore: Bool, _ source: ConversionSource
     ) -> [Int] {
       let rule = rules.attribution
       let most = rule.counting == .once ? 1 : rule.limit ?? .max
-      let first = history.indices.filter { index in
-        siblings.contains { $0.isOpen(index, isBefore, source) }
-      }.prefix(most)
-      return first.filter {
-        isOpen($0, isBefore, source) && (goal == nil || signal($0, source)?.goal == goal)
+      var used: [String: Int] = [:]
+      return history.indices.filter { index in
+        guard isOpen(index, isBefore, source), let name = signal(index, source)?.goal,
+          used[name, default: 0] < most
+        else { return false }
+        used[name, default: 0] += 1
+        return goal == nil || name == goal
       }
     }
 

@@ -88,13 +88,13 @@ struct QuantileProjectorTests {
       for (unit, variants) in world.assigned(experiment, attribution) {
         let all = world.counted(
           source, unit: unit, experiment: experiment, variants: variants, attribution)
-        for (variant, since) in variants {
+        for (variant, times) in variants {
           let counted = all[variant] ?? []
           let key = [experiment, variant]
           values[key]?[.unitValue]?.append(counted.reduce(0) { $0 + $1.value })
           values[key]?[.signalValue]? += counted.map(\.value)
           let first = counted.map(\.time).min()
-          values[key]?[.delay]? += first.map { [Double($0 - since) / 1e6] } ?? []
+          values[key]?[.delay]? += first.map { [Double($0 - (times.min() ?? 0)) / 1e6] } ?? []
         }
       }
     }

@@ -64,24 +64,47 @@ struct NaiveRules {
     return time >= start && time <= end && attribution.window.map { time <= start + $0 } ?? true
   }
 
-  /// The goals or conversions of a unit that are credited to any of the targets in an experiment: the first ones, as many as
-  /// the limit says. Of the targets at the places that a goal names, only those that are picked can have it.
+  /// The goals or conversions of a unit that are credited to any of the targets in an experiment: of each name the first
+  /// ones at each place, as many as the limit says. Of the targets at the places that a goal names, only those that are
+  /// picked can have it, each at any place of its variant.
   func credited(
     _ history: [NaiveEvent], _ source: ConversionSource, _ experiment: String, to targets: [Target],
-    pick: ([Target]) -> [Target] = { $0 }
+    pick: (([Target]) -> [Target])? = nil
   ) -> [Credited] {
     let here = targets.filter { $0.arm.experiment == experiment }
-    let all = history.compactMap { event -> Credited? in
-      guard let value = event.signal(source, of: experiment)?.value,
+    let most = attribution.counting == .once ? min(attribution.limit ?? 1, 1) : attribution.limit
+    var used: [[String]: Int] = [:]
+    return history.compactMap { event -> Credited? in
+      guard let (name, value) = event.signal(source, of: experiment),
         value >= attribution.minimum ?? value, value <= attribution.maximum ?? value
       else { return nil }
-      let open = pick(here.filter { event.isCreditable(at: $0.arm) }).filter {
-        isOpen(event.time, since: $0.time)
+      let named = here.filter { event.isCreditable(at: $0.arm) }
+      let open = named.filter { isOpen(event.time, since: $0.time) }
+      let picked = pick.map { $0(named) }?.filter { isOpen(event.time, since: $0.time) } ?? open
+      let charged =
+        pick == nil
+        ? open
+        : open.filter { target in
+          picked.contains { $0.arm.variant == target.arm.variant }
+        }
+      var admitted: Set<[String]> = []
+      for place in Set(charged.map { Self.place($0) })
+      where used[place + [name], default: 0] < most ?? .max {
+        used[place + [name], default: 0] += 1
+        admitted.insert(place)
       }
-      return open.isEmpty ? nil : Credited(event: event, targets: open)
+      let targets = picked.filter { target in
+        pick == nil
+          ? admitted.contains(Self.place(target))
+          : charged.contains {
+            $0.arm.variant == target.arm.variant && admitted.contains(Self.place($0))
+          }
+      }
+      return targets.isEmpty ? nil : Credited(event: event, targets: targets)
     }
-    return Array(all.prefix(attribution.counting == .once ? 1 : attribution.limit ?? .max))
   }
+
+  private static func place(_ target: Target) -> [String] { [target.arm.point, target.arm.slot] }
 
   /// The earliest target of each variant.
   static func earliestOfVariants(_ targets: [Target]) -> [Target] {

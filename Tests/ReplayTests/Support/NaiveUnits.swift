@@ -69,10 +69,10 @@ struct NaiveUnits {
     source == .conversions ? conversions : goals
   }
 
-  /// Since when each unit belongs to which variants of an experiment.
-  func assigned(_ experiment: String, _ attribution: Attribution) -> [String: [String: Int64]] {
+  /// Since when each unit belongs to which variants of an experiment, at each of its places.
+  func assigned(_ experiment: String, _ attribution: Attribution) -> [String: [String: [Int64]]] {
     let variants = Array(Set(exposures.map(\.variant)))
-    var result: [String: [String: Int64]] = [:]
+    var result: [String: [String: [Int64]]] = [:]
     let here = exposures.filter { $0.experiment == experiment }
     for (key, exposures) in Dictionary(grouping: here, by: { [$0.unit, $0.place] }) {
       let assignment = attribution.assignment(
@@ -81,26 +81,31 @@ struct NaiveUnits {
         })
       guard let (variant, since) = assignment else { continue }
       let name = variants[Int(variant)]
-      result[key[0], default: [:]][name] = min(since, result[key[0]]?[name] ?? .max)
+      result[key[0], default: [:]][name, default: []].append(since)
     }
     return result
   }
 
-  /// What counts for the variants of a unit in an experiment, in order, by variant: a limit is one of all goals, of the first
-  /// ones that count for any variant.
+  /// What counts for the variants of a unit in an experiment, in order, by variant: a limit is one of each goal at each place.
   func counted(
-    _ source: ConversionSource, unit: String, experiment: String, variants: [String: Int64],
+    _ source: ConversionSource, unit: String, experiment: String, variants: [String: [Int64]],
     _ attribution: Attribution
   ) -> [String: [Signal]] {
     let all = signals(source).filter {
       $0.unit == unit && ($0.experiment == "" || $0.experiment == experiment)
     }
-    let open = variants.mapValues { since in
+    let most = attribution.counting == .once ? 1 : attribution.limit ?? .max
+    let open = { (since: Int64) in
       attribution.counted(all.map { GoalSignal(time: $0.time, value: $0.value) }, since: since)
     }
-    let most = attribution.counting == .once ? 1 : attribution.limit ?? .max
-    let first = Set(Set(open.values.joined()).sorted().prefix(most))
-    return open.mapValues { $0.filter(first.contains).map { all[$0] } }
+    return variants.mapValues { times in
+      let earliest = Set(open(times.min() ?? .max))
+      let first = times.flatMap { since in
+        Dictionary(grouping: open(since).filter(earliest.contains)) { all[$0].place }.values
+          .flatMap { $0.prefix(most) }
+      }
+      return Set(first).sorted().map { all[$0] }
+    }
   }
 
   func goals(_ source: ConversionSource, of experiment: String) -> Set<String> {

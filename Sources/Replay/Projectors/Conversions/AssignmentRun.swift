@@ -174,7 +174,7 @@ struct AssignmentRun: Sendable {
       for (number, variant) in assigned.elements.enumerated() {
         guard let since = exposure(variant, index, history) else { continue }
         var fate = attribution.fate(of: event, since: since)
-        if fate == .counted, !limit.admits(goalAt: index, in: variant.experiment) {
+        if fate == .counted, !isWithinLimit(variant, index, history) {
           fate = .beyondLimit
         }
         if fate.rawValue > best.rawValue { best = fate }
@@ -196,6 +196,23 @@ struct AssignmentRun: Sendable {
     return counting.first {
       variantOfArm[Int($0.arm)] == variant.variant && isConcerned($0.place, index, history)
     }?.time
+  }
+
+  /// Counts an event at the places where the unit has a variant, and returns whether it is within the limit of any.
+  private mutating func isWithinLimit(
+    _ variant: AssignedVariant, _ index: Int, _ history: Span<UnitEvent>
+  ) -> Bool {
+    guard limit.isLimited else { return true }
+    let event = history[index]
+    var isAdmitted = false
+    for assignment in counting
+    where variantOfArm[Int(assignment.arm)] == variant.variant
+      && attribution.isOpen(event.time, since: assignment.time)
+      && isConcerned(assignment.place, index, history)
+    {
+      if limit.admits(event.subject, at: assignment.place) { isAdmitted = true }
+    }
+    return isAdmitted
   }
 
   /// Returns why a conversion that concerns no variant of the unit does not count.

@@ -29,7 +29,7 @@ public struct ConversionLedger: Ledger, Sendable, Equatable {
   public var counted = 0
   /// Negative conversions among them.
   public var negative = 0
-  /// Conversions that would count if others of the unit and experiment had not reached the limit.
+  /// Conversions that would count if others of the unit, place and code had not reached the limit.
   public var beyondLimit = 0
   /// Conversions within the window whose value is below the minimum, above the maximum, or not a number.
   public var outOfBounds = 0

@@ -10,7 +10,7 @@ internal import Statistics
 /// of them, from the earliest exposure on.
 ///
 /// A conversion counts from the time of the first exposure, inclusive, up to and including the end of the window. A
-/// limit applies per unit and experiment, to all goals together: the first ones that count for any variant. A negative
+/// limit applies per unit, place and goal: the first ones that count at the place. A negative
 /// conversion has a revenue below 0; a unit without any other is not a converter.
 ///
 /// The revenue of a unit is the sum of its conversions rounded once, and all sums over units are exact. The state

@@ -7,8 +7,7 @@ internal import Statistics
 /// first exposure (``Assignments``), whatever it was shown later; a unit exposed to several variants is excluded and
 /// counted, unless the attribution says otherwise. Goals of the experiment (only at the point and slot that they name,
 /// if any) and conversions count from the first exposure on, within the window, delay, limit and end of the
-/// attribution. A limit applies per unit and experiment, to goals and to conversions separately, and to all of them
-/// together.
+/// attribution. A limit applies per unit, place and code, to goals and to conversions separately.
 ///
 /// Sums over units are exact, so results depend neither on the order of the log nor on the number of threads. A unit's
 /// contribution can be subtracted again. The state takes about 250 bytes per segment and metric, whatever the number

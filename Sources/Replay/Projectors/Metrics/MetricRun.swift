@@ -125,7 +125,7 @@ struct MetricRun: Sendable {
         let isBefore = isBefore(event.time, assignment.time)
         guard isAfter || isBefore,
           limits[(event.kind == .conversion ? 2 : 0) + (isBefore ? 1 : 0)]
-            .admits(goalAt: index, in: assignment.experiment)
+            .admits(event.subject, at: assignment.place)
         else { continue }
         isCounted = isCounted || isAfter
         add(event, isBefore, place)

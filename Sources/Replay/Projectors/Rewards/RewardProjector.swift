@@ -5,7 +5,7 @@
 /// therefore gives the same rewards whether or not its events came late. A confirmed decision counts from its own time
 /// on; a provisional one from its `decisionConfirmed` on. Repeated and excluded decisions never count. A goal without
 /// a value counts as 1; a refused goal is never credited. A goal that names a point or slot is credited only there. A
-/// limit applies per unit and experiment: the first goals that are credited to any decision.
+/// limit applies per unit, place and goal: the first ones that are credited there.
 ///
 /// The reward of a decision is the sum of its goals rounded once, and all sums over decisions are exact, so results
 /// depend neither on the order of the log nor on the number of threads. The state takes 300 bytes for each arm and

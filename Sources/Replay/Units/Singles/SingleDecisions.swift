@@ -204,6 +204,7 @@ struct SingleDecisions: Sendable {
       summary.uncreditedGoals += 1
       return goal
     }
+    // With a limit it is the goals of each code that count: a unit that exceeds it with all is collected.
     guard goal.credited < UInt16(clamping: attribution.mostGoals ?? Int(UInt16.max)),
       let sum = Self.sum(goal.sum, event.number, count: goal.credited)
     else { return nil }
