@@ -83,9 +83,15 @@ package protocol DiskFile: AnyObject, Sendable {
 
   /// Flushes the file, and returns once everything written to it is durable.
   func sync() throws(LogError)
+
+  /// - Throws: ``LogError/Code/inputOutput`` if its path no longer names this file: it was deleted, moved or replaced.
+  func checkPath() throws(LogError)
 }
 
 extension DiskFile {
+  // Only files of a real disk are changed by others.
+  package func checkPath() throws(LogError) {}
+
   package func read(
     at offset: UInt64, count: Int, into buffer: inout [UInt8]
   ) throws(LogError) -> Int {
@@ -95,4 +101,13 @@ extension DiskFile {
 }
 
 /// A lock that is held as long as it is referenced.
-package protocol DiskLock: AnyObject, Sendable {}
+package protocol DiskLock: AnyObject, Sendable {
+  /// - Throws: ``LogError/Code/locked`` if the path no longer names the file that is locked, so that another process may
+  ///   hold a lock of its own: the file was deleted or replaced, or its folder moved.
+  func check() throws(LogError)
+}
+
+extension DiskLock {
+  // Only files of a real disk are changed by others.
+  package func check() throws(LogError) {}
+}

@@ -2,16 +2,22 @@ internal import Glibc
 
 /// The real file system.
 package struct SystemDisk: Disk {
+  /// Whether a path may be a symbolic link. A log's files may not: a link would let others be written to.
+  private let followsLinks: Bool
+
   /// Creates a disk for the file system of this machine.
-  package init() {}
+  package init(followsLinks: Bool = false) { self.followsLinks = followsLinks }
 
   package func open(_ path: String, writable: Bool) throws(LogError) -> any DiskFile {
-    let descriptor = openDescriptor(path, writable ? O_RDWR : O_RDONLY)
+    // Without waiting for the other end of a pipe.
+    let flags = O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW) | (writable ? O_RDWR : O_RDONLY)
+    let descriptor = openDescriptor(path, flags)
     guard descriptor >= 0 else {
+      guard errno != ELOOP else { throw linkError(path) }
       let isMissing = errno == ENOENT || errno == ENOTDIR
       throw systemError(isMissing ? .notFound : .inputOutput, "cannot open it", path)
     }
-    return SystemFile(path: path, descriptor: descriptor)
+    return try SystemFile(regular: descriptor, path)
   }
 
   package func create(_ path: String) throws(LogError) -> any DiskFile {
@@ -34,6 +40,7 @@ package struct SystemDisk: Disk {
 
   package func createFolder(_ path: String, like model: String) throws(LogError) {
     let isThere = FilePermissions(of: path) != nil
+    guard !isLink(path) else { throw linkError(path) }
     try createFolder(path)
     guard !isThere, let rights = FilePermissions(of: model) else { return }
     let descriptor = openDescriptor(path, O_RDONLY | O_DIRECTORY)
@@ -95,8 +102,10 @@ package struct SystemDisk: Disk {
 
   package func lock(_ path: String, holder: String) throws(LogError) -> any DiskLock {
     let descriptor = openLock(path)
-    guard descriptor >= 0 else { throw systemError(.cannotCreate, "cannot create it", path) }
-    let file = SystemFile(path: path, descriptor: descriptor)
+    guard descriptor >= 0 else {
+      throw errno == ELOOP ? linkError(path) : systemError(.cannotCreate, "cannot create it", path)
+    }
+    let file = try SystemFile(regular: descriptor, path)
     guard retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
       guard errno == EWOULDBLOCK else { throw systemError(.inputOutput, "cannot lock it", path) }
       let words = String(decoding: try file.read(at: 0, count: 256), as: UTF8.self)
@@ -105,32 +114,35 @@ package struct SystemDisk: Disk {
         "another writer holds the log (\(words.isEmpty ? "it left no name" : words)); "
           + "wait for it to end, then try again", path: path)
     }
+    let lock = SystemLock(file: file)
+    try lock.check()
     // The lock is what matters. On a full disk the holder's description is missing, but the lock is held.
     try? file.truncate(to: 0)
     try? file.write(Array(holder.utf8), at: 0)
-    return SystemLock(file: file)
+    return lock
   }
 }
 
 extension SystemDisk {
   /// Opens a lock file, or creates it with the permissions of files in its folder.
   private func openLock(_ path: String) -> Int32 {
-    let existing = openDescriptor(path, O_RDWR)
+    let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK
+    let existing = openDescriptor(path, flags)
     guard existing < 0, errno == ENOENT else { return existing }
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     guard let rights = FilePermissions(of: folder.joined(separator: "/") + "/") else {
-      return openDescriptor(path, O_RDWR | O_CREAT)
+      return openDescriptor(path, flags | O_CREAT)
     }
     let made = openDescriptor(path, O_RDWR | O_CREAT | O_EXCL, mode: rights.modeWhenMade)
     // Another process may have created it in between.
-    guard made >= 0 else { return errno == EEXIST ? openDescriptor(path, O_RDWR) : made }
+    guard made >= 0 else { return errno == EEXIST ? openDescriptor(path, flags) : made }
     rights.apply(to: made)
     return made
   }
 
   /// Returns whether the lock at the path is held.
   static func isLocked(_ path: String) -> Bool {
-    let descriptor = openDescriptor(path, O_RDONLY)
+    let descriptor = openDescriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
@@ -145,6 +157,38 @@ private final class SystemFile: DiskFile {
   init(path: String, descriptor: Int32) {
     self.path = path
     self.descriptor = descriptor
+  }
+
+  /// Takes over a descriptor of a regular file.
+  ///
+  /// - Throws: ``LogError/Code/notALog`` if it is of anything else, and closes it.
+  convenience init(regular descriptor: Int32, _ path: String) throws(LogError) {
+    var status = stat()
+    // Safety: fstat writes the status.
+    let isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    self.init(path: path, descriptor: descriptor)
+    guard isRegular else {
+      throw LogError(
+        .notALog, "it is not a regular file but a folder, pipe or device; move it elsewhere",
+        path: path)
+    }
+  }
+
+  /// Whether the path still names this file.
+  var isInPlace: Bool {
+    var (own, named) = (stat(), stat())
+    // Safety: both calls write the status, and read the path up to its terminator.
+    return unsafe fstat(descriptor, &own) == 0 && lstat(path, &named) == 0
+      && own.st_ino == named.st_ino && own.st_dev == named.st_dev
+  }
+
+  func checkPath() throws(LogError) {
+    guard isInPlace else {
+      throw LogError(
+        .inputOutput,
+        "it was deleted, moved or replaced while it was being written; put it back and open the log again",
+        path: path)
+    }
   }
 
   /// Releases a lock on the file, whoever has a copy of its descriptor.
@@ -249,6 +293,15 @@ private final class SystemLock: DiskLock {
     self.file = file
   }
 
+  func check() throws(LogError) {
+    guard file.isInPlace else {
+      throw LogError(
+        .locked,
+        "the lock was deleted or replaced, or the log's folder moved, so another writer may have the log; open the "
+          + "log again, at the place where it is now", path: file.path)
+    }
+  }
+
   /// Clears the holder's description and releases the lock. Closing the file would not release it while a process that
   /// is just being started has a copy of its descriptor.
   deinit {
@@ -260,6 +313,19 @@ private final class SystemLock: DiskLock {
 private func openDescriptor(_ path: String, _ flags: Int32, mode: mode_t = 0o644) -> Int32 {
   // Safety: open reads the path up to its terminator and keeps no pointer.
   retrying { unsafe open(path, flags | O_CLOEXEC, mode) }
+}
+
+/// Returns whether a path names a symbolic link.
+private func isLink(_ path: String) -> Bool {
+  var status = stat()
+  // Safety: lstat reads the path up to its end, and writes the status.
+  return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+}
+
+private func linkError(_ path: String) -> LogError {
+  LogError(
+    .notALog, "it is a symbolic link, which a log's files cannot be; replace it by the file itself",
+    path: path)
 }
 
 private func retrying(_ call: () -> Int32) -> Int32 {

@@ -81,7 +81,7 @@ public struct ErasureRemains: Hashable, Sendable, CustomStringConvertible {
     var status = stat()
     // Safety: stat reads the path up to its terminator, and writes the status. Opening a pipe would block.
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-    let file = try? SystemDisk().open(path, writable: false)
+    let file = try? SystemDisk(followsLinks: true).open(path, writable: false)
     return (try? file?.read(at: 0, count: databaseMagic.count)) == databaseMagic
   }
 }

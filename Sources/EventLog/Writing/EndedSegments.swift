@@ -58,6 +58,8 @@ extension LogWriterState {
   /// Returns the next action of the thread; nil to wait.
   mutating func compactingDuty() -> EndedSegments.Duty? {
     if commits.isEnding, !finishesCompacting { ended.waiting = [] }
+    // Nothing is replaced in a folder that is another writer's.
+    if !ended.waiting.isEmpty, (try? checkPlace()) == nil { ended.waiting = [] }
     guard !ended.waiting.isEmpty else { return commits.isEnding ? .end : nil }
     ended.isCompacting = true
     return .compact(ended.waiting.removeFirst())

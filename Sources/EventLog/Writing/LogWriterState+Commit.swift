@@ -94,6 +94,12 @@ extension LogWriterState {
     commits.trouble = nil
     switch result {
     case .success:
+      do throws(LogError) {
+        try checkPlace()
+      } catch {
+        _ = fail(error)
+        return
+      }
       noteSynced(to: sync.position, sync.offset)
       if let trouble { _ = fail(trouble) }
     case .failure(let error):

@@ -31,6 +31,8 @@ struct LogWriterState {
   var durablePosition: UInt64
   /// Whether a sync failed: none may be retried.
   var hasFailedSync = false
+  /// Whether the lock or the file was found deleted, moved or replaced.
+  var isDisplaced = false
   /// The error because of which the writer accepts no more events.
   var failure: LogError?
   /// The shared state of concurrent commits; see `LogWriterState+Commit.swift`.
@@ -82,7 +84,22 @@ struct LogWriterState {
     hasFailedSync = true
     try file.sync()
     hasFailedSync = false
+    try checkPlace()
     noteSynced(to: writtenPosition, offset)
+  }
+
+  /// Checks that the log is still this writer's, and at its path: before each write, and before a commit is acknowledged.
+  ///
+  /// - Throws: ``LogError`` if not; the writer is then unusable and touches no file any more, as another writer may have
+  ///   the log.
+  mutating func checkPlace() throws(LogError) {
+    do throws(LogError) {
+      try lock?.check()
+      try file.checkPath()
+    } catch {
+      isDisplaced = true
+      throw error
+    }
   }
 
   /// Records the end of a sync that covers the frames up to a position.
@@ -107,6 +124,7 @@ struct LogWriterState {
       {
         try beginSegment()
       }
+      try checkPlace()
       batch.finish()
       let place = FrameWriter.Place(
         basePosition: writtenPosition, durable: durablePosition, salt: segment.salt,
@@ -130,9 +148,9 @@ struct LogWriterState {
   /// frame, which need not be durable itself. It does not contain names that no frame has yet, because their events
   /// were not committed.
   mutating func seal() {
-    guard failure == nil, offset > durableFrameEnd, durablePosition == writtenPosition else {
-      return
-    }
+    guard failure == nil, offset > durableFrameEnd, durablePosition == writtenPosition,
+      (try? checkPlace()) != nil
+    else { return }
     let place = FrameWriter.Place(
       basePosition: writtenPosition, durable: durablePosition, salt: segment.salt,
       previous: previous, latestBefore: latest)
@@ -204,10 +222,11 @@ struct LogWriterState {
 
   /// Syncs the complete frames, and truncates what is not durable then.
   private mutating func keepWhatCanBeSynced() {
+    guard !isDisplaced, (try? checkPlace()) != nil else { return producers.forgetUnsynced() }
     if !hasFailedSync, durableOffset < offset, (try? file.truncate(to: offset)) != nil {
       try? sync()
     }
-    try? file.truncate(to: durableOffset)
+    if !isDisplaced { try? file.truncate(to: durableOffset) }
     producers.forgetUnsynced()
   }
 

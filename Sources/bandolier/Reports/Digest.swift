@@ -29,7 +29,7 @@ enum Digest {
   /// - Throws: `LogError` if it cannot be read.
   static func sha256(ofFile path: String) throws -> (byteCount: UInt64, digest: String) {
     var hash = SHA256()
-    let byteCount = try SystemDisk().open(path, writable: false).size()
+    let byteCount = try SystemDisk(followsLinks: true).open(path, writable: false).size()
     try forEachBlock(of: path, byteCount: byteCount) { hash.update($0) }
     return (byteCount, hash.hexadecimal())
   }
@@ -37,7 +37,7 @@ enum Digest {
   private static func forEachBlock(
     of path: String, byteCount: UInt64, _ body: ([UInt8]) -> Void
   ) throws {
-    let file = try SystemDisk().open(path, writable: false)
+    let file = try SystemDisk(followsLinks: true).open(path, writable: false)
     var offset: UInt64 = 0
     while offset < byteCount {
       try Interrupt.check()
