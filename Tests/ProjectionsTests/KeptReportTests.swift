@@ -24,6 +24,51 @@ struct KeptReportTests {
       time: Timestamp(microseconds: time), unit: unit, payload: .dataPoint(DataPoint(kind: "seen")))
   }
 
+  /// The p-values and details of the sample ratio checks of a report `health`.
+  private func sampleRatios(_ table: Table) -> [String] {
+    let columns = ["check", "p_value", "verdict", "detail"].map { name in
+      table.columns.firstIndex { $0.name == name } ?? 0
+    }
+    return table.rows.map { row in columns.map { "\(row[$0])" }.joined(separator: " | ") }
+      .filter { $0.contains("sample_ratio") }
+  }
+
+  @Test(
+    "a database gives the sample ratio of its log, or says that it lacks the probabilities",
+    arguments: 0..<16)
+  func sampleRatio(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let variants = ["a", "b", "c"].prefix(seed % 2 == 0 ? 2 : 3).map { VariantID($0) }
+    let (isAdaptive, hasProbabilities) = (seed / 2 % 2 == 0, seed / 4 % 2 == 0)
+    let hasPropensities = seed < 8
+    let events = (0..<300).map { number in
+      let lead = isAdaptive ? 0.2 + 0.6 * Double(number) / 300 : 0.5
+      let shares = variants.map { $0 == "a" ? lead : (1 - lead) / Double(variants.count - 1) }
+      let chosen = random.chance(lead) ? 0 : 1 + random.index(variants.count - 1)
+      var decision = Decision(
+        experiment: "e", variant: variants[chosen],
+        propensity: hasPropensities ? shares[chosen] : nil)
+      decision.choices = variants
+      if hasProbabilities { decision.probabilities = shares }
+      return Event(
+        time: Timestamp(microseconds: Int64(number)), unit: UnitID("u\(number)"),
+        payload: .decision(decision))
+    }
+    let log = try GrowingLog()
+    try log.append(events)
+    try log.update()
+    let report = try HealthReport()
+    let ofLog = sampleRatios(try report.table(of: LogReplay(try log.reader(), jobs: 2)))
+    let kept = try log.model.reading { units in
+      sampleRatios(
+        try report.result(of: ReportSource(units, path: log.model.path)).table)
+    }
+    guard kept != ofLog else { return }
+    #expect(hasProbabilities && (isAdaptive || !hasPropensities), "seed \(seed)")
+    let test = kept.first { $0.hasPrefix("text(\"sample_ratio\")") } ?? kept.first ?? ""
+    #expect(test.contains("database does not store the probabilities"), "seed \(seed): \(kept)")
+  }
+
   @Test("a wrong time makes no endless series: empty days are left out, and a note says so")
   func longSeries() throws {
     let log = try GrowingLog()

@@ -256,10 +256,28 @@ public struct ReportSource: Sendable {
     case .merged(let units, _, _):
       return Self.evidence(try units.run(units: projector, auditing: AuditedLog()))
     case .database(let units):
+      var tallies = try units.run(units: projector)
+      noteUnstoredProbabilities(of: tallies.exposures.map(\.key), in: &tallies.expected)
       return HealthEvidence(
-        tallies: try units.run(units: projector),
+        tallies: tallies,
         propensities: units.audit.propensities(of: units.experiments),
         absent: units.audit.absent, unreadable: 0, positions: Int(clamping: units.position))
+    }
+  }
+
+  /// Notes the places whose decisions logged the probabilities of all choices, which a database does not store.
+  ///
+  /// - Parameters:
+  ///   - segments: The segments with exposures.
+  ///   - expected: The expectations from the probabilities, by place.
+  func noteUnstoredProbabilities(
+    of segments: some Sequence<Segment>, in expected: inout [Segment: ExpectedExposures]
+  ) {
+    guard case .database(let units) = origin else { return }
+    let tallies = units.audit.propensities(of: units.experiments).experiments
+    for var segment in segments where tallies[segment.arm.experiment]?.withProbabilities ?? 0 > 0 {
+      segment.arm.variant = 0
+      expected[segment, default: ExpectedExposures()].isStored = false
     }
   }
 

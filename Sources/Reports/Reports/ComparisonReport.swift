@@ -57,7 +57,8 @@ public struct ComparisonReport: Report {
     projector.readsProbabilities = source.hasProbabilities
     projector.keepsValues = plan.method == .mannWhitney
     projector.bootstrap = plan.bootstrap
-    let (tallies, health, others) = try run(projector, source)
+    var (tallies, health, others) = try run(projector, source)
+    source.noteUnstoredProbabilities(of: tallies.exposures.keys, in: &tallies.expected)
     try source.lookup.require(plan.baseline, among: tallies.segments.keys.map(\.arm.variant))
     let evidence = try evidence(tallies, health, others, source)
     var table = try Self.table(

@@ -20,6 +20,8 @@ struct UnitAllocation {
   /// The expectations under the probabilities of all choices, and the number of units that have probabilities.
   var expected: [(variant: String, sum: Double, variance: Double)] = []
   var unitsWithProbabilities = 0
+  /// Whether the decisions logged the probabilities of all choices, but the source, a database, does not store them.
+  var lacksProbabilities = false
 
   init(_ arms: [Arm]) {
     self.arms = arms.sorted { $0.variant.utf8.lexicographicallyPrecedes($1.variant.utf8) }
@@ -28,6 +30,7 @@ struct UnitAllocation {
   /// Adds sums over logged probabilities.
   mutating func add(_ exposures: ExpectedExposures?, name: (UInt32) -> String) {
     guard let exposures else { return }
+    if !exposures.isStored { lacksProbabilities = true }
     unitsWithProbabilities += exposures.units
     var places = Dictionary(
       expected.enumerated().map { (NameKey($1.variant), $0) },
@@ -77,6 +80,11 @@ struct UnitAllocation {
   /// - Returns: The allocation that the units are tested against.
   func intention(_ weights: [[UInt8]: Double]?) -> Intention {
     if let weights { return given(weights) }
+    guard !lacksProbabilities || isByPropensities else {
+      return .unknown(
+        "the database does not store the probabilities of all choices, which this test needs here; run the report on "
+          + "the log, or give the shares (--expect)")
+    }
     let unknown = arms.reduce(0) { $0 + $1.withoutPropensity }
     if unknown == units, unitsWithProbabilities == 0 {
       return .shares(
@@ -101,8 +109,9 @@ struct UnitAllocation {
     guard arms.allSatisfy({ $0.withoutPropensity == 0 && $0.propensities.unusable == 0 }) else {
       return false
     }
+    if !isAdaptive || lacksProbabilities { return !isAdaptive }
     let named = Set(expected.filter { $0.sum > 0 }.map { Array($0.variant.utf8) })
-    return !isAdaptive || arms.count == 2 && named.isSubset(of: arms.map { Array($0.variant.utf8) })
+    return arms.count == 2 && named.isSubset(of: arms.map { Array($0.variant.utf8) })
   }
 
   private func given(_ weights: [[UInt8]: Double]) -> Intention {

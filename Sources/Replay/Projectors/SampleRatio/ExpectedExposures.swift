@@ -33,6 +33,9 @@ public struct ExpectedExposures: Sendable, Equatable {
   /// By code of the variant, including variants that no unit was exposed to.
   public private(set) var variants: [UInt32: Variant] = [:]
 
+  /// Whether the source of the exposures stores the probabilities that their decisions logged; databases do not.
+  package var isStored = true
+
   /// Creates an empty value.
   public init() {}
 
@@ -53,6 +56,7 @@ public struct ExpectedExposures: Sendable, Equatable {
 
   mutating func merge(_ other: ExpectedExposures) {
     units += other.units
+    isStored = isStored && other.isStored
     variants.merge(other.variants) { mine, theirs in
       var merged = mine
       merged.merge(theirs)
