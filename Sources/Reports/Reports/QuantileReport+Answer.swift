@@ -14,7 +14,9 @@ extension QuantileReport {
     let groups = telling.filter { group in
       let row = group.rows[0]
       return seen.insert(
-        ["experiment", "metric", "dimension_value"].map { NameKey(rows.text(row, $0)) }
+        ["experiment", "metric", "dimension", "dimension_value"].map {
+          NameKey(rows.text(row, $0))
+        }
       ).inserted
     }
     if rows.indices.isEmpty {

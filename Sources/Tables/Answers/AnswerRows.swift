@@ -79,12 +79,14 @@ package struct AnswerRows {
 
   private func name(of row: Int, _ keys: [Int]) -> String {
     var parts: [String] = []
+    var dimension = ""
     for key in keys {
       let text = CellText.text(table.rows[row][key], as: table.columns[key].display)
       switch table.columns[key].name {
-      case "dimension": parts.append(text)
+      case "dimension": dimension = text
+      // A row of the whole has neither.
+      case "dimension_value" where dimension.isEmpty: continue
       case "dimension_value":
-        let dimension = parts.popLast() ?? ""
         parts.append(text.isEmpty ? "\(dimension) unknown" : "\(dimension)=\(text)")
       default: if !text.isEmpty, !Self.usual.contains(text) { parts.append(text) }
       }

@@ -73,6 +73,22 @@ struct AnswerRowsTests {
     #expect(groups.contains([0, 4]))
     #expect(rows.groups(besides: ["b"]).count == 5)
   }
+
+  @Test("a row of the whole has no dimension in its name, whose value is unknown in that of others")
+  func dimensions() throws {
+    var table = try Table(
+      name: "t", title: "T",
+      columns: [
+        .key("experiment", .text, ""), .key("dimension", .text, ""),
+        .key("dimension_value", .text, ""), .measure("n", .integer, ""),
+      ])
+    for (dimension, value) in [("", ""), ("context.x", ""), ("context.x", "1")] {
+      try table.append(row: [.text("e"), .text(dimension), .text(value), .integer(1)])
+    }
+    #expect(
+      AnswerRows(table.sorted()).groups(besides: []).map(\.name)
+        == ["e", "e/context.x unknown", "e/context.x=1"])
+  }
 }
 
 @Suite("Who is ahead")
