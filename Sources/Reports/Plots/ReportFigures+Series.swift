@@ -62,6 +62,16 @@ extension ReportFigures {
   /// The number of decisions from which on an asymptotic confidence sequence is drawn.
   private static let leastDecisions = 100.0
 
+  /// Returns whether a mean is that of zeros and ones, whose variance it determines.
+  private static func isRate(_ mean: Double, _ error: Double, _ count: Double) -> Bool {
+    (0...1).contains(mean) && abs(error * error * (count - 1) - mean * (1 - mean)) < 1e-9
+  }
+
+  /// Returns a band without the values that no rate has.
+  private static func clampedToRates(_ band: Interval) -> Interval {
+    Interval(max(0, band.low), min(1, band.high))
+  }
+
   static func cumulative(_ table: Table) -> [Figure] {
     let period = period(table)
     let level = level(table)
@@ -79,7 +89,8 @@ extension ReportFigures {
       }
       let quantile = StudentT(degreesOfFreedom: count - 1).quantile(0.5 + level / 2)
       let error = (high - low) / 2 / quantile
-      return (mean, sequence.interval(estimate: mean, standardError: error, count: count))
+      let band = sequence.interval(estimate: mean, standardError: error, count: count)
+      return (mean, isRate(mean, error, count) ? clampedToRates(band) : band)
     }
     return TimeSeriesChart(panels: panels, timeTitle: "start of the \(period) (UTC)").figures(
       name: "series_cumulative", title: "Mean reward so far, with a confidence sequence",
