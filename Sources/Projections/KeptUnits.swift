@@ -58,6 +58,7 @@ extension ReadModel {
   ) throws -> Answer {
     try reading { db, checkpoint in
       try Seal.check(db)
+      try Seal.checkHistories(db)
       return try body(
         KeptUnits(db, checkpoint, jobs: max(1, jobs ?? Workers.processorCount)))
     }

@@ -63,6 +63,29 @@ struct ReadModelRefusalTests {
     #expect(try ModelContent(log.model).differences(from: log.freshContent()) == [])
   }
 
+  @Test(
+    "histories that are missing, moved or doubled are found by an update and by a report",
+    arguments: [
+      "DELETE FROM _bandolier_histories WHERE id = (SELECT max(id) FROM _bandolier_histories)",
+      "DELETE FROM _bandolier_histories",
+      "UPDATE _bandolier_histories SET id = id + 1 WHERE id = (SELECT max(id) FROM _bandolier_histories)",
+      "INSERT INTO _bandolier_histories SELECT id + (1 << 42), events FROM _bandolier_histories",
+    ])
+  func changedHistories(sql: String) throws {
+    let log = try world(21)
+    try log.update()
+    try execute(log.model.path, sql)
+    let error = #expect(throws: ProjectionError.self) {
+      try log.model.reading { try $0.units(ReadModel.needs).bucketCount }
+    }
+    #expect(error?.code == .damaged)
+    var random = SeededGenerator(seed: 22)
+    try log.append(UnitWorld.events(&random, count: 5))
+    #expect(try refusal(log).code == .damaged)
+    try log.update(force: true)
+    #expect(try ModelContent(log.model).differences(from: log.freshContent()) == [])
+  }
+
   @Test("a projection of an older version is recomputed, without the log's old events")
   func olderVersion() throws {
     let log = try world(4)

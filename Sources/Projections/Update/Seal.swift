@@ -7,6 +7,13 @@ internal import Statistics
 /// read them.
 enum Seal {
   private static let key = "seal"
+  /// The key of the checksum of all histories, which is only checked where they are read: it takes a scan of the table.
+  private static let historyKey = "history_seal"
+
+  /// The rows of the histories, each by its key and the checksum with which it begins.
+  private static let histories: [(sql: String, columns: Int32)] = [
+    ("SELECT id, substr(events, 1, 4) FROM _bandolier_histories ORDER BY id", 2)
+  ]
 
   private static let contents: [(sql: String, columns: Int32)] = [
     ("SELECT key, value FROM _bandolier_meta WHERE key <> 'seal' ORDER BY key", 2),
@@ -17,21 +24,44 @@ enum Seal {
   ]
 
   /// Records the checksum of the tables.
-  static func write(_ db: Database) throws {
+  static func write(_ db: Database) throws { try write(key, of: contents, db) }
+
+  /// Records the checksum of the histories. It must be called before ``write(_:)``, which covers it.
+  static func writeHistories(_ db: Database) throws { try write(historyKey, of: histories, db) }
+
+  private static func write(
+    _ key: String, of contents: [(sql: String, columns: Int32)], _ db: Database
+  ) throws {
     try db.run(
       "INSERT OR REPLACE INTO _bandolier_meta (key, value) VALUES (?1, ?2)", .text(key),
-      .integer(Int64(try checksum(db))))
+      .integer(Int64(try checksum(contents, db))))
+  }
+
+  /// Checks that no row of the histories is missing, added or replaced.
+  ///
+  /// - Throws: `StateError` if they have changed. Databases of earlier versions have no checksum of them.
+  static func checkHistories(_ db: Database) throws {
+    guard
+      let noted = try db.value(
+        "SELECT value FROM _bandolier_meta WHERE key = '\(historyKey)'"
+      ).integer
+    else { return }
+    guard noted == Int64(try checksum(histories, db)) else {
+      throw StateError("histories of units are missing or changed: a checksum does not match")
+    }
   }
 
   /// - Throws: `StateError` if the tables have changed.
   static func check(_ db: Database) throws {
     let noted = try db.value("SELECT value FROM _bandolier_meta WHERE key = '\(key)'").integer
-    guard noted == Int64(try checksum(db)) else {
+    guard noted == Int64(try checksum(contents, db)) else {
       throw StateError("a checksum of its names, arms or checkpoint does not match")
     }
   }
 
-  private static func checksum(_ db: Database) throws -> UInt32 {
+  private static func checksum(
+    _ contents: [(sql: String, columns: Int32)], _ db: Database
+  ) throws -> UInt32 {
     var crc: UInt32 = 0
     var writer = StateWriter()
     for (sql, columns) in contents {

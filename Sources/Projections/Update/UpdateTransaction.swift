@@ -58,6 +58,7 @@ struct UpdateTransaction {
     }
     let checkpoint = try Checkpoint(db)
     if let reason = try reasonToStartAnew(checkpoint) { return try startAnew(reason) }
+    try Seal.checkHistories(db)
     return try update(.appended, checkpoint)
   }
 
@@ -149,6 +150,7 @@ struct UpdateTransaction {
       log, audit, latest: context.latest, needs: ReadModel.needs,
       bucketCount: units.bucketCount
     ).write(db)
+    try Seal.writeHistories(db)
     try Seal.write(db)
     try probe?()
     return ReadModelUpdate(
