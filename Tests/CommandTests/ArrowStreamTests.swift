@@ -173,4 +173,9 @@ struct ArrowStreamTests {
     "tables of pyarrow, pandas, Polars and DuckDB are imported, and Parquet goes both ways",
     .enabled(if: areThere, skipped))
   func writers() throws { try run("check_import.py", [folder.path("work"), export()]) }
+
+  @Test(
+    "a column of any type is the value that pyarrow has in each use, or is refused by its name",
+    .enabled(if: areThere, skipped))
+  func types() throws { try run("check_types.py", [folder.path("types")]) }
 }

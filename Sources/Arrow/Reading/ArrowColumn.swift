@@ -9,8 +9,10 @@ public struct ArrowColumn: Sendable {
   let storage: ArrowStorage
   /// The number of rows.
   public let count: Int
-  /// The number of rows that are null.
-  public let nullCount: Int
+  /// The number of rows that are null, also because they refer to a null of the dictionary.
+  public private(set) var nullCount: Int
+  /// Whether the first buffer says which rows are not null.
+  let hasValidity: Bool
   /// The body of the message.
   let body: [UInt8]
   /// The places of the buffers in the body; empty for a buffer that is absent.
@@ -18,14 +20,51 @@ public struct ArrowColumn: Sendable {
   /// The columns that it contains.
   public let children: [ArrowColumn]
   /// The values that the indices of the column refer to; nil if it has no dictionary.
-  public internal(set) var dictionary: ArrowDictionary?
+  public private(set) var dictionary: ArrowDictionary?
+  /// Whether the dictionary has nulls.
+  private var refersToNulls = false
+
+  init(
+    field: ArrowField, storage: ArrowStorage, count: Int, nullCount: Int, body: [UInt8],
+    buffers: [Range<Int>],
+    children: [ArrowColumn]
+  ) {
+    (self.field, self.storage, self.count, self.nullCount) = (field, storage, count, nullCount)
+    (self.body, self.buffers, self.children) = (body, buffers, children)
+    hasValidity = storage != .none && nullCount > 0
+  }
 
   /// Whether a row is null.
   @inline(__always)
   public func isNull(_ row: Int) -> Bool {
     if nullCount == 0 { return false }
     if storage == .none { return true }
-    return body[buffers[0].lowerBound + row >> 3] >> (row & 7) & 1 == 0
+    if hasValidity, body[buffers[0].lowerBound + row >> 3] >> (row & 7) & 1 == 0 { return true }
+    return refersToNulls && isNullValue(row)
+  }
+
+  private func isNullValue(_ row: Int) -> Bool {
+    let (part, place) = resolved(row)
+    return part.isNull(place)
+  }
+
+  /// Sets the dictionary, of whose values the column has the indices.
+  mutating func refer(to dictionary: ArrowDictionary) {
+    self.dictionary = dictionary
+    refersToNulls = count > 0 && dictionary.parts.contains { $0.nullCount > 0 }
+    guard refersToNulls else { return }
+    // Not 0, so that each row is asked.
+    nullCount = count
+    var nulls = 0
+    for row in 0..<count where isNull(row) { nulls += 1 }
+    nullCount = nulls
+  }
+
+  /// Returns the column that has the value of a row, which is not null, and the value's row in it: of a column with a
+  /// dictionary a part of that, of any other the column itself.
+  public func resolved(_ row: Int) -> (column: ArrowColumn, row: Int) {
+    guard let dictionary else { return (self, row) }
+    return dictionary.find(Int(integer(row)))
   }
 
   /// Loads a number of a buffer.
@@ -203,7 +242,7 @@ public struct ArrowDictionary: Sendable {
   }
 
   /// Returns the part that has a value, and the value's row in it.
-  public func find(_ index: Int) -> (part: ArrowColumn, row: Int) {
+  public func find(_ index: Int) -> (column: ArrowColumn, row: Int) {
     if parts.count == 1 { return (parts[0], index) }
     var (low, high) = (0, parts.count)
     while high - low > 1 {

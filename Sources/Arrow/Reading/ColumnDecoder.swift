@@ -39,8 +39,7 @@ struct ColumnDecoder {
     guard let storage = ArrowStorage(field.storedType) else {
       throw ArrowError(
         .unsupported,
-        "its type \(field.type.name) is not supported; leave it out, or cast it to a text or number"
-      )
+        "its type \(field.type.name) is not supported; leave it out, or \(field.type.remedy)")
     }
     let (count, nulls) = try nextNode(rows)
     var ranges: [Range<Int>] = []
@@ -51,11 +50,9 @@ struct ColumnDecoder {
     let children = try children(of: field, count)
     var column = ArrowColumn(
       field: field, storage: storage, count: count, nullCount: storage == .none ? count : nulls,
-      body: body, buffers: ranges, children: children, dictionary: nil)
+      body: body, buffers: ranges, children: children)
     try check(column)
-    if let encoding = field.dictionary {
-      column.dictionary = try dictionary(encoding, of: column)
-    }
+    if let encoding = field.dictionary { column.refer(to: try dictionary(encoding, of: column)) }
     return column
   }
 

@@ -75,6 +75,18 @@ public indirect enum ArrowType: Hashable, Sendable {
     case .other(let name): name
     }
   }
+
+  /// What makes a column of the type, which is not supported, one of a type that is.
+  var remedy: String {
+    switch self {
+    case .other("list_view"): "cast it to list"
+    case .other("large_list_view"): "cast it to large_list"
+    case .other("run_end_encoded"): "decode it, as with pyarrow.compute.run_end_decode"
+    case .other("interval"): "write it as a duration, a text or a number"
+    case .other("union"): "write a column for each of its types"
+    default: "cast it to a text or number"
+    }
+  }
 }
 
 /// A unit of time.

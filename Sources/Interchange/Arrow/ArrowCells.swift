@@ -99,9 +99,9 @@ struct NumberCells {
 struct TimeCells {
   private var times: [Int64] = []
 
-  /// Unpacks a column; nil for another type, and if a time is null or out of range.
+  /// Unpacks a column; nil for another type, for one with a dictionary, and if a time is null or out of range.
   init?(_ column: ArrowColumn) {
-    guard column.nullCount == 0 else { return nil }
+    guard column.nullCount == 0, column.dictionary == nil else { return nil }
     times.reserveCapacity(column.count)
     for row in 0..<column.count {
       guard let time = ArrowText.time(column, row) else { return nil }

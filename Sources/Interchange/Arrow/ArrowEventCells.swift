@@ -122,7 +122,7 @@ struct ArrowEventCells {
         if cells.isNull(row) { continue }
         event[text.field] = cells.add(row, to: &event)
       } else if !text.values.isNull(row) {
-        event[text.field] = values.add(text.values, row, to: &event)
+        event[text.field] = try values.add(text.values, row, to: &event)
       } else {
         continue
       }
@@ -175,7 +175,7 @@ struct ArrowEventCells {
     switch other.column {
     case .propensity: event.propensity = try number(other, row, values)
     case .revenue: event.revenue = try number(other, row, values)
-    case .negative: event.negative = other.values.flag(row)
+    case .negative: event.negative = try values.flag(other.values, row)
     case .value where event.kind == .goal: event.value = try number(other, row, values)
     case .value, .valueText, .valueFlag:
       guard event.dataValue == nil else {
@@ -192,7 +192,7 @@ struct ArrowEventCells {
     case .probabilities:
       event.hasProbabilities = true
       try values.list(other.values, row) { (items, item) throws(Rejection) in
-        event.probabilities.append(try values.number(items, item))
+        event.probabilities.append(try values.number(items, item, named: other.column.rawValue))
       }
     case .features: try values.features(other.values, row, &event)
     default: break
@@ -219,7 +219,8 @@ struct ArrowEventCells {
   ) throws(Rejection) {
     guard let cells = other.items else {
       return try values.list(other.values, row) { (items, item) throws(Rejection) in
-        event[keyPath: list].append(values.add(items, item, to: &event))
+        event[keyPath: list].append(
+          try values.add(items, item, to: &event, named: other.column.rawValue))
       }
     }
     for item in other.values.elements(row) {

@@ -53,7 +53,8 @@ struct ArrowEventFields: Sendable {
   ) throws(ImportError) {
     if let column = ArrowEventColumn(rawValue: field.name) {
       guard column.accepts(field.type) else {
-        throw Self.failure(name, field, "is \(field.type.name), which \(column.expected)")
+        let expected = column.use?.expected ?? "must be a text; cast it"
+        throw Self.failure(name, field, "is \(field.type.name), which \(expected)")
       }
       if let text = column.text {
         texts.append(Text(index: index, column: column, field: text))
@@ -68,8 +69,12 @@ struct ArrowEventFields: Sendable {
       context.append(Attribute(index: index, name: Array(bytes.dropFirst("context.".utf8.count))))
     case _ where bytes.starts(with: "metadata.".utf8):
       metadata.append(Attribute(index: index, name: Array(bytes.dropFirst("metadata.".utf8.count))))
-    case "context": wholeContext = index
-    case "metadata": wholeMetadata = index
+    case "context", "metadata":
+      guard ArrowUse.attributes.accepts(field.type) else {
+        throw Self.failure(
+          name, field, "is \(field.type.name), which \(ArrowUse.attributes.expected)")
+      }
+      if field.name == "context" { wholeContext = index } else { wholeMetadata = index }
     // pandas writes its index as a column.
     case _ where bytes.starts(with: "__index_level_".utf8): break
     default:
@@ -90,63 +95,26 @@ struct ArrowEventFields: Sendable {
 extension ArrowEventColumn {
   /// Whether the field can be read from a column of a type.
   func accepts(_ type: ArrowType) -> Bool {
-    switch self {
-    case .time: type.isText || type.isTime || type.isNumber
-    case .propensity, .value, .revenue: type.isNumber
-    case .negative, .valueFlag: type == .boolean || type == .null
-    case .choices, .changed: type.element.map { $0.isText || $0.isNumber } ?? (type == .null)
-    case .probabilities: type.element.map(\.isNumber) ?? (type == .null)
-    case .features:
-      switch type {
-      case .map, .structure, .null: true
-      default: false
-      }
-    case .type, .status, .valueText, .configuration, .json: type.isText
-    default: type.isText || type.isNumber
+    if let use { return use.accepts(type) }
+    switch type {
+    case .text, .textView, .null: return true
+    default: return false
     }
   }
 
-  /// What the column must be.
-  fileprivate var expected: String {
+  /// What the column is used for; nil for one of texts.
+  fileprivate var use: ArrowUse? {
     switch self {
-    case .time: "must be a timestamp, a text or a number since 1970"
-    case .propensity, .value, .revenue: "must be a number"
-    case .negative, .valueFlag: "must be a truth value"
-    case .choices, .changed: "must be a list of texts"
-    case .probabilities: "must be a list of numbers"
-    case .features: "must be a map from the variant to its attributes"
-    default: "must be a text"
-    }
-  }
-}
-
-extension ArrowType {
-  fileprivate var isText: Bool {
-    switch self {
-    case .text, .textView, .null: true
-    default: false
-    }
-  }
-
-  fileprivate var isNumber: Bool {
-    switch self {
-    case .integer, .floatingPoint, .decimal, .null: true
-    default: false
-    }
-  }
-
-  fileprivate var isTime: Bool {
-    switch self {
-    case .timestamp, .date32, .date64: true
-    default: false
-    }
-  }
-
-  /// The type of the elements of a list; nil for other types.
-  fileprivate var element: ArrowType? {
-    switch self {
-    case .list(let field, _), .fixedSizeList(let field, _): field.type
-    default: nil
+    case .time: .time
+    case .propensity, .value, .revenue: .number
+    case .negative, .valueFlag: .flag
+    case .choices, .changed: .texts
+    case .probabilities: .numbers
+    case .features: .attributes
+    case .type, .status, .valueText, .configuration, .json: nil
+    case .unit, .id, .experiment, .point, .slot, .variant, .policy, .reason, .goal, .kind, .key,
+      .system, .instance:
+      .text
     }
   }
 }

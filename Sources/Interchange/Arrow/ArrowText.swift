@@ -3,7 +3,7 @@ internal import Events
 
 /// The values of Arrow columns as texts.
 enum ArrowText {
-  /// Appends a value that is neither null, a list, a struct nor a map, as JSON has it, without quotes.
+  /// Appends a value that is not null, and whose column has no dictionary, as JSON has it, a text without quotes.
   static func append(_ column: ArrowColumn, _ row: Int, to bytes: inout [UInt8]) {
     switch column.field.type {
     case .boolean: bytes.append(contentsOf: (column.flag(row) ? "true" : "false").utf8)
@@ -17,7 +17,9 @@ enum ArrowText {
     case .date32, .date64, .timestamp:
       if let time = time(column, row) { time.write(to: &bytes) }
     case .time(_, let unit): appendTime(column.integer(row), unit, to: &bytes)
-    case .null, .list, .fixedSizeList, .structure, .map, .other: break
+    case .list, .fixedSizeList, .structure, .map: append(json: column, row, to: &bytes)
+    // A row of these is null, and a batch with a column of others is refused.
+    case .null, .other: break
     }
   }
 

@@ -5,73 +5,120 @@ internal import Events
 struct ArrowValueReader {
   private var fieldTimes = FieldTimes()
 
-  /// Returns the text of a row that is not null; empty for a column without texts.
+  /// Returns the text of a row that is not null, of a column of texts.
   static func text(_ column: ArrowColumn, _ row: Int) -> ArraySlice<UInt8> {
-    guard let dictionary = column.dictionary else { return column.bytes(row) }
-    let (part, place) = dictionary.find(Int(column.integer(row)))
-    return part.isNull(place) ? [] : part.bytes(place)
+    let (column, row) = column.resolved(row)
+    return column.bytes(row)
   }
 
-  /// Adds a text, or a number as text, to an event.
-  func add(_ column: ArrowColumn, _ row: Int, to event: inout EventRecord) -> EventRecord.Slice {
-    if let dictionary = column.dictionary {
-      let (part, place) = dictionary.find(Int(column.integer(row)))
-      return part.isNull(place) ? event.add([]) : add(part, place, to: &event)
+  /// Returns the error of a column with a type that a use does not have.
+  private static func refused(_ column: ArrowColumn, _ name: String?, _ expected: String)
+    -> Rejection
+  {
+    Rejection(
+      .event,
+      "the column \"\((name ?? column.field.name).prefix(40))\" is \(column.field.type.name), which \(expected)"
+    )
+  }
+
+  /// Adds a text, or another single value as text, to an event; `name` is that of the column in errors, nil for its own.
+  ///
+  /// - Throws: ``Rejection`` if it is no single value, a byte string that is not UTF-8, a number that is not finite, or
+  ///   a time that is out of range.
+  func add(
+    _ column: ArrowColumn, _ row: Int, to event: inout EventRecord, named name: String? = nil
+  ) throws(Rejection) -> EventRecord.Slice {
+    let (column, row) = column.resolved(row)
+    if column.field.type == .utf8 { return event.add(column.bytes(row)) }
+    guard ArrowUse.text.accepts(column.field.type) else {
+      throw Self.refused(column, name, ArrowUse.text.expected)
     }
+    let start = event.bytes.count
+    ArrowText.append(column, row, to: &event.bytes)
     switch column.field.type {
-    case .text, .textView: return event.add(column.bytes(row))
-    default:
-      let start = event.bytes.count
-      ArrowText.append(column, row, to: &event.bytes)
-      return EventRecord.Slice(start: start, count: event.bytes.count - start)
+    case .binary, .binaryView, .fixedSizeBinary:
+      guard UTF8Check.isValid(Array(event.bytes[start...])) else {
+        throw Self.refused(
+          column, name, "is not UTF-8 in this row; write it as a text, such as hexadecimal digits")
+      }
+    case .floatingPoint: try Self.requireFinite(column.number(row), column, name)
+    case .date32, .date64, .timestamp:
+      guard event.bytes.count > start else { throw Self.outOfRange(column, row) }
+    default: break
     }
+    return EventRecord.Slice(start: start, count: event.bytes.count - start)
   }
 
-  /// Returns a number.
-  func number(_ column: ArrowColumn, _ row: Int) throws(Rejection) -> Double {
-    if let dictionary = column.dictionary {
-      let (part, place) = dictionary.find(Int(column.integer(row)))
-      guard !part.isNull(place) else { throw Rejection(.number, "a number is null") }
-      return try number(part, place)
-    }
+  private static func requireFinite(
+    _ number: Double, _ column: ArrowColumn, _ name: String?
+  ) throws(Rejection) {
+    guard !number.isFinite else { return }
+    throw Rejection(
+      .number,
+      "the column \"\((name ?? column.field.name).prefix(40))\" must be a finite number, or null")
+  }
+
+  private static func outOfRange(_ column: ArrowColumn, _ row: Int) -> Rejection {
+    Rejection(.time, "the time \(column.integer(row)) lies outside of the years 0001 to 9999")
+  }
+
+  /// Returns a number; `name` is that of the column in errors, nil for its own.
+  ///
+  /// - Throws: ``Rejection`` if it is none, or not finite.
+  func number(
+    _ column: ArrowColumn, _ row: Int, named name: String? = nil
+  ) throws(Rejection) -> Double {
+    let (column, row) = column.resolved(row)
     let number: Double
     switch column.field.type {
     case .floatingPoint: number = column.number(row)
     case .integer(bits: 64, isSigned: false):
       number = Double(UInt64(bitPattern: column.integer(row)))
-    case .integer: number = Double(column.integer(row))
-    default:
+    case .integer, .duration: number = Double(column.integer(row))
+    case .decimal:
       var text: [UInt8] = []
       ArrowText.append(column, row, to: &text)
       number = NumberText.double(text.span) ?? .nan
+    default: throw Self.refused(column, name, ArrowUse.number.expected)
     }
-    guard number.isFinite else {
-      throw Rejection(
-        .number, "the column \"\(column.field.name.prefix(40))\" must be a finite number, or null")
-    }
+    try Self.requireFinite(number, column, name)
     return number
+  }
+
+  /// Returns a truth value.
+  func flag(_ column: ArrowColumn, _ row: Int) throws(Rejection) -> Bool {
+    let (column, row) = column.resolved(row)
+    guard column.field.type == .boolean else {
+      throw Self.refused(column, nil, ArrowUse.flag.expected)
+    }
+    return column.flag(row)
   }
 
   /// Returns a time.
   mutating func time(_ column: ArrowColumn, _ row: Int) throws(Rejection) -> Timestamp {
+    let (column, row) = column.resolved(row)
     if let time = ArrowText.time(column, row) { return time }
     switch column.field.type {
-    case .timestamp, .date32, .date64:
-      throw Rejection(
-        .time, "the time \(column.integer(row)) lies outside of the years 0001 to 9999")
-    default: return try fieldTimes.read(column, row)
+    case .timestamp, .date32, .date64: throw Self.outOfRange(column, row)
+    case let type where ArrowUse.time.accepts(type): return try fieldTimes.read(column, row)
+    default: throw Self.refused(column, nil, ArrowUse.time.expected)
     }
   }
 
   /// Calls the closure with the column and the row of each element of a list.
   ///
-  /// - Throws: ``Rejection`` if an element is null, and errors of the closure.
+  /// - Throws: ``Rejection`` if it is no list or an element is null, and errors of the closure.
   func list(
     _ column: ArrowColumn, _ row: Int,
     _ body: (ArrowColumn, Int) throws(Rejection) -> Void
   ) throws(Rejection) {
-    guard let items = column.children.first else { return }
-    for item in column.elements(row) {
+    let (list, row) = column.resolved(row)
+    switch list.field.type {
+    case .list, .fixedSizeList: break
+    default: throw Self.refused(list, nil, ArrowUse.texts.expected)
+    }
+    let items = list.children[0]
+    for item in list.elements(row) {
       guard !items.isNull(item) else {
         throw Rejection(
           .event, "the list \"\(column.field.name.prefix(40))\" has null among its elements")
@@ -96,27 +143,38 @@ struct ArrowValueReader {
   func value(
     _ column: ArrowColumn, _ row: Int, in event: inout EventRecord
   ) throws(Rejection) -> EventRecord.Value {
-    if let dictionary = column.dictionary {
-      let (part, place) = dictionary.find(Int(column.integer(row)))
-      guard !part.isNull(place) else { return .text(event.add([])) }
-      return try value(part, place, in: &event)
-    }
+    let (column, row) = column.resolved(row)
     switch column.field.type {
     case .boolean: return .flag(column.flag(row))
     case .integer(bits: 64, isSigned: false) where column.integer(row) < 0:
-      return .text(add(column, row, to: &event))
+      return .text(try add(column, row, to: &event))
     case .integer, .duration:
       let integer = column.integer(row)
       return integer.magnitude > 1 << 53 ? .integer(integer) : .number(Double(integer))
-    case .floatingPoint, .decimal: return .number(try number(column, row))
-    case .text, .textView, .date32, .date64, .timestamp, .time:
-      return .text(add(column, row, to: &event))
+    case .floatingPoint: return .number(try number(column, row))
+    case .decimal: return try decimal(column, row, in: &event)
+    case let type where ArrowUse.text.accepts(type): return .text(try add(column, row, to: &event))
     default:
       throw Rejection(
         .event,
         "the column \"\(column.field.name.prefix(40))\" is \(column.field.type.name); an attribute is a number, a "
-          + "text or a truth value")
+          + "text or a truth value: write a column for each part, or leave it out")
     }
+  }
+
+  /// Returns a decimal: one that is whole without loss of digits, as those of JSON are.
+  private func decimal(
+    _ column: ArrowColumn, _ row: Int, in event: inout EventRecord
+  ) throws(Rejection) -> EventRecord.Value {
+    let number = try number(column, row)
+    guard number.magnitude >= 0x1p53 else { return .number(number) }
+    var text: [UInt8] = []
+    ArrowText.append(column, row, to: &text)
+    guard JSONNumberText.isInteger(text, text.indices) else { return .number(number) }
+    if let whole = Int64(String(decoding: text, as: UTF8.self)) {
+      return whole.magnitude > 1 << 53 ? .integer(whole) : .number(number)
+    }
+    return .text(event.add(text[...]))
   }
 
   /// Returns the attributes of a struct or map.
@@ -124,20 +182,38 @@ struct ArrowValueReader {
     _ column: ArrowColumn, _ row: Int, in event: inout EventRecord
   ) throws(Rejection) -> [EventRecord.Attribute] {
     var attributes: [EventRecord.Attribute] = []
-    if case .map = column.field.type {
-      let entries = column.children[0].children
-      for entry in column.elements(row) where !entries[1].isNull(entry) {
-        var name: [UInt8] = []
-        ArrowText.append(key: entries[0], entry, to: &name)
-        attributes.append(try attribute(name, entries[1], entry, in: &event))
-      }
-    } else {
-      for child in column.children where !child.isNull(row) {
-        attributes.append(
-          try attribute(Array(child.field.name.utf8), child, row, in: &event))
-      }
+    try members(column, row) { (name, value, place) throws(Rejection) in
+      guard !value.isNull(place) else { return }
+      attributes.append(try attribute(name, value, place, in: &event))
     }
     return attributes
+  }
+
+  /// Calls the closure with the name, the column and the row of each entry of a map, or each field of a struct that is
+  /// not null.
+  private func members(
+    _ column: ArrowColumn, _ row: Int,
+    _ body: ([UInt8], ArrowColumn, Int) throws(Rejection) -> Void
+  ) throws(Rejection) {
+    let (column, row) = column.resolved(row)
+    switch column.field.type {
+    case .structure:
+      for child in column.children where !child.isNull(row) {
+        try body(Array(child.field.name.utf8), child, row)
+      }
+    case .map:
+      let entries = column.children[0].children
+      for entry in column.elements(row) {
+        guard !entries[0].isNull(entry) else {
+          throw Rejection(
+            .event, "the map \"\(column.field.name.prefix(40))\" has a key that is null")
+        }
+        var name: [UInt8] = []
+        ArrowText.append(key: entries[0], entry, to: &name)
+        try body(name, entries[1], entry)
+      }
+    default: throw Self.refused(column, nil, ArrowUse.attributes.expected)
+    }
   }
 
   /// Adds the features of a decision: a map from the variant, or a struct with a field for each variant.
@@ -145,17 +221,8 @@ struct ArrowValueReader {
     _ column: ArrowColumn, _ row: Int, _ event: inout EventRecord
   ) throws(Rejection) {
     event.hasFeatures = true
-    if case .map = column.field.type {
-      let entries = column.children[0].children
-      for entry in column.elements(row) {
-        var name: [UInt8] = []
-        ArrowText.append(key: entries[0], entry, to: &name)
-        try group(name, entries[1], entry, &event)
-      }
-    } else {
-      for child in column.children where !child.isNull(row) {
-        try group(Array(child.field.name.utf8), child, row, &event)
-      }
+    try members(column, row) { (name, value, place) throws(Rejection) in
+      try group(name, value, place, &event)
     }
     var names: Set<ArraySlice<UInt8>> = []
     for group in event.featureGroups where !names.insert(event.bytes[group.variant.range]).inserted

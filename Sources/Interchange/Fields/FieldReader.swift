@@ -67,6 +67,7 @@ extension FieldFormat {
       let stream = try ArrowInput(bytes)
       let header = try CSVHeader(stream.schema.fields.map(\.name), inputName: input.name)
       try reader.check(header)
+      try (reader as? MappedReader)?.mapping.check(stream.schema, input.name)
       return ArrowRecordSource(stream, ArrowFieldReader(reader, ColumnNames(header.names)))
     }
     switch try FieldLayout(

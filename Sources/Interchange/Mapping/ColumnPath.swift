@@ -113,15 +113,22 @@ extension FieldTree {
   /// Returns the elements of a list: of JSON, or of a text separated by the first of `|`, `;` and `,` that it has,
   /// without the spaces around them.
   ///
-  /// - Throws: ``Rejection`` `event` if an element of JSON is null, or one of a text is empty.
+  /// - Throws: ``Rejection`` `event` if it is a JSON object, an element of JSON is null, a list or an object, or one of a
+  ///   text is empty.
   func parts(
     of content: MappedSource.Content, _ name: String
   ) throws(Rejection) -> [ArraySlice<UInt8>] {
+    if case .field(let field) = content, isObject(field) {
+      throw Rejection(.event, "the \(name) are an object and must be a list, such as [\"A\",\"B\"]")
+    }
     if case .field(let field) = content, isList(field) {
       var parts: [ArraySlice<UInt8>] = []
       for element in children(of: field) {
         guard !isNull(element) else {
           throw Rejection(.event, "the \(name) have null among them")
+        }
+        guard !isList(element), !isObject(element) else {
+          throw Rejection(.event, "the \(name) have a list or an object among them")
         }
         parts.append(text(element))
       }

@@ -29,12 +29,14 @@ public struct OwnTable: FieldFormat {
 
 /// Converts records to events by a mapping.
 public struct MappedReader: FieldReader {
+  let mapping: EventMapping
   private let columns: [String]
   /// The columns that `context.*` and `metadata.*` leave out because an event has them; none without these entries.
   private let mapped: [ColumnPath]
   private var events: [MappedEvent]
 
   init(_ mapping: EventMapping, experiment: String?) {
+    self.mapping = mapping
     columns = mapping.columns
     events = mapping.events.indices.map { MappedEvent(mapping, $0, experiment: experiment) }
     let keepsOthers = events.contains { $0.keepsContext || $0.keepsMetadata }

@@ -41,10 +41,14 @@ struct ArrowTable {
   }
 
   /// The stream.
-  var bytes: [UInt8] {
+  var bytes: [UInt8] { bytes(nil) }
+
+  /// Returns the stream with a dictionary of the number 1.
+  func bytes(_ dictionary: ArrowArray?) -> [UInt8] {
     let encoder = ArrowStreamEncoder(ArrowSchema(fields))
     var bytes: [UInt8] = []
     encoder.appendSchema(to: &bytes)
+    if let dictionary { encoder.appendDictionary(1, dictionary, to: &bytes) }
     encoder.appendBatch(columns, count: count, to: &bytes)
     encoder.appendEnd(to: &bytes)
     return bytes

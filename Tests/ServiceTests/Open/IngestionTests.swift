@@ -221,6 +221,13 @@ import Testing
       #expect(response.status == 400)
       #expect(response.json["error"]?["code"] == "invalid-gzip")
     }
+    // The first ten bytes, the head, have no checksum.
+    for place in whole.indices.dropFirst(10) {
+      var bytes = whole
+      bytes[place] ^= 0x10
+      let response = await world.post("/v1/events", bytes, ["content-encoding": "gzip"])
+      #expect(response.status == 400, "byte \(place)")
+    }
     let unknown = await world.post("/v1/events", whole, ["content-encoding": "br"])
     #expect(unknown.status == 415)
     #expect(try conversions(world) == 0)

@@ -1,0 +1,128 @@
+internal import Arrow
+
+/// What the values of a column are used for, and which types it can then have: the table of every type and use, for
+/// tables of events and for mapped ones.
+///
+/// A mapped column is read as one of CSV is, so that a number, a time, a truth value or a list may also be a text.
+enum ArrowUse {
+  /// A unit, an id or a name.
+  case text
+  case number
+  case time
+  case flag
+  /// Names in a list.
+  case texts
+  /// Numbers in a list.
+  case numbers
+  /// Several attributes.
+  case attributes
+
+  /// The types as they differ in use.
+  private enum Role {
+    case null, flag, number, duration, text, instant, timeOfDay, record, unsupported
+    case list(of: ArrowType)
+  }
+
+  private static func role(_ type: ArrowType) -> Role {
+    switch type {
+    case .null: .null
+    case .boolean: .flag
+    case .integer, .floatingPoint, .decimal: .number
+    case .duration: .duration
+    case .text, .textView, .binary, .binaryView, .fixedSizeBinary: .text
+    case .date32, .date64, .timestamp: .instant
+    case .time: .timeOfDay
+    case .list(let field, _), .fixedSizeList(let field, _): .list(of: field.type)
+    case .structure, .map: .record
+    case .other: .unsupported
+    }
+  }
+
+  /// Returns whether a column of a type can be used so. Nulls can: they are absent.
+  func accepts(_ type: ArrowType, isMapped: Bool = false) -> Bool {
+    switch (self, Self.role(type)) {
+    case (_, .unsupported): false
+    case (_, .null): true
+    case (.text, .flag), (.text, .number), (.text, .text), (.text, .instant), (.text, .timeOfDay):
+      true
+    case (.number, .number), (.number, .duration): true
+    case (.time, .number), (.time, .text), (.time, .instant): true
+    case (.flag, .flag): true
+    case (.flag, .number): isMapped
+    case (.texts, .list(let element)): ArrowUse.text.accepts(element)
+    case (.numbers, .list(let element)): ArrowUse.number.accepts(element, isMapped: isMapped)
+    case (.attributes, .record): true
+    case (.number, .text), (.flag, .text), (.texts, .text), (.numbers, .text): isMapped
+    case (.text, _), (.number, _), (.time, _), (.flag, _), (.texts, _), (.numbers, _),
+      (.attributes, _):
+      false
+    }
+  }
+
+  /// What the column must be, and what to do if it is not.
+  var expected: String {
+    switch self {
+    case .text: "must be a text, or a number, a truth value or a date; cast it"
+    case .number: "must be a number; cast it"
+    case .time:
+      "must be a timestamp, a date, a text or a number since 1970; cast it, or add it to a date"
+    case .flag: "must be a truth value; cast it"
+    case .texts: "must be a list of texts; cast it"
+    case .numbers: "must be a list of numbers; cast it"
+    case .attributes:
+      "must be a struct or a map from the name of an attribute to its value; write a column for each attribute"
+    }
+  }
+}
+
+extension EventField.Plain {
+  /// What a column is used for that is mapped to the field; nil for any use.
+  fileprivate var use: ArrowUse? {
+    switch self {
+    case .time: .time
+    case .propensity, .revenue: .number
+    case .negative: .flag
+    case .choices: .texts
+    case .probabilities: .numbers
+    // A reward or value may be a truth value, and the value of a data point anything.
+    case .reward, .value, .when, .each: nil
+    case .unit, .id, .type, .experiment, .point, .slot, .variant, .policy, .reason, .status, .goal,
+      .kind, .key:
+      .text
+    }
+  }
+}
+
+extension EventMapping {
+  /// Checks that the mapped columns of an Arrow table have types that their fields can be read from.
+  ///
+  /// - Throws: ``ImportError``, which names the column, its type and its field.
+  func check(_ schema: ArrowSchema, _ inputName: String) throws(ImportError) {
+    for entry in events.flatMap(\.entries) {
+      guard case .plain(let field) = entry.field, case .column(let name) = entry.source,
+        let use = field.use,
+        let type = schema.type(of: name), !use.accepts(type, isMapped: true)
+      else { continue }
+      throw ImportError(
+        .badData,
+        "\(inputName): the column \"\(name.prefix(60))\" is \(type.name), and \(field.name) \(use.expected), or map "
+          + "another column")
+    }
+  }
+}
+
+extension ArrowSchema {
+  /// Returns the type of a column, or of a field of a struct in one: `outer.inner`; nil if there is none.
+  fileprivate func type(of name: String) -> ArrowType? {
+    if let whole = fields.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+      return whole.type
+    }
+    var (place, type): ([ArrowField], ArrowType?) = (fields, nil)
+    for part in name.utf8.split(separator: UInt8(ascii: ".")) {
+      guard let field = place.first(where: { $0.name.utf8.elementsEqual(part) }) else { return nil }
+      type = field.type
+      if case .structure(let inner) = field.type { place = inner } else { place = [] }
+    }
+    return type
+  }
+}
