@@ -54,7 +54,8 @@ public struct ByteSource {
       guard !window.isEmpty else { throw error }
     }
     if let packed = PackedInput.found(in: bytes[window]) {
-      throw packed.error(name, isFile: input.totalBytes != nil)
+      // Standard input may be a file, too, whose path nobody knows.
+      throw packed.error(name, isFile: input.totalBytes != nil && name != "standard input")
     }
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     if bytes[window].starts(with: mark) { consume(mark.count) }

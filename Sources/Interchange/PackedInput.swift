@@ -33,7 +33,8 @@ enum PackedInput: CaseIterable {
       case .lz4: "lz4 -dc\(file)"
       case .zip: isFile ? "unzip -p\(file)" : "funzip"
       case .sevenZip: "7z x -so\(file)"
-      case .tar: "tar -xO\(isFile ? "f\(file)" : "")"
+      // From a pipe, tar does not tell by itself that an archive is compressed.
+      case .tar: isFile ? "tar -xOf\(file)" : "gzip -dcf | tar -xO"
       case .feather:
         "python3 -c 'import sys, pyarrow as a, pyarrow.feather as f; t = f.read_table(sys.argv[1]); "
           + "w = a.ipc.new_stream(sys.stdout.buffer, t.schema); w.write_table(t); w.close()'\(file)"
