@@ -40,17 +40,18 @@ struct ReportAdaptiveTests {
     // Of red the scores are 4, 2, 2 + (0 - 2)/0.5 = -2, and 1.
     let red = try #require(result.lines.last)
     #expect(red.hasPrefix("checkout,point-1,decision-1,red,2,1,1.25,"))
-    #expect(red.hasSuffix(#",ok,"AIPW, uniform weights",blue"#))
+    #expect(red.hasSuffix(#",,,,too few decisions,"AIPW, uniform weights",blue"#))
     #expect(
-      result.lines[1].hasPrefix("checkout,point-1,decision-1,blue,2,0,0,0,0,0,,,,,no variance,"))
+      result.lines[1].hasPrefix("checkout,point-1,decision-1,blue,2,0,0,,,,,,,,no variance,"))
     let other = try Command.run("report adaptive \(log) --baseline red --format csv")
     #expect(
-      other.lines.last?.hasSuffix(",,,,ok,\"adaptively weighted AIPW, constant allocation\",red")
+      other.lines.last?.hasSuffix(
+        ",,,,too few decisions,\"adaptively weighted AIPW, constant allocation\",red")
         == true)
     let json = try Command.run(
       "report adaptive \(log) --weighting two-point --alpha 0.1 --format json"
     ).text
-    #expect(json.contains("two-point") && json.contains("normal, 90 %"))
+    #expect(json.contains("two-point") && json.contains("Student's t, 90 %"))
   }
 
   @Test("late events, threads and little memory change nothing")
@@ -78,7 +79,7 @@ struct ReportAdaptiveTests {
     expectDone(result)
     #expect(result.lines.dropFirst().allSatisfy { $0.contains(",,,,,,,,,needs probabilities,") })
     let some = try Command.run("report adaptive \(log) --without-reason forced --format csv")
-    #expect(some.lines.last?.contains(",ok,") == true)
+    #expect(some.lines.last?.contains(",too few decisions,") == true)
     let days = try Command.run("report adaptive \(log) --by reason --format csv")
     #expect(days.lines.first == Self.heading + ",dimension,dimension_value")
     #expect(days.lines.count == 5)

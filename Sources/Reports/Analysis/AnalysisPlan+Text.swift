@@ -34,6 +34,7 @@ extension AnalysisPlan {
       lines.append("shares: {\(shares.joined(separator: ", "))}")
     }
     if let effect = entry.minimumEffect { lines.append("minimum_effect: \(number(effect))") }
+    if case .atUnits(let units) = entry.stopping { lines.append("units: \(units)") }
     return lines
   }
 

@@ -52,7 +52,7 @@ struct AnalysisPlanReader {
 
   static let keys = [
     "baseline", "since", "until", "metric", "secondary", "guardrails", "dimensions", "shares",
-    "minimum_effect",
+    "minimum_effect", "units",
   ]
 
   func error(_ node: Node, _ reason: String) -> ReportError {
@@ -136,6 +136,7 @@ struct AnalysisPlanReader {
     case "guardrails": entry.guardrails = try list(node, key, guardrail)
     case "dimensions": entry.dimensions = try list(node, key, dimension)
     case "shares": entry.shares = try shares(node)
+    case "units": entry.stopping = .atUnits(try units(node, key))
     default: entry.minimumEffect = try number(node, key, above: 0)
     }
   }

@@ -42,6 +42,8 @@ public struct AnalysisPlan: Equatable, Sendable {
     public var shares: [String: Double] = [:]
     /// The smallest relative effect worth finding, above 0, such as 0.02 for 2 %; nil if unknown.
     public var minimumEffect: Double?
+    /// When the experiment may be decided, at every look by default.
+    public var stopping = StoppingRule.everyLook
     /// The line in the analysis file of each key, and of the experiment under "experiment"; not part of equality.
     package var lines = SourceLines()
 

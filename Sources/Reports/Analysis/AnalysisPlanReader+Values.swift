@@ -90,6 +90,16 @@ extension AnalysisPlanReader {
     return number
   }
 
+  /// Reads a number of units.
+  func units(_ node: Node, _ key: String) throws(ReportError) -> Int {
+    guard let units = Int(node.string ?? ""), (2...1_000_000_000_000).contains(units) else {
+      throw error(
+        node,
+        "\(key) must be a whole number of at least 2, the units of all variants, such as 20000")
+    }
+    return units
+  }
+
   /// Reads a date, or a time with an offset.
   func time(_ node: Node, _ key: String) throws(ReportError) -> Timestamp {
     let text = node.string ?? ""

@@ -7,6 +7,34 @@ struct PlannedDecision {
   let row: NamedCells
   let recommendation: Recommendation
   let unitsNeeded: Double?
+  /// Whether the experiment is to be decided later, so that its test does not count yet.
+  let isEarly: Bool
+
+  /// Returns the decision of each variant, by the stopping rule of the plan.
+  ///
+  /// - Parameters:
+  ///   - entry: The plan of the experiment.
+  ///   - source: The part of the log with the experiment.
+  ///   - plan: A comparison whose level, baseline, shares and covariate take precedence.
+  /// - Returns: The decisions, in the order of the rows.
+  /// - Throws: ``ReportError`` if the log lacks what the plan names; `LogError` if the log cannot be read.
+  static func decisions(
+    _ entry: AnalysisPlan.Entry, _ source: ReportSource,
+    like plan: ComparisonPlan = ComparisonPlan()
+  ) throws -> [PlannedDecision] {
+    var comparison = ComparisonPlan()
+    comparison.method = entry.stopping.method
+    comparison.alpha = plan.alpha
+    comparison.baseline = plan.baseline ?? entry.baseline
+    comparison.expectedShares = plan.expectedShares.isEmpty ? entry.shares : plan.expectedShares
+    comparison.covariate = plan.covariate
+    var deciding = entry
+    deciding.baseline = comparison.baseline
+    deciding.secondary = []
+    let report = try ComparisonReport(MetricPlan(deciding.metrics), plan: comparison)
+    let paces = try RecruitmentPace.paces(of: source, deciding, comparison)
+    return decisions(of: try report.result(of: source).table, deciding, paces)
+  }
 
   /// Returns the decision of each variant.
   ///
@@ -30,7 +58,7 @@ struct PlannedDecision {
       return PlannedDecision(
         row: goal,
         recommendation: Recommendation(goal: goal, guardrails: guardrails, pace: pace, entry),
-        unitsNeeded: pace.needed)
+        unitsNeeded: pace.needed, isEarly: pace.isEarly(entry.stopping))
     }
   }
 

@@ -30,8 +30,13 @@ extension ComparisonReport: PlannedReport {
   package func planned(_ table: Table, by entry: AnalysisPlan.Entry, of source: ReportSource)
     throws -> Table
   {
-    let paces = try RecruitmentPace.paces(of: source, entry, alpha: plan.alpha)
-    let decisions = PlannedDecision.decisions(of: table, entry, paces)
+    // A test of a single look must not decide at any look; a sequential one is a plan of its own.
+    var own = entry
+    own.stopping = .everyLook
+    let decisions =
+      plan.method.isSequential
+      ? PlannedDecision.decisions(of: table, own, try RecruitmentPace.paces(of: source, own, plan))
+      : try PlannedDecision.decisions(entry, source, like: plan)
     var wide = try Table(
       name: table.name, title: table.title,
       columns: table.columns + Self.recommendationColumns)

@@ -12,8 +12,8 @@ extension Recommendation {
 
   /// Returns what to do with a variant.
   ///
-  /// Damaged data come first, then a guardrail that is worse, then the goal metric. A guardrail is worse if it is
-  /// significantly lower and its interval is not within the margin.
+  /// Damaged data come first, then whether it is too early, then a guardrail that is worse, then the goal metric. A
+  /// guardrail is worse if it is significantly lower and its interval is not within the margin.
   ///
   /// - Parameters:
   ///   - goal: The row of `compare` of the goal metric.
@@ -27,6 +27,10 @@ extension Recommendation {
     let rows = [goal] + guardrails.map(\.row)
     if let damaged = rows.first(where: { Self.verdict($0) == .doNotRead }) {
       self.init(.doNotRead, reason: ComparisonAnswer.words(damaged.text("reason") ?? ""))
+      return
+    }
+    guard !pace.isEarly(entry.stopping) else {
+      self.init(early: pace, entry)
       return
     }
     let states = guardrails.map { ($0.row, Self.state($0.row, $0.margin)) }
@@ -49,6 +53,24 @@ extension Recommendation {
     }
   }
 
+  /// Returns until when to wait for the planned units.
+  private init(early pace: RecruitmentPace, _ entry: AnalysisPlan.Entry) {
+    self.init(
+      .keepRunning, until: pace.end,
+      reason: "too early: \(Self.units(pace)), and the plan decides once, when they are there"
+        + Self.lateness(pace, entry))
+  }
+
+  private static func units(_ pace: RecruitmentPace) -> String {
+    let needed = pace.needed.map { " of \(AnswerNumber.number($0))" } ?? ""
+    return "\(AnswerNumber.number(pace.units))\(needed) units"
+  }
+
+  private static func lateness(_ pace: RecruitmentPace, _ entry: AnalysisPlan.Entry) -> String {
+    let isLate = pace.end.flatMap { end in entry.until.map { end > $0 } } ?? false
+    return isLate ? "; they come only after the planned end" : ""
+  }
+
   /// Returns whether to wait for more units.
   private init(undecided goal: NamedCells, _ pace: RecruitmentPace, _ entry: AnalysisPlan.Entry) {
     let metric = goal.text("metric") ?? ""
@@ -58,30 +80,32 @@ extension Recommendation {
       isTested
       ? "\(Self.amount(goal)) is undecided"
       : words.hasPrefix(metric) ? words : "\(metric): \(words)"
+    if entry.stopping != .everyLook {
+      self.init(.stop, reason: "\(state), with \(Self.units(pace)) that were planned")
+      return
+    }
     guard let effect = entry.minimumEffect else {
       self.init(
         .keepRunning, reason: "\(state); minimum_effect in the analysis file would say until when")
       return
     }
     let size = AnswerNumber.percent(effect)
-    guard let needed = pace.needed else {
+    guard pace.needed != nil else {
       let why = pace.status.map { " (\($0))" } ?? ""
       self.init(.keepRunning, reason: "\(state); the units needed are not known\(why)")
       return
     }
-    let units = "\(AnswerNumber.number(pace.units)) of \(AnswerNumber.number(needed)) units"
+    let units = Self.units(pace)
     guard !pace.isComplete else {
       self.init(
         .stop,
         reason: "\(state), with \(units): no effect of at least \(size) was found at 80 % power")
       return
     }
-    let end = pace.end
-    let isLate = end.flatMap { end in entry.until.map { end > $0 } } ?? false
     self.init(
-      .keepRunning, until: end,
+      .keepRunning, until: pace.end,
       reason: "\(state), with \(units) for an effect of \(size) at 80 % power"
-        + (isLate ? "; they come only after the planned end" : ""))
+        + Self.lateness(pace, entry))
   }
 
   private static func verdict(_ row: NamedCells) -> ComparisonVerdict? {

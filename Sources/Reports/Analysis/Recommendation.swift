@@ -45,6 +45,9 @@ struct RecruitmentPace {
   /// Whether the needed units are there.
   var isComplete: Bool { needed.map { units >= $0 } ?? false }
 
+  /// Whether an experiment that is decided once has not got its planned units.
+  func isEarly(_ rule: StoppingRule) -> Bool { rule != .everyLook && !isComplete }
+
   /// The start of the day on which the needed units are there at the present rate; nil if it is not known, or more than
   /// a hundred years away.
   var end: Timestamp? {

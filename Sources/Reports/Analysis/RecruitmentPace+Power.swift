@@ -7,16 +7,16 @@ extension RecruitmentPace {
   /// - Parameters:
   ///   - source: The part of the log with the experiment.
   ///   - entry: The plan of the experiment.
-  ///   - alpha: The significance level of the comparison.
+  ///   - comparison: The comparison that decides.
   /// - Returns: The paces by place.
   /// - Throws: ``ReportError`` if the log lacks what the plan names; `LogError` if the log cannot be read.
   static func paces(
-    of source: ReportSource, _ entry: AnalysisPlan.Entry, alpha: Double
+    of source: ReportSource, _ entry: AnalysisPlan.Entry, _ comparison: ComparisonPlan
   ) throws -> [ReportPlace: RecruitmentPace] {
     var plan = PowerPlan()
     plan.baseline = entry.baseline
     plan.lift = entry.minimumEffect ?? plan.lift
-    plan.alpha = alpha
+    plan.alpha = comparison.alpha
     let report = try PowerReport(MetricPlan([entry.metric]), plan: plan)
     let (table, tallies) = try report.tabulated(source)
     var lastDays: [ReportPlace: Int64] = [:]
@@ -32,7 +32,9 @@ extension RecruitmentPace {
       let place = ReportPlace(row)
       let variants = row.number("variants") ?? 0
       paces[place] = RecruitmentPace(
-        units: row.number("units") ?? 0, needed: row.number("units_needed").map { $0 * variants },
+        units: row.number("units") ?? 0,
+        needed: entry.stopping.units(
+          row.number("units_needed").map { $0 * variants }, comparison, power: plan.power),
         unitsPerDay: row.number("units_per_day"), lastDay: lastDays[place],
         status: row.text("status"))
     }

@@ -20,7 +20,7 @@ extension AdaptiveReport {
         problems + leaders.sentences("adaptively weighted mean reward", level: plan.level)
           + differences(rows))
     table.method = TableMethod(
-      "\(plan.allocation.description); normal intervals, \(Percent.text(plan.level))",
+      "\(plan.allocation.description); t intervals, \(Percent.text(plan.level))",
       report: Self.name)
     return table
   }

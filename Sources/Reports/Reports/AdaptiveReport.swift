@@ -140,9 +140,9 @@ public struct AdaptiveReport: Report {
         .main,
       .measure("difference_ci_low", .decimal, "lower end of its interval").estimate,
       .measure("difference_ci_high", .decimal, "upper end of its interval").estimate,
-      .measure("p_value", .decimal, "against no difference (two-sided z test)").pValue
+      .measure("p_value", .decimal, "against no difference (two-sided t test)").pValue
         .main,
-      .measure("status", .text, "ok, or why a value is not there"),
+      .measure("status", .text, "ok, or what limits a value or why it is not there"),
       .measure("method", .text, "what made aw_mean and difference"),
       .measure("baseline", .text, "the variant that it is compared with"),
     ]
@@ -169,7 +169,7 @@ public struct AdaptiveReport: Report {
       for (index, variant) in stream.variants.enumerated() {
         var arm = stream.place
         arm.variant = variant.code
-        let row = Row(
+        let row = AdaptiveRow(
           stream, estimates?[index], hasBaseline: baseline != nil,
           isBaseline: baseline == index, plan.level)
         try table.append(
@@ -197,7 +197,7 @@ public struct AdaptiveReport: Report {
   private func note(_ streams: AdaptiveStreams, _ table: inout Table) {
     table.note("attribution", .text(plan.attribution.description))
     table.note("weighting", .text(plan.allocation.rawValue))
-    table.note("interval", .text("normal, \(Percent.text(plan.level))"))
+    table.note("interval", .text("Student's t, \(Percent.text(plan.level))"))
     let all = streams.streams
     table.note(
       "decisions_without_probabilities", .integer(all.reduce(0) { $0 + $1.withoutProbabilities }))
@@ -205,54 +205,5 @@ public struct AdaptiveReport: Report {
       "decisions_with_wrong_probabilities",
       .integer(all.reduce(0) { $0 + $1.withWrongProbabilities }))
     for (rule, value) in RewardReport.ledgerNotes(streams.ledger) { table.note(rule, value) }
-  }
-}
-
-/// The cells of a variant, and the reason for missing ones.
-private struct Row {
-  /// The cells from `aw_mean` to `p_value`.
-  var cells = [TableCell](repeating: .empty, count: 8)
-  var status = "ok"
-
-  init(
-    _ stream: AdaptiveStream, _ estimate: AdaptiveEstimate?, hasBaseline: Bool, isBaseline: Bool,
-    _ level: Double
-  ) {
-    guard let estimate else {
-      status =
-        stream.withoutProbabilities > 0 ? "needs probabilities" : "probabilities cannot be right"
-      return
-    }
-    guard estimate.mean.refused == 0, (estimate.contrast?.refused ?? 0) == 0 else {
-      status = "values too large"
-      return
-    }
-    guard let mean = estimate.mean.estimate, let error = estimate.mean.standardError else {
-      status = "too few decisions"
-      return
-    }
-    guard mean.isFinite, error.isFinite, let interval = estimate.mean.interval(level: level) else {
-      status = "values too large"
-      return
-    }
-    cells[0...3] = [
-      .decimal(mean), .decimal(error), TableCell(interval.low), TableCell(interval.high),
-    ]
-    if error == 0 { status = "no variance" }
-    guard !isBaseline else { return }
-    guard hasBaseline else {
-      status = "the baseline has no decisions"
-      return
-    }
-    guard let difference = estimate.contrast?.difference(level: level),
-      difference.estimate.isFinite, difference.standardError?.isFinite == true
-    else {
-      status = "values too large"
-      return
-    }
-    cells[4...7] = [
-      .decimal(difference.estimate), TableCell(difference.interval?.low),
-      TableCell(difference.interval?.high), TableCell(difference.pValue),
-    ]
   }
 }

@@ -23,14 +23,22 @@ extension DecisionReport {
         "recommendation: keep running, until",
         """
         neither, and fewer units than minimum_effect needs at 80 % power and a level of 0.05 (report power, times the number \
-        of variants); until: last day with a new unit + (needed - units) / units per day so far, rounded up
+        of variants, times ((c + q) / (z + q))^2, where c is the half-width of the confidence sequence in standard errors \
+        and q = 0.84; or units of the analysis file); with units in the file always before they are there; until: last day with a new unit + (needed - units) / units per day so far, rounded up
         """, source: "J. Cohen, Statistical power analysis, 1988"),
       .init(
         "recommendation: stop",
-        "neither, with all units that minimum_effect needs: an effect of that size would have been found in 80 % of cases",
+        "neither, with all units that minimum_effect needs: an effect of that size would have been found in 80 % of cases; or with units of the file",
         source: "J. Cohen, Statistical power analysis, 1988"),
       .init(
         "metric, lift, lift_ci, p_value, verdict, warnings",
-        "of the goal metric, as in report compare by its default method", source: "definition"),
+        """
+        of the goal metric, as in report compare by asymptotic-cs (tightest at 5000 units), which holds at every look: with \
+        units in the analysis file by welch, once they are there, and empty before. Guardrails are tested in the same way, \
+        each at a level of 0.05; the sample ratio at 0.001 each look
+        """,
+        source:
+          "I. Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences, 2024"
+      ),
     ])
 }

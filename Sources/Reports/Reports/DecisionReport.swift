@@ -31,9 +31,19 @@ public struct DecisionReport: Report {
         try table.append(row: Self.row(decision))
       }
     }
-    table.note("method", .text("compare by welch, and power at 80 %, both at a level of 0.05"))
-    table.method = TableMethod(
-      "compare by welch, and power at 80 %, both at a level of 0.05", report: Self.name)
+    var rules: [String] = []
+    for entry in plan.entries where !rules.contains(entry.stopping.text) {
+      rules.append(entry.stopping.text)
+    }
+    let method =
+      "decides \(rules.isEmpty ? StoppingRule.everyLook.text : rules.joined(separator: ", or ")); level 0.05 for each metric; units needed for 80 % power"
+    table.note("method", .text(method))
+    table.note(
+      "looks",
+      .text(
+        "goal metric and guardrails hold at every look, or at the planned units; the sample ratio check is one at 0.001 each look"
+      ))
+    table.method = TableMethod(method, report: Self.name)
     table = table.sorted()
     summarize(&table)
     return ReportResult(table)
@@ -42,15 +52,8 @@ public struct DecisionReport: Report {
   private func decisions(_ entry: AnalysisPlan.Entry, _ source: ReportSource) throws
     -> [PlannedDecision]
   {
-    var comparison = ComparisonPlan()
-    comparison.baseline = entry.baseline
-    comparison.expectedShares = entry.shares
-    var deciding = entry
-    deciding.secondary = []
     do {
-      let report = try ComparisonReport(MetricPlan(deciding.metrics), plan: comparison)
-      let paces = try RecruitmentPace.paces(of: source, entry, alpha: comparison.alpha)
-      return PlannedDecision.decisions(of: try report.result(of: source).table, entry, paces)
+      return try PlannedDecision.decisions(entry, source)
     } catch let error as ReportError {
       throw plan.located(error, entry)
     }
@@ -71,7 +74,8 @@ public struct DecisionReport: Report {
     .measure("lift", .decimal, "variant over baseline less 1").share.main,
     .measure("lift_ci_low", .decimal, "lower end of the lift's interval").share,
     .measure("lift_ci_high", .decimal, "upper end of the lift's interval").share,
-    .measure("p_value", .decimal, "against no difference").pValue.main,
+    .measure("p_value", .decimal, "against no difference; empty before the planned units").pValue
+      .main,
     .measure("verdict", .text, "that of report compare"),
     .measure("warnings", .text, "what else to know before reading it; empty if nothing").sentence,
     .measure("baseline", .text, "the variant that it is compared with"),
@@ -81,13 +85,16 @@ public struct DecisionReport: Report {
 
   private static func row(_ decision: PlannedDecision) -> [TableCell] {
     let (row, advice) = (decision.row, decision.recommendation)
+    let tested = { (column: String) -> TableCell in
+      decision.isEarly ? .empty : TableCell(row.number(column))
+    }
     return [
       TableCell(row.text("experiment")), TableCell(row.text("point")), TableCell(row.text("slot")),
       TableCell(row.text("variant")), .text(advice.action.rawValue),
       advice.until.map { .timestamp("\($0)") } ?? .empty, .text(advice.reason),
       TableCell(row.text("metric")), TableCell(row.number("lift")),
-      TableCell(row.number("lift_ci_low")), TableCell(row.number("lift_ci_high")),
-      TableCell(row.number("p_value")), TableCell(row.text("verdict")),
+      tested("lift_ci_low"), tested("lift_ci_high"), tested("p_value"),
+      decision.isEarly ? .empty : TableCell(row.text("verdict")),
       TableCell(row.text("warnings")), TableCell(row.text("baseline")),
       TableCell(row.number("units").map { Int($0) }), TableCell(decision.unitsNeeded),
     ]

@@ -57,6 +57,13 @@ extension RegretReport {
         where variants are equally good: its true value is then 0, and only ci_low says so
         """, source: "J. E. Smith and R. L. Winkler, The optimizer's curse, 2006"),
       .init(
+        "context of decisions",
+        """
+        ignored: means are over all contexts and the best variant is one for all decisions. Where probabilities follow the \
+        context, plain means are those of the contexts in which a variant was likely, which --means ips and snips correct; \
+        a policy that chooses by context can do better than any variant, which regret does not show: evaluate judges it
+        """, source: "definition"),
+      .init(
         "gap, regret, regret_share (--decompose)",
         "m of the best variant - m of the variant; gap * decisions; this / the regret of all variants",
         source: "T. L. Lai and H. Robbins, Asymptotically efficient adaptive allocation rules, 1985"

@@ -172,6 +172,11 @@ public struct RegretReport: Report {
             + "adaptive policies"))
     table.note(
       "bias", .text("the best of several means is too high on average, and so is the regret"))
+    table.note(
+      "context",
+      .text(
+        "ignored: the best variant is the same for every decision; `evaluate` judges policies that choose by context"
+      ))
     if rules.means != .plain {
       let missing = regret.curves.flatMap(\.variants).reduce(0) {
         $0 + $1.decisions - ($1.withPropensity ?? $1.decisions)

@@ -5,7 +5,11 @@
 /// Each decision t, whichever arm it chose, has the score Γₜ = m̂ₜ + 1{chosen}/eₜ·(rₜ − m̂ₜ), where m̂ₜ is the mean of
 /// the arm's rewards before t, 0 at first. The estimate is Q̂ = Σ hₜΓₜ/Σ hₜ, its variance Σ hₜ²(Γₜ − Q̂)²/(Σ hₜ)². The
 /// plain mean of the rewards is biased in such experiments, usually downwards: an arm that was unlucky early is chosen
-/// less and has no time to recover.
+/// less and has no time to recover. The weights are known before the decision and its context are: the first decision
+/// has none unless weights are uniform, and decisions that could not choose the arm have none and are counted.
+///
+/// The interval is Student's t with the effective number of the arm's decisions less 1 as degrees of freedom, and there
+/// is none before ``AdaptiveSupport/isEnough``: the normal limit is far off where few rewards were seen.
 ///
 /// Decisions are added in the order in which they were made, so parts cannot be merged.
 ///
@@ -17,10 +21,15 @@ public struct AdaptivelyWeightedMean: Sendable, Equatable {
   /// reward is not finite.
   public private(set) var refused = 0
 
+  /// The number of decisions that could not choose the arm, as its probability was zero.
+  public private(set) var unavailable = 0
+  /// How much the arm's own decisions say.
+  public private(set) var support = AdaptiveSupport()
+
   /// The moments of hₜΓₜ over hₜ.
   private(set) var scores = RatioMoments()
-  private var chosen = 0
   private var meanSoFar = 0.0
+  private var recent = RecentProbability()
   /// The share of the variance not yet allocated.
   private var left = 1.0
 
@@ -49,12 +58,13 @@ public struct AdaptivelyWeightedMean: Sendable, Equatable {
       return nil
     }
     let weight = nextWeight(probability)
+    if probability > 0 { recent.add(probability) } else { unavailable += 1 }
     let residual = isChosen ? (reward - meanSoFar) / probability : 0
     let value = weight * (meanSoFar + residual)
     scores.add(value, over: weight)
     if isChosen {
-      chosen += 1
-      meanSoFar += (reward - meanSoFar) / Double(chosen)
+      support.add(reward, weight: weight / probability)
+      meanSoFar = support.mean
     }
     return (value, weight)
   }
@@ -65,14 +75,13 @@ public struct AdaptivelyWeightedMean: Sendable, Equatable {
   }
 
   private mutating func nextWeight(_ probability: Double) -> Double {
-    switch weighting {
-    case .uniform: return 1
-    case .constantAllocation: return probability.squareRoot()
-    case .twoPoint:
-      let share = weighting.share(at: Double(count + 1), probability: probability) * left
-      left = max(0, left - share)
-      return (probability * share).squareRoot()
-    }
+    guard probability > 0 else { return 0 }
+    if weighting == .uniform { return 1 }
+    guard let expected = recent.value else { return 0 }
+    guard case .twoPoint = weighting else { return expected.squareRoot() }
+    let share = weighting.share(at: Double(count + 1), probability: expected) * left
+    left = max(0, left - share)
+    return (expected * share).squareRoot()
   }
 
   /// The estimated mean reward; nil if no decision has a positive weight.
@@ -89,15 +98,16 @@ public struct AdaptivelyWeightedMean: Sendable, Equatable {
     return (ratio.variance * (n - 1)).squareRoot() / n
   }
 
-  /// Returns the confidence interval estimate ± z·standard error; nil if either is missing.
+  /// Returns the confidence interval estimate ± t·standard error; nil if either is missing, or if the arm's decisions say
+  /// too little.
   ///
   /// - Parameter level: The confidence level, between 0 and 1, exclusive.
   /// - Returns: The interval.
   public func interval(level: Double = 0.95) -> Interval? {
-    guard let estimate, let standardError else { return nil }
+    guard support.isEnough, let estimate, let standardError else { return nil }
     return Difference(
-      estimate: estimate, standardError: standardError, degreesOfFreedom: nil,
-      alternative: .twoSided, level: level
+      estimate: estimate, standardError: standardError,
+      degreesOfFreedom: support.degreesOfFreedom, alternative: .twoSided, level: level
     ).interval
   }
 }

@@ -2,7 +2,8 @@
 /// ``AdaptivelyWeightedMean``.
 ///
 /// The variance is Σ (aₜ − bₜ)² with aₜ = hₜ(Γₜ − Q̂)/Σh for one arm and bₜ for the other, as in the authors' own
-/// program; as both share their decisions, the sum of their variances would neglect the covariance.
+/// program; as both share their decisions, the sum of their variances would neglect the covariance. Only decisions that
+/// could choose either arm are compared: the contexts of others are not the same for both.
 ///
 /// - Complexity: about 8 KB; an addition is O(1) without allocation.
 public struct AdaptivelyWeightedContrast: Sendable, Equatable {
@@ -22,6 +23,9 @@ public struct AdaptivelyWeightedContrast: Sendable, Equatable {
   public private(set) var control: AdaptivelyWeightedMean
   /// The number of decisions that were skipped because they are invalid for either arm.
   public private(set) var refused = 0
+
+  /// The number of decisions that could not choose both arms, as the probability of one was zero.
+  public private(set) var unavailable = 0
 
   private var values = ExactSum()
   private var weights = ExactSum()
@@ -48,7 +52,16 @@ public struct AdaptivelyWeightedContrast: Sendable, Equatable {
     guard
       AdaptivelyWeightedMean.isValid(
         reward, isChosen: isTreatment, probability: treatmentProbability),
-      AdaptivelyWeightedMean.isValid(reward, isChosen: isControl, probability: controlProbability),
+      AdaptivelyWeightedMean.isValid(reward, isChosen: isControl, probability: controlProbability)
+    else {
+      refused += 1
+      return
+    }
+    guard treatmentProbability > 0, controlProbability > 0 else {
+      unavailable += 1
+      return
+    }
+    guard
       let a = treatment.addScored(
         reward, isChosen: isTreatment, probability: treatmentProbability),
       let b = control.addScored(reward, isChosen: isControl, probability: controlProbability)
@@ -62,17 +75,23 @@ public struct AdaptivelyWeightedContrast: Sendable, Equatable {
     weightByValue.add(product: a.weight, b.value)
   }
 
-  /// Returns the difference with its standard error, z statistic, p-value and confidence interval; nil for fewer than
-  /// two decisions, or if one arm has no weight.
+  /// Whether both arms have enough decisions for an interval.
+  public var isEnough: Bool { treatment.support.isEnough && control.support.isEnough }
+
+  /// Returns the difference with its standard error, t statistic, p-value and confidence interval, the last three only
+  /// where ``isEnough``; nil for fewer than two decisions, or if one arm has no weight.
   public func difference(alternative: Alternative = .twoSided, level: Double = 0.95) -> Difference?
   {
     guard let a = treatment.estimate, let b = control.estimate,
       let errorA = treatment.standardError, let errorB = control.standardError,
       let shared = sharedError(a, b)
     else { return nil }
-    let variance = max(0, errorA * errorA + errorB * errorB - 2 * shared)
+    let error = max(0, errorA * errorA + errorB * errorB - 2 * shared).squareRoot()
+    guard isEnough else { return Difference(estimate: a - b, standardError: error) }
     return Difference(
-      estimate: a - b, standardError: variance.squareRoot(), degreesOfFreedom: nil,
+      estimate: a - b, standardError: error,
+      degreesOfFreedom: min(
+        treatment.support.degreesOfFreedom, control.support.degreesOfFreedom),
       alternative: alternative, level: level)
   }
 

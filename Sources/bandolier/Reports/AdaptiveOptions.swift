@@ -18,8 +18,9 @@ struct AdaptiveOptions: ReportOptions {
 
   static let discussion = """
     Under adaptive allocation, such as a bandit's, the plain mean reward of a variant is biased and its confidence \
-    interval has too low a coverage. The adaptively weighted mean and its interval correct this in large samples; they \
-    need the choices of every decision and a probability for each. Rewards are those of `report rewards`. \
+    interval has too low a coverage. The adaptively weighted mean corrects this, also where probabilities depend on the \
+    context; its interval begins with 20 effective decisions, 5 rewards and 5 non-rewards of the variant. Both need the \
+    choices of every decision and a probability for each. Rewards are those of `report rewards`. \
     `bandolier explain adaptive` has the formulas.
     """
 

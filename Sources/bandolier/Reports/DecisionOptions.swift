@@ -11,11 +11,13 @@ struct DecisionOptions: ReportOptions {
 
   static let discussion = """
     A variant is shipped if the goal metric is significantly higher and no guardrail is worse, rolled back if either is \
-    lower, and kept running until the units that the minimum effect needs are there. Damaged data are not read. \
+    lower, and kept running until the units that the minimum effect needs are there. Damaged data are not read. Look as \
+    often as you like: it decides by a confidence sequence, or once, if the file has the planned units. \
     `bandolier explain decisions` has the rules.
 
     The file has a mapping of experiments; every key may be left out: baseline, since, until, metric (reward), secondary, \
-    guardrails ({metric: visits, margin: 0.02}), dimensions, shares ({control: 0.5, blue: 0.5}) and minimum_effect (0.02).
+    guardrails ({metric: visits, margin: 0.02}), dimensions, shares ({control: 0.5, blue: 0.5}), minimum_effect (0.02) \
+    and units (20000, all variants together).
     """
 
   static let examples = [

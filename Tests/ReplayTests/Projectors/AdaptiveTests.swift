@@ -13,7 +13,7 @@ struct AdaptiveTests {
   @Test(
     "decisions are in order, with their rewards and probabilities")
   func byHand() throws {
-    // Written late first; the weights of a are 0.5, 0.25, 0.5 and 0.
+    // Written late first; the weights of a are 0, 1/2, 1/3 and 0, those of b 0, 1/2, 1/2 and 3/8.
     let events = [
       made(30, "w", "a", ["c": 0.5, "a": 0.25, "b": 0.25 * 0.25, "d": 0.1875]), goal(31, "w", 4),
       made(10, "u", "a", ["a": 0.25, "b": 0.25, "c": 0.5]), goal(11, "u", 1.5),
@@ -32,14 +32,16 @@ struct AdaptiveTests {
       )
       let estimates = try #require(
         streams.estimates(of: stream, .constantAllocation, baseline: a))
-      expectClose(estimates[a].mean.estimate, 7.6)
-      expectClose(estimates[a].mean.standardError, 3.44.squareRoot() / 1.25)
+      expectClose(estimates[a].mean.estimate, 5.2)
+      expectClose(estimates[a].mean.standardError, 5.12.squareRoot() * 1.2)
       #expect(estimates[a].contrast == nil)
-      expectClose(estimates[b].mean.estimate, 7.0 / 3)
-      expectClose(estimates[b].mean.standardError, (23.5 / 9).squareRoot() / 2.25)
+      expectClose(estimates[b].mean.estimate, 3.625 / 1.375)
+      #expect(abs((estimates[b].mean.standardError ?? 0) - 0.780896) < 1e-6)
+      // Without the last decision, which could not choose a.
       let difference = estimates[b].contrast?.difference()
-      expectClose(difference?.estimate, 7.0 / 3 - 7.6)
-      #expect(abs((difference?.standardError ?? 0) - 1.999344) < 1e-6)
+      expectClose(difference?.estimate, -2.7)
+      expectClose(difference?.standardError, 14.2578.squareRoot())
+      #expect(estimates[b].contrast?.unavailable == 1 && estimates[a].mean.unavailable == 1)
     }
   }
 
@@ -189,19 +191,20 @@ struct AdaptiveTests {
     }
     let log = try WorldLog(events)
     let streams = try LogReplay(log.reader).adaptiveStreams(UnitSelection())
-    var (plain, weighted, covered) = (Moments(), Moments(), 0)
+    var (plain, weighted, covered, missed) = (Moments(), Moments(), 0, 0)
     for stream in streams.streams {
       let estimates = try #require(streams.estimates(of: stream, .constantAllocation))
       for (variant, estimate) in zip(stream.variants, estimates) {
         plain.add((variant.rewards.mean ?? 0) - 0.5)
         weighted.add((estimate.mean.estimate ?? 0) - 0.5)
-        if estimate.mean.interval()?.contains(0.5) == true { covered += 1 }
+        guard let interval = estimate.mean.interval() else { continue }
+        if interval.contains(0.5) { covered += 1 } else { missed += 1 }
       }
     }
     #expect((plain.mean ?? 0) < -3 * (plain.standardError ?? 0))
     #expect(abs(weighted.mean ?? 1) < abs(plain.mean ?? 0))
-    // 95 % of 300 would be 285; the interval is asymptotic.
-    #expect(covered >= 265, "\(covered)")
+    // 95 % of those with an interval; where few decisions chose a variant it has none.
+    #expect(covered >= 200 && missed < 24, "\(covered), \(missed)")
   }
 
   // MARK: Helpers

@@ -104,13 +104,14 @@ struct RecommendationTests {
     let events = Self.units("a", 100, converted: 20) + Self.units("b", 100, converted: 22)
     let row = try decision(events, Self.goal + "    minimum_effect: 0.5\n")
     #expect(row.text("recommendation") == "keep running")
-    // Two proportions of 0.2 and 0.3 need 291 units each (unpooled): 382 more at 50 a day are 8 days after day 4.
+    // Two proportions of 0.2 and 0.3 need 291 units each (unpooled) at one look, and 2.1 times as many at every look:
+    // 1051 more at 50 a day are 22 days after day 4.
     let needed = try #require(row.number("units_needed"))
-    #expect(needed == 582)
-    #expect(row["until"] == .timestamp("\(Timestamp(microseconds: 12 * Self.day))"))
-    #expect(row.text("reason")?.contains("with 200 of 582 units for an effect of 50 %") == true)
+    #expect(needed == 1_251)
+    #expect(row["until"] == .timestamp("\(Timestamp(microseconds: 26 * Self.day))"))
+    #expect(row.text("reason")?.contains("with 200 of 1251 units for an effect of 50 %") == true)
     let table = try decisions(events, Self.goal + "    minimum_effect: 0.5\n")
-    #expect(table.answer[0].hasPrefix("Keep running b of e until 1970-01-13: "))
+    #expect(table.answer[0].hasPrefix("Keep running b of e until 1970-01-27: "))
     let late = try decision(events, Self.goal + "    until: 1970-01-10\n    minimum_effect: 0.5\n")
     #expect(late.text("reason")?.hasSuffix("they come only after the planned end") == true)
     let unknown = try decision(events, Self.goal)
@@ -120,7 +121,7 @@ struct RecommendationTests {
 
   @Test("an undecided experiment with all the units needed stops")
   func stop() throws {
-    let events = Self.units("a", 400, converted: 80) + Self.units("b", 400, converted: 82)
+    let events = Self.units("a", 700, converted: 140) + Self.units("b", 700, converted: 142)
     let row = try decision(events, Self.goal + "    minimum_effect: 0.5\n")
     #expect(row.text("recommendation") == "stop")
     #expect(

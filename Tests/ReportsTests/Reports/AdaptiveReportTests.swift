@@ -46,8 +46,8 @@ struct AdaptiveReportTests {
     "experiment,point,slot,variant,decisions,reward_mean,aw_mean,standard_error,ci_low,ci_high,"
     + "difference,difference_ci_low,difference_ci_high,p_value,status,method,baseline"
 
-  @Test("a small log matches a calculation by hand")
-  func golden() throws {
+  @Test("a log with few decisions has means, and no interval")
+  func few() throws {
     // a: scores 2/0.5, 2, 2 + (4 - 2)/0.5, 3 = 4, 2, 6, 3: mean 3.75.
     // =b: scores 0, 1/0.5, 1, 1 + (3 - 1)/0.5 = 0, 2, 1, 5: mean 2.
     let half = [("a", 0.5), ("=b", 0.5)]
@@ -59,19 +59,48 @@ struct AdaptiveReportTests {
     let table = try report(lines, AdaptivePlan(allocation: .uniform))
     let rows = csv(table)
     #expect(rows[0] == Self.heading)
-    #expect(rows[1].hasPrefix("e,point-1,decision-1,=b,2,2,2,"))
-    #expect(rows[1].hasSuffix(",,,,,ok,\"AIPW, uniform weights\",=b"))
-    #expect(rows[2].hasPrefix("e,point-1,decision-1,a,2,3,3.75,"))
-    // Σ (score - mean)²: 8.75 for a, 14 for =b; of the differences 4, 0, 5, -2 about 1.75: 32.75.
-    #expect(abs(number(table.rows[0][7]) - 14.0.squareRoot() / 4) < 1e-12)
-    #expect(abs(number(table.rows[1][7]) - 8.75.squareRoot() / 4) < 1e-12)
-    #expect(abs(number(table.rows[1][8]) - (3.75 - 1.959963984540054 * 0.7395099728874520)) < 1e-9)
-    #expect(number(table.rows[1][10]) == 1.75)
-    let reach = number(table.rows[1][12]) - 1.75
-    #expect(abs(reach - 1.959963984540054 * 32.75.squareRoot() / 4) < 1e-9)
-    #expect(abs(number(table.rows[1][13]) - 0.2212) < 1e-3)
+    #expect(
+      rows[1]
+        == "e,point-1,decision-1,=b,2,2,2,,,,,,,,too few decisions,\"AIPW, uniform weights\",=b")
+    #expect(
+      rows[2]
+        == "e,point-1,decision-1,a,2,3,3.75,,,,,,,,too few decisions,\"AIPW, uniform weights\",=b")
     #expect(table.notes.first { $0.name == "weighting" }?.value == .text("uniform"))
     #expect(table.notes.first { $0.name == "goals_credited" }?.value == .integer(4))
+  }
+
+  @Test("an interval and a difference match the formulas")
+  func formulas() throws {
+    let half = [("a", 0.5), ("b", 0.5)]
+    var lines: [String] = []
+    var (scores, means, counts) = ([[Double]](), [0.0, 0.0], [0.0, 0.0])
+    for second in 10..<58 {
+      let (arm, reward) = (second % 2, [2.0, 1, 4, 3][second % 4])
+      lines += [Self.decision(second, ["a", "b"][arm], half), Self.goal(second, reward)]
+      scores.append([0, 1].map { means[$0] + ($0 == arm ? (reward - means[$0]) / 0.5 : 0) })
+      counts[arm] += 1
+      means[arm] += (reward - means[arm]) / counts[arm]
+    }
+    let table = try report(lines, AdaptivePlan(allocation: .uniform))
+    let average = (0..<2).map { arm in scores.reduce(0) { $0 + $1[arm] } / 48 }
+    let spread = (0..<2).map { arm in
+      scores.reduce(0) { $0 + ($1[arm] - average[arm]) * ($1[arm] - average[arm]) }.squareRoot()
+        / 48
+    }
+    // Student's t with the 24 decisions of each variant less 1: 2.0686576.
+    for arm in 0..<2 {
+      #expect(abs(number(table.rows[arm][6]) - average[arm]) < 1e-12)
+      #expect(abs(number(table.rows[arm][7]) - spread[arm]) < 1e-12)
+      #expect(abs(number(table.rows[arm][8]) - (average[arm] - 2.0686576 * spread[arm])) < 1e-6)
+      #expect(table.rows[arm][14] == .text("ok"))
+    }
+    let difference = average[1] - average[0]
+    let error =
+      scores.reduce(0) { $0 + ($1[1] - $1[0] - difference) * ($1[1] - $1[0] - difference) }
+      .squareRoot() / 48
+    #expect(abs(number(table.rows[1][10]) - difference) < 1e-12)
+    #expect(abs(number(table.rows[1][12]) - (difference + 2.0686576 * error)) < 1e-6)
+    #expect(number(table.rows[1][13]) > 0 && number(table.rows[1][13]) < 1)
   }
 
   private func number(_ cell: TableCell) -> Double {
@@ -95,6 +124,12 @@ struct AdaptiveReportTests {
     #expect(statuses(one) == [.text("too few decisions")])
     let still = try report([Self.decision(10, "a", half), Self.decision(11, "a", half)])
     #expect(statuses(still) == [.text("no variance")])
+    #expect(still.rows[0][7...13].allSatisfy { $0 == .empty })
+    let never = try report([
+      Self.decision(10, "a", [("a", 1)]), Self.decision(11, "b", [("b", 1)]),
+      Self.decision(12, "a", [("a", 1)]), Self.decision(13, "b", [("b", 1)]),
+    ])
+    #expect(statuses(never).last == .text("never available together with the baseline"))
     let huge = try report([
       Self.decision(10, "a", [("a", 1e-10), ("b", 1)]), Self.decision(11, "b", [("b", 1)]),
       Self.goal(10, 1e300),
@@ -110,10 +145,10 @@ struct AdaptiveReportTests {
   @Test("weightings, levels and baselines follow the parameters")
   func plans() throws {
     var lines: [String] = []
-    for second in 10..<40 {
-      let p = second % 2 == 0 ? 0.25 : 0.5
-      lines.append(Self.decision(second, second % 3 == 0 ? "a" : "b", [("a", p), ("b", 1 - p)]))
-      lines.append(Self.goal(second, Double(second % 4)))
+    for second in 10..<60 {
+      let p = second % 3 == 0 ? 0.45 : 0.5
+      lines.append(Self.decision(second, second % 2 == 0 ? "a" : "b", [("a", p), ("b", 1 - p)]))
+      lines.append(Self.goal(second, Double(second % 5)))
     }
     var means: [[TableCell]] = []
     for allocation in AdaptiveAllocation.allCases {

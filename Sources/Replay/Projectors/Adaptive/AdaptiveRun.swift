@@ -5,7 +5,6 @@ struct AdaptiveRun {
   /// The codes of the variants.
   private let variants: [UInt32]
   private let baseline: Int?
-  /// The means of the variants without a contrast.
   private var means: [AdaptivelyWeightedMean]
   private var contrasts: [AdaptivelyWeightedContrast]
   /// For each variant, its probability at the current decision.
@@ -28,10 +27,8 @@ struct AdaptiveRun {
   ) {
     find(index, register)
     for variant in variants.indices {
-      guard let baseline, variant != baseline else {
-        means[variant].add(reward, isChosen: variant == chosen, probability: own[variant])
-        continue
-      }
+      means[variant].add(reward, isChosen: variant == chosen, probability: own[variant])
+      guard let baseline, variant != baseline else { continue }
       contrasts[variant].add(
         reward, choice: variant == chosen ? .treatment : baseline == chosen ? .control : .other,
         treatmentProbability: own[variant], controlProbability: own[baseline])
@@ -58,10 +55,9 @@ struct AdaptiveRun {
   /// The estimates from the decisions so far.
   var estimates: [AdaptiveEstimate] {
     variants.indices.map { variant in
-      guard let baseline, variant != baseline else {
-        return AdaptiveEstimate(mean: means[variant], contrast: nil)
-      }
-      return AdaptiveEstimate(mean: contrasts[variant].treatment, contrast: contrasts[variant])
+      AdaptiveEstimate(
+        mean: means[variant],
+        contrast: baseline == nil || variant == baseline ? nil : contrasts[variant])
     }
   }
 }

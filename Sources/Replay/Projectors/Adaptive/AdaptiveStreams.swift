@@ -80,14 +80,14 @@ public struct AdaptiveStreams: Sendable {
   /// Returns the estimated mean rewards of the variants of a stream.
   ///
   /// Every decision must have valid probabilities; a variant that was not among the choices of a decision had
-  /// probability 0 there.
+  /// probability 0 there, and its mean is over the others.
   ///
   /// - Parameters:
   ///   - stream: One of ``streams``.
   ///   - weighting: The weighting of the decisions.
   ///   - baseline: The number, within the stream, of the variant that others are compared with; nil for none.
   /// - Returns: An estimate for each variant of the stream; nil if probabilities are missing or invalid.
-  /// - Complexity: O(decisions × (variants + choices)), sequential; 8 KB per variant.
+  /// - Complexity: O(decisions × (variants + choices)), sequential; 11 KB per variant.
   public func estimates(
     of stream: AdaptiveStream, _ weighting: AdaptiveWeighting, baseline: Int? = nil
   ) -> [AdaptiveEstimate]? {

@@ -19,7 +19,7 @@ extension ComparisonFinding {
       findings.append(
         Self(
           "adaptive_policy", .warns,
-          "logged propensities change, as those of a policy that learns or uses context; report adaptive is valid for it"
+          "logged propensities change, as those of a policy that learns or uses context; report adaptive is valid for either"
         ))
     }
     return findings

@@ -1,0 +1,75 @@
+internal import Replay
+internal import Statistics
+internal import Tables
+
+/// The cells of a variant, and the reason for missing ones.
+struct AdaptiveRow {
+  /// The cells from `aw_mean` to `p_value`.
+  var cells = [TableCell](repeating: .empty, count: 8)
+  var status = "ok"
+
+  init(
+    _ stream: AdaptiveStream, _ estimate: AdaptiveEstimate?, hasBaseline: Bool, isBaseline: Bool,
+    _ level: Double
+  ) {
+    guard let estimate else {
+      status =
+        stream.withoutProbabilities > 0 ? "needs probabilities" : "probabilities cannot be right"
+      return
+    }
+    guard estimate.mean.refused == 0, (estimate.contrast?.refused ?? 0) == 0 else {
+      status = "values too large"
+      return
+    }
+    guard let mean = estimate.mean.estimate, let error = estimate.mean.standardError else {
+      status = "too few decisions"
+      return
+    }
+    guard mean.isFinite, error.isFinite else {
+      status = "values too large"
+      return
+    }
+    cells[0] = .decimal(mean)
+    status = Self.lacking(estimate.mean.support) ?? status
+    if let interval = estimate.mean.interval(level: level) {
+      cells[1...3] = [.decimal(error), TableCell(interval.low), TableCell(interval.high)]
+    }
+    if status == "ok", estimate.mean.unavailable > 0 { status = "not always available" }
+    guard !isBaseline else { return }
+    guard hasBaseline, let contrast = estimate.contrast else {
+      status = "the baseline has no decisions"
+      return
+    }
+    compare(contrast, level)
+  }
+
+  private mutating func compare(_ contrast: AdaptivelyWeightedContrast, _ level: Double) {
+    guard contrast.treatment.count > 0 else {
+      status = "never available together with the baseline"
+      return
+    }
+    guard contrast.isEnough else {
+      let own = Self.lacking(contrast.treatment.support)
+      let other = Self.lacking(contrast.control.support).map { "baseline: \($0)" }
+      status = own ?? other ?? status
+      return
+    }
+    guard let difference = contrast.difference(level: level),
+      difference.estimate.isFinite, difference.standardError?.isFinite == true
+    else {
+      status = "values too large"
+      return
+    }
+    cells[4...7] = [
+      .decimal(difference.estimate), TableCell(difference.interval?.low),
+      TableCell(difference.interval?.high), TableCell(difference.pValue),
+    ]
+    if status == "ok", contrast.unavailable > 0 { status = "not always available" }
+  }
+
+  /// Returns why there is no interval.
+  private static func lacking(_ support: AdaptiveSupport) -> String? {
+    guard !support.isEnough else { return nil }
+    return support.count > 1 && support.isConstant ? "no variance" : "too few decisions"
+  }
+}

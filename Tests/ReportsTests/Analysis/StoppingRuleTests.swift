@@ -1,0 +1,150 @@
+import EventLog
+import Events
+import Replay
+import Statistics
+import Tables
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// Experiments that are looked at every day.
+@Suite("When an experiment is decided")
+struct StoppingRuleTests {
+  /// The verdicts of the goal metric after each day, of two variants of which these shares convert.
+  private func verdicts(
+    _ shares: [Double], days: Int, unitsPerDay: Int, using random: inout SeededGenerator
+  ) throws -> [ComparisonVerdict] {
+    var plan = ComparisonPlan()
+    plan.method = StoppingRule.everyLook.method
+    let metric = Metric(.converted)
+    var groups = [0, 1].map { _ in ComparedGroup(metric: metric, units: 0, tally: MetricTally()) }
+    return (0..<days).map { _ in
+      for variant in groups.indices {
+        for _ in 0..<unitsPerDay {
+          let converts = random.chance(shares[variant])
+          groups[variant].units += 1
+          groups[variant].tally.moments.add(converts ? 1 : 0)
+          groups[variant].tally.converters += converts ? 1 : 0
+        }
+      }
+      let comparison = Comparer(plan: plan).compare(groups[1], groups[0])
+      return comparison.verdict(plan, adjusted: comparison.difference?.pValue).verdict
+    }
+  }
+
+  @Test(
+    "of 1,000 experiments without an effect and 14 daily looks at most 5 % are decided at any look")
+  func noEffect() throws {
+    var random = SeededGenerator(seed: 61)
+    var decided = 0
+    for _ in 0..<1_000 {
+      let days = try verdicts([0.1, 0.1], days: 14, unitsPerDay: 40, using: &random)
+      if days.contains(where: { $0 != .undecided }) { decided += 1 }
+    }
+    // Simulated elsewhere: about 0.4 %; Welch's test at each look decides a quarter of them.
+    #expect(decided <= 20, "\(decided)")
+  }
+
+  @Test("of 1,000 experiments with an effect most ship, and none is rolled back")
+  func effect() throws {
+    var random = SeededGenerator(seed: 62)
+    var (higher, lower) = (0, 0)
+    for _ in 0..<1_000 {
+      let days = try verdicts([0.1, 0.17], days: 14, unitsPerDay: 40, using: &random)
+      let first = days.first { $0 != .undecided }
+      if first == .higher { higher += 1 }
+      if first == .lower { lower += 1 }
+    }
+    // 1.45 times the effect that one test of all units would find in 80 % of cases.
+    #expect(higher >= 650 && lower <= 5, "\(higher) higher, \(lower) lower")
+  }
+
+  @Test("the units needed at every look find the effect in at least 80 % of cases")
+  func needed() throws {
+    var plan = ComparisonPlan()
+    plan.method = .asymptoticCS
+    // 10 % against 15 %: 683 of each variant for a single test (unpooled).
+    let units = try #require(StoppingRule.everyLook.units(1_366, plan, power: 0.8))
+    #expect(units > 1.5 * 1_366 && units < 3 * 1_366)
+    var random = SeededGenerator(seed: 63)
+    let found = try (0..<300).count { _ in
+      try verdicts([0.1, 0.15], days: 4, unitsPerDay: Int(units / 8), using: &random)
+        .contains(.higher)
+    }
+    // 80 % of 300 is 240, with a standard deviation of 6.9.
+    #expect(found >= 226, "\(found)")
+    #expect(StoppingRule.atUnits(500).units(1_366, plan, power: 0.8) == 500)
+    #expect(StoppingRule.everyLook.units(nil, plan, power: 0.8) == nil)
+  }
+
+  private func table(_ events: [Event], _ settings: String) throws -> Table {
+    let log = try ComparisonLog(events)
+    let plan = try AnalysisPlan(
+      yaml: "experiments:\n  e:\n    metric: converted\n\(settings)", path: "plan.yaml")
+    return try DecisionReport(plan).table(of: LogReplay(log.reader, jobs: 2))
+  }
+
+  @Test("a difference that is significant at one look only ships at the planned units, not before")
+  func planned() throws {
+    // p = 0.01 at a single look.
+    let events =
+      ComparedUnits.share("a", 100, of: 500) + ComparedUnits.share("b", 135, of: 500)
+    let any = try table(events, "")
+    #expect(any.named.first?.text("recommendation") == "keep running")
+    #expect(any.named.first?.number("p_value").map { $0 > 0.05 } == true)
+    let now = try table(events, "    units: 1000\n")
+    #expect(now.named.first?.text("recommendation") == "ship")
+    #expect(now.named.first?.number("units_needed") == 1_000)
+    let early = try table(events, "    units: 1200\n")
+    let row = try #require(early.named.first)
+    #expect(row.text("recommendation") == "keep running" && row["p_value"] == .empty)
+    #expect(row["verdict"] == .empty && row["lift_ci_low"] == .empty)
+    #expect(
+      row.text("reason")?.hasPrefix("too early: 1,000 of 1,200 units") == true
+        || row.text("reason")?.hasPrefix("too early: 1000 of 1200 units") == true)
+    let method = { (table: Table) in table.notes.first { $0.name == "method" }.map { "\($0.value)" }
+    }
+    #expect(method(any)?.contains("every look") == true)
+    #expect(method(early)?.contains("once, at 1200 units") == true)
+  }
+
+  @Test("planned units that have come without a difference stop")
+  func stop() throws {
+    let events =
+      ComparedUnits.share("a", 100, of: 500) + ComparedUnits.share("b", 101, of: 500)
+    let row = try #require(try table(events, "    units: 900\n").named.first)
+    #expect(row.text("recommendation") == "stop")
+    #expect(row.text("reason")?.hasSuffix("units that were planned") == true)
+  }
+
+  @Test("planned units are read and written, and are whole")
+  func file() throws {
+    let text = "experiments:\n  e:\n    metric: reward\n    units: 20000\n"
+    let plan = try AnalysisPlan(yaml: text, path: "plan.yaml")
+    #expect(plan.entries.first?.stopping == .atUnits(20_000) && plan.yaml == text)
+    for wrong in ["0", "1", "2.5", "many", "-3"] {
+      let error = #expect(throws: ReportError.self) {
+        try AnalysisPlan(yaml: "experiments:\n  e:\n    units: \(wrong)\n", path: "plan.yaml")
+      }
+      #expect(error.map { "\($0)".contains("plan.yaml:3") && "\($0)".contains("units") } == true)
+    }
+  }
+
+  @Test("compare with an analysis file recommends what decisions recommends")
+  func compare() throws {
+    let events =
+      ComparedUnits.share("a", 100, of: 500) + ComparedUnits.share("b", 135, of: 500)
+    let log = try ComparisonLog(events)
+    let plan = try AnalysisPlan(yaml: "experiments:\n  e:\n    metric: converted\n", path: "p")
+    let run = AnalysisRun(plan, takesDimensions: false) { _ in
+      try ComparisonReport(MetricPlan([Metric(.converted)]), plan: ComparisonPlan())
+    }
+    let source = ReportSource(
+      DecisionReport(plan), LogReplay(log.reader, jobs: 2), UnitSelection(),
+      names: try LogNames(
+        log.reader, [.experiments, .points, .slots, .variants, .goals, .reasons]))
+    let row = try #require(try run.result(of: source).table.named.first)
+    #expect(row.text("verdict") == "higher" && row.text("recommendation") == "keep running")
+  }
+}
