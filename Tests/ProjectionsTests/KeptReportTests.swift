@@ -25,7 +25,7 @@ struct KeptReportTests {
   }
 
   /// The p-values and details of the sample ratio checks of a report `health`.
-  private func sampleRatios(_ table: Table) -> [String] {
+  private func sampleRatios(_ table: Tables.Table) -> [String] {
     let columns = ["check", "p_value", "verdict", "detail"].map { name in
       table.columns.firstIndex { $0.name == name } ?? 0
     }
