@@ -71,8 +71,18 @@ final class VerifiedGzip {
     }
   }
 
-  /// Reads a member to its end; returns false at the end of the file.
+  /// Reads a member to its end; returns false at the end of the file. What was read of a member that is damaged is
+  /// dropped.
   private func check(_ refill: Refill) throws(ImportError) -> Bool {
+    do throws(ImportError) {
+      return try readMember(refill)
+    } catch {
+      content = []
+      throw error
+    }
+  }
+
+  private func readMember(_ refill: Refill) throws(ImportError) -> Bool {
     content.removeAll(keepingCapacity: true)
     held.removeAll(keepingCapacity: true)
     (handedOut, isLong) = (0, false)

@@ -31,12 +31,12 @@ struct IdempotentAppendTests {
   // MARK: By id
 
   @Test(
-    "an event is appended unless one with its id exists, in memory, in frames, or in earlier segments",
+    "an event is appended unless one of its kind, id and slot exists, in memory, in frames or in earlier segments",
     arguments: 0..<UInt64(10))
   func likeADictionary(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var generator = EventGenerator(seed: seed)
-    var first: [EventID: UInt64] = [:]
+    var first: [[String?]: UInt64] = [:]
     var expected: [Event] = []
     for _ in 0..<3 {
       let writer = try makeWriter(frameRowCount: 1 + random.index(20))
@@ -44,7 +44,9 @@ struct IdempotentAppendTests {
         var event = generator.next()
         event.id = random.chance(0.8) ? EventID("e\(random.index(120))") : nil
         let position = UInt64(expected.count)
-        let there = event.id.flatMap { first[$0] }
+        let slot = try EventRecord.of(event).string(.slot)
+        let identity = event.id.map { ["\(event.kind)", $0.rawValue, slot] }
+        let there = identity.flatMap { first[$0] }
         if random.chance(0.3) {
           #expect(try writer.append(.of(event)) == position)
           expected.append(event)
@@ -55,7 +57,7 @@ struct IdempotentAppendTests {
             "seed \(seed)")
           if there == nil { expected.append(event) }
         }
-        if let id = event.id, there == nil { first[id] = position }
+        if let identity, there == nil { first[identity] = position }
         if random.chance(0.1) { try writer.commit() }
       }
       try writer.commit()

@@ -44,11 +44,15 @@ struct LogMergeTests {
 
   /// Sorts everything, then goes through it.
   private func naive(_ events: [Placed]) -> [Event] {
-    var ids: Set<EventID> = []
+    var known: [EventID: [Event]] = [:]
     return events.sorted {
       ($0.event.time.microseconds, $0.log, $0.position)
         < ($1.event.time.microseconds, $1.log, $1.position)
-    }.map(\.event).filter { $0.id.map { ids.insert($0).inserted } ?? true }
+    }.map(\.event).filter { event in
+      guard let id = event.id else { return true }
+      defer { known[id, default: []].append(event) }
+      return known[id]?.contains(event) != true
+    }
   }
 
   @Test("gives what sorting everything gives, in any order of the logs", arguments: 0..<20)

@@ -36,16 +36,18 @@ struct DuplicateFilterTests {
     for _ in 0..<3 { #expect(try filter.isAlreadyThere(a)) }
   }
 
-  @Test("an id counts once, whatever the content, in one input or in several")
+  @Test("an id counts once for each content, in one input or in several")
   func ids() throws {
     let filter = filter(try TemporaryFolder())
     try filter.addKnown(record(1, id: "known"))
     try filter.beginInput()
-    #expect(try filter.isAlreadyThere(record(2, id: "known")))
+    #expect(try filter.isAlreadyThere(record(1, id: "known")))
+    #expect(try !filter.isAlreadyThere(record(2, id: "known")))
     #expect(try !filter.isAlreadyThere(record(3, id: "new")))
-    #expect(try filter.isAlreadyThere(record(4, id: "new")))
+    #expect(try filter.isAlreadyThere(record(3, id: "new")))
+    #expect(try !filter.isAlreadyThere(record(4, id: "new")))
     try filter.beginInput()
-    #expect(try filter.isAlreadyThere(record(5, id: "new")))
+    for content in 3...4 { #expect(try filter.isAlreadyThere(record(content, id: "new"))) }
   }
 
   @Test("agrees with counting in dictionaries, also when most of it is on disk")

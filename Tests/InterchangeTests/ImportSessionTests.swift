@@ -95,13 +95,16 @@ struct ImportSessionTests {
     #expect(log.events.map(\.unit) == ["a", "b", "b", "b", "c"])
   }
 
-  @Test("an id seen twice is one event, in one file, in two, and in the log")
+  @Test("an id seen twice with the same content is one event, in one file, in two, and in the log")
   func ids() throws {
     let log = MemoryLog()
-    let text = [line("a", id: "1"), line("b", id: "1"), line("c", id: "2")].joined(separator: "\n")
-    #expect(try run([text, line("d", id: "2")], into: log).alreadyThere == 2)
-    #expect(try run([line("e", id: "1")], into: log).alreadyThere == 1)
+    let text = [line("a", id: "1"), line("a", id: "1"), line("c", id: "2")].joined(separator: "\n")
+    #expect(try run([text, line("c", id: "2")], into: log).alreadyThere == 2)
+    #expect(try run([line("a", id: "1")], into: log).alreadyThere == 1)
     #expect(log.events.map(\.unit) == ["a", "c"])
+    let other = try run([line("e", id: "1")], into: log)
+    #expect(other.alreadyThere == 1 && other.differing == 1)
+    #expect(log.events.map(\.unit) == ["a", "c", "e"])
   }
 
   @Test("stop: commits events before the invalid line; the error gives its position")

@@ -4,7 +4,7 @@ extension FieldTree {
   /// How often a text may be wrapped in another.
   private static var deepestTexts: Int { 4 }
 
-  /// Makes every text that is a JSON object or list that object or list, as exports have them: a column `properties` of
+  /// Makes every member of an object that is a text with a JSON object or list that object or list, as exports have them: a column `properties` of
   /// a table, or a member whose JSON was written as text, also more than once. Any other text stays as it is.
   ///
   /// - Complexity: O(values), and O(length) for what begins as an object or list does.
@@ -16,7 +16,9 @@ extension FieldTree {
   private mutating func unpackOuterTexts() -> Bool {
     wrapped.removeAll()
     for index in nodes.indices
-    where nodes[index].kind == .text && WrappedTexts.mayBeJSON(bytes, nodes[index].range) {
+    where nodes[index].kind == .text && nodes[index].nameCount >= 0
+      && WrappedTexts.mayBeJSON(bytes, nodes[index].range)
+    {
       wrapped.parse(at: index, nodes[index].range, of: &bytes)
     }
     guard !wrapped.places.isEmpty else { return false }

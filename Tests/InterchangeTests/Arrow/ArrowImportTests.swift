@@ -123,7 +123,7 @@ struct ArrowImportTests {
     let type = #expect(throws: ImportError.self) { try imported(text.bytes) }
     #expect(
       type?.description.hasSuffix(
-        "the column \"propensity\" is string, which must be a number") == true)
+        "the column \"propensity\" is string, which must be a number; cast it") == true)
   }
 
   @Test("a stream that is cut off keeps the rows before, and bytes behind the end are refused")

@@ -129,7 +129,12 @@ struct DecisionServiceExportTests {
     let first = try Imported(text, name: name)
     #expect(first.events.count > 20)
     let exported = try Exported(first.events, DecisionServiceJSON.self)
-    #expect(try Imported(exported.text, name: name) == first)
+    // Events without an id get their unit as one.
+    let again = try Imported(exported.text, name: name)
+    let hasIDs = first.events.contains { $0.contains(#""id":"#) }
+    let withoutIDs = { (line: String) in line.replacing(/"id":"[^"]*",/, with: "") }
+    #expect(again.events.map(hasIDs ? { $0 } : withoutIDs) == first.events)
+    #expect(again.rejected == first.rejected && again.ignored == first.ignored)
   }
 }
 

@@ -15,7 +15,7 @@ struct AmplitudeTests {
       """)
     #expect(
       imported.events == [
-        #"{"type":"decision","id":"i-1","time":"2026-01-05T10:00:00.123000Z","unit":"001","experiment":"checkout","variant":"on","context":{"uuid":"u-1","device_id":"d-1","server_received_time":"2026-01-05 10:00:05.000000","event_properties.experiment_key":"exp-1","user_properties.[Experiment] checkout":"on"}}"#
+        #"{"type":"decision","id":"u-1","time":"2026-01-05T10:00:00.123000Z","unit":"001","experiment":"checkout","variant":"on","context":{"$insert_id":"i-1","device_id":"d-1","server_received_time":"2026-01-05 10:00:05.000000","event_properties.experiment_key":"exp-1","user_properties.[Experiment] checkout":"on"}}"#
       ])
   }
 

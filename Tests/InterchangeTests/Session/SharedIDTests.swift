@@ -18,7 +18,7 @@ struct SharedIDTests {
         + #""_p":[0.5,0.5]},{"_label_cost":0,"_id":"side","_a":[1],"_p":[1]}]}"#
     }
     let text = line(1, -1) + "\n" + line(2, -5) + "\n"
-    let imported = try ImportedFiles(("a.dsjson", text), ("b.dsjson", text), format: "dsjson")
+    let imported = try ImportedFiles(("a.dsjson", text), ("a.dsjson", text), format: "dsjson")
     #expect(imported.events.count == 6)
     #expect(Set(imported.events.map(\.unit.rawValue)) == ["ev-1", "ev-2"])
     #expect(imported.summary.alreadyThere == 6 && imported.summary.differing == 0)

@@ -1,11 +1,11 @@
 import EventLog
 import Events
-import Replay
 import Statistics
 import Tables
 import TestSupport
 import Testing
 
+@testable import Replay
 @testable import Reports
 
 /// Experiments that are looked at every day.

@@ -82,10 +82,13 @@ struct AdaptiveReportTests {
       means[arm] += (reward - means[arm]) / counts[arm]
     }
     let table = try report(lines, AdaptivePlan(allocation: .uniform))
-    let average = (0..<2).map { arm in scores.reduce(0) { $0 + $1[arm] } / 48 }
-    let spread = (0..<2).map { arm in
-      scores.reduce(0) { $0 + ($1[arm] - average[arm]) * ($1[arm] - average[arm]) }.squareRoot()
-        / 48
+    let average: [Double] = (0..<2).map { arm in
+      let sum: Double = scores.reduce(0) { $0 + $1[arm] }
+      return sum / 48
+    }
+    let spread: [Double] = (0..<2).map { arm in
+      let squares: [Double] = scores.map { ($0[arm] - average[arm]) * ($0[arm] - average[arm]) }
+      return squares.reduce(0, +).squareRoot() / 48
     }
     // Student's t with the 24 decisions of each variant less 1: 2.0686576.
     for arm in 0..<2 {
