@@ -155,6 +155,9 @@ struct LogParts {
   ) throws -> Table {
     var selection = Self.selection(experiment, try LogNames(whole, [.experiments]))
     selection.dimension = dimension
-    return try report.table(of: LogReplay(whole, jobs: 2), selection)
+    var table = try report.table(of: LogReplay(whole, jobs: 2), selection)
+    // Whether ids are shared is known of whole logs only.
+    table.rows.removeAll { $0.contains(.text("shared_ids")) }
+    return table
   }
 }
