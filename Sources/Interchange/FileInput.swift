@@ -92,6 +92,7 @@ final class FileInput: ByteInput {
     }
     guard unused.isEmpty else {
       let count = min(unused.count, buffer.count)
+      // Safety: the buffer is the caller's for the whole call, and has room for so many bytes.
       unsafe buffer.copyBytes(from: block[unused.prefix(count)])
       unused = unused.dropFirst(count)
       consumedBytes += Int64(count)

@@ -66,7 +66,8 @@ struct ImportTests {
       [
         "ArgumentParser", "DecidingAgents", "DecidingCore", "DecidingExperiments",
         "DecidingRollouts", "Events", "Glibc", "HTTPTypes", "HummingbirdCore", "HummingbirdTLS",
-        "Logging", "NIOCore", "NIOHTTPTypes", "NIOPosix", "NIOSSL", "Service", "ServiceLifecycle",
+        "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL",
+        "Service", "ServiceLifecycle",
         "Tables", "Threads",
       ]
     ),
