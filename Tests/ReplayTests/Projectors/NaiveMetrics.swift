@@ -168,7 +168,10 @@ struct NaiveMetrics {
         && event.experiment.rawValue == place.experiment:
         (event.goal.rawValue, event.value ?? 1)
       case .conversion(let event) where source == .conversions:
-        (event.goal.rawValue, (event.revenue ?? 0) * (event.negative == true ? -1 : 1))
+        (
+          event.goal.rawValue,
+          event.negative == true ? -(event.revenue ?? 0).magnitude : event.revenue ?? 0
+        )
       default: nil
       }
     }

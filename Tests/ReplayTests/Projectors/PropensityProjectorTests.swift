@@ -128,6 +128,13 @@ private struct NaivePropensities {
     tally.withChoices += 1
     let chosen = choices.firstIndex(of: decision.variant)
     if chosen == nil { tally.notAmongChoices += 1 }
+    let distinct = Set(choices).count
+    guard distinct == choices.count else {
+      if chosen != nil, isInRange, let propensity = decision.propensity {
+        tally.addInverse(propensity, choices: distinct)
+      }
+      return
+    }
     var possible = choices.count
     if let probabilities = decision.probabilities {
       tally.withProbabilities += 1

@@ -73,7 +73,8 @@ struct NaiveEvent {
     guard case .conversion(let conversion) = payload else { return nil }
     return (
       conversion.goal.rawValue,
-      (conversion.revenue ?? 0) * (conversion.negative == true ? -1 : 1)
+      conversion.negative == true
+        ? -(conversion.revenue ?? 0).magnitude : conversion.revenue ?? 0
     )
   }
 

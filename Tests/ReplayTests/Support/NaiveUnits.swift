@@ -46,11 +46,12 @@ struct NaiveUnits {
         }
         held.removeAll(where: isConfirmed)
       case .conversion(let conversion):
-        let sign: Double = conversion.negative == true ? -1 : 1
+        let isNegative = conversion.negative == true
+        let revenue = conversion.revenue ?? 0
         conversions.append(
           Signal(
             unit: unit, experiment: "", place: conversion.goal.rawValue, time: time,
-            value: sign * (conversion.revenue ?? 0), isNegative: sign < 0))
+            value: isNegative ? -revenue.magnitude : revenue, isNegative: isNegative))
       case .goal(let goal) where goal.status != .refused:
         goals.append(
           Signal(
