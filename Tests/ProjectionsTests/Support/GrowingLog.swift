@@ -120,7 +120,7 @@ struct ModelContent: Equatable {
       return (schema, tables)
     }
     tables["_bandolier_meta"]?.removeAll {
-      [.text("bucket_count"), .text("seal")].contains($0[0])
+      [.text("bucket_count"), .text("history_seal"), .text("seal")].contains($0[0])
     }
   }
 

@@ -116,7 +116,8 @@ struct NaiveHealth: Equatable {
         switch other.event.payload {
         case .conversion(let conversion):
           sums[0] += 1
-          sums[1] += (conversion.revenue ?? 0) * (conversion.negative == true ? -1 : 1)
+          let revenue = conversion.revenue ?? 0
+          sums[1] += conversion.negative == true ? -revenue.magnitude : revenue
         case .goal(let goal) where goal.status != .refused: sums[2] += goal.value ?? 1
         default: break
         }
