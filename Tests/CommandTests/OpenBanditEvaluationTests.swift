@@ -95,7 +95,10 @@ struct OpenBanditEvaluationTests {
       try (["variant,probability"] + rows).joined(separator: "\n")
         .write(toFile: table, atomically: true, encoding: .utf8)
       let result = try Command.run(
-        ["evaluate", log, "--policy", "table:path=\(table)", "--format", "csv"]
+        [
+          "evaluate", log, "--policy", "table:path=\(table)", "--format", "csv",
+          "--reward-model", "tabular:prior-sum=1,prior-count=250",
+        ]
           + Self.estimators.flatMap { ["--estimator", $0] })
       expectDone(result)
       let header = result.lines[0].components(separatedBy: ",")

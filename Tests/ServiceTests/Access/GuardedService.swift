@@ -11,6 +11,8 @@ final class GuardedService: Sendable {
   /// The keys by scope, each permitting that scope only.
   let keys: [KeyScope: String]
   let keyFile: String
+  /// Kept, because the keys of a file that is removed are refused.
+  private let temporary: TemporaryFolder
   private let folder: String
   private let lines = Monitor([String]())
 
@@ -24,6 +26,7 @@ final class GuardedService: Sendable {
     }
     self.keys = keys
     keyFile = path
+    temporary = folder
     self.folder = folder.path
     var options = ServiceOptions(
       log: folder.path("log"), owner: "shop", surroundings: Surroundings(sink: MemorySink()))
