@@ -54,7 +54,7 @@ struct EvaluateSlotsTests {
   @Test("--per-slot adds rows for each slot, and columns that name them")
   func slots() throws {
     let lines = try evaluate("--estimator ips --estimator slate-ips --per-slot")
-    #expect(lines.first?.hasSuffix(",verdict,point,slot") ?? false)
+    #expect(lines.first?.hasSuffix(",verdict,status,point,slot") ?? false)
     #expect(lines.count == 5)
     #expect(lines[1].hasPrefix("pages,fixed:variant=red,ips,200,1.5,") && lines[1].hasSuffix(",,"))
     #expect(lines[2].hasPrefix("pages,fixed:variant=red,ips,100,0,"), "\(lines[2])")
@@ -62,7 +62,7 @@ struct EvaluateSlotsTests {
     #expect(lines[3].hasPrefix("pages,fixed:variant=red,ips,100,3,"), "\(lines[3])")
     #expect(lines[3].hasSuffix(",point-1,top"))
     #expect(lines[4].hasPrefix("pages,fixed:variant=red,slate-ips,100,3,"))
-    #expect(try evaluate("--estimator ips").first?.hasSuffix(",verdict") ?? false)
+    #expect(try evaluate("--estimator ips").first?.hasSuffix(",verdict,status") ?? false)
   }
 
   @Test("--groups gives the groups whose probabilities mips compares")

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder that is there for one test.
-public final class TemporaryFolder {
+public final class TemporaryFolder: Sendable {
   /// Where it is.
   public let path: String
 
