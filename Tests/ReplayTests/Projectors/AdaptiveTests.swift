@@ -36,7 +36,7 @@ struct AdaptiveTests {
       expectClose(estimates[a].mean.standardError, 5.12.squareRoot() * 1.2)
       #expect(estimates[a].contrast == nil)
       expectClose(estimates[b].mean.estimate, 3.625 / 1.375)
-      #expect(abs((estimates[b].mean.standardError ?? 0) - 0.780896) < 1e-5)
+      expectClose(estimates[b].mean.standardError, 139.5.squareRoot() / 11 / 1.375)
       // Without the last decision, which could not choose a.
       let difference = estimates[b].contrast?.difference()
       expectClose(difference?.estimate, -2.7)
