@@ -41,7 +41,7 @@ package struct Snapshot<State: DecidingState>: Sendable {
       "system": .string(State.system.rawValue), "version": .integer(Self.version),
     ]
     json["instance"] = instance.map { .string($0.rawValue) }
-    return JSONValue.object(json).description
+    return JSONValue.object(json).typedText.text
   }
 
   /// Parses a snapshot of the system and instance, with the information that its types can read from the decoder.

@@ -6,7 +6,7 @@ package enum TypedJSON {
   /// Appends a value; its nesting is limited by what it was read from.
   package static func write(_ value: JSONValue, to output: inout [UInt8]) {
     switch value {
-    case .number(let number) where number.isFinite && number == number.rounded():
+    case .number(let number) where DecimalText.integer(number) != nil:
       output += number.description.utf8
     case .array(let list):
       write(list.elements, in: "[]", to: &output) { write($0, to: &$1) }

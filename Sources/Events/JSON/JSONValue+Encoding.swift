@@ -183,7 +183,8 @@ private struct SingleNode: SingleValueEncodingContainer {
 
   func encode(_ value: Double) throws {
     guard value.isFinite else { throw refusal(of: value, "is not finite") }
-    node.content = .value(.number(value))
+    // As its text: 3.0 of a state is 3, while a JSONValue of a state keeps its point.
+    node.content = .value(DecimalText.integer(value).map { .integer($0) } ?? .number(value))
   }
 
   func encode<Value: Encodable>(_ value: Value) throws {

@@ -8,13 +8,19 @@ public enum DecimalText {
   ///
   /// - Complexity: O(1). Integers and decimals of up to six places cost no allocation.
   public static func append(_ number: Double, to output: inout [UInt8]) {
+    if let whole = integer(number) { return append(whole, to: &output) }
     let size = number.magnitude
-    if size < 1e15, size > 0 || number.sign == .plus {
-      let whole = Int64(number)
-      if Double(whole) == number { return append(whole, to: &output) }
-    }
     if size < 1e9, size >= 1e-4, appendMillionths(number, to: &output) { return }
     output.append(contentsOf: number.description.utf8)
+  }
+
+  /// The integer that a number is written as; nil for one with a decimal point or an exponent.
+  @inline(__always)
+  package static func integer(_ number: Double) -> Int64? {
+    let size = number.magnitude
+    guard size < 1e15, size > 0 || number.sign == .plus else { return nil }
+    let whole = Int64(number)
+    return Double(whole) == number ? whole : nil
   }
 
   /// Appends an integer.

@@ -22,19 +22,19 @@ struct NaiveAdaptive {
         let probabilities = counted.decision.probabilities
       else { return nil }
       let pairs = zip(choices.map(\.rawValue), probabilities)
-      return Dictionary(pairs, uniquingKeysWith: +)
+      return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
     }
   }
 
   /// How many decisions were logged without choices or without probabilities.
   var missing: Int { logged.count { $0 == nil } }
 
-  /// How many have probabilities that cannot be right.
+  /// How many have probabilities that cannot be right, or that name a choice twice.
   var wrong: Int {
     zip(decisions, logged).count { counted, logged in
       guard let logged else { return false }
       let numbers = counted.decision.probabilities ?? []
-      return numbers.contains { $0 < 0 || $0 > 1 } || abs(numbers.reduce(0, +) - 1) > 1e-6
+      return numbers.count != logged.count || numbers.contains { $0 < 0 || $0 > 1 } || abs(numbers.reduce(0, +) - 1) > 1e-6
         || logged[counted.key.variant, default: 0] == 0
     }
   }
