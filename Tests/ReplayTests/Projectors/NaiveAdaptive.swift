@@ -34,8 +34,8 @@ struct NaiveAdaptive {
     zip(decisions, logged).count { counted, logged in
       guard let logged else { return false }
       let numbers = counted.decision.probabilities ?? []
-      return numbers.count != logged.count || numbers.contains { $0 < 0 || $0 > 1 } || abs(numbers.reduce(0, +) - 1) > 1e-6
-        || logged[counted.key.variant, default: 0] == 0
+      return numbers.count != logged.count || numbers.contains { $0 < 0 || $0 > 1 }
+        || abs(numbers.reduce(0, +) - 1) > 1e-6 || logged[counted.key.variant, default: 0] == 0
     }
   }
 
