@@ -10,7 +10,7 @@ BANDOLIER := .build/release/bandolier
 LEAN := -debug-info-format none
 DEMO := notebooks-out/demo
 
-.PHONY: help demo test test-long report-tools python test-python spark spark-tools test-spark test-serve test-tsan test-asan test-fma fuzz lint format build serve static install \
+.PHONY: help demo test test-long report-tools python test-python spark spark-tools test-spark test-serve test-tsan test-asan test-fma fuzz lint format build serve serve-tested static install \
   uninstall docs bench peers datasets clean dependencies
 
 help: ## list the targets
@@ -97,6 +97,11 @@ test: export BANDOLIER_TESTED := 1
 test: dependencies ## build and run the tests
 	@swift build $(TESTED) $(LEAN) --build-tests
 	@swift test $(TESTED) $(LEAN) --skip-build --disable-xctest $(LISTED)
+
+serve-tested: export BANDOLIER_SERVE := 1
+serve-tested: export BANDOLIER_TESTED := 1
+serve-tested: dependencies ## build bandolier-serve beside the tests, as they are compiled
+	@swift build $(TESTED) $(LEAN) --product bandolier-serve
 
 LONG := -c release -Xswiftc -enable-testing --scratch-path .build/long
 test-long: dependencies report-tools ## the tests that take minutes: thousands of logs, millions of events, bounds on memory

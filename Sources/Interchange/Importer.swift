@@ -105,7 +105,10 @@ public struct Importer: Sendable {
     guard let specification, specification.parameters.isEmpty else { return nil }
     let stem = ImportInput.stem(path)
     let lines = [specification.name, experiment ?? stem, stem]
-    return (lines + (mapping?.entries ?? [])).joined(separator: "\n")
+    let entries = mapping?.entries ?? []
+    // The order of the entries means nothing.
+    return (lines + entries.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+      .joined(separator: "\n")
   }
 
   /// Returns a format for an input without a byte.

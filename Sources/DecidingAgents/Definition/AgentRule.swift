@@ -87,14 +87,14 @@ public struct AgentCondition: Hashable, Sendable {
     case gt
     /// A number greater than or equal to the operand.
     case ge
-    /// A text that contains the operand, or a list that has it as an element.
+    /// A text that contains the operand, a number that does as it is written, or a list that has it as an element.
     case contains
-    /// A text that starts with the operand.
+    /// A text, or a number as it is written, that starts with the operand.
     case starts
-    /// A text that ends with the operand.
+    /// A text, or a number as it is written, that ends with the operand.
     case ends
-    /// A text of at most 1,024 bytes that contains a match of the regular expression; `TextPattern` documents
-    /// the syntax.
+    /// A text of at most 1,024 bytes, or a number as it is written, that contains a match of the regular expression;
+    /// `TextPattern` documents the syntax.
     case matches
     /// Equal to an element of the operand, a list.
     case `in`

@@ -22,7 +22,8 @@ struct FoldedHash: WordHash {
 
   init(key: FingerprintKey) {
     state = key.first
-    factor = key.second | 1
+    // A factor whose bits are mixed also if those of the key are not.
+    factor = (key.second ^ 0xD6E8_FEB8_6659_FD93) &* 0x9E37_79B9_7F4A_7C15 | 1
   }
 
   @inline(__always)

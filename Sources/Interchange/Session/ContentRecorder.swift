@@ -34,26 +34,32 @@ enum FileContent {
     return Int64(status.st_size)
   }
 
-  /// Returns the digest of the first bytes, by default of all, with their number; nil if they cannot be read.
-  static func digest(
-    _ path: String, key: FingerprintKey, first limit: Int64 = .max
-  ) -> ContentDigest? {
+  /// Returns the digests of the beginnings of a file that have the given sizes, as far as they can be read.
+  ///
+  /// - Complexity: O(greatest size), whatever the number of sizes.
+  static func digests(
+    _ path: String, key: FingerprintKey, at sizes: Set<Int64>
+  ) -> [Int64: Fingerprint] {
+    var digests: [Int64: Fingerprint] = [:]
+    guard !sizes.isEmpty else { return digests }
     // Safety: the path is a terminated copy for the call.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0 else { return digests }
     defer { close(descriptor) }
     var digest = ContentDigest(key: key)
     var block = [UInt8](repeating: 0, count: FileInput.blockSize)
-    while digest.byteCount < limit {
-      let wanted = min(Int64(block.count), limit - digest.byteCount)
-      // Safety: at most as many bytes are read as the block has.
-      let count = unsafe read(descriptor, &block, Int(wanted))
-      if count == 0 { return digest }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return nil }
-      // Safety: bytes have no padding.
-      unsafe digest.add(block.span.bytes.extracting(0..<count))
+    for size in sizes.sorted() {
+      while digest.byteCount < size {
+        let wanted = min(Int64(block.count), size - digest.byteCount)
+        // Safety: at most as many bytes are read as the block has.
+        let count = unsafe read(descriptor, &block, Int(wanted))
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return digests }
+        // Safety: bytes have no padding.
+        unsafe digest.add(block.span.bytes.extracting(0..<count))
+      }
+      digests[size] = digest.value()
     }
-    return digest
+    return digests
   }
 }

@@ -57,42 +57,39 @@ package struct ImportHistory: Sendable {
   /// - Complexity: O(size of the file), if a file of the same settings and size was imported.
   package func find(_ path: String, settings: String, in log: LogReader) -> File? {
     guard let size = FileContent.size(path) else { return nil }
-    return last(like: path, size, files.filter { $0.settings == settings }, in: log)
+    return filesLike(path, in: log) { $0.settings == settings && $0.byteCount == size }.last
   }
 
-  /// Returns the earlier import of a file's content, or of its beginning, with another format or mapping; nil if there is
-  /// none. The events of such a file may come a second time with other content. Another experiment is no correction.
+  /// Returns the earlier imports of a file's content, or of its beginning under the same name, with another format or
+  /// mapping. The events of such a file may come a second time with other content. Another experiment is no correction.
   ///
-  /// - Complexity: O(size of the file), if a file of the same size, or a shorter one of the same name, was imported so.
-  package func findOther(_ path: String, settings: String, in log: LogReader) -> File? {
-    guard let size = FileContent.size(path) else { return nil }
-    let others = files.filter { !$0.isRead(like: settings) }
-    if let whole = last(like: path, size, others, in: log) { return whole }
-    let shorter = others.last { $0.byteCount < size && $0.name == File.name(of: settings) }
-    return shorter.flatMap { last(like: path, $0.byteCount, [$0], in: log) }
+  /// - Complexity: O(size of the file), if there are such of the same size, or shorter ones of the same name.
+  package func findOthers(_ path: String, settings: String, in log: LogReader) -> [File] {
+    guard let size = FileContent.size(path) else { return [] }
+    return filesLike(path, in: log) {
+      !$0.isRead(like: settings)
+        && ($0.byteCount == size || $0.byteCount < size && $0.name == File.name(of: settings))
+    }
   }
 
-  /// Returns the last file whose content is that of the first bytes of another, and whose events a log still has.
-  private func last(
-    like path: String, _ size: Int64, _ files: [File], in log: LogReader
-  ) -> File? {
-    let candidates = files.filter { $0.byteCount == size && $0.isPresent(in: log) }
-    guard !candidates.isEmpty, let digest = FileContent.digest(path, key: key, first: size),
-      digest.byteCount == size
-    else { return nil }
-    let value = digest.value()
-    return candidates.last { $0.digest == value }
-  }
-
-  /// Returns the earlier import, with other settings, of content that was read already; nil if there is none.
-  package func findOther(
+  /// Returns the earlier imports, with other settings, of content that was read already.
+  package func findOthers(
     _ content: ContentRecorder, settings: String, in log: LogReader
-  ) -> File? {
+  ) -> [File] {
     let digest = content.digest
-    return files.last {
+    return files.filter {
       $0.byteCount == digest.byteCount && $0.digest == digest.value()
         && !$0.isRead(like: settings) && $0.isPresent(in: log)
     }
+  }
+
+  /// Returns the files whose content is that of another, or of its beginning, and whose events a log still has.
+  private func filesLike(
+    _ path: String, in log: LogReader, where isCandidate: (File) -> Bool
+  ) -> [File] {
+    let candidates = files.filter { isCandidate($0) && $0.isPresent(in: log) }
+    let digests = FileContent.digests(path, key: key, at: Set(candidates.map(\.byteCount)))
+    return candidates.filter { digests[$0.byteCount] == $0.digest }
   }
 
   /// Adds a file, instead of an earlier one with the same settings and content.

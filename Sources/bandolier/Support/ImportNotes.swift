@@ -40,22 +40,19 @@ final class ImportNotes {
     lookUp(path, importer) { $0.find(path, settings: $1, in: $2) }
   }
 
-  /// Returns the earlier import of a file's content, or of its beginning, with another format or mapping; nil if there was
-  /// none.
-  func findOther(_ path: String, _ importer: Importer) -> ImportHistory.File? {
-    lookUp(path, importer) { $0.findOther(path, settings: $1, in: $2) }
+  /// Returns the earlier imports of a file's content, or of its beginning, with another format or mapping.
+  func findOthers(_ path: String, _ importer: Importer) -> [ImportHistory.File] {
+    lookUp(path, importer) { $0.findOthers(path, settings: $1, in: $2) } ?? []
   }
 
-  /// Returns the earlier import, with another format or mapping, of an input that was read to its end; nil if there was
-  /// none.
-  func findOther(_ content: ContentRecorder, _ importer: Importer) -> ImportHistory.File? {
-    lookUp("-", importer) { $0.findOther(content, settings: $1, in: $2) }
+  /// Returns the earlier imports, with another format or mapping, of an input that was read to its end.
+  func findOthers(_ content: ContentRecorder, _ importer: Importer) -> [ImportHistory.File] {
+    lookUp("-", importer) { $0.findOthers(content, settings: $1, in: $2) } ?? []
   }
 
-  private func lookUp(
-    _ path: String, _ importer: Importer,
-    _ body: (ImportHistory, String, LogReader) -> ImportHistory.File?
-  ) -> ImportHistory.File? {
+  private func lookUp<Found>(
+    _ path: String, _ importer: Importer, _ body: (ImportHistory, String, LogReader) -> Found?
+  ) -> Found? {
     guard let settings = importer.settings(of: path), !files.isEmpty,
       let reader = try? LogReader(log)
     else { return nil }

@@ -44,7 +44,7 @@ struct ImportRun {
       }
       if !knowsLog { try Self.addKnown(of: target, to: filter) }
       knowsLog = true
-      if !again, let file = notes.findOther(path, importer) { try refuse(path, as: file, filter) }
+      if !again { try refuse(path, like: notes.findOthers(path, importer), filter) }
       var input = index == 0 ? first : try notes.open(path, importer)
       let start = session.summary
       try session.run(&input.source, into: target)
@@ -57,17 +57,20 @@ struct ImportRun {
     try target.create()
   }
 
-  /// Throws if a file that was imported with other settings would add events of the kinds that it had, which would be
-  /// in the log twice.
+  /// Throws if a file that was imported with other settings would add events of the kinds that it had then, which would
+  /// be in the log twice.
   private func refuse(
-    _ path: String, as file: ImportHistory.File, _ filter: DuplicateFilter
+    _ path: String, like files: [ImportHistory.File], _ filter: DuplicateFilter
   ) throws {
+    guard !files.isEmpty else { return }
     var silent = importer
     silent.onRecognized = { _, _ in }
     silent.onLeftOut = { _, _ in }
     var source = try silent.open(path)
     let trial = try ImportSession.preview(&source, filter)
-    guard trial.eventsAppended > 0, file.mayHaveHad(kinds: trial.kindsAppended) else { return }
+    guard trial.eventsAppended > 0,
+      let file = files.last(where: { $0.mayHaveHad(kinds: trial.kindsAppended) })
+    else { return }
     throw Failure(
       exitCode: Failure.badData,
       "\(path): the log has the content of this file from an import with other settings"
@@ -90,8 +93,10 @@ struct ImportRun {
     _ notes: ImportNotes
   ) {
     let count = summary.eventsAppended - start.eventsAppended
-    guard count > 0, !again, let file = notes.findOther(content, importer),
-      file.mayHaveHad(kinds: summary.kindsAppended)
+    guard count > 0, !again,
+      let file = notes.findOthers(content, importer).last(where: {
+        $0.mayHaveHad(kinds: summary.kindsAppended)
+      })
     else { return }
     Message.print(
       "warning: standard input has the content of an earlier import with other settings"

@@ -39,7 +39,7 @@ struct AgentsRulesTests {
       Case("input:text", .contains, "", true), Case("input:text", .starts, "He", true),
       Case("input:text", .starts, "lo", false), Case("input:text", .ends, "lo", true),
       Case("input:text", .ends, "Hello!", false), Case("input:text", .matches, "l+o$", true),
-      Case("input:text", .matches, "^l", false), Case("input:age", .matches, "3", false),
+      Case("input:text", .matches, "^l", false), Case("input:age", .matches, "3", true),
       Case("input:list", .contains, 2, true), Case("input:list", .contains, "2", true),
       Case("input:list", .contains, 3, false), Case("input:flag", .eq, true, true),
       Case("input:flag", .eq, "true", true), Case("input:flag", .eq, 1, false),

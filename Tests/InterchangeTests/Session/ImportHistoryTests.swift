@@ -83,7 +83,7 @@ struct ImportHistoryTests {
     unsafe whole.add(bytes.span.bytes)
     history.add(whole, settings: "auto\ne\na\nunit=u", counts, kinds: 2, in: reader)
     let found = { (path: String, settings: String) in
-      history.findOther(path, settings: settings, in: reader)
+      history.findOthers(path, settings: settings, in: reader).last
     }
     #expect(found(path, "auto\ne\na\nunit=u") == nil)
     #expect(found(path, "auto\nf\nb\nunit=u") == nil)
@@ -93,6 +93,9 @@ struct ImportHistoryTests {
     let longer = try folder.write(text + line("more"), "a.jsonl")
     #expect(found(longer, "auto\ne\na\nunit=v") == other)
     #expect(found(longer, "auto\ne\nb\nunit=v") == nil)
+    history.add(whole, settings: "auto\ne\na\ngoal=g", counts, kinds: 4, in: reader)
+    let all = history.findOthers(longer, settings: "auto\ne\na\nunit=v", in: reader)
+    #expect(all.map { $0.mayHaveHad(kinds: 2) } == [true, false])
     #expect(try #require(ImportHistory(history.bytes)).files == history.files)
   }
 

@@ -87,7 +87,7 @@ struct AnswerRowsTests {
     }
     #expect(
       AnswerRows(table.sorted()).groups(besides: []).map(\.name)
-        == ["e", "e/context.x unknown", "e/context.x=1"])
+        == ["e", "\"e/context.x unknown\"", "e/context.x=1"])
   }
 }
 
