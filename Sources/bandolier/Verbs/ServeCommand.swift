@@ -19,6 +19,7 @@ struct ServeCommand: ParsableCommand {
         --tls-certificate <file>  The certificate chain for TLS, in PEM.
         --tls-key <file>          The private key for TLS, in PEM.
         --behind-proxy            A proxy terminates TLS.
+        --record-inputs <names>   The inputs that decisions record: all, none, or names (default: all).
         --no-wait                 Answer before the events are on disk.
         --cors-origin <origin>    A web origin that may call it; may be repeated.
         --rate <number>           Requests per second of each key and address.
