@@ -78,7 +78,7 @@ public enum InputPaths {
 
   private static func names(in folder: String) throws(ImportError) -> [String] {
     do throws(LogError) {
-      return try SystemDisk().list(folder) ?? []
+      return try SystemDisk(followsLinks: true).list(folder) ?? []
     } catch {
       throw ImportError(
         .cannotRead, "\(folder): cannot be read; check the permissions of the folder")

@@ -112,12 +112,29 @@ struct MisplacedTests {
     #expect(try Command.events(log) == left)
   }
 
-  @Test("erasing names what it does not reach: links, databases, and other files that can be seen")
-  func remains() throws {
+  @Test("a link in the folder is refused by its name, also by erasing, which would miss its file")
+  func link() throws {
     let store = folder.path("store.bdl")
     try move("\(log)/\(first)", to: store)
     try FileManager.default.createSymbolicLink(
       atPath: "\(log)/\(first)", withDestinationPath: store)
+    let bytes = try Files.bytes(store)
+    for verb in ["log erase --unit u3", "log erase --unit u3 --dry-run", "log repair", "log info"] {
+      let result = try Command.run("\(verb) \(log)")
+      #expect(result.exitCode == 65, "\(verb): \(result.messages)")
+      for words in [
+        "\(log)/\(first): it is a symbolic link, which a log's folder cannot have",
+        "replace it by the file that it leads to, or remove it",
+      ] { #expect(result.messages.contains(words), "\(verb): \(result.messages)") }
+    }
+    try expectEverywhere("\(log)/\(first)", "symbolic link")
+    #expect(try Files.bytes(store) == bytes)
+  }
+
+  @Test("erasing names what it does not reach: hard links, databases, other files")
+  func remains() throws {
+    try FileManager.default.linkItem(
+      atPath: "\(log)/\(first)", toPath: folder.path("store.bdl"))
     let database = folder.path("models.sqlite")
     expectDone(try Command.run("replay \(log) --into \(database)"))
     try Data("old".utf8).write(to: URL(fileURLWithPath: "\(log)/notes.txt"))
@@ -125,7 +142,7 @@ struct MisplacedTests {
     expectDone(result)
     for words in [
       "backups, exports, reports and databases made from the log still contain",
-      "\(log)/\(first) (a link: what it leads to, \(store), is not touched)",
+      "\(log)/\(first) (it has other names too, under which it stays)",
       "\(database) (a database)", "\(log)/notes.txt (not a file of the log)",
     ] { #expect(result.messages.contains(words), "\(result.messages)") }
     #expect(!result.messages.contains("HEAD.0"))

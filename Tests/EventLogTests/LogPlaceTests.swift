@@ -73,9 +73,12 @@ struct LogPlaceTests {
   }
 
   @Test(
-    "links and pipes in a log's folder are refused with their names, without waiting",
-    arguments: ["seg-00000000000000000000.bdl", "HEAD.0", "HEAD.1", "LOCK"], [true, false])
-  func strangeFiles(name: String, isPipe: Bool) throws {
+    "whatever is no file or folder in a log's folder is refused with its name, without waiting",
+    arguments: [
+      "seg-00000000000000000000.bdl", "HEAD.0", "HEAD.1", "LOCK", "SEGMENTS", "IMPORTS",
+      "SNAPSHOT", "quarantine", "notes",
+    ], ["symbolic link", "pipe", "socket"])
+  func strangeFiles(name: String, kind: String) throws {
     do {
       let writer = try LogWriter(log)
       try writer.append([event(1)])
@@ -85,15 +88,153 @@ struct LogPlaceTests {
     if files.fileExists(atPath: path) { try files.moveItem(atPath: path, toPath: path + "-real") }
     let other = folder.path("other")
     try Data("mine".utf8).write(to: URL(filePath: other))
-    if isPipe {
-      // Safety: mkfifo reads the path up to its terminator.
-      #expect(unsafe mkfifo(path, 0o600) == 0)
-    } else {
-      try files.createSymbolicLink(atPath: path, withDestinationPath: other)
+    switch kind {
+    case "symbolic link": try files.createSymbolicLink(atPath: path, withDestinationPath: other)
+    // Safety: the calls read the path up to its terminator.
+    case "pipe": #expect(unsafe mkfifo(path, 0o600) == 0)
+    default: #expect(unsafe mknod(path, S_IFSOCK | 0o600, 0) == 0)
     }
-    let error = #expect(throws: LogError.self) { try LogWriter(log) }
-    #expect(error?.code == .notALog && error?.path == path)
-    if name != "LOCK" { #expect(throws: LogError.self) { try LogReader(log) } }
+    for open: () throws -> Void in [
+      { _ = try LogWriter(log) }, { _ = try LogReader(log) }, { _ = try LogRewriter(log) },
+      { _ = try LogRepair(log) }, { _ = try ErasureRemains.find(around: log) },
+    ] {
+      let error = #expect(throws: LogError.self) { try open() }
+      #expect(error?.code == .notALog && error?.path == path)
+      #expect(error?.message.contains("it is a \(kind)") == true)
+    }
     #expect(try Data(contentsOf: URL(filePath: other)) == Data("mine".utf8))
+  }
+
+  @Test("links to a log's folder are followed")
+  func linkedFolder() throws {
+    try files.createDirectory(atPath: folder.path("real"), withIntermediateDirectories: false)
+    try files.createSymbolicLink(atPath: log, withDestinationPath: folder.path("real"))
+    let writer = try LogWriter(log)
+    try writer.append([event(1)])
+    try writer.commit()
+    #expect(try units() == ["u1"])
+  }
+
+  // MARK: Replacing files
+
+  @Test("what is done in a folder that is held open stays in it when another is at its path")
+  func heldFolder() throws {
+    try files.createDirectory(atPath: log, withIntermediateDirectories: false)
+    let disk = try SystemDisk().holding(log)
+    let moved = folder.path("moved")
+    try files.moveItem(atPath: log, toPath: moved)
+    try files.createDirectory(atPath: log, withIntermediateDirectories: false)
+    try disk.create(log + "/a", like: [log]).write([1, 2, 3], at: 0)
+    try disk.createFolder(log + "/quarantine", like: log)
+    _ = try disk.create(log + "/quarantine/b", like: [log + "/a"])
+    try disk.rename(log + "/a", to: log + "/c")
+    try disk.syncFolder(log)
+    let lock = try? disk.lock(log + "/LOCK", holder: "me")
+    #expect(lock == nil, "the path does not lead to the lock")
+    #expect(try disk.open(log + "/c", writable: true).size() == 3)
+    try disk.remove(log + "/quarantine/b")
+    #expect(try disk.list(log) == ["LOCK", "c", "quarantine"])
+    #expect(try files.contentsOfDirectory(atPath: log) == [])
+    #expect(try files.contentsOfDirectory(atPath: moved + "/quarantine") == [])
+  }
+
+  enum Displacement: CaseIterable {
+    case deletedLock, replacedLock, movedFolder
+  }
+
+  private func displace(_ displacement: Displacement) throws {
+    switch displacement {
+    case .deletedLock: try files.removeItem(atPath: log + "/LOCK")
+    case .replacedLock:
+      try files.removeItem(atPath: log + "/LOCK")
+      try Data().write(to: URL(filePath: log + "/LOCK"))
+    case .movedFolder:
+      try files.moveItem(atPath: log, toPath: log + "-moved")
+      try files.createDirectory(atPath: log, withIntermediateDirectories: false)
+    }
+  }
+
+  /// The files of the log, wherever its folder is now.
+  private func contents() throws -> [String: Data] {
+    let folder = files.fileExists(atPath: log + "-moved") ? log + "-moved" : log
+    var contents: [String: Data] = [:]
+    for name in try files.contentsOfDirectory(atPath: folder)
+    where name != "LOCK" && !name.hasSuffix(".new") {
+      contents[name] = try Data(contentsOf: URL(filePath: folder + "/" + name))
+    }
+    return contents
+  }
+
+  private func fill() throws {
+    let writer = try LogWriter(log, options: LogOptions(segmentByteCount: 1_000, seed: 1))
+    for number in 0..<400 {
+      try writer.append([event(number)])
+      if number % 10 == 0 { try writer.commit() }
+    }
+    try writer.commit()
+    writer.close()
+  }
+
+  @Test("a rewrite replaces no file once its lock is another's", arguments: Displacement.allCases)
+  func rewriting(displacement: Displacement) throws {
+    try fill()
+    for isErasing in [true, false] {
+      let rewriter = try LogRewriter(log)
+      let before = try contents()
+      var isDisplaced = false
+      let displaceOnce = { (_: UInt64) throws in
+        guard !isDisplaced else { return }
+        isDisplaced = true
+        try displace(displacement)
+      }
+      #expect(throws: LogError.self) {
+        if isErasing {
+          _ = try rewriter.erase(Erasure(units: ["u7"]), progress: displaceOnce)
+        } else {
+          _ = try rewriter.compact(progress: displaceOnce)
+        }
+      }
+      let after = try contents().filter { $0.key != "SEGMENTS" }
+      #expect(after == before.filter { $0.key != "SEGMENTS" })
+      if displacement == .movedFolder {
+        #expect(try files.contentsOfDirectory(atPath: log) == [])
+        return
+      }
+    }
+  }
+
+  @Test("a repair replaces no file once its lock is another's", arguments: Displacement.allCases)
+  func repairing(displacement: Displacement) throws {
+    try fill()
+    let segments = try contents().keys.filter { $0.hasPrefix("seg-") }.sorted()
+    let name = try #require(segments.dropFirst().first)
+    var bytes = try Data(contentsOf: URL(filePath: log + "/" + name))
+    bytes[bytes.count / 2] ^= 0xFF
+    try bytes.write(to: URL(filePath: log + "/" + name))
+    let repair = try LogRepair(log)
+    #expect(repair.isNeeded)
+    let before = try contents()
+    var isDisplaced = false
+    let error = #expect(throws: LogError.self) {
+      try repair.run { _ in
+        guard !isDisplaced else { return }
+        isDisplaced = true
+        try displace(displacement)
+      }
+    }
+    #expect(error?.code == .locked)
+    #expect(try contents() == before)
+    if displacement == .movedFolder { #expect(try files.contentsOfDirectory(atPath: log) == []) }
+  }
+
+  @Test("a log that is written at once is not finished when its lock is another's")
+  func filling() throws {
+    var shard = try ShardFile(
+      log, options: LogOptions(seed: 1), index: 0, of: 1, Deflater(), disk: SystemDisk())
+    try shard.complete()
+    try files.removeItem(atPath: log + "/LOCK")
+    let error = #expect(throws: LogError.self) { try shard.finish() }
+    #expect(error?.code == .locked)
+    #expect(try LogFilling.isUnfinished(log))
   }
 }

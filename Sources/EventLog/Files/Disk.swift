@@ -42,9 +42,23 @@ package protocol Disk: Sendable {
   ///
   /// - Throws: ``LogError/Code/locked`` with the holder's description if it is held already.
   func lock(_ path: String, holder: String) throws(LogError) -> any DiskLock
+
+  /// Returns this disk with a folder held open: paths of files in it lead to this folder, also when it was moved and
+  /// another is at its path.
+  ///
+  /// - Throws: ``LogError`` if it cannot be opened.
+  func holding(_ folder: String) throws(LogError) -> any Disk
+
+  /// This disk without a folder that is held open.
+  var unheld: any Disk { get }
 }
 
 extension Disk {
+  // Only folders of a real disk are moved by others.
+  package func holding(_ folder: String) throws(LogError) -> any Disk { self }
+
+  package var unheld: any Disk { self }
+
   // Only a real disk has permissions.
   package func create(
     _ path: String, like models: [String]
@@ -54,6 +68,34 @@ extension Disk {
 
   package func createFolder(_ path: String, like model: String) throws(LogError) {
     try createFolder(path)
+  }
+}
+
+extension Disk {
+  /// Replaces a file in a folder, or creates it, atomically and durably.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the file. The new one is written beside it, with the suffix `.new`.
+  ///   - folder: The folder.
+  ///   - bytes: The contents of the new file.
+  ///   - models: The files of which the first that exists provides the permissions, if there is no file of the name.
+  /// - Throws: ``LogError`` if it cannot be written; the file is then unchanged.
+  func replace(
+    _ name: String, in folder: String, by bytes: [UInt8], like models: [String]
+  ) throws(LogError) {
+    let path = folder + "/" + name
+    let new = path + SegmentRewriter.suffix
+    if try (list(folder) ?? []).contains(name + SegmentRewriter.suffix) { try remove(new) }
+    let file = try create(new, like: [path] + models)
+    do throws(LogError) {
+      try file.write(bytes, at: 0)
+      try file.sync()
+      try rename(new, to: path)
+    } catch {
+      try? remove(new)
+      throw error
+    }
+    try syncFolder(folder)
   }
 }
 

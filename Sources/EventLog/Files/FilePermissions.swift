@@ -7,11 +7,11 @@ struct FilePermissions {
   private let group: gid_t
   private let isFolder: Bool
 
-  /// Reads the permissions of the file at a path; nil if there is none.
-  init?(of path: String) {
+  /// Reads the permissions of the file at a place; nil if there is none.
+  init?(of place: FilePlace) {
     var status = stat()
-    // Safety: stat reads the path up to its end, and writes the status.
-    guard unsafe stat(path, &status) == 0 else { return nil }
+    // Safety: fstatat reads the path up to its end, and writes the status.
+    guard unsafe fstatat(place.folder, place.name, &status, 0) == 0 else { return nil }
     (owner, group) = (status.st_uid, status.st_gid)
     isFolder = status.st_mode & S_IFMT == S_IFDIR
     mode = status.st_mode & (isFolder ? 0o7777 : 0o777)

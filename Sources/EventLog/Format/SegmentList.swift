@@ -186,20 +186,7 @@ extension SegmentList {
   func write(
     in folder: String, _ disk: any Disk, like segment: String? = nil
   ) throws(LogError) {
-    let path = folder + "/" + Self.name
-    let new = path + SegmentRewriter.suffix
-    if try (disk.list(folder) ?? []).contains(Self.name + SegmentRewriter.suffix) {
-      try disk.remove(new)
-    }
-    let file = try disk.create(new, like: [path] + [segment, folder].compactMap { $0 })
-    do throws(LogError) {
-      try file.write(bytes, at: 0)
-      try file.sync()
-      try disk.rename(new, to: path)
-    } catch {
-      try? disk.remove(new)
-      throw error
-    }
-    try disk.syncFolder(folder)
+    try disk.replace(
+      Self.name, in: folder, by: bytes, like: [segment, folder].compactMap { $0 })
   }
 }

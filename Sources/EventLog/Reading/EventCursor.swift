@@ -47,7 +47,7 @@ package struct EventCursor {
 extension LogReader {
   /// Returns whether a path is the folder of a log, complete or not.
   package static func isLog(_ path: String) -> Bool {
-    let names = (try? SystemDisk().list(path)) ?? nil
+    let names = (try? SystemDisk(followsLinks: true).list(path)) ?? nil
     return (names ?? []).contains {
       SegmentHeader.basePosition(fileName: $0) != nil || $0 == LogFilling.name
     }

@@ -117,14 +117,6 @@ struct LogDirectory {
       throw LogError(
         .notALog, "the folder has other files but no log; name the folder of a log", path: path)
     }
-    // Files that can be missing or damaged are still refused if they are links or pipes.
-    for name in names where LogHead.names.contains(name) {
-      do throws(LogError) {
-        _ = try disk.open(path + "/" + name, writable: false)
-      } catch  where error.code == .notALog {
-        throw error
-      } catch {}
-    }
     for name in known { try open(name, isLast: name == known.last, disk, damaged) }
     try place(heads.compactMap { $0?.log }, acceptingEarlier)
     for head in heads where log == nil || head?.log == log {

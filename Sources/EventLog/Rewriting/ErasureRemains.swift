@@ -4,8 +4,6 @@ internal import Glibc
 public struct ErasureRemains: Hashable, Sendable, CustomStringConvertible {
   /// The reason why erasing does not affect a file.
   public enum Kind: Hashable, Sendable {
-    /// A file of the log is a symbolic link: erasing replaces the link by a file, and leaves its target unchanged.
-    case symbolicLink(to: String)
     /// A file of the log has other hard links: erasing replaces one of them.
     case hardLinks
     /// An SQLite database.
@@ -22,7 +20,6 @@ public struct ErasureRemains: Hashable, Sendable, CustomStringConvertible {
   /// `FILE (WHY)`.
   public var description: String {
     switch kind {
-    case .symbolicLink(let target): "\(path) (a link: what it leads to, \(target), is not touched)"
     case .hardLinks: "\(path) (it has other names too, under which it stays)"
     case .database: "\(path) (a database)"
     case .other: "\(path) (not a file of the log)"
@@ -32,11 +29,11 @@ public struct ErasureRemains: Hashable, Sendable, CustomStringConvertible {
   /// Returns such files in the folder of a log, and databases beside it, sorted by path. Backups, exports and
   /// databases elsewhere cannot be found.
   ///
-  /// Call it before erasing: afterwards links have been replaced.
+  /// Call it before erasing: afterwards hard links have been replaced.
   ///
   /// - Parameter log: The folder of the log.
   /// - Returns: The files; empty if none are found.
-  /// - Throws: ``LogError`` if the folder of the log cannot be read.
+  /// - Throws: ``LogError`` if the folder of the log cannot be read, or has a symbolic link, pipe, socket or device.
   public static func find(around log: String) throws(LogError) -> [ErasureRemains] {
     var found: [ErasureRemains] = []
     for name in try SystemDisk().list(log) ?? [] {
@@ -49,7 +46,8 @@ public struct ErasureRemains: Hashable, Sendable, CustomStringConvertible {
     while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
     let folder = trimmed.lastIndex(of: "/").map { String(trimmed[...$0]) } ?? "./"
     // The parent folder may not be accessible: then nothing can be found there.
-    for name in (try? SystemDisk().list(folder)) ?? [] where isDatabase(folder + name) {
+    let beside = (try? SystemDisk(followsLinks: true).list(folder)) ?? []
+    for name in beside where isDatabase(folder + name) {
       let path = folder == "./" ? name : folder + name
       found.append(ErasureRemains(path: path, kind: .database))
     }
@@ -60,19 +58,10 @@ public struct ErasureRemains: Hashable, Sendable, CustomStringConvertible {
     var status = stat()
     // Safety: lstat reads the path up to its terminator, and writes the status.
     guard unsafe lstat(path, &status) == 0 else { return nil }
-    if status.st_mode & S_IFMT == S_IFLNK { return .symbolicLink(to: target(of: path)) }
     if LogDirectory.isOfLog(name) {
       return status.st_mode & S_IFMT == S_IFREG && status.st_nlink > 1 ? .hardLinks : nil
     }
     return isDatabase(path) ? .database : .other
-  }
-
-  private static func target(of path: String) -> String {
-    var bytes = [CChar](repeating: 0, count: 4_096)
-    // Safety: readlink writes at most the given number of bytes.
-    let count = unsafe readlink(path, &bytes, bytes.count)
-    return String(
-      decoding: bytes.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   private static let databaseMagic = Array("SQLite format 3\0".utf8)

@@ -22,7 +22,7 @@ public struct LogRepair {
   }
 
   let path: String
-  let disk: any Disk
+  private(set) var disk: any Disk
   let log: LogReader
   let directory: LogDirectory
   /// The positions whose events are lost.
@@ -120,13 +120,21 @@ public struct LogRepair {
   public func run(
     holder: String = "", progress: (UInt64) throws -> Void = { _ in }
   ) throws -> Summary {
-    var summary = preview
-    guard isNeeded else { return summary }
-    let lock = try disk.lock(LogDirectory.lockPath(path), holder: holder)
-    guard try Self.sizes(path, disk) == sizes else {
+    guard isNeeded else { return preview }
+    let held = try disk.holding(path)
+    let lock = try held.lock(LogDirectory.lockPath(path), holder: holder)
+    guard try Self.sizes(path, held) == sizes else {
       throw LogError(
         .locked, "the log was changed while it was being examined; try again", path: path)
     }
+    var locked = self
+    locked.disk = LockedDisk(disk: held, lock: lock)
+    defer { withExtendedLifetime(lock) {} }
+    return try locked.replaceFiles(progress)
+  }
+
+  private func replaceFiles(_ progress: (UInt64) throws -> Void) throws -> Summary {
+    var summary = preview
     try SegmentRewriter.removeUnfinished(in: path, disk)
     let written = try write(progress)
     for path in useless { summary.quarantined += try putAside(path) }
@@ -137,7 +145,6 @@ public struct LogRepair {
       try rewriter.replace()
     }
     try listSegments(Set(written.map(\.source.path)))
-    withExtendedLifetime(lock) {}
     return summary
   }
 

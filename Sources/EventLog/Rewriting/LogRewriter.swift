@@ -41,8 +41,9 @@ public struct LogRewriter {
       throw LogError(.notFound, "there is no log here yet; check the path", path: path)
     }
     self.path = path
-    self.disk = disk
     writer = try LogWriter(path, options: LogOptions(holder: holder), disk: disk)
+    // Files are replaced only while the writer's lock is held.
+    self.disk = writer.commits.look { $0.disk }
   }
 
   /// Returns a reader of the current log.

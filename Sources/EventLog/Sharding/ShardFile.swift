@@ -22,7 +22,7 @@ struct ShardFile {
   private var durablePosition: UInt64 = 0
   private var frameCount = 0
 
-  /// The number of files and locks that are held open.
+  /// The number of files, folders and locks that are held open.
   private static let openLimit = 256
 
   /// Begins a log, which is marked as unfinished; the caller makes the name of the folder durable.
@@ -40,11 +40,17 @@ struct ShardFile {
     disk: any Disk
   ) throws(LogError) {
     try disk.createFolder(path)
-    lock =
-      index < Self.openLimit
-      ? try disk.lock(LogDirectory.lockPath(path), holder: options.holder) : nil
-    try LogFilling.mark(path, disk)
-    (self.path, self.options, self.disk) = (path, options, disk)
+    if index < Self.openLimit {
+      let held = try disk.holding(path)
+      let lock = try held.lock(LogDirectory.lockPath(path), holder: options.holder)
+      self.lock = lock
+      self.disk = LockedDisk(disk: held, lock: lock)
+    } else {
+      self.lock = nil
+      self.disk = disk
+    }
+    (self.path, self.options) = (path, options)
+    try LogFilling.mark(path, self.disk)
     self.deflater = deflater
     staysOpen = count <= Self.openLimit
     salts = SaltSource(seed: options.seed)
@@ -53,7 +59,7 @@ struct ShardFile {
       profile: options.profile)
     previous = header.crc
     try createSegment()
-    try disk.syncFolder(path)
+    try self.disk.syncFolder(path)
   }
 
   private var segmentPath: String {

@@ -2,7 +2,7 @@
 struct LogHeadWriter {
   private let folder: String
   private let log: LogID
-  private let disk: any Disk
+  var disk: any Disk
   /// A file of the log, whose permissions a new copy gets.
   var segment: String
   /// The contents of each copy; nil if it cannot be relied on.

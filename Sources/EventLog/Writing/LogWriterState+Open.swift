@@ -8,7 +8,9 @@ extension LogWriterState {
     if !options.isFilling { try LogFilling.requireFinished(path, disk) }
     let isUnfinished = options.isFilling ? try LogFilling.isUnfinished(path, disk) : false
     if !isUnfinished { try prepareFolder(path, disk) }
-    let lock = try disk.lock(LogDirectory.lockPath(path), holder: options.holder)
+    let held = try disk.holding(path)
+    let lock = try held.lock(LogDirectory.lockPath(path), holder: options.holder)
+    let disk = LockedDisk(disk: held, lock: lock)
     if options.isFilling {
       try LogFilling.begin(in: path, disk)
     } else {

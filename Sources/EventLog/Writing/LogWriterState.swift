@@ -4,7 +4,7 @@ internal import Events
 struct LogWriterState {
   let path: String
   let options: LogOptions
-  let disk: any Disk
+  var disk: any Disk
   /// Nil once the writer is closed.
   var lock: (any DiskLock)?
   var salts: SaltSource
@@ -245,12 +245,14 @@ struct LogWriterState {
     commits.hasNews = true
   }
 
-  /// Releases the files, the temporary files and the lock, in this order. Only the positions remain.
+  /// Releases the files, the temporary files, the folder and the lock, in this order. Only the positions remain.
   mutating func release() {
     batch = BatchBuilder()
     names = NameRegister(units: UnitRegister(path: path))
     ids = nil
     file = ClosedFile(path: file.path)
+    disk = disk.unheld
+    head.disk = disk
     lock = nil
   }
 

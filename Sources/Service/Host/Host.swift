@@ -24,6 +24,8 @@ final class Host: Sendable {
   private let state: Monitor<State>
   /// The log as readers see it, opened again when it has grown.
   let log: LogView
+  /// The log with which the service was started.
+  private let logID: LogID?
   private let snapshots: SnapshotSchedule
   /// How long requests waited for the disk.
   let syncTimes = DurationHistogram()
@@ -36,6 +38,7 @@ final class Host: Sendable {
     try systems.writer.commit()
     state = Monitor(State(systems: systems))
     log = try LogView(options)
+    logID = try log.current().id
     snapshots = SnapshotSchedule(options, of: log, from: systems.snapshotPosition)
     if let replayed { snapshots.store(replayed) }
   }
@@ -154,8 +157,14 @@ final class Host: Sendable {
   /// may take long.
   private func rebuilt() async -> Result<Systems, any Error> {
     await withCheckedContinuation { continuation in
-      let rebuild = { @Sendable [options] in
+      let rebuild = { @Sendable [options, logID] in
         let result = Result {
+          // The folder may have been moved, and another, or none, be at its path.
+          guard try LogReader(options.log, disk: options.disk).id == logID else {
+            throw LogError(
+              .notALog, "the folder no longer has the log of the service; put that one back",
+              path: options.log)
+          }
           try WriteProbe.run(options)
           return try Systems(options, isStart: false)
         }

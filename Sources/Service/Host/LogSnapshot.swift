@@ -137,21 +137,9 @@ struct LogSnapshot {
       "position": .integer(Int64(position)), "check": .integer(Int64(check)),
       "crc": .integer(Int64(Checksum.crc32c(body))),
     ]
-    try Self.replace(Array((head.description + "\n").utf8) + body, options)
+    // A crash leaves the old or the new one.
+    try log.replaceFile(Self.name, by: Array((head.description + "\n").utf8) + body)
     return true
-  }
-
-  /// Replaces the file; a crash leaves the old or the new one.
-  private static func replace(_ bytes: [UInt8], _ options: ServiceOptions) throws(LogError) {
-    let (folder, disk) = (options.log, options.disk)
-    let path = folder + "/" + name
-    let new = path + ".new"
-    if try disk.list(folder)?.contains(name + ".new") == true { try disk.remove(new) }
-    let file = try disk.create(new, like: [folder])
-    try file.write(bytes, at: 0)
-    try file.sync()
-    try disk.rename(new, to: path)
-    try disk.syncFolder(folder)
   }
 }
 

@@ -23,11 +23,9 @@ final class ImportNotes {
     self.log = log
     self.isKeeping = isKeeping
     // Larger notes are not written.
-    let bytes = try? WholeInput.bytes(Self.path(log), limit: 16 << 20) { _ in true }
+    let bytes = try? LogReader.contents(of: LogReader.importsName, in: log, limit: 16 << 20)
     files = bytes.flatMap { ImportHistory($0) } ?? ImportHistory()
   }
-
-  private static func path(_ log: String) -> String { log + "/" + LogReader.importsName }
 
   /// Opens an input, and records its content.
   func open(_ path: String, _ importer: Importer) throws -> ImportRun.Input {
@@ -81,9 +79,7 @@ final class ImportNotes {
         files.add(
           file.content, settings: file.settings, file.counts, kinds: file.kinds, in: reader)
       }
-      let output = try AtomicFile(path: Self.path(log), force: true)
-      try output.append(files.bytes)
-      try output.commit()
+      try reader.replaceFile(LogReader.importsName, by: files.bytes)
     } catch {
       Message.print("note: the next import of the same files will read them again: \(error)")
     }

@@ -1,6 +1,7 @@
 import DecidingAgents
 import EventLog
 import Events
+import Foundation
 import TestSupport
 import Testing
 
@@ -50,6 +51,32 @@ struct DurabilityTests {
     #expect(
       SystemStates(harness.service.host.systems) == (try SystemStates(replaying: harness.log)))
     await harness.service.drain()
+    harness.service.close()
+  }
+
+  @Test("a log that was moved is not replaced by a new one at its path, and served when it is back")
+  func moved() async throws {
+    let folder = try TemporaryFolder()
+    let harness = try ServiceHarness(log: folder.path("log")) {
+      $0.retryDelay = .milliseconds(20)
+    }
+    let files = FileManager.default
+    let first = await harness.get("/acme/shop/decision/a,b?session=s")
+    #expect(first.status == 200)
+    try files.moveItem(atPath: folder.path("log"), toPath: folder.path("moved"))
+    try files.createDirectory(
+      atPath: folder.path("log"), withIntermediateDirectories: false)
+    for _ in 0..<5 {
+      #expect(await harness.get("/acme/shop/decision/a,b?session=t").status == 503)
+      try await Task.sleep(for: .milliseconds(30))
+    }
+    #expect(try files.contentsOfDirectory(atPath: folder.path("log")) == [])
+    #expect(harness.service.host.unreadiness?.contains("no longer has the log") == true)
+    try files.removeItem(atPath: folder.path("log"))
+    try files.moveItem(atPath: folder.path("moved"), toPath: folder.path("log"))
+    try await Self.recover(harness)
+    let again = await harness.get("/acme/shop/decision/a,b?session=s")
+    #expect(again["decision"] == first["decision"])
     harness.service.close()
   }
 
