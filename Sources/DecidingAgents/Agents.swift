@@ -159,7 +159,8 @@ public final class Agents: Sendable {
     }
   }
 
-  /// The number of inputs so far that decisions did not record, because they are too many or cannot be attributes.
+  /// The number of inputs, and of attributes of choices, so far that decisions did not record, because they are too many,
+  /// cannot be attributes, or belong to no choice.
   public var inputsLeftOut: UInt64 { leftOut.withLock { $0 } }
 
   private static func unit(_ question: AgentQuestion, _ turn: inout Turn<AgentsState>) -> UnitID {

@@ -4,37 +4,23 @@ internal import Events
 
 /// What a learned policy reads of a visitor, by the names under which decisions record it.
 extension AgentFacts {
-  /// Returns the attributes of the choices to record: those that the request gives, and what is defined of them; nil if
+  /// Returns the attributes of the choices to record: those that the request gives, and what is defined of them; none if
   /// there are none. Numbers that a policy reads are numbers, also where they are written as texts.
   static func features(
     _ slot: AgentQuestion.Slot, of request: DecisionRequest, for policy: ServedPolicy?,
     _ options: OrderedMap<String, AgentOption>?
-  ) -> Features? {
-    guard options != nil || !request.choiceFeatures.isEmpty else { return nil }
-    let sources = policy?.attributes ?? []
+  ) -> (features: Features?, leftOut: [String]) {
+    guard options != nil || !request.choiceFeatures.isEmpty else { return (nil, []) }
     var features: Features = [:]
+    var leftOut: [String] = []
     for choice in slot.choices {
-      let given = FlatInputs(request.choiceFeatures[choice.rawValue] ?? [:])
-      let defined = FlatInputs(options?[choice.rawValue]?.meta ?? [:])
-      var attributes: Attributes = [:]
-      for case .features(let name) in sources {
-        attributes[name] = attribute(
-          given[name] ?? defined[name], asNumber: policy?.readsNumber(.features(name)) ?? false)
-      }
-      for member in given.members + defined.members
-      where attributes[member.name] == nil && attributes.entries.count < RecordedContext.countLimit
-        && member.name.utf8.count <= FlatInputs.nameLimit
-      {
-        attributes[member.name] = shortAttribute(member.value)
-      }
-      if !attributes.entries.isEmpty { features[choice] = attributes }
+      let recorded = RecordedAttributes(
+        of: choice.rawValue, given: FlatInputs(request.choiceFeatures[choice.rawValue] ?? [:]),
+        defined: FlatInputs(options?[choice.rawValue]?.meta ?? [:]), for: policy)
+      if !recorded.attributes.entries.isEmpty { features[choice] = recorded.attributes }
+      leftOut += recorded.leftOut
     }
-    return features.entries.isEmpty ? nil : features
-  }
-
-  private static func shortAttribute(_ json: JSONValue) -> AttributeValue? {
-    if let text = json.string, text.utf8.count > RecordedContext.textLimit { return nil }
-    return attribute(json, asNumber: false)
+    return (features.entries.isEmpty ? nil : features, leftOut)
   }
 
   /// Returns the probabilities of a policy for the choices of a slot at the given indices.

@@ -32,7 +32,7 @@ struct DecisionMaker: ~Copyable {
 
   private var events: [Event] = []
   private var warnings: [String]
-  /// The number of inputs that are not recorded.
+  /// The number of inputs, and of attributes of choices, that are not recorded.
   private var leftOut = 0
   private var isConfirming = false
   private var isNewSession = false
@@ -102,6 +102,10 @@ struct DecisionMaker: ~Copyable {
     var decisions: [AgentDecision] = []
     decisions.reserveCapacity(slots.count)
     for slot in slots { decisions.append(decide(slot, using: &random)) }
+    leaveOut(featuresOfNoChoice(slots))
+    if leftOut > Self.inputWarningLimit {
+      warnings.append("\(leftOut - Self.inputWarningLimit) more inputs were not recorded")
+    }
     warnAboutOverride(slots)
     let reply = reply(decisions)
     let earlier = earlierPayloads
@@ -194,14 +198,29 @@ struct DecisionMaker: ~Copyable {
 
   /// Determines the context that the decisions record.
   private mutating func record(_ facts: AgentFacts) {
-    let recorded = RecordedContext(
+    let recorded = RecordedAttributes(
       facts, plan.definition.recordInputs ?? agents.settings.recordInputs, plan.served)
     context = recorded.attributes.entries.isEmpty ? nil : recorded.attributes
-    leftOut = recorded.leftOut.count
-    warnings += recorded.leftOut.prefix(Self.inputWarningLimit)
-    if leftOut > Self.inputWarningLimit {
-      warnings.append("\(leftOut - Self.inputWarningLimit) more inputs were not recorded")
-    }
+    leaveOut(recorded.leftOut)
+  }
+
+  /// Counts what is not recorded, and warns about the first.
+  private mutating func leaveOut(_ reasons: [String]) {
+    warnings += reasons.prefix(max(0, Self.inputWarningLimit - leftOut))
+    leftOut += reasons.count
+  }
+
+  /// Returns which attributes of choices belong to none of the slots' choices, and are therefore not recorded.
+  private func featuresOfNoChoice(_ slots: [AgentQuestion.Slot]) -> [String] {
+    let request = question.request
+    return request.choiceFeatures.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .filter { code in !slots.contains { $0.choices.contains(VariantID(code)) } }
+      .flatMap { code in
+        let what = "of choice \(code.prefix(40).debugDescription) was not recorded: "
+        return FlatInputs(request.choiceFeatures[code] ?? [:]).members.map { member in
+          "feature \(member.name.prefix(40).debugDescription) \(what)no slot has that choice"
+        }
+      }
   }
 
   private mutating func warnAboutOverride(_ slots: [AgentQuestion.Slot]) {
@@ -287,7 +306,7 @@ struct DecisionMaker: ~Copyable {
     _ slot: AgentQuestion.Slot, _ places: [Int]
   ) -> Allocation {
     if let served = plan.served {
-      return AgentFacts.allocation(served, context, features(slot), slot, places)
+      return AgentFacts.allocation(served, context, features(slot).features, slot, places)
     }
     guard let policy = plan.policy else { return Allocation(probabilities: []) }
     let segment = plan.definition.learnsBy == .segment ? TextKey(facts.segment ?? "") : ""
@@ -302,8 +321,8 @@ struct DecisionMaker: ~Copyable {
     return allocation
   }
 
-  /// Returns the attributes of the choices.
-  private func features(_ slot: AgentQuestion.Slot) -> Features? {
+  /// Returns the attributes of the choices, and what is left out of them.
+  private func features(_ slot: AgentQuestion.Slot) -> (features: Features?, leftOut: [String]) {
     AgentFacts.features(
       slot, of: question.request, for: plan.served,
       plan.options(point: question.point.rawValue, slot: slot.slot.rawValue))
@@ -398,13 +417,15 @@ struct DecisionMaker: ~Copyable {
     if status == .confirmed { isConfirming = true }
     if session?.held.isEmpty ?? true { isNewSession = true }
     let variant = slot.choices[index]
+    let (features, leftOut) = features(slot)
+    leaveOut(leftOut)
     record(
       .decision(
         Decision(
           experiment: question.agent, point: question.point, slot: slot.slot, variant: variant,
           choices: slot.choices, propensity: propensity, probabilities: probabilities,
           policy: policy, reason: reason.rawValue, status: status, context: context,
-          features: features(slot))))
+          features: features)))
     return decision(
       slot, variant, reason, status, propensity: propensity, probabilities: probabilities,
       policy: policy)

@@ -67,7 +67,7 @@ struct ServiceMetrics {
       host.systems.agents.recorder.read(\.sessionCount))
     output.add(
       "bandolier_inputs_left_out_total", .counter,
-      "Inputs that decisions did not record: too many, too long, or no attributes.",
+      "Inputs and features of choices that decisions did not record: too many, too long, or no attributes.",
       host.systems.agents.inputsLeftOut)
   }
 

@@ -66,6 +66,26 @@ import Testing
     #expect(try world.decisions().map(\.context) == [nil, ["age": 33]])
   }
 
+  @Test func `Features of choices that are not recorded are counted, and the answer says why`()
+    async throws
+  {
+    let world = try OpenWorld()
+    let long = String(repeating: "x", count: 300)
+    let many = (0..<70).map { "\"f\($0)\":\($0)" }.joined(separator: ",")
+    let response = await world.post(
+      "/acme/shop/decision?explain=1",
+      #"{"choices":["a","b"],"choiceFeatures":{"a":{\#(many)},"b":{"text":"\#(long)","list":[1],"none":null,"ok":1},"c":{"price":1}}}"#
+    )
+    #expect(response.status == 200)
+    #expect(try last(world).features?["a"]?.entries.count == 64)
+    #expect(try last(world).features?["b"] == ["ok": 1])
+    let text = String(decoding: response.body, as: UTF8.self)
+    #expect(text.contains("of choice \\\"a\\\" was not recorded: there are more than 64"))
+    #expect(text.contains("6 more inputs were not recorded"))
+    let metrics = String(decoding: await world.get("/metrics").body, as: UTF8.self)
+    #expect(metrics.contains("\nbandolier_inputs_left_out_total 9\n"))
+  }
+
   @Test(arguments: ["7", "[]", #"{"a":7}"#])
   func `Features of choices that are no objects are refused`(features: String) async throws {
     let world = try OpenWorld()
