@@ -14,7 +14,8 @@ extension Service {
       return finish(visit, try await admitted.route.handle(call), admitted.route, key)
     } catch {
       let problem = error as? ServiceProblem ?? ServiceProblem(500, "internal", "\(error)")
-      return finish(visit, admitted.route.problems.response(to: problem), admitted.route, key)
+      let response = admitted.route.problems.response(to: problem, admitted.path)
+      return finish(visit, response, admitted.route, key)
     }
   }
 
@@ -27,7 +28,8 @@ extension Service {
         ServiceProblem(408, "incomplete-body", "the body did not arrive completely in time")
       }
     return finish(
-      admitted.visit, admitted.route.problems.response(to: problem), admitted.route, admitted.key)
+      admitted.visit, admitted.route.problems.response(to: problem, admitted.path), admitted.route,
+      admitted.key)
   }
 
   /// Answers a request with a problem that the server found.

@@ -43,7 +43,8 @@ struct FlagEvaluation {
       "key": .string(key), "reason": .string(reason.rawValue), "variant": .string(variant),
       "metadata": .object(metadata),
     ]
-    object["value"] = value
+    // The schema has no null: without a value the application's default applies.
+    object["value"] = value == .null ? nil : value
     return .object(object)
   }
 }

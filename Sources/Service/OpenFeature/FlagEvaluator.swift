@@ -45,7 +45,9 @@ struct FlagEvaluator {
     try keys.map { key in
       do {
         return try evaluate(key).json
-      } catch let problem as FlagProblem {
+      } catch var problem as FlagProblem {
+        // The entry of a flag has no code for one that is gone, or that has nothing to decide.
+        if problem.code == .flagNotFound { problem.code = .general }
         return problem.json(key: key)
       }
     }

@@ -19,8 +19,8 @@ struct OpenFeatureRoutes: RouteGroup {
         body: OpenFeatureSchema.body,
         responses: [
           (200, "The value of the flag", OpenFeatureSchema.evaluation),
-          (400, "The body or the context is invalid", OpenFeatureSchema.problem),
-          (404, "There is no such flag", OpenFeatureSchema.problem),
+          (400, "The body or the context is invalid", OpenFeatureSchema.failure),
+          (404, "There is no such flag", OpenFeatureSchema.failure),
         ]),
       handle: evaluate)
   }

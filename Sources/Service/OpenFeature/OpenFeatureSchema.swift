@@ -58,19 +58,28 @@ enum OpenFeatureSchema {
   static let evaluations: JSONValue = [
     "type": "object",
     "properties": [
-      "flags": ["type": "array", "items": ["anyOf": [evaluation, problem]]]
+      "flags": ["type": "array", "items": ["anyOf": [evaluation, failure]]]
     ],
     "required": ["flags"],
   ]
 
-  /// Why a flag, or a request, cannot be evaluated.
+  private static let problemProperties: JSONValue = [
+    "key": ["type": "string"],
+    "errorCode": ["type": "string", "enum": codes],
+    "errorDetails": ["type": "string"],
+  ]
+
+  private static let codes = JSONValue.array(
+    FlagProblem.Code.allCases.map { .string($0.rawValue) })
+
+  /// Why a request cannot be evaluated.
   static let problem: JSONValue = [
-    "type": "object",
-    "properties": [
-      "key": ["type": "string"],
-      "errorCode": ["type": "string"],
-      "errorDetails": ["type": "string"],
-    ],
-    "required": ["errorCode", "errorDetails"],
+    "type": "object", "properties": problemProperties, "required": ["errorCode", "errorDetails"],
+  ]
+
+  /// Why one flag cannot be evaluated.
+  static let failure: JSONValue = [
+    "type": "object", "properties": problemProperties,
+    "required": ["key", "errorCode", "errorDetails"],
   ]
 }

@@ -276,6 +276,37 @@ import Testing
     await world.service.drain()
     let stopped = await world.post(Self.path + path, #"{"context":{"targetingKey":"u-1"}}"#)
     #expect(stopped.json["errorCode"] == "GENERAL")
+    // The key of the flag is required where one is asked for.
+    let key = path.isEmpty ? nil : JSONValue.string("search")
+    #expect(large.json["key"] == key && stopped.json["key"] == key)
+  }
+
+  /// The schemas `evaluationSuccess` and `evaluationFailure` of the protocol.
+  @Test func `Every entry of all flags is an evaluation or a failure of the schema`() async throws {
+    let world = try OpenWorld()
+    for body in [
+      #"{"targetingKey":"u-1"}"#, #"{"targetingKey":"u-2","point":"none"}"#,
+      #"{"targetingKey":"u-3","variableKey":"none"}"#,
+    ] {
+      let response = await world.post(Self.path, #"{"context":\#(body)}"#)
+      for flag in try #require(response.json["flags"]?.array) {
+        #expect(flag["key"]?.string?.isEmpty == false)
+        if let code = flag["errorCode"]?.string {
+          #expect(
+            ["PARSE_ERROR", "TARGETING_KEY_MISSING", "INVALID_CONTEXT", "GENERAL"].contains(code))
+          #expect(flag["errorDetails"]?.string != nil && flag["value"] == nil)
+        } else {
+          let reason = try #require(flag["reason"]?.string)
+          #expect(
+            ["STATIC", "TARGETING_MATCH", "SPLIT", "DISABLED", "UNKNOWN"].contains(reason))
+          // Without a value, the default of the application applies.
+          switch flag["value"] {
+          case nil, .boolean, .string, .integer, .number, .object: break
+          default: Issue.record("\(flag)")
+          }
+        }
+      }
+    }
   }
 
   // MARK: Errors
