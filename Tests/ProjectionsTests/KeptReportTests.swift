@@ -1,3 +1,4 @@
+import EventLog
 import Events
 import GRDB
 import Replay
@@ -67,6 +68,115 @@ struct KeptReportTests {
     #expect(hasProbabilities && (isAdaptive || !hasPropensities), "seed \(seed)")
     let test = kept.first { $0.hasPrefix("text(\"sample_ratio\")") } ?? kept.first ?? ""
     #expect(test.contains("database does not store the probabilities"), "seed \(seed): \(kept)")
+  }
+
+  /// The log of an agent whose probabilities change with time and, for odd seeds, with the context.
+  private func adaptiveEvents(seed: UInt64) -> [Event] {
+    var random = SeededGenerator(seed: seed)
+    let variants = ["a", "b", "c"].prefix(seed % 4 < 2 ? 2 : 3).map { VariantID($0) }
+    return (0..<400).flatMap { number -> [Event] in
+      let drift = 0.15 + 0.7 * Double(number) / 400
+      let lead = seed % 2 == 1 && number % 3 == 0 ? 1 - drift : drift
+      let shares = variants.map { $0 == "a" ? lead : (1 - lead) / Double(variants.count - 1) }
+      let chosen = random.chance(shares[0]) ? 0 : 1 + random.index(variants.count - 1)
+      let unit = UnitID("u\(number % (seed % 3 == 0 ? 90 : 400))")
+      let time = Timestamp(microseconds: Int64(number) * 60_000_000)
+      var decision = Decision(
+        experiment: "e", variant: variants[chosen], propensity: shares[chosen],
+        policy: "thompson", reason: "adaptive", context: ["x": .integer(Int64(number % 3))])
+      (decision.choices, decision.probabilities) = (variants, shares)
+      let goal = Goal(experiment: "e", goal: "g", value: Double(1 + random.index(3)))
+      let conversion = Conversion(goal: "c", revenue: 2.5)
+      var events = [Event(time: time, unit: unit, payload: .decision(decision))]
+      let later = Timestamp(microseconds: time.microseconds + 1_000)
+      if random.chance(0.4) { events.append(Event(time: later, unit: unit, payload: .goal(goal))) }
+      if random.chance(0.2) {
+        events.append(Event(time: later, unit: unit, payload: .conversion(conversion)))
+      }
+      return events
+    }
+  }
+
+  private func reports() throws -> [(String, any Report)] {
+    let metrics = MetricPlan([Metric(.reward), Metric(.revenue), Metric(.converted)])
+    var bayesian = ComparisonPlan()
+    bayesian.method = .bayesLift
+    return [
+      ("rewards", try RewardReport()), ("rewards per unit", try RewardReport(per: .unit)),
+      ("conversions", try ConversionReport()), ("goals", try ConversionReport(of: .goals)),
+      ("compare", try ComparisonReport(metrics)),
+      ("compare bayes-lift", try ComparisonReport(metrics, plan: bayesian)),
+      ("regret", try RegretReport()),
+      ("regret snips", try RegretReport(rules: RegretRules(means: .snips))),
+      ("adaptive", try AdaptiveReport()), ("series", try SeriesReport()),
+      ("quantiles", try QuantileReport([.revenue])), ("visits", try VisitReport()),
+      ("funnel", try FunnelReport(steps: ["g", "c"])), ("retention", try RetentionReport()),
+      ("power", try PowerReport(metrics)), ("health", try HealthReport()),
+    ]
+  }
+
+  @Test(
+    "every report on a database is that on its adaptive log, or says what the database lacks",
+    arguments: 0..<8)
+  func adaptive(seed: UInt64) throws {
+    let log = try GrowingLog()
+    try log.append(adaptiveEvents(seed: seed))
+    try log.update()
+    let reader = try log.reader()
+    let lack = "database does not store the probabilities"
+    try log.model.reading { units in
+      for (label, report) in try reports() {
+        let ofLog = try report.table(of: LogReplay(reader, jobs: 2))
+        let kept: Tables.Table
+        do {
+          kept = try report.result(of: ReportSource(units, path: log.model.path)).table
+        } catch {
+          // Refused, with the way to the report.
+          #expect("\(error)".contains("log"), "\(label), seed \(seed): \(error)")
+          continue
+        }
+        #expect(kept.columns.map(\.name) == ofLog.columns.map(\.name), "\(label)")
+        let isLacking = "\(kept.rows.map(Array.init)) \(kept.notes)".contains(lack)
+        if isLacking { #expect(["health", "compare", "compare bayes-lift"].contains(label)) }
+        // What the sample ratio decides may be missing then, and nothing else.
+        let free: Set = [
+          "srm_p_value", "verdict", "reason", "value", "expected", "p_value", "detail", "total",
+          "count",
+        ]
+        let rows = { (table: Tables.Table) in
+          table.rows.filter { !isLacking || !"\($0[0])".contains("sample_ratio") }.map { row in
+            table.columns.indices.filter { !isLacking || !free.contains(table.columns[$0].name) }
+              .map { "\(table.columns[$0].name)=\(row[$0])" }
+          }
+        }
+        let (mine, theirs) = (rows(kept), rows(ofLog))
+        #expect(mine.count == theirs.count, "\(label), seed \(seed)")
+        for (mine, theirs) in zip(mine, theirs) where mine != theirs {
+          let differing = zip(mine, theirs).filter { $0 != $1 }
+          Issue.record("\(label), seed \(seed): \(differing)")
+        }
+        if label.hasPrefix("compare"), isLacking {
+          let verdict = try #require(kept.columns.firstIndex { $0.name == "verdict" })
+          let free = ["undecided", "not compared"]
+          #expect(kept.rows.allSatisfy { row in free.contains { "\(row[verdict])".contains($0) } })
+        }
+      }
+      // An alarm is not missed because the database lacks what it needs.
+      let health = try HealthReport().result(of: ReportSource(units, path: log.model.path))
+      let isLacking = "\(health.table.rows.map(Array.init))".contains(lack)
+      let alarmed = try HealthReport(alarms: [.srm])
+      if isLacking {
+        #expect(throws: ReportError.self) {
+          try alarmed.result(of: ReportSource(units, path: log.model.path))
+        }
+      } else {
+        let alarm = try alarmed.result(of: ReportSource(units, path: log.model.path)).alarm
+        let ofLog = ReportSource(
+          alarmed, LogReplay(reader), UnitSelection(),
+          names: try LogNames(reader, Set(Vocabulary.allCases)))
+        #expect(alarm == (try alarmed.result(of: ofLog).alarm))
+      }
+    }
   }
 
   @Test("a wrong time makes no endless series: empty days are left out, and a note says so")

@@ -45,8 +45,21 @@ public struct HealthReport: Report {
     let checks = Self.checks(evidence, names: source.names, options: options)
     var result = ReportResult(
       try table(checks, dimension: source.dimension))
+    try requireTests(checks)
     result.alarm = alarm(checks)
     return result
+  }
+
+  /// Throws if an alarm may be missing only because a database lacks what a check needs.
+  private func requireTests(_ checks: [HealthCheck]) throws(ReportError) {
+    let check = checks.first {
+      $0.name == .sampleRatio && $0.verdict == .notApplicable
+        && $0.detail == UnitAllocation.unstored
+    }
+    guard let check, alarms.contains(where: { [.srm, .failed, .any].contains($0) }) else { return }
+    let experiment = check.experiment.map { " of \"\($0)\"" } ?? ""
+    throw ReportError(
+      .needsLog, "--fail-on cannot check the sample ratio\(experiment): \(check.detail)")
   }
 
   /// Throws an error for an expected share of an unknown experiment or variant.

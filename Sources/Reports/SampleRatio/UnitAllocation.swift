@@ -23,6 +23,11 @@ struct UnitAllocation {
   /// Whether the decisions logged the probabilities of all choices, but the source, a database, does not store them.
   var lacksProbabilities = false
 
+  /// Why a database does not have the test of its log.
+  static let unstored =
+    "the database does not store the probabilities of all choices, which this test needs here; run the report on "
+    + "the log, or give the shares (--expect)"
+
   init(_ arms: [Arm]) {
     self.arms = arms.sorted { $0.variant.utf8.lexicographicallyPrecedes($1.variant.utf8) }
   }
@@ -81,9 +86,7 @@ struct UnitAllocation {
   func intention(_ weights: [[UInt8]: Double]?) -> Intention {
     if let weights { return given(weights) }
     guard !lacksProbabilities || isByPropensities else {
-      return .unknown(
-        "the database does not store the probabilities of all choices, which this test needs here; run the report on "
-          + "the log, or give the shares (--expect)")
+      return .unknown(Self.unstored)
     }
     let unknown = arms.reduce(0) { $0 + $1.withoutPropensity }
     if unknown == units, unitsWithProbabilities == 0 {

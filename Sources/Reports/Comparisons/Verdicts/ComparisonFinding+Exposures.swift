@@ -13,6 +13,10 @@ extension ComparisonFinding {
     if let ratio, let pValue = ratio.pValue, pValue < SampleRatioRule.level {
       findings.append(Self(HealthCheck.Name.sampleRatio.rawValue, .forbids, text(ratio, pValue)))
     }
+    // The log may have a mismatch that forbids the comparison.
+    if let ratio, ratio.pValue == nil, ratio.detail == UnitAllocation.unstored {
+      findings.append(Self(HealthCheck.Name.sampleRatio.rawValue, .undecides, ratio.detail))
+    }
     let crossing = allocation.judgingCrossedUnits(HealthCheck(.crossedUnits))
     if let crossed = Self(crossing, of: .init(.reward)) { findings.append(crossed) }
     if allocation.isAdaptive {
