@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Glibc
+import Threads
 
 /// The decision service under load from this process, on the same processors: durable decisions, an empty route, a
 /// fixed rate, ends of segments, ingestion, and starting.
@@ -15,8 +16,12 @@ struct ServeSteps {
       empty("serve, empty route, 256 connections"),
       rate("serve, new session, 2,000 requests per second"),
       segments("serve, new session, 2,000 requests per second, ends of segments"),
+      reporting("serve, 500 requests per second", reportsPerSecond: nil),
+      reporting("serve, 500 requests per second, a report each second", reportsPerSecond: 1),
       ingestion("serve, ingest batches of 1,000 events"),
       start("serve, start with a log of 10,000,000 events", events: 10_000_000),
+      start("serve, start with 2,000,000 events, no snapshot", events: 2_000_000, isFirst: true),
+      start("serve, start with 2,000,000 events after a stop", events: 2_000_000, isFirst: false),
       sessions("serve, memory of 1,000,000 sessions", count: 1_000_000),
     ]
   }
@@ -86,17 +91,62 @@ struct ServeSteps {
       }, events: batches * size)
   }
 
-  private func start(_ name: String, events: Int) -> Step {
+  /// Makes a log of events that all systems keep, as after an import, unless it is there.
+  private func generate(events: Int) throws {
+    guard served != events else { return }
+    WorkFolder.remove(log)
     let bandolier = server.replacing("bandolier-serve", with: "bandolier")
-    return Step(name: name, events: events) {
-      if served != events {
-        WorkFolder.remove(log)
-        _ = try ProcessRun(
-          [
-            bandolier, "generate", "storefront", "--events", "\(events)", "--seed", "1", "--log",
-            log,
-          ])
+    _ = try ProcessRun(
+      [bandolier, "generate", "storefront", "--events", "\(events)", "--seed", "1", "--log", log])
+  }
+
+  /// Decisions at a fixed rate, of a service that has a log of a million events and is asked for reports of it.
+  private func reporting(_ name: String, reportsPerSecond: Double?) -> Step {
+    let plan = LoadPlan(connections: 64, requests: 10_000, rate: 500, request: Self.decision)
+    return Step(name: name, events: plan.requests, prepare: { try generate(events: 1_000_000) }) {
+      let process = try ServerProcess(command())
+      let generator = LoadGenerator(port: process.port)
+      let reports = Monitor<LoadResult?>(reportsPerSecond == nil ? LoadResult() : nil)
+      if let reportsPerSecond {
+        let ask = { @Sendable in
+          let asked = LoadPlan(connections: 8, requests: 20, rate: reportsPerSecond) { _ in
+            LoadPlan.get("/v1/reports/compare")
+          }
+          // A report that fails is one without a status.
+          let result = (try? generator.run(asked)) ?? LoadResult(statuses: [0: asked.requests])
+          reports.withLock { $0 = result }
+          reports.announce()
+        }
+        if !Workers.detach(ask) { ask() }
       }
+      let result = try generator.run(plan)
+      let statuses = reports.wait { $0?.statuses }
+      let measurement = Measurement(result)
+      try process.stop()
+      // What was decided is left out of the next log.
+      WorkFolder.remove(log)
+      guard result.statuses == [200: plan.requests], Set(statuses.keys).isSubset(of: [200]) else {
+        throw ProcessRun.Failure(
+          description:
+            "\(name): responses by status: \(result.statuses), of reports: \(statuses)")
+      }
+      return measurement
+    }
+  }
+
+  /// The start of a service, its first, or after one that could make a snapshot.
+  private func start(_ name: String, events: Int, isFirst: Bool = true) -> Step {
+    Step(
+      name: name, events: events,
+      prepare: {
+        try generate(events: events)
+        if isFirst {
+          WorkFolder.remove(log + "/" + LogReader.snapshotName)
+        } else {
+          try ServerProcess(command()).stop()
+        }
+      }
+    ) {
       let process = try ServerProcess(command())
       var measurement = Measurement(seconds: process.startSeconds, cpuSeconds: 0)
       measurement.peakBytes = process.memory.peak
