@@ -71,8 +71,8 @@ struct Bandolier: ParsableCommand {
   /// followed by the verb's examples.
   private static func endParsing(with error: any Error) -> Never {
     let code = exitCode(for: error)
-    let text = fullMessage(for: error)
     let arguments = Array(CommandLine.arguments.dropFirst())
+    let text = Message.quoting(arguments, in: fullMessage(for: error))
     if code.isSuccess {
       let isHelp = text.hasPrefix("OVERVIEW:")
       // The parser answers `help` for an unknown verb with the help of the verb above it.
@@ -85,7 +85,10 @@ struct Bandolier: ParsableCommand {
       print(examples, terminator: "")
       Glibc.exit(code.rawValue)
     }
-    if !text.isEmpty { Message.print(parserText: Suggestion.adding(to: text, for: arguments)) }
+    if !text.isEmpty {
+      let advised = Suggestion.adding(to: text, for: arguments)
+      Message.print(parserText: Message.quoting(arguments, in: advised))
+    }
     Glibc.exit(code.rawValue)
   }
 }

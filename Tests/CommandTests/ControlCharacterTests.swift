@@ -7,6 +7,10 @@ import Testing
 struct ControlCharacterTests {
   /// Clears the screen, sets the title, moves up, and turns the direction of the text; in 7 and 8 bits.
   private static let evil = "x\u{1B}[2J\u{1B}]0;owned\u{7}\u{9B}31m\u{8}\u{202E}\u{7F}y"
+  /// A text with which a message would be one of several lines.
+  private static let broken = "x\u{1B}\nbandolier: all is well\r\n\u{2028}y"
+  /// Longer than any screen.
+  private static let long = "x\u{1B}" + String(repeating: "long ", count: 4_000) + "y"
 
   private let folder: TemporaryFolder
   private let log: String
@@ -27,8 +31,7 @@ struct ControlCharacterTests {
   }
 
   /// Every way by which a text gets into a message.
-  private func invocations() throws -> [[String]] {
-    let evil = Self.evil
+  private func invocations(_ evil: String = evil) throws -> [[String]] {
     let quoted = evil.unicodeScalars.map {
       "\\u" + String(format: "%04x", $0.value)
     }.joined()
@@ -58,6 +61,7 @@ struct ControlCharacterTests {
       ["import", broken, "--log", log], ["import", folder.path(evil), "--log", log],
       ["import", events, "--log", log, "--format", evil], ["generate", evil, "--log", log],
       ["decide", configuration, "--log", log, "--unit", "u", "--experiment", evil],
+      ["evaluate", log, "--policy", evil], ["report", "compare", log, "--goal", evil],
       ["log", "verify", folder.path(evil)], ["replay", log, "--into", "/no/\(evil)"],
       ["replay", log, "--into", header], ["log", "cat", log, "--experiment", evil],
     ]
@@ -75,12 +79,64 @@ struct ControlCharacterTests {
     #expect(quoting > 15)
   }
 
-  @Test("a line break in a name does not make a message of its own")
-  func lineBreaks() throws {
-    let result = try Command.run([
-      "report", "rewards", folder.path("none\nbandolier: all is well"),
-    ])
-    #expect(!result.messages.contains("\nbandolier:"))
+  private func expectLines(_ result: CommandResult, _ comment: Comment) {
+    expectHarmless(result.messages, comment)
+    for line in result.messages.split(separator: "\n") {
+      #expect(line.utf8.count <= 1_020, comment)
+      #expect(!line.hasPrefix("bandolier: all is well"), comment)
+    }
+    // What the parser of the command line prints has the usage after the message.
+    #expect(result.messages.split(separator: "\n").count < 30, comment)
+  }
+
+  @Test("what a message quotes is cut to a line", arguments: [broken, long])
+  func lines(text: String) throws {
+    for words in try invocations(text) {
+      expectLines(try Command.run(words), "\(words.map { $0.prefix(40) })")
+    }
+  }
+
+  /// A megabyte of name, or a name with line breaks, where each format has its names, values and times.
+  @Test("so is what the importer of any format quotes of a file")
+  func imports() throws {
+    let listed = try Command.run("formats --format csv").text.split(separator: "\n").dropFirst()
+    let formats = listed.compactMap { $0.split(separator: ",").first.map(String.init) }
+    #expect(formats.count > 10)
+    let huge = String(repeating: "name ", count: 200_000)
+    for name in [huge, Self.broken] {
+      let quoted = name.unicodeScalars.map {
+        $0.value < 32 || $0.value > 126 ? "\\u" + String(format: "%04x", $0.value) : "\($0)"
+      }.joined()
+      let files = [
+        "{\"type\":\"\(quoted)\",\"\(quoted)\":\"\(quoted)\",\"time\":\"\(quoted)\",\"unit\":\"u\"}\n",
+        "unit,time,variant,\"\(name)\"\nu,\"\(name)\",a,\"\(name)\"\n",
+        name + "\n",
+      ]
+      for (index, text) in files.enumerated() {
+        let file = try folder.write(text, "input\(index)")
+        for format in formats + ["auto"] {
+          for more in [[], ["--on-error", "skip"]] {
+            let result = try Command.run(
+              ["import", file, "--log", folder.path("imported"), "--format", format] + more)
+            expectLines(result, "\(format), file \(index): \(result.messages.prefix(200))")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("so is what an analysis file and the names of a log bring")
+  func files() throws {
+    for name in [String(repeating: "n", count: 1 << 20), "x\\u001b\\nbandolier: all is well"] {
+      for yaml in [
+        "\"\(name)\":\n  a: 1\n", "experiments:\n  \"\(name)\": {metric: \"\(name)\"}\n",
+      ] {
+        let file = try folder.write(yaml, "analysis.yaml")
+        let result = try Command.run(["report", "decisions", log, "--analysis", file])
+        #expect(result.exitCode != 0)
+        expectLines(result, "\(yaml.prefix(40))")
+      }
+    }
   }
 
   @Test("no table on a terminal has any")

@@ -1,3 +1,5 @@
+import Statistics
+
 /// Writes rejected records as CSV, so that they can be fixed and imported again: `line`, `offset` (of the offending
 /// byte in the uncompressed input), `reason`, and `text`, which is the raw record, even if it is not UTF-8.
 ///
@@ -41,7 +43,7 @@ public final class RejectsWriter {
     line: Int, offset: Int64, _ reason: String, _ text: [UInt8], to bytes: inout [UInt8]
   ) {
     bytes.append(contentsOf: "\(line),\(offset),".utf8)
-    CSVText.append(reason.utf8, to: &bytes)
+    CSVText.append(MessageText.shortened(reason).utf8, to: &bytes)
     bytes.append(UInt8(ascii: ","))
     CSVText.append(text, to: &bytes)
     bytes.append(UInt8(ascii: "\n"))

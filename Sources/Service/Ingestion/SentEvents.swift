@@ -1,5 +1,6 @@
 internal import Events
 internal import Interchange
+internal import Tables
 
 /// The events of a body of JSON Lines.
 struct SentEvents {
@@ -12,7 +13,9 @@ struct SentEvents {
     /// What is wrong and how to fix it.
     var reason: String
 
-    var message: String { "line \(line)\(byte.map { " (byte \($0))" } ?? ""): \(reason)" }
+    var message: String {
+      TerminalText.message("line \(line)\(byte.map { " (byte \($0))" } ?? ""): \(reason)")
+    }
   }
 
   /// The events as they are stored.

@@ -1,3 +1,5 @@
+internal import Tables
+
 /// An error that is answered with a status of HTTP.
 public struct ServiceProblem: Error, Sendable, Hashable {
   /// The status code, 400 to 599.
@@ -18,7 +20,8 @@ public struct ServiceProblem: Error, Sendable, Hashable {
   ) {
     self.status = status
     self.code = code
-    self.message = message
+    // It may quote any part of the request.
+    self.message = TerminalText.message(message)
     self.retryAfter = retryAfter
     self.fields = fields
   }

@@ -1,4 +1,5 @@
 internal import Events
+internal import Tables
 
 /// Why a flag cannot be evaluated, as the OpenFeature Remote Evaluation Protocol describes it.
 struct FlagProblem: Error, Hashable {
@@ -22,7 +23,7 @@ struct FlagProblem: Error, Hashable {
 
   init(_ code: Code, _ details: String) {
     self.code = code
-    self.details = details
+    self.details = TerminalText.message(details)
   }
 
   /// The body of a response, or the entry of a flag among several; nil as key where no flag is concerned.

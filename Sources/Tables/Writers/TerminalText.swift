@@ -1,8 +1,10 @@
+import Statistics
+
 /// Text on a terminal: escaping, width, truncation and wrapping.
 package enum TerminalText {
   /// Returns the text with every control character shown as `\n` or `\u{1B}`, so that it cannot move the cursor,
   /// change colours or reverse the direction of the line.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     if isPlain(text) { return text }
     var result = ""
     for scalar in text.unicodeScalars {
@@ -15,12 +17,21 @@ package enum TerminalText {
     return result
   }
 
-  /// Returns the lines of a message, each escaped. Lines after the first are indented, so that a name with a line
-  /// break cannot pass for a message of its own.
-  package static func escapedLines(_ text: String, indent: String = "  ") -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { escaped(String($0)) }
-      .joined(separator: "\n" + indent)
+  /// Returns a message as one line, escaped and of a limited length, whatever it quotes: a name with a line break cannot
+  /// pass for a message of its own, and a large one does not fill the screen.
+  package static func message(_ text: String) -> String { MessageText.shortened(escaped(text)) }
+
+  /// Returns a message in which texts that it quotes are escaped, so that their line breaks are none of the message.
+  package static func escaping(_ quoted: [String], in text: String) -> String {
+    quoted.filter { $0.contains("\n") }.reduce(text) { $0.replacing($1, with: escaped($1)) }
+  }
+
+  /// Returns a message of several lines, each like ``message(_:)``.
+  package static func messageLines(_ text: String) -> String {
+    text
+      .split(separator: "\n", omittingEmptySubsequences: false)
+      .map { message(String($0)) }
+      .joined(separator: "\n")
   }
 
   /// Returns the escape of a control, format or line-separating character; nil for any other.

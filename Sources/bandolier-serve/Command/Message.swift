@@ -5,7 +5,7 @@ enum Message {
   /// Prints a message, with control characters escaped.
   static func print(_ text: String) {
     let sink = StandardOutput(descriptor: 2, name: "standard error")
-    try? sink.append(Array("bandolier-serve: \(TerminalText.escapedLines(text))\n".utf8))
+    try? sink.append(Array("bandolier-serve: \(TerminalText.message(text))\n".utf8))
   }
 
   /// Prints the line that tells that the service is ready, which programs wait for.

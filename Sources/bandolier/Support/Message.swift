@@ -3,15 +3,21 @@ import Tables
 /// Messages to the user, on standard error. Failing to write them is not an error.
 ///
 /// All messages are printed here, so this is where control characters in names, files and arguments are
-/// escaped.
+/// escaped, and where those that are too long for a line are shortened.
 enum Message {
   static func print(_ text: String) {
-    write("bandolier: " + TerminalText.escapedLines(text))
+    write("bandolier: " + TerminalText.message(text))
   }
 
   /// Prints the message of the command-line parser, which can have several lines.
-  static func print(parserText text: String) {
-    write(TerminalText.escapedLines(text, indent: ""))
+  static func print(parserText text: String) { write(TerminalText.messageLines(text)) }
+
+  /// Returns a message in which the arguments that it quotes have no line breaks.
+  static func quoting(_ arguments: [String], in text: String) -> String {
+    let values = arguments.compactMap { argument in
+      argument.firstIndex(of: "=").map { String(argument[argument.index(after: $0)...]) }
+    }
+    return TerminalText.escaping(arguments + values, in: text)
   }
 
   private static func write(_ text: String) {

@@ -17,6 +17,21 @@ struct TerminalTextTests {
     #expect(TerminalText.escaped(raw) == shown)
   }
 
+  @Test("is one line of a limited length as a message, whatever is quoted in it")
+  func message() {
+    let name = "x\u{1B}[2J\nerror: all is well\r" + String(repeating: "\n\u{9B}", count: 1 << 19)
+    let message = TerminalText.message("no variant \"\(name)\" is known; give another")
+    #expect(message.hasPrefix("no variant \"x\\u{1B}[2J\\nerror: all is well\\r\\n"))
+    #expect(message.hasSuffix("\" is known; give another"))
+    #expect(message.utf8.count <= 1_000)
+    #expect(message.unicodeScalars.allSatisfy { TerminalText.escape(of: $0) == nil })
+    // The line breaks of the message itself stay.
+    #expect(
+      TerminalText.messageLines(
+        TerminalText.escaping(["a\nb", "x"], in: "Error: 'a\nb' is invalid\nUsage: x"))
+        == "Error: 'a\\nb' is invalid\nUsage: x")
+  }
+
   @Test(
     "has the width that terminals give it",
     arguments: [
