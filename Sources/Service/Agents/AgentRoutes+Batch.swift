@@ -19,8 +19,8 @@ extension AgentRoutes {
         responses: [
           (200, "An answer or an error for each item, in order", AgentSchema.batchReply),
           (404, "The owner is unknown", AgentSchema.problem),
-        ]),
-      handle: executeBatch)
+        ])
+    ) { call in try await execute(call, isOfCommands: false) }
   }
 
   var commandsRoute: Route {
@@ -37,29 +37,33 @@ extension AgentRoutes {
           ),
           (404, "The owner is unknown", AgentSchema.problem),
         ])
-    ) { call in
-      try checkOwner(call)
-      let parameters = try AgentParameters(call.request)
-      return try await executeCommands(
-        parameters["commands"]?.array ?? parameters.list, parameters)
-    }
+    ) { call in try await execute(call, isOfCommands: true) }
   }
 
-  @Sendable
-  private func executeBatch(_ call: RouteCall) async throws -> ServiceResponse {
+  /// Executes a body of several calls: a list of items, or an object with a list of commands. A list is one of commands
+  /// only at the route of commands.
+  private func execute(_ call: RouteCall, isOfCommands: Bool) async throws -> ServiceResponse {
     try checkOwner(call)
     let parameters = try AgentParameters(call.request)
-    if let commands = parameters["commands"]?.array {
-      return try await executeCommands(commands, parameters)
-    }
-    guard let items = parameters.list else {
+    let named = parameters["commands"]?.array
+    guard let items = named ?? parameters.list else {
       throw ServiceProblem(
         400, "invalid-body",
-        "the body must be a list of calls, such as "
-          + #"[{"agent":"shop","type":"decision","choices":"a,b"}]"#)
+        isOfCommands
+          ? #"the body has no commands; send {"commands":[{"a":"shop"}]}"#
+          : "the body must be a list of calls, such as "
+            + #"[{"agent":"shop","type":"decision","choices":"a,b"}]"#)
     }
-    try Self.check(items)
+    guard items.count <= Self.batchLimit else {
+      throw ServiceProblem(
+        413, "batch-too-long",
+        "a batch of \(items.count) items; send at most \(Self.batchLimit) at once")
+    }
     let shared = try session(parameters)
+    if isOfCommands || named != nil {
+      let commands = try AgentCommands(items, of: parameters, session: shared)
+      return ServiceResponse(json: commands.json(try await execute(commands.calls)))
+    }
     let explained = try parameters.flag("explain")
     let isAdmin = call.key?.scopes.contains(.admin) ?? true
     let batch = items.map { item in
@@ -69,26 +73,6 @@ extension AgentRoutes {
     }
     let results = try await execute(batch.compactMap { try? $0.get() })
     return ServiceResponse(json: .array(entries(batch, results, explained)))
-  }
-
-  private func executeCommands(
-    _ items: [JSONValue]?, _ parameters: AgentParameters
-  ) async throws -> ServiceResponse {
-    guard let items else {
-      throw ServiceProblem(
-        400, "invalid-body", #"the body has no commands; send {"commands":[{"a":"shop"}]}"#)
-    }
-    try Self.check(items)
-    let commands = try AgentCommands(items, of: parameters, session: try session(parameters))
-    return ServiceResponse(json: commands.json(try await execute(commands.calls)))
-  }
-
-  private static func check(_ items: [JSONValue]) throws(ServiceProblem) {
-    guard items.count <= batchLimit else {
-      throw ServiceProblem(
-        413, "batch-too-long",
-        "a batch of \(items.count) items; send at most \(batchLimit) at once")
-    }
   }
 
   /// Executes the calls; each has an answer or a problem of its own.
