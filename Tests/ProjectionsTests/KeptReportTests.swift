@@ -67,7 +67,38 @@ struct KeptReportTests {
     guard kept != ofLog else { return }
     #expect(hasProbabilities && (isAdaptive || !hasPropensities), "seed \(seed)")
     let test = kept.first { $0.hasPrefix("text(\"sample_ratio\")") } ?? kept.first ?? ""
-    #expect(test.contains("database does not store the probabilities"), "seed \(seed): \(kept)")
+    #expect(test.contains("database does not store the choices"), "seed \(seed): \(kept)")
+  }
+
+  @Test("a database knows the choice that nobody got, or says that it does not", arguments: 0..<3)
+  func unseenChoice(kind: Int) throws {
+    let lists: [[VariantID]] = [["a", "b", "c"], ["c", "b", "a"], ["a", "b"]]
+    let events = (0..<120).map { number in
+      var decision = Decision(experiment: "e", variant: number % 2 == 0 ? "a" : "b")
+      // One list; one list in two orders; two lists.
+      decision.choices = lists[number < 60 ? 0 : kind]
+      return Event(
+        time: Timestamp(microseconds: Int64(number)), unit: UnitID("u\(number)"),
+        payload: .decision(decision))
+    }
+    let log = try GrowingLog()
+    // In two updates, so that the counts are read again.
+    for part in [events.prefix(25), events.suffix(95)] {
+      try log.append(Array(part))
+      try log.update()
+    }
+    let ofLog = sampleRatios(
+      try HealthReport().table(of: LogReplay(try log.reader(), jobs: 2)))
+    let kept = try log.model.reading { units in
+      sampleRatios(
+        try HealthReport().result(of: ReportSource(units, path: log.model.path)).table)
+    }
+    #expect(ofLog.contains { $0.contains("failed") || $0.contains("warning") }, "\(ofLog)")
+    if kind < 2 {
+      #expect(kept == ofLog)
+    } else {
+      #expect(kept.allSatisfy { $0.contains("does not store the choices of each decision") })
+    }
   }
 
   /// The log of an agent whose probabilities change with time and, for odd seeds, with the context.
@@ -123,7 +154,7 @@ struct KeptReportTests {
     try log.append(adaptiveEvents(seed: seed))
     try log.update()
     let reader = try log.reader()
-    let lack = "database does not store the probabilities"
+    let lack = "database does not store the choices"
     try log.model.reading { units in
       for (label, report) in try reports() {
         let ofLog = try report.table(of: LogReplay(reader, jobs: 2))

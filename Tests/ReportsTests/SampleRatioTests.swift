@@ -97,6 +97,74 @@ struct SampleRatioTests {
     if !isAdaptive || variants.count == 2 { #expect(kept.health == found.health) }
   }
 
+  /// 60 decisions, half of them each for a and b, that list choices and log no probabilities.
+  private func listing(
+    _ propensity: Double? = nil, _ choices: (Int) -> [VariantID]
+  ) -> [Event] {
+    (0..<60).map { number in
+      var event = decision(number, number % 2 == 0 ? "a" : "b", propensity)
+      if case .decision(var decision) = event.payload {
+        (decision.choices, decision.probabilities) = (choices(number), nil)
+        event.payload = .decision(decision)
+      }
+      return event
+    }
+  }
+
+  @Test("a choice that nobody got counts, with and without propensities")
+  func unseenChoice() throws {
+    let equal = try both(listing { _ in ["a", "b"] })
+    #expect(equal.health == 1 && equal.compare == 1)
+    // 30, 30 and 0 of 20 expected each: chi-squared of 30 with 2 df.
+    let missing = try both(listing { _ in ["a", "b", "c"] })
+    #expect(abs((missing.health ?? 1) / 3.059023205018258e-7 - 1) < 1e-9)
+    #expect(missing.compare == missing.health)
+    #expect(missing.detail == "chi-squared, 2 df; equal shares, because no propensity is logged")
+    let logged = try both(listing(1 / 3.0) { _ in ["a", "b", "c"] })
+    #expect(logged.health == logged.compare && (logged.health ?? 1) < 1e-6)
+    // A log whose decisions list nothing knows of no third choice.
+    #expect(try both(listing { _ in [] }).health == 1)
+  }
+
+  @Test("choices that change have equal shares among those of each decision")
+  func changingChoices() throws {
+    let some = try both(listing { $0 < 30 ? ["a", "b"] : ["a", "b", "c"] })
+    #expect(some.health == some.compare && (some.health ?? 1) < 0.05)
+    #expect(some.detail.hasSuffix("because no propensity is logged"))
+    let unlisted = try both(listing { $0 < 20 ? [] : $0 < 40 ? ["a", "b"] : ["a", "b", "c"] })
+    #expect(unlisted.health == nil && unlisted.compare == nil)
+    #expect(unlisted.detail.hasPrefix("20 of 60 first exposures do not list their choices"))
+    // The same choices in another order are the same.
+    let mixed = try both(listing { $0 < 30 ? ["a", "c", "b"] : ["c", "b", "a"] })
+    #expect(mixed.health == (try both(listing { _ in ["a", "b", "c"] })).health)
+  }
+
+  @Test("one variant of two choices is a mismatch in both reports")
+  func loneVariant() throws {
+    let events = (0..<60).map { number in
+      var event = decision(number, "a", nil)
+      if case .decision(var decision) = event.payload {
+        (decision.choices, decision.probabilities) = (["a", "b"], nil)
+        event.payload = .decision(decision)
+      }
+      return event
+    }
+    let found = try both(events)
+    #expect(found.health == found.compare && (found.health ?? 1) < 1e-10)
+  }
+
+  @Test("propensities of two variants that change leave room for a third choice")
+  func thirdChoice() throws {
+    var events = listing { _ in ["a", "b", "c"] }
+    for index in events.indices {
+      guard case .decision(var decision) = events[index].payload else { continue }
+      decision.propensity = index < 30 ? 0.45 : 0.4
+      events[index].payload = .decision(decision)
+    }
+    let found = try both(events)
+    #expect(found.health == found.compare && found.detail.contains("sums of 1/p"))
+  }
+
   @Test("a unit's first exposure alone counts, a repeated one too where it is the first")
   func firstExposures() throws {
     var events: [Event] = []

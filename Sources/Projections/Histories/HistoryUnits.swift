@@ -75,8 +75,8 @@ struct HistoryFilter: Sendable {
     case .goal, .refusedGoal, .goalPlace: needs.contains(.goals) && isSelected(event)
     case .conversion: needs.contains(.conversions)
     case .activity: needs.contains(.activity)
-    case .dimension, .dataDimension, .probabilities, .context, .situation, .optionTaken,
-      .optionEncountered, .studyConfigured, .feature:
+    case .dimension, .dataDimension, .probabilities, .choices, .context, .situation,
+      .optionTaken, .optionEncountered, .studyConfigured, .feature:
       false
     }
   }

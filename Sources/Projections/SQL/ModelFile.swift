@@ -13,7 +13,7 @@ struct ModelFile {
   /// The version of the layout, except for the states of projections: 2 has every event that reports need, the hashes
   /// of units, and the counts of the log's rows for the data-quality checks; 3 has the prefix `_bandolier_` for all
   /// tables that are not those of reports.
-  static let layout: Int64 = 3
+  static let layout: Int64 = 4
   /// The time to wait for other programs, in seconds.
   private static let patience = 10.0
 

@@ -110,7 +110,7 @@ package struct CollectedUnits: Sendable {
     switch event.kind {
     case .confirmation, .goalPlace: event.subject = armIndices[part][Int(event.subject)]
     case .dimension, .dataDimension: event.subject = valueIndices[part][Int(event.subject)]
-    case .probabilities: event.subject = probabilityIndices[part][Int(event.subject)]
+    case .probabilities, .choices: event.subject = probabilityIndices[part][Int(event.subject)]
     case .situation: event.subject = situationIndices[part][Int(event.subject)]
     default:
       if event.kind.isDecision { event.subject = armIndices[part][Int(event.subject)] }

@@ -1,7 +1,7 @@
 internal import EventLog
 
 /// Assigns dense indices to the probabilities that decisions gave their choices, in order of first appearance: a list
-/// of variants, and a probability for each. Duplicates are stored once.
+/// of variants, and a probability for each, or none for choices alone. Duplicates are stored once.
 ///
 /// Memory: for each distinct one 8 bytes per choice, and 20 to 28 bytes more.
 struct ProbabilityRegister: Sendable {
@@ -31,7 +31,7 @@ struct ProbabilityRegister: Sendable {
   /// Returns the index in ``lists`` of the list that the probabilities belong to; not for ``wrong``.
   func list(of index: UInt32) -> Int { Int(owners[Int(index)]) }
 
-  /// Returns a probability for each variant of the list.
+  /// Returns a probability for each variant of the list; none for choices alone.
   func probabilities(of index: UInt32) -> ArraySlice<Double> {
     numbers[starts[Int(index)]..<starts[Int(index) + 1]]
   }
@@ -53,6 +53,16 @@ struct ProbabilityRegister: Sendable {
       zip(variants, probabilities).contains(where: { $0 == batch.variants[row] && $1 > 0 })
     else { return Self.wrong }
     return index(list, probabilities)
+  }
+
+  /// Returns the index of the choices alone of a row's decision; nil if none were logged, or not the chosen variant.
+  ///
+  /// - Complexity: O(choices).
+  mutating func index(ofChoices batch: EventBatch, _ row: Int) -> UInt32? {
+    let number = batch.choices.codes[row]
+    guard number > 0 else { return nil }
+    let list = listIndex(Int(number), batch.choices)
+    return lists[Int(list)].contains(batch.variants[row]) ? index(list, []) : nil
   }
 
   /// Adds the contents of another register.
@@ -101,7 +111,7 @@ struct ProbabilityRegister: Sendable {
   }
 
   private func isSame(_ index: UInt32, _ list: UInt32, _ others: ArraySlice<Double>) -> Bool {
-    owners[Int(index)] == list
+    owners[Int(index)] == list && probabilities(of: index).count == others.count
       && zip(probabilities(of: index), others).allSatisfy { $0.bitPattern == $1.bitPattern }
   }
 

@@ -172,6 +172,9 @@ struct UnitCollector: Projector {
     let mayCount = decision.kind == .decision || decision.kind == .provisional
     if needs.contains(.probabilities), mayCount || decision.kind == .repeated {
       decision.probabilities = state.probabilities.index(of: batch, row)
+      if needs.contains(.choices), decision.probabilities == nil {
+        decision.choices = state.probabilities.index(ofChoices: batch, row)
+      }
     }
     if needs.contains(.situations), mayCount {
       decision.situation = state.situations.index(of: batch, row)

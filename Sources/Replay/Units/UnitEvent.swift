@@ -45,6 +45,9 @@ public struct UnitEvent: Sendable {
     case dataDimension = 19
     /// The situation of the following decision, by its index in the context; only if ``UnitNeeds/situations`` are needed.
     case situation = 20
+    /// The choices of the following decision, whose probabilities were not logged; only if ``UnitNeeds/choices`` are
+    /// needed.
+    case choices = 21
 
     /// Whether it is a decision, counted or not.
     public var isDecision: Bool { rawValue <= Kind.leftOut.rawValue }
@@ -57,7 +60,8 @@ public struct UnitEvent: Sendable {
 
     /// Whether it annotates the following decision.
     var isDecisionNote: Bool {
-      self == .dimension || self == .probabilities || self == .context || self == .situation
+      self == .dimension || self == .probabilities || self == .choices || self == .context
+        || self == .situation
     }
 
     /// The rank among events of the same time: 0 for decisions, their confirmations and their annotations, 1 for the
@@ -66,7 +70,7 @@ public struct UnitEvent: Sendable {
     var rank: UInt32 { Self.firstKinds &>> UInt32(rawValue) & 1 ^ 1 }
 
     /// The kinds of rank 0, one bit each.
-    private static let firstKinds: UInt32 = 0b1_0000_0101_0100_0111_1111
+    private static let firstKinds: UInt32 = 0b11_0000_0101_0100_0111_1111
   }
 
   /// Whether it makes a unit for which it counts a converter: a goal, or a conversion that is not negative.

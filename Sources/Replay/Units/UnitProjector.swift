@@ -99,9 +99,9 @@ extension UnitProjector {
 
 /// The kinds of events that a unit projector needs.
 public struct UnitNeeds: OptionSet, Hashable, Sendable {
-  public let rawValue: UInt8
+  public let rawValue: UInt16
 
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// Decisions of every status, and the dimension.
   public static let decisions = UnitNeeds(rawValue: 1)
@@ -121,4 +121,7 @@ public struct UnitNeeds: OptionSet, Hashable, Sendable {
   /// The hashes of the names of units, by which units are ordered and draw random numbers: they do not depend on the
   /// order in which units appear, as codes do.
   public static let hashes = UnitNeeds(rawValue: 128)
+  /// The choices of decisions whose probabilities were not logged, in a separate event right before the decision. Only
+  /// together with ``probabilities``.
+  public static let choices = UnitNeeds(rawValue: 256)
 }

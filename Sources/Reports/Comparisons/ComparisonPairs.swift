@@ -133,9 +133,9 @@ struct ComparisonPairs {
   private static func sampleRatio(
     _ allocation: UnitAllocation, _ plan: ComparisonPlan
   ) -> SampleRatioFinding? {
-    guard plan.testsSampleRatio, allocation.arms.count > 1 || !plan.expectedShares.isEmpty else {
-      return nil
-    }
+    guard plan.testsSampleRatio,
+      allocation.arms.count > 1 || allocation.hasUnseenChoices || !plan.expectedShares.isEmpty
+    else { return nil }
     guard !plan.expectedShares.isEmpty else { return SampleRatioFinding(allocation.intention(nil)) }
     let named = Set(plan.expectedShares.keys.map(NameKey.init))
     guard allocation.arms.allSatisfy({ named.contains(NameKey($0.variant)) }) else { return nil }

@@ -265,7 +265,8 @@ public struct ReportSource: Sendable {
     }
   }
 
-  /// Notes the places whose decisions logged the probabilities of all choices, which a database does not store.
+  /// Notes the choices of the decisions of places, and the places whose choices changed or have logged probabilities,
+  /// which a database does not store.
   ///
   /// - Parameters:
   ///   - segments: The segments with exposures.
@@ -274,10 +275,20 @@ public struct ReportSource: Sendable {
     of segments: some Sequence<Segment>, in expected: inout [Segment: ExpectedExposures]
   ) {
     guard case .database(let units) = origin else { return }
-    let tallies = units.audit.propensities(of: units.experiments).experiments
-    for var segment in segments where tallies[segment.arm.experiment]?.withProbabilities ?? 0 > 0 {
+    let tallies = units.audit.propensities(of: units.experiments)
+    for var segment in segments {
+      guard let tally = tallies.experiments[segment.arm.experiment], tally.withChoices > 0 else {
+        continue
+      }
       segment.arm.variant = 0
-      expected[segment, default: ExpectedExposures()].isStored = false
+      guard expected[segment] == nil else { continue }
+      var exposures = ExpectedExposures()
+      if tally.withProbabilities == 0, let choices = tallies.choices(of: segment.arm.experiment) {
+        exposures = ExpectedExposures(units: 1, choices: choices)
+      } else {
+        exposures.isStored = false
+      }
+      expected[segment] = exposures
     }
   }
 

@@ -106,7 +106,7 @@ extension ComparisonReport {
       .init(
         "srm_p_value",
         """
-        units against --expect, else the logged probabilities, else equal shares, by the test of report health \
+        units against --expect, else the logged probabilities, else equal shares of the choices, by the test of report health \
         (sample_ratio there), over first exposures, those of units that are left out too; none where --expect none
         """,
         source: "A. Fabijan et al., Diagnosing sample ratio mismatch, 2019"),

@@ -20,37 +20,58 @@ struct UnitAllocation {
   /// The expectations under the probabilities of all choices, and the number of units that have probabilities.
   var expected: [(variant: String, sum: Double, variance: Double)] = []
   var unitsWithProbabilities = 0
-  /// Whether the decisions logged the probabilities of all choices, but the source, a database, does not store them.
+  /// The expectations under equal shares of the choices of each unit without probabilities, and the number of such units.
+  var listed: [(variant: String, sum: Double, variance: Double)] = []
+  var listedUnits = 0
+  /// Whether all units with choices had the same ones.
+  var hasEqualLists = true
+  /// Whether the decisions logged probabilities of all choices or changing choices, but the source, a database, does not
+  /// store them.
   var lacksProbabilities = false
 
   /// Why a database does not have the test of its log.
   static let unstored =
-    "the database does not store the probabilities of all choices, which this test needs here; run the report on "
-    + "the log, or give the shares (--expect)"
+    "the database does not store the choices of each decision and their probabilities, which this test needs here; "
+    + "run the report on the log, or give the shares (--expect)"
 
   init(_ arms: [Arm]) {
     self.arms = arms.sorted { $0.variant.utf8.lexicographicallyPrecedes($1.variant.utf8) }
   }
 
-  /// Adds sums over logged probabilities.
+  /// Adds sums over logged probabilities and choices.
   mutating func add(_ exposures: ExpectedExposures?, name: (UInt32) -> String) {
     guard let exposures else { return }
     if !exposures.isStored { lacksProbabilities = true }
     unitsWithProbabilities += exposures.units
+    Self.add(exposures.variants, to: &expected, name)
+    if exposures.listedUnits > 0 {
+      let isSame =
+        listedUnits == 0
+        || Set(listed.map { NameKey($0.variant) })
+          == Set(exposures.listed.keys.map { NameKey(name($0)) })
+      hasEqualLists = hasEqualLists && exposures.hasEqualLists && isSame
+    }
+    listedUnits += exposures.listedUnits
+    Self.add(exposures.listed, to: &listed, name)
+  }
+
+  private static func add(
+    _ variants: [UInt32: ExpectedExposures.Variant],
+    to sums: inout [(variant: String, sum: Double, variance: Double)], _ name: (UInt32) -> String
+  ) {
     var places = Dictionary(
-      expected.enumerated().map { (NameKey($1.variant), $0) },
-      uniquingKeysWith: { first, _ in first })
-    for (code, variant) in exposures.variants {
+      sums.enumerated().map { (NameKey($1.variant), $0) }, uniquingKeysWith: { first, _ in first })
+    for (code, variant) in variants {
       let name = name(code)
       if let index = places[NameKey(name)] {
-        expected[index].sum += variant.sum
-        expected[index].variance += variant.variance
+        sums[index].sum += variant.sum
+        sums[index].variance += variant.variance
       } else {
-        places[NameKey(name)] = expected.count
-        expected.append((name, variant.sum, variant.variance))
+        places[NameKey(name)] = sums.count
+        sums.append((name, variant.sum, variant.variance))
       }
     }
-    expected.sort { $0.variant.utf8.lexicographicallyPrecedes($1.variant.utf8) }
+    sums.sort { $0.variant.utf8.lexicographicallyPrecedes($1.variant.utf8) }
   }
 
   var units: Int { arms.reduce(0) { $0 + $1.units } }
@@ -89,11 +110,7 @@ struct UnitAllocation {
       return .unknown(Self.unstored)
     }
     let unknown = arms.reduce(0) { $0 + $1.withoutPropensity }
-    if unknown == units, unitsWithProbabilities == 0 {
-      return .shares(
-        arms.map { ($0.variant, $0.units, 1) }, rest: 0,
-        source: "equal shares, because no propensity is logged")
-    }
+    if unknown == units, unitsWithProbabilities == 0 { return byChoices() }
     if unitsWithProbabilities == units, units > 0, !isByPropensities { return byProbabilities() }
     guard unknown == 0 else {
       return .unknown(
@@ -113,8 +130,13 @@ struct UnitAllocation {
       return false
     }
     if !isAdaptive || lacksProbabilities { return !isAdaptive }
-    let named = Set(expected.filter { $0.sum > 0 }.map { Array($0.variant.utf8) })
-    return arms.count == 2 && named.isSubset(of: arms.map { Array($0.variant.utf8) })
+    return arms.count == 2 && !hasUnseenChoices
+  }
+
+  /// Whether there is a choice, with a probability above 0 or without a logged one, that no unit got.
+  var hasUnseenChoices: Bool {
+    let seen = Set(arms.map { NameKey($0.variant) })
+    return (expected + listed).contains { $0.sum > 0 && !seen.contains(NameKey($0.variant)) }
   }
 
   private func given(_ weights: [[UInt8]: Double]) -> Intention {
@@ -130,7 +152,35 @@ struct UnitAllocation {
       source: "shares as given")
   }
 
+  /// Equal shares of the variants that units got or could have got.
+  private func byChoices() -> Intention {
+    let seen = Set(arms.map { NameKey($0.variant) })
+    let isCovered = seen.isSubset(of: listed.map { NameKey($0.variant) })
+    guard listedUnits > 0, !hasEqualLists || !isCovered else {
+      let unseen = listed.filter { !seen.contains(NameKey($0.variant)) }.map { ($0.variant, 0) }
+      let all = (arms.map { ($0.variant, $0.units) } + unseen).sorted {
+        $0.0.utf8.lexicographicallyPrecedes($1.0.utf8)
+      }
+      return .shares(
+        all.map { ($0.0, $0.1, 1) }, rest: 0,
+        source: "equal shares, because no propensity is logged")
+    }
+    guard listedUnits == units else {
+      return .unknown(
+        "\(units - listedUnits) of \(units) first exposures do not list their choices, and those of others change; give "
+          + "the shares (--expect)")
+    }
+    return sums(
+      listed, "equal shares of the choices of each decision, because no propensity is logged")
+  }
+
   private func byProbabilities() -> Intention {
+    sums(expected, "logged probabilities of all choices, summed over first exposures")
+  }
+
+  private func sums(
+    _ expected: [(variant: String, sum: Double, variance: Double)], _ source: String
+  ) -> Intention {
     var rows = expected.map {
       (variant: $0.variant, units: 0, expected: $0.sum, variance: $0.variance)
     }
@@ -144,7 +194,7 @@ struct UnitAllocation {
       }
     }
     rows.sort { $0.variant.utf8.lexicographicallyPrecedes($1.variant.utf8) }
-    return .sums(rows, source: "logged probabilities of all choices, summed over first exposures")
+    return .sums(rows, source: source)
   }
 
   private func byPropensities() -> Intention {
@@ -154,7 +204,7 @@ struct UnitAllocation {
         arms.map { ($0.variant, $0.units, $0.propensities.mean ?? 0) },
         rest: rest > sumTolerance ? rest : 0, source: "logged propensities")
     }
-    guard arms.count == 2 else {
+    guard arms.count == 2, !hasUnseenChoices else {
       return .inverses(
         arms.map {
           ($0.variant, $0.units, $0.propensities.inverseSum, $0.propensities.inverseVariance)

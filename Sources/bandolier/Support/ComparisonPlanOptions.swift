@@ -67,7 +67,7 @@ struct ComparisonPlanOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Intended shares of the variants, such as A=70%,B=30%, or none for no sample ratio test (default: the logged \
-      propensities, otherwise equal shares).
+      propensities, otherwise equal shares of the choices).
       """,
       valueName: "shares"),
     transform: Self.shares)

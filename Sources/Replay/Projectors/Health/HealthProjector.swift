@@ -35,7 +35,7 @@ public struct HealthProjector: UnitProjector {
   /// All events; the probabilities of choices only if they are requested.
   public var needs: UnitNeeds {
     let needs: UnitNeeds = [.decisions, .goals, .conversions, .activity, .propensities]
-    return readsProbabilities ? needs.union(.probabilities) : needs
+    return readsProbabilities ? needs.union([.probabilities, .choices]) : needs
   }
 
   public func makeState(_ context: UnitContext) -> State {

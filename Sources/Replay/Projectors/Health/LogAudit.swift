@@ -40,6 +40,7 @@ package struct LogAudit: Sendable {
     guard let experiments else { return tallies }
     tallies.experiments = tallies.experiments.filter { experiments.contains($0.key) }
     tallies.variants = tallies.variants.filter { experiments.contains($0.key.experiment) }
+    tallies.listings = tallies.listings.filter { experiments.contains($0.key.experiment) }
     return tallies
   }
 
@@ -57,6 +58,7 @@ package struct LogAudit: Sendable {
       tally.expected.write(to: &writer)
       tally.squares.write(to: &writer)
     }
+    decisions.listings.write(to: &writer, where: { $0 > 0 }) { $1.write(tally: $0) }
     writer.write(tally: absent.erased)
     writer.write(tally: absent.lost)
   }
@@ -100,6 +102,11 @@ package struct LogAudit: Sendable {
       tally.squares = try ExactSum(from: &reader)
       return tally
     }
+    try decisions.listings.read(
+      from: &reader,
+      subject: { (reader) throws(StateError) in try codes.readName(.variants, &reader) },
+      value: { (reader) throws(StateError) in try codes.readName(.experiments, &reader) }
+    ) { (reader) throws(StateError) in try reader.readTally() }
     absent.erased = try reader.readTally()
     absent.lost = try reader.readTally()
   }

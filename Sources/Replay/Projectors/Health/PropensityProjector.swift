@@ -11,8 +11,12 @@ public struct PropensityProjector: Projector {
   public struct State: Sendable {
     var experiments = SegmentTable(PropensityTally())
     var variants = SegmentTable(CalibrationTally())
+    /// The decisions with a variant among their choices.
+    var listings = SegmentTable(0)
     /// For a list of choices of the batch and an experiment, the indices of its variants in the table.
     fileprivate var places: [UInt64: [Int]] = [:]
+    /// For a list of choices of the batch and an experiment, the decisions with it.
+    fileprivate var lists: [UInt64: Int] = [:]
 
     /// The counts so far, by codes of the log.
     public var tallies: PropensityTallies {
@@ -23,6 +27,10 @@ public struct PropensityProjector: Projector {
       for (place, tally) in variants.tallies.enumerated() {
         let (variant, experiment) = variants.segment(at: place)
         result.variants[.init(experiment: experiment, variant: variant)] = tally
+      }
+      for (place, count) in listings.tallies.enumerated() {
+        let (variant, experiment) = listings.segment(at: place)
+        result.listings[.init(experiment: experiment, variant: variant)] = count
       }
       return result
     }
@@ -65,8 +73,22 @@ public struct PropensityProjector: Projector {
       let place = state.experiments.place(of: batch.experiments[row], 0)
       state.experiments.tallies[place].decisions += 1
       let propensity = countPropensity(batch, row, &state.experiments.tallies[place])
-      if batch.choices.codes[row] > 0 { takeChoices(batch, row, propensity, place, &state) }
+      guard batch.choices.codes[row] > 0 else { continue }
+      state.lists[Self.key(batch, row), default: 0] += 1
+      takeChoices(batch, row, propensity, place, &state)
     }
+    for (key, count) in state.lists {
+      let list = UInt32(truncatingIfNeeded: key)
+      for variant in batch.choices.distinctVariants(of: list) {
+        state.listings.tallies[state.listings.place(of: variant, UInt32(key >> 32))] += count
+      }
+    }
+    state.lists.removeAll(keepingCapacity: true)
+  }
+
+  /// The experiment of a row and its list of choices.
+  private static func key(_ batch: EventBatch, _ row: Int) -> UInt64 {
+    UInt64(batch.experiments[row]) << 32 | UInt64(batch.choices.codes[row])
   }
 
   private func isMade(_ batch: EventBatch, _ row: Int) -> Bool {
@@ -169,7 +191,7 @@ public struct PropensityProjector: Projector {
   /// Returns the indices in the table of the variants of a row's choices, looked up once for each list of a batch.
   private func places(_ batch: EventBatch, _ row: Int, _ state: inout State) -> [Int] {
     let list = batch.choices.codes[row]
-    let key = UInt64(batch.experiments[row]) << 32 | UInt64(list)
+    let key = Self.key(batch, row)
     if let places = state.places[key] { return places }
     let places = batch.choices.variants(of: list).map {
       state.variants.place(of: $0, batch.experiments[row])
@@ -181,5 +203,6 @@ public struct PropensityProjector: Projector {
   public func merge(_ later: State, into state: inout State) {
     state.experiments.merge(later.experiments) { $1.merge($0) }
     state.variants.merge(later.variants) { $1.merge($0) }
+    state.listings.merge(later.listings) { $1 += $0 }
   }
 }

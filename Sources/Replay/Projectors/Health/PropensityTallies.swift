@@ -109,7 +109,17 @@ public struct PropensityTallies: Sendable, Equatable {
   public var experiments: [UInt32: PropensityTally] = [:]
   /// The calibration by variant that was among the choices of a decision with probabilities.
   public var variants: [Variant: CalibrationTally] = [:]
+  /// The decisions with the variant among their choices, with or without probabilities.
+  public var listings: [Variant: Int] = [:]
 
   /// Creates tallies of no decision.
   public init() {}
+
+  /// Returns the choices of an experiment's decisions; nil if not all of them had the same.
+  package func choices(of experiment: UInt32) -> [UInt32]? {
+    guard let tally = experiments[experiment], tally.notAmongChoices == 0 else { return nil }
+    let listings = listings.filter { $0.key.experiment == experiment }
+    guard listings.values.allSatisfy({ $0 == tally.decisions }) else { return nil }
+    return listings.map(\.key.variant)
+  }
 }

@@ -103,7 +103,7 @@ public struct MetricProjector: UnitProjector {
   /// Decisions with their propensities, and the events that the metrics need.
   public var needs: UnitNeeds {
     var needs = formulas.needs.union(.propensities)
-    if readsProbabilities { needs.insert(.probabilities) }
+    if readsProbabilities { needs.formUnion([.probabilities, .choices]) }
     if bootstrap != nil { needs.insert(.hashes) }
     return needs
   }

@@ -1,12 +1,15 @@
 internal import EventLog
 internal import Statistics
 
-/// The expected number of first exposures of each variant of a place, from the logged probabilities of all choices.
+/// The expected number of first exposures of each variant of a place, from the logged probabilities of all choices, and
+/// from the choices alone where no probabilities were logged.
 public struct ExpectedExposures: Sendable, Equatable {
   /// The expectation for one variant.
   public struct Variant: Sendable, Equatable {
     private var probabilities = FixedPointSum()
     private var squares = FixedPointSum()
+    /// The units that had it among their choices.
+    public private(set) var units = 0
 
     /// The sum of its probabilities p.
     public var sum: Double { probabilities.value }
@@ -14,15 +17,17 @@ public struct ExpectedExposures: Sendable, Equatable {
     /// The sum of p·(1 − p): the variance of the number of units, whether or not the policy learned from earlier ones.
     public var variance: Double { max(0, probabilities.value - squares.value) }
 
-    fileprivate mutating func add(_ probability: Double) {
+    fileprivate mutating func add(_ probability: Double, units: Int = 1) {
       guard let p = FixedPointSum.steps(of: probability),
         let square = FixedPointSum.steps(of: probability * probability)
       else { return }
-      probabilities.add(p)
-      squares.add(square)
+      self.units += units
+      probabilities.add(p &* Int128(units))
+      squares.add(square &* Int128(units))
     }
 
     fileprivate mutating func merge(_ other: Variant) {
+      units += other.units
       probabilities.merge(other.probabilities)
       squares.merge(other.squares)
     }
@@ -32,20 +37,41 @@ public struct ExpectedExposures: Sendable, Equatable {
   public private(set) var units = 0
   /// By code of the variant, including variants that no unit was exposed to.
   public private(set) var variants: [UInt32: Variant] = [:]
+  /// First exposures with choices but without probabilities.
+  public private(set) var listedUnits = 0
+  /// By code of the variant, the sums over these, with equal probabilities for the choices of each.
+  public private(set) var listed: [UInt32: Variant] = [:]
+  /// Whether the choices of these were the same for each.
+  public var hasEqualLists: Bool { listed.values.allSatisfy { $0.units == listedUnits } }
 
-  /// Whether the source of the exposures stores the probabilities that their decisions logged; databases do not.
+  /// Whether the source of the exposures stores the choices and probabilities that their decisions logged; databases do
+  /// not.
   package var isStored = true
 
   /// Creates an empty value.
   public init() {}
 
-  /// Adds the probabilities in the event right before a first exposure, if they are logged and valid.
+  /// Creates the expectation of units whose decisions all had the same choices, without probabilities.
+  package init(units: Int, choices: some Collection<UInt32>) {
+    add(choices, units: units)
+  }
+
+  private mutating func add(_ choices: some Collection<UInt32>, units: Int = 1) {
+    listedUnits += units
+    for variant in choices {
+      listed[variant, default: Variant()].add(1 / Double(choices.count), units: units)
+    }
+  }
+
+  /// Adds the probabilities in the event right before a first exposure, if they are logged and valid, or else its
+  /// choices.
   mutating func add(
     before exposure: Int, of history: Span<UnitEvent>, _ register: ProbabilityRegister
   ) {
-    guard exposure > 0, history[exposure - 1].kind == .probabilities else { return }
-    let index = history[exposure - 1].subject
-    guard index != ProbabilityRegister.wrong else { return }
+    guard exposure > 0 else { return }
+    let (kind, index) = (history[exposure - 1].kind, history[exposure - 1].subject)
+    if kind == .choices { add(register.lists[register.list(of: index)]) }
+    guard kind == .probabilities, index != ProbabilityRegister.wrong else { return }
     units += 1
     for (variant, probability) in zip(
       register.lists[register.list(of: index)], register.probabilities(of: index))
@@ -57,10 +83,13 @@ public struct ExpectedExposures: Sendable, Equatable {
   mutating func merge(_ other: ExpectedExposures) {
     units += other.units
     isStored = isStored && other.isStored
-    variants.merge(other.variants) { mine, theirs in
-      var merged = mine
-      merged.merge(theirs)
-      return merged
+    listedUnits += other.listedUnits
+    for sums in Self.sums {
+      self[keyPath: sums].merge(other[keyPath: sums]) { mine, theirs in
+        var merged = mine
+        merged.merge(theirs)
+        return merged
+      }
     }
   }
 }
@@ -69,32 +98,48 @@ public struct ExpectedExposures: Sendable, Equatable {
 
 extension ExpectedExposures.Variant {
   fileprivate func write(to writer: inout StateWriter) {
+    writer.write(tally: units)
     probabilities.write(to: &writer)
     squares.write(to: &writer)
   }
 
   fileprivate init(from reader: inout StateReader) throws(StateError) {
+    units = try reader.readTally()
     probabilities = try FixedPointSum(from: &reader)
     squares = try FixedPointSum(from: &reader)
   }
 }
 
 extension ExpectedExposures {
+  private static let sums: [any WritableKeyPath<ExpectedExposures, [UInt32: Variant]> & Sendable] =
+    [
+      \.variants, \.listed,
+    ]
+
+  /// Whether an exposure had choices.
+  fileprivate var isFilled: Bool { units > 0 || listedUnits > 0 }
+
   fileprivate func write(to writer: inout StateWriter) {
     writer.write(tally: units)
-    writer.write(UInt64(variants.count))
-    for (variant, sums) in variants.sorted(by: { $0.key < $1.key }) {
-      writer.write(UInt64(variant))
-      sums.write(to: &writer)
+    writer.write(tally: listedUnits)
+    for variants in Self.sums.map({ self[keyPath: $0] }) {
+      writer.write(UInt64(variants.count))
+      for (variant, sums) in variants.sorted(by: { $0.key < $1.key }) {
+        writer.write(UInt64(variant))
+        sums.write(to: &writer)
+      }
     }
   }
 
   fileprivate init(from reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
     self.init()
     units = try reader.readTally()
-    for _ in 0..<(try reader.readCount()) {
-      let variant = try codes.readName(.variants, &reader)
-      variants[variant] = try Variant(from: &reader)
+    listedUnits = try reader.readTally()
+    for sums in Self.sums {
+      for _ in 0..<(try reader.readCount()) {
+        let variant = try codes.readName(.variants, &reader)
+        self[keyPath: sums][variant] = try Variant(from: &reader)
+      }
     }
   }
 }
@@ -102,7 +147,7 @@ extension ExpectedExposures {
 extension SegmentTable<ExpectedExposures> {
   /// Writes the tallies of places with units.
   func writePlaces(to writer: inout StateWriter) {
-    write(to: &writer, where: { $0.units > 0 }) { $0.write(to: &$1) }
+    write(to: &writer, where: { $0.isFilled }) { $0.write(to: &$1) }
   }
 
   /// Reads tallies whose subjects are the numbers of places.
@@ -128,7 +173,7 @@ extension SegmentTable where Tally == ExpectedExposures {
   /// are the numbers of places.
   func places(_ context: UnitContext, _ places: Places) -> [Segment: ExpectedExposures] {
     var result: [Segment: ExpectedExposures] = [:]
-    for (place, tally) in tallies.enumerated() where tally.units > 0 {
+    for (place, tally) in tallies.enumerated() where tally.isFilled {
       let (number, value) = segment(at: place)
       let segment = Segment(arm: places.names[Int(number)], value: context.values[Int(value)])
       result[segment] = tally

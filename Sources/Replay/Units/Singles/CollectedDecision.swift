@@ -14,6 +14,8 @@ struct CollectedDecision: Sendable {
   var dimension: UInt32?
   /// The index of the probabilities of the choices; nil without any.
   var probabilities: UInt32?
+  /// The index of the choices of a decision without probabilities; nil if they are not needed.
+  var choices: UInt32?
   /// The index of the situation; nil if it is not needed.
   var situation: UInt32?
 
@@ -22,6 +24,7 @@ struct CollectedDecision: Sendable {
   func append(to events: inout [UnitEvent]) {
     if let dimension { append(.dimension, dimension, to: &events) }
     if let probabilities { append(.probabilities, probabilities, to: &events) }
+    if let choices { append(.choices, choices, to: &events) }
     if let situation { append(.situation, situation, to: &events) }
     events.append(
       UnitEvent(

@@ -17,8 +17,8 @@ extension HealthReport {
         "sample_ratio",
         """
         n of N units first exposed to a variant against what was expected; failed at p < 0.001 (--srm-alpha). Expected: \
-        --expect; else what is logged; else, where nothing is, equal shares; the detail says which. Shares s that never \
-        change: X2 = sum((n - N s)^2 / (N s)) over variants, chi-squared with (variants - 1) df; exact binomial where \
+        --expect; else what is logged; else, where nothing is, equal shares of the choices, among them those that nobody \
+        got; the detail says which. Shares s that never change: X2 = sum((n - N s)^2 / (N s)) over variants, chi-squared with (variants - 1) df; exact binomial where \
         fewer than 5 units are expected; what propensities leave of 1 is a variant that nobody got. Propensities that \
         change, as those of an adaptive policy do: z^2 = (n - sum p)^2 / sum p (1 - p), p the probability at each first \
         exposure that it gave the variant, from the logged probabilities of all choices, or with two variants from the \
@@ -26,7 +26,7 @@ extension HealthReport {
         where the variance is below 25. More than two variants and only the propensity p of the chosen one logged: sum 1/p \
         over the variant's units against N, one-sided, standard error sqrt(sum (1 - p)/p^2), variants with 30 units or more, \
         times their number. Not applicable where some propensities are missing, below 1e-6 or above 1. A database keeps no \
-        probabilities of all choices
+        probabilities of all choices, and no choices that change
         """,
         source: """
           K. Pearson, 1900; A. Fabijan et al., Diagnosing sample ratio mismatch in online controlled experiments, 2019; B. M. \
