@@ -51,9 +51,10 @@ extension KeptReport: KeptProjection {
       }
     }
 
-    func tables(_ names: LogNames) throws -> [Table] {
+    func tables(_ names: LogNames, _ propensities: PropensityTallies) throws -> [Table] {
       let state = total.withLock { $0 } ?? projection.projector.makeState(context)
-      return try projection.tables(projection.projector.result(of: state, context), names)
+      return try projection.tables(
+        projection.projector.result(of: state, context), names, propensities)
     }
 
     /// The state of one thread.
@@ -112,7 +113,8 @@ protocol ProjectionSlot: Sendable {
   var isDividedByExperiments: Bool { get }
   func makeRun() -> any ProjectionRun
   func write() -> [UInt8]
-  func tables(_ names: LogNames) throws -> [Table]
+  /// Returns the tables, given how the log's decisions were logged.
+  func tables(_ names: LogNames, _ propensities: PropensityTallies) throws -> [Table]
 }
 
 /// A projection on one thread.

@@ -155,7 +155,13 @@ struct KeptReportTests {
     try log.update()
     let reader = try log.reader()
     let lack = "database does not store the choices"
+    // The table of the database says the same as the report on it.
+    let stored = try #require(ModelContent(log.model).tables["compare"])
     try log.model.reading { units in
+      let compared = try ComparisonReport().result(of: ReportSource(units, path: log.model.path))
+      #expect(
+        "\(stored)".contains("undecided")
+          == "\(compared.table.rows.map(Array.init))".contains("undecided"), "seed \(seed)")
       for (label, report) in try reports() {
         let ofLog = try report.table(of: LogReplay(reader, jobs: 2))
         let kept: Tables.Table
@@ -287,7 +293,7 @@ struct KeptReportTests {
     for projection in ReadModel.projections {
       let state = try #require(kept.first { $0.name == projection.name }).state
       let whole = Array(state[4...])
-      _ = try projection.makeSlot(state, context).tables(names)
+      _ = try projection.makeSlot(state, context).tables(names, PropensityTallies())
       for _ in 0..<20 {
         var bytes = whole
         for _ in 0..<1 + random.index(3) {
@@ -297,7 +303,7 @@ struct KeptReportTests {
         do {
           let slot = try projection.makeSlot(HistoryChunk.sealed(bytes), context)
           // What looks like a state gives a table, whatever it says.
-          if projection.name != "series" { _ = try slot.tables(names) }
+          if projection.name != "series" { _ = try slot.tables(names, PropensityTallies()) }
           _ = slot.write()
         } catch is StateError {}
       }

@@ -141,11 +141,11 @@ struct UpdateTransaction {
       units: HistoryUnits(
         context: context, bucketCount: units.bucketCount, table: table, runs: runs.count)
     ).run(jobs: replay.jobs, outdated)
-    try write(slots + outdated, names, context, armsBefore: before)
-    try KeptHashes.write(done.hashes, log, from: checkpoint?.unitLimit ?? 1, db)
-    try probe?()
     var audit = try checkpoint?.audit() ?? LogAudit()
     audit.merge(done.audit)
+    try write(slots + outdated, names, context, audit.propensities(), armsBefore: before)
+    try KeptHashes.write(done.hashes, log, from: checkpoint?.unitLimit ?? 1, db)
+    try probe?()
     try Checkpoint(
       log, audit, latest: context.latest, needs: ReadModel.needs,
       bucketCount: units.bucketCount
@@ -192,7 +192,8 @@ struct UpdateTransaction {
   }
 
   private func write(
-    _ slots: [any ProjectionSlot], _ names: LogNames, _ context: UnitContext, armsBefore: [Arm]
+    _ slots: [any ProjectionSlot], _ names: LogNames, _ context: UnitContext,
+    _ propensities: PropensityTallies, armsBefore: [Arm]
   ) throws {
     try KeptNames.write(context.arms, before: armsBefore, db)
     try probe?()
@@ -205,7 +206,7 @@ struct UpdateTransaction {
     let contents = try Workers.map(2 * written.count, jobs: replay.jobs) { number in
       let slot = written[number / 2].slot
       return number % 2 == 0
-        ? Content(tables: try slot.tables(names)) : Content(state: slot.write())
+        ? Content(tables: try slot.tables(names, propensities)) : Content(state: slot.write())
     }
     for (number, (projection, _)) in written.enumerated() {
       try KeptState.write(projection, contents[2 * number + 1].state, db)

@@ -12,8 +12,8 @@ package struct KeptReport<Projector: RevisableUnitProjector>: Sendable {
   /// A description of the projector's parameters.
   package let parameters: String
   package let projector: Projector
-  /// Returns the tables of a result.
-  package let tables: @Sendable (Projector.Result, LogNames) throws -> [Table]
+  /// Returns the tables of a result, given how the log's decisions were logged.
+  package let tables: @Sendable (Projector.Result, LogNames, PropensityTallies) throws -> [Table]
   /// The views and indices that belong to the tables.
   package let companions: [Companion]
   /// Whether the tables have rows with empty keys, such as a row for all variants: SQL allows no such primary keys.
@@ -21,7 +21,7 @@ package struct KeptReport<Projector: RevisableUnitProjector>: Sendable {
 
   package init(
     name: String, version: Int64, parameters: String, projector: Projector,
-    tables: @escaping @Sendable (Projector.Result, LogNames) throws -> [Table],
+    tables: @escaping @Sendable (Projector.Result, LogNames, PropensityTallies) throws -> [Table],
     companions: [Companion], hasEmptyKeys: Bool = false
   ) {
     self.name = name

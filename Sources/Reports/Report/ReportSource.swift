@@ -265,31 +265,12 @@ public struct ReportSource: Sendable {
     }
   }
 
-  /// Notes the choices of the decisions of places, and the places whose choices changed or have logged probabilities,
-  /// which a database does not store.
-  ///
-  /// - Parameters:
-  ///   - segments: The segments with exposures.
-  ///   - expected: The expectations from the probabilities, by place.
+  /// Notes in expectations what a database does not store of the decisions of segments with exposures.
   func noteUnstoredProbabilities(
     of segments: some Sequence<Segment>, in expected: inout [Segment: ExpectedExposures]
   ) {
     guard case .database(let units) = origin else { return }
-    let tallies = units.audit.propensities(of: units.experiments)
-    for var segment in segments {
-      guard let tally = tallies.experiments[segment.arm.experiment], tally.withChoices > 0 else {
-        continue
-      }
-      segment.arm.variant = 0
-      guard expected[segment] == nil else { continue }
-      var exposures = ExpectedExposures()
-      if tally.withProbabilities == 0, let choices = tallies.choices(of: segment.arm.experiment) {
-        exposures = ExpectedExposures(units: 1, choices: choices)
-      } else {
-        exposures.isStored = false
-      }
-      expected[segment] = exposures
-    }
+    expected.noteUnstored(of: segments, units.audit.propensities(of: units.experiments))
   }
 
   private static func evidence(

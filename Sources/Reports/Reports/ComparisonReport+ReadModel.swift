@@ -8,7 +8,7 @@ extension ComparisonReport: ReportWithReadModel {
     name: "compare", version: 4, parameters: "reward, " + ComparisonPlan().method.rawValue,
     projector: MetricProjector(
       .reward, conversionWindow: ConversionProjector.standardAttribution.window),
-    tables: { [try comparisonTable($0, $1)] },
+    tables: { [try comparisonTable($0, $1, $2)] },
     companions: [
       Companion(
         kind: .index, name: "compare_by_verdict", body: "ON compare (verdict, experiment, metric)"),
@@ -28,9 +28,11 @@ extension ComparisonReport: ReportWithReadModel {
     ])
 
   private static func comparisonTable(
-    _ tallies: MetricTallies, _ names: LogNames
+    _ tallies: MetricTallies, _ names: LogNames, _ propensities: PropensityTallies
   ) throws -> Table {
     let projector = readModel.projector
+    var tallies = tallies
+    tallies.expected.noteUnstored(of: tallies.exposures.keys, propensities)
     var table = try table(
       tallies, metrics: projector.metrics, names: names, plan: ComparisonPlan())
     for note in projector.notes { table.note(note.name, .text(note.text)) }

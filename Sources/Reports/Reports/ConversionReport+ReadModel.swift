@@ -8,7 +8,9 @@ extension ConversionReport: ReportWithReadModel {
     name: "conversions", version: 2,
     parameters: ConversionProjector.standardAttribution.description,
     projector: ConversionProjector(),
-    tables: { [try ConversionReport().table($0, names: $1, dimension: nil)] },
+    tables: { result, names, _ in
+      [try ConversionReport().table(result, names: names, dimension: nil)]
+    },
     companions: [
       Companion(
         kind: .index, name: "conversions_by_goal", body: "ON conversions (goal, experiment)"),

@@ -7,7 +7,8 @@ extension RewardReport: ReportWithReadModel {
   package static let readModel = KeptReport(
     name: "rewards", version: 2, parameters: Attribution().description,
     projector: RewardProjector(),
-    tables: { [try RewardReport().table($0, names: $1, dimension: nil)] },
+    tables: { result, names, _ in [try RewardReport().table(result, names: names, dimension: nil)]
+    },
     companions: [
       Companion(
         kind: .index, name: "rewards_by_variant", body: "ON rewards (variant, experiment)"),

@@ -7,7 +7,7 @@ extension SeriesReport: ReportWithReadModel {
   package static let readModel = KeptReport(
     name: "series", version: 2, parameters: "by day, " + Attribution().description,
     projector: SeriesProjector(),
-    tables: { [try seriesTable($0, $1, mostRows: mostRows)] },
+    tables: { result, names, _ in [try seriesTable(result, names, mostRows: mostRows)] },
     companions: [
       Companion(kind: .index, name: "series_by_day", body: "ON series (day, experiment)"),
       Companion(

@@ -8,7 +8,7 @@ extension VisitReport: ReportWithReadModel {
     name: "visits", version: 2,
     parameters: "inactivity \(DurationText.text(VisitProjector.standardInactivity))",
     projector: VisitProjector(),
-    tables: { [try VisitReport().table($0, names: $1, dimension: nil)] },
+    tables: { result, names, _ in [try VisitReport().table(result, names: names, dimension: nil)] },
     companions: [
       Companion(kind: .index, name: "visits_by_variant", body: "ON visits (variant, experiment)"),
       Companion(

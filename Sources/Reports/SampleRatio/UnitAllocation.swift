@@ -106,10 +106,11 @@ struct UnitAllocation {
   /// - Returns: The allocation that the units are tested against.
   func intention(_ weights: [[UInt8]: Double]?) -> Intention {
     if let weights { return given(weights) }
-    guard !lacksProbabilities || isByPropensities else {
+    let unknown = arms.reduce(0) { $0 + $1.withoutPropensity }
+    // Where only some have no propensity, the log tests nothing either, unless all have probabilities.
+    if lacksProbabilities, !isByPropensities, unknown == 0 || unknown == units {
       return .unknown(Self.unstored)
     }
-    let unknown = arms.reduce(0) { $0 + $1.withoutPropensity }
     if unknown == units, unitsWithProbabilities == 0 { return byChoices() }
     if unitsWithProbabilities == units, units > 0, !isByPropensities { return byProbabilities() }
     guard unknown == 0 else {

@@ -73,13 +73,15 @@ final class GrowingLog {
   /// The reports that databases keep, from the log itself.
   func tables() throws -> [Tables.Table] {
     let reader = try reader()
-    // Databases have no probabilities to expect shares from.
     let names = try LogNames(reader, Set(ReadModel.vocabularies))
     let metrics = MetricProjector(
       [Metric(.reward)], names: names, conversionWindow: 7 * 86_400_000_000)
+    let replay = LogReplay(reader, jobs: 2)
+    var tallies = try replay.run(UnitSelection(), units: metrics)
+    tallies.expected.noteUnstored(
+      of: tallies.exposures.keys, try LogAudit(replay, UnitSelection()).propensities())
     var comparison = try ComparisonReport.table(
-      LogReplay(reader, jobs: 2).run(UnitSelection(), units: metrics), metrics: metrics.metrics,
-      names: names, plan: ComparisonPlan())
+      tallies, metrics: metrics.metrics, names: names, plan: ComparisonPlan())
     for note in metrics.notes { comparison.note(note.name, .text(note.text)) }
     return [
       try RewardReport().table(of: reader, jobs: 2),
@@ -147,8 +149,11 @@ extension ReadModel {
   func tables() throws -> [Tables.Table] {
     let names = try rewards().names
     let measured = ComparisonReport.readModel.projector
+    var tallies = try comparison().result
+    let propensities = try reading { $0.audit.propensities() }
+    tallies.expected.noteUnstored(of: tallies.exposures.keys, propensities)
     var comparison = try ComparisonReport.table(
-      comparison().result, metrics: measured.metrics, names: names, plan: ComparisonPlan())
+      tallies, metrics: measured.metrics, names: names, plan: ComparisonPlan())
     for note in measured.notes { comparison.note(note.name, .text(note.text)) }
     return try [
       RewardReport().table(rewards().result, names: names, dimension: nil),

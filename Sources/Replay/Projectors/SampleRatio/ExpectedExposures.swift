@@ -94,6 +94,33 @@ public struct ExpectedExposures: Sendable, Equatable {
   }
 }
 
+extension [Segment: ExpectedExposures] {
+  /// Notes, of a log that is known by its units and tallies, the choices of decisions, and the places whose choices
+  /// changed or have logged probabilities, which are in neither.
+  ///
+  /// - Parameters:
+  ///   - segments: The segments with exposures.
+  ///   - tallies: How the decisions were logged.
+  package mutating func noteUnstored(
+    of segments: some Sequence<Segment>, _ tallies: PropensityTallies
+  ) {
+    for var segment in segments {
+      guard let tally = tallies.experiments[segment.arm.experiment], tally.withChoices > 0 else {
+        continue
+      }
+      segment.arm.variant = 0
+      guard self[segment] == nil else { continue }
+      var exposures = ExpectedExposures()
+      if tally.withProbabilities == 0, let choices = tallies.choices(of: segment.arm.experiment) {
+        exposures = ExpectedExposures(units: 1, choices: choices)
+      } else {
+        exposures.isStored = false
+      }
+      self[segment] = exposures
+    }
+  }
+}
+
 // MARK: State
 
 extension ExpectedExposures.Variant {
