@@ -42,10 +42,16 @@ struct ColumnWords: Hashable, Sendable {
   func has(_ set: Set<String>) -> Bool { words.contains { set.contains($0) } }
 
   /// Returns whether the name ends with one of some words, or one and a unit or a count: `revenue_usd`, `clicks_7d`.
-  private func ends(with set: Set<String>) -> Bool {
-    let end = words.lastIndex { !Self.qualifiers.contains($0) && $0.first?.isNumber != true }
-    return (words[(end ?? 0)...].first.map { set.contains($0) } ?? false)
-      || (words.last.map { set.contains($0) } ?? false)
+  private func ends(with set: Set<String>) -> Bool { ends { set.contains($0) } }
+
+  func ends(_ holds: (String) -> Bool) -> Bool {
+    let after = words.firstIndex { ["after", "following", "within"].contains($0) } ?? words.count
+    let subject = after > 0 ? words[..<after] : words[...]
+    // Before a unit, a count or a day such as `d7`.
+    let end = subject.lastIndex {
+      !Self.qualifiers.contains($0) && $0.first?.isNumber != true && $0.last?.isNumber != true
+    }
+    return (subject[(end ?? 0)...].first.map(holds) ?? false) || (subject.last.map(holds) ?? false)
   }
 }
 
@@ -60,6 +66,7 @@ extension ColumnWords {
     if words.count == 1 { return Self.times.contains(last) || last == "day" }
     // A time that was spent is a number.
     if last == "time" { return !has(Self.spent) }
+    if last == "on" { return words.dropLast().last?.hasSuffix("ed") ?? false }
     return Self.times.contains(last) || last == "at"
   }
 
@@ -68,32 +75,33 @@ extension ColumnWords {
 
   /// Whether a time is that of something that came later, such as an order.
   var isOutcomeTime: Bool {
-    isTime && !isBeginning && !isEarlier && (has(Self.outcomes) || isSignUp)
+    isTime && !isBeginning && !isEarlier && !isBookkeeping
+      && (words.contains { isResult($0) } || isSignUp)
   }
 
   /// Whether a time is neither one before the assignment nor one of the table's own life.
   var isPlainTime: Bool { !isEarlier && !isBookkeeping }
 
   /// The word that says what happened; nil if there is none.
-  var outcome: String? { words.first { Self.outcomes.contains($0) } ?? (isSignUp ? "signup" : nil) }
+  var outcome: String? { words.first { isResult($0) } ?? (isSignUp ? "signup" : nil) }
 
   /// Whether it is an amount of money that came in.
   var isMoney: Bool {
-    guard !isEarlier, !isTime, !isID else { return false }
+    guard !isEarlier, !isTime, !isID, !isElapsedTime else { return false }
     if ends(with: ["total"]) { return words.count == 1 || has(Self.purchases) || has(Self.money) }
     return ends(with: Self.money) || (words.last == "value" && has(Self.purchases))
   }
 
   /// Whether it says that something happened after the assignment, how often, or how much of it.
   var isOutcome: Bool {
-    guard !isEarlier, !isTime, !isMoney, !isID else { return false }
-    return ends(with: Self.outcomes) || ends(with: Self.measures) || isSignUp
+    guard !isEarlier, !isTime, !isMoney, !isID, !isElapsedTime else { return false }
+    return ends { isResult($0) } || ends(with: Self.measures) || isSignUp
       || (has(["time", "seconds", "minutes"]) && has(Self.spent))
   }
 
   /// Whether it describes a purchase.
   var isPurchaseDetail: Bool {
-    guard !isEarlier, !isTime, !isMoney else { return false }
+    guard !isEarlier, !isTime, !isMoney, !isRefund, !isElapsedTime else { return false }
     return has(Self.details) || (isID && has(Self.purchases))
   }
 
@@ -150,7 +158,7 @@ extension ColumnWords {
   private static let conversions: Set<String> = [
     "converted", "conversion", "conversions", "conv", "reward", "outcome", "success", "goal",
   ]
-  private static let bookkeeping: Set<String> = [
+  static let bookkeeping: Set<String> = [
     "updated", "modified", "processed", "inserted", "loaded", "exported", "ingested", "synced",
     "ended", "end", "deleted", "seen", "closed", "expired",
   ]
@@ -166,6 +174,6 @@ extension ColumnWords {
   ]
   private static let details: Set<String> = [
     "currency", "coupon", "discount", "shipping", "tax", "sku", "skus", "payment", "quantity",
-    "qty", "items", "refund",
+    "qty", "items",
   ]
 }

@@ -45,8 +45,16 @@ public struct MappingSuggestion: Sendable {
   public let lines: [Line]
   /// The fields that an event needs and no column seems to have.
   public let missing: [String]
-  /// The columns that are left out, because they only say when the table was written.
-  public let leftOut: [String]
+  /// The columns that are left out.
+  public let leftOut: [LeftOut]
+
+  /// A column that is left out, and why.
+  public struct LeftOut: Hashable, Sendable {
+    /// The name of the column.
+    public let column: String
+    /// What it is.
+    public let reason: String
+  }
 
   /// Creates a suggestion for the beginning of an input; nil if it has no named fields.
   public init?(_ sample: InputSample) {
@@ -64,13 +72,18 @@ public struct MappingSuggestion: Sendable {
   public var yaml: String {
     var text = "# A proposal from the names of the columns: check each line.\n"
     for name in missing { text += "# \(name): no column seems to be the \(name)\n" }
+    var hasContext = false
     for line in lines {
+      if line.field.hasPrefix("context."), !hasContext {
+        text += "# context is what was known at the assignment: delete what came later\n"
+        hasContext = true
+      }
       text += "\(Self.key(line.field)): \(Self.scalar(line.source))"
       if let example = line.example { text += "  # \(example)" }
       text += "\n"
     }
-    for name in leftOut {
-      text += "# left out, a time after the assignment: \(Self.scalar(name))\n"
+    for column in leftOut {
+      text += "# left out, \(column.reason): \(Self.scalar(column.column))\n"
     }
     return text
   }

@@ -33,5 +33,5 @@ extension SuggestedEvents {
   ]
   static let goals = ["goal", "goalid", "goalname", "eventname", "event", "eventtype"]
   static let rewards = ["reward", "outcome", "converted", "conversion", "click", "clicked"]
-  static let reversals: Set<String> = ["refunded", "refund", "negative", "reversed"]
+  static let reversals: Set<String> = ["refund", "negative", "reversal"]
 }

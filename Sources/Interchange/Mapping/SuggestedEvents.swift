@@ -5,8 +5,8 @@ struct SuggestedEvents {
   private typealias Candidate = (column: Column, words: ColumnWords)
 
   private(set) var lines: [MappingSuggestion.Line] = []
-  /// The columns that only say when the table was written.
-  private(set) var leftOut: [String] = []
+  /// The columns that are no part of any event.
+  private(set) var leftOut: [MappingSuggestion.LeftOut] = []
   private var rest: [Candidate] = []
   private var names: [String: Set<String>] = [:]
   /// The number of the last event, and of the one that keeps details of a purchase.
@@ -41,8 +41,11 @@ struct SuggestedEvents {
   /// Adds the columns that are left as attributes.
   private mutating func addRest(to list: String) {
     for candidate in rest {
-      if list == "context", candidate.words.isBookkeeping, !candidate.words.isEarlier {
-        leftOut.append(candidate.column.name)
+      if list == "context", candidate.words.isLater {
+        leaveOut(
+          candidate.column,
+          candidate.words.isTime
+            ? "a time that may be after the assignment" : "what is known only after the assignment")
       } else {
         add(attribute: candidate.column, to: list)
       }
@@ -102,11 +105,13 @@ struct SuggestedEvents {
     for words: Set<String> in [
       ["revenue"], ["total"], ["amount", "sales", "gmv", "value", "spend"],
     ] {
-      if let column = take(where: { $0.isMoney && $0.has(words) && !$0.has(["subtotal", "tax"]) }) {
+      if let column = take(where: {
+        $0.isMoney && !$0.isRefund && $0.has(words) && !$0.has(["subtotal", "tax"])
+      }) {
         return column
       }
     }
-    return take(where: { $0.isMoney })
+    return take(where: { $0.isMoney && !$0.isRefund })
   }
 
   // MARK: A table without assignments
@@ -117,9 +122,11 @@ struct SuggestedEvents {
     add("goal", goal)
     if goal == nil { addConstantGoal(hasMoney: money != nil) }
     add("revenue", money)
-    if money != nil {
-      add("negative", take(where: { !$0.isID && !$0.isTime && $0.has(Self.reversals) }))
-      return
+    if let money {
+      add(
+        "negative",
+        take(where: { !$0.isID && !$0.isTime && !$0.isMoney && $0.has(Self.reversals) }))
+      return addRefunds(of: money, goal)
     }
     guard lines.contains(where: { $0.field == "goal" }) else { return }
     add(
@@ -161,6 +168,8 @@ struct SuggestedEvents {
       if let value { add(own: "value", value) }
     }
     if let value = take(["value", "eventvalue"]) { addCount(value) }
+    addRefunds(of: money, goal)
+    addLosses()
     addCounts()
     while let money = takeMoney() { addCount(money) }
     addDetails()
@@ -172,7 +181,8 @@ struct SuggestedEvents {
     let candidates =
       Self.rewards.compactMap { name in rest.first { $0.words.last == name } }
       + rest.filter { $0.words.isOutcome && $0.words.outcome != nil && !$0.words.isPurchaseDetail }
-    guard let found = candidates.first(where: { time(of: $0.words) == nil }) else { return }
+    let reward = candidates.first { time(of: $0.words) == nil && !$0.words.isLoss }
+    guard let found = reward else { return }
     rest.removeAll { $0.column.name == found.column.name }
     add("reward", found.column)
   }
@@ -201,6 +211,53 @@ struct SuggestedEvents {
     add(own: "revenue", money)
     if goal == nil { add(own: "when", money) }
     purchase = last
+  }
+
+  /// Adds a conversion that takes money back for each column with such an amount. Without one, the column that says that
+  /// money was paid back takes back the amount of the purchase.
+  private mutating func addRefunds(of money: Column?, _ goal: Column?) {
+    var hasAmount = false
+    while let column = take(where: { $0.isRefund && $0.isMoney }) {
+      addRefund(column, amount: column, goal)
+      hasAmount = true
+    }
+    while let column = take(where: { $0.saysRefund }) {
+      let isUnclear = ColumnWords(column.name).has(Self.reversals)
+      if let money, !hasAmount, !isUnclear {
+        addRefund(column, amount: money, goal)
+        hasAmount = true
+      } else {
+        leaveOut(column, hasAmount ? "a refund whose amount is another column" : Self.noAmount)
+      }
+    }
+  }
+
+  private static let noAmount = "a refund, which is no reward and has no amount of its own"
+
+  private mutating func addRefund(_ column: Column, amount: Column, _ goal: Column?) {
+    let place = purchase.map { "\($0).goal" } ?? "goal"
+    let known = lines.first { $0.field == place && !$0.isColumn }
+    begin("conversion")
+    if let goal {
+      add(own: "goal", goal)
+    } else {
+      addOwn("goal", constant: known?.column ?? "purchase")
+    }
+    addTime(of: ColumnWords(column.name))
+    addOwn("negative", constant: "true")
+    add(own: "revenue", amount)
+    add(own: "when", column)
+  }
+
+  /// Adds a conversion, which is no reward, for each column that says that something unwanted happened.
+  private mutating func addLosses() {
+    while let column = take(where: { $0.isOutcome && $0.isLoss && !$0.isPurchaseDetail }) {
+      begin("conversion")
+      addOwn("goal", constant: column.name)
+      addTime(of: ColumnWords(column.name))
+      add(own: "when", column)
+      add(attribute: column, to: "\(last).metadata")
+    }
   }
 
   /// Adds a goal for each column that says how often or how much of something there was.
@@ -240,13 +297,21 @@ struct SuggestedEvents {
   /// Adds the times of what no other column speaks of.
   private mutating func addTimes() {
     for time in times where !timed.contains(time.column.name) {
-      begin("goal")
+      if time.words.isRefund {
+        leaveOut(time.column, Self.noAmount)
+        continue
+      }
+      begin(time.words.isLoss ? "conversion" : "goal")
       addOwn("goal", constant: time.words.outcome ?? time.column.name)
       add(own: "time", time.column)
     }
   }
 
   // MARK: Adding lines
+
+  private mutating func leaveOut(_ column: Column, _ reason: String) {
+    leftOut.append(.init(column: column.name, reason: reason))
+  }
 
   private mutating func begin(_ kind: String) {
     last += 1

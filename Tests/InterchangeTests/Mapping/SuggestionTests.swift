@@ -42,7 +42,7 @@ struct SuggestionTests {
       ),
       (
         "user_id,assigned_at,variant,churned_at,clicked",
-        "time=assigned_at unit=user_id variant=variant reward=clicked 2.type:=goal 2.goal:=churned "
+        "time=assigned_at unit=user_id variant=variant reward=clicked 2.type:=conversion 2.goal:=churned "
           + "2.time=churned_at"
       ),
       (
@@ -91,8 +91,78 @@ struct SuggestionTests {
   @Test("a column that only says when the table was written is left out, and named")
   func bookkeeping() throws {
     let suggestion = try suggestion("user_id,assigned_at,variant,updated_at")
-    #expect(suggestion.leftOut == ["updated_at"])
-    #expect(suggestion.yaml.contains("# left out, a time after the assignment: updated_at"))
+    #expect(suggestion.leftOut.map(\.column) == ["updated_at"])
+    #expect(
+      suggestion.yaml.contains("# left out, a time that may be after the assignment: updated_at"))
+  }
+
+  /// Columns of experiments in words and forms of their own: what they say is told by the words, not by the column.
+  private static let laterColumns = [
+    "days_to_convert", "time_to_conversion", "timeToFirstPurchase", "Hours Until Order",
+    "minutes_after_exposure",
+    "last_seen_at", "lastSeen", "last_login_date", "updated_on", "days_since_assignment",
+    "churn_reason",
+    "refund_reason", "follow_up_bp", "next_visit_days", "score_change", "cancelledReason",
+    "ended_at",
+    "purchase_channel",
+  ]
+
+  @Test(
+    "what is known only after the assignment is left out, with the reason", arguments: laterColumns)
+  func later(column: String) throws {
+    let suggestion = try suggestion("user_id,assigned_at,variant,\(column),plan")
+    #expect(suggestion.leftOut.map(\.column) == [column], "\(suggestion.lines.map(\.entry))")
+    #expect(suggestion.lines.last?.entry == "context.plan=plan")
+  }
+
+  @Test(
+    "what came of the assignment is an event, and what is not wanted no reward",
+    arguments: [
+      ("sessions_after", "goal"), ("ordersAfterExposure", "goal"), ("retained_d7", "goal"),
+      ("clicks_30d", "goal"), ("churned_at", "conversion"),
+      ("churned", "conversion"), ("is_cancelled", "conversion"), ("Unsubscribes", "conversion"),
+      ("uninstalled_within_7d", "conversion"), ("died", "conversion"), ("bounced", "conversion"),
+      ("post_revenue", "conversion"), ("refund_amount", "conversion"),
+    ])
+  func outcomes(column: String, kind: String) throws {
+    let entries = try suggestion("user_id,assigned_at,variant,converted,\(column)").lines.map(
+      \.entry)
+    #expect(entries.contains("2.type:=\(kind)"))
+    #expect(entries.contains("reward=converted"))
+    #expect(!entries.contains { $0.hasPrefix("context.") })
+  }
+
+  @Test(
+    "what was known before stays",
+    arguments: [
+      "prior_orders", "days_since_signup", "country", "orders_before", "baseline_score",
+      "created_at",
+      "is_returning", "post_code", "region", "age", "signup_channel", "previous_churned",
+      "predicted_churn",
+    ])
+  func earlier(column: String) throws {
+    let suggestion = try suggestion("user_id,assigned_at,variant,\(column)")
+    #expect(suggestion.lines.last?.entry == "context.\(column)=\(column)")
+  }
+
+  @Test("a refund takes the money of its purchase back, or is left out where there is none")
+  func refunds() throws {
+    let entries = try suggestion("user_id,assigned_at,variant,revenue,refunded").lines.map(\.entry)
+    #expect(
+      entries.suffix(5) == [
+        "3.type:=conversion", "3.goal:=purchase", "3.negative:=true", "3.revenue=revenue",
+        "3.when=refunded",
+      ])
+    let alone = try suggestion("user_id,assigned_at,variant,refunded,refunded_at")
+    #expect(alone.leftOut.map(\.column) == ["refunded", "refunded_at"])
+    #expect(!alone.lines.contains { $0.field == "reward" })
+    let orders = "order_id,user_id,order_time,amount,refunded,refund_amount"
+    #expect(
+      try suggestion(orders).lines.map(\.entry).joined(separator: " ")
+        == "time=order_time unit=user_id id=order_id goal:=order revenue=amount 2.type:=conversion "
+        + "2.goal:=order 2.negative:=true 2.revenue=refund_amount 2.when=refund_amount")
+    #expect(
+      try suggestion("ts,user_id,goal,amount,is_refund").lines.last?.entry == "negative=is_refund")
   }
 
   @Test("a constant is YAML that a mapping file reads as one")

@@ -1,0 +1,106 @@
+/// What a column's name says about the time of its content, and about its sign. It decides what may be `context`, which
+/// is what was known at the assignment, and what may count as a reward.
+extension ColumnWords {
+  /// Returns the stem of a word, by which `convert`, `converts` and `converted` are one.
+  static func stem(_ word: String) -> String {
+    for ending in ["ions", "ion", "ments", "ment", "ies", "ed", "es", "s", "e", "y"]
+    where word.hasSuffix(ending) && word.count >= ending.count + 3 {
+      return String(word.dropLast(ending.count))
+    }
+    return word
+  }
+
+  /// Whether a time precedes the assignment, such as that of the first visit.
+  var isEarlierTime: Bool {
+    isTime && (has(Self.firstTimes) || (isEarlier && !has(Self.recent)))
+  }
+
+  /// Whether it says how long something took from the assignment on: `days_to_convert`, `minutes_after_exposure`,
+  /// `days_since_assignment`.
+  var isElapsedTime: Bool {
+    for (place, word) in words.enumerated() {
+      switch word {
+      case "to", "till", "til", "until":
+        if words[..<place].contains(where: { Self.durations.contains($0) }) { return true }
+      case "after", "following":
+        if words[..<place].last.map({ Self.units.contains($0) }) ?? false { return true }
+      case "since", "from":
+        if words[place...].contains(where: { Self.beginnings.contains($0) }) { return true }
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// Whether it speaks of what follows the assignment: `orders_after`, `next_visit`, `score_change`.
+  private var followsAssignment: Bool {
+    if has(Self.later) || (words.count > 1 && has(Self.changes)) { return true }
+    guard let place = words.firstIndex(where: { $0 == "post" || $0 == "follow" }) else {
+      return false
+    }
+    let rest = words[(place + 1)...]
+    return words[place] == "follow"
+      ? rest.first == "up" : rest.contains { isResult($0) || Self.beginnings.contains($0) }
+  }
+
+  /// Whether it is known only after the assignment, and not what it came to: how long something took, a time, or what
+  /// describes an outcome.
+  var isLater: Bool {
+    if isElapsedTime || followsAssignment { return true }
+    if isTime { return !isEarlierTime }
+    if has(Self.recent), has(Self.bookkeeping.union(["login", "visit", "activity", "active"])) {
+      return true
+    }
+    return !isEarlier && words.contains { isResult($0) && !Self.signUps.contains($0) }
+  }
+
+  /// Whether it says that the row is, or was, one that takes money back; `refund_reason` does not.
+  var saysRefund: Bool {
+    isRefund && !isTime && !isID && ends { Self.refunds.contains(Self.stem($0)) }
+  }
+
+  /// Whether it is about money that is paid back.
+  var isRefund: Bool { words.contains { Self.refunds.contains(Self.stem($0)) } }
+
+  /// Whether it says that something happened that is not wanted: no reward, whatever its number.
+  var isLoss: Bool { isRefund || words.contains { Self.losses.contains(Self.stem($0)) } }
+
+  /// Whether a word says that something happened.
+  func isResult(_ word: String) -> Bool { Self.results.contains(Self.stem(word)) }
+
+  private static let results = Set((outcomes.union(moreOutcomes)).map(stem)).union(losses).union(
+    refunds)
+  private static let moreOutcomes: Set<String> = [
+    "reached", "achieved", "earned", "adopted", "responder", "survived", "recovered", "cured",
+    "improved", "attended", "hired", "redeemed", "lost", "win", "wins", "conversion",
+    "convert", "quit", "signedup", "used", "claimed", "invited", "referred", "deposited", "traded",
+  ]
+  private static let refunds: Set<String> = ["refund", "chargeback", "reimburs"]
+  private static let losses: Set<String> = [
+    "churn", "cancel", "cancell", "cancellat", "unsubscrib", "uninstall", "bounc", "downgrad",
+    "abandon", "quit", "died", "death", "deceas", "mortalit", "relaps", "readmitt", "readmiss",
+    "hospitaliz", "hospitalizat", "fail", "failur", "crash", "complain", "complaint", "lost",
+    "defect", "dropout", "revers",
+  ]
+  private static let later: Set<String> = [
+    "after", "subsequent", "subsequently", "next", "followup", "endline",
+  ]
+  private static let firstTimes: Set<String> = [
+    "first", "created", "creation", "create", "joined", "join", "birth", "birthday", "birthdate",
+    "dob", "born", "registered", "registration", "signup", "onboarded", "prior", "previous",
+    "before",
+    "baseline",
+  ]
+  private static let recent: Set<String> = ["last", "latest", "recent"]
+  private static let changes: Set<String> = ["change", "delta", "final", "improvement", "endpoint"]
+  private static let units: Set<String> = [
+    "time", "duration", "latency", "years", "months", "month", "weeks", "week", "days", "day",
+    "hours", "hour", "hrs", "minutes", "minute", "mins", "min", "seconds", "second", "secs", "sec",
+    "ms",
+  ]
+  private static let durations = units.union(["sessions", "visits", "clicks", "steps", "attempts"])
+  private static let signUps: Set<String> = [
+    "signup", "signups", "registered", "installed", "activated", "activation", "subscribed",
+    "opened", "shared", "liked", "applied", "used", "goal", "checkout", "open",
+  ]
+}
