@@ -18,4 +18,15 @@ public struct Conversion: Hashable, Sendable {
     self.negative = negative
     self.metadata = metadata
   }
+
+  /// The revenue that counts: that of a negative conversion is subtracted, whatever its sign. Without one, nil.
+  public var signedRevenue: Double? {
+    revenue.map { Self.signed($0, isNegative: negative == true) }
+  }
+
+  /// Returns the revenue of a conversion as it counts: that of a negative one is subtracted, whatever its sign.
+  @inlinable
+  public static func signed(_ revenue: Double, isNegative: Bool) -> Double {
+    isNegative ? -revenue.magnitude : revenue
+  }
 }

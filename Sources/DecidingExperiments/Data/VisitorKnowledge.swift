@@ -72,14 +72,12 @@ struct VisitorKnowledge: Hashable, Sendable, Codable {
   }
 
   private mutating func apply(_ conversion: Conversion) {
-    let revenue = conversion.revenue ?? 0
     if conversion.negative == true {
       conversions[conversion.goal, default: ConversionTally()].negatives.increment()
-      earn(-revenue, conversion.goal)
     } else {
       conversions[conversion.goal, default: ConversionTally()].count.increment()
-      earn(revenue, conversion.goal)
     }
+    earn(conversion.signedRevenue ?? 0, conversion.goal)
   }
 
   /// Adds revenue. A sum that overflows stays at the greatest finite value, so that a snapshot can hold it.

@@ -6,7 +6,7 @@ public import Events
 /// | column of `facts.csv` | shows |
 /// |---|---|
 /// | `goal` | the goal |
-/// | `value` | the value of a goal, or the revenue of a conversion, with the opposite sign if it is negative |
+/// | `value` | the value of a goal, or the revenue of a conversion, below 0 if it is negative |
 /// | `experiment` | the experiment of a goal; empty for conversions, by which they are told apart |
 /// | others | the metadata |
 ///
@@ -57,7 +57,7 @@ extension GrowthBook: TableExportFormat {
   @Sendable
   private static func value(_ event: EventRecord) -> Double? {
     guard event.kind == .conversion else { return event.value }
-    return event.revenue.map { event.negative == true ? -$0 : $0 }
+    return event.revenue.map { Conversion.signed($0, isNegative: event.negative == true) }
   }
 
   /// Returns a column for each attribute, under a name that no other column has.

@@ -220,7 +220,7 @@ struct UnitCollector: Projector {
     let isNegative = batch.negatives[row] == 2
     state.events.arrived.append(
       UnitEvent(
-        time: batch.times[row], number: isNegative ? -(revenue ?? 0).magnitude : revenue ?? 0,
+        time: batch.times[row], number: Conversion.signed(revenue ?? 0, isNegative: isNegative),
         unit: batch.units[row], experiment: 0, subject: batch.goals[row], kind: .conversion,
         hasNumber: revenue != nil, isNegative: isNegative))
   }

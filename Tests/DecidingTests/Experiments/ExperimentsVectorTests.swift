@@ -255,11 +255,12 @@ struct ExperimentsVectorTests {
     #expect(try world.client.triggerExperiment("a-new-one", 75253) == 187791)
   }
 
-  @Test("KA-V28 a negative conversion subtracts its revenue")
-  func negative() async throws {
+  @Test(
+    "KA-V28 a negative conversion subtracts its revenue, whatever its sign", arguments: [4, -4])
+  func negative(revenue: Double) async throws {
     let world = try ExperimentsWorld(.halves)
     try await world.client.trackConversion(userID: "u", goalID: 1, revenue: 10)
-    try await world.client.trackConversion(userID: "u", goalID: 1, revenue: 4, negative: true)
+    try await world.client.trackConversion(userID: "u", goalID: 1, revenue: revenue, negative: true)
     for factory in [world.factory, try world.rebuilt().factory] {
       let tally = try #require(factory.state.visitors["u"]?.knowledge.conversions[1])
       #expect(tally.revenue == 6 && tally.count == 1 && tally.negatives == 1)

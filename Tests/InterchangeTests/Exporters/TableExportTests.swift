@@ -226,7 +226,7 @@ struct GrowthBookExportTests {
         attributes = kept.reduced
       case .conversion(let conversion):
         (name, what) = ("", conversion.goal.rawValue)
-        value = conversion.revenue.map { conversion.negative == true ? -$0 : $0 }
+        value = conversion.revenue.map { conversion.negative == true ? -abs($0) : $0 }
         attributes = conversion.metadata?.reduced
       default: return nil
       }
@@ -267,12 +267,16 @@ struct GrowthBookExportTests {
     let bare = Event(
       time: Timestamp(microseconds: 0), unit: "u",
       payload: .conversion(Conversion(goal: "g", metadata: ["amount": 2])))
-    let exported = try ExportedTables([event, fact, bare], GrowthBook.self)
+    let below = Event(
+      time: Timestamp(microseconds: 0), unit: "u",
+      payload: .conversion(Conversion(goal: "g", revenue: -1.5, negative: true)))
+    let exported = try ExportedTables([event, fact, bare, below], GrowthBook.self)
     #expect(
       exported.files["facts.csv"] == """
         timestamp,user_id,goal,value,experiment,amount,metadata.value
         1970-01-01T00:00:00Z,u,g,-2.5,,2,1
         1970-01-01T00:00:00Z,u,g,,,2,
+        1970-01-01T00:00:00Z,u,g,-1.5,,,
 
         """)
     let again = try Imported(try #require(exported.files["exposures.csv"]))
