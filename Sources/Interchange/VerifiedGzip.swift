@@ -78,7 +78,17 @@ final class VerifiedGzip {
       return try readMember(refill)
     } catch {
       content = []
-      throw error
+      guard [.truncatedGzip, .badData].contains(error.code) else { throw error }
+      throw ImportError(error.code, error.description + verified)
+    }
+  }
+
+  /// What of the file was handed out, for messages.
+  private var verified: String {
+    switch checker.memberCount {
+    case 0: "; nothing of it was read, because the checksum of its first member was not reached"
+    case 1: "; its first member is whole and was read"
+    case let count: "; its first \(count) members are whole and were read"
     }
   }
 
@@ -136,7 +146,7 @@ final class VerifiedGzip {
     }
     guard isLong, file == nil, held.count > 0 else { return }
     do throws(FingerprintMapError) {
-      if spill == nil { spill = try TemporaryFile(directory: RepeatedMember.temporaryFolder) }
+      if spill == nil { spill = try TemporaryFile(directory: TemporaryFile.folder) }
       try spill?.append(held)
     } catch {
       throw ImportError(.cannotRead, "\(name): \(error.description)")
@@ -173,12 +183,6 @@ private final class RepeatedMember {
     } catch {
       throw FileFailure.inflating(name, error)
     }
-  }
-
-  /// The folder of temporary files: `TMPDIR`, or `/tmp`.
-  static var temporaryFolder: String {
-    // Safety: getenv answers a text that ends with a zero byte and is copied at once.
-    unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ImportError) -> Int {

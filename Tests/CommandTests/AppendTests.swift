@@ -40,6 +40,17 @@ struct AppendTests {
     #expect(try Command.events(log) == lines)
   }
 
+  @Test("events of an earlier command are compared too: an id with other content is told")
+  func differing() throws {
+    let lines = Samples.decisions(0..<2, ids: true)
+    expectDone(try Command.run("append \(log)", input: lines.text))
+    let other = [lines[0], lines[1].replacing("checkout", with: "search")]
+    let result = try Command.run("append \(log)", input: other.text)
+    expectDone(result)
+    #expect(result.messages.contains("duplicates 2, of which 1 differ"))
+    #expect(result.messages.contains(#"the first "e1""#))
+  }
+
   @Test("a bad line: those before it are stored and acknowledged, the place is named")
   func badLine() throws {
     let lines = Samples.decisions(0..<3)

@@ -98,14 +98,22 @@ struct IdempotentAppendTests {
       try writer.commit()
     }
     let writer = try makeWriter()
+    // The content is compared after a restart too.
+    for (goal, position, differs) in [(other, 0, true), (goal, 0, false), (slot, 1, false)]
+      as [(Goal, UInt64, Bool)]
+    {
+      let found = try writer.appendComparing(parsed: event(.goal(goal)))
+      #expect(found.result == .alreadyThere(position: position))
+      #expect(found.differs == differs)
+    }
     #expect(try writer.appendOnce(event(.goal(slot))) == .alreadyThere(position: 1))
     #expect(
       try writer.appendOnce(event(.decision(Decision(experiment: "e", variant: "a"))))
         == .alreadyThere(position: 2))
-    #expect(try LogReader(log).sharedIDs(temporaryFolder: folder.path) == (3, 0))
+    #expect(try LogReader(log).sharedIDs() == (3, 0))
     try writer.append(event(.goal(other)))
     try writer.commit()
-    #expect(try LogReader(log).sharedIDs(temporaryFolder: folder.path) == (4, 1))
+    #expect(try LogReader(log).sharedIDs() == (4, 1))
   }
 
   @Test("ids beyond memory are found in temporary files, which leave nothing behind")

@@ -99,8 +99,17 @@ struct ByteSourceTests {
     let error = #expect(throws: ImportError.self) { while try source.extend() {} }
     #expect(error?.code == .truncatedGzip)
     #expect(error?.description.contains("\(file.count - 3) compressed bytes") == true)
+    #expect(error?.description.contains("its first member is whole and was read") == true)
     #expect(Array(source.bytes[source.window]) == text)
-    #expect(failure(try directory.write(Array(file.prefix(2)), "two.gz"))?.code == .truncatedGzip)
+    let two = failure(try directory.write(Array(file.prefix(2)), "two.gz"))
+    #expect(two?.code == .truncatedGzip)
+    #expect(two?.description.contains("nothing of it was read") == true)
+    var flipped = Gzip.member(text) + file
+    flipped[flipped.count - 6] ^= 1
+    var damaged = try ByteSource(path: directory.write(flipped, "flipped.gz"))
+    let found = #expect(throws: ImportError.self) { while try damaged.extend() {} }
+    #expect(found?.code == .badData)
+    #expect(found?.description.contains("its first 2 members are whole and were read") == true)
   }
 
   @Test(

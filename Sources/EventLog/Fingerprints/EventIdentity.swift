@@ -17,3 +17,30 @@ package struct EventIdentity: Hashable, Sendable {
     Fingerprint(high: fingerprint.high ^ content, low: fingerprint.low &+ content)
   }
 }
+
+/// The events with an id that a map knows. Of the first one of an identity it has the hash of the content; those that
+/// share the identity and differ have entries of their own.
+extension FingerprintMap {
+  /// Returns whether the map has an event with its content; nil if it has none of the identity.
+  package func has(_ event: EventIdentity) throws(FingerprintMapError) -> Bool? {
+    guard !isEmpty, let first = try value(for: event.fingerprint) else { return nil }
+    if first == event.check { return true }
+    return try hasOther(event)
+  }
+
+  /// Returns whether the map has the event as one that differs from the first of its identity.
+  package func hasOther(_ event: EventIdentity) throws(FingerprintMapError) -> Bool {
+    guard !isEmpty else { return false }
+    return try value(for: event.withContent) != nil
+  }
+
+  /// Adds an event of which the map has none of the identity.
+  package mutating func addFirst(_ event: EventIdentity) throws(FingerprintMapError) {
+    try set(event.check, for: event.fingerprint)
+  }
+
+  /// Adds an event that differs from the first of its identity.
+  package mutating func addOther(_ event: EventIdentity) throws(FingerprintMapError) {
+    try set(1, for: event.withContent)
+  }
+}

@@ -12,6 +12,13 @@ package final class TemporaryFile: Sendable {
   /// The number of bytes appended. One writer appends at a time; any thread may read what has been written.
   private let size = Atomic<Int>(0)
 
+  /// The folder of temporary files that belong to no log: `TMPDIR`, or `/tmp`.
+  package static var folder: String {
+    // Safety: nothing in this process changes the environment; the text is copied at once.
+    let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+    return named.isEmpty ? "/tmp" : named
+  }
+
   package init(directory: String) throws(FingerprintMapError) {
     self.directory = directory
     var path = Array("\(directory)/bandolier-XXXXXX".utf8CString)

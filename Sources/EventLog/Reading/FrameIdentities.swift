@@ -32,13 +32,13 @@ struct FrameIdentities {
 extension LogReader {
   /// Returns the number of events that have an id, and of those that share kind, id and slot with an earlier one.
   ///
-  /// - Parameter temporaryFolder: The folder for what does not fit into 64 MiB of memory.
   /// - Returns: The two numbers.
   /// - Throws: ``LogError`` if the ids of a frame cannot be read, or a temporary file fails.
   /// - Complexity: O(events with an id); only their ids, kinds and slots are read.
-  package func sharedIDs(temporaryFolder: String) throws(LogError) -> (events: Int, shared: Int) {
+  package func sharedIDs() throws(LogError) -> (events: Int, shared: Int) {
     let identities = try FrameIdentities(self, key: .random())
-    var known = FingerprintMap(directory: temporaryFolder, memoryCapacity: 1 << 20)
+    // The log may be one that only can be read.
+    var known = FingerprintMap(directory: TemporaryFile.folder, memoryCapacity: 1 << 20)
     var (events, shared) = (0, 0)
     for frame in frames where frame.isKnown {
       for (_, identity) in try identities.rows(of: frame) {
@@ -46,7 +46,7 @@ extension LogReader {
         do throws(FingerprintMapError) {
           if try known.increment(identity) > 0 { shared += 1 }
         } catch {
-          throw LogError(.inputOutput, error.description, path: temporaryFolder)
+          throw LogError(.inputOutput, error.description, path: TemporaryFile.folder)
         }
       }
     }

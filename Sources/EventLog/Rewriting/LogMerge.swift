@@ -165,7 +165,6 @@ private struct EventIDs {
 
   private let fingerprint = RecordFingerprint(key: .random())
   private let folder: String
-  /// For the first event of each identity, the hash of its content; those that differ have entries of their own.
   private var known: FingerprintMap
 
   init(temporaryFolder: String) {
@@ -178,12 +177,15 @@ private struct EventIDs {
     guard record[.id].isPresent else { return .new }
     let event = fingerprint.identity(of: record)
     do throws(FingerprintMapError) {
-      guard let first = try known.value(for: event.fingerprint) else {
-        try known.set(event.check, for: event.fingerprint)
+      switch try known.has(event) {
+      case true?: return .same
+      case false?:
+        try known.addOther(event)
+        return .differing
+      case nil:
+        try known.addFirst(event)
         return .new
       }
-      if first == event.check { return .same }
-      return try known.increment(event.withContent) > 0 ? .same : .differing
     } catch {
       throw LogError(.inputOutput, error.description, path: folder)
     }

@@ -25,8 +25,7 @@ extension LogWriter {
     try appendComparing(parsed: record).result
   }
 
-  /// Appends an event likewise, and returns whether the one that exists has other content, which is known of those that
-  /// this writer appended.
+  /// Appends an event likewise, and returns whether the one that exists has other content.
   package func appendComparing(parsed record: EventRecord) throws(LogError) -> AppendedOnce {
     while true {
       let appended = try commits.perform { state throws(LogError) in try state.appendOnce(record) }

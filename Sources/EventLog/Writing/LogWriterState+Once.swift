@@ -6,8 +6,8 @@ extension LogWriterState {
   mutating func appendOnce(_ record: EventRecord) throws(LogError) -> AppendedOnce? {
     if let failure { throw poisoned(failure) }
     if record[.id].isPresent {
-      guard let ids else { return nil }
-      if let found = try ids.find(ids.identity(of: record)) { return found }
+      guard let event = ids?.identity(of: record) else { return nil }
+      if let found = try ids?.find(event) { return found }
     }
     return AppendedOnce(.new(position: try append(record)), differs: false)
   }

@@ -2,8 +2,7 @@ import EventLog
 
 /// How often events are in a log, and how often they occurred in the current input.
 struct Occurrences {
-  /// The number of times each content is in the log. For the first event of each identity, the hash of its content;
-  /// those of others that share it have entries of their own.
+  /// The number of times each content of an event without an id is in the log, and the events with an id.
   private var known: FingerprintMap
   /// The same for the current input.
   private var seen: FingerprintMap
@@ -20,10 +19,10 @@ struct Occurrences {
       _ = try known.increment(event.fingerprint)
       return
     }
-    if let first = try known.value(for: event.fingerprint) {
-      if first != event.identity.check { try known.set(1, for: event.identity.withContent) }
-    } else {
-      try known.set(event.identity.check, for: event.fingerprint)
+    switch try known.has(event.identity) {
+    case true?: break
+    case false?: try known.addOther(event.identity)
+    case nil: try known.addFirst(event.identity)
     }
   }
 
@@ -56,18 +55,18 @@ struct Occurrences {
       let earlier = try seen.increment(event.fingerprint)
       return min(earlier, .max - 1) < before ? .same : .new
     }
-    let before = known.isEmpty ? nil : try known.value(for: event.fingerprint)
-    if before == event.identity.check { return .same }
-    let earlier = try seen.value(for: event.fingerprint)
-    if earlier == event.identity.check { return .same }
-    guard before != nil || earlier != nil else {
-      try seen.set(event.identity.check, for: event.fingerprint)
+    let isKnown = try known.has(event.identity)
+    if isKnown == true { return .same }
+    let isSeen = try seen.has(event.identity)
+    if isSeen == true { return .same }
+    guard isKnown != nil || isSeen != nil else {
+      try seen.addFirst(event.identity)
       return .new
     }
-    if !known.isEmpty, try known.value(for: event.identity.withContent) != nil { return .same }
-    if try seen.value(for: event.identity.withContent) != nil { return .same }
+    // Of an identity that only the log has, the others of this input are there without a first one.
+    if isSeen == nil, try seen.hasOther(event.identity) { return .same }
     if event.flags.contains(.hasUniqueID) { return .refused }
-    try seen.set(1, for: event.identity.withContent)
+    try seen.addOther(event.identity)
     return .other
   }
 }

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import GRDB
 internal import Glibc
 
@@ -52,7 +53,7 @@ extension ModelFile {
 
   private static func copied(_ path: String, because error: DatabaseError) throws -> ModelFile {
     // Safety: the call fills in the name in the array, which is terminated.
-    var name = Array((temporaryFolder() + "/bandolier-XXXXXX").utf8CString)
+    var name = Array((TemporaryFile.folder + "/bandolier-XXXXXX").utf8CString)
     guard unsafe mkdtemp(&name) != nil else { throw error }
     let folder = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let copy = folder + "/model"
@@ -76,12 +77,6 @@ extension ModelFile {
       _ = try db.value("PRAGMA journal_mode = DELETE")
     }
     return file
-  }
-
-  private static func temporaryFolder() -> String {
-    // Safety: nothing in this process changes the environment; the text is copied at once.
-    let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
-    return named.isEmpty ? "/tmp" : named
   }
 
   /// Returns the path with its symbolic links followed, beside which SQLite keeps its files.

@@ -250,7 +250,7 @@ public struct ReportSource: Sendable {
       var evidence = Self.evidence(
         try LogUnits(replay, selection).run(units: projector, auditing: AuditedLog(counts)))
       if replay.exchange == nil {
-        evidence.ids = try replay.log.sharedIDs(temporaryFolder: "/tmp")
+        evidence.ids = try replay.log.sharedIDs()
       }
       return evidence
     case .merged(let units, _, _):
