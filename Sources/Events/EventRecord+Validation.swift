@@ -2,6 +2,8 @@
 public struct EventProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// A message in one line that says what is wrong and how to fix it.
   public var description: String
+  /// Whether the event has no unit, which no correction of the record may give it.
+  package var lacksUnit = false
 
   /// Creates an error from its description.
   public init(_ description: String) {
@@ -58,10 +60,7 @@ extension EventRecord {
   }
 
   private func requireFields() throws(EventProblem) {
-    try require(.unit)
-    if self[.unit].count == 0, !kind.isLifeCycle {
-      throw EventProblem("\"unit\" is empty; only life-cycle events may concern everyone")
-    }
+    try requireUnit()
     switch kind {
     case .decision:
       try require(.experiment)
@@ -74,6 +73,19 @@ extension EventRecord {
     case .decisionConfirmed: try require(.experiment)
     case .configurationApplied: try require(.system)
     case .sessionExpired, .assignmentRemoved: break
+    }
+  }
+
+  private func requireUnit() throws(EventProblem) {
+    do throws(EventProblem) {
+      try require(.unit)
+      if self[.unit].count == 0, !kind.isLifeCycle {
+        throw EventProblem("\"unit\" is empty; only life-cycle events may concern everyone")
+      }
+    } catch {
+      var problem = error
+      problem.lacksUnit = true
+      throw problem
     }
   }
 

@@ -84,7 +84,7 @@ public struct CSVSource<Reader: CSVRowReader>: RecordSource {
   private func rejected(_ rejection: Rejection, at offset: Int64) -> RecordStep {
     .rejected(
       RejectedRecord(
-        line: csv.line, byteOffset: offset, category: rejection.category, reason: rejection.reason,
+        rejection, line: csv.line, byteOffset: offset,
         bytes: Array(csv.source.bytes[csv.rawRange])))
   }
 }

@@ -57,8 +57,7 @@ public struct LineSource<Reader: RecordLineReader>: RecordSource {
   private func rejected(_ rejection: Rejection) -> RecordStep {
     .rejected(
       RejectedRecord(
-        line: lines.number, byteOffset: lines.offset + Int64(rejection.offset),
-        category: rejection.category, reason: rejection.reason,
+        rejection, line: lines.number, byteOffset: lines.offset + Int64(rejection.offset),
         bytes: Array(lines.source.bytes[lines.range])))
   }
 }

@@ -126,7 +126,7 @@ public struct ImportedRecord: Sendable {
     do throws(EventProblem) {
       try events[index].load(event)
     } catch {
-      throw Rejection(.event, error.description)
+      throw Rejection(error)
     }
   }
 
@@ -139,7 +139,7 @@ public struct ImportedRecord: Sendable {
       do throws(EventProblem) {
         try events[index].validateFields()
       } catch {
-        throw Rejection(.event, error.description)
+        throw Rejection(error)
       }
     }
   }

@@ -1,3 +1,5 @@
+import Events
+
 /// The reason for rejecting a record, thrown by readers of records.
 public struct Rejection: Error, Hashable, Sendable {
   /// The category of the reason, for counting.
@@ -6,12 +8,24 @@ public struct Rejection: Error, Hashable, Sendable {
   public var reason: String
   /// The offset of the offending byte from the start of the record.
   public var offset: Int
+  /// The text in place of a unit, of a ``RejectionCategory/placeholder``; empty if there is none.
+  package var unit = ""
 
   /// Creates a rejection.
   public init(_ category: RejectionCategory, _ reason: String, at offset: Int = 0) {
     self.category = category
     self.reason = reason
     self.offset = offset
+  }
+
+  /// Creates a rejection of an event that is not valid.
+  init(_ problem: EventProblem) {
+    self.init(problem.lacksUnit ? .placeholder : .event, problem.description)
+  }
+
+  /// Creates a rejection of a line that is not an event.
+  init(_ error: JSONLineError) {
+    self.init(error.lacksUnit ? .placeholder : .json, error.reason, at: error.offset)
   }
 }
 
@@ -27,6 +41,8 @@ public struct RejectedRecord: Hashable, Sendable {
   public var reason: String
   /// The raw record, without its line end.
   public var bytes: [UInt8]
+  /// The text in place of a unit, of a ``RejectionCategory/placeholder``; empty if there is none.
+  package var unit = ""
 
   /// Creates a rejected record.
   public init(
@@ -37,6 +53,14 @@ public struct RejectedRecord: Hashable, Sendable {
     self.category = category
     self.reason = reason
     self.bytes = bytes
+  }
+
+  /// Creates a rejected record from the reason, its line and offset, and its text.
+  package init(_ rejection: Rejection, line: Int, byteOffset: Int64, bytes: [UInt8]) {
+    self.init(
+      line: line, byteOffset: byteOffset, category: rejection.category, reason: rejection.reason,
+      bytes: bytes)
+    unit = rejection.unit
   }
 }
 
@@ -70,6 +94,9 @@ public struct RejectionCategory: RawRepresentable, Hashable, Comparable, Sendabl
   public static let quoting = RejectionCategory(rawValue: "malformed CSV")
   /// The time is invalid.
   public static let time = RejectionCategory(rawValue: "bad time")
+
+  /// Whether the records never stop an import, and are always written to the rejects.
+  package var isExpected: Bool { self == .placeholder }
 
   public static func < (a: RejectionCategory, b: RejectionCategory) -> Bool {
     a.rawValue.utf8.lexicographicallyPrecedes(b.rawValue.utf8)

@@ -122,8 +122,8 @@ struct RejectedTextSource<Reader: FieldReader>: RecordSource {
       } catch {
         return .rejected(
           RejectedRecord(
-            line: firstLine, byteOffset: offset + Int64(error.offset), category: error.category,
-            reason: error.reason, bytes: Array(source.bytes[range])))
+            error, line: firstLine, byteOffset: offset + Int64(error.offset),
+            bytes: Array(source.bytes[range])))
       }
     }
     return .end

@@ -88,11 +88,37 @@ struct ImportRejectsTests {
     #expect(!FileManager.default.fileExists(atPath: log))
   }
 
-  @Test("--rejects without --on-error skip is a mistake of usage")
-  func withoutSkip() throws {
-    expectFailure(try add("--rejects", rejects), 64, says: "--on-error skip")
-    #expect(!FileManager.default.fileExists(atPath: log))
-    #expect(!FileManager.default.fileExists(atPath: rejects))
+  @Test("records without a unit are rejected, written and named without --on-error skip")
+  func missingUnits() throws {
+    let lines = ["u", "", "NULL", #"\\N"#, "NULL", "None", "nil", "NaN"].map {
+      good[0].replacing(#""unit":"u0""#, with: #""unit":"\#($0)""#)
+    }
+    let path = try folder.write(lines.text, "units.jsonl")
+    let result = try Command.run("import \(path) --log \(log) --rejects \(rejects)")
+    expectDone(result)
+    #expect(result.messages.contains("read 8 records, appended 1 events, duplicates 0, rejected 7"))
+    #expect(
+      result.messages.contains(
+        #"rejected 7: missing unit (NULL 2, empty 1, NaN 1, None 1, \N 1, others 1)"#
+          + "; --keep-placeholder-units keeps those that are not empty\n"))
+    let rows = try String(contentsOfFile: rejects, encoding: .utf8).split(separator: "\n")
+    #expect(rows.count == 8)
+    let kept = try Command.run("import \(path) --log \(log) --keep-placeholder-units")
+    expectDone(kept)
+    #expect(kept.messages.contains("rejected 1: missing unit (empty 1)\n"))
+  }
+
+  @Test("a table with rejected rows is not imported twice with two mappings")
+  func otherMapping() throws {
+    let path = try folder.write("ts,u,v,r\n2026-01-01,NULL,A,1\n2026-01-01,u,A,1\n", "t.csv")
+    let mapping = "--map time=ts --map unit=u --map variant="
+    expectDone(try Command.run("import \(path) --log \(log) \(mapping)v"))
+    expectFailure(
+      try Command.run("import \(path) --log \(log) \(mapping)r"), 65,
+      says: "other settings", "--again")
+    let again = try Command.run("import \(path) --log \(log) \(mapping)v")
+    expectDone(again)
+    #expect(again.messages.contains("duplicates 1, rejected 1"))
   }
 
   @Test("rows with too many columns are rejected one by one")

@@ -47,6 +47,14 @@ struct JSONLinesDecoderTests {
         == .dataPoint(DataPoint(kind: "custom", key: "1", value: "gold")))
   }
 
+  @Test(
+    "the value of a goal is a number, or a truth value that counts 1 or 0",
+    arguments: [("true", 1), ("false", 0), ("1", 1), ("0", 0)] as [(String, Double)])
+  func truth(_ text: String, _ value: Double) throws {
+    #expect(try Self.goal(#""value":\#(text)"#).value == value)
+    #expect(throws: JSONLineError.self) { try Self.goal(#""value":t\#(text)"#) }
+  }
+
   @Test("reads the life-cycle events")
   func lifeCycle() throws {
     let payloads = try Examples.lifeCycle.map { try Self.decode($0).payload }

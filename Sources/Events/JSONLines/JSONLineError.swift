@@ -4,6 +4,8 @@ public struct JSONLineError: Error, Hashable, Sendable, CustomStringConvertible 
   public var offset: Int
   /// A message in one line that says what is wrong and how to fix it.
   public var reason: String
+  /// Whether the line is that of an event without a unit.
+  package var lacksUnit = false
 
   /// Creates an error from its location and reason.
   public init(offset: Int, reason: String) {

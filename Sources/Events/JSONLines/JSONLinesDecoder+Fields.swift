@@ -34,7 +34,7 @@ extension JSONLinesDecoder {
     case .propensity: record.propensity = try number(field, &progress.scanner, line)
     case .revenue: record.revenue = try number(field, &progress.scanner, line)
     case .value where record.kind == .goal:
-      record.value = try number(field, &progress.scanner, line)
+      record.value = try reward(&progress.scanner, line)
     case .value:
       record.dataValue = try attributeValue(
         "\"value\"", &progress.scanner, line, &record.bytes)
@@ -166,6 +166,18 @@ extension JSONLinesDecoder {
         reason: "\"\(field.name)\" is too large for a number, which is at most 1.8e308")
     }
     return value
+  }
+
+  /// Parses the value of a goal: a number, or `true` and `false`, which are 1 and 0.
+  @inline(__always)
+  private func reward(_ scanner: inout JSONScanner, _ line: Span<UInt8>) throws(JSONLineError)
+    -> Double
+  {
+    let byte = scanner.peek(line)
+    guard byte == UInt8(ascii: "t") || byte == UInt8(ascii: "f") else {
+      return try number(.value, &scanner, line)
+    }
+    return try flag(.value, &scanner, line) ? 1 : 0
   }
 
   private func flag(_ field: JSONLineField, _ scanner: inout JSONScanner, _ line: Span<UInt8>)

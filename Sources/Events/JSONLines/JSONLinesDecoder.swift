@@ -268,7 +268,9 @@ public struct JSONLinesDecoder: Sendable {
     do throws(EventProblem) {
       try record.validateFields()
     } catch {
-      throw JSONLineError(offset: opening, reason: error.description)
+      var problem = JSONLineError(offset: opening, reason: error.description)
+      problem.lacksUnit = error.lacksUnit
+      throw problem
     }
   }
 

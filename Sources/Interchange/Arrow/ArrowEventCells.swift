@@ -136,7 +136,7 @@ struct ArrowEventCells {
     do throws(EventProblem) {
       try event.validateFields()
     } catch {
-      throw Rejection(.event, error.description)
+      throw Rejection(error)
     }
   }
 

@@ -67,7 +67,7 @@ struct ArrowRecordSource<Reader: ArrowRowReader>: RecordSource {
     } catch {
       return .rejected(
         RejectedRecord(
-          line: number, byteOffset: 0, category: error.category, reason: error.reason,
+          error, line: number, byteOffset: 0,
           bytes: reader.text(row, of: batch)))
     }
   }

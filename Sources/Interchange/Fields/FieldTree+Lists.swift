@@ -126,7 +126,7 @@ extension EventRecord {
     do throws(EventProblem) {
       try requireDistinctNames()
     } catch {
-      throw Rejection(.event, error.description)
+      throw Rejection(error)
     }
   }
 }

@@ -48,7 +48,7 @@ public struct FieldTree: Sendable {
     do throws(JSONLineError) {
       try JSONNodes.parse(text, into: &bytes, &nodes)
     } catch {
-      throw Rejection(.json, error.reason, at: error.offset)
+      throw Rejection(error)
     }
     guard nodes[0].kind == .object else {
       throw Rejection(.json, "a record must be a JSON object")

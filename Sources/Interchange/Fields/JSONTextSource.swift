@@ -49,8 +49,8 @@ struct JSONTextSource<Reader: FieldReader>: RecordSource {
     } catch {
       return .rejected(
         RejectedRecord(
-          line: line, byteOffset: source.offset + Int64(error.offset), category: error.category,
-          reason: error.reason, bytes: Array(source.bytes[range])))
+          error, line: line, byteOffset: source.offset + Int64(error.offset),
+          bytes: Array(source.bytes[range])))
     }
   }
 

@@ -12,11 +12,16 @@ package enum PlaceholderUnit {
 
   /// Returns why the unit of an event cannot be one, for messages; nil if it can.
   package static func problem(of event: borrowing EventRecord) -> String? {
+    found(in: event).map { "the unit \"\($0)\" stands for a missing one" }
+  }
+
+  /// Returns the unit of an event if it is a text that stands for a missing one.
+  fileprivate static func found(in event: borrowing EventRecord) -> String? {
     let unit = event.bytes[event[.unit].range]
     guard let first = unit.first, mayMatch(first, count: unit.count), matches(unit) else {
       return nil
     }
-    return "the unit \"\(String(decoding: unit, as: UTF8.self))\" stands for a missing one"
+    return String(decoding: unit, as: UTF8.self)
   }
 
   /// Returns whether a text stands for a missing unit: `NULL`, `\N`, `None`, `undefined`, `NaN`, `(not set)` and the
@@ -52,7 +57,9 @@ extension ImportedRecord {
     guard !keepsPlaceholders else { return }
     for index in 0..<count {
       guard let problem = PlaceholderUnit.problem(of: events[index]) else { continue }
-      throw Rejection(.placeholder, problem)
+      var rejection = Rejection(.placeholder, problem)
+      rejection.unit = PlaceholderUnit.found(in: events[index]) ?? ""
+      throw rejection
     }
   }
 }

@@ -87,7 +87,7 @@ struct CriteoSource: RecordSource {
       // With a line feed at its end, which becomes the blank line between two impressions in a file of rejects.
       return .rejected(
         RejectedRecord(
-          line: line, byteOffset: offset, category: error.category, reason: error.reason,
+          error, line: line, byteOffset: offset,
           bytes: reader.bytes + [UInt8(ascii: "\n")]))
     }
   }

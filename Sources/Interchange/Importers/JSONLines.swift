@@ -55,7 +55,7 @@ private struct JSONLinesReader: RecordLineReader {
     do throws(JSONLineError) {
       try decoder.decode(line, into: &record.events[index])
     } catch {
-      throw Rejection(.json, error.reason, at: error.offset)
+      throw Rejection(error)
     }
     try record.checkUnits()
   }

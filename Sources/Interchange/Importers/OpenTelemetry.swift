@@ -110,7 +110,7 @@ struct LogRecordSource: RecordSource {
       let bytes = cursor.record.map { Array(document.fields.text($0)) } ?? []
       return .rejected(
         RejectedRecord(
-          line: line, byteOffset: byteOffset, category: error.category, reason: error.reason,
+          error, line: line, byteOffset: byteOffset,
           bytes: bytes))
     }
   }

@@ -70,8 +70,8 @@ struct VowpalWabbitSource: RecordSource {
       // With a line feed at its end, which becomes the blank line between two events in a file of rejects.
       return .rejected(
         RejectedRecord(
-          line: block.number, byteOffset: block.offset, category: error.category,
-          reason: error.reason, bytes: block.bytes))
+          error, line: block.number, byteOffset: block.offset,
+          bytes: block.bytes))
     }
   }
 

@@ -1,8 +1,8 @@
 package import EventLog
 import Events
 
-/// The files that were imported into a log to their end without an invalid record: importing one of them again adds
-/// nothing, and takes only a comparison of its bytes.
+/// The files that were imported into a log to their end. Importing one of them again adds nothing and, if no record was
+/// rejected, takes only a comparison of its bytes.
 ///
 /// They are kept as JSON in the file `IMPORTS` of the log's folder. It can be deleted: imports are then slower, and do
 /// the same.
@@ -32,6 +32,8 @@ package struct ImportHistory: Sendable {
     var ignored: [String: Int64]
     /// The number of events that were not stored because another has their id.
     var refused: Int64 = 0
+    /// The number of records that were rejected. A file with such is read again.
+    var rejected: Int64 = 0
   }
 
   /// The number of files that are kept, the latest ones.
@@ -57,7 +59,9 @@ package struct ImportHistory: Sendable {
   /// - Complexity: O(size of the file), if a file of the same settings and size was imported.
   package func find(_ path: String, settings: String, in log: LogReader) -> File? {
     guard let size = FileContent.size(path) else { return nil }
-    return filesLike(path, in: log) { $0.settings == settings && $0.byteCount == size }.last
+    return filesLike(path, in: log) {
+      $0.settings == settings && $0.byteCount == size && $0.counts.rejected == 0
+    }.last
   }
 
   /// Returns the earlier imports of a file's content, or of its beginning under the same name, with another format or
@@ -177,6 +181,7 @@ extension ImportHistory {
       "ignored": .object(
         JSONObject(ignored.map { .init(name: $0.key, value: .integer($0.value)) })),
       "kinds": .integer(Int64(file.kinds)), "refused": .integer(file.counts.refused),
+      "rejected": .integer(file.counts.rejected),
     ]
   }
 
@@ -198,8 +203,9 @@ extension ImportHistory {
       checksum: checksum,
       counts: Counts(
         records: records, events: events, blankLines: blankLines, textBytes: textBytes,
-        // Earlier versions did not note the last two.
-        ignored: ignored, refused: count(value["refused"]) ?? 0),
+        // Earlier versions did not note the last three.
+        ignored: ignored, refused: count(value["refused"]) ?? 0,
+        rejected: count(value["rejected"]) ?? 0),
       kinds: count(value["kinds"]).flatMap { UInt32(exactly: $0) } ?? 0)
   }
 

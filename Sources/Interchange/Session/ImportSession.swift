@@ -130,8 +130,8 @@ public final class ImportSession {
     return session.summary
   }
 
-  /// Returns what was counted since an earlier state of the summary; nil if a record was rejected.
-  package func counts(since start: ImportSummary) -> ImportHistory.Counts? {
+  /// Returns what was counted since an earlier state of the summary.
+  package func counts(since start: ImportSummary) -> ImportHistory.Counts {
     summary.counts(since: start)
   }
 
@@ -178,8 +178,10 @@ public final class ImportSession {
     summary.recordsRead += batch.recordCount
     for kind in batch.ignored { summary.ignore(kind) }
     for rejected in batch.rejected {
-      summary.reject(rejected.category)
-      if onError == .skip { try rejects?.write(rejected, header: batch.header) }
+      summary.reject(rejected)
+      if onError == .skip || rejected.category.isExpected {
+        try rejects?.write(rejected, header: batch.header)
+      }
     }
   }
 

@@ -24,6 +24,7 @@ public struct ImportSummary: Hashable, Sendable {
 
   private var ignoredByKind: [String: Int64] = [:]
   private var rejectedByCategory: [RejectionCategory: Int64] = [:]
+  private var rejectedByUnit: [String: Int64] = [:]
 
   /// Creates an empty summary.
   public init() {}
@@ -34,6 +35,13 @@ public struct ImportSummary: Hashable, Sendable {
   /// The number of rejected records for each category that occurred, sorted by its words.
   public var rejections: [(category: RejectionCategory, count: Int64)] {
     rejectedByCategory.sorted { $0.key < $1.key }.map { (category: $0.key, count: $0.value) }
+  }
+
+  /// The texts in place of a unit that records were rejected for, with the number of records, most first; a text is
+  /// empty if there was none.
+  public var placeholders: [(unit: String, count: Int64)] {
+    rejectedByUnit.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { (unit: $0.key, count: $0.value) }
   }
 
   /// The number of records that are no events, for each kind that occurred, sorted by its words.
@@ -50,19 +58,28 @@ public struct ImportSummary: Hashable, Sendable {
     ignoredByKind[kind, default: 0] += 1
   }
 
-  mutating func reject(_ category: RejectionCategory) {
-    rejectedByCategory[category, default: 0] += 1
+  mutating func reject(_ record: RejectedRecord) {
+    rejectedByCategory[record.category, default: 0] += 1
+    guard record.category == .placeholder else { return }
+    let words = record.unit.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+    let unit = words.isEmpty && !record.unit.isEmpty ? "blank" : words
+    if rejectedByUnit.count < Self.mostUnits || rejectedByUnit[unit] != nil {
+      rejectedByUnit[unit, default: 0] += 1
+    }
   }
 
-  /// What was counted since an earlier state; nil if a record was rejected.
-  func counts(since start: ImportSummary) -> ImportHistory.Counts? {
-    guard rejected == start.rejected else { return nil }
-    return ImportHistory.Counts(
+  /// The number of spellings of missing units that are counted apart.
+  private static let mostUnits = 256
+
+  /// What was counted since an earlier state.
+  func counts(since start: ImportSummary) -> ImportHistory.Counts {
+    ImportHistory.Counts(
       records: recordsRead - start.recordsRead,
       events: eventCount - start.eventCount,
       blankLines: blankLines - start.blankLines, textBytes: textBytes - start.textBytes,
       ignored: ignoredByKind.merging(start.ignoredByKind) { $0 - $1 }.filter { $0.value > 0 },
-      refused: differing - differingKept - start.differing + start.differingKept)
+      refused: differing - differingKept - start.differing + start.differingKept,
+      rejected: rejected - start.rejected)
   }
 
   /// Counts a file that is imported again, of which every event is a duplicate.

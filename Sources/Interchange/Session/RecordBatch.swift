@@ -117,7 +117,7 @@ struct RecordBatchReader<Source: RecordSource> {
     case .record: batch.take(&record, inspector)
     case .ignored(let kind): batch.ignore(kind)
     // A table has placeholders by the thousand, and nothing in it can be fixed.
-    case .rejected(let rejected) where stopsAtRejected && rejected.category != .placeholder:
+    case .rejected(let rejected) where stopsAtRejected && !rejected.category.isExpected:
       batch.stop(at: rejected)
     case .rejected(let rejected): batch.reject(rejected)
     case .end: batch.ending = .end

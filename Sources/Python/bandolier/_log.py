@@ -39,7 +39,7 @@ class Imported(NamedTuple):
     duplicates: int
     """The number of events that the log already had."""
     rejected: int
-    """The number of records that were skipped by `on_error="skip"`."""
+    """The number of records that were left out: those without a unit, and those that `on_error="skip"` skips."""
     messages: tuple[str, ...]
     """What the command has said, among it findings about the quality of the data."""
 
@@ -180,7 +180,8 @@ class Log:
 
         Raises:
             MissingInputError: There is no such file.
-            BadDataError: A record is not valid. `on_error="skip"` skips such records.
+            BadDataError: A record is not valid. `on_error="skip"` skips such records. One whose unit is missing (empty,
+                `NULL`, `None` ...) is left out and counted; `keep_placeholder_units=True` keeps such texts.
 
         >>> import tempfile
         >>> folder = tempfile.TemporaryDirectory()

@@ -60,9 +60,9 @@ final class ImportNotes {
   /// Adds a file whose events are in the log.
   func add(
     _ path: String, _ importer: Importer, _ content: ContentRecorder,
-    _ counts: ImportHistory.Counts?, kinds: UInt32
+    _ counts: ImportHistory.Counts, kinds: UInt32
   ) {
-    guard isKeeping, let counts, let settings = importer.settings(of: path),
+    guard isKeeping, let settings = importer.settings(of: path),
       content.hasAll(of: path)
     else {
       return

@@ -178,7 +178,19 @@ struct ImportRun {
     throw Failure(
       exitCode: Failure.badData,
       "no record was valid: \(count) of \(summary.recordsRead) were rejected as \(category.rawValue); check --format and "
-        + "--map, or see the first reasons with --on-error stop")
+        + "--map, or see the first reasons with "
+        + (category.isExpected ? "--rejects FILE" : "--on-error stop"))
+  }
+
+  /// Returns the texts that stood in place of units, and how to keep them.
+  private static func placeholders(_ summary: ImportSummary, _ count: Int64) -> String {
+    let found = summary.placeholders
+    var names = found.prefix(5).map { "\($0.unit.isEmpty ? "empty" : $0.unit) \($0.count)" }
+    let others = found.prefix(5).reduce(count) { $0 - $1.count }
+    if others > 0 { names.append("others \(others)") }
+    let canKeep = found.contains { !$0.unit.isEmpty }
+    return " (\(names.joined(separator: ", ")))"
+      + (canKeep ? "; --keep-placeholder-units keeps those that are not empty" : "")
   }
 
   private static func report(_ summary: ImportSummary, isPreview: Bool) {
@@ -191,10 +203,8 @@ struct ImportRun {
         + (summary.blankLines > 0 ? ", blank lines \(summary.blankLines)" : ""))
     for (kind, count) in summary.ignored { Message.print("ignored \(count): \(kind)") }
     for (category, count) in summary.rejections {
-      let advice =
-        category == .placeholder
-        ? " (empty, NULL and the like); keep such texts with --keep-placeholder-units" : ""
-      Message.print("rejected \(count): \(category.rawValue)\(advice)")
+      let units = category == .placeholder ? placeholders(summary, count) : ""
+      Message.print("rejected \(count): \(category.rawValue)\(units)")
     }
     for finding in summary.quality.findings {
       Message.print("quality \(finding.count): \(finding)")

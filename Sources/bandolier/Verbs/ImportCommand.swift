@@ -89,14 +89,15 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write skipped records to a CSV file: line, byte offset, reason, text.", valueName: "file"),
+      "Write rejected records to a CSV file: line, byte offset, reason, text. With --on-error stop these are the ones "
+        + "whose unit is missing.", valueName: "file"),
     completion: .csv)
   var rejects: String?
 
   @Flag(
     help: ArgumentHelp(
-      "Keep records whose unit is NULL, None, undefined, (not set) or the like, all as one unit (default: reject "
-        + "and count them)."))
+      "Keep records whose unit is NULL, None, undefined, (not set) or the like, as one unit for each such text (default: "
+        + "reject and count them)."))
   var keepPlaceholderUnits = false
 
   @Flag(
@@ -111,9 +112,6 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var progress: ProgressOptions
 
   func validate() throws {
-    if rejects != nil, onError == .stop {
-      throw ValidationError("--rejects requires --on-error skip")
-    }
     guard log == nil else { return }
     if !suggest, !dryRun {
       throw ValidationError("name the log with --log, or try the import first with --dry-run")

@@ -103,7 +103,7 @@ struct ArrowImportTests {
     let found = try imported(bytes)
     #expect(
       found.rejected == [
-        "1: bad event: \"unit\" is empty; only life-cycle events may concern everyone",
+        "1: missing unit: \"unit\" is empty; only life-cycle events may concern everyone",
         "2: bad event: the type \"sale\" must be one of decision, goal, conversion, dataPoint, sessionExpired, assignmentRemoved, decisionConfirmed, configurationApplied",
         "3: bad event: the type is null",
         "4: bad event: a goal has no \"variant\"; the column must be null in its row",

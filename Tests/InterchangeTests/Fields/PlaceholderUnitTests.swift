@@ -46,6 +46,31 @@ struct PlaceholderUnitTests {
     }
   }
 
+  @Test("are counted by their spelling, most first, up to a number of spellings")
+  func spellings() throws {
+    let rows = ["NULL", "x", #"\N"#, "NULL", "", " ", "(not  set)", #"\N"#, "NULL"]
+    let (summary, _) = try session(
+      "timestamp,user_id,experiment_id,variation_id\n"
+        + rows.map { "2026-01-01,\($0),e,1\n" }.joined(), keeps: false)
+    #expect(summary.placeholders.map(\.unit) == ["NULL", #"\N"#, "(not set)", "blank"])
+    #expect(summary.placeholders.map(\.count) == [3, 2, 1, 1])
+  }
+
+  @Test(
+    "events of our own without a unit are rejected as the rows of tables are",
+    arguments: [#""unit":"","#, #""unit":null,"#, ""])
+  func own(_ unit: String) throws {
+    let line = { (unit: String) in
+      #"{"type":"goal","time":"2026-01-01T00:00:00Z",\#(unit)"experiment":"e","goal":"g"}"#
+    }
+    for keeps in [false, true] {
+      let text = [unit, #""unit":"u","#, unit].map(line).joined(separator: "\n")
+      let (summary, count) = try session(text, keeps: keeps)
+      #expect(count == 1 && summary.rejected == 2)
+      #expect(summary.placeholders.map(\.unit) == [""])
+    }
+  }
+
   @Test(
     "names that begin like one are units", arguments: ["nullable", "none-1", "Nan", "0", "undef"])
   func others(_ unit: String) throws {

@@ -37,7 +37,7 @@ struct ImportHistoryTests {
     let session = ImportSession(filter: DuplicateFilter(directory: folder.path))
     try session.run(&source, into: Output(writer: try LogWriter(log)))
     #expect(content.hasAll(of: path))
-    let counts = try #require(session.counts(since: ImportSummary()))
+    let counts = session.counts(since: ImportSummary())
     history.add(content, settings: "auto", counts, in: try LogReader(log))
     return history
   }
