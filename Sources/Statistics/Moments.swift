@@ -49,6 +49,9 @@ public struct Moments: Sendable, Equatable {
     self.count += count
   }
 
+  /// Adds zeros, which change neither sum.
+  mutating func addZeros(_ count: Int) { self.count += count }
+
   /// Replaces a value that was added before, here or in another instance with which this one will be merged; the count
   /// is unchanged. Results of a part that has only the new value are meaningless. A value that is not finite, or whose
   /// square is not, cannot be replaced.

@@ -96,7 +96,7 @@ struct ReadModelRefusalTests {
     let newer = KeptReport(
       name: "rewards", version: rewards.version + 1, parameters: "with another column",
       projector: rewards.projector,
-      tables: { result, names in
+      tables: { result, names, _ in
         let table = try RewardReport().table(result, names: names, dimension: nil)
         var wider = try Table(
           name: "rewards", title: table.title,

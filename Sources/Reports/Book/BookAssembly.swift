@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Plots
 internal import Replay
 internal import Statistics
 internal import Tables
@@ -10,12 +11,14 @@ struct BookAssembly {
   private let settings: BookSettings
   private let parts: [BookPart]
   private let leftOut: [String]
+  private let colors: VariantColors
 
   init(_ builder: borrowing BookBuilder) {
     (log, names, settings) = (builder.replay.log, builder.names, builder.settings)
     leftOut = builder.leftOut
     let parts = builder.parts
     self.parts = Self.order.compactMap { name in parts.first { $0.name == name } }
+    colors = VariantColors(parts.flatMap(\.tables).map(\.table))
   }
 
   /// The reports in reading order.
@@ -84,12 +87,16 @@ struct BookAssembly {
       experiment: experiment, answer: verdict?.answer ?? [], sections: sections)
   }
 
+  private func figures(of table: Table) -> [Figure] {
+    ReportFigures.figures(of: FigureTable(table: table, colors: colors))
+  }
+
   private func section(_ part: BookPart, _ tables: [Table]) -> Book.Section {
     let tables = tables.filter { !$0.rows.isEmpty }
     return Book.Section(
       name: part.name, title: part.tables.first?.table.title ?? part.name,
       answer: tables.first?.answer ?? [], tables: tables,
-      figures: tables.flatMap { ReportFigures.figures(of: $0) })
+      figures: tables.flatMap { figures(of: $0) })
   }
 }
 

@@ -47,6 +47,11 @@ struct FigurePanel {
   /// The names in the key columns by which rows are grouped, for people: `checkout · cart · color`.
   let title: String
   let rows: [FigureRow]
+  /// The series of the variants of its experiment.
+  var series: [NameKey: Int] = [:]
+
+  /// Returns the index of the series of a variant; 0 for rows of no variant.
+  func series(of variant: String) -> Int { series[NameKey(variant)] ?? 0 }
 
   /// Returns the distinct texts of a column in natural order.
   func names(_ column: String) -> [String] {

@@ -3,7 +3,7 @@ internal import Tables
 
 /// Figures with bars.
 extension ReportFigures {
-  static func sampleRatios(_ table: Table) -> [Figure] {
+  static func sampleRatios(_ table: FigureTable) -> [Figure] {
     let axis = PlotAxis("units at their first exposure")
     let keys: Set = ["check", "variant"]
     let tests = table.panels(except: keys) { $0.text("check") == "sample_ratio" }
@@ -12,11 +12,12 @@ extension ReportFigures {
       BarChart.Panel(
         title: panel.title,
         note: tests.first { $0.title == panel.title }.map(sampleRatioNote) ?? "", axis: axis,
-        bars: panel.groups(by: "variant").enumerated().flatMap { series, group in
+        bars: panel.groups(by: "variant").flatMap { group in
           group.rows.compactMap { row in
             row.number("value").map { value in
               BarChart.Bar(
-                group.name, value: value, expected: row.number("expected"), series: series)
+                group.name, value: value, expected: row.number("expected"),
+                series: panel.series(of: group.name))
             }
           }
         })
@@ -38,16 +39,17 @@ extension ReportFigures {
       + "(\(row.text("detail")))"
   }
 
-  static func regretByVariant(_ table: Table) -> [Figure] {
+  static func regretByVariant(_ table: FigureTable) -> [Figure] {
     let axis = PlotAxis("regret")
     let panels = table.panels(except: ["variant"]).map { panel in
       BarChart.Panel(
         title: panel.title, axis: axis,
-        bars: panel.groups(by: "variant").enumerated().flatMap { series, group in
+        bars: panel.groups(by: "variant").flatMap { group in
           group.rows.compactMap { row in
             row.number("regret").map {
               BarChart.Bar(
-                group.name, value: $0, note: "n = \(row.text("decisions"))", series: series)
+                group.name, value: $0, note: "n = \(row.text("decisions"))",
+                series: panel.series(of: group.name))
             }
           }
         }, emptyReason: panel.rows.first?.text("status") ?? emptyReason)
@@ -59,7 +61,7 @@ extension ReportFigures {
         + "mean reward in the whole log; n is the number of its decisions.")
   }
 
-  static func funnel(_ table: Table) -> [Figure] {
+  static func funnel(_ table: FigureTable) -> [Figure] {
     let axis = PlotAxis("share of the units of the variant", unit: .percent)
     let isNumbered = table.noteText("order")?.hasPrefix("each") != true
     let panels = table.panels(except: ["variant", "step"]).map { panel in
@@ -82,7 +84,7 @@ extension ReportFigures {
               value: share,
               low: row.number("ci_low"), high: row.number("ci_high"),
               note: "\(row.text("reached")) of \(row.text("units"))",
-              series: variants.firstIndex(of: row.text("variant")) ?? 0)
+              series: panel.series(of: row.text("variant")))
           }
         }, emptyReason: "there are no units")
     }

@@ -35,13 +35,13 @@ extension ReportFigures {
         + "between them nothing was computed. A curve that flattens shows a policy that learned.")
   }
 
-  static func retention(_ table: Table) -> [Figure] {
+  static func retention(_ table: FigureTable) -> [Figure] {
     let x = PlotAxis("days after the first exposure")
     let y = PlotAxis("units that came back", unit: .percent, includesZero: true)
     let panels = table.panels(except: ["variant", "day"]).map { panel in
       LineChart.Panel(
         title: panel.title, x: x, y: y,
-        curves: panel.groups(by: "variant").enumerated().map { series, group in
+        curves: panel.groups(by: "variant").map { group in
           LineChart.Curve(
             group.name,
             group.rows.compactMap { row in
@@ -50,7 +50,7 @@ extension ReportFigures {
               }
               return LineChart.Point(
                 x: day, y: share, low: row.number("ci_low"), high: row.number("ci_high"))
-            }, series: series)
+            }, series: panel.series(of: group.name))
         }, emptyReason: "no unit is old enough")
     }
     let empty = LineChart.Panel(title: "", x: x, y: y, curves: [], emptyReason: emptyReason)

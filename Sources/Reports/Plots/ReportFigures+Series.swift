@@ -7,11 +7,11 @@ extension ReportFigures {
   /// The columns that can hold the start of a period.
   private static let periods = ["hour", "day", "week"]
 
-  private static func period(_ table: Table) -> String {
+  private static func period(_ table: FigureTable) -> String {
     table.columns.first { periods.contains($0.name) }?.name ?? "day"
   }
 
-  static func allocation(_ table: Table) -> [Figure] {
+  static func allocation(_ table: FigureTable) -> [Figure] {
     let period = period(table)
     let lengths: [String: Double] = ["hour": 3_600, "week": 604_800]
     let seconds = lengths[period] ?? 86_400
@@ -20,13 +20,13 @@ extension ReportFigures {
       let starts = Set(panel.rows.compactMap { $0.time(period) }).sorted()
       let places = Dictionary(
         starts.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-      let layers = panel.groups(by: "variant").enumerated().map { series, group in
+      let layers = panel.groups(by: "variant").map { group in
         var values = [Double?](repeating: nil, count: starts.count)
         for row in group.rows {
           guard let place = row.time(period).flatMap({ places[$0] }) else { continue }
           values[place] = row.number("decision_share")
         }
-        return StackedAreaChart.Layer(group.name, values, series: series)
+        return StackedAreaChart.Layer(group.name, values, series: panel.series(of: group.name))
       }
       return StackedAreaChart.Panel(
         title: panel.title, y: axis, starts: starts, end: (starts.last ?? 0) + seconds,
@@ -42,7 +42,7 @@ extension ReportFigures {
         + "of the allocation.")
   }
 
-  static func daily(_ table: Table) -> [Figure] {
+  static func daily(_ table: FigureTable) -> [Figure] {
     let period = period(table)
     let axis = PlotAxis("rewards per decision", includesZero: true)
     let panels = series(table, period, axis) { row, _ in
@@ -72,7 +72,7 @@ extension ReportFigures {
     Interval(max(0, band.low), min(1, band.high))
   }
 
-  static func cumulative(_ table: Table) -> [Figure] {
+  static func cumulative(_ table: FigureTable) -> [Figure] {
     let period = period(table)
     let level = level(table)
     // As in the report compare, unless it is told otherwise.
@@ -110,11 +110,11 @@ extension ReportFigures {
   ///   - value: Returns the value of a row and its interval, given the row before it; nil if the row has none.
   /// - Returns: The panels; one that says so if the table has no rows.
   private static func series(
-    _ table: Table, _ period: String, _ axis: PlotAxis,
+    _ table: FigureTable, _ period: String, _ axis: PlotAxis,
     _ value: (FigureRow, FigureRow?) -> (value: Double, interval: Interval?)?
   ) -> [TimeSeriesChart.Panel] {
     let panels = table.panels(except: ["variant", period]).map { panel in
-      let curves = panel.groups(by: "variant").enumerated().map { series, group in
+      let curves = panel.groups(by: "variant").map { group in
         var points: [LineChart.Point] = []
         var previous: FigureRow?
         for row in group.rows {
@@ -125,7 +125,7 @@ extension ReportFigures {
           points.append(
             LineChart.Point(x: time, y: value, low: interval?.low, high: interval?.high))
         }
-        return LineChart.Curve(group.name, points, series: series)
+        return LineChart.Curve(group.name, points, series: panel.series(of: group.name))
       }
       return TimeSeriesChart.Panel(
         title: panel.title, y: axis, series: curves, emptyReason: "there are no decisions")
@@ -135,7 +135,7 @@ extension ReportFigures {
   }
 
   /// Returns the confidence level of the intervals of a table, which its notes have; 0.95 without a note.
-  private static func level(_ table: Table) -> Double {
+  private static func level(_ table: FigureTable) -> Double {
     let words = table.noteText("interval")?.split(separator: " ") ?? []
     guard let sign = words.firstIndex(of: "%"), sign > 0, let percent = Double(words[sign - 1]),
       percent > 0, percent < 100

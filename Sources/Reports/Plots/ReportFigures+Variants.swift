@@ -14,7 +14,7 @@ extension ReportFigures {
     var verdict = ""
   }
 
-  static func rewards(_ table: Table) -> [Figure] {
+  static func rewards(_ table: FigureTable) -> [Figure] {
     let columns = Columns(value: "reward_mean", count: "decisions")
     let per = table.noteText("per") ?? "decision"
     let axis = PlotAxis("mean reward of a \(per)")
@@ -25,7 +25,7 @@ extension ReportFigures {
         + "are equal; the lift says how much they differ.")
   }
 
-  static func conversions(_ table: Table) -> [Figure] {
+  static func conversions(_ table: FigureTable) -> [Figure] {
     let columns = Columns(value: "conversion_rate", count: "units")
     return chart(table, PlotAxis("conversion rate", unit: .percent), columns).figures(
       name: "conversions", title: "Conversion rate by variant",
@@ -34,7 +34,7 @@ extension ReportFigures {
         + "interval (line) by Wilson's method.")
   }
 
-  static func revenue(_ table: Table) -> [Figure] {
+  static func revenue(_ table: FigureTable) -> [Figure] {
     // Goals that are worth nothing have no revenue to compare.
     let worthless = table.panels(except: ["variant"]).filter { panel in
       !panel.rows.contains { $0.number("revenue_sum") ?? 0 != 0 }
@@ -74,7 +74,7 @@ extension ReportFigures {
         + "decisions held back, which judge it fairly.")
   }
 
-  static func lifts(_ table: Table) -> [Figure] {
+  static func lifts(_ table: FigureTable) -> [Figure] {
     let axis = PlotAxis("lift over the baseline", unit: .percent)
     let panels = table.panels(except: ["variant", "baseline"]).map { panel in
       let baseline = panel.names("baseline").joined(separator: ", ")
@@ -120,7 +120,7 @@ extension ReportFigures {
     return parts.compactMap(\.self).joined(separator: "; ")
   }
 
-  static func adaptive(_ table: Table) -> [Figure] {
+  static func adaptive(_ table: FigureTable) -> [Figure] {
     let columns = Columns(
       value: "aw_mean", count: "decisions", verdict: "status")
     return chart(table, PlotAxis("mean reward of a decision"), columns).figures(
@@ -129,14 +129,14 @@ extension ReportFigures {
         + "interval (line), which holds although a policy learned while the log was written.")
   }
 
-  static func quantiles(_ table: Table) -> [Figure] {
+  static func quantiles(_ table: FigureTable) -> [Figure] {
     chart(table, PlotAxis("value"), Columns(value: "value", count: "units"))
       .figures(
         name: "quantiles", title: "Quantiles by variant",
         description: "The quantile of each variant (dot) with its confidence interval (line).")
   }
 
-  static func visits(_ table: Table) -> [Figure] {
+  static func visits(_ table: FigureTable) -> [Figure] {
     chart(
       table, PlotAxis("visits per unit"),
       Columns(value: "visits_per_unit", count: "units")
@@ -147,7 +147,7 @@ extension ReportFigures {
   }
 
   private static func chart(
-    _ table: Table, _ axis: PlotAxis, _ columns: Columns
+    _ table: FigureTable, _ axis: PlotAxis, _ columns: Columns
   ) -> IntervalChart {
     let panels = table.panels(except: ["variant"]).map { panel in
       let verdicts = columns.verdict.isEmpty ? [] : panel.names(columns.verdict)
@@ -168,16 +168,10 @@ extension ReportFigures {
     return IntervalChart(panels: panels.isEmpty ? emptyRows(axis) : panels)
   }
 
-  /// Returns the rows of a panel in natural order of their variants, each with the index of its colour: that of the
-  /// variant among all variants, of which the baseline is one that has no row.
+  /// Returns the rows of a panel in natural order of their variants, each with the index of its colour.
   private static func sorted(_ panel: FigurePanel) -> [(series: Int, row: FigureRow)] {
-    let baselines = panel.names("baseline").filter { !$0.isEmpty }
-    let names = (panel.names("variant") + baselines).distinctNames
-      .sorted(by: NaturalOrder.precedes)
-    let places = Dictionary(
-      names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    return panel.groups(by: "variant").flatMap { name, rows in
-      rows.map { (places[name] ?? 0, $0) }
+    panel.groups(by: "variant").flatMap { name, rows in
+      rows.map { (panel.series(of: name), $0) }
     }
   }
 }

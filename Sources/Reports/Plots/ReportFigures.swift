@@ -9,23 +9,30 @@ public enum ReportFigures {
   /// with its rows. Variants, experiments and other names are in natural order, and a variant has the same colour in
   /// all figures of an experiment.
   ///
-  /// - Parameter table: The table, as the report gives it.
+  /// - Parameters:
+  ///   - table: The table, as the report gives it.
+  ///   - others: Other tables of the same experiments, whose variants have colours too.
   /// - Returns: The figures in reading order; none for a table that is not plotted. A table without rows gives figures
   ///   that say so.
-  public static func figures(of table: Table) -> [Figure] {
-    switch table.name {
-    case "rewards": rewards(table)
-    case "conversions": conversions(table) + revenue(table)
-    case "compare": lifts(table)
-    case "adaptive": adaptive(table)
-    case "quantiles": quantiles(table)
-    case "visits": visits(table)
-    case "retention": retention(table)
-    case "health": sampleRatios(table)
-    case "funnel": funnel(table)
+  public static func figures(of table: Table, among others: [Table] = []) -> [Figure] {
+    figures(of: FigureTable(table: table, colors: VariantColors([table] + others)))
+  }
+
+  static func figures(of colored: FigureTable) -> [Figure] {
+    let table = colored.table
+    return switch table.name {
+    case "rewards": rewards(colored)
+    case "conversions": conversions(colored) + revenue(colored)
+    case "compare": lifts(colored)
+    case "adaptive": adaptive(colored)
+    case "quantiles": quantiles(colored)
+    case "visits": visits(colored)
+    case "retention": retention(colored)
+    case "health": sampleRatios(colored)
+    case "funnel": funnel(colored)
     case "regret": regret(table)
-    case "regret_by_variant": regretByVariant(table)
-    case "series": allocation(table) + daily(table) + cumulative(table)
+    case "regret_by_variant": regretByVariant(colored)
+    case "series": allocation(colored) + daily(colored) + cumulative(colored)
     case "calibration": reliability(table)
     case "learning_curve": learningCurves(table)
     case "prediction_skill": skill(table)

@@ -49,6 +49,14 @@ public struct AdaptivelyWeightedMean: Sendable, Equatable {
     _ = addScored(reward, isChosen: isChosen, probability: probability)
   }
 
+  /// Adds the next decisions, none of which could choose the arm, as ``add(_:isChosen:probability:)`` does one by one.
+  ///
+  /// - Complexity: O(1), whatever their number.
+  public mutating func addUnavailable(_ count: Int) {
+    unavailable += count
+    scores.addZeros(count)
+  }
+
   /// Adds the next decision and returns hₜΓₜ and hₜ; nil if it is skipped.
   mutating func addScored(_ reward: Double, isChosen: Bool, probability: Double)
     -> (value: Double, weight: Double)?
@@ -69,7 +77,8 @@ public struct AdaptivelyWeightedMean: Sendable, Equatable {
     return (value, weight)
   }
 
-  static func isValid(_ reward: Double, isChosen: Bool, probability: Double) -> Bool {
+  /// Returns whether a decision can be added.
+  package static func isValid(_ reward: Double, isChosen: Bool, probability: Double) -> Bool {
     guard probability >= 0, probability <= 1 else { return false }
     return !isChosen || (probability > 0 && (reward / probability).isFinite)
   }

@@ -38,6 +38,11 @@ public struct AdaptivelyWeightedContrast: Sendable, Equatable {
     control = AdaptivelyWeightedMean(weighting)
   }
 
+  /// Adds decisions that are valid for both arms and could not choose one of them.
+  ///
+  /// - Complexity: O(1), whatever their number.
+  public mutating func addUnavailable(_ count: Int) { unavailable += count }
+
   /// Adds the next decision.
   ///
   /// - Parameters:

@@ -16,6 +16,12 @@ public struct RatioMoments: Sendable, Equatable {
     products.add(product: numerator, denominator)
   }
 
+  /// Adds units with zeros.
+  mutating func addZeros(_ count: Int) {
+    numerator.addZeros(count)
+    denominator.addZeros(count)
+  }
+
   /// Adds all the units of another instance.
   public mutating func merge(_ other: RatioMoments) {
     numerator.merge(other.numerator)

@@ -95,6 +95,28 @@ struct ReportFiguresTests {
     #expect(content.says("exp-10") && !content.says("exp-2 <b>") && content.count("circle") == 3)
   }
 
+  @Test("a variant has the colour of its name, the same in every figure of its experiment")
+  func colors() throws {
+    let columns: [TableColumn] = [
+      .key("experiment", .text, "an experiment"), .key("variant", .text, "a variant"),
+      .measure("decisions", .integer, "a count"), .measure("reward_mean", .decimal, "a mean"),
+    ]
+    var tables: [Table] = []
+    for names in [["a", "b", "green"], ["b", "c", "green"]] {
+      var table = try Table(name: "rewards", title: "", columns: columns)
+      for name in names {
+        try table.append(row: [.text("e"), .text(name), .integer(9), .decimal(0.5)])
+      }
+      tables.append(table)
+    }
+    let classes = tables.map { table in
+      let svg = ReportFigures.figures(of: table, among: tables)[0].svg
+      return svg.matches(of: /<g class="bp-s(\d)">/).map { String($0.output.1) }
+    }
+    // In the order of names: b is the second of four in both, and only green is green.
+    #expect(classes == [["0", "1", "2"], ["1", "3", "2"]])
+  }
+
   @Test("a table that is not plotted has no figures, and one without rows says so")
   func nothing() throws {
     let other = try Table(

@@ -87,7 +87,7 @@ public struct AdaptiveStreams: Sendable {
   ///   - weighting: The weighting of the decisions.
   ///   - baseline: The number, within the stream, of the variant that others are compared with; nil for none.
   /// - Returns: An estimate for each variant of the stream; nil if probabilities are missing or invalid.
-  /// - Complexity: O(decisions × (variants + choices)), sequential; 11 KB per variant.
+  /// - Complexity: O(variants + choices of all decisions), sequential; 11 KB per variant.
   public func estimates(
     of stream: AdaptiveStream, _ weighting: AdaptiveWeighting, baseline: Int? = nil
   ) -> [AdaptiveEstimate]? {
