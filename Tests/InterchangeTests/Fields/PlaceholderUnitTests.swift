@@ -48,7 +48,7 @@ struct PlaceholderUnitTests {
 
   @Test("are counted by their spelling, most first, up to a number of spellings")
   func spellings() throws {
-    let rows = ["NULL", "x", #"\N"#, "NULL", "", " ", "(not  set)", #"\N"#, "NULL"]
+    let rows = ["NULL", "x", #"\N"#, "NULL", "", " ", " (not set)", #"\N"#, "NULL"]
     let (summary, _) = try session(
       "timestamp,user_id,experiment_id,variation_id\n"
         + rows.map { "2026-01-01,\($0),e,1\n" }.joined(), keeps: false)

@@ -161,6 +161,7 @@ struct MappingEdgeTests {
           "# A proposal from the names of the columns: check each line.",
           "time: timestamp  # 2026-01-05", "unit: user_id  # a  unit: evil   ",
           "variant: variant  # no",
+          "# context is what was known at the assignment: delete what came later",
           #""context.a\u0001b": "a\u0001b"  # 1"#, "context.x: x  # 1", "",
         ])
   }
