@@ -47,7 +47,7 @@ struct AdopterImportTests {
       #expect(summary.eventsAppended + summary.alreadyThere == 3)
       #expect(
         summary.rejections.map { "\($0.category.rawValue): \($0.count)" }
-          == ["bad event: 1", "bad time: 1", "wrong column count: 1"])
+          == ["bad time: 1", "missing unit: 1", "wrong column count: 1"])
     }
     #expect(rejects.contains("the time is \"\"yesterday\"\" and must be ISO 8601"))
     var events: [Event] = []

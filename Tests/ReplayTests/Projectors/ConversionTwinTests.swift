@@ -121,8 +121,12 @@ struct ConversionTwinTests {
         }
         let capped = capping?.capped(revenues.map(\.revenue)) ?? revenues.map(\.revenue)
         for (place, revenue) in zip(revenues, capped) {
-          rows[key(place.variant)]?.revenue += revenue
           rows[key(place.variant)]?.perUnit.add(revenue)
+        }
+        // Exact, since dictionaries have no order in which to add.
+        for variant in variants {
+          let sum = rows[key(variant)]?.perUnit.sum ?? 0
+          rows[key(variant)]?.revenue = sum
         }
       }
     }
