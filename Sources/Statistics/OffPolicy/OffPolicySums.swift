@@ -96,7 +96,7 @@ public struct OffPolicySums: Sendable {
   }
 
   /// The relative error of a sum that is only rounding.
-  private static let roundingError = 1e-13
+  static let roundingError = 1e-13
 
   private var modelError: MissingError? {
     guard !candidates.isEmpty else { return nil }

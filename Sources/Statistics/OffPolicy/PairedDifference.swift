@@ -106,18 +106,28 @@ public struct PairedDifference: Sendable, Equatable {
     {
       return model
     }
-    guard evidence.own.earning + evidence.other.earning > 0 else { return .noReward }
-    guard let spread, spread.isFinite else { return .notFinite }
-    return spread > 0 ? nil : .noVariance
+    // An error of one of the values that is not known is missing in the error of their difference too.
+    for side in [evidence.own, evidence.other] {
+      guard side.earning > 0 else { return .noReward }
+      guard side.weighted > 1 else { return .singleUnit }
+    }
+    guard let spreads, spreads.allSatisfy(\.isFinite) else { return .notFinite }
+    return spreads.allSatisfy { $0 > abs(value) * OffPolicySums.roundingError } ? nil : .noVariance
   }
 
-  private var spread: Double? {
+  private var spread: Double? { spreads?.first }
+
+  /// The standard errors of the difference, and of either value from the decisions alone.
+  private var spreads: [Double]? {
     let scale = form == .ratio ? sums.sum(2).value : Double(sums.decisions)
     guard let a = sums.influence(form, scale: scale),
       let b = sums.influence(form, scale: scale, from: 3)
     else { return nil }
-    return sums.deviation(
-      (a.count - b.count, zip(a.values, b.values).map { $0 - $1 }), scale: scale)
+    let difference = (a.count - b.count, zip(a.values, b.values).map { $0 - $1 })
+    let all = [difference, (a.count, a.values), (b.count, b.values)].compactMap {
+      sums.deviation($0, scale: scale)
+    }
+    return all.count == 3 ? all : nil
   }
 
   /// Returns the test of no difference and its two-sided confidence interval, with Student's t distribution of U − 1

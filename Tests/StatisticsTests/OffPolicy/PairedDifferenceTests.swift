@@ -99,6 +99,27 @@ struct PairedDifferenceTests {
     #expect(PairedDifference(InversePropensity()).difference() == nil)
   }
 
+  @Test("a difference to a value whose own error is not known has none either")
+  func oneSided() throws {
+    // By another policy, whose decisions have weights as usual: no reward with weight, one unit, equal units.
+    let cases: [(MissingError, (Int) -> (reward: Double, weight: Double))] = [
+      (.noReward, { _ in (reward: 1, weight: 0) }),
+      (.singleUnit, { (reward: 1, weight: $0 == 7 ? 50 : 0) }),
+    ]
+    for (reason, decision) in cases {
+      var difference = PairedDifference(SelfNormalized())
+      for index in 0..<200 {
+        let (reward, weight) = decision(index)
+        let own = try #require(
+          LoggedDecision(reward: index % 2 == 0 ? 0 : reward, weight: weight))
+        let other = try #require(LoggedDecision(reward: index % 2 == 0 ? 0 : reward, weight: 1))
+        difference.add(own, versus: other)
+      }
+      #expect(difference.standardError == nil && difference.difference() == nil)
+      #expect(difference.missingError == reason || difference.missingError == .noValue)
+    }
+  }
+
   @Test("the bootstrap of the difference has about its standard error")
   func bootstrap() throws {
     var random = Xoshiro256(seed: 6)
