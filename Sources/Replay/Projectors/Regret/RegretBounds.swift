@@ -9,7 +9,7 @@ internal import Statistics
 /// only that of the best variant has to hold.
 ///
 /// - If every decision was drawn with the same propensities, the means are those of samples of fixed design, and Rᵦ
-///   has an interval by Student's t from the variance over units.
+///   has an interval by Student's t from the variance over units, if anything varies.
 /// - Otherwise the policy may have learned. Then bounds of each mean are used that hold at every number of its
 ///   decisions simultaneously, however that number came about: exact ones for rewards of 0 or 1 (S. R. Howard et al.,
 ///   2021), else those of a normal mixture with an estimated variance (T. L. Lai, 1976; ``MixtureT``). The regret is
@@ -46,9 +46,10 @@ struct RegretBounds {
     degrees = chosen.map(\.degrees)
     let isBinary =
       rules.means == .plain && tallies.allSatisfy { $0.rewardsNotBinary == 0 && $0.isOncePerUnit }
-    if Self.hasConstantPropensities(tallies) {
+    let varies = errors.contains { $0 > 0 }
+    guard isBinary || varies else { return nil }
+    if Self.hasConstantPropensities(tallies), varies {
       bounds = []
-      guard isBinary || errors.contains(where: { $0 > 0 }) else { return nil }
     } else {
       let share = alpha / Double(tallies.count)
       let usual = max(1, Double(place.decisions.count) / Double(tallies.count))
@@ -58,7 +59,6 @@ struct RegretBounds {
           ? exact.bounds(pair.0)
           : spread.bounds(around: pair.1, alpha: share, tightestAt: usual)
       }
-      guard isBinary || errors.contains(where: { $0 > 0 }) else { return nil }
     }
   }
 
