@@ -3,8 +3,9 @@
 ///
 /// C. J. Clopper and E. S. Pearson (Biometrika 26, 1934), applied to weighted rewards as in vw-estimators 0.2.2, with
 /// rewards scaled to 0 ... 1. Very wide if one weight is far above the others. With greatest weight b and value V it
-/// counts with a variance of b·(V − V²), where that of weighted rewards can be b·V − V²: for V that is not small it
-/// covers too rarely, in a simulation with b = 3 and V = 0.56 91 % of the time in place of 95 %.
+/// counts with a variance of b·(V − V²), where that of weighted rewards can be b·V − V²: there is no interval if theirs
+/// is above its own, as for values that are not small, since it would cover too rarely, at b = 2 and V = 0.9 in 6 of 10
+/// logs.
 public struct ClopperPearsonInterval: WeightedRewardMethod {
   public static let info = SpecificationInfo(
     "clopper-pearson", "exact interval of a proportion, for weighted rewards over the top weight",
@@ -36,9 +37,18 @@ public struct ClopperPearsonInterval: WeightedRewardMethod {
     guard top > 0 else { return nil }
     let (n, tail) = (Double(sums.count) / top, (1 - level) / 2)
     let x = min(max((sums.wr - leastReward * sums.w) / scale / top, 0), n)
-    guard x.isFinite, n.isFinite else { return nil }
+    guard x.isFinite, n.isFinite, allows(sums) else { return nil }
     let low = x > 0 ? SpecialFunctions.inverseIncompleteBeta(tail, x, n - x + 1) : 0
     let high = x < n ? 1 - SpecialFunctions.inverseIncompleteBeta(tail, n - x, x + 1) : 1
     return Interval(leastReward + scale * low, leastReward + scale * max(low, high))
+  }
+
+  /// Returns whether weighted rewards, scaled to 0 ... 1, vary no more than the interval counts with.
+  private func allows(_ sums: WeightedRewardSums) -> Bool {
+    let (n, scale, least) = (Double(sums.count), greatestReward - leastReward, leastReward)
+    let value = (sums.wr - least * sums.w) / scale / n
+    let squares = sums.wwrr - 2 * least * sums.wwr + least * least * sums.ww
+    let variance = squares / (scale * scale) / n - value * value
+    return variance <= sums.greatestWeight * (value - value * value) * (1 + 1e-9)
   }
 }
