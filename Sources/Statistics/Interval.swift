@@ -25,16 +25,18 @@ extension Moments {
   /// Returns the Student t confidence interval of the mean: mean ± t·standard error, with `count` − 1 degrees of
   /// freedom.
   ///
-  /// If all values are equal the interval has zero width. Nil for fewer than two values, and if the mean or the
-  /// variance is not finite.
+  /// Nil for fewer than two values, if the mean or the variance is not finite, and for values that do not differ, or too
+  /// little for their squares to be numbers: values that are all alike say nothing of those that could have been.
   ///
   /// - Parameter level: The confidence level, between 0 and 1, exclusive.
   /// - Returns: The interval, centered at the mean.
   /// - Complexity: one ``StudentT/quantile(_:)``, O(√`count`).
   public func meanInterval(level: Double = 0.95) -> Interval? {
     precondition(level > 0 && level < 1, "a confidence level is between 0 and 1")
-    guard let mean, let standardError, mean.isFinite, standardError.isFinite else { return nil }
-    guard standardError > 0 else { return Interval(mean, mean) }
+    guard let standardError, let sample = SampleMean(self), sample.variance > 0,
+      sample.mean.isFinite, standardError.isFinite
+    else { return nil }
+    let mean = sample.mean
     let t = -StudentT(degreesOfFreedom: Double(count - 1)).quantile((1 - level) / 2)
     return Interval(mean - t * standardError, mean + t * standardError)
   }

@@ -73,9 +73,29 @@ struct RegretReportTests {
         "e,point-1,decision-1,green,1,0.5,1,1,0.3333333333333333,ok",
         "e,point-1,decision-1,red,2,0.5,1,2,0.6666666666666666,ok",
       ])
+  }
+
+  @Test("a place with a single variant has no regret: nothing is known of the other choices")
+  func single() throws {
+    let decisions: [(String, propensity: Double?, reward: Double)] = [("a", 1, 3), ("a", 1, 2)]
     #expect(
-      csv(try report([("a", nil, 3)], byVariant: true))[1]
-        == "e,point-1,decision-1,a,1,3,0,0,0,ok")
+      csv(try report(decisions, byVariant: true))[1]
+        == "e,point-1,decision-1,a,2,2.5,0,,,single_variant")
+    let table = try report(decisions, RegretRules())
+    #expect(csv(table)[2] == "e,2,2,5,a,,,point-1,decision-1,,,single_variant")
+    #expect(table.answer.first == "No regret is known of e (single_variant).")
+  }
+
+  @Test("rewards of 0 and 1 that do not vary within a variant have an interval with a width")
+  func constant() throws {
+    for propensity in [0.5, nil] {
+      let decisions = (0..<100).map { index in
+        (index % 2 == 0 ? "a" : "b", propensity: propensity, reward: Double(index % 2))
+      }
+      let row = Array(try #require(try report(decisions, RegretRules()).rows.last))
+      #expect(row[5] == .decimal(50))
+      #expect(number(row[9]) < 50 && number(row[10]) > 50)
+    }
   }
 
   @Test("of several best variants the first by bytes is named")

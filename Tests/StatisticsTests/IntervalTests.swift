@@ -24,9 +24,12 @@ import Testing
     #expect(SampleMean(count: 2, mean: 1, variance: 0).normalInterval() == Interval(1, 1))
   }
 
-  @Test func equalValuesGiveNoWidth() {
-    #expect(Moments([0.1, 0.1, 0.1]).meanInterval() == Interval(0.1, 0.1))
-    #expect(Moments([0.1, 0.1, 0.1]).meanInterval()?.width == 0)
+  @Test func valuesThatDoNotDifferHaveNoInterval() {
+    #expect(Moments([0.1, 0.1, 0.1]).meanInterval() == nil)
+    #expect(Moments([0.1 + 0.2, 0.3, 0.3]).meanInterval() == nil)
+    // The squares of their deviations are below the range of numbers.
+    #expect(Moments([1e-170, 3e-170]).meanInterval() == nil)
+    #expect(Moments([1e-140, 3e-140]).meanInterval() != nil)
   }
 
   @Test func thereIsNoIntervalWithoutAVariance() {

@@ -29,6 +29,12 @@ extension Recommendation {
       self.init(.doNotRead, reason: ComparisonAnswer.words(damaged.text("reason") ?? ""))
       return
     }
+    // What may be damaged: the check needs what the source does not store.
+    let ratio = HealthCheck.Name.sampleRatio.rawValue + ":"
+    if let unchecked = rows.first(where: { $0.text("reason")?.hasPrefix(ratio) ?? false }) {
+      self.init(.doNotRead, reason: ComparisonAnswer.words(unchecked.text("reason") ?? ""))
+      return
+    }
     guard !pace.isEarly(entry.stopping) else {
       self.init(early: pace, entry)
       return

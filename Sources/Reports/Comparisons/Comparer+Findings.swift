@@ -8,9 +8,11 @@ extension Comparer {
   ) {
     if let text = constancy(treatment, control, result) {
       result.findings.append(ComparisonFinding("no_variance", .undecides, text))
+      result.difference?.interval = nil
+      result.lift?.interval = nil
       return
     }
-    guard isShort(treatment) || isShort(control), !plan.method.isExact, !plan.method.isSequential
+    guard areShort(treatment, control), !plan.method.isExact, !plan.method.isSequential
     else { return }
     let few = "fewer than \(Self.leastEvents) units of a variant"
     if treatment.proportion == nil {
@@ -35,8 +37,11 @@ extension Comparer {
     _ treatment: ComparedGroup, _ control: ComparedGroup, _ result: Comparison
   ) -> String? {
     let still = [treatment, control].map { $0.mean.map { $0.variance == 0 } ?? false }
-    let isTested = result.difference?.pValue != nil || (result.difference?.interval?.width ?? 0) > 0
-    guard still == [true, true] || still.contains(true) && !isTested else { return nil }
+    // The replicates of a variant without variance are all alike.
+    let isTested =
+      plan.method != .bootstrap
+      && (result.difference?.pValue != nil || (result.difference?.interval?.width ?? 0) > 0)
+    guard still.contains(true), !isTested else { return nil }
     let value = { (group: ComparedGroup) in AnswerNumber.number(group.point ?? 0) }
     let metric = treatment.metric.description
     switch still {
@@ -48,6 +53,20 @@ extension Comparer {
     case [true, false]: return "\(metric) is \(value(treatment)) for every unit of the variant"
     default: return "\(metric) is \(value(control)) for every unit of the baseline"
     }
+  }
+
+  /// Returns whether too few units of a variant have a value, or are 0 or 1.
+  ///
+  /// Tests under the hypothesis of no difference rest on both variants together: fewer than so many are expected of one.
+  private func areShort(_ treatment: ComparedGroup, _ control: ComparedGroup) -> Bool {
+    guard plan.method == .pooled || plan.method == .mannWhitney else {
+      return isShort(treatment) || isShort(control)
+    }
+    let units = treatment.units + control.units
+    let smaller = Double(min(treatment.units, control.units)) / Double(max(1, units))
+    let values = treatment.tally.converters + control.tally.converters
+    let few = treatment.proportion == nil ? values : min(values, units - values)
+    return Double(few) * smaller < Double(Self.leastEvents)
   }
 
   /// Returns whether too few units have a value, or, of a binary metric, too few are 0 or 1.

@@ -8,7 +8,7 @@ extension Comparer {
       // The standard error would rest on the spread of the other variant alone.
       result.difference = Difference(estimate: t.mean - c.mean)
       result.status =
-        "no variance in one variant: no test with an error of its own; pooled, mann-whitney and bootstrap have one"
+        "no variance in one variant: no test with an error of its own; pooled and mann-whitney have one"
       return
     }
     switch plan.method {

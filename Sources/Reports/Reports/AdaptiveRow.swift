@@ -31,7 +31,8 @@ struct AdaptiveRow {
     }
     cells[0] = .decimal(mean)
     status = Self.lacking(estimate.mean.support) ?? status
-    if let interval = estimate.mean.interval(level: level) {
+    if status == "ok", Self.isTooSmall(error) { status = "values too small" }
+    if status == "ok", let interval = estimate.mean.interval(level: level) {
       cells[1...3] = [.decimal(error), TableCell(interval.low), TableCell(interval.high)]
     }
     if status == "ok", estimate.mean.unavailable > 0 { status = "not always available" }
@@ -60,11 +61,20 @@ struct AdaptiveRow {
       status = "values too large"
       return
     }
+    if let error = difference.standardError, Self.isTooSmall(error) {
+      status = "values too small"
+      return
+    }
     cells[4...7] = [
       .decimal(difference.estimate), TableCell(difference.interval?.low),
       TableCell(difference.interval?.high), TableCell(difference.pValue),
     ]
     if status == "ok", contrast.unavailable > 0 { status = "not always available" }
+  }
+
+  /// Returns whether the square of an error is below the range of numbers, so that it is far from the error.
+  private static func isTooSmall(_ error: Double) -> Bool {
+    error * error < .leastNormalMagnitude
   }
 
   /// Returns why there is no interval.

@@ -29,7 +29,8 @@ extension LearningReport {
   private func worth(_ row: Int, _ rows: AnswerRows, isHeld: Bool) -> String {
     let data = isHeld ? "on decisions held back" : "by cross-validation"
     guard let value = rows.number(row, "value") else {
-      return "Chosen: \(rows.text(row, "policy")); its value \(data) is not known."
+      return
+        "Chosen: \(rows.text(row, "policy")); its value \(data) is not known (\(rows.text(row, "status")))."
     }
     return
       "Chosen: \(rows.text(row, "policy")), worth \(AnswerText.number(value)) a decision \(data)\(interval(row, rows))."
@@ -46,7 +47,7 @@ extension LearningReport {
 
   private func interval(_ row: Int, _ rows: AnswerRows) -> String {
     guard let low = rows.number(row, "ci_low"), let high = rows.number(row, "ci_high") else {
-      return ""
+      return " (\(rows.text(row, "status")))"
     }
     return
       " (\(Percent.text(level)) interval \(AnswerText.number(low)) to \(AnswerText.number(high)))"

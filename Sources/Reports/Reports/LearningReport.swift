@@ -108,7 +108,7 @@ public struct LearningReport: Report {
       TableCell(interval?.low), TableCell(interval?.high),
       TableCell(tally.weights.effectiveSampleSize), TableCell(tally.weights.mean),
       TableCell(tally.weights.greatest),
-      TableCell(EstimateStatus.text(estimate, interval: 0, interval)),
+      TableCell(EstimateStatus.text(estimate, bias: nil, interval: 0, interval)),
     ]
   }
 

@@ -156,6 +156,7 @@ public struct RegretReport: Report {
     let weighed = curve.variants.compactMap(\.withPropensity)
     if !weighed.isEmpty, weighed.allSatisfy({ $0 == 0 }) { return "no_propensity" }
     if weighed.contains(0) { return "variant_without_propensity" }
+    guard curve.variants.count > 1 else { return "single_variant" }
     guard curve.rows.last?.regret == nil else { return "ok" }
     return "not_finite"
   }
@@ -170,6 +171,9 @@ public struct RegretReport: Report {
           ? "none"
           : "\(Percent.text(rules.level)), by Student's t where propensities never changed, else by bounds that hold for "
             + "adaptive policies"))
+    table.note(
+      "best_variant",
+      .text("of those that were chosen: nothing is known of a choice that no decision made"))
     table.note(
       "bias", .text("the best of several means is too high on average, and so is the regret"))
     table.note(

@@ -148,7 +148,8 @@ extension RewardReport {
         """,
         source: "R. M. Neal, Fast exact summation using small and large superaccumulators, 2015"),
       .init(
-        "ci_low, ci_high", "mean -/+ t(1 - alpha/2, n - 1) * sqrt(variance / n)",
+        "ci_low, ci_high",
+        "mean -/+ t(1 - alpha/2, n - 1) * sqrt(variance / n); empty for n below 2 and where no value differs",
         source: "Student, The probable error of a mean, 1908"),
     ])
 }

@@ -14,10 +14,12 @@ public struct SampleMean: Sendable, Equatable {
 
   /// Creates the mean of the values behind the moments, with the sample variance (divisor count − 1); returns nil for
   /// fewer than two values. Values that differ only by the rounding of their sums, such as three times 0.1 and 0.3,
-  /// have zero variance.
+  /// have zero variance, and so have those whose squared deviations are below the range of numbers.
   public init?(_ moments: Moments) {
     guard let mean = moments.mean, let variance = moments.variance else { return nil }
-    let isRounding = variance.squareRoot() <= abs(mean) * Self.roundingError
+    let isRounding =
+      variance < .leastNormalMagnitude
+      || variance.squareRoot() <= abs(mean) * Self.roundingError
     self.init(count: Double(moments.count), mean: mean, variance: isRounding ? 0 : variance)
   }
 

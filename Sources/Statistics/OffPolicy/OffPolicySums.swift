@@ -86,7 +86,7 @@ public struct OffPolicySums: Sendable {
   /// Why there is no standard error; nil if there is one. An error of zero is none: decisions that are all alike say
   /// nothing of the ones that could have been.
   public var missingError: MissingError? {
-    guard let value, value.isFinite else { return .noValue }
+    guard let value, value.isFinite else { return evidence.missingValue }
     guard units > 1 else { return .fewUnits }
     if let model = modelError { return model }
     guard evidence.earning > 0 else { return .noReward }

@@ -99,7 +99,10 @@ public struct PairedDifference: Sendable, Equatable {
 
   /// Why there is no standard error; nil if there is one.
   public var missingError: MissingError? {
-    guard let value, value.isFinite else { return .noValue }
+    guard let value, value.isFinite else {
+      return [evidence.own.missingValue, evidence.other.missingValue].contains(.noValue)
+        ? .noValue : .notFinite
+    }
     guard units > 1 else { return .fewUnits }
     if !candidates.isEmpty,
       let model = evidence.own.modelError(0) ?? evidence.other.modelError(0)

@@ -224,4 +224,39 @@ struct ComparisonVerdictTests {
     #expect(answer[1].hasPrefix("Do not read broken: sample ratio mismatch"))
     #expect(answer[2].hasPrefix("e: new beats control on converted by +100 %"))
   }
+
+  @Test("ranks and pooled variances judge by both variants together, also where one does not vary")
+  func oneVaries() throws {
+    let still = ComparedUnits.units("a", ["g": Array(repeating: 0, count: 100)])
+    let moving = ComparedUnits.units("b", ["g": (0..<100).map { $0 < 40 ? Double($0 % 3 + 1) : 0 }])
+    let log = try ComparisonLog(still + moving)
+    for method in [ComparisonMethod.mannWhitney, .pooled] {
+      let row = try log.row("reward") { $0.method = method }
+      #expect(row.text("verdict") == "higher", "\(method)")
+      #expect((row.number("p_value") ?? 1) < 1e-9)
+    }
+    // The error would be that of the other variant alone.
+    for method in [ComparisonMethod.welch, .z, .bootstrap] {
+      let row = try log.row("reward") { $0.method = method }
+      #expect(["not compared", "undecided"].contains(row.text("verdict")), "\(method)")
+      #expect(row["ci_low"] == .empty && row["p_value"] == .empty)
+    }
+    let few = ComparedUnits.units("b", ["g": (0..<100).map { $0 < 9 ? 1 : 0 }])
+    let early = try ComparisonLog(still + few).row("reward") { $0.method = .mannWhitney }
+    #expect(early.text("reason")?.hasPrefix("few_events: ") == true)
+  }
+
+  @Test("of variants that both do not vary no interval is given")
+  func constants() throws {
+    let units =
+      ComparedUnits.units("a", ["g": Array(repeating: 0, count: 50)])
+      + ComparedUnits.units("b", ["g": Array(repeating: 1, count: 50)])
+    for method in [ComparisonMethod.welch, .pooled, .z, .bootstrap] {
+      let row = try ComparisonLog(units).row("reward") { $0.method = method }
+      #expect(row["ci_low"] == .empty && row["ci_high"] == .empty, "\(method)")
+      #expect(row.text("reason")?.hasPrefix("no_variance: ") == true)
+    }
+    let ranks = try ComparisonLog(units).row("reward") { $0.method = .mannWhitney }
+    #expect(ranks.text("verdict") == "higher")
+  }
 }

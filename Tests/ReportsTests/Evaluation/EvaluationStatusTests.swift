@@ -87,4 +87,38 @@ struct EvaluationStatusTests {
       table.answer.first?.contains("none of the 50 decisions has a propensity") == true)
     #expect(table.answer.first?.contains("log \"propensity\"") == true)
   }
+
+  @Test("where the log lacks what the policy would choose, no interval says where its value is")
+  func bias() throws {
+    // A fifth of what the policy would choose has no support.
+    let log = try EvaluatedLog(2_000, choices: ["a", "b", "c", "d", "f"])
+    let policies = ["weights:a=2;b=2;c=1", "weights:a=1;b=1"]
+    let values = try table(log, policies, ["ips"], intervals: ["normal", "hoeffding"])
+    for row in values.rows.indices {
+      let isBiased = values.text("verdict", row: row) == "cannot-answer"
+      #expect(isBiased == values.text("policy", row: row)?.contains("c=1"))
+      #expect((values.cell("ci_low", row: row) == .empty) == isBiased)
+      #expect(
+        values.text("status", row: row)?.hasPrefix("no interval: 20 % of what the policy") ?? false
+          == isBiased)
+      #expect(values.number("se", row: row) != nil)
+    }
+    let versus = try table(log, policies, ["ips"], versus: 1)
+    #expect(versus.cell("ci_high") == .empty && versus.cell("p_value") == .empty)
+    #expect(versus.text("status")?.hasPrefix("no interval: weights:a=2;b=2;c=1: 20 %") == true)
+    #expect(versus.answer.contains { $0.contains("the log cannot tell its difference to") })
+    #expect(!versus.answer.contains { $0.contains(" earns ") })
+    #expect(try table(log, policies, ["ips"], table: .time).cell("ci_low") == .empty)
+  }
+
+  @Test("a single decision with weight gives no difference to a policy with many")
+  func oneSided() throws {
+    let log = try EvaluatedLog(60, a: 0.02, logged: { $0 ? 0.02 : 0.98 }, means: (1, 0.5))
+    let versus = try table(log, ["fixed:variant=a", "uniform"], ["ips", "snips"], versus: 1)
+    for row in versus.rows.indices {
+      #expect(versus.cell("p_value", row: row) == .empty)
+      #expect(versus.text("status", row: row)?.isEmpty == false)
+    }
+    #expect(!versus.answer.contains { $0.contains(" earns ") })
+  }
 }

@@ -73,7 +73,6 @@ struct RegretBounds {
 
   /// Returns the interval of the regret of the given numbers of decisions of each variant; nil if it is unbounded.
   func interval(_ counts: [Int]) -> Interval? {
-    guard means.count > 1 else { return Interval(0, 0) }
     let (low, high) = bounds.isEmpty ? byContrasts(counts) : byBounds(counts)
     guard low.isFinite, high.isFinite else { return nil }
     return Interval(max(0, low), max(0, low, high))

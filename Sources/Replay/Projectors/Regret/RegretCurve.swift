@@ -9,7 +9,7 @@ public struct RegretRow: Sendable, Equatable {
   /// The sum of the rewards credited to them, exact and rounded once.
   public var rewardSum = 0.0
   /// The sum over decisions of the mean reward of the best variant minus that of the chosen one; nil if a mean is
-  /// missing.
+  /// missing, or if there is a single variant.
   public var regret: Double?
   /// The confidence interval of the regret; nil if not requested, and if the log does not bound it on both sides.
   public var interval: Interval?

@@ -13,28 +13,33 @@ enum EstimateStatus {
   static func text(_ missing: MissingError?) -> String? {
     switch missing {
     case nil: nil
-    case .noValue: "no value: no decision has weight"
+    case .noValue: "no value: no decision that can be used has weight"
     case .fewUnits: "no standard error: fewer than two units"
     case .singleUnit: "no standard error: a single unit has weight"
     case .noReward: "no standard error: no reward other than 0 has weight"
     case .noVariance: "no standard error: the units do not differ"
-    case .notFinite: "no standard error: a sum is beyond the range of numbers"
+    case .notFinite: "no value or standard error: a sum is beyond the range of numbers"
     case .model(let share):
       "no standard error: the value rests on the reward model, whose own error is not known: rewards correct it for "
         + "\(Percent.text((share * 1_000).rounded() / 1_000)) of what the policy would choose"
     }
   }
 
+  /// Returns why there is no interval around a value that is not that of the policy.
+  static func text(bias: String) -> String { "no interval: \(bias)" }
+
   /// Returns why an estimate has no interval of a method; nil if it has one.
   ///
   /// - Parameters:
   ///   - estimate: The estimate.
+  ///   - bias: The reason for which the value is not that of the policy; nil if there is none.
   ///   - index: The index of the method.
   ///   - interval: The interval.
   /// - Returns: The reason.
   static func text(
-    _ estimate: OffPolicyEstimate, interval index: Int, _ interval: Interval?
+    _ estimate: OffPolicyEstimate, bias: String?, interval index: Int, _ interval: Interval?
   ) -> String? {
+    if let bias { return text(estimate.sums.missingError) ?? text(bias: bias) }
     guard interval == nil, estimate.methods.indices.contains(index) else {
       return text(estimate.sums.missingError)
     }
@@ -50,6 +55,7 @@ enum EstimateStatus {
         + "with and without a reward"
     }
     return
-      "no interval: \(method) has none for these decisions (rewards outside of its range, or several decisions of a unit)"
+      "no interval: \(method) has none for these decisions (rewards outside of its range, several decisions of a unit, or "
+      + "rewards that vary more than it allows)"
   }
 }

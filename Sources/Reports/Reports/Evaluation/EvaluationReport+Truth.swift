@@ -48,7 +48,7 @@ extension EvaluationTables {
       .measure("closest_share", .decimal, "replicates in which its error is the smallest").share
         .main,
       .measure("truth_decisions", .integer, "confirmed decisions in the policy's own log"),
-      .measure("truth_units", .integer, "distinct units among these"),
+      .measure("truth_units", .integer, "distinct units among these"), EstimateStatus.column,
     ]
 
   /// Returns the error of each estimator against the mean reward in the policy's own log.
@@ -67,6 +67,7 @@ extension EvaluationTables {
             TableCell(truth.value), TableCell(truth.standardError), TableCell(error.error),
             TableCell(error.mean), TableCell(error.interval?.low), TableCell(error.interval?.high),
             TableCell(error.closest), .integer(truth.count), .integer(truth.units),
+            TableCell(EstimateStatus.text(estimate.sums.missingError)),
           ])
       }
     }

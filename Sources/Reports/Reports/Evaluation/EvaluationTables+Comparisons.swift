@@ -30,7 +30,8 @@ extension EvaluationTables {
       let (own, other) = (tally(place), evaluation(place).policies[versus])
       for (index, difference) in own.differences.enumerated() {
         guard let difference else { continue }
-        let test = difference.difference(level: report.level)
+        let bias = bias(place, versus)
+        let test = bias == nil ? difference.difference(level: report.level) : nil
         try table.append(
           row: cells(place) + [
             .text(policy(versus)), .text(estimator(index)), .integer(difference.count),
@@ -38,17 +39,32 @@ extension EvaluationTables {
             TableCell(test?.interval?.low), TableCell(test?.interval?.high),
             TableCell(test?.pValue), TableCell(own.estimates[index].sums.value),
             TableCell(other.estimates[index].sums.value), .integer(difference.units),
-            TableCell(EstimateStatus.text(difference.missingError)),
+            TableCell(
+              EstimateStatus.text(difference.missingError) ?? bias.map(EstimateStatus.text(bias:))),
           ])
       }
     }
     return table
   }
 
+  /// Returns the reason for which the value of a policy or of the one that it is compared with is another one, with the
+  /// policy; nil if there is none.
+  private func bias(_ place: Place, _ versus: Int) -> String? {
+    for index in [place.policy, versus] {
+      if let bias = verdicts[place.evaluation][index].bias { return "\(policy(index)): \(bias)" }
+    }
+    return nil
+  }
+
   /// Returns in a sentence by how much a policy earns more than the one that it is compared with, by the first estimator
   /// that tells.
   func versusSentence(_ place: Place) -> String? {
     guard let versus = report.plan.versus, place.policy != versus else { return nil }
+    for index in [place.policy, versus]
+    where verdicts[place.evaluation][index].answer == .cannotAnswer {
+      return
+        "\(title(place)): the log cannot tell its difference to \(policy(versus)): it cannot answer for \(policy(index))"
+    }
     for (index, difference) in tally(place).differences.enumerated() {
       guard let test = difference?.difference(level: report.level), let interval = test.interval
       else { continue }
@@ -131,14 +147,16 @@ extension EvaluationTables {
       for (period, tally) in tally(place).periods.sorted(by: { $0.key < $1.key }) {
         for (index, sums) in tally.sums.enumerated() {
           guard let sums else { continue }
-          let interval = sums.interval(level: report.level)
+          let bias = verdict(place).bias
+          let interval = bias == nil ? sums.interval(level: report.level) : nil
           try table.append(
             row: cells(place) + [
               .text(estimator(index)), .timestamp(periods.start(period).description),
               .timestamp(periods.start(period + 1).description),
             ] + Self.cells(sums, interval) + [
               TableCell(tally.effectiveSampleSize),
-              TableCell(EstimateStatus.text(sums.missingError)),
+              TableCell(
+                EstimateStatus.text(sums.missingError) ?? bias.map(EstimateStatus.text(bias:))),
             ])
         }
       }

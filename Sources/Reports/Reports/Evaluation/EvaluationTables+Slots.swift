@@ -26,7 +26,7 @@ extension EvaluationTables {
         guard let estimate else { continue }
         try append(
           cells(place) + [.text(estimator(index))], estimate, matched: estimate.sums.matched,
-          Self.cells(slot.weights(of: index)), nil, slot: names, to: &table)
+          Self.cells(slot.weights(of: index)), verdict(place), slot: names, to: &table)
       }
     }
   }

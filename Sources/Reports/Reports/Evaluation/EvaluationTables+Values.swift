@@ -64,26 +64,27 @@ extension EvaluationTables {
   ///   - estimate: The estimate.
   ///   - matched: The decisions that the policy could have made too.
   ///   - weights: The cells of the weights.
-  ///   - verdict: The verdict on the policy; nil for a single slot.
+  ///   - verdict: The verdict on the policy.
   ///   - slot: The point and the slot; nil for all of them.
   ///   - table: The table to append to.
   /// - Throws: `TableError` only if the column declarations are invalid.
   func append(
     _ keys: [TableCell], _ estimate: OffPolicyEstimate, matched: Int, _ weights: [TableCell],
-    _ verdict: EvaluationVerdict?, slot: (point: String, slot: String)? = nil,
+    _ verdict: EvaluationVerdict, slot: (point: String, slot: String)? = nil,
     to table: inout Table
   ) throws(TableError) {
     let intervals = estimate.intervals(level: report.level)
     let methods = report.plan.intervals.map(\.specification.description)
     for index in 0..<max(1, methods.count) {
       let isKnown = index < methods.count
-      let interval = isKnown ? intervals[index] : nil
+      let interval = isKnown && verdict.bias == nil ? intervals[index] : nil
       try table.append(
         row: keys + Self.cells(estimate.sums, interval) + weights + [
           .integer(matched), .integer(estimate.sums.units),
           isKnown ? .text(methods[index]) : .empty, TableCell(estimate.sums.choice?.description),
-          TableCell(verdict?.answer.rawValue),
-          TableCell(EstimateStatus.text(estimate, interval: index, interval)),
+          slot == nil ? .text(verdict.answer.rawValue) : .empty,
+          TableCell(
+            EstimateStatus.text(estimate, bias: verdict.bias, interval: index, interval)),
         ] + cells(slot))
     }
   }

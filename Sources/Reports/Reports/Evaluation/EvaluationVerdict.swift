@@ -20,6 +20,9 @@ public struct EvaluationVerdict: Sendable, Equatable {
   public private(set) var answer = Answer.answers
   /// The reasons, the worst first; empty if the log answers.
   public private(set) var reasons: [String] = []
+  /// The reason for which the estimates are of another value than that of the policy, so that no interval says where it
+  /// is; nil if there is none.
+  public private(set) var bias: String?
   /// What the verdict rests on, if the log answers.
   private var basis = ""
 
@@ -35,6 +38,7 @@ public struct EvaluationVerdict: Sendable, Equatable {
     let others = checks.findings.filter { $0.answer == .weak }
     reasons = (worst + others).map(\.reason)
     answer = worst.isEmpty ? (others.isEmpty ? .answers : .weak) : .cannotAnswer
+    bias = worst.first(where: \.isBias)?.reason
     basis = checks.basis
   }
 
@@ -72,6 +76,8 @@ private struct EvaluationChecks {
   struct Finding {
     var answer: EvaluationVerdict.Answer
     var reason: String
+    /// Whether the estimates are then of another value.
+    var isBias = false
   }
 
   let tally: PolicyTally
@@ -87,10 +93,11 @@ private struct EvaluationChecks {
   /// Adds a finding if a number is above one of its limits.
   private mutating func find(
     _ number: Double?, weakAbove weak: Double, cannotAbove worst: Double = .infinity,
-    _ reason: String
+    isBias: Bool = false, _ reason: String
   ) {
     guard let number, number > weak else { return }
-    findings.append(Finding(answer: number > worst ? .cannotAnswer : .weak, reason: reason))
+    findings.append(
+      Finding(answer: number > worst ? .cannotAnswer : .weak, reason: reason, isBias: isBias))
   }
 
   mutating func run() {
@@ -113,6 +120,7 @@ private struct EvaluationChecks {
       "\(leftOut) of \(ledger.decisions) decisions are left out: the policy names no probabilities, or the model no "
         + "reward")
     checkPropensities()
+    checkValues()
     basis =
       "effective sample size \(Self.text(size)) of \(tally.weights.count) decisions, mean weight "
       + Self.text(tally.weights.mean ?? 0)
@@ -147,6 +155,14 @@ private struct EvaluationChecks {
     }
   }
 
+  private mutating func checkValues() {
+    let all = tally.estimates.map(\.sums)
+    guard let first = all.first, all.allSatisfy({ $0.value?.isFinite != true }) else { return }
+    cannot(
+      first.missingError == .notFinite
+        ? "the rewards are beyond the range of numbers" : "no estimator has a value")
+  }
+
   private mutating func checkSize(_ size: Double) {
     let count = tally.weights.count
     let reason = "the effective sample size is \(Self.text(size)) of \(count) decisions"
@@ -161,7 +177,7 @@ private struct EvaluationChecks {
     let beside = tally.support.targetBesideChoices / Double(tally.support.decisions)
     let absent = beside > 0.001 ? " (\(Self.share(beside)) is not even among the choices)" : ""
     find(
-      tally.support.shareWithoutSupport, weakAbove: 0.01, cannotAbove: 0.1,
+      tally.support.shareWithoutSupport, weakAbove: 0.01, cannotAbove: 0.1, isBias: true,
       "\(Self.share(tally.support.shareWithoutSupport)) of what the policy would choose has no support in the log\(absent), "
         + "in \(tally.support.decisionsWithoutSupport) of \(tally.support.decisions) decisions")
   }
@@ -171,7 +187,7 @@ private struct EvaluationChecks {
       abs(statistic) > 3
     else { return }
     find(
-      abs(mean - 1), weakAbove: 0.01, cannotAbove: 0.1,
+      abs(mean - 1), weakAbove: 0.01, cannotAbove: 0.1, isBias: true,
       "the mean weight is \(Self.text(mean)), \(Self.text(abs(statistic))) standard errors from 1: propensities are wrong, "
         + "or the log lacks support")
   }

@@ -53,6 +53,9 @@ public struct EstimateEvidence: Sendable, Equatable {
     for (index, sum) in other.corrected.enumerated() { corrected[index].merge(sum) }
   }
 
+  /// Why there is no value, where there is none.
+  var missingValue: MissingError { earning > 0 ? .notFinite : .noValue }
+
   /// Returns the error that an estimate of a candidate lacks: that of the model, unless rewards correct it with most of the
   /// weight, and the weight is not far from what it is expected to be, the number of decisions.
   func modelError(_ candidate: Int) -> MissingError? {
