@@ -85,6 +85,20 @@ struct ReportAnswerTests {
         == "The highest mean reward per decision: e1 v10 (0.5), e2 v10 (0.5) and e10 v10 (0.5).")
   }
 
+  @Test("says that nothing was rewarded, and what became of the goals")
+  func withoutRewards() throws {
+    let decision =
+      #"{"type":"decision","time":"2026-01-02T00:00:00Z","unit":"u","experiment":"e","variant":"a"}"#
+    let goal =
+      #"{"type":"goal","time":"2026-01-01T00:00:00Z","unit":"u","experiment":"e","goal":"g"}"#
+    #expect(
+      try RewardReport().table(of: SmallLog([decision]).reader).answer
+        == ["No decision has a reward: there are no goals."])
+    #expect(
+      try RewardReport().table(of: SmallLog([goal, decision]).reader).answer
+        == ["No decision has a reward: 1 goal without a decision before it."])
+  }
+
   @Test("has the numbers of the rows")
   func numbers() throws {
     let log = try Self.log()
