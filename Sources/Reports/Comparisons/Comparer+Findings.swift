@@ -8,8 +8,10 @@ extension Comparer {
   ) {
     if let text = constancy(treatment, control, result) {
       result.findings.append(ComparisonFinding("no_variance", .undecides, text))
-      result.difference?.interval = nil
-      result.lift?.interval = nil
+      if plan.method == .bootstrap || result.difference?.interval?.width == 0 {
+        result.difference?.interval = nil
+        result.lift?.interval = nil
+      }
       return
     }
     guard areShort(treatment, control), !plan.method.isExact, !plan.method.isSequential
@@ -41,11 +43,12 @@ extension Comparer {
     let isTested =
       plan.method != .bootstrap
       && (result.difference?.pValue != nil || (result.difference?.interval?.width ?? 0) > 0)
-    guard still.contains(true), !isTested else { return nil }
     let value = { (group: ComparedGroup) in AnswerNumber.number(group.point ?? 0) }
+    let areAlike = still == [true, true] && value(treatment) == value(control)
+    guard areAlike || still.contains(true) && !isTested else { return nil }
     let metric = treatment.metric.description
     switch still {
-    case [true, true] where value(treatment) == value(control):
+    case [true, true] where areAlike:
       return "\(metric) is \(value(treatment)) for every unit"
     case [true, true]:
       return
@@ -60,21 +63,14 @@ extension Comparer {
   /// Tests under the hypothesis of no difference rest on both variants together: fewer than so many are expected of one.
   private func areShort(_ treatment: ComparedGroup, _ control: ComparedGroup) -> Bool {
     guard plan.method == .pooled || plan.method == .mannWhitney else {
-      return isShort(treatment) || isShort(control)
+      return min(treatment.outcomes, control.outcomes) < Self.leastEvents
     }
     let units = treatment.units + control.units
     let smaller = Double(min(treatment.units, control.units)) / Double(max(1, units))
-    let values = treatment.tally.converters + control.tally.converters
-    let few = treatment.proportion == nil ? values : min(values, units - values)
+    let values = treatment.valued + control.valued
+    let areBinary = treatment.hasBinaryValues && control.hasBinaryValues
+    let few = areBinary ? min(values, units - values) : values
     return Double(few) * smaller < Double(Self.leastEvents)
-  }
-
-  /// Returns whether too few units have a value, or, of a binary metric, too few are 0 or 1.
-  private func isShort(_ group: ComparedGroup) -> Bool {
-    guard let proportion = group.proportion else {
-      return group.tally.converters < Self.leastEvents
-    }
-    return min(proportion.successes, proportion.trials - proportion.successes) < Self.leastEvents
   }
 }
 

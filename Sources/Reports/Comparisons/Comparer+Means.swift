@@ -72,8 +72,7 @@ extension Comparer {
   /// behind the sequential methods. At looks this early the approximation errors would add up.
   func isTooEarly(_ treatment: ComparedGroup, _ control: ComparedGroup) -> Bool {
     [treatment, control].contains { group in
-      group.units < SequentialRule.leastUnits || group.tally.converters < SequentialRule.leastEvents
-        || (group.proportion.map { $0.trials - $0.successes < SequentialRule.leastEvents } ?? false)
+      group.units < SequentialRule.leastUnits || group.outcomes < SequentialRule.leastEvents
     }
   }
 

@@ -92,11 +92,10 @@ struct NaiveRegretBounds {
   }
 
   func interval(_ counts: [String: Int]) -> Interval? {
-    guard variants.count > 1 else { return Interval(0, 0) }
     let count = { (variant: Variant) in Double(counts[variant.name] ?? 0) }
     let total = variants.reduce(0) { $0 + count($1) }
     var (low, high) = (-Double.infinity, -Double.infinity)
-    if hasConstantPropensities {
+    if hasConstantPropensities, variants.contains(where: { $0.error > 0 }) {
       for best in variants {
         let gain = variants.reduce(0) { $0 + count($1) * (best.mean - $1.mean) }
         let reaches = variants.map { variant in

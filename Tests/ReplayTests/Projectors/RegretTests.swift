@@ -44,7 +44,8 @@ struct RegretTests {
     selection.dimension = .policy
     let split = try regret(events, selection: selection)
     #expect(split.curves.map(\.value.text) == ["x", "y", "y", nil])
-    #expect(split.curves.allSatisfy { $0.rows.last?.regret == 0 })
+    // Of a single variant there is none.
+    #expect(split.curves.allSatisfy { $0.rows.last?.regret == nil })
   }
 
   @Test("decisions at the same time are in the order of the hashes of their units' names")
@@ -300,7 +301,9 @@ struct NaiveRegret {
     _ whole: [String: Double?]
   ) -> Double? {
     let known = means.merging(whole) { $0 ?? $1 }.compactMapValues { $0 }
-    guard known.count == whole.count, let best = known.values.max() else { return nil }
+    guard known.count == whole.count, whole.count > 1, let best = known.values.max() else {
+      return nil
+    }
     return ExactSum(decisions.map { best - (known[$0.key.variant] ?? 0) }).value
   }
 

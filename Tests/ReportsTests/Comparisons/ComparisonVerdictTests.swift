@@ -241,9 +241,12 @@ struct ComparisonVerdictTests {
       #expect(["not compared", "undecided"].contains(row.text("verdict")), "\(method)")
       #expect(row["ci_low"] == .empty && row["p_value"] == .empty)
     }
+    // A goal of value 0 is no event where all are 0 or 1.
     let few = ComparedUnits.units("b", ["g": (0..<100).map { $0 < 9 ? 1 : 0 }])
-    let early = try ComparisonLog(still + few).row("reward") { $0.method = .mannWhitney }
-    #expect(early.text("reason")?.hasPrefix("few_events: ") == true)
+    for method in [ComparisonMethod.mannWhitney, .pooled] {
+      let early = try ComparisonLog(still + few).row("reward") { $0.method = method }
+      #expect(early.text("reason")?.hasPrefix("few_events: ") == true, "\(method)")
+    }
   }
 
   @Test("of variants that both do not vary no interval is given")

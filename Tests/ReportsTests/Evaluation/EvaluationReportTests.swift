@@ -15,7 +15,7 @@ struct EvaluationReportTests {
     let log = try EvaluatedLog(400)
     let plan = try EvaluatedLog.plan(
       ["uniform", "fixed:variant=b"], ["ips", "dr", "switch-dr"],
-      intervals: ["normal", "clopper-pearson"])
+      intervals: ["normal", "hoeffding:low=0,high=2"])
     let table = try log.result(EvaluationReport(plan: plan)).table
     #expect(table.rows.count == 12)
     #expect(

@@ -4,8 +4,8 @@
 /// C. J. Clopper and E. S. Pearson (Biometrika 26, 1934), applied to weighted rewards as in vw-estimators 0.2.2, with
 /// rewards scaled to 0 ... 1. Very wide if one weight is far above the others. With greatest weight b and value V it
 /// counts with a variance of b·(V − V²), where that of weighted rewards can be b·V − V²: there is no interval if theirs
-/// is above its own, as for values that are not small, since it would cover too rarely, at b = 2 and V = 0.9 in 6 of 10
-/// logs.
+/// is more than a tenth above its own, as for values that are not small, since it would cover too rarely, at b = 2 and
+/// V = 0.9 in 6 of 10 logs.
 public struct ClopperPearsonInterval: WeightedRewardMethod {
   public static let info = SpecificationInfo(
     "clopper-pearson", "exact interval of a proportion, for weighted rewards over the top weight",
@@ -43,12 +43,12 @@ public struct ClopperPearsonInterval: WeightedRewardMethod {
     return Interval(leastReward + scale * low, leastReward + scale * max(low, high))
   }
 
-  /// Returns whether weighted rewards, scaled to 0 ... 1, vary no more than the interval counts with.
+  /// Returns whether weighted rewards, scaled to 0 ... 1, vary hardly more than the interval counts with.
   private func allows(_ sums: WeightedRewardSums) -> Bool {
     let (n, scale, least) = (Double(sums.count), greatestReward - leastReward, leastReward)
     let value = (sums.wr - least * sums.w) / scale / n
     let squares = sums.wwrr - 2 * least * sums.wwr + least * least * sums.ww
     let variance = squares / (scale * scale) / n - value * value
-    return variance <= sums.greatestWeight * (value - value * value) * (1 + 1e-9)
+    return variance <= sums.greatestWeight * (value - value * value) * 1.1
   }
 }
