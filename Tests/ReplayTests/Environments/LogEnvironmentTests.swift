@@ -57,7 +57,9 @@ struct LogEnvironmentTests {
     return try query(text + (context ? ",context=device" : ""))
   }
 
-  @Test("rewards are those of the counted decisions, by variant", arguments: 0..<150)
+  @Test(
+    "rewards are those of the counted decisions, by variant",
+    arguments: LongTests.chunks(40, of: 150))
   func rewards(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let events = SmallWorld.events(&random)
@@ -77,7 +79,7 @@ struct LogEnvironmentTests {
     #expect(environment.contextValues.isEmpty)
   }
 
-  @Test("with a context they are divided by its values", arguments: 0..<150)
+  @Test("with a context they are divided by its values", arguments: LongTests.chunks(40, of: 150))
   func contexts(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let events = eventsWithContexts(&random)

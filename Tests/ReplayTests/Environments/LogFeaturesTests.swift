@@ -105,7 +105,7 @@ struct LogFeaturesTests {
 
   @Test(
     "contexts, means and rewards are those of the decisions, however the log is replayed",
-    arguments: 0..<240)
+    arguments: LongTests.chunks(60, of: 240))
   func twin(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let events = eventsWithFeatures(&random, count: 120)
@@ -135,7 +135,7 @@ struct LogFeaturesTests {
 
   @Test(
     "a warm start has the features of its decisions by the columns of the environment",
-    arguments: 0..<100)
+    arguments: LongTests.chunks(25, of: 100))
   func warmStart(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let (events, others) = (

@@ -121,7 +121,7 @@ struct EvaluationRowsTests {
 
   @Test(
     "rows are the counted decisions with their situations, however the log is replayed",
-    arguments: UInt64(0)..<200)
+    arguments: LongTests.chunks(60, of: 200))
   func rows(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let events = eventsToEvaluate(&random)

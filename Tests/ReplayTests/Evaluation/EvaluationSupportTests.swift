@@ -90,7 +90,8 @@ struct EvaluationSupportTests {
   }
 
   @Test(
-    "is that of the definition, for any order and number of threads", arguments: UInt64(0)..<80)
+    "is that of the definition, for any order and number of threads",
+    arguments: LongTests.chunks(20, of: 80))
   func support(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let events = Self.events(&random)

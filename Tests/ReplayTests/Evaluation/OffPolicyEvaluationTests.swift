@@ -116,7 +116,8 @@ struct OffPolicyEvaluationTests {
   ]
 
   @Test(
-    "is that of the definition, for any order and number of threads", arguments: UInt64(0)..<120)
+    "is that of the definition, for any order and number of threads",
+    arguments: LongTests.chunks(30, of: 120))
   func values(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let events = eventsToEvaluate(&random, count: 120)
@@ -164,7 +165,7 @@ struct OffPolicyEvaluationTests {
     #expect(evaluation.policies[0].estimates[0].sums.value == 2)
   }
 
-  @Test("reward models see the features of each decision", arguments: UInt64(0)..<60)
+  @Test("reward models see the features of each decision", arguments: LongTests.chunks(15, of: 60))
   func features(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let events = eventsToEvaluate(&random, count: 120)

@@ -45,7 +45,9 @@ struct LearningTests {
     ]
   }
 
-  @Test("values, the choice and the policy are those of the definition", arguments: UInt64(0)..<12)
+  @Test(
+    "values, the choice and the policy are those of the definition",
+    arguments: LongTests.chunks(4, of: 12))
   func twin(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let events = NaiveLearning.events(&random, count: 80)

@@ -113,7 +113,8 @@ struct AdaptiveTests {
   // MARK: Against a naive model
 
   @Test(
-    "agrees with a naive model on random logs, on any number of threads", arguments: 0..<100)
+    "agrees with a naive model on random logs, on any number of threads",
+    arguments: LongTests.chunks(25, of: 100))
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: 8_000 + seed)
     var events = SmallWorld.worlds(4, &random)

@@ -14,7 +14,9 @@ struct CountProjectorTests {
     var units: [String: Int] = [:]
   }
 
-  @Test("agree with a naive model on random logs, in every form of replay", arguments: 0..<150)
+  @Test(
+    "agree with a naive model on random logs, in every form of replay",
+    arguments: LongTests.chunks(40, of: 150))
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let events = SmallWorld.events(&random, count: 200)

@@ -55,7 +55,9 @@ struct EveryReportTests {
     }
   }
 
-  @Test("units, exposures, credited goals and converters agree", arguments: 0..<600)
+  @Test(
+    "units, exposures, credited goals and converters agree",
+    arguments: LongTests.chunks(150, of: 600))
   func random(seed: UInt64) throws {
     let world = World(seed)
     let log = try WorldLog(world.events, perFrame: world.form.perFrame)

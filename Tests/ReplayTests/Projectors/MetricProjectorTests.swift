@@ -220,7 +220,8 @@ struct MetricProjectorTests {
   ]
 
   @Test(
-    "agrees with a naive model on random logs, each by several random rules", arguments: 0..<130)
+    "agrees with a naive model on random logs, each by several random rules",
+    arguments: LongTests.chunks(40, of: 130))
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let step = [1, 10 * Self.minute][random.index(2)]
