@@ -17,7 +17,7 @@ struct ColumnOptionTests {
   func wide() throws {
     let usual = try Command.run("report rewards \(log) --format table")
     expectDone(usual)
-    #expect(!usual.text.contains("reward_sum") && usual.text.contains("2 columns and "))
+    #expect(!usual.text.contains("reward_sum") && usual.text.contains("4 columns and "))
     let wide = try Command.run("report rewards \(log) --format table --wide")
     expectDone(wide)
     #expect(wide.text.contains("variance") && !wide.text.contains("not shown"))

@@ -119,7 +119,7 @@ struct EvaluateTests {
     expectDone(result)
     #expect(
       result.lines.last
-        == "checkout,uniform,ips,0,,,,,,,,0,0,normal,,cannot-answer,no value: no decision has weight",
+        == "checkout,uniform,ips,0,,,,,,,,0,0,normal,,cannot-answer,no value: no decision that can be used has weight",
       "\(result.text)")
     let text = try Command.run("evaluate \(log) --policy uniform --format json").text
     #expect(text.contains("none of the 30 decisions has a propensity"))

@@ -24,7 +24,7 @@ struct ComparisonAnswer {
   var sentences: [String] {
     guard let first = rows.first else { return [] }
     guard rows.count > 1 else {
-      return [sentence(first)] + (isRead(first) ? [care(first)] : [])
+      return [sentence(first)] + (isRead(first) ? [care(first)].compactMap(\.self) : [])
     }
     var sentences = [counts]
     if let forbidden { sentences.append(forbidden) }
@@ -88,8 +88,10 @@ struct ComparisonAnswer {
     ![ComparisonVerdict.doNotRead, .notCompared].contains { $0.rawValue == row.text("verdict") }
   }
 
-  private func care(_ row: NamedCells) -> String {
-    guard let warnings = row.text("warnings") else { return "Nothing speaks against reading it." }
+  private func care(_ row: NamedCells) -> String? {
+    guard let warnings = row.text("warnings") else {
+      return hasObstacle(row) ? nil : "Nothing speaks against reading it."
+    }
     return ending("Read it with care: \(Self.words(warnings))")
   }
 
@@ -103,9 +105,10 @@ struct ComparisonAnswer {
     switch row.text("verdict").flatMap(ComparisonVerdict.init(rawValue:)) {
     case .higher where isContrary(row, above: true), .lower where isContrary(row, above: false):
       let word = row.text("verdict") == ComparisonVerdict.higher.rawValue ? "above" : "below"
+      let ranks = row.number("p_value").map { " (\(AnswerNumber.pValue($0)))" } ?? ""
       return ending(
-        "\(lead)\(variant) ranks \(word) \(baseline) on \(metric), and its mean does not: \(amount(row))"
-      )
+        "\(lead)\(variant) ranks \(word) \(baseline) on \(metric)\(ranks), and its mean does not: "
+          + amount(row, hasPValue: false))
     case .higher:
       return ending("\(lead)\(variant) beats \(baseline) on \(metric) by \(amount(row))")
     case .lower:
@@ -115,14 +118,27 @@ struct ComparisonAnswer {
         "\(lead)\(variant) is not worse than \(baseline) on \(metric) by more than the margin: \(amount(row))"
       )
     case .undecided:
-      let isTested = row.text("reason")?.hasPrefix("p_value") ?? false
+      let rule = Self.rule(of: row)
+      let name = rule == "chance_to_win" ? "the chance to win is " : ""
+      let parts =
+        (hasObstacle(row) ? [] : [amount(row)]) + (rule == "p_value" ? [] : [name + reason])
       return ending(
-        "\(lead)\(variant) and \(baseline) cannot be told apart on \(metric): \(amount(row))"
-          + (isTested ? "" : "; \(reason)"))
+        "\(lead)\(variant) and \(baseline) cannot be told apart on \(metric): \(parts.joined(separator: "; "))"
+      )
     case .doNotRead: return ending("Do not read \(place(row, always: true)): \(reason)")
     case .notCompared, nil:
       return ending("\(lead)nothing to compare for \(variant) on \(metric): \(reason)")
     }
+  }
+
+  /// Whether a row is undecided by a finding, whatever its numbers say, and not by a test.
+  private func hasObstacle(_ row: NamedCells) -> Bool {
+    row.text("verdict") == ComparisonVerdict.undecided.rawValue
+      && !["p_value", "interval", "boundary", "chance_to_win"].contains(Self.rule(of: row))
+  }
+
+  private static func rule(of row: NamedCells) -> String {
+    String((row.text("reason") ?? "").prefix { $0 != ":" })
   }
 
   /// Whether the means differ in the other direction than the verdict, as they may where ranks are tested.
@@ -131,7 +147,8 @@ struct ComparisonAnswer {
   }
 
   /// Returns the lift, or the difference where there is none, with interval and p-value.
-  private func amount(_ row: NamedCells) -> String {
+  private func amount(_ row: NamedCells, hasPValue: Bool = true) -> String {
+    let adjusted = row.number("p_value_adjusted").flatMap { $0 == row.number("p_value") ? nil : $0 }
     var notes: [String] = []
     let text: String
     if let lift = row.number("lift") {
@@ -144,8 +161,9 @@ struct ComparisonAnswer {
     } else {
       text = "no estimate"
     }
-    if let pValue = row.number("p_value") {
-      let adjusted = row.number("p_value_adjusted").flatMap { $0 == pValue ? nil : $0 }
+    // The intervals are those of single comparisons.
+    if adjusted != nil, !notes.isEmpty { notes[0] = "uncorrected \(notes[0])" }
+    if hasPValue, let pValue = row.number("p_value") {
       notes.append(
         AnswerNumber.pValue(pValue)
           + (adjusted.map { ", adjusted \(AnswerNumber.pValue($0))" } ?? ""))

@@ -20,6 +20,10 @@ extension Comparer {
     case _ where plan.lift == .auto: addMatchingLift(t, c, treatment, control, &result)
     default: addRequestedLift(t, c, treatment, control, &result)
     }
+    // A share loses at most all of itself.
+    if control.metric.isBinary, let interval = result.lift?.interval, interval.low.isFinite {
+      result.lift?.interval = Interval(max(-1, interval.low), max(-1, interval.high))
+    }
   }
 
   /// Leaves the lift out, for a reason.
@@ -64,6 +68,11 @@ extension Comparer {
   ) {
     result.lift = Difference(estimate: t.mean / c.mean - 1)
     if let ratio = result.ratioInterval {
+      if plan.method == .betaBinomial, let q = control.proportion,
+        let difference = result.difference
+      {
+        result.lift?.estimate = difference.estimate / BetaPosterior(q).mean
+      }
       result.lift?.interval = side(Interval(ratio.low - 1, ratio.high - 1))
       return
     }

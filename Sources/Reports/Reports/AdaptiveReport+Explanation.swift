@@ -50,7 +50,8 @@ extension AdaptiveReport {
         freedom, n = sum(w)^2 / sum(w^2) of w = h_t / e_t over the decisions that chose the variant. Empty unless n is at \
         least 20 and the variant has 5 rewards and 5 non-rewards (of other than 0 and 1: sum(r - min) / (max - min), and \
         the same from above, are at least 5): with fewer, two equal variants of a policy that learns differ significantly \
-        far too often
+        far too often. Where a policy goes on to drop a variant, only logs in which it was lucky at first have so many of \
+        its decisions, and of their intervals about 85 % hold its mean at 300 decisions and a gap of 0.2
         """,
         source:
           "the same; L. Kish, Survey sampling, 1965; simulations of thompson and epsilon-greedy"),

@@ -32,9 +32,9 @@ extension ComparisonReport {
       the experiment, and only of what the metric counts; thresholds as in report health
       """, source: "definition"),
     .init(
-      "warnings: adaptive_policy",
+      "reason: adaptive_policy",
       """
-      logged propensities that change: means over units are biased where a policy learned, and not comparable where it used \
+      undecided: logged propensities that change: means over units are biased where a policy learned, and not comparable where it used \
       context; report adaptive
       """, source: "V. Hadad et al., Confidence intervals for policy evaluation, 2021"),
     .init(

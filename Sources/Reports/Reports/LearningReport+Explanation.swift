@@ -15,7 +15,7 @@ extension LearningReport {
       source: "definition"),
     .init(
       "value of cross-validation",
-      "the estimator over all training decisions, each with the policy and the reward model learned without the fold of its unit; folds are by a hash of the unit",
+      "the estimator over all training decisions, each with the policy and the reward model learned without the fold of its unit; folds are by a hash of the unit; no interval, since folds share their training decisions",
       source: "Stone 1974"),
     .init(
       "chosen",

@@ -55,6 +55,8 @@ public struct LearningReport: Report {
     .measure("max_weight", .decimal, "the greatest weight").estimate, EstimateStatus.column,
   ]
 
+  private static let heldOut = "held-out"
+
   public func result(of source: ReportSource) throws -> ReportResult {
     let (experiment, learning) = try source.learning(plan)
     var table = try Table(
@@ -66,7 +68,7 @@ public struct LearningReport: Report {
     }
     if learning.heldSince != nil {
       let chosen = learning.candidates[learning.chosen].candidate
-      try append((experiment, "held-out", chosen, true), learning.held, to: &table)
+      try append((experiment, Self.heldOut, chosen, true), learning.held, to: &table)
       var others = [("logged", learning.logged), ("uniform", learning.uniform)]
       if let served = learning.served {
         let share = Specification.Parameter(key: "control-share", number: plan.controlShare)
@@ -74,8 +76,8 @@ public struct LearningReport: Report {
       }
       for (name, tally) in others {
         try table.append(
-          row: [.text(experiment), .text("held-out"), .text(name), .empty, .flag(false)]
-            + cells(tally))
+          row: [.text(experiment), .text(Self.heldOut), .text(name), .empty, .flag(false)]
+            + cells(tally, isHeld: true))
       }
     }
     note(learning, &table)
@@ -96,19 +98,22 @@ public struct LearningReport: Report {
       row: [
         .text(row.experiment), .text(row.part), .text(row.candidate.specification.description),
         TableCell(row.candidate.featureTerms), .flag(row.chosen),
-      ] + cells(tally))
+      ] + cells(tally, isHeld: row.part == Self.heldOut))
   }
 
-  private func cells(_ tally: PolicyTally) -> [TableCell] {
+  private func cells(_ tally: PolicyTally, isHeld: Bool) -> [TableCell] {
     let estimate = tally.estimates[0]
-    let interval = estimate.intervals(level: level)[0]
+    let interval = isHeld ? estimate.intervals(level: level)[0] : nil
+    let shared = "no interval: the folds share their training decisions"
+    let status = EstimateStatus.text(
+      estimate, bias: isHeld ? nil : shared, interval: 0, interval)
     return [
       .integer(estimate.sums.count), .integer(estimate.sums.units),
       TableCell(estimate.sums.value), TableCell(estimate.sums.standardError),
       TableCell(interval?.low), TableCell(interval?.high),
       TableCell(tally.weights.effectiveSampleSize), TableCell(tally.weights.mean),
       TableCell(tally.weights.greatest),
-      TableCell(EstimateStatus.text(estimate, bias: nil, interval: 0, interval)),
+      TableCell(status),
     ]
   }
 

@@ -4,8 +4,12 @@ internal import Tables
 
 extension RegretReport {
   /// Returns the table with what was lost, and the method.
-  func answered(_ table: Table) -> Table {
+  func answered(_ table: Table, propensitiesChange: Bool) -> Table {
     var table = table
+    let contexts =
+      propensitiesChange && rules.means == .plain
+      ? "; logged propensities change, and where they follow the context these means are of different situations, which "
+        + "--means snips corrects" : ""
     let rows = AnswerRows(table)
     let problems = Self.problems(rows)
     if rows.indices.isEmpty {
@@ -13,7 +17,7 @@ extension RegretReport {
     } else {
       table.answer = AnswerText.answer(
         problems + (decomposes ? byVariant(rows) : losses(rows)) + [
-          "Hindsight takes the best of several means, which is too high on average, and so is the regret."
+          "Hindsight takes the best of several means, which is too high on average, and so is the regret\(contexts)."
         ])
     }
     let interval = rules.hasIntervals ? "; interval \(Percent.text(rules.level))" : ""

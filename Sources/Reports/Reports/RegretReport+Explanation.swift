@@ -44,7 +44,8 @@ extension RegretReport {
         number of its decisions, with (1 - level) / variants each - exact for rewards of 0 or 1 of units with one \
         decision, else a mixture of t tests - and the least and the greatest regret within them. Variants with fewer than \
         200 units take the variance of all where that is greater. Never below 0; covers more than its level where variants \
-        are equal; empty where rewards do not vary or nothing bounds them
+        are equal; with --means ips or snips and a policy that learns, in simulations of 300 decisions of Thompson \
+        sampling, about 90 % of the time; empty where rewards do not vary or nothing bounds them
         """,
         source: """
           C. E. Bonferroni, 1936; S. R. Howard and others, Time-uniform, nonparametric, nonasymptotic confidence \

@@ -84,7 +84,8 @@ public struct RegretReport: Report {
       ? try Self.variants(regret, names: names, dimension: dimension)
       : try Self.growth(regret, names: names, dimension: dimension)
     note(regret, &table)
-    return answered(table.sorted())
+    return answered(
+      table.sorted(), propensitiesChange: regret.curves.contains(where: \.propensitiesChange))
   }
 
   /// Returns one row for each curve and step; of several best variants the first by bytes is named.

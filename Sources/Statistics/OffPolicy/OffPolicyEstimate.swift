@@ -76,12 +76,15 @@ public struct OffPolicyEstimate: Sendable, Equatable {
   public func applies(_ method: Int) -> Bool { states[method] != nil }
 
   /// Returns the interval of each method, in order; nil for one that does not apply to the estimator, that the decisions
-  /// do not determine, or that has no width: all of an estimate that rests on a reward model whose error is not known.
+  /// do not determine, or that has no width: all of an estimate that uses a reward model and has no standard error, since
+  /// what corrects the model then says nothing of its error.
   ///
   /// - Parameter level: The confidence level, between 0 and 1, exclusive.
   /// - Returns: The intervals.
   public func intervals(level: Double = 0.95) -> [Interval?] {
-    if case .model = sums.missingError { return states.map { _ in nil } }
+    if sums.estimator.rewardModel != .none, sums.missingError != nil {
+      return states.map { _ in nil }
+    }
     return states.map { state in
       guard let interval = state?.state.interval(of: sums, level: level),
         interval.low < interval.high

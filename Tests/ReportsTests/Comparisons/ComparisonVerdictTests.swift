@@ -133,7 +133,7 @@ struct ComparisonVerdictTests {
         == "duplicate_goals: 1 of 301 goals are duplicates (0.33 %)")
   }
 
-  @Test("a policy that learned warns: means over units are biased")
+  @Test("a policy that learned or used context decides nothing: means are of different situations")
   func adaptive() throws {
     let events = (0..<600).flatMap { number -> [Event] in
       let share = number % 2 == 0 ? 0.4 : 0.6
@@ -143,7 +143,9 @@ struct ComparisonVerdictTests {
           "u\(number)", isNew ? "new" : "control", propensity: isNew ? share : 1 - share)
       ] + (number % 3 == 0 ? [ComparedUnits.goal(Self.day, "u\(number)", 1)] : [])
     }
-    #expect(try row(events).text("warnings")?.hasPrefix("adaptive_policy: ") == true)
+    let row = try row(events)
+    #expect(row.text("verdict") == "undecided")
+    #expect(row.text("reason")?.hasPrefix("adaptive_policy: ") == true)
   }
 
   @Test(
@@ -261,5 +263,28 @@ struct ComparisonVerdictTests {
     }
     let ranks = try ComparisonLog(units).row("reward") { $0.method = .mannWhitney }
     #expect(ranks.text("verdict") == "higher")
+  }
+
+  @Test("what a finding leaves undecided has no interval and no p-value in its sentence")
+  func obstacles() throws {
+    let events = ComparedUnits.share("a", 1, of: 200) + ComparedUnits.share("b", 20, of: 200)
+    var plan = ComparisonPlan()
+    plan.method = .pooledZ
+    let answer = try ComparisonLog(events).table(["converted"], plan).answer
+    #expect(answer.count == 1 && answer[0].contains("cannot be told apart on converted: fewer"))
+    #expect(!answer[0].contains("interval") && !answer[0].contains("p ="))
+  }
+
+  @Test("a share loses at most all of itself, and a posterior's lift is that of its difference")
+  func shares() throws {
+    let events = ComparedUnits.share("a", 4, of: 20) + ComparedUnits.share("b", 0, of: 20)
+    let log = try ComparisonLog(events)
+    for method in ComparisonMethod.allCases where method.isOfProportions || method.isBayesian {
+      let row = try log.row("converted") { $0.method = method }
+      guard let low = row.number("lift_ci_low"), let lift = row.number("lift"),
+        let high = row.number("lift_ci_high")
+      else { continue }
+      #expect(low >= -1 && low <= lift && lift <= high, "\(method): \(low) \(lift) \(high)")
+    }
   }
 }

@@ -122,4 +122,17 @@ struct EvaluationStatusTests {
     }
     #expect(!versus.answer.contains { $0.contains(" earns ") })
   }
+
+  @Test("no method gives an interval of a model that no reward corrects")
+  func uncorrected() throws {
+    let log = try EvaluatedLog(200, means: (0, 0.3))
+    let methods = ["hoeffding", "empirical-bernstein", "bootstrap:replicates=50"]
+    let table = try table(
+      log, ["fixed:variant=a"], ["dr", "switch-dr", "sndr"], intervals: methods)
+    for row in table.rows.indices {
+      #expect(table.cell("ci_low", row: row) == .empty)
+      #expect(table.text("status", row: row)?.contains("no reward other than 0") == true)
+    }
+    #expect(table.answer[0].contains("only 0 units have a reward other than 0 with weight"))
+  }
 }

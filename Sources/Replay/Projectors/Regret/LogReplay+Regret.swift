@@ -103,7 +103,8 @@ extension RegretCurves {
         mean: estimate.means[index])
     }
     return RegretCurve(
-      place: place.arm, value: context.values[Int(value)], variants: variants, rows: place.rows)
+      place: place.arm, value: context.values[Int(value)], variants: variants, rows: place.rows,
+      propensitiesChange: tallies.contains { !$0.propensities.isConstant })
   }
 
   private static func isBefore(_ a: RegretCurve, _ b: RegretCurve) -> Bool {

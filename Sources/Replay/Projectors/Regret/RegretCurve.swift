@@ -37,6 +37,8 @@ public struct RegretCurve: Sendable, Equatable {
   public var variants: [RegretVariant]
   /// The rows after 1, 2, 5, 10, 20, 50, ... decisions, and after all.
   public var rows: [RegretRow]
+  /// Whether the propensity of a variant is known to change; false if intervals are not requested.
+  public var propensitiesChange = false
 
   /// The greatest mean reward; nil if the mean of a variant is missing, because it might be the best.
   public var bestMean: Double? {

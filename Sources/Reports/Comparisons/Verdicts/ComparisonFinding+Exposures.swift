@@ -22,8 +22,9 @@ extension ComparisonFinding {
     if allocation.isAdaptive {
       findings.append(
         Self(
-          "adaptive_policy", .warns,
-          "logged propensities change, as those of a policy that learns or uses context; report adaptive is valid for either"
+          "adaptive_policy", .undecides,
+          "logged propensities change, as those of a policy that learns or uses context: means are of different situations; "
+            + "report adaptive is valid for either"
         ))
     }
     return findings

@@ -55,7 +55,6 @@ enum EstimateStatus {
         + "with and without a reward"
     }
     return
-      "no interval: \(method) has none for these decisions (rewards outside of its range, several decisions of a unit, or "
-      + "rewards that vary more than it allows)"
+      "no interval: \(method) has none for these decisions (rewards outside of its range, or several decisions of a unit)"
   }
 }

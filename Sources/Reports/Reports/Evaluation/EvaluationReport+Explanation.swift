@@ -17,7 +17,7 @@ extension EvaluationReport {
       the worst of its reasons. cannot-answer: no decision with a usable propensity, or none that the policy could have \
       made; effective sample size below 30; more than 10 % of the policy's choices without support; mean weight more \
       than 3 standard errors and more than 0.1 from 1; a single decision with more than half of the weight. weak: \
-      effective sample size below 100 or 1 % of the decisions; more than 1 % without support; mean weight more than 3 \
+      effective sample size below 100 or 1 % of the decisions; fewer than 10 units with a reward that has weight; more than 1 % without support; mean weight more than 3 \
       standard errors and more than 0.01 from 1; a single decision with more than 10 % of the weight; tail index above \
       0.7; more than 1 % of the decisions left out; a variant that the policy names and no decision has; at a slot a mean of 1/p more than 3 standard errors and 1 % above the \
       number of choices. Otherwise answers. A learning policy: accepted decisions below 30 or 100; decisions below the \

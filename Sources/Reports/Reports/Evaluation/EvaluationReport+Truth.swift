@@ -81,6 +81,9 @@ extension EvaluationTables {
       truth: (truth.sums.value, truth.bootstrap?.replicates ?? []), level: report.level)
   }
 
+  /// The greatest mean relative error of an estimator to trust.
+  private static let greatestError = 0.5
+
   /// Returns which estimator to trust, in a sentence.
   func truthSentence(_ place: Place) -> String {
     let errors = errors(place)
@@ -94,6 +97,9 @@ extension EvaluationTables {
     let facts =
       "mean relative error \(Percent.text((mean * 1_000).rounded() / 1_000)), the closest in "
       + "\(Percent.text((closest * 1_000).rounded() / 1_000)) of the replicates"
+    guard mean <= Self.greatestError else {
+      return "\(title(place)): no estimator is near the truth; the best is \(name): \(facts)"
+    }
     if compared == 1 { return "\(title(place)): \(name) has no rival: \(facts)" }
     return standsOut
       ? "\(title(place)): trust \(name): \(facts)"

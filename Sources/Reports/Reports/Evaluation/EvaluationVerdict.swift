@@ -121,6 +121,7 @@ private struct EvaluationChecks {
         + "reward")
     checkPropensities()
     checkValues()
+    checkRewards()
     basis =
       "effective sample size \(Self.text(size)) of \(tally.weights.count) decisions, mean weight "
       + Self.text(tally.weights.mean ?? 0)
@@ -161,6 +162,13 @@ private struct EvaluationChecks {
     cannot(
       first.missingError == .notFinite
         ? "the rewards are beyond the range of numbers" : "no estimator has a value")
+  }
+
+  private mutating func checkRewards() {
+    guard let rewards = tally.estimates.first?.sums.evidence.earning, rewards < 10 else { return }
+    findings.append(
+      Finding(answer: .weak, reason: "only \(rewards) units have a reward other than 0 with weight")
+    )
   }
 
   private mutating func checkSize(_ size: Double) {
