@@ -4,10 +4,10 @@ internal import Tables
 
 extension RegretReport {
   /// Returns the table with what was lost, and the method.
-  func answered(_ table: Table, propensitiesChange: Bool) -> Table {
+  func answered(_ table: Table) -> Table {
     var table = table
     let contexts =
-      propensitiesChange && rules.means == .plain
+      rules.means == .plain && table.notes.contains { $0.name == "logged_propensities" }
       ? "; logged propensities change, and where they follow the context these means are of different situations, which "
         + "--means snips corrects" : ""
     let rows = AnswerRows(table)

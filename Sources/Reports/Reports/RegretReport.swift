@@ -84,8 +84,7 @@ public struct RegretReport: Report {
       ? try Self.variants(regret, names: names, dimension: dimension)
       : try Self.growth(regret, names: names, dimension: dimension)
     note(regret, &table)
-    return answered(
-      table.sorted(), propensitiesChange: regret.curves.contains(where: \.propensitiesChange))
+    return answered(table.sorted())
   }
 
   /// Returns one row for each curve and step; of several best variants the first by bytes is named.
@@ -182,6 +181,9 @@ public struct RegretReport: Report {
       .text(
         "ignored: the best variant is the same for every decision; `evaluate` judges policies that choose by context"
       ))
+    if regret.curves.contains(where: \.propensitiesChange) {
+      table.note("logged_propensities", .text("change"))
+    }
     if rules.means != .plain {
       let missing = regret.curves.flatMap(\.variants).reduce(0) {
         $0 + $1.decisions - ($1.withPropensity ?? $1.decisions)
