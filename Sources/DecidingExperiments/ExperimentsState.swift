@@ -129,7 +129,7 @@ public struct ExperimentsState: DecidingState {
 
   private mutating func apply(_ conversion: Conversion, _ event: Event) {
     visitors.change(event.unit, orAdd: Visitor()) { $0.learn(event.payload) }
-    guard conversion.negative != true else { return }
+    guard !conversion.isReversal else { return }
     for (_, site) in sites {
       for id in site.learners[conversion.goal] ?? [] { credit(id, event) }
     }

@@ -120,7 +120,7 @@ public struct EventRecord: Sendable {
   public var value: Double?
   /// The revenue of a conversion.
   public var revenue: Double?
-  /// Whether a conversion reverses an earlier one.
+  /// Whether a conversion is marked as the reversal of an earlier one.
   public var negative: Bool?
   /// The value of a data point.
   public var dataValue: Value?

@@ -67,7 +67,7 @@ struct ConversionReportTests {
     #expect(found("capping") == nil)
     for (name, count) in [
       ("units", 1), ("exposures", 1), ("assignments", 1), ("assignments_crossed", 0),
-      ("conversions_counted", 2), ("conversions_negative", 1), ("conversions_before_exposure", 1),
+      ("conversions_counted", 2), ("conversions_negative", 2), ("conversions_before_exposure", 1),
       ("conversions_of_units_never_exposed", 1), ("conversions_outside_window", 0),
     ] {
       #expect(found(name) == .integer(count), "\(name)")

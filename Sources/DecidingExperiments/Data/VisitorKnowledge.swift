@@ -72,7 +72,7 @@ struct VisitorKnowledge: Hashable, Sendable, Codable {
   }
 
   private mutating func apply(_ conversion: Conversion) {
-    if conversion.negative == true {
+    if conversion.isReversal {
       conversions[conversion.goal, default: ConversionTally()].negatives.increment()
     } else {
       conversions[conversion.goal, default: ConversionTally()].count.increment()

@@ -26,7 +26,7 @@ public struct EventColumns: OptionSet, Hashable, Sendable {
   public static let value = EventColumns(rawValue: 1 << 9)
   /// Revenue of conversions.
   public static let revenue = EventColumns(rawValue: 1 << 10)
-  /// Whether a conversion is negative: it reverses an earlier one.
+  /// Whether a conversion is marked as negative: see `Conversion.isReversal`.
   public static let negative = EventColumns(rawValue: 1 << 11)
   /// Codes of policies.
   public static let policy = EventColumns(rawValue: 1 << 12)

@@ -13,7 +13,8 @@ public import Events
 /// An attribute whose name is that of another column gets `context.` or `metadata.` before it. The tables have no place
 /// for ids, points, slots, choices, propensities, probabilities, policies, reasons, features, and the names of systems
 /// and instances. A repeated decision is a row like any other exposure. Excluded and provisional decisions, refused
-/// goals, data points and life-cycle events are counted and not written.
+/// goals, data points and life-cycle events are counted and not written, and neither are negative conversions without
+/// revenue, which nothing in a row would tell from the conversions of a converter.
 extension GrowthBook: TableExportFormat {
   /// Returns the tables `exposures.csv` and `facts.csv`.
   public static func makeTables(_ names: AttributeNames) -> [EventTable] {
@@ -41,8 +42,11 @@ extension GrowthBook: TableExportFormat {
     ]
   }
 
-  /// Returns the kind of an event that is no exposure and no fact.
+  /// Returns the kind of an event that is no exposure and no fact, or is a negative conversion without revenue.
   public static func omission(of event: EventRecord) -> String? {
+    if event.kind == .conversion, event.isReversal, (event.revenue ?? 0) == 0 {
+      return "negative conversions without revenue"
+    }
     switch event.status {
     case .excluded: return "excluded decisions"
     case .provisional: return "provisional decisions"
@@ -57,7 +61,7 @@ extension GrowthBook: TableExportFormat {
   @Sendable
   private static func value(_ event: EventRecord) -> Double? {
     guard event.kind == .conversion else { return event.value }
-    return event.revenue.map { Conversion.signed($0, isNegative: event.negative == true) }
+    return event.revenue.map { Conversion.signed($0, isNegative: event.isReversal) }
   }
 
   /// Returns a column for each attribute, under a name that no other column has.

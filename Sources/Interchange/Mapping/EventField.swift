@@ -45,7 +45,7 @@ public enum EventField: Hashable, Sendable {
       case .goal: "the goal reached"
       case .value: "the value of the goal, or of a data point"
       case .revenue: "the revenue of a conversion"
-      case .negative: "whether a conversion reverses an earlier one"
+      case .negative: "whether it reverses an earlier one, as a revenue below 0 does too"
       case .kind: "the kind of a data point"
       case .key: "the key of a data point"
       case .reward: "the value of a goal \"reward\" of the same row, where it is not empty"

@@ -12,8 +12,8 @@ struct ModelFile {
   static let applicationID: Int64 = 0x426E_646C
   /// The version of the layout, except for the states of projections: 2 has every event that reports need, the hashes
   /// of units, and the counts of the log's rows for the data-quality checks; 3 has the prefix `_bandolier_` for all
-  /// tables that are not those of reports.
-  static let layout: Int64 = 4
+  /// tables that are not those of reports; 5 marks conversions whose revenue is below zero as negative.
+  static let layout: Int64 = 5
   /// The time to wait for other programs, in seconds.
   private static let patience = 10.0
 

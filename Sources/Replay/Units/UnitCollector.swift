@@ -217,7 +217,7 @@ struct UnitCollector: Projector {
 
   private func addConversion(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     let revenue = batch.revenues[row]
-    let isNegative = batch.negatives[row] == 2
+    let isNegative = Conversion.isReversal(revenue: revenue, negative: batch.negatives[row] == 2)
     state.events.arrived.append(
       UnitEvent(
         time: batch.times[row], number: Conversion.signed(revenue ?? 0, isNegative: isNegative),

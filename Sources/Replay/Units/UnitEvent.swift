@@ -96,7 +96,7 @@ public struct UnitEvent: Sendable {
   public var hasNumber: Bool
   /// Whether it follows a later event of the same unit in the log.
   public var isLate: Bool
-  /// Whether a conversion is negative: it reverses an earlier one.
+  /// Whether a conversion is negative: see `Conversion.isReversal`.
   public var isNegative: Bool
 
   /// Creates an event.

@@ -11,8 +11,8 @@ extension QuantileReport {
         "metric",
         """
         revenue: the sum of a unit's conversions; conversion-value: of each conversion; conversion-delay: seconds from \
-        the first exposure of a unit to its first conversion; reward, goal-value and goal-delay: the same of the goals of \
-        the experiment
+        the first exposure of a unit to its first conversion that is not negative; reward, goal-value and goal-delay: \
+        the same of the goals of the experiment
         """, source: "definition"),
       .init(
         "units",

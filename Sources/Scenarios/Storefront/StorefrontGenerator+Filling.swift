@@ -36,7 +36,7 @@ extension StorefrontGenerator {
     case .value(let cents): record.value = Double(cents) / 100
     case .revenue(let cents):
       record.revenue = Double(cents) / 100
-      tallies.count(revenue: cents, isNegative: record.negative == true)
+      tallies.count(revenue: cents, isNegative: record.isReversal)
     case .plan(let index):
       let name = record.add(copying: Names.plan)
       let value = record.add(copying: Names.plans[Int(index)])

@@ -10,7 +10,7 @@ internal import Events
 /// sessions of the agents in their compact form.
 ///
 /// ```text
-/// {"check":C,"crc":X,"log":ID,"position":P,"version":2}
+/// {"check":C,"crc":X,"log":ID,"position":P,"version":3}
 /// ```
 ///
 /// C is the checksum of the last event before P and of the erasures and repairs of the log: a snapshot of another log,
@@ -18,7 +18,7 @@ internal import Events
 /// of what follows the first line.
 struct LogSnapshot {
   static let name = LogReader.snapshotName
-  private static let version: Int64 = 2
+  private static let version: Int64 = 3
 
   var position: UInt64
   var agents: CompactAgents

@@ -23,7 +23,10 @@ struct ConvertCommand: AsyncParsableCommand {
     transform: OptionValue.number)
   var revenue = 0.0
 
-  @Flag(help: "Record that an earlier conversion was revoked.")
+  @Flag(
+    help:
+      "Record that an earlier conversion was revoked: its revenue is subtracted, as a revenue below 0 is without this."
+  )
   var negative = false
 
   @Option(

@@ -256,11 +256,13 @@ struct ExperimentsVectorTests {
   }
 
   @Test(
-    "KA-V28 a negative conversion subtracts its revenue, whatever its sign", arguments: [4, -4])
-  func negative(revenue: Double) async throws {
+    "KA-V28 a negative conversion subtracts its revenue, whatever its sign",
+    arguments: [(4, true), (-4, true), (-4, false)] as [(Double, Bool)])
+  func negative(revenue: Double, negative: Bool) async throws {
     let world = try ExperimentsWorld(.halves)
     try await world.client.trackConversion(userID: "u", goalID: 1, revenue: 10)
-    try await world.client.trackConversion(userID: "u", goalID: 1, revenue: revenue, negative: true)
+    try await world.client.trackConversion(
+      userID: "u", goalID: 1, revenue: revenue, negative: negative)
     for factory in [world.factory, try world.rebuilt().factory] {
       let tally = try #require(factory.state.visitors["u"]?.knowledge.conversions[1])
       #expect(tally.revenue == 6 && tally.count == 1 && tally.negatives == 1)

@@ -78,16 +78,16 @@ struct ReallocationTests {
   )
   func counted() async throws {
     let week: Int64 = 7 * 86_400_000_000
-    for (delay, goal, negative, counts) in [
-      (0, 9, false, 1), (week, 9, false, 1), (week + 1, 9, false, 0), (0, 8, false, 0),
-      (0, 9, true, 0),
-    ] as [(Int64, Int, Bool, Int)] {
+    for (delay, goal, revenue, negative, counts) in [
+      (0, 9, 0, false, 1), (week, 9, 0, false, 1), (week + 1, 9, 0, false, 0), (0, 8, 0, false, 0),
+      (0, 9, 0, true, 0), (0, 9, -4, false, 0), (0, 9, 4, false, 1),
+    ] as [(Int64, Int, Double, Bool, Int)] {
       let world = try ExperimentsWorld(.one([1: 1], policy: "greedy", goal: 9))
       _ = try world.client.triggerExperiment("u", 75253)
       world.time.advance(microseconds: delay)
       for _ in 0..<3 {
         try await world.client.trackConversion(
-          userID: "u", goalID: GoalID(integerLiteral: goal), negative: negative)
+          userID: "u", goalID: GoalID(integerLiteral: goal), revenue: revenue, negative: negative)
       }
       let learning = try #require(world.factory.state.learning[75253])
       #expect(learning.news == counts && learning.tallies[1]?.rewarded == counts, "\(delay)")

@@ -225,8 +225,10 @@ struct GrowthBookExportTests {
         kept["experiment"] = .text(goal.experiment.rawValue)
         attributes = kept.reduced
       case .conversion(let conversion):
+        let isMarked = conversion.negative == true
+        if isMarked, (conversion.revenue ?? 0) == 0 { return nil }
         (name, what) = ("", conversion.goal.rawValue)
-        value = conversion.revenue.map { conversion.negative == true ? -abs($0) : $0 }
+        value = conversion.revenue.map { isMarked ? -abs($0) : $0 }
         attributes = conversion.metadata?.reduced
       default: return nil
       }
@@ -250,6 +252,27 @@ struct GrowthBookExportTests {
     }
     let rows = events.compactMap(Row.init).count
     #expect(exported.omitted.values.reduce(0, +) == events.count - rows, "seed \(seed)")
+  }
+
+  @Test("a negative conversion is a fact below zero, or none without revenue, which is counted")
+  func negatives() throws {
+    let events = [(-2, nil), (2, true), (nil, true), (0, true), (nil, nil)].map {
+      (revenue: Double?, negative: Bool?) in
+      Event(
+        time: Timestamp(microseconds: 0), unit: "u",
+        payload: .conversion(Conversion(goal: "g", revenue: revenue, negative: negative)))
+    }
+    let exported = try ExportedTables(events, GrowthBook.self)
+    let row = "1970-01-01T00:00:00Z,u,g"
+    #expect(
+      exported.files["facts.csv"] == """
+        timestamp,user_id,goal,value,experiment
+        \(row),-2,
+        \(row),-2,
+        \(row),,
+
+        """)
+    #expect(exported.omitted == ["negative conversions without revenue": 2])
   }
 
   @Test("attributes with the name of another column get a prefix, until it is theirs alone")

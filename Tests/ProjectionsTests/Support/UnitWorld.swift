@@ -69,7 +69,7 @@ enum UnitWorld {
       }
       return .goal(goal)
     case 8..<10:
-      let revenues: [Double?] = [nil, 0.1, 7, 1e16, 1.0 / 3]
+      let revenues: [Double?] = [nil, 0.1, 7, 1e16, 1.0 / 3, -2.5]
       return .conversion(
         Conversion(
           goal: random.chance(0.6) ? "c" : "d", revenue: revenues[random.index(revenues.count)],

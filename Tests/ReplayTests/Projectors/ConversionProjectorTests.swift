@@ -163,19 +163,19 @@ struct ConversionProjectorTests {
     #expect(tallies["a"]?.revenue == 6)
   }
 
-  @Test("negative conversions count as conversions and reduce revenue")
-  func negatives() throws {
+  @Test(
+    "negative conversions, marked or below zero, count as conversions and reduce revenue",
+    arguments: [(2, true), (-2, true), (-2, nil), (-2, false)] as [(Double, Bool?)])
+  func negatives(revenue: Double, negative: Bool?) throws {
+    let back = conversion(3, "u", revenue: revenue, negative: negative)
     let tallies = try Tallies([
-      decision(1, "u", "a"), conversion(2, "u", revenue: 5),
-      conversion(3, "u", revenue: 2, negative: true), conversion(4, "u"),
+      decision(1, "u", "a"), conversion(2, "u", revenue: 5), back, conversion(4, "u"),
     ])
     #expect(tallies["a"]?.revenue == 3)
     #expect(tallies["a"]?.conversions == 3)
     #expect(tallies["a"]?.converters == 1)
     #expect(tallies.ledger.negative == 1)
-    let none = try Tallies([
-      decision(1, "u", "a"), conversion(3, "u", revenue: 2, negative: true),
-    ])
+    let none = try Tallies([decision(1, "u", "a"), back])
     #expect(none["a"]?.conversions == 1)
     #expect(none["a"]?.converters == 0)
     #expect(none["a"]?.revenue == -2)

@@ -14,7 +14,8 @@ struct FunnelProjectorTests {
     let events = [
       goal(0, "u", 1, goal: "view"), decision(1, "u", "a"), goal(2, "u", 1, goal: "cart"),
       goal(3, "u", 1, goal: "view"), conversion(7, "u", goal: "cart"),
-      conversion(8, "u", goal: "buy", negative: true), decision(1, "v", "a"),
+      conversion(8, "u", goal: "buy", negative: true), conversion(9, "u", goal: "buy", revenue: -1),
+      decision(1, "v", "a"),
       goal(2, "v", 1, experiment: "other", goal: "view"),
     ]
     let tally = try #require(try funnel(events, ["view", "cart", "buy"])["a"])

@@ -142,15 +142,18 @@ struct MetricProjectorTests {
     #expect(measured.ledger.countedGoals == 5)
   }
 
-  @Test("a unit with only negative conversions is no converter")
-  func negative() throws {
+  @Test(
+    "a unit with only negative conversions is no converter, whether they are marked or below zero",
+    arguments: [(5, true), (-5, true), (-5, nil), (-5, false)] as [(Double, Bool?)])
+  func negative(revenue: Double, negative: Bool?) throws {
+    let back = { conversion(1, $0, revenue: revenue, negative: negative) }
     let events = [
-      decision(0, "u", "a"), conversion(1, "u", revenue: 5, negative: true),
-      decision(0, "v", "a"), conversion(1, "v", revenue: 5, negative: true), conversion(2, "v"),
+      decision(0, "u", "a"), back("u"), decision(0, "v", "a"), back("v"), conversion(2, "v"),
     ]
-    let measured = try measure(events, ["converted", "conversions", "revenue"])
-    #expect(measured.sums("a") == [1, 3, -10])
-    #expect(measured.tallies("a").map(\.converters) == [1, 1, 1])
+    let measured = try measure(
+      events, ["converted", "conversions", "revenue", "converted:goal=c"])
+    #expect(measured.sums("a") == [1, 3, -10, 1])
+    #expect(measured.tallies("a").map(\.converters) == [1, 1, 1, 1])
   }
 
   @Test("units in progress at the end can be excluded")

@@ -117,7 +117,7 @@ struct NaiveHealth: Equatable {
         case .conversion(let conversion):
           sums[0] += 1
           let revenue = conversion.revenue ?? 0
-          sums[1] += conversion.negative == true ? -revenue.magnitude : revenue
+          sums[1] += conversion.takesBack ? -revenue.magnitude : revenue
         case .goal(let goal) where goal.status != .refused: sums[2] += goal.value ?? 1
         default: break
         }
@@ -177,8 +177,8 @@ struct NaiveHealth: Equatable {
       return x.experiment == y.experiment && x.goal == y.goal && x.value == y.value
         && (x.status == .refused) == (y.status == .refused)
     case (.conversion(let x), .conversion(let y)):
-      return x.goal == y.goal && x.revenue == y.revenue
-        && (x.negative == true) == (y.negative == true)
+      return x.goal == y.goal && x.takesBack == y.takesBack
+        && (x.takesBack ? x.revenue?.magnitude == y.revenue?.magnitude : x.revenue == y.revenue)
     default: return false
     }
   }

@@ -170,7 +170,7 @@ struct NaiveMetrics {
       case .conversion(let event) where source == .conversions:
         (
           event.goal.rawValue,
-          event.negative == true ? -(event.revenue ?? 0).magnitude : event.revenue ?? 0
+          event.takesBack ? -(event.revenue ?? 0).magnitude : event.revenue ?? 0
         )
       default: nil
       }
@@ -181,7 +181,7 @@ struct NaiveMetrics {
     }
 
     private func isNegative(_ index: Int) -> Bool {
-      if case .conversion(let event) = history[index].payload { return event.negative == true }
+      if case .conversion(let event) = history[index].payload { return event.takesBack }
       return false
     }
 

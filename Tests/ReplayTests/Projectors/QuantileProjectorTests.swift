@@ -65,24 +65,42 @@ struct QuantileProjectorTests {
       units: QuantileProjector(
         attribution, of: source, measures: Set(QuantileMeasure.allCases)))
     var values: [[String]: [QuantileMeasure: [Double]]] = [:]
+    var repeated: [[String]: Int] = [:]
     for (segment, kept) in tallies.segments {
-      values[[log.experiment(segment.experiment), log.variant(segment.variant)]] =
-        kept.measures.mapValues(Array.init)
-      let units = kept.measures[.delay]?.count ?? 0
-      #expect(kept.repeated == (kept.measures[.signalValue]?.count ?? 0) - units)
+      let key = [log.experiment(segment.experiment), log.variant(segment.variant)]
+      values[key] = kept.measures.mapValues(Array.init)
+      repeated[key] = kept.repeated
     }
-    #expect(values == Self.naive(events, attribution, source), "seed \(20_000 + seed), \(form)")
+    let naive = Self.naive(events, attribution, source)
+    #expect(values == naive.values, "seed \(20_000 + seed), \(form)")
+    #expect(repeated == naive.repeated, "seed \(20_000 + seed), \(form)")
+  }
+
+  @Test("a negative conversion, marked or below zero, is no conversion to wait for")
+  func negativeDelay() throws {
+    let log = try WorldLog([
+      decision(0, "u", "a"), conversion(1_000_000, "u", revenue: -1),
+      conversion(2_000_000, "u", revenue: 1, negative: true), conversion(3_000_000, "u"),
+      decision(0, "v", "a"), conversion(1_000_000, "v", revenue: -1),
+    ])
+    let values = try LogReplay(log.reader, jobs: 1).run(
+      UnitSelection(), units: QuantileProjector(measures: Set(QuantileMeasure.allCases)))
+    let segment = try #require(values.segments.values.first)
+    #expect(segment.measures[.delay].map(Array.init) == [3])
+    #expect(segment.measures[.unitValue].map(Array.init) == [-2, -1])
+    #expect(segment.repeated == 2)
   }
 
   private static func naive(
     _ events: [Event], _ attribution: Attribution, _ source: ConversionSource
-  ) -> [[String]: [QuantileMeasure: [Double]]] {
+  ) -> (values: [[String]: [QuantileMeasure: [Double]]], repeated: [[String]: Int]) {
     let world = NaiveUnits(events)
     var values: [[String]: [QuantileMeasure: [Double]]] = [:]
+    var repeated: [[String]: Int] = [:]
     for exposure in world.exposures {
-      values[[exposure.experiment, exposure.variant]] = [
-        .unitValue: [], .signalValue: [], .delay: [],
-      ]
+      let key = [exposure.experiment, exposure.variant]
+      values[key] = [.unitValue: [], .signalValue: [], .delay: []]
+      repeated[key] = 0
     }
     for experiment in Set(world.exposures.map(\.experiment)) {
       for (unit, variants) in world.assigned(experiment, attribution) {
@@ -93,11 +111,12 @@ struct QuantileProjectorTests {
           let key = [experiment, variant]
           values[key]?[.unitValue]?.append(counted.reduce(0) { $0 + $1.value })
           values[key]?[.signalValue]? += counted.map(\.value)
-          let first = counted.map(\.time).min()
+          repeated[key, default: 0] += max(0, counted.count - 1)
+          let first = counted.filter { !$0.isNegative }.map(\.time).min()
           values[key]?[.delay]? += first.map { [Double($0 - (times.min() ?? 0)) / 1e6] } ?? []
         }
       }
     }
-    return values.mapValues { $0.mapValues { $0.sorted() } }
+    return (values.mapValues { $0.mapValues { $0.sorted() } }, repeated)
   }
 }

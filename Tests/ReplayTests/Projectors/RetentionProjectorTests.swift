@@ -44,7 +44,8 @@ struct RetentionProjectorTests {
     let day = Self.day
     let events = [
       decision(0, "u", "a"), goal(day, "u", 1, experiment: "other"),
-      conversion(2 * day, "u", negative: true), decision(3 * day, "u", "a", status: .repeated),
+      conversion(2 * day, "u", negative: true), conversion(2 * day, "u", revenue: -1),
+      decision(3 * day, "u", "a", status: .repeated),
       goal(4 * day, "u", nil), decision(9 * day, "v", "b"),
     ]
     let expected: [(RetentionProjector.Signal, [Int])] = [

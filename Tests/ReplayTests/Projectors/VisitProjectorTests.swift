@@ -49,8 +49,11 @@ struct VisitProjectorTests {
     var refused = Goal(experiment: "e", goal: "g")
     refused.status = .refused
     let visits = try visits(
-      [event(0, "u", .goal(refused)), conversion(1, "u", negative: true)], inactivity: 10)
-    #expect([visits.overall.events, visits.overall.withGoal] == [2, 0])
+      [
+        event(0, "u", .goal(refused)), conversion(1, "u", negative: true),
+        conversion(2, "u", revenue: -1),
+      ], inactivity: 10)
+    #expect([visits.overall.events, visits.overall.withGoal] == [3, 0])
   }
 
   @Test("durations of visits over the whole time range do not overflow")

@@ -73,7 +73,7 @@ struct NaiveEvent {
     guard case .conversion(let conversion) = payload else { return nil }
     return (
       conversion.goal.rawValue,
-      conversion.negative == true
+      conversion.takesBack
         ? -(conversion.revenue ?? 0).magnitude : conversion.revenue ?? 0
     )
   }
@@ -94,11 +94,16 @@ struct NaiveEvent {
 
   /// The name of a conversion that takes none back.
   var conversion: String? {
-    guard case .conversion(let conversion) = payload, conversion.negative != true else {
+    guard case .conversion(let conversion) = payload, !conversion.takesBack else {
       return nil
     }
     return conversion.goal.rawValue
   }
+}
+
+extension Conversion {
+  /// Whether it takes an earlier one back: it says so, or has revenue below zero.
+  var takesBack: Bool { negative ?? false || revenue.map { $0 < 0 } ?? false }
 }
 
 /// The first exposure of a unit at a place.

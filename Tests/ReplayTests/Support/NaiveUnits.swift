@@ -46,7 +46,7 @@ struct NaiveUnits {
         }
         held.removeAll(where: isConfirmed)
       case .conversion(let conversion):
-        let isNegative = conversion.negative == true
+        let isNegative = conversion.takesBack
         let revenue = conversion.revenue ?? 0
         conversions.append(
           Signal(

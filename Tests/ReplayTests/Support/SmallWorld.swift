@@ -125,7 +125,7 @@ enum SmallWorld {
       case 9..<11:
         return conversion(
           time, unit, goal: random.chance(0.6) ? "c" : "d",
-          revenue: random.chance(0.7) ? Double(random.index(40)) / 8 : nil,
+          revenue: random.chance(0.7) ? Double(random.index(40) - 6) / 8 : nil,
           negative: random.chance(0.2) ? random.chance(0.5) : nil)
       case 11:
         return dataPoint(

@@ -4,8 +4,8 @@ public enum QuantileMeasure: Int, Sendable, CaseIterable {
   case unitValue = 0
   /// The value of one conversion (or goal).
   case signalValue = 1
-  /// Seconds from the first exposure of a unit to its first counted conversion (or goal); units without any are not
-  /// included.
+  /// Seconds from the first exposure of a unit to its first counted conversion that is not negative (or goal); units
+  /// without any are not included.
   case delay = 2
 }
 
@@ -39,7 +39,8 @@ public struct QuantileProjector: UnitProjector {
   /// The values of one unit for one of its variants.
   struct UnitValues: Sendable {
     var sum = GoalSum()
-    var first: Int64 = 0
+    /// The time of the first one that makes the unit a converter.
+    var converted: Int64?
   }
 
   /// Which exposures and conversions count. Its rule is ignored: the first exposure is always credited.
@@ -89,13 +90,14 @@ public struct QuantileProjector: UnitProjector {
     unit.append(contentsOf: repeatElement(UnitValues(), count: run.variants.count))
     run.forEachCounted(history, &ledger, only: goals) { number, variant, event in
       let isFirst = unit[number].sum.count == 0
-      if isFirst { unit[number].first = event.time }
+      if unit[number].converted == nil, event.isConverting { unit[number].converted = event.time }
       sums.add(event.number, to: &unit[number].sum)
       keep(event.number, .signalValue, variant, &values, isRepeated: !isFirst)
     }
     for (number, variant) in run.variants.enumerated() where unit[number].sum.count > 0 {
       keep(sums.value(of: unit[number].sum), .unitValue, variant, &values)
-      let (delay, isOver) = unit[number].first.subtractingReportingOverflow(variant.since)
+      guard let converted = unit[number].converted else { continue }
+      let (delay, isOver) = converted.subtractingReportingOverflow(variant.since)
       keep(Double(isOver ? .max : delay) / 1e6, .delay, variant, &values)
     }
     sums.removeAll()
