@@ -60,11 +60,12 @@ package struct SystemDisk: Disk {
   }
 
   package func createFolder(_ path: String, like model: String) throws(LogError) {
-    let isThere = FilePermissions(of: place(path)) != nil
-    guard FileKind(of: place(path)) != .link else { throw FileKind.link.error(path) }
+    let place = place(path)
+    let existing = FileKind(of: place)
+    guard existing != .link else { throw FileKind.link.error(path) }
     try createFolder(path)
-    guard !isThere, let rights = FilePermissions(of: place(model)) else { return }
-    let descriptor = openDescriptor(place(path), O_RDONLY | O_DIRECTORY)
+    guard existing == nil, let rights = FilePermissions(of: self.place(model)) else { return }
+    let descriptor = openDescriptor(place, O_RDONLY | O_DIRECTORY)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     rights.apply(to: descriptor, toFolder: true)
