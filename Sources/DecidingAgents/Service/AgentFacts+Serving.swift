@@ -2,6 +2,9 @@ internal import Bandits
 internal import DecidingCore
 internal import Events
 
+/// The attributes of choices to record, and what was left out of them.
+typealias ChoiceFeatures = (features: Features?, leftOut: [String])
+
 /// What a learned policy reads of a visitor, by the names under which decisions record it.
 extension AgentFacts {
   /// Returns the attributes of the choices to record: those that the request gives, and what is defined of them; none if
@@ -9,7 +12,7 @@ extension AgentFacts {
   static func features(
     _ slot: AgentQuestion.Slot, of request: DecisionRequest, for policy: ServedPolicy?,
     _ options: OrderedMap<String, AgentOption>?
-  ) -> (features: Features?, leftOut: [String]) {
+  ) -> ChoiceFeatures {
     guard options != nil || !request.choiceFeatures.isEmpty else { return (nil, []) }
     var features: Features = [:]
     var leftOut: [String] = []

@@ -1,6 +1,7 @@
 internal import Bandits
 internal import DecidingCore
 internal import Events
+internal import Statistics
 
 /// Makes one decision: determines the answer and the events to record, without changing the state.
 ///
@@ -117,8 +118,9 @@ struct DecisionMaker: ~Copyable {
     DecisionReply(
       agent: question.request.agent, session: unit.rawValue, point: question.point.rawValue,
       decisions: decisions, segment: facts.segment, features: facts.features,
-      traits: question.request.traits.map { "cust/\($0.key):\($0.value)" }, warnings: warnings,
-      isNewSession: isNewSession)
+      traits: question.request.traits.map { "cust/\($0.key):\($0.value)" },
+      // They may quote any part of the request.
+      warnings: warnings.map(MessageText.shortened), isNewSession: isNewSession)
   }
 
   // MARK: Slots
@@ -216,10 +218,8 @@ struct DecisionMaker: ~Copyable {
     return request.choiceFeatures.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       .filter { code in !slots.contains { $0.choices.contains(VariantID(code)) } }
       .flatMap { code in
-        let what = "of choice \(code.prefix(40).debugDescription) was not recorded: "
-        return FlatInputs(request.choiceFeatures[code] ?? [:]).members.map { member in
-          "feature \(member.name.prefix(40).debugDescription) \(what)no slot has that choice"
-        }
+        RecordedAttributes.leftOut(
+          of: code, given: FlatInputs(request.choiceFeatures[code] ?? [:]))
       }
   }
 
@@ -253,12 +253,13 @@ struct DecisionMaker: ~Copyable {
       return exclude(slot, .notEligible, propensity: 1 - plan.eligibleShare)
     }
     let options = plan.options(point: question.point.rawValue, slot: slot.slot.rawValue)
+    let features = features(slot)
     guard hasAny,
       let shares = AgentShares(
         slot.choices, options: options, permitted: permitted, plan: plan,
-        learned: { allocation(slot, $0) })
+        learned: { allocation(slot, features.features, $0) })
     else { return exclude(slot, .noPermittedChoice, propensity: 1) }
-    return draw(slot, shares, using: &random)
+    return draw(slot, shares, features, using: &random)
   }
 
   /// Returns which choices are permitted; nil when all are.
@@ -303,10 +304,10 @@ struct DecisionMaker: ~Copyable {
 
   /// Returns the allocation of a policy for the choices at the given indices, from what was learned.
   private func allocation(
-    _ slot: AgentQuestion.Slot, _ places: [Int]
+    _ slot: AgentQuestion.Slot, _ features: Features?, _ places: [Int]
   ) -> Allocation {
     if let served = plan.served {
-      return AgentFacts.allocation(served, context, features(slot).features, slot, places)
+      return AgentFacts.allocation(served, context, features, slot, places)
     }
     guard let policy = plan.policy else { return Allocation(probabilities: []) }
     let segment = plan.definition.learnsBy == .segment ? TextKey(facts.segment ?? "") : ""
@@ -322,14 +323,14 @@ struct DecisionMaker: ~Copyable {
   }
 
   /// Returns the attributes of the choices, and what is left out of them.
-  private func features(_ slot: AgentQuestion.Slot) -> (features: Features?, leftOut: [String]) {
+  private func features(_ slot: AgentQuestion.Slot) -> ChoiceFeatures {
     AgentFacts.features(
       slot, of: question.request, for: plan.served,
       plan.options(point: question.point.rawValue, slot: slot.slot.rawValue))
   }
 
   private mutating func draw(
-    _ slot: AgentQuestion.Slot, _ shares: AgentShares,
+    _ slot: AgentQuestion.Slot, _ shares: AgentShares, _ features: ChoiceFeatures,
     using random: inout some RandomNumberGenerator
   ) -> AgentDecision {
     let weights = shares.isUniform ? Self.uniform : Self.weighted
@@ -346,7 +347,7 @@ struct DecisionMaker: ~Copyable {
     }
     let (index, reason) = shares.draw(using: &random)
     return choose(
-      slot, index, reason, propensity: shares.total[index], probabilities: shares.total,
+      slot, index, reason, features, propensity: shares.total[index], probabilities: shares.total,
       policy: reason == .adaptive ? plan.policyID : weights)
   }
 
@@ -377,7 +378,8 @@ struct DecisionMaker: ~Copyable {
     let index = slot.choices.firstIndex(of: variant) ?? 0
     var probabilities = [Double](repeating: 0, count: slot.choices.count)
     if probabilities.indices.contains(index) { probabilities[index] = 1 }
-    return choose(slot, index, reason, propensity: 1, probabilities: probabilities, policy: nil)
+    return choose(
+      slot, index, reason, features(slot), propensity: 1, probabilities: probabilities, policy: nil)
   }
 
   /// Answers with the sticky choice: confirms it if necessary, and records a repeated exposure once per
@@ -411,21 +413,20 @@ struct DecisionMaker: ~Copyable {
 
   /// Draws a new choice.
   private mutating func choose(
-    _ slot: AgentQuestion.Slot, _ index: Int, _ reason: Reason, propensity: Double,
-    probabilities: [Double], policy: PolicyID?
+    _ slot: AgentQuestion.Slot, _ index: Int, _ reason: Reason, _ recorded: ChoiceFeatures,
+    propensity: Double, probabilities: [Double], policy: PolicyID?
   ) -> AgentDecision {
     if status == .confirmed { isConfirming = true }
     if session?.held.isEmpty ?? true { isNewSession = true }
     let variant = slot.choices[index]
-    let (features, leftOut) = features(slot)
-    leaveOut(leftOut)
+    leaveOut(recorded.leftOut)
     record(
       .decision(
         Decision(
           experiment: question.agent, point: question.point, slot: slot.slot, variant: variant,
           choices: slot.choices, propensity: propensity, probabilities: probabilities,
           policy: policy, reason: reason.rawValue, status: status, context: context,
-          features: features)))
+          features: recorded.features)))
     return decision(
       slot, variant, reason, status, propensity: propensity, probabilities: probabilities,
       policy: policy)

@@ -27,13 +27,11 @@ struct RecordedAttributes {
     if facts.question.request.isPrefetch { attributes[AgentFacts.prefetchName] = true }
     let limit = attributes.entries.count + Self.countLimit
     for member in facts.inputs.members where recorded.includes(member.name) {
-      if member.value != .null, attributes[member.name] == nil,
-        AgentFacts.isReserved(member.name)
-      {
-        let reason = "the name is that of the segment, a feature or a kind of request"
-        leaveOut("input \(Self.quoted(member.name))", reason + "; send it as such")
-      } else {
-        add(member, limit: limit) { "input \(Self.quoted(member.name))" }
+      let isReserved =
+        member.value != .null && attributes[member.name] == nil
+        && AgentFacts.isReserved(member.name)
+      if let obstacle = isReserved ? .reserved : add(member, limit: limit) {
+        leftOut.append(Self.sentence("input \(Self.quoted(member.name))", obstacle))
       }
     }
   }
@@ -49,44 +47,72 @@ struct RecordedAttributes {
         given[name] ?? defined[name], asNumber: policy?.readsNumber(.features(name)) ?? false)
     }
     for member in given.members {
-      add(member, limit: Self.countLimit) {
-        "feature \(Self.quoted(member.name)) of choice \(Self.quoted(choice))"
+      if let obstacle = add(member, limit: Self.countLimit) {
+        leftOut.append(Self.sentence(member, of: choice, obstacle))
       }
     }
-    let counted = leftOut
-    for member in defined.members { add(member, limit: Self.countLimit) { "" } }
-    leftOut = counted
+    for member in defined.members { _ = add(member, limit: Self.countLimit) }
+  }
+
+  /// Returns what is left out of the attributes of a choice that no slot has: all of them.
+  static func leftOut(of choice: String, given: FlatInputs) -> [String] {
+    given.members.map { sentence($0, of: choice, .noChoice) }
+  }
+
+  // MARK: What is left out
+
+  /// Why an attribute is not recorded.
+  private enum Obstacle {
+    case reserved
+    case longName
+    case longText
+    case invalid(String)
+    case tooMany
+    case noChoice
+
+    var description: String {
+      switch self {
+      case .reserved:
+        "the name is that of the segment, a feature or a kind of request; send it as such"
+      case .longName: "its name has more than \(FlatInputs.nameLimit) UTF-8 bytes"
+      case .longText: "its text has more than \(textLimit) UTF-8 bytes"
+      case .invalid(let kind): "it is \(kind); send a finite number, a text or a truth value"
+      case .tooMany: "there are more than \(countLimit)"
+      case .noChoice: "no slot has that choice"
+      }
+    }
+  }
+
+  private static func sentence(_ what: String, _ obstacle: Obstacle) -> String {
+    "\(what) was not recorded: \(obstacle.description)"
+  }
+
+  private static func sentence(
+    _ member: JSONObject.Member, of choice: String, _ obstacle: Obstacle
+  ) -> String {
+    sentence("feature \(quoted(member.name)) of choice \(quoted(choice))", obstacle)
   }
 
   private static func quoted(_ name: String) -> String { name.prefix(40).debugDescription }
 
-  private mutating func leaveOut(_ what: String, _ reason: String) {
-    leftOut.append("\(what) was not recorded: \(reason)")
-  }
-
-  private mutating func add(
-    _ member: JSONObject.Member, limit: Int, called what: () -> String
-  ) {
-    guard member.value != .null, attributes[member.name] == nil else { return }
+  /// Adds an attribute, unless it is null or known already.
+  ///
+  /// - Returns: Why it is not recorded; nil if it is, or if there is nothing to record.
+  private mutating func add(_ member: JSONObject.Member, limit: Int) -> Obstacle? {
+    guard member.value != .null, attributes[member.name] == nil else { return nil }
     let value = AgentFacts.attribute(member.value, asNumber: false)
-    if let problem = Self.problem(with: member, value) {
-      leaveOut(what(), problem)
-    } else if attributes.entries.count >= limit {
-      leaveOut(what(), "there are more than \(Self.countLimit)")
-    } else {
-      attributes[member.name] = value
-    }
+    if let obstacle = Self.obstacle(to: member, value) { return obstacle }
+    guard attributes.entries.count < limit else { return .tooMany }
+    attributes[member.name] = value
+    return nil
   }
 
-  private static func problem(with member: JSONObject.Member, _ value: AttributeValue?) -> String? {
-    if member.name.utf8.count > FlatInputs.nameLimit {
-      return "its name has more than \(FlatInputs.nameLimit) UTF-8 bytes"
-    }
+  private static func obstacle(to member: JSONObject.Member, _ value: AttributeValue?) -> Obstacle?
+  {
+    if member.name.utf8.count > FlatInputs.nameLimit { return .longName }
     switch value {
-    case nil:
-      return "it is \(member.value.kindName); send a finite number, a text or a truth value"
-    case .text(let text) where text.utf8.count > textLimit:
-      return "its text has more than \(textLimit) UTF-8 bytes"
+    case nil: return .invalid(member.value.kindName)
+    case .text(let text) where text.utf8.count > textLimit: return .longText
     default: return nil
     }
   }

@@ -84,6 +84,32 @@ struct AgentsInputsTests {
     #expect(host.agents.inputsLeftOut == 4)
   }
 
+  @Test(
+    "a warning is cut to 1,000 bytes, whatever it quotes",
+    arguments: [
+      String(repeating: "x", count: 100_000), "e" + String(repeating: "\u{301}", count: 100_000),
+    ])
+  func warnings(name: String) throws {
+    let host = try AgentsHost(
+      AgentDefinition(
+        "x",
+        rules: [
+          AgentRule(
+            name, when: [AgentCondition(.input("ok"), .eq, 1)],
+            then: .fixed("nowhere", slot: "decision-1"))
+        ]))
+    var request = request([name: [1], "ok": 1], ["a": [name: 1], name: ["x": 1]])
+    request.features = [AgentFeature(name, weight: .infinity)]
+    let reply = try host.decide(request)
+    #expect(reply.warnings.count == 5)
+    for warning in reply.warnings {
+      #expect(warning.utf8.count <= 1_000, "\(warning)")
+    }
+    for words in ["is not finite", "has no permitted choice", "name has more", "no slot"] {
+      #expect(reply.warnings.contains { $0.contains(words) }, "\(words): \(reply.warnings)")
+    }
+  }
+
   @Test("a decision records at most 64 inputs")
   func limit() throws {
     let inputs = JSONObject(
