@@ -32,13 +32,13 @@ extension ExperimentClient {
     recorder.read { $0.sites[TextKey(siteCode)]?.configuration.experiments.map(\.id) ?? [] }
   }
 
-  /// Returns the variations of a flag, ascending; none if there is no such flag.
-  package func variations(ofFlag key: String) -> [VariationID] {
+  /// Returns the variations of a flag, ascending, with their variables; none if there is no such flag.
+  package func variables(
+    ofFlag key: String
+  ) -> [(variation: VariationID, variables: [TextKey: FlagVariable])] {
     recorder.read { state in
-      guard let flag = state.sites[TextKey(siteCode)]?.parts.flag(ExperimentID(key)) else {
-        return []
-      }
-      return flag.variables.keys.sorted()
+      let flag = state.sites[TextKey(siteCode)]?.parts.flag(ExperimentID(key))
+      return flag?.variables.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } ?? []
     }
   }
 

@@ -64,22 +64,41 @@ struct FlagValueRule {
   ///   - variants: All variants.
   ///   - variables: The variables of the variant.
   /// - Returns: The value.
-  /// - Throws: ``FlagProblem`` if the variant does not have the variable that is asked for.
+  /// - Throws: ``FlagProblem`` if the variant does not have the variable that is asked for, or its value is a list.
   func value(
     of variant: String, among variants: [String], variables: JSONObject = [:]
   ) throws(FlagProblem) -> JSONValue {
-    if let variableKey {
-      if let value = variables[variableKey] { return value }
-      guard !isStrict else {
-        throw FlagProblem(
-          .invalidContext,
-          "context.variableKey is \"\(variableKey)\", which is no variable of the variant "
-            + "\"\(variant)\"" + NearestName.remedy(for: variableKey, among: variables.names))
-      }
+    if isStrict, let variableKey, variables[variableKey] == nil {
+      throw FlagProblem(
+        .invalidContext,
+        "context.variableKey is \"\(variableKey)\", which is no variable of the variant "
+          + "\"\(variant)\"" + NearestName.remedy(for: variableKey, among: variables.names))
     }
-    if variables.count == 1, let only = variables.members.first { return only.value }
+    if let value = try value(in: variables) { return value }
     let isSwitch = !variants.isEmpty && variants.allSatisfy { $0 == "on" || $0 == "off" }
     return isSwitch && (variant == "on" || variant == "off")
       ? .boolean(variant == "on") : .string(variant)
+  }
+
+  /// Returns the value of the variable that is asked for, else of the only one; nil if there is neither. A list, which is
+  /// none of the types of the protocol, is a problem.
+  private func value(in variables: JSONObject) throws(FlagProblem) -> JSONValue? {
+    let name =
+      variableKey.flatMap { variables[$0] == nil ? nil : $0 }
+      ?? (variables.count == 1 ? variables.members.first?.name : nil)
+    guard let name, let value = variables[name] else { return nil }
+    guard value.array == nil else {
+      throw FlagProblem(
+        .general,
+        "the value of \"\(name)\" is a list, which is no type of a flag in this protocol; put it into an object such as "
+          + "{\"items\":[]}, or name another variable as context.variableKey")
+    }
+    return value
+  }
+
+  /// Throws if the value of a variant cannot be sent, given the variables of each. Called before anything is decided, so
+  /// that nobody is recorded as exposed to a variant that is not shown, and no variant is shown without the others.
+  func check(_ variants: [JSONObject]) throws(FlagProblem) {
+    for variables in variants { _ = try value(in: variables) }
   }
 }

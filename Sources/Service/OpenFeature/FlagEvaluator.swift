@@ -71,6 +71,8 @@ struct FlagEvaluator {
 extension FlagEvaluator {
   /// Evaluates a flag of a site; nil if the site does not have it.
   private func flag(_ key: String, of site: ExperimentClient) throws -> FlagEvaluation? {
+    let variants = site.variables(ofFlag: key)
+    try rule.check(variants.map { JSONObject($0.variables) })
     let variation: FlagVariation
     do throws(ExperimentError) {
       variation = try site.variation(
@@ -80,13 +82,11 @@ extension FlagEvaluator {
     } catch {
       return try outside(key, .experiments, FlagVariation.off, error)
     }
-    let variables = JSONObject(
-      variation.variables.values.map { JSONObject.Member(name: $0.key, value: $0.value) })
     var evaluation = FlagEvaluation(
       key: key, variant: variation.key,
       value: try rule.value(
-        of: variation.key, among: site.variations(ofFlag: key).map(\.rawValue),
-        variables: variables),
+        of: variation.key, among: variants.map(\.variation.rawValue),
+        variables: JSONObject(variation.variables)),
       reason: variation.reason, propensity: variation.propensity,
       experiment: variation.experiment?.rawValue ?? key, system: .experiments)
     evaluation.metadata["rule"] = variation.rule.map { .string($0) }
@@ -194,6 +194,7 @@ extension FlagEvaluator {
           + NearestName.remedy(for: request.point ?? "", among: points)
           + "; name it as context.point")
     }
+    try checkChoices(of: key, at: request.point)
     request.status = isPrefetch ? .provisional : .confirmed
     request.segment = context.text("segment")
     request.inputs = context.attributes
@@ -215,6 +216,16 @@ extension FlagEvaluator {
       return nil
     }
     return points[0].code
+  }
+
+  /// Throws if the value of a choice cannot be sent: that of an attribute, where the only slot of a point decides.
+  private func checkChoices(of agent: String, at point: String?) throws(FlagProblem) {
+    let code = point ?? PointID.standard.rawValue
+    let points = systems.agents.definition(of: agent)?.points ?? []
+    guard let slots = points.first(where: { $0.code == code })?.slots, slots.count == 1,
+      slots[0].code != rule.variableKey
+    else { return }
+    try rule.check(slots[0].choices.map(\.meta))
   }
 
   private func evaluation(of reply: DecisionReply) throws(FlagProblem) -> FlagEvaluation? {
@@ -243,5 +254,12 @@ extension FlagEvaluator {
     evaluation.metadata["point"] = .string(reply.point)
     if variant == decision.code { evaluation.metadata["name"] = decision.name.map { .string($0) } }
     return evaluation
+  }
+}
+
+extension JSONObject {
+  /// Creates an object with the variables of a variation.
+  fileprivate init(_ variables: [TextKey: FlagVariable]) {
+    self.init(variables.values.map { Member(name: $0.key, value: $0.value) })
   }
 }

@@ -43,7 +43,10 @@ enum OpenFeatureSchema {
     "type": "object",
     "properties": [
       "key": ["type": "string"],
-      "value": ["description": "The value; without one the application's default applies"],
+      "value": [
+        "type": ["boolean", "string", "number", "object"],
+        "description": "The value; without one the application's default applies",
+      ],
       "variant": ["type": "string"],
       "reason": ["type": "string", "enum": reasons],
       "metadata": [

@@ -97,6 +97,58 @@ import Testing
     #expect(closed.json["variant"] == "off")
   }
 
+  @Test func `A list is no value of the protocol, and nobody is recorded as exposed to it`()
+    async throws
+  {
+    let world = try OpenWorld { options in
+      let site = OpenWorld.site
+        .replacing(#""NUMBER","value":10}"#, with: #""JSON","value":{"items":[1]}}"#)
+        .replacing(#""limit":20}"#, with: #""limit":[1,2]}"#)
+      if let configuration = try? ExperimentConfiguration(parsing: site) {
+        options.systems.sites = [configuration]
+      }
+      options.systems.agents = [
+        AgentDefinition(
+          "sizes",
+          points: [
+            AgentPoint(slots: [
+              AgentSlot(choices: [AgentOption("a", meta: ["sizes": [1, 2]]), AgentOption("b")])
+            ])
+          ])
+      ]
+    }
+    let all = await world.post(Self.path, #"{"context":{"targetingKey":"u-1"}}"#)
+    let flags = try #require(all.json["flags"]?.array)
+    for (key, name) in [("search", "limit"), ("sizes", "sizes")] {
+      let one = await evaluate(world, key)
+      #expect(one.status == 400)
+      let entry = flags.first { $0["key"] == .string(key) }
+      for json in [one.json, try #require(entry)] {
+        #expect(json["key"] == .string(key) && json["value"] == nil)
+        #expect(json["errorCode"] == "GENERAL")
+        let details = json["errorDetails"]?.string ?? ""
+        #expect(details.hasPrefix("the value of \"\(name)\" is a list"), "\(details)")
+      }
+      #expect(try !world.decisions().contains { $0.experiment == ExperimentID(key) })
+    }
+    // The slot of an agent is the code of its choice.
+    let slot = await evaluate(
+      world, "sizes", #""targetingKey":"u-1","variableKey":"decision-1""#)
+    #expect(slot.json["value"]?.string != nil)
+  }
+
+  @Test func `An object with a list is a value`() async throws {
+    let world = try OpenWorld { options in
+      let site = OpenWorld.site
+        .replacing(#""NUMBER","value":10}"#, with: #""JSON","value":{"items":[]}}"#)
+        .replacing(#""limit":20}"#, with: #""limit":{"items":[1,2]}}"#)
+      if let configuration = try? ExperimentConfiguration(parsing: site) {
+        options.systems.sites = [configuration]
+      }
+    }
+    #expect(await evaluate(world, "search").json["value"] == ["items": [1, 2]])
+  }
+
   // MARK: Context
 
   @Test func `Targeting reads the attributes of the request and of no other`() async throws {
