@@ -312,8 +312,10 @@ struct SampleRatioTests {
     }
     var allocation = UnitAllocation(arms.filter { $0.units > 0 })
     if setting.logged == .probabilities {
-      allocation.unitsWithProbabilities = setting.units
-      allocation.expected = (0..<count).map { ("v\($0)", sums[$0], sums[$0] - squares[$0]) }
+      allocation.logged.units = setting.units
+      allocation.logged.variants = (0..<count).map {
+        ("v\($0)", sums[$0], sums[$0] - squares[$0])
+      }
     }
     return allocation
   }

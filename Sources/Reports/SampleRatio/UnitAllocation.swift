@@ -15,14 +15,37 @@ struct UnitAllocation {
     var propensities: PropensitySums
   }
 
+  /// The expectations for variants, over some units.
+  struct Expectation {
+    var units = 0
+    /// By variant, including those that no unit was exposed to, sorted by the bytes of their names.
+    var variants: [(variant: String, sum: Double, variance: Double)] = []
+
+    mutating func add(_ sums: ExpectedExposures.Sums, _ name: (UInt32) -> String) {
+      units += sums.units
+      var places = Dictionary(
+        variants.enumerated().map { (NameKey($1.variant), $0) },
+        uniquingKeysWith: { first, _ in first })
+      for (code, variant) in sums.variants {
+        let name = name(code)
+        if let index = places[NameKey(name)] {
+          variants[index].sum += variant.sum
+          variants[index].variance += variant.variance
+        } else {
+          places[NameKey(name)] = variants.count
+          variants.append((name, variant.sum, variant.variance))
+        }
+      }
+      variants.sort { $0.variant.utf8.lexicographicallyPrecedes($1.variant.utf8) }
+    }
+  }
+
   /// The variants, sorted by the bytes of their names.
   let arms: [Arm]
-  /// The expectations under the probabilities of all choices, and the number of units that have probabilities.
-  var expected: [(variant: String, sum: Double, variance: Double)] = []
-  var unitsWithProbabilities = 0
-  /// The expectations under equal shares of the choices of each unit without probabilities, and the number of such units.
-  var listed: [(variant: String, sum: Double, variance: Double)] = []
-  var listedUnits = 0
+  /// The expectations under the logged probabilities of all choices.
+  var logged = Expectation()
+  /// The expectations under equal shares of the choices of each unit without probabilities.
+  var listed = Expectation()
   /// Whether all units with choices had the same ones.
   var hasEqualLists = true
   /// Whether the decisions logged probabilities of all choices or changing choices, but the source, a database, does not
@@ -42,36 +65,15 @@ struct UnitAllocation {
   mutating func add(_ exposures: ExpectedExposures?, name: (UInt32) -> String) {
     guard let exposures else { return }
     if !exposures.isStored { lacksProbabilities = true }
-    unitsWithProbabilities += exposures.units
-    Self.add(exposures.variants, to: &expected, name)
-    if exposures.listedUnits > 0 {
+    logged.add(exposures.logged, name)
+    if exposures.listed.units > 0 {
       let isSame =
-        listedUnits == 0
-        || Set(listed.map { NameKey($0.variant) })
-          == Set(exposures.listed.keys.map { NameKey(name($0)) })
+        listed.units == 0
+        || Set(listed.variants.map { NameKey($0.variant) })
+          == Set(exposures.listed.variants.keys.map { NameKey(name($0)) })
       hasEqualLists = hasEqualLists && exposures.hasEqualLists && isSame
     }
-    listedUnits += exposures.listedUnits
-    Self.add(exposures.listed, to: &listed, name)
-  }
-
-  private static func add(
-    _ variants: [UInt32: ExpectedExposures.Variant],
-    to sums: inout [(variant: String, sum: Double, variance: Double)], _ name: (UInt32) -> String
-  ) {
-    var places = Dictionary(
-      sums.enumerated().map { (NameKey($1.variant), $0) }, uniquingKeysWith: { first, _ in first })
-    for (code, variant) in variants {
-      let name = name(code)
-      if let index = places[NameKey(name)] {
-        sums[index].sum += variant.sum
-        sums[index].variance += variant.variance
-      } else {
-        places[NameKey(name)] = sums.count
-        sums.append((name, variant.sum, variant.variance))
-      }
-    }
-    sums.sort { $0.variant.utf8.lexicographicallyPrecedes($1.variant.utf8) }
+    listed.add(exposures.listed, name)
   }
 
   var units: Int { arms.reduce(0) { $0 + $1.units } }
@@ -111,8 +113,8 @@ struct UnitAllocation {
     if lacksProbabilities, !isByPropensities, unknown == 0 || unknown == units {
       return .unknown(Self.unstored)
     }
-    if unknown == units, unitsWithProbabilities == 0 { return byChoices() }
-    if unitsWithProbabilities == units, units > 0, !isByPropensities { return byProbabilities() }
+    if unknown == units, logged.units == 0 { return byChoices() }
+    if logged.units == units, units > 0, !isByPropensities { return byProbabilities() }
     guard unknown == 0 else {
       return .unknown(
         "\(unknown) of \(units) first exposures have no propensity; give the shares (--expect)")
@@ -137,7 +139,9 @@ struct UnitAllocation {
   /// Whether there is a choice, with a probability above 0 or without a logged one, that no unit got.
   var hasUnseenChoices: Bool {
     let seen = Set(arms.map { NameKey($0.variant) })
-    return (expected + listed).contains { $0.sum > 0 && !seen.contains(NameKey($0.variant)) }
+    return (logged.variants + listed.variants).contains {
+      $0.sum > 0 && !seen.contains(NameKey($0.variant))
+    }
   }
 
   private func given(_ weights: [[UInt8]: Double]) -> Intention {
@@ -156,9 +160,9 @@ struct UnitAllocation {
   /// Equal shares of the variants that units got or could have got.
   private func byChoices() -> Intention {
     let seen = Set(arms.map { NameKey($0.variant) })
-    let isCovered = seen.isSubset(of: listed.map { NameKey($0.variant) })
-    guard listedUnits > 0, !hasEqualLists || !isCovered else {
-      let unseen = listed.filter { !seen.contains(NameKey($0.variant)) }.map { ($0.variant, 0) }
+    let isCovered = seen.isSubset(of: listed.variants.map { NameKey($0.variant) })
+    guard listed.units > 0, !hasEqualLists || !isCovered else {
+      let unseen = listed.variants.map { ($0.variant, 0) }.filter { !seen.contains(NameKey($0.0)) }
       let all = (arms.map { ($0.variant, $0.units) } + unseen).sorted {
         $0.0.utf8.lexicographicallyPrecedes($1.0.utf8)
       }
@@ -166,9 +170,9 @@ struct UnitAllocation {
         all.map { ($0.0, $0.1, 1) }, rest: 0,
         source: "equal shares, because no propensity is logged")
     }
-    guard listedUnits == units else {
+    guard listed.units == units else {
       return .unknown(
-        "\(units - listedUnits) of \(units) first exposures do not list their choices, and those of others change; give "
+        "\(units - listed.units) of \(units) first exposures do not list their choices, and those of others change; give "
           + "the shares (--expect)")
     }
     return sums(
@@ -176,13 +180,11 @@ struct UnitAllocation {
   }
 
   private func byProbabilities() -> Intention {
-    sums(expected, "logged probabilities of all choices, summed over first exposures")
+    sums(logged, "logged probabilities of all choices, summed over first exposures")
   }
 
-  private func sums(
-    _ expected: [(variant: String, sum: Double, variance: Double)], _ source: String
-  ) -> Intention {
-    var rows = expected.map {
+  private func sums(_ expectation: Expectation, _ source: String) -> Intention {
+    var rows = expectation.variants.map {
       (variant: $0.variant, units: 0, expected: $0.sum, variance: $0.variance)
     }
     let places = Dictionary(

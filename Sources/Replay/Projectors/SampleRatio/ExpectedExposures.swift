@@ -33,16 +33,29 @@ public struct ExpectedExposures: Sendable, Equatable {
     }
   }
 
-  /// First exposures with a probability for each choice.
-  public private(set) var units = 0
-  /// By code of the variant, including variants that no unit was exposed to.
-  public private(set) var variants: [UInt32: Variant] = [:]
-  /// First exposures with choices but without probabilities.
-  public private(set) var listedUnits = 0
-  /// By code of the variant, the sums over these, with equal probabilities for the choices of each.
-  public private(set) var listed: [UInt32: Variant] = [:]
+  /// The expectations for the variants of a place, over some first exposures.
+  public struct Sums: Sendable, Equatable {
+    /// The first exposures.
+    public fileprivate(set) var units = 0
+    /// By code of the variant, including variants that no unit was exposed to.
+    public fileprivate(set) var variants: [UInt32: Variant] = [:]
+
+    fileprivate mutating func merge(_ other: Sums) {
+      units += other.units
+      variants.merge(other.variants) { mine, theirs in
+        var merged = mine
+        merged.merge(theirs)
+        return merged
+      }
+    }
+  }
+
+  /// Over the first exposures with a probability for each choice.
+  public private(set) var logged = Sums()
+  /// Over the first exposures with choices but without probabilities, with equal probabilities for the choices of each.
+  public private(set) var listed = Sums()
   /// Whether the choices of these were the same for each.
-  public var hasEqualLists: Bool { listed.values.allSatisfy { $0.units == listedUnits } }
+  public var hasEqualLists: Bool { listed.variants.values.allSatisfy { $0.units == listed.units } }
 
   /// Whether the source of the exposures stores the choices and probabilities that their decisions logged; databases do
   /// not.
@@ -57,9 +70,9 @@ public struct ExpectedExposures: Sendable, Equatable {
   }
 
   private mutating func add(_ choices: some Collection<UInt32>, units: Int = 1) {
-    listedUnits += units
+    listed.units += units
     for variant in choices {
-      listed[variant, default: Variant()].add(1 / Double(choices.count), units: units)
+      listed.variants[variant, default: Variant()].add(1 / Double(choices.count), units: units)
     }
   }
 
@@ -72,25 +85,18 @@ public struct ExpectedExposures: Sendable, Equatable {
     let (kind, index) = (history[exposure - 1].kind, history[exposure - 1].subject)
     if kind == .choices { add(register.lists[register.list(of: index)]) }
     guard kind == .probabilities, index != ProbabilityRegister.wrong else { return }
-    units += 1
+    logged.units += 1
     for (variant, probability) in zip(
       register.lists[register.list(of: index)], register.probabilities(of: index))
     where probability > 0 {
-      variants[variant, default: Variant()].add(probability)
+      logged.variants[variant, default: Variant()].add(probability)
     }
   }
 
   mutating func merge(_ other: ExpectedExposures) {
-    units += other.units
     isStored = isStored && other.isStored
-    listedUnits += other.listedUnits
-    for sums in Self.sums {
-      self[keyPath: sums].merge(other[keyPath: sums]) { mine, theirs in
-        var merged = mine
-        merged.merge(theirs)
-        return merged
-      }
-    }
+    logged.merge(other.logged)
+    listed.merge(other.listed)
   }
 }
 
@@ -137,37 +143,37 @@ extension ExpectedExposures.Variant {
   }
 }
 
-extension ExpectedExposures {
-  private static let sums: [any WritableKeyPath<ExpectedExposures, [UInt32: Variant]> & Sendable] =
-    [
-      \.variants, \.listed,
-    ]
-
-  /// Whether an exposure had choices.
-  fileprivate var isFilled: Bool { units > 0 || listedUnits > 0 }
-
+extension ExpectedExposures.Sums {
   fileprivate func write(to writer: inout StateWriter) {
     writer.write(tally: units)
-    writer.write(tally: listedUnits)
-    for variants in Self.sums.map({ self[keyPath: $0] }) {
-      writer.write(UInt64(variants.count))
-      for (variant, sums) in variants.sorted(by: { $0.key < $1.key }) {
-        writer.write(UInt64(variant))
-        sums.write(to: &writer)
-      }
+    writer.write(UInt64(variants.count))
+    for (variant, sums) in variants.sorted(by: { $0.key < $1.key }) {
+      writer.write(UInt64(variant))
+      sums.write(to: &writer)
     }
   }
 
   fileprivate init(from reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
-    self.init()
     units = try reader.readTally()
-    listedUnits = try reader.readTally()
-    for sums in Self.sums {
-      for _ in 0..<(try reader.readCount()) {
-        let variant = try codes.readName(.variants, &reader)
-        self[keyPath: sums][variant] = try Variant(from: &reader)
-      }
+    for _ in 0..<(try reader.readCount()) {
+      let variant = try codes.readName(.variants, &reader)
+      variants[variant] = try ExpectedExposures.Variant(from: &reader)
     }
+  }
+}
+
+extension ExpectedExposures {
+  /// Whether an exposure had choices.
+  fileprivate var isFilled: Bool { logged.units > 0 || listed.units > 0 }
+
+  fileprivate func write(to writer: inout StateWriter) {
+    logged.write(to: &writer)
+    listed.write(to: &writer)
+  }
+
+  fileprivate init(from reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
+    logged = try Sums(from: &reader, codes)
+    listed = try Sums(from: &reader, codes)
   }
 }
 
