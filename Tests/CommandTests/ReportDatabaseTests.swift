@@ -75,6 +75,23 @@ struct ReportDatabaseTests {
     }
   }
 
+  @Test("do not count events that share an id, and say so if there are ids")
+  func ids() throws {
+    let events = (0..<2).map {
+      #"{"type":"conversion","id":"x","time":\#($0),"unit":"u","goal":"c","revenue":\#($0)}"#
+    }
+    for (line, isSaid) in [(self.line(7), false), (events[0], true), (events[1], true)] {
+      expectDone(try Command.run("append \(log) --allow-duplicates", input: line + "\n"))
+      expectDone(try Command.run("replay \(log) --into \(model)"))
+      let ofModel = try Command.run("report health \(model) --format csv")
+      expectDone(ofModel)
+      #expect(ofModel.messages.contains("note: shared_ids is not counted here") == isSaid)
+      #expect(!ofModel.text.contains("shared_ids"))
+    }
+    let ofLog = try Command.run("report health \(log) --format csv")
+    #expect(ofLog.text.contains("\nshared_ids,") && !ofLog.messages.contains("shared_ids"))
+  }
+
   @Test("are those of its log, byte for byte, with any options, and after more and late events")
   func same() throws {
     try append(0..<400)

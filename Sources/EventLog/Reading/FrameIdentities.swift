@@ -30,6 +30,11 @@ struct FrameIdentities {
 }
 
 extension LogReader {
+  /// Returns whether events from a position on may have ids; no event is read.
+  package func hasIDs(from position: UInt64 = 0) -> Bool {
+    frames.contains { $0.isKnown && $0.endPosition > position && $0.entry(.id) != nil }
+  }
+
   /// Returns the number of events that have an id, and of those that share kind, id and slot with an earlier one.
   ///
   /// - Returns: The two numbers.

@@ -56,7 +56,7 @@ package struct Partial: Sendable, Equatable {
 
   // MARK: Encoding
 
-  private static let magic = Array("bandolier partial 2\n".utf8)
+  private static let magic = Array("bandolier partial 3\n".utf8)
 
   /// The number that tells a partial from others with different bytes.
   package static func digest(_ bytes: [UInt8]) -> UInt64 { StableHash.of(bytes[...]) }

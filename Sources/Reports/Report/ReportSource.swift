@@ -249,19 +249,17 @@ public struct ReportSource: Sendable {
         positions: Int(clamping: positions))
       var evidence = Self.evidence(
         try LogUnits(replay, selection).run(units: projector, auditing: AuditedLog(counts)))
-      if replay.exchange == nil {
-        evidence.ids = try replay.log.sharedIDs()
-      }
+      // Those of a part are not all that share an id; the merged parts say that none was counted.
+      evidence.ids = replay.exchange == nil ? try replay.log.sharedIDs() : nil
       return evidence
     case .merged(let units, _, _):
       return Self.evidence(try units.run(units: projector, auditing: AuditedLog()))
     case .database(let units):
       var tallies = try units.run(units: projector)
       noteUnstoredProbabilities(of: tallies.exposures.map(\.key), in: &tallies.expected)
-      return HealthEvidence(
-        tallies: tallies,
-        propensities: units.audit.propensities(of: units.experiments),
-        absent: units.audit.absent, unreadable: 0, positions: Int(clamping: units.position))
+      return Self.evidence(
+        tallies, units.audit, unreadable: 0, positions: Int(clamping: units.position),
+        of: units.experiments)
     }
   }
 
@@ -276,10 +274,20 @@ public struct ReportSource: Sendable {
   private static func evidence(
     _ counted: (tallies: HealthTallies, log: AuditedLog.Counts)
   ) -> HealthEvidence {
-    HealthEvidence(
-      tallies: counted.tallies, propensities: counted.log.audit.propensities(),
-      absent: counted.log.audit.absent, unreadable: counted.log.unreadable,
+    evidence(
+      counted.tallies, counted.log.audit, unreadable: counted.log.unreadable,
       positions: counted.log.positions)
+  }
+
+  private static func evidence(
+    _ tallies: HealthTallies, _ audit: LogAudit, unreadable: Int, positions: Int,
+    of experiments: Set<UInt32>? = nil
+  ) -> HealthEvidence {
+    var evidence = HealthEvidence(
+      tallies: tallies, propensities: audit.propensities(of: experiments), absent: audit.absent,
+      unreadable: unreadable, positions: positions)
+    if audit.hasIDs { evidence.ids = nil }
+    return evidence
   }
 }
 

@@ -43,12 +43,17 @@ public struct HealthReport: Report {
     projector.readsProbabilities = source.hasProbabilities
     let evidence = try source.healthEvidence(projector)
     let checks = Self.checks(evidence, names: source.names, options: options)
+    if evidence.ids == nil, source.log == nil { source.say(Self.uncountedIDs) }
     var result = ReportResult(
       try table(checks, dimension: source.dimension))
     try requireTests(checks)
     result.alarm = alarm(checks)
     return result
   }
+
+  private static let uncountedIDs =
+    "note: shared_ids is not counted here: ids of events are compared in the log, and neither databases nor partials keep "
+    + "them; make the report of the log to see whether different events share an id"
 
   /// Throws if an alarm may be missing only because a database lacks what a check needs.
   private func requireTests(_ checks: [HealthCheck]) throws(ReportError) {

@@ -7,6 +7,8 @@ package struct LogAudit: Sendable {
   private var decisions = PropensityProjector().makeState()
   /// The number of positions without an event.
   package private(set) var absent = AbsentEventProjector.State()
+  /// Whether events have ids, which only the log keeps.
+  package private(set) var hasIDs = false
 
   /// Creates an empty audit.
   package init() {}
@@ -17,6 +19,7 @@ package struct LogAudit: Sendable {
   package init(_ replay: LogReplay, _ selection: UnitSelection) throws {
     decisions = try replay.run(PropensityProjector(selection))
     absent = try replay.run(AbsentEventProjector())
+    hasIDs = replay.log.hasIDs()
   }
 
   /// Adds the events of a log from a position on, none of which may have been added before.
@@ -29,6 +32,7 @@ package struct LogAudit: Sendable {
     let gaps = AbsentEventProjector(from: position)
     rows.merge(try replay.run(rows), into: &decisions)
     gaps.merge(try replay.run(gaps), into: &absent)
+    hasIDs = hasIDs || replay.log.hasIDs(from: position)
   }
 
   /// Returns how decisions were logged, by codes of the log.
@@ -61,12 +65,14 @@ package struct LogAudit: Sendable {
     decisions.listings.write(to: &writer, where: { $0 > 0 }) { $1.write(tally: $0) }
     writer.write(tally: absent.erased)
     writer.write(tally: absent.lost)
+    writer.write(byte: hasIDs ? 1 : 0)
   }
 
   /// Adds the audit of other events.
   package mutating func merge(_ other: LogAudit) {
     PropensityProjector().merge(other.decisions, into: &decisions)
     AbsentEventProjector().merge(other.absent, into: &absent)
+    hasIDs = hasIDs || other.hasIDs
   }
 
   /// Reads an audit that was written before.
@@ -109,5 +115,6 @@ package struct LogAudit: Sendable {
     ) { (reader) throws(StateError) in try reader.readTally() }
     absent.erased = try reader.readTally()
     absent.lost = try reader.readTally()
+    hasIDs = try reader.readByte() == 1
   }
 }

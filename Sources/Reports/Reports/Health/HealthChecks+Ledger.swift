@@ -79,8 +79,8 @@ extension HealthChecks {
   }
 
   /// Checks for different events with the same id; without any, there is nothing to say.
-  mutating func checkIDs(_ ids: (events: Int, shared: Int)) {
-    guard ids.shared > 0 else { return }
+  mutating func checkIDs(_ ids: (events: Int, shared: Int)?) {
+    guard let ids, ids.shared > 0 else { return }
     var check = ShareRule.suspicious.check(
       HealthCheck(.sharedIDs), ids.shared, of: ids.events, "events with an id")
     check.detail +=

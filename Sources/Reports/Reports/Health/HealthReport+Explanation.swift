@@ -77,8 +77,8 @@ extension HealthReport {
         "shared_ids",
         """
         events that share kind, id and slot with an earlier one; the same content is stored once, so these differ (or \
-        were appended with --allow-duplicates); a row only if there are some, of a log and not of a database, which has \
-        no ids
+        were appended with --allow-duplicates); a row only if there are some; not counted where the report is made of \
+        a database or of partials, which do not keep ids: a note on standard error says so if events have ids
         """, source: "definition"),
       .init(
         "propensity_inverse",
