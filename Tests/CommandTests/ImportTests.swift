@@ -71,18 +71,17 @@ struct ImportTests {
   func ignored() throws {
     let path = try folder.write(
       """
-      user_id,timestamp,experiment_id,variation_id
-      u-1,2026-01-05,checkout,0
-      ,2026-01-05,checkout,1
+      {"type":"track","messageId":"m","userId":"u","event":"e","timestamp":1767607200}
+      {"type":"page","messageId":"n","userId":"u","timestamp":1767607200}
 
-      """, "viewed.csv")
+      """, "calls.json")
     let result = try add(path)
     expectDone(result)
     #expect(
       result.messages.hasSuffix(
         """
         bandolier: read 2 records, appended 1 events, duplicates 0, rejected 0
-        bandolier: ignored 1: rows without a value for the identifier
+        bandolier: ignored 1: calls other than track and identify
 
         """))
   }

@@ -11,8 +11,8 @@ public import Statistics
 /// | `variation_id` | the variant |
 /// | all other fields, which are dimensions | `context` |
 ///
-/// The identifier is chosen once, by the first record; rows without a value for it are counted and not imported, as
-/// GrowthBook does. The table has no key: rows that are equal in everything are stored once.
+/// The identifier is chosen once, by the first record; rows without a value for it are rejected and counted as missing
+/// units, and do not stop the import. The table has no key: rows that are equal in everything are stored once.
 public struct GrowthBook: FieldFormat {
   private static let unit = Parameter<String?>.optionalText(
     "unit", "the column with the unit (default: user_id, anonymous_id, device_id or id)")
@@ -56,9 +56,7 @@ public struct GrowthBookReader: FieldReader {
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
-    guard let unit = try identifier.take(&fields) else {
-      return record.ignore(IdentifierField.ignored)
-    }
+    let unit = try identifier.take(&fields)
     let time = try times.read(fields.take("timestamp"), of: fields, named: "timestamp")
     let index = record.add(.decision, at: time, unit: unit, fields)
     fields.set(.experiment, of: &record.events[index], to: try fields.require("experiment_id"))
@@ -71,8 +69,6 @@ public struct GrowthBookReader: FieldReader {
 struct IdentifierField {
   /// The names that are looked for, in order.
   static let usual = ["user_id", "anonymous_id", "device_id", "id"]
-  /// The records that have no value for it, for counting.
-  static let ignored = "rows without a value for the identifier"
 
   private let names: [[UInt8]]
   private var chosen: [UInt8]?
@@ -82,10 +78,10 @@ struct IdentifierField {
     names = given.map { [Array($0.utf8)] } ?? Self.usual.map { Array($0.utf8) }
   }
 
-  /// Returns the identifier and marks it as used; nil if it has no value in this record.
+  /// Returns the identifier and marks it as used.
   ///
-  /// - Throws: ``Rejection`` `event` if no record has had it so far.
-  mutating func take(_ fields: inout FieldTree) throws(Rejection) -> FieldTree.Field? {
+  /// - Throws: ``Rejection`` `event` if no record has had it so far, and `placeholder` if it has no value in this one.
+  mutating func take(_ fields: inout FieldTree) throws(Rejection) -> FieldTree.Field {
     if chosen == nil { chosen = names.first { fields.hasName($0) } }
     guard let chosen else {
       let wanted = names.map { "\"\(String(decoding: $0, as: UTF8.self))\"" }
@@ -93,7 +89,10 @@ struct IdentifierField {
         .event,
         "there is no \(wanted.joined(separator: " or ")); name the identifier with unit=COLUMN")
     }
-    guard let field = fields.find(chosen, in: fields.root) else { return nil }
+    guard let field = fields.find(chosen, in: fields.root) else {
+      let name = String(decoding: chosen, as: UTF8.self)
+      throw Rejection(.placeholder, "\"\(name)\", the identifier, is empty")
+    }
     fields.use(field)
     return field
   }

@@ -11,7 +11,7 @@ public import Statistics
 /// | the parameter `value`, else `value`, else `amount` | its revenue |
 /// | all other fields | its metadata |
 ///
-/// Rows without an identifier are counted and not imported; those without a value have no revenue. The table has no
+/// Rows without an identifier are rejected and counted as missing units; those without a value have no revenue. The table has no
 /// key: rows that are equal in everything are stored once.
 public struct GrowthBookFacts: FieldFormat {
   private static let unit = Parameter<String?>.optionalText(
@@ -81,9 +81,7 @@ public struct GrowthBookFactReader: FieldReader {
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
-    guard let unit = try identifier.take(&fields) else {
-      return record.ignore(IdentifierField.ignored)
-    }
+    let unit = try identifier.take(&fields)
     let time = try times.read(fields.take("timestamp"), of: fields, named: "timestamp")
     let index = record.add(.conversion, at: time, unit: unit, fields)
     try setGoal(&fields, of: &record.events[index])

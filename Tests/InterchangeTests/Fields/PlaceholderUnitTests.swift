@@ -52,8 +52,8 @@ struct PlaceholderUnitTests {
     let (summary, _) = try session(
       "timestamp,user_id,experiment_id,variation_id\n"
         + rows.map { "2026-01-01,\($0),e,1\n" }.joined(), keeps: false)
-    #expect(summary.placeholders.map(\.unit) == ["NULL", #"\N"#, "(not set)", "blank"])
-    #expect(summary.placeholders.map(\.count) == [3, 2, 1, 1])
+    #expect(summary.placeholders.map(\.unit) == ["NULL", #"\N"#, "", "(not set)", "blank"])
+    #expect(summary.placeholders.map(\.count) == [3, 2, 1, 1, 1])
   }
 
   @Test(

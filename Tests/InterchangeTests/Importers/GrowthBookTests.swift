@@ -20,7 +20,7 @@ struct GrowthBookTests {
       ])
   }
 
-  @Test("rows without the identifier are counted, whichever other ones they have")
+  @Test("rows without the identifier are rejected, whichever other ones they have")
   func noIdentifier() throws {
     let imported = try Imported(
       """
@@ -30,7 +30,7 @@ struct GrowthBookTests {
       """)
     #expect(imported.events.count == 1)
     #expect(imported.events.first?.contains(#""unit":"u-1""#) == true)
-    #expect(imported.ignored == ["rows without a value for the identifier": 1])
+    #expect(imported.rejected == [#"2: missing unit: "user_id", the identifier, is empty"#])
   }
 
   @Test("the identifier can be given, and one that is not there is an error")
@@ -44,7 +44,7 @@ struct GrowthBookTests {
       imported.events == [
         #"{"type":"decision","time":"2026-01-05T10:00:00Z","unit":"7","experiment":"checkout","variant":"1","context":{"user_id":"u-1"}}"#
       ])
-    #expect(imported.ignored == ["rows without a value for the identifier": 1])
+    #expect(imported.rejected == [#"2: missing unit: "company_id", the identifier, is empty"#])
     let missing = try Imported(text, format: "growthbook:unit=company")
     #expect(
       missing.rejected.first
@@ -86,8 +86,11 @@ struct GrowthBookTests {
         #"{"type":"conversion","time":"2026-01-05T10:00:00Z","unit":"u-1","goal":"orders","revenue":12.5,"metadata":{"device":"phone"}}"#,
         #"{"type":"conversion","time":"2026-01-05T10:00:01Z","unit":"u-2","goal":"orders"}"#,
       ])
-    #expect(imported.ignored == ["rows without a value for the identifier": 1])
-    #expect(imported.rejected == [#"5: bad number: the value is "many" and must be a number"#])
+    #expect(
+      imported.rejected == [
+        #"4: missing unit: "user_id", the identifier, is empty"#,
+        #"5: bad number: the value is "many" and must be a number"#,
+      ])
     let named = try Imported(text, format: "growthbook-facts:goal=order,unit=device,value=amount")
     #expect(
       named.events == [
