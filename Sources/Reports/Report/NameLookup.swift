@@ -46,17 +46,26 @@ public struct NameLookup: Sendable {
     return codes
   }
 
-  /// Throws an error if the log has the baseline, but none of the selected experiments does.
+  /// Throws an error if none of the selected experiments has the baseline.
   ///
   /// - Parameters:
   ///   - baseline: The name of the variant; nil for none.
-  ///   - codes: The variants that have results; if there are none, nothing is checked.
+  ///   - codes: The variants that have results; if there are none, those of the log count.
   /// - Throws: ``ReportError`` that offers the nearest of them.
   func require(_ baseline: String?, among codes: some Sequence<UInt32>) throws(ReportError) {
     let codes = Set(codes).sorted()
-    guard let baseline, !codes.isEmpty else { return }
-    if let code = names.code(of: baseline, in: .variants), codes.contains(code) { return }
+    guard let baseline else { return }
+    let code = names.code(of: baseline, in: .variants)
+    if let code, codes.contains(code) { return }
+    guard !codes.isEmpty else {
+      try self.code(of: baseline, in: .variants)
+      return
+    }
     let seen = codes.compactMap { names.string($0, in: .variants) }
+    guard code != nil else {
+      throw ReportError(
+        .badData, UnknownName.message(baseline, noun: "variant", among: seen, path: path))
+    }
     throw ReportError(
       .badData,
       "--baseline \"\(baseline)\" is not a variant of any selected experiment of \(path)"

@@ -91,7 +91,6 @@ public struct AdaptiveReport: Report {
   /// - Throws: ``ReportError`` if the log does not have the baseline, or no decision has the probabilities of its
   ///   choices.
   public func result(of source: ReportSource) throws -> ReportResult {
-    if let baseline = plan.baseline { try source.lookup.code(of: baseline, in: .variants) }
     let streams = try source.adaptiveStreams(plan.attribution)
     try source.lookup.require(
       plan.baseline, among: streams.streams.flatMap(\.variants).map(\.code))

@@ -48,7 +48,6 @@ public struct ComparisonReport: Report {
   ///
   /// - Throws: ``ReportError`` if the log does not have the baseline, a variant or a goal that is a parameter.
   public func result(of source: ReportSource) throws -> ReportResult {
-    if let baseline = plan.baseline { try source.lookup.code(of: baseline, in: .variants) }
     for variant in plan.expectedShares.keys.sorted(by: ComparisonPairs.inBytes) {
       try source.lookup.code(of: variant, in: .variants)
     }

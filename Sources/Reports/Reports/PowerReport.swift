@@ -50,7 +50,6 @@ public struct PowerReport: Report {
 
   /// Returns the table with the tallies behind it.
   func tabulated(_ source: ReportSource) throws -> (table: Table, tallies: MetricTallies) {
-    if let baseline = plan.baseline { try source.lookup.code(of: baseline, in: .variants) }
     var projector = try measures.projector(source.lookup)
     projector.countsDays = true
     let tallies = try source.run(units: projector)
