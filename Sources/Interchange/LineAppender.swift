@@ -4,6 +4,7 @@ public import Events
 /// Parses JSON Lines from pieces of any size, as they come over a pipe, and appends the event of each complete line.
 public struct LineAppender {
   private let append: (EventRecord) throws -> Appended
+  private let keepsPlaceholders: Bool
   private var decoder = JSONLinesDecoder()
   private var record = EventRecord()
   /// The beginning of an incomplete line.
@@ -21,8 +22,14 @@ public struct LineAppender {
 
   /// Creates an appender that has seen no lines.
   ///
-  /// - Parameter append: Appends an event unless it is a duplicate, and returns whether it was.
-  public init(_ append: @escaping (EventRecord) throws -> Appended) {
+  /// - Parameters:
+  ///   - keepsPlaceholders: Whether lines whose unit is a text that stands for a missing one, such as `NULL`, are kept.
+  ///     Otherwise they are refused.
+  ///   - append: Appends an event unless it is a duplicate, and returns whether it was.
+  public init(
+    keepsPlaceholders: Bool = false, _ append: @escaping (EventRecord) throws -> Appended
+  ) {
+    self.keepsPlaceholders = keepsPlaceholders
     self.append = append
   }
 
@@ -67,7 +74,9 @@ public struct LineAppender {
       } catch {
         throw rejected(error.reason, at: error.offset)
       }
-      if let problem = PlaceholderUnit.problem(of: record) { throw rejected(problem) }
+      if !keepsPlaceholders, let problem = PlaceholderUnit.problem(of: record) {
+        throw rejected("\(problem) (--keep-placeholder-units keeps it)")
+      }
       if try append(record).isNew { eventsAppended += 1 } else { alreadyThere += 1 }
     }
     line += 1

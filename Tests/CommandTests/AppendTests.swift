@@ -63,6 +63,16 @@ struct AppendTests {
     #expect(try Command.events(log) == lines)
   }
 
+  @Test("a unit that stands for a missing one is refused, unless the option of import keeps it")
+  func placeholders() throws {
+    let line = Samples.decisions(0..<1)[0].replacing(#""unit":"u0""#, with: #""unit":"(not set)""#)
+    expectFailure(
+      try Command.run("append \(log)", input: line), 65, says: #"the unit "(not set)""#,
+      "--keep-placeholder-units")
+    expectDone(try Command.run("append \(log) --keep-placeholder-units", input: line))
+    #expect(try Command.events(log) == [line])
+  }
+
   @Test("appending is not importing: equal lines without an id are as many events as they are")
   func appendsAll() throws {
     let line = Samples.decisions(0..<1)[0]

@@ -131,7 +131,9 @@ class Log:
         """
         return EventBatches(export_arguments(self._command, self.path, kind, options))
 
-    def append(self, events: Any, *, allow_duplicates: bool = False) -> Appended:
+    def append(
+        self, events: Any, *, allow_duplicates: bool = False, keep_placeholder_units: bool = False,
+    ) -> Appended:
         """Appends events, and returns when they are on disk.
 
         An event whose id is already in the log is skipped; events without an id are always appended.
@@ -142,6 +144,8 @@ class Log:
                 numbers since 1970, ISO 8601 texts with an offset, or times; those of records need a time zone, those of
                 tables without one are in UTC.
             allow_duplicates: Whether to append events even if their id is already in the log.
+            keep_placeholder_units: Whether units that stand for a missing one, such as `NULL`, are taken as they are;
+                otherwise they are not valid.
 
         Raises:
             BadDataError: An event is not valid. The message names its line, counted from 1; those before it are
@@ -161,9 +165,10 @@ class Log:
 
         Records and tables become JSON Lines on the way, some 30,000 a second; `import_table` is the faster way.
         """
+        options = {
+            "ack": True, "allow_duplicates": allow_duplicates, "keep_placeholder_units": keep_placeholder_units}
         finished = self._command.run(
-            ["append"], [self.path], {"ack": True, "allow_duplicates": allow_duplicates}, shows_progress=False,
-            blocks=json_lines(events))
+            ["append"], [self.path], options, shows_progress=False, blocks=json_lines(events))
         acknowledged = bytes(finished.output).split()
         events, duplicates = _numbers(r"appended (\d+) events, duplicates (\d+)", finished.messages)
         return Appended(events, duplicates, int(acknowledged[-1]) if acknowledged else None)

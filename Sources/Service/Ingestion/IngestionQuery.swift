@@ -8,7 +8,10 @@ struct IngestionQuery {
   /// Whether lines that are not events are skipped, rather than refusing all.
   var skipsInvalid = false
 
-  private static let names = ["on-error", "producer", "sequence"]
+  /// Whether units that are texts for a missing one, such as `NULL`, are taken.
+  var keepsPlaceholders = false
+
+  private static let names = ["keep-placeholder-units", "on-error", "producer", "sequence"]
 
   /// Reads the parameters of a request. Keys stand beside them, and are read elsewhere.
   init(_ request: ServiceRequest) throws(ServiceProblem) {
@@ -22,6 +25,7 @@ struct IngestionQuery {
       case "producer": producer = value
       case "sequence": sequence = value
       case "on-error": skipsInvalid = try Self.skips(value)
+      case "keep-placeholder-units": keepsPlaceholders = try Self.flag(name, value)
       case "apikey", "apiKey": break
       default:
         throw ServiceProblem(
@@ -40,6 +44,17 @@ struct IngestionQuery {
       throw ServiceProblem(
         400, "invalid-parameter",
         "on-error is \(value.debugDescription); it must be skip, or stop, which is the default")
+    }
+  }
+
+  private static func flag(_ name: String, _ value: String) throws(ServiceProblem) -> Bool {
+    switch value {
+    case "true": return true
+    case "false": return false
+    default:
+      throw ServiceProblem(
+        400, "invalid-parameter",
+        "\(name) is \(value.debugDescription); it must be true, or false, which is the default")
     }
   }
 

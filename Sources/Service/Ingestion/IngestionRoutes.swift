@@ -30,7 +30,9 @@ struct IngestionRoutes: RouteGroup {
     let isAdmin = call.key?.scopes.contains(.admin) ?? true
     let answer: @Sendable () throws -> EventAppender.Answer = {
       let bytes = try SentBytes.decoded(request)
-      let sent = try SentEvents(bytes, skipsInvalid: query.skipsInvalid, isAdmin: isAdmin)
+      let sent = try SentEvents(
+        bytes, skipsInvalid: query.skipsInvalid, isAdmin: isAdmin,
+        keepsPlaceholders: query.keepsPlaceholders)
       return try EventAppender(systems: systems).append(sent, query.batch)
     }
     do {

@@ -12,6 +12,10 @@ enum IngestionSchema {
       parameter(
         "on-error", "Whether lines that are not events are skipped; otherwise they refuse all",
         ["type": "string", "enum": ["skip", "stop"]]),
+      parameter(
+        "keep-placeholder-units",
+        "Whether a unit that stands for a missing one, such as NULL or (not set), is taken as a unit; otherwise its "
+          + "line is invalid", ["type": "boolean", "default": false]),
       [
         "name": "Content-Encoding", "in": "header", "required": false,
         "description": "The compression of the body",

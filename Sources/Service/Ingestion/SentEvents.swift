@@ -29,6 +29,8 @@ struct SentEvents {
   /// The number of lines that are not events.
   private(set) var rejected = 0
 
+  private var keepsPlaceholders = false
+
   /// The maximum number of rejections that a response lists.
   static let shownRejections = 20
 
@@ -38,9 +40,13 @@ struct SentEvents {
   ///   - bytes: The lines.
   ///   - skipsInvalid: Whether lines that are not events are counted and skipped.
   ///   - isAdmin: Whether events may change configurations.
+  ///   - keepsPlaceholders: Whether units that are texts for a missing one, such as `NULL`, are taken.
   /// - Throws: ``Rejection`` for the first line that is not an event, unless they are skipped.
   /// - Complexity: O(number of bytes).
-  init(_ bytes: [UInt8], skipsInvalid: Bool, isAdmin: Bool) throws(Rejection) {
+  init(
+    _ bytes: [UInt8], skipsInvalid: Bool, isAdmin: Bool, keepsPlaceholders: Bool = false
+  ) throws(Rejection) {
+    self.keepsPlaceholders = keepsPlaceholders
     var decoder = JSONLinesDecoder()
     var (start, line) = (0, 0)
     while start < bytes.count {
@@ -88,8 +94,9 @@ struct SentEvents {
     } catch {
       throw Rejection(line: line, byte: offset + error.offset, reason: error.reason)
     }
-    if let problem = PlaceholderUnit.problem(of: record) {
-      throw Rejection(line: line, byte: offset, reason: problem)
+    if !keepsPlaceholders, let problem = PlaceholderUnit.problem(of: record) {
+      throw Rejection(
+        line: line, byte: offset, reason: "\(problem) (keep-placeholder-units=true keeps it)")
     }
     guard isAdmin || record.kind != .configurationApplied else {
       throw Rejection(

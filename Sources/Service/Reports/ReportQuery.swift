@@ -70,7 +70,10 @@ final class ReportQuery {
 
   /// Returns a duration, in microseconds.
   func duration(_ name: String) throws(ServiceProblem) -> Int64? {
-    try value(name, "a duration; write a whole number with a unit, such as 7d, 12h, 30m or 90s") {
+    try value(
+      name,
+      "a duration; write a whole number with a unit, such as 7d, 12h, 30m or 90s (7 is 7 days)"
+    ) {
       DurationText.microseconds($0)
     }
   }
@@ -83,7 +86,9 @@ final class ReportQuery {
   /// - Returns: The duration; nil for unlimited.
   /// - Throws: ``ServiceProblem`` if it is neither.
   func window(_ name: String, standard: Int64?) throws(ServiceProblem) -> Int64? {
-    let given: Int64?? = try value(name, "a duration, such as 7d, 12h, 30m or 90s, or none") {
+    let given: Int64?? = try value(
+      name, "a duration, such as 7d, 12h, 30m or 90s (7 is 7 days), or none"
+    ) {
       $0 == "none" ? .some(nil) : DurationText.microseconds($0).map { .some($0) }
     }
     return given ?? standard

@@ -18,7 +18,9 @@ enum ReportSchema {
       option("metric", "What is measured; can be given more than once", texts),
       option("baseline", "The variant that others are compared with", text),
       option("alpha", "The significance level", text),
-      option("window", "How long after an exposure goals count, such as 7d, or none", text),
+      option(
+        "window", "How long after an exposure goals count, such as 7d or 12h, or none; 7 is 7 days",
+        text),
       option("steps", "The steps of the report funnel, with commas between", text),
       option("policy", "A policy to evaluate, for the report evaluate", texts),
       option("analysis", "The text of an analysis file, for the report decisions", text),

@@ -118,7 +118,7 @@ struct EvaluationOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Other attribution windows to estimate the values under, such as 1h,1d,7d,none.",
+      "Other attribution windows to estimate the values under, such as 1h,1d,7d,none; 7 is 7 days.",
       valueName: "durations"), transform: OptionValue.list(of: OptionValue.window))
   var windows: [Window] = []
 

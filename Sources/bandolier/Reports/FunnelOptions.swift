@@ -36,7 +36,7 @@ struct FunnelOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "How long after the first exposure steps count, such as 7d, 12h, 30m or 90s (default: none, without limit).",
+      "How long after the first exposure steps count, such as 7d, 12h, 30m or 90s; 7 is 7 days (default: none, without limit).",
       valueName: "duration"), transform: OptionValue.window)
   var window: Window?
 

@@ -42,7 +42,7 @@ struct HealthOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Period before the first exposure in which units are compared (default: 14d).",
+      "Period before the first exposure in which units are compared, such as 7d; 7 is 7 days (default: 14d).",
       valueName: "duration"), transform: OptionValue.duration)
   var before: Int64?
 

@@ -26,7 +26,7 @@ struct VisitOptions: ReportOptions {
 
   @Option(
     help: ArgumentHelp(
-      "Inactivity timeout: the longest gap within a visit, such as 1h (default: 30m).",
+      "Inactivity timeout: the longest gap within a visit, such as 1h; 1 is 1 day (default: 30m).",
       valueName: "duration"),
     transform: OptionValue.duration)
   var inactivity: Int64?

@@ -6,13 +6,13 @@ import Replay
 struct AttributionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How long after an exposure goals and conversions count, such as 7d, 12h, 30m or 90s, or none (default: none for goals, 7d for conversions).",
+      "How long after an exposure goals and conversions count, such as 7d, 12h, 30m or 90s, or none; 7 is 7 days (default: none for goals, 7d for conversions).",
       valueName: "duration"), transform: OptionValue.window)
   var window: Window?
 
   @Option(
     help: ArgumentHelp(
-      "How long after an exposure goals begin to count, such as 1h (default: at once).",
+      "How long after an exposure goals begin to count, such as 1h; 1 is 1 day (default: at once).",
       valueName: "duration"), transform: OptionValue.duration)
   var delay: Int64?
 

@@ -42,7 +42,7 @@ struct ComparisonPlanOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Reduce variance (CUPED) by the same metric, or ratio, in a period before the first exposure, such as 14d.",
+      "Reduce variance (CUPED) by the same metric, or ratio, in a period before the first exposure, such as 14d; 14 is 14 days.",
       valueName: "duration"), transform: OptionValue.duration)
   var cuped: Int64?
 

@@ -50,7 +50,7 @@ struct PredictionRuleOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Label delay: how long after an option is taken it becomes known, such as 7d, 12h, 30m or 90s (default: at once).",
+      "Label delay: how long after an option is taken it becomes known, such as 7d, 12h, 30m or 90s; 7 is 7 days (default: at once).",
       valueName: "duration"), transform: OptionValue.duration)
   var delay: Int64?
 

@@ -9,6 +9,7 @@ struct AppendCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "append",
     abstract: "Append JSON Lines from standard input as they arrive.",
+    usage: "bandolier append <log> [<options>]",
     discussion: """
       Lines are stored as soon as no further line is waiting, so a producer that waits for \
       acknowledgements is answered at once, and one that does not is stored in large batches.
@@ -26,11 +27,13 @@ struct AppendCommand: ParsableCommand {
   @Flag(help: "Append events even if their id is already in the log.")
   var allowDuplicates = false
 
+  @OptionGroup var placeholders: PlaceholderOptions
+
   func run() throws {
     let writer = try LogTarget.open(log.log)
     let allowDuplicates = allowDuplicates
     var differing: (count: Int, first: String?) = (0, nil)
-    var lines = LineAppender { record in
+    var lines = LineAppender(keepsPlaceholders: placeholders.keepPlaceholderUnits) { record in
       try Interrupt.check()
       if allowDuplicates { return .new(position: try writer.append(parsed: record)) }
       let appended = try writer.appendComparing(parsed: record)

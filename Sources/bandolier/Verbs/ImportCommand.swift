@@ -57,7 +57,9 @@ struct ImportCommand: ParsableCommand {
   var map: [String] = []
 
   @Flag(
-    help: "Print a mapping for --map, proposed from the names of the columns, and import nothing.")
+    help: ArgumentHelp(
+      "Print a mapping for --map, proposed from the names of the columns and their content in the first 1,000 records, "
+        + "and import nothing."))
   var suggest = false
 
   @Flag(
@@ -89,16 +91,13 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write rejected records to a CSV file: line, byte offset, reason, text. With --on-error stop these are the ones "
-        + "whose unit is missing.", valueName: "file"),
+      "Write rejected records to a CSV file: line, byte offset, reason, text; of a table, the row of its header comes "
+        + "first. Correct the texts and import the file with the same options. With --on-error stop these are the "
+        + "records whose unit is missing.", valueName: "file"),
     completion: .csv)
   var rejects: String?
 
-  @Flag(
-    help: ArgumentHelp(
-      "Keep records whose unit is NULL, None, undefined, (not set) or the like, as one unit for each such text (default: "
-        + "reject and count them)."))
-  var keepPlaceholderUnits = false
+  @OptionGroup var placeholders: PlaceholderOptions
 
   @Flag(
     help:
@@ -126,7 +125,8 @@ struct ImportCommand: ParsableCommand {
     let file = try rejects.map { try AtomicFile(path: $0, force: force) }
     var run = ImportRun(
       importer: importer, paths: paths, onError: onError,
-      keepsPlaceholders: keepPlaceholderUnits, rejects: file, progress: progress.progress)
+      keepsPlaceholders: placeholders.keepPlaceholderUnits, rejects: file,
+      progress: progress.progress)
     run.again = again
     do {
       // The first input is opened before the log, so that a wrong file name creates no log.

@@ -195,6 +195,23 @@ import Testing
     #expect(rejections.first?["line"] == 2)
   }
 
+  @Test func `A unit that stands for a missing one is refused unless a parameter keeps it`()
+    async throws
+  {
+    let world = try OpenWorld()
+    let event =
+      #"{"type":"conversion","time":"2026-01-05T10:00:00Z","unit":"null","goal":"order"}"#
+    for query in ["", "?keep-placeholder-units=false", "?keep-placeholder-units=yes"] {
+      #expect(await world.post("/v1/events\(query)", event).status == 400, "\(query)")
+    }
+    let refused = await world.post("/v1/events", event)
+    #expect(
+      refused.json["error"]?["message"]?.string?.contains("keep-placeholder-units=true") == true)
+    let kept = await world.post("/v1/events?keep-placeholder-units=true", event)
+    #expect(kept.status == 200)
+    #expect(count(kept, "appended") == 1)
+  }
+
   @Test func `A decompression bomb is refused before it is inflated`() async throws {
     let world = try OpenWorld()
     let bomb = Gzip.member([UInt8](repeating: UInt8(ascii: "\n"), count: SentBytes.limit + 1))
