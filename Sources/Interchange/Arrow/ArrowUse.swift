@@ -85,7 +85,7 @@ extension EventField.Plain {
     case .choices: .texts
     case .probabilities: .numbers
     // A reward or value may be a truth value, and the value of a data point anything.
-    case .reward, .value, .when, .each: nil
+    case .reward, .value, .when, .unless, .each: nil
     case .unit, .id, .type, .experiment, .point, .slot, .variant, .policy, .reason, .status, .goal,
       .kind, .key:
       .text

@@ -56,8 +56,8 @@ extension FieldFormat {
   }
 
   /// Opens an input, of which nothing has been consumed, as JSON or CSV.
-  static func open(
-    _ input: ByteSource, _ reader: Reader
+  static func open<AnyReader: FieldReader>(
+    _ input: ByteSource, _ reader: AnyReader
   ) throws(ImportError) -> any RecordSource {
     if let rejects = input.input as? RejectsInput, !rejects.isTable, !reader.ignoresOtherLines {
       return RejectedTextSource(input, rejects, reader)

@@ -1,15 +1,6 @@
-/// What a column's name says about the time of its content, and about its sign. It decides what may be `context`, which
-/// is what was known at the assignment, and what may count as a reward.
+/// What a column's name says about the time of its content. It decides what may be `context`, which is what was known at
+/// the assignment.
 extension ColumnWords {
-  /// Returns the stem of a word, by which `convert`, `converts` and `converted` are one.
-  static func stem(_ word: String) -> String {
-    for ending in ["ions", "ion", "ments", "ment", "ies", "ed", "es", "s", "e", "y"]
-    where word.hasSuffix(ending) && word.count >= ending.count + 3 {
-      return String(word.dropLast(ending.count))
-    }
-    return word
-  }
-
   /// Whether a time precedes the assignment, such as that of the first visit.
   var isEarlierTime: Bool {
     isTime && (has(Self.firstTimes) || (isEarlier && !has(Self.recent)))
@@ -51,37 +42,9 @@ extension ColumnWords {
     if has(Self.recent), has(Self.bookkeeping.union(["login", "visit", "activity", "active"])) {
       return true
     }
-    return !isEarlier && words.contains { isResult($0) && !Self.signUps.contains($0) }
+    return !isEarlier && words.contains { says($0).map { $0 != .start } ?? false }
   }
 
-  /// Whether it says that the row is, or was, one that takes money back; `refund_reason` does not.
-  var saysRefund: Bool {
-    isRefund && !isTime && !isID && ends { Self.refunds.contains(Self.stem($0)) }
-  }
-
-  /// Whether it is about money that is paid back.
-  var isRefund: Bool { words.contains { Self.refunds.contains(Self.stem($0)) } }
-
-  /// Whether it says that something happened that is not wanted: no reward, whatever its number.
-  var isLoss: Bool { isRefund || words.contains { Self.losses.contains(Self.stem($0)) } }
-
-  /// Whether a word says that something happened.
-  func isResult(_ word: String) -> Bool { Self.results.contains(Self.stem(word)) }
-
-  private static let results = Set((outcomes.union(moreOutcomes)).map(stem)).union(losses).union(
-    refunds)
-  private static let moreOutcomes: Set<String> = [
-    "reached", "achieved", "earned", "adopted", "responder", "survived", "recovered", "cured",
-    "improved", "attended", "hired", "redeemed", "lost", "win", "wins", "conversion",
-    "convert", "quit", "signedup", "used", "claimed", "invited", "referred", "deposited", "traded",
-  ]
-  private static let refunds: Set<String> = ["refund", "chargeback", "reimburs"]
-  private static let losses: Set<String> = [
-    "churn", "cancel", "cancell", "cancellat", "unsubscrib", "uninstall", "bounc", "downgrad",
-    "abandon", "quit", "died", "death", "deceas", "mortalit", "relaps", "readmitt", "readmiss",
-    "hospitaliz", "hospitalizat", "fail", "failur", "crash", "complain", "complaint", "lost",
-    "defect", "dropout", "revers",
-  ]
   private static let later: Set<String> = [
     "after", "subsequent", "subsequently", "next", "followup", "endline",
   ]
@@ -99,8 +62,4 @@ extension ColumnWords {
     "ms",
   ]
   private static let durations = units.union(["sessions", "visits", "clicks", "steps", "attempts"])
-  private static let signUps: Set<String> = [
-    "signup", "signups", "registered", "installed", "activated", "activation", "subscribed",
-    "opened", "shared", "liked", "applied", "used", "goal", "checkout", "open",
-  ]
 }

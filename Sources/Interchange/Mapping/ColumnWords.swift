@@ -1,9 +1,11 @@
 /// The words of a column's name, by which a mapping is proposed: `order_time`, `orderTime` and `ORDER TIME` are `order`
 /// and `time`. Of a path, only the last part counts.
 struct ColumnWords: Hashable, Sendable {
-  let words: [String]
+  private(set) var words: [String]
   /// The last part of the path in small letters, without what separates words.
   let last: String
+  /// Whether the name begins with `_`, as those do that a warehouse or a loader adds.
+  let isMarked: Bool
 
   init(_ column: String) {
     let last = column.split(separator: ".").last.map(String.init) ?? column
@@ -21,7 +23,9 @@ struct ColumnWords: Hashable, Sendable {
       previous = character
     }
     if !word.isEmpty { words.append(word) }
-    self.words = words.count == 1 ? Self.separated(words[0]) : words
+    isMarked = last.first == "_"
+    self.words = words
+    if words.count == 1 { self.words = separated(words[0]) }
   }
 
   /// Returns a name in small letters, without what separates words.
@@ -30,11 +34,11 @@ struct ColumnWords: Hashable, Sendable {
   }
 
   /// Splits a word such as `convertedat` before what says that it is a time.
-  private static func separated(_ word: String) -> [String] {
+  private func separated(_ word: String) -> [String] {
     for ending in ["timestamp", "datetime", "time", "date", "at", "ts"] {
       guard word.hasSuffix(ending), word.count > ending.count else { continue }
       let rest = String(word.dropLast(ending.count))
-      if outcomes.contains(rest) || beginnings.contains(rest) { return [rest, ending] }
+      if isResult(rest) || Self.beginnings.contains(rest) { return [rest, ending] }
     }
     return [word]
   }
@@ -95,8 +99,8 @@ extension ColumnWords {
   /// Whether it says that something happened after the assignment, how often, or how much of it.
   var isOutcome: Bool {
     guard !isEarlier, !isTime, !isMoney, !isID, !isElapsedTime else { return false }
-    return ends { isResult($0) } || ends(with: Self.measures) || isSignUp
-      || (has(["time", "seconds", "minutes"]) && has(Self.spent))
+    return ends { says($0).map { $0 != .score } ?? false } || ends(with: Self.measures) || isSignUp
+      || isRole || (has(["time", "seconds", "minutes"]) && has(Self.spent))
   }
 
   /// Whether it describes a purchase.
@@ -108,6 +112,11 @@ extension ColumnWords {
   /// Whether it is about a sale or a conversion, which are often the same.
   var isOfSale: Bool { isMoney || has(Self.purchases) || has(Self.conversions) }
 
+  /// Whether a program that loads tables wrote it: `_fivetran_synced`, `_airbyte_raw_id`, `etl_batch`.
+  var isTechnical: Bool {
+    words.count > 1 && (isMarked || words.first.map(Self.loaders.contains) ?? false)
+  }
+
   /// Whether it is a time of the table's own life, such as that of its last update.
   var isBookkeeping: Bool { isTime && has(Self.bookkeeping) }
 
@@ -117,6 +126,12 @@ extension ColumnWords {
 
   /// Whether the name speaks of purchases.
   var isOfPurchases: Bool { has(Self.purchases) }
+
+  /// Whether it says that someone became what the experiment is for: `is_customer`.
+  private var isRole: Bool {
+    ["is", "became"].contains(words.first)
+      && ["customer", "buyer", "purchaser", "payer", "subscriber", "converter"].contains(words.last)
+  }
 
   private var isSignUp: Bool { words.count >= 2 && has(["sign", "signed"]) && has(["up"]) }
 
@@ -135,17 +150,6 @@ extension ColumnWords {
     "spent", "watch", "load", "loading", "response", "session", "page", "dwell", "play",
     "listening", "reading", "wait", "waiting", "lead", "elapsed", "on", "active",
   ]
-  static let outcomes: Set<String> = [
-    "reward", "outcome", "outcomes", "converted", "conversion", "conversions", "converts", "conv",
-    "purchased", "purchase", "purchases", "ordered", "order", "orders", "bought", "buy", "clicked",
-    "click", "clicks", "signup", "signups", "subscribed", "registered", "activated", "activation",
-    "retained", "returned", "churned", "churn", "cancelled", "canceled", "refunded", "refund",
-    "refunds", "completed", "completion", "booked", "booking", "bookings", "paid", "payment",
-    "installed", "opened", "responded", "replied", "upgraded", "downgraded", "downloaded",
-    "succeeded", "success", "delivered", "shipped", "renewed", "unsubscribed", "transaction",
-    "transactions", "checkout", "donated", "donation", "applied", "accepted", "shared", "liked",
-    "watched", "finished", "won", "scrolled", "bounced", "bounce", "goal",
-  ]
   private static let measures: Set<String> = [
     "sessions", "visits", "pageviews", "views", "items", "quantity", "qty", "minutes", "seconds",
     "duration", "rating", "watchtime", "engagement", "retention", "downloads", "signups", "leads",
@@ -158,13 +162,18 @@ extension ColumnWords {
   private static let conversions: Set<String> = [
     "converted", "conversion", "conversions", "conv", "reward", "outcome", "success", "goal",
   ]
+  private static let loaders: Set<String> = [
+    "fivetran", "airbyte", "sdc", "stitch", "dlt", "etl", "elt", "dbt", "dwh", "meltano", "hevo",
+  ]
   static let bookkeeping: Set<String> = [
     "updated", "modified", "processed", "inserted", "loaded", "exported", "ingested", "synced",
+    "extracted", "batched",
     "ended", "end", "deleted", "seen", "closed", "expired",
   ]
   private static let qualifiers: Set<String> = [
     "usd", "eur", "gbp", "cad", "aud", "jpy", "cents", "net", "gross", "local", "sum", "count",
-    "cnt", "num", "flag", "bool", "ind", "yn", "after", "post", "within", "in", "day", "days",
+    "cnt", "num", "event", "events", "flag", "bool", "ind", "yn", "after", "post", "within", "in",
+    "day", "days",
     "week", "weeks", "d", "h", "value",
   ]
   private static let purchases: Set<String> = [

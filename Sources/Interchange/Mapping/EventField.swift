@@ -19,6 +19,8 @@ public enum EventField: Hashable, Sendable {
     case reward
     /// Decides whether the event is there: not if the column is empty, 0 or false.
     case when
+    /// Decides whether the event is there: only if the column is empty, 0 or false.
+    case unless
     /// Columns of which each is an event of its own.
     case each
 
@@ -50,6 +52,7 @@ public enum EventField: Hashable, Sendable {
       case .key: "the key of a data point"
       case .reward: "the value of a goal \"reward\" of the same row, where it is not empty"
       case .when: "the event is there unless this column is empty, 0 or false"
+      case .unless: "the event is there only if this column is empty, 0 or false"
       case .each:
         "columns of which each is an event: {column} is then its name and {value} its content"
       }

@@ -106,6 +106,7 @@ extension MappedEvent {
     _ tree: inout FieldTree, to record: inout ImportedRecord
   ) throws(Rejection) {
     if let when = sources[.when], !Self.holds(when.take(&tree, nil), tree) { return }
+    if let unless = sources[.unless], Self.holds(unless.take(&tree, nil), tree) { return }
     guard !each.isEmpty else { return try add(&tree, nil, to: &record) }
     for path in each {
       guard let field = path.find(in: tree) else { continue }

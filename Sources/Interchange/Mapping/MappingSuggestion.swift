@@ -9,14 +9,16 @@ public struct MappingSuggestion: Sendable {
     public let field: String
     /// The column, or a text that is the same in all rows.
     public let source: EventMapping.Source
-    /// The content of the first record, shortened; nil if it is unknown.
+    /// The content of the first record that has any, shortened; nil if it is unknown.
     public let example: String?
+    /// What is to be checked; nil if there is nothing.
+    public internal(set) var note: String?
 
     init(field: String, source: EventMapping.Source, example: String?) {
       (self.field, self.source, self.example) = (field, source, example)
     }
 
-    init(field: String, _ column: SuggestedEvents.Column) {
+    init(field: String, _ column: SampledColumn) {
       self.init(field: field, source: .column(column.name), example: column.example)
     }
 
@@ -71,13 +73,16 @@ public struct MappingSuggestion: Sendable {
   /// The mapping as a YAML file for `--map`, with the first record's content as comments.
   public var yaml: String {
     var text = "# A proposal from the names of the columns: check each line.\n"
-    for name in missing { text += "# \(name): no column seems to be the \(name)\n" }
+    for name in missing {
+      text += "# \(name): no column seems to be the \(name)\(reason(for: name))\n"
+    }
     var hasContext = false
     for line in lines {
       if line.field.hasPrefix("context."), !hasContext {
         text += "# context is what was known at the assignment: delete what came later\n"
         hasContext = true
       }
+      if let note = line.note { text += "# \(note)\n" }
       text += "\(Self.key(line.field)): \(Self.scalar(line.source))"
       if let example = line.example { text += "  # \(example)" }
       text += "\n"
@@ -86,6 +91,15 @@ public struct MappingSuggestion: Sendable {
       text += "# left out, \(column.reason): \(Self.scalar(column.column))\n"
     }
     return text
+  }
+
+  /// Returns why no column is taken for a field that an event needs.
+  private func reason(for field: String) -> String {
+    let times = lines.filter { $0.field.hasSuffix(".time") && $0.isColumn }.map {
+      Self.scalar($0.column)
+    }
+    guard field == "time", !times.isEmpty else { return "" }
+    return " of the assignment, and \(times.joined(separator: ", ")) is that of an outcome"
   }
 
   private static func scalar(_ source: EventMapping.Source) -> String {
@@ -129,7 +143,7 @@ public struct MappingSuggestion: Sendable {
   }
 
   /// Whether YAML does not allow a character, or takes it for the end of a line.
-  fileprivate static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+  static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0x20, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: true
     default: false
@@ -138,35 +152,34 @@ public struct MappingSuggestion: Sendable {
 }
 
 extension InputSample {
-  /// The names of the columns, or the paths of the fields of the first JSON object, with their content; nil if the
-  /// input has neither.
-  var paths: [(name: String, example: String?)]? {
-    if isArrow { return arrowPaths.map { (name: $0, example: nil) } }
-    if let columns { return columns.map { (name: $0, example: nil) } }
+  /// The columns, or the fields of the first JSON object by their paths, with what the first records have in them as far
+  /// as they were read; nil if the input has neither.
+  var paths: [SampledColumn]? {
+    if let sampled { return sampled }
+    if isArrow { return arrowPaths.map { SampledColumn($0) } }
+    if let columns { return columns.map { SampledColumn($0) } }
     guard let fields else { return nil }
-    var found: [(name: String, example: String?)] = []
+    var found: [SampledColumn] = []
     Self.add(fields.root, prefix: "", fields, to: &found)
     return found
   }
 
   private static func add(
     _ object: FieldTree.Field, prefix: String, _ fields: FieldTree,
-    to found: inout [(name: String, example: String?)]
+    to found: inout [SampledColumn]
   ) {
     for member in fields.children(of: object) {
       let name = prefix + String(decoding: fields.name(of: member), as: UTF8.self)
       if fields.isObject(member) {
         add(member, prefix: name + ".", fields, to: &found)
       } else {
-        found.append((name: name, example: example(fields.text(member))))
+        found.append(SampledColumn(name, example: example(fields.text(member))))
       }
     }
   }
-}
 
-extension InputSample {
   /// Returns up to 40 characters of a text on one line.
-  private static func example(_ text: ArraySlice<UInt8>) -> String {
+  static func example(_ text: ArraySlice<UInt8>) -> String {
     var example = String.UnicodeScalarView()
     for scalar in String(decoding: text.prefix(160), as: UTF8.self).unicodeScalars.prefix(40) {
       example.append(MappingSuggestion.isControl(scalar) ? " " : scalar)
@@ -176,12 +189,16 @@ extension InputSample {
 }
 
 extension Importer {
-  /// Returns the beginning of a file, or of standard input, without importing it.
+  /// Returns the beginning of a file, or of standard input, without importing it: its first line, and of a table what
+  /// its first records have in each column.
   ///
   /// - Throws: ``ImportError``.
   public func sample(_ path: String) throws(ImportError) -> InputSample {
     var bytes = try opened(path, recorder: nil)
-    return try Self.sample(&bytes)
+    if let rejected = try RejectsInput.unwrapped(&bytes) { bytes = rejected }
+    var sample = try Self.sample(&bytes)
+    if let columns = sample.paths { sample.sampled = try ColumnSampler.columns(of: bytes, columns) }
+    return sample
   }
 
   /// Returns the beginning of an input, without consuming any of it.

@@ -65,8 +65,11 @@ public struct MappedReader: FieldReader {
       if let field = path.find(in: fields) { fields.use(field) }
     }
     for index in events.indices { try events[index].add(&fields, to: &record) }
-    if record.count == 0 { record.ignore("rows without an event") }
+    if record.count == 0 { record.ignore(Self.ignored) }
   }
+
+  /// The rows that have no event, for counting.
+  package static let ignored = "rows without an event"
 }
 
 extension EventMapping {

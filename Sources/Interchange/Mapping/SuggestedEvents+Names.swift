@@ -15,23 +15,24 @@ extension SuggestedEvents {
     "site", "ad",
   ]
   static let eventIDs = [
-    "eventid", "messageid", "insertid", "assignmentid", "exposureid", "decisionid", "uuid",
+    "eventid", "messageid", "uuid", "insertid", "assignmentid", "exposureid", "decisionid",
     "rowid", "id",
   ]
   static let orderIDs = ["orderid", "transactionid", "purchaseid"]
   static let experiments = [
     "experimentid", "experiment", "experimentname", "experimentkey", "testid", "test", "testname",
-    "flagkey", "flag", "campaign",
+    "flagkey", "flag", "featureflag", "campaign",
   ]
   static let variants = [
     "variationid", "variantid", "variant", "variation", "variationname", "variantname", "arm",
     "treatment", "treatmentgroup", "experimentgroup", "testgroup", "group", "groupname", "bucket",
+    "featureflagresponse",
   ]
   static let propensities = [
     "propensity", "propensityscore", "actionprob", "actionprobability", "probability", "prob",
     "pscore",
   ]
   static let goals = ["goal", "goalid", "goalname", "eventname", "event", "eventtype"]
+  static let names: Set<String> = ["name", "type", "kind", "action", "activity"]
   static let rewards = ["reward", "outcome", "converted", "conversion", "click", "clicked"]
-  static let reversals: Set<String> = ["refund", "negative", "reversal"]
 }

@@ -1,47 +1,70 @@
 /// The entries of a mapping that is proposed for some columns: what was known at an assignment makes a decision, and
 /// what came of it events of their own.
 struct SuggestedEvents {
-  typealias Column = (name: String, example: String?)
-  private typealias Candidate = (column: Column, words: ColumnWords)
+  typealias Column = SampledColumn
+  typealias Candidate = (column: Column, words: ColumnWords)
 
   private(set) var lines: [MappingSuggestion.Line] = []
   /// The columns that are no part of any event.
   private(set) var leftOut: [MappingSuggestion.LeftOut] = []
-  private var rest: [Candidate] = []
-  private var names: [String: Set<String>] = [:]
+  var rest: [Candidate] = []
+  private var attributes: [String: Set<String>] = [:]
   /// The number of the last event, and of the one that keeps details of a purchase.
-  private var last = 1
-  private var purchase: Int?
-  /// The times of what came of an assignment that no event has yet.
-  private var times: [Candidate] = []
+  private(set) var last = 1
+  var purchase: Int?
+  /// The times of what came of an assignment, and those of them that an event has.
+  var times: [Candidate] = []
+  var timed: Set<String> = []
+  /// The column that says where a decision was made.
+  var slot: Column?
+  /// The number of goals, which reports add up.
+  var goalCount = 0
+  /// Where other records than assignments stand between them, the column with their name.
+  private var stream: Column?
 
   init(_ columns: [Column]) {
     var seen: Set<String> = []
     rest = columns.filter { !$0.name.isEmpty && seen.insert($0.name).inserted }
       .map { (column: $0, words: ColumnWords($0.name)) }
+    for candidate in rest where candidate.words.isTechnical {
+      leaveOut(candidate.column, Self.technical)
+    }
+    rest.removeAll { $0.words.isTechnical }
     // First, because it decides what the others are.
     let variant = takeVariant()
+    if let variant { stream = takeName(besides: variant) }
     add("time", takeTime(isAssignment: variant != nil))
     add("unit", take(Self.units) ?? takeUnitID())
     let id = variant == nil ? take(Self.eventIDs + Self.orderIDs) : take(Self.eventIDs)
     add("id", variant == nil ? id ?? takeID() : id)
     add("experiment", take(Self.experiments))
-    if variant == nil {
-      addGoal()
-    } else {
-      add("slot", take(["slot", "position", "placement"]))
+    if let variant {
+      slot = take(["slot", "position", "placement"])
+      add("slot", slot)
       add("variant", variant)
       add("propensity", take(Self.propensities))
       add("policy", take(["policy", "policyname", "modelversion"]))
-      addOutcomes()
+      if let stream { addStream(stream, unless: variant, id) } else { addOutcomes() }
+    } else {
+      addGoal()
     }
-    addRest(to: variant == nil ? "metadata" : "context")
+    addRest(of: variant)
   }
 
-  /// Adds the columns that are left as attributes.
-  private mutating func addRest(to list: String) {
+  static let technical = "a column of a warehouse or of the program that loaded the table"
+
+  /// Adds the columns that are left as attributes: to the decisions, or else to what else is in a record.
+  private mutating func addRest(of variant: Column?) {
+    let list = variant == nil ? "metadata" : "context"
+    let assignments = Set(variant?.records ?? [])
     for candidate in rest {
-      if list == "context", candidate.words.isLater {
+      if stream != nil, let purchase, !assignments.isSuperset(of: candidate.column.records) {
+        add(attribute: candidate.column, to: "\(purchase).metadata")
+        if assignments.isDisjoint(with: candidate.column.records) { continue }
+      }
+      if list == "context", candidate.words.isMarked {
+        leaveOut(candidate.column, Self.technical)
+      } else if list == "context", candidate.words.isLater {
         leaveOut(
           candidate.column,
           candidate.words.isTime
@@ -56,7 +79,7 @@ struct SuggestedEvents {
   // MARK: Taking columns
 
   /// Takes the first of some names that a column has, as a whole before the last part of its path.
-  private mutating func take(_ names: [String]) -> Column? {
+  mutating func take(_ names: [String]) -> Column? {
     var places: [String: (place: Int, isWhole: Bool)] = [:]
     let wanted = Set(names)
     for (place, candidate) in rest.enumerated() {
@@ -71,8 +94,36 @@ struct SuggestedEvents {
     return found.map { rest.remove(at: $0).column }
   }
 
-  private mutating func take(where holds: (ColumnWords) -> Bool) -> Column? {
-    rest.firstIndex { holds($0.words) }.map { rest.remove(at: $0).column }
+  mutating func take(where holds: (ColumnWords) -> Bool) -> Column? {
+    takeFirst { holds($0.words) }
+  }
+
+  mutating func takeFirst(where holds: (Candidate) -> Bool) -> Column? {
+    rest.firstIndex(where: holds).map { rest.remove(at: $0).column }
+  }
+
+  /// Takes the name of the records that are no assignments, if there are such: a column with content where the variant has
+  /// none. One that is only called `name` has few different contents.
+  private mutating func takeName(besides variant: Column) -> Column? {
+    let assignments = Set(variant.records)
+    guard !assignments.isEmpty else { return nil }
+    let others = rest.filter { !assignments.isSuperset(of: $0.column.records) }
+    let isName = { (candidate: Candidate) in
+      Self.names.contains(candidate.column.name.lowercased())
+        && candidate.column.texts.count < Column.mostTexts
+    }
+    let known = Self.goals.lazy.compactMap { name in others.first { $0.words.last == name } }.first
+    guard let name = (known ?? others.first(where: isName))?.column.name else { return nil }
+    return takeFirst { $0.column.name == name }
+  }
+
+  /// Takes the name of the records of a stream without assignments, which has the rest in an object of its own.
+  private mutating func takeName() -> Column? {
+    guard rest.contains(where: { $0.column.name.contains(".") }) else { return nil }
+    return takeFirst {
+      Self.names.contains($0.column.name.lowercased())
+        && $0.column.texts.count <= max(1, $0.column.records.count / 2)
+    }
   }
 
   /// Takes the variant. An action or an item is one unless the table is of purchases, which have items too.
@@ -84,11 +135,19 @@ struct SuggestedEvents {
     return isOfPurchases ? nil : take(["action", "itemid"])
   }
 
-  /// Takes the time of the assignment or, in a table without one, of what happened.
+  /// Takes the time of the assignment or, in a table without one, of what happened. That of an outcome, of the table's
+  /// own life or of a first visit is never the time of the assignment.
   private mutating func takeTime(isAssignment: Bool) -> Column? {
-    if isAssignment, let time = take(where: { $0.isBeginning }) { return time }
-    return take(Self.times) ?? take(where: { $0.isTime && !$0.isOutcomeTime && $0.isPlainTime })
-      ?? take(where: { $0.isTime && $0.isPlainTime }) ?? take(where: { $0.isTime && !$0.isEarlier })
+    if isAssignment, stream == nil, let time = take(where: { $0.isBeginning }) { return time }
+    let time =
+      take(Self.times)
+      ?? take(where: {
+        $0.isTime && !$0.isOutcomeTime && $0.isPlainTime && !(isAssignment && $0.isEarlierTime)
+      })
+    guard !isAssignment else { return time ?? take(where: { $0.isBeginning }) }
+    return time ?? take(where: { $0.isTime && $0.isPlainTime }) ?? take(where: {
+      $0.isTime && !$0.isEarlier
+    })
       ?? take(where: { $0.isTime })
   }
 
@@ -101,7 +160,7 @@ struct SuggestedEvents {
   private mutating func takeID() -> Column? { take(where: { $0.isID && $0.isOfPurchases }) }
 
   /// Takes the amount that says most: a revenue before a total, and a total before its parts.
-  private mutating func takeMoney() -> Column? {
+  mutating func takeMoney() -> Column? {
     for words: Set<String> in [
       ["revenue"], ["total"], ["amount", "sales", "gmv", "value", "spend"],
     ] {
@@ -117,15 +176,13 @@ struct SuggestedEvents {
   // MARK: A table without assignments
 
   private mutating func addGoal() {
-    let goal = take(Self.goals)
+    let goal = take(Self.goals) ?? takeName()
     let money = takeMoney()
     add("goal", goal)
     if goal == nil { addConstantGoal(hasMoney: money != nil) }
     add("revenue", money)
     if let money {
-      add(
-        "negative",
-        take(where: { !$0.isID && !$0.isTime && !$0.isMoney && $0.has(Self.reversals) }))
+      add("negative", takeNegative())
       return addRefunds(of: money, goal)
     }
     guard lines.contains(where: { $0.field == "goal" }) else { return }
@@ -133,6 +190,14 @@ struct SuggestedEvents {
       "value",
       take(["value", "eventvalue"]) ?? take(where: { $0.isOutcome && !$0.isPurchaseDetail }))
     if goal == nil { addCounts() }
+  }
+
+  /// Takes the column that says whether the row itself is a refund.
+  mutating func takeNegative() -> Column? {
+    take(["negative", "isnegative"])
+      ?? takeFirst {
+        $0.words.saysRefund && !$0.words.isMoney && !$0.words.saysRefunded && !$0.column.hasAmounts
+      }
   }
 
   /// Names the goal of a table that has no column for it.
@@ -149,176 +214,24 @@ struct SuggestedEvents {
     }
   }
 
-  // MARK: What came of an assignment
-
-  /// Adds a reward at the row's time, and an event for each outcome that has a time, a goal or a number of its own.
-  private mutating func addOutcomes() {
-    let all = rest
-    times = all.filter { $0.words.isOutcomeTime }
-    rest.removeAll { $0.words.isOutcomeTime }
-    let goal = take(Self.goals)
-    addReward()
-    let money = takeMoney()
-    if let money {
-      addPurchase(goal, money)
-    } else if let goal {
-      let value = take(["value", "eventvalue"])
-      begin(value == nil ? "conversion" : "goal")
-      add(own: "goal", goal)
-      if let value { add(own: "value", value) }
-    }
-    if let value = take(["value", "eventvalue"]) { addCount(value) }
-    addRefunds(of: money, goal)
-    addLosses()
-    addCounts()
-    while let money = takeMoney() { addCount(money) }
-    addDetails()
-    addTimes()
-  }
-
-  /// Adds the column that says whether the row's assignment was a success, unless it has a time of its own.
-  private mutating func addReward() {
-    let candidates =
-      Self.rewards.compactMap { name in rest.first { $0.words.last == name } }
-      + rest.filter { $0.words.isOutcome && $0.words.outcome != nil && !$0.words.isPurchaseDetail }
-    let reward = candidates.first { time(of: $0.words) == nil && !$0.words.isLoss }
-    guard let found = reward else { return }
-    rest.removeAll { $0.column.name == found.column.name }
-    add("reward", found.column)
-  }
-
-  /// Returns the time that has a word in common with a column or, of a sale, one of a sale.
-  private func time(of words: ColumnWords) -> Candidate? {
-    let stems = Set(words.words.map { $0.prefix(5) })
-    let same = times.first { time in
-      time.words.words.contains { $0.count > 3 && stems.contains($0.prefix(5)) }
-    }
-    return same ?? (words.isOfSale ? times.first { $0.words.isOfSale } : nil)
-  }
-
-  private var timed: Set<String> = []
-
-  private mutating func addTime(of words: ColumnWords) {
-    guard let time = time(of: words) else { return }
-    timed.insert(time.column.name)
-    add(own: "time", time.column)
-  }
-
-  private mutating func addPurchase(_ goal: Column?, _ money: Column) {
-    begin("conversion")
-    if let goal { add(own: "goal", goal) } else { addOwn("goal", constant: "purchase") }
-    addTime(of: ColumnWords(money.name))
-    add(own: "revenue", money)
-    if goal == nil { add(own: "when", money) }
-    purchase = last
-  }
-
-  /// Adds a conversion that takes money back for each column with such an amount. Without one, the column that says that
-  /// money was paid back takes back the amount of the purchase.
-  private mutating func addRefunds(of money: Column?, _ goal: Column?) {
-    var hasAmount = false
-    while let column = take(where: { $0.isRefund && $0.isMoney }) {
-      addRefund(column, amount: column, goal)
-      hasAmount = true
-    }
-    while let column = take(where: { $0.saysRefund }) {
-      let isUnclear = ColumnWords(column.name).has(Self.reversals)
-      if let money, !hasAmount, !isUnclear {
-        addRefund(column, amount: money, goal)
-        hasAmount = true
-      } else {
-        leaveOut(column, hasAmount ? "a refund whose amount is another column" : Self.noAmount)
-      }
-    }
-  }
-
-  private static let noAmount = "a refund, which is no reward and has no amount of its own"
-
-  private mutating func addRefund(_ column: Column, amount: Column, _ goal: Column?) {
-    let place = purchase.map { "\($0).goal" } ?? "goal"
-    let known = lines.first { $0.field == place && !$0.isColumn }
-    begin("conversion")
-    if let goal {
-      add(own: "goal", goal)
-    } else {
-      addOwn("goal", constant: known?.column ?? "purchase")
-    }
-    addTime(of: ColumnWords(column.name))
-    addOwn("negative", constant: "true")
-    add(own: "revenue", amount)
-    add(own: "when", column)
-  }
-
-  /// Adds a conversion, which is no reward, for each column that says that something unwanted happened.
-  private mutating func addLosses() {
-    while let column = take(where: { $0.isOutcome && $0.isLoss && !$0.isPurchaseDetail }) {
-      begin("conversion")
-      addOwn("goal", constant: column.name)
-      addTime(of: ColumnWords(column.name))
-      add(own: "when", column)
-      add(attribute: column, to: "\(last).metadata")
-    }
-  }
-
-  /// Adds a goal for each column that says how often or how much of something there was.
-  private mutating func addCounts() {
-    while let column = take(where: { $0.isOutcome && !$0.isPurchaseDetail }) { addCount(column) }
-  }
-
-  /// Adds a goal whose value is a column, where it is not 0.
-  private mutating func addCount(_ column: Column) {
-    begin("goal")
-    addOwn("goal", constant: column.name)
-    addTime(of: ColumnWords(column.name))
-    add(own: "value", column)
-    add(own: "when", column)
-  }
-
-  /// Adds what describes a purchase to its event.
-  private mutating func addDetails() {
-    while let column = take(where: { $0.isPurchaseDetail }) {
-      if purchase == nil {
-        begin("conversion")
-        addOwn("goal", constant: "purchase")
-        addTime(of: ColumnWords("order"))
-        add(own: "when", column)
-        purchase = last
-      }
-      let words = ColumnWords(column.name)
-      let id = "\(purchase ?? last).id"
-      if words.isID, words.isOfPurchases, !lines.contains(where: { $0.field == id }) {
-        add(id, column)
-      } else {
-        add(attribute: column, to: "\(purchase ?? last).metadata")
-      }
-    }
-  }
-
-  /// Adds the times of what no other column speaks of.
-  private mutating func addTimes() {
-    for time in times where !timed.contains(time.column.name) {
-      if time.words.isRefund {
-        leaveOut(time.column, Self.noAmount)
-        continue
-      }
-      begin(time.words.isLoss ? "conversion" : "goal")
-      addOwn("goal", constant: time.words.outcome ?? time.column.name)
-      add(own: "time", time.column)
-    }
-  }
-
   // MARK: Adding lines
 
-  private mutating func leaveOut(_ column: Column, _ reason: String) {
+  mutating func leaveOut(_ column: Column, _ reason: String) {
     leftOut.append(.init(column: column.name, reason: reason))
   }
 
-  private mutating func begin(_ kind: String) {
+  /// Begins an event.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the event.
+  ///   - note: What is to be checked of it.
+  mutating func begin(_ kind: String, _ note: String? = nil) {
     last += 1
     addOwn("type", constant: kind)
+    lines[lines.count - 1].note = note
   }
 
-  private mutating func add(_ field: String, _ column: Column?) {
+  mutating func add(_ field: String, _ column: Column?) {
     if let column { lines.append(.init(field: field, column)) }
   }
 
@@ -326,18 +239,18 @@ struct SuggestedEvents {
     lines.append(.init(field: field, source: .constant(constant), example: nil))
   }
 
-  private mutating func add(own field: String, _ column: Column) { add("\(last).\(field)", column) }
+  mutating func add(own field: String, _ column: Column) { add("\(last).\(field)", column) }
 
-  private mutating func addOwn(_ field: String, constant: String) {
+  mutating func addOwn(_ field: String, constant: String) {
     add("\(last).\(field)", constant: constant)
   }
 
-  private mutating func add(attribute column: Column, to list: String) {
+  mutating func add(attribute column: Column, to list: String) {
     var name = String.UnicodeScalarView()
     for scalar in column.name.unicodeScalars {
       name.append("=:".unicodeScalars.contains(scalar) ? "_" : scalar)
     }
-    while !names[list, default: []].insert(String(name)).inserted { name.append("_") }
+    while !attributes[list, default: []].insert(String(name)).inserted { name.append("_") }
     lines.append(.init(field: "\(list).\(String(name))", column))
   }
 }

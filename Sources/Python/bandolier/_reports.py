@@ -36,7 +36,7 @@ def report(
     >>> report("rewards", "datasets/storefront.log", expriment="pricing")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    bandolier.UsageError: Error: Unknown option '--expriment'. Did you mean '--experiment'?
+    bandolier.UsageError: error: Unknown option '--expriment'. Did you mean '--experiment'?
     ...
     """
     command = Command(executable, progress)

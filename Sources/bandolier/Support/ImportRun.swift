@@ -76,8 +76,9 @@ struct ImportRun {
       "\(path): the log has the content of this file from an import with other settings"
         + difference(file, path)
         + "; now it would add \(trial.eventsAppended) events beside those, "
-        + "which would count twice: import it into a new log, erase the earlier events first "
-        + "(bandolier log erase), or add them on purpose with --again")
+        + "which would count twice: import the files of this log again into a new log, or add the events on purpose "
+        + "with --again (bandolier log erase cannot take them back: it erases units, or all events before a time)"
+    )
   }
 
   /// Returns the settings that an earlier import and this one do not have in common.
@@ -101,7 +102,7 @@ struct ImportRun {
     Message.print(
       "warning: standard input has the content of an earlier import with other settings"
         + difference(file, "-") + ": \(count) events were added beside those and count twice; "
-        + "erase the ones that are wrong (bandolier log erase), or import into a new log")
+        + "import into a new log to have only the right ones")
   }
 
   private static func addKnown(of target: ImportTarget, to filter: DuplicateFilter) throws {
@@ -152,7 +153,7 @@ struct ImportRun {
       try finish(after: error, session, isPreview: isPreview)
     }
     try rejects?.commit()
-    Self.report(session.summary, isPreview: isPreview)
+    report(session.summary, isPreview: isPreview)
   }
 
   /// Finishes the import after an error: what was read before it is stored and reported, then the error is
@@ -161,8 +162,11 @@ struct ImportRun {
     after error: any Error, _ session: ImportSession, isPreview: Bool
   ) throws -> Never {
     try? rejects?.commit()
-    // An error in writing the log says how many of the appended events are stored.
-    if !(error is LogError) { Self.report(session.summary, isPreview: isPreview) }
+    // An error in writing the log says how many of the appended events are stored, and without a record there is
+    // nothing to report.
+    if !(error is LogError), session.summary.recordsRead > 0 {
+      report(session.summary, isPreview: isPreview)
+    }
     guard error is Interrupt else { throw error }
     throw Failure(
       exitCode: Failure.interrupted,
@@ -193,7 +197,7 @@ struct ImportRun {
       + (canKeep ? "; --keep-placeholder-units keeps those that are not empty" : "")
   }
 
-  private static func report(_ summary: ImportSummary, isPreview: Bool) {
+  private func report(_ summary: ImportSummary, isPreview: Bool) {
     let appended = isPreview ? "would append" : "appended"
     Message.print(
       "read \(summary.recordsRead) records, \(appended) \(summary.eventsAppended) events, "
@@ -201,9 +205,12 @@ struct ImportRun {
         + (summary.differing > 0 ? ", of which \(summary.differing) differ" : "")
         + ", rejected \(summary.rejected)"
         + (summary.blankLines > 0 ? ", blank lines \(summary.blankLines)" : ""))
-    for (kind, count) in summary.ignored { Message.print("ignored \(count): \(kind)") }
+    for (kind, count) in summary.ignored {
+      let why = kind == MappedReader.ignored ? importer.mapping.map { ": \($0.conditions)" } : nil
+      Message.print("ignored \(count): \(kind)\(why ?? "")")
+    }
     for (category, count) in summary.rejections {
-      let units = category == .placeholder ? placeholders(summary, count) : ""
+      let units = category == .placeholder ? Self.placeholders(summary, count) : ""
       Message.print("rejected \(count): \(category.rawValue)\(units)")
     }
     for finding in summary.quality.findings {

@@ -9,8 +9,12 @@ enum Message {
     write("bandolier: " + TerminalText.message(text))
   }
 
-  /// Prints the message of the command-line parser, which can have several lines.
-  static func print(parserText text: String) { write(TerminalText.messageLines(text)) }
+  /// Prints the message of the command-line parser, which can have several lines, with the lead of all errors.
+  static func print(parserText text: String) {
+    let lead = "Error: "
+    let body = text.hasPrefix(lead) ? "bandolier: error: " + text.dropFirst(lead.count) : text
+    write(TerminalText.messageLines(body))
+  }
 
   /// Returns a message in which the arguments that it quotes have no line breaks.
   static func quoting(_ arguments: [String], in text: String) -> String {

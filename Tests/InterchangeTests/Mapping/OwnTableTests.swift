@@ -122,7 +122,7 @@ struct OwnTableTests {
     #expect(
       imported.events == [
         #"{"type":"decision","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"e","variant":"a","context":{"plan":"pro"}}"#,
-        #"{"type":"goal","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"e","goal":"reward","value":1}"#,
+        #"{"type":"goal","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"e","goal":"converted","value":1}"#,
       ])
   }
 }

@@ -14,8 +14,8 @@ struct SuggestionTests {
     arguments: [
       (
         "user_id,assigned_at,variant,converted,revenue",
-        "time=assigned_at unit=user_id variant=variant reward=converted 2.type:=conversion "
-          + "2.goal:=purchase 2.revenue=revenue 2.when=revenue"
+        "time=assigned_at unit=user_id variant=variant 2.type:=conversion 2.goal:=purchase 2.revenue=revenue "
+          + "2.when=revenue 3.type:=goal 3.goal:=converted 3.value=converted 3.when=converted"
       ),
       (
         "user_id,assigned_at,variant,converted,converted_at,revenue,country",
@@ -31,8 +31,8 @@ struct SuggestionTests {
       ),
       (
         "user_id,timestamp,variant,clicked,orders,prior_revenue,days_since_signup",
-        "time=timestamp unit=user_id variant=variant reward=clicked 2.type:=goal 2.goal:=orders "
-          + "2.value=orders 2.when=orders context.prior_revenue=prior_revenue "
+        "time=timestamp unit=user_id variant=variant 2.type:=goal 2.goal:=clicked 2.value=clicked 2.when=clicked "
+          + "3.type:=goal 3.goal:=orders 3.value=orders 3.when=orders context.prior_revenue=prior_revenue "
           + "context.days_since_signup=days_since_signup"
       ),
       (
@@ -42,8 +42,8 @@ struct SuggestionTests {
       ),
       (
         "user_id,assigned_at,variant,churned_at,clicked",
-        "time=assigned_at unit=user_id variant=variant reward=clicked 2.type:=conversion 2.goal:=churned "
-          + "2.time=churned_at"
+        "time=assigned_at unit=user_id variant=variant 2.type:=goal 2.goal:=clicked 2.value=clicked 2.when=clicked "
+          + "3.type:=conversion 3.goal:=churned 3.time=churned_at"
       ),
       (
         "order_id,user_id,order_time,amount,quantity",
@@ -104,7 +104,10 @@ struct SuggestionTests {
     "churn_reason",
     "refund_reason", "follow_up_bp", "next_visit_days", "score_change", "cancelledReason",
     "ended_at",
-    "purchase_channel",
+    "purchase_channel", "nps", "csat_score", "_fivetran_synced", "_airbyte_extracted_at",
+    "_sdc_batched_at",
+    "_dlt_load_id", "_etl_loaded", "etl_batch", "ingested_at", "loaded_at", "synced_at",
+    "_PARTITIONTIME",
   ]
 
   @Test(
@@ -116,8 +119,10 @@ struct SuggestionTests {
   }
 
   @Test(
-    "what came of the assignment is an event, and what is not wanted no reward",
+    "what came of the assignment is an event, and what is not wanted no goal",
     arguments: [
+      ("levels_completed", "goal"), ("ORDERS_7D", "goal"), ("purchased", "goal"),
+      ("is_customer", "goal"), ("adverseEvents", "conversion"),
       ("sessions_after", "goal"), ("ordersAfterExposure", "goal"), ("retained_d7", "goal"),
       ("clicks_30d", "goal"), ("churned_at", "conversion"),
       ("churned", "conversion"), ("is_cancelled", "conversion"), ("Unsubscribes", "conversion"),
@@ -127,8 +132,9 @@ struct SuggestionTests {
   func outcomes(column: String, kind: String) throws {
     let entries = try suggestion("user_id,assigned_at,variant,converted,\(column)").lines.map(
       \.entry)
-    #expect(entries.contains("2.type:=\(kind)"))
-    #expect(entries.contains("reward=converted"))
+    #expect(entries.contains("3.type:=\(kind)") || entries.contains("2.type:=\(kind)"))
+    #expect(entries.contains { $0.hasSuffix(".goal:=converted") })
+    #expect(!entries.contains { $0.hasPrefix("reward") })
     #expect(!entries.contains { $0.hasPrefix("context.") })
   }
 

@@ -1,0 +1,29 @@
+extension EventMapping {
+  /// What decides whether a row has an event, with what to do about rows that have none, for messages.
+  package var conditions: String {
+    let needs = events.indices.map { self.conditions(ofEvent: $0).joined(separator: " and ") }
+      .filter { !$0.isEmpty }
+    let next = events.count + 1
+    return
+      "an event needs \(needs.joined(separator: ", or ")); check these columns, or map what the rows are as "
+      + "an event of their own, such as \(next).type:=conversion and \(next).goal=COLUMN"
+  }
+
+  private func conditions(ofEvent index: Int) -> [String] {
+    let event = events[index]
+    let prefix = index == 0 ? "" : "\(index + 1)."
+    var fields: [(field: EventField.Plain, text: String)] = [
+      (.when, "filled and not 0"), (.unless, "empty or 0"),
+      (.each, "there"),
+    ]
+    let deciding: [EventField.Plain] = event[.type] == nil ? [.variant, .goal, .kind] : []
+    if let field = deciding.first(where: { event[$0] != nil }) {
+      fields.append((field, "filled"))
+    }
+    if index > 0 { fields.append((.time, "filled")) }
+    return fields.compactMap { field, text in
+      guard case .column(let name)? = event[field], !name.hasPrefix("{") else { return nil }
+      return "\(prefix)\(field.name)=\(name) \(text)"
+    }
+  }
+}
