@@ -69,7 +69,8 @@ struct ComparisonLiftTests {
       ComparedUnits.units("a", ["g": low]) + ComparedUnits.units("b", ["g": high]))
     let table = try log.table(["reward"], Self.plan(.mannWhitney)) { $0.keepsValues = true }
     #expect(table.named[0].text("verdict") == "higher")
-    #expect(table.answer[0].contains("b ranks above a on reward, and its mean does not"))
+    #expect(
+      table.answer[0].contains("b ranks above a on reward (p = 0.0001), and its mean does not"))
   }
 
   // MARK: Both tails

@@ -165,10 +165,13 @@ private struct EvaluationChecks {
   }
 
   private mutating func checkRewards() {
-    guard let rewards = tally.estimates.first?.sums.evidence.earning, rewards < 10 else { return }
+    guard findings.isEmpty, let rewards = tally.estimates.first?.sums.evidence.earning,
+      rewards < 10
+    else { return }
+    let units =
+      rewards == 0 ? "no unit has" : rewards == 1 ? "one unit has" : "\(rewards) units have"
     findings.append(
-      Finding(answer: .weak, reason: "only \(rewards) units have a reward other than 0 with weight")
-    )
+      Finding(answer: .weak, reason: "\(units) a reward other than 0 with weight"))
   }
 
   private mutating func checkSize(_ size: Double) {
