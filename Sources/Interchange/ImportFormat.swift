@@ -116,7 +116,7 @@ public struct ImportInput {
     try ByteSource(path: path, waitForInput: waitForInput)
   }
 
-  static func stem(_ path: String) -> String {
+  package static func stem(_ path: String) -> String {
     let file = path.split(separator: "/").last.map { String($0) } ?? path
     var stem = file[...]
     if stem.hasSuffix(".gz"), stem != ".gz" { stem = stem.dropLast(3) }

@@ -117,6 +117,17 @@ public struct Importer: Sendable {
     return JSONLines()
   }
 
+  /// Returns the format that the content of a file is recognized as; nil if it is a table of its own, and for standard
+  /// input, which can be read once.
+  ///
+  /// - Throws: ``ImportError`` if the file cannot be read.
+  package func recognizedFormat(of path: String) throws(ImportError) -> RecognizedFormat? {
+    guard path != "-" else { return nil }
+    var bytes = try opened(path, recorder: nil)
+    if let rejected = try RejectsInput.unwrapped(&bytes) { bytes = rejected }
+    return try? formats.recognize(&bytes)
+  }
+
   private func recognized(_ bytes: inout ByteSource) throws(ImportError) -> any ImportFormat {
     let recognized = try formats.recognize(&bytes)
     let type = recognized.type

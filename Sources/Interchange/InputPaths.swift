@@ -39,6 +39,12 @@ public enum InputPaths {
     status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }
 
+  /// Whether two paths lead to the same file, which is there.
+  package static func areSame(_ path: String, _ other: String) -> Bool {
+    guard path != "-", let a = status(path), let b = status(other) else { return false }
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino
+  }
+
   private static func status(_ path: String) -> stat? {
     var status = stat()
     // Safety: status outlives the call, which writes nothing else; the path is a terminated copy.

@@ -10,6 +10,8 @@ final class RejectsInput: ByteInput {
   /// The ends of the texts that were read and are still to be taken.
   private var ends: ArraySlice<Int64> = []
   private var rowCount = 0
+  /// What is wrong with a row, also for whoever reads on behind it.
+  private var failure: ImportError?
 
   /// Whether the first row is the header of a table.
   private(set) var isTable = false
@@ -37,7 +39,13 @@ final class RejectsInput: ByteInput {
     while restStart == rest.count {
       restStart = 0
       rest.removeAll(keepingCapacity: true)
-      guard try appendRow() else { return 0 }
+      if let failure { throw failure }
+      do throws(ImportError) {
+        guard try appendRow() else { return 0 }
+      } catch {
+        failure = error
+        throw error
+      }
     }
     let count = min(buffer.count, rest.count - restStart)
     // Safety: no more bytes are copied than the buffer has.

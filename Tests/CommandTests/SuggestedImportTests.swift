@@ -62,6 +62,74 @@ struct SuggestedImportTests {
     }
   }
 
+  @Test("a quote that is missing in corrected rejects is an error, wherever it is missing")
+  func brokenRejects() throws {
+    let rows = (1...6).map {
+      #"\#($0),0,fine,"{""type"":""conversion"",""time"":""2026-01-05"",""unit"":""u\#($0)"",""goal"":""g""}""#
+    }
+    for row in rows.indices {
+      var broken = rows
+      broken[row].removeLast()
+      let path = try folder.write(
+        (["line,offset,reason,text"] + broken).joined(separator: "\n") + "\n", "r.csv")
+      expectFailure(
+        try Command.run("import \(path) --log \(log)-\(row)"), 65, says: "line", "quotes")
+    }
+    let short = "line,offset,reason,text\n1,0,fine\n" + rows[1] + "\n"
+    let path = try folder.write(short, "r.csv")
+    expectFailure(try Command.run("import \(path) --log \(log)"), 65, says: "3 fields and not 4")
+  }
+
+  @Test("an outcome and its own time are one goal")
+  func outcomesAndTimes() throws {
+    for (flag, time) in [("buy", "buy_ts"), ("opened", "open_time")] {
+      let path = try folder.write(
+        "user,assigned_at,group,\(flag),\(time)\nu1,2026-01-05,A,1,2026-01-06\nu2,2026-01-05,A,0,\n",
+        "\(flag).csv")
+      let proposal = try Command.run(["import", "--suggest", path])
+      #expect(proposal.lines.count { $0.hasSuffix("type: =goal") } == 1, "\(proposal.text)")
+      #expect(proposal.text.contains("2.time: \(time)"), "\(proposal.text)")
+    }
+  }
+
+  @Test("rejects never replace an input, and say which experiment their records have")
+  func rejectsAndInputs() throws {
+    let path = try folder.write("ts,user,group\n2026-01-05,u-1,A\nsoon,u-2,B\n", "shop.csv")
+    let map = "--log \(log) --map time=ts --map unit=user --map variant=group --on-error skip"
+    expectFailure(
+      try Command.run("import \(path) \(map) --rejects \(path) --force"), 64, says: "is the input")
+    let result = try Command.run("import \(path) \(map) --rejects \(folder.path("r.csv"))")
+    expectDone(result)
+    #expect(result.messages.contains("corrected rejects with --experiment shop"))
+  }
+
+  @Test("an outcome without a variant is a goal where it is yes or not 0")
+  func outcomesAlone() throws {
+    for (yes, no) in [("1", "0"), ("Yes", "No")] {
+      let path = try folder.write(
+        "user,date,converted\nu1,2026-01-05,\(yes)\nu2,2026-01-05,\(no)\n", "o-\(yes).csv")
+      let proposal = try Command.run(["import", "--suggest", path])
+      let mapping = try folder.write(proposal.text, "o.yaml")
+      let result = try Command.run(
+        "import \(path) --log \(log)-\(yes) --map \(mapping) --experiment e")
+      expectDone(result)
+      #expect(result.messages.contains("appended 1 events"), "\(proposal.text)\(result.messages)")
+    }
+  }
+
+  @Test("a row that is a refund itself counts once, and names of refunds are pointed out")
+  func refunds() throws {
+    #expect(
+      try followed(
+        "user,ts,group,total,is_refund\nu1,2026-01-05,A,30,false\nu1,2026-01-06,A,-30,true\n"
+      ).messages.contains("appended"))
+    #expect(try cells("conversions \(log)", "revenue_sum") == ["A": "0"])
+    let path = try folder.write(
+      "user,ts,event,revenue\nu1,2026-01-05,purchase,30\nu1,2026-01-06,refund,30\n", "r.csv")
+    let proposal = try Command.run(["import", "--suggest", path])
+    #expect(proposal.text.contains("rows with \"refund\" count as revenue"), "\(proposal.text)")
+  }
+
   @Test("rejected rows of a table are corrected in their file and imported with the same mapping")
   func rejects() throws {
     let path = try folder.write("ts,user,group\n2026-01-05,u-1,A\nsoon,u-2,B\n", "t.csv")

@@ -45,7 +45,7 @@ extension ColumnWords {
   }()
 
   /// Returns the stem of a word.
-  private static func stem(_ word: String) -> String {
+  static func stem(_ word: String) -> String {
     for ending in ["ions", "ion", "ments", "ment", "ies", "ed", "es", "s", "e", "y"]
     where word.hasSuffix(ending) && word.count >= ending.count + 3 {
       return String(word.dropLast(ending.count))
@@ -64,6 +64,9 @@ extension ColumnWords {
 
   /// Whether it says so of a row that is a purchase: `refunded`, and not `is_refund`, which may be an amount.
   var saysRefunded: Bool { words.contains { $0.hasSuffix("ed") && says($0) == .refund } }
+
+  /// Whether it says what the row itself is: `is_refund`.
+  var isOfRow: Bool { ["is", "was"].contains(words.first) }
 
   /// Whether it is about money that is paid back.
   var isRefund: Bool { words.contains { says($0) == .refund } }

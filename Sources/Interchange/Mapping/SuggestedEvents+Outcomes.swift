@@ -28,6 +28,7 @@ extension SuggestedEvents {
   mutating func addStream(_ name: Column, unless variant: Column, _ id: Column?) {
     begin("conversion")
     add(own: "goal", name)
+    noteRefunds(in: name)
     add(own: "unless", variant)
     if let id { add(own: "id", id) }
     purchase = last
@@ -42,9 +43,12 @@ extension SuggestedEvents {
 
   /// Returns the time that has a word in common with a column or, of a sale, one of a sale.
   private func time(of words: ColumnWords) -> Candidate? {
-    let stems = Set(words.words.map { $0.prefix(5) })
+    let stems = Set(words.words.flatMap { [String($0.prefix(5)), ColumnWords.stem($0)] })
     let same = times.first { time in
-      time.words.words.contains { $0.count > 3 && stems.contains($0.prefix(5)) }
+      time.words.words.contains {
+        ($0.count > 3 || words.isResult($0))
+          && (stems.contains(String($0.prefix(5))) || stems.contains(ColumnWords.stem($0)))
+      }
     }
     return same ?? (words.isOfSale ? times.first { $0.words.isOfSale } : nil)
   }
@@ -57,8 +61,16 @@ extension SuggestedEvents {
 
   private mutating func addPurchase(_ goal: Column?, _ money: Column) {
     begin("conversion")
-    if let goal { add(own: "goal", goal) } else { addOwn("goal", constant: "purchase") }
+    if let goal {
+      add(own: "goal", goal)
+      noteRefunds(in: goal)
+    } else {
+      addOwn("goal", constant: "purchase")
+    }
     addTime(of: ColumnWords(money.name))
+    if let negative = takeFirst(where: { $0.words.isOfRow && Self.isNegative($0) }) {
+      add(own: "negative", negative)
+    }
     add(own: "revenue", money)
     if goal == nil { add(own: "when", money) }
     purchase = last

@@ -179,25 +179,47 @@ struct SuggestedEvents {
     let goal = take(Self.goals) ?? takeName()
     let money = takeMoney()
     add("goal", goal)
-    if goal == nil { addConstantGoal(hasMoney: money != nil) }
+    if let goal { noteRefunds(in: goal) } else { addConstantGoal(hasMoney: money != nil) }
     add("revenue", money)
     if let money {
       add("negative", takeNegative())
       return addRefunds(of: money, goal)
     }
     guard lines.contains(where: { $0.field == "goal" }) else { return }
-    add(
-      "value",
-      take(["value", "eventvalue"]) ?? take(where: { $0.isOutcome && !$0.isPurchaseDetail }))
+    if let value = take(["value", "eventvalue"]) {
+      add("value", value)
+    } else if let outcome = take(where: { $0.isOutcome && !$0.isPurchaseDetail }) {
+      addOutcome(outcome, isName: goal == nil)
+    }
     if goal == nil { addCounts() }
+  }
+
+  /// Adds what came of a row: its number, and where its column names the goal, that there is none where it is 0.
+  private mutating func addOutcome(_ outcome: Column, isName: Bool) {
+    let isKnown = !outcome.records.isEmpty
+    guard !isKnown || outcome.isNumeric || outcome.isTruth else {
+      return leaveOut(outcome, "a text that says what came of the row, and no number")
+    }
+    if outcome.isNumeric { add("value", outcome) }
+    if isName, isKnown { add("when", outcome) }
   }
 
   /// Takes the column that says whether the row itself is a refund.
   mutating func takeNegative() -> Column? {
-    take(["negative", "isnegative"])
-      ?? takeFirst {
-        $0.words.saysRefund && !$0.words.isMoney && !$0.words.saysRefunded && !$0.column.hasAmounts
-      }
+    take(["negative", "isnegative"]) ?? takeFirst(where: Self.isNegative)
+  }
+
+  static func isNegative(_ candidate: Candidate) -> Bool {
+    let words = candidate.words
+    return words.saysRefund && !words.isMoney && !words.saysRefunded && !candidate.column.hasAmounts
+  }
+
+  /// Notes that a column of names has refunds, which would count like all other rows.
+  mutating func noteRefunds(in names: Column) {
+    let refunds = names.texts.filter { ColumnWords($0).isRefund }.sorted()
+    guard let first = refunds.first else { return }
+    lines[lines.count - 1].note =
+      "rows with \"\(first)\" count as revenue and as converters: give them negative, or leave them out"
   }
 
   /// Names the goal of a table that has no column for it.

@@ -197,6 +197,14 @@ struct ImportRun {
       + (canKeep ? "; --keep-placeholder-units keeps those that are not empty" : "")
   }
 
+  /// The name of the experiment of a table that names none; nil for other inputs, or several.
+  private var nameOfExperiment: String? {
+    guard paths.count == 1, importer.experiment == nil, let mapping = importer.mapping,
+      !mapping.entries.contains(where: { $0.hasPrefix("experiment") })
+    else { return nil }
+    return ImportInput.stem(paths[0])
+  }
+
   private func report(_ summary: ImportSummary, isPreview: Bool) {
     let appended = isPreview ? "would append" : "appended"
     Message.print(
@@ -212,6 +220,11 @@ struct ImportRun {
     for (category, count) in summary.rejections {
       let units = category == .placeholder ? Self.placeholders(summary, count) : ""
       Message.print("rejected \(count): \(category.rawValue)\(units)")
+    }
+    if rejects != nil, summary.rejected > 0, let name = nameOfExperiment {
+      Message.print(
+        "the experiment has the name of the file: import the corrected rejects with --experiment \(name)"
+      )
     }
     for finding in summary.quality.findings {
       Message.print("quality \(finding.count): \(finding)")

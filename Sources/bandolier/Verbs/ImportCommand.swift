@@ -81,7 +81,8 @@ struct ImportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The seed of the log's id, so that the same inputs give the same bytes; give each log its own (default: a "
-        + "random id).", valueName: "seed"),
+        + "random id). Such a log keeps no notes of the files that were imported, so that none is refused for another "
+        + "mapping.", valueName: "seed"),
     transform: OptionValue.integer)
   var seed: UInt64?
 
@@ -122,6 +123,11 @@ struct ImportCommand: ParsableCommand {
     let paths = try InputPaths.expanded(inputs)
     if suggest { return try printSuggestion(importer, paths) }
     Interrupt.postpone()
+    if let rejects, let input = paths.first(where: { InputPaths.areSame($0, rejects) }) {
+      throw Failure(
+        exitCode: Failure.usage,
+        "--rejects \(rejects) is the input \(input), which it would replace; name another file")
+    }
     let file = try rejects.map { try AtomicFile(path: $0, force: force) }
     var run = ImportRun(
       importer: importer, paths: paths, onError: onError,
@@ -188,6 +194,11 @@ struct ImportCommand: ParsableCommand {
         throw Failure(
           exitCode: Failure.badData,
           "\(path): it is neither CSV with a header, JSON nor Arrow; a mapping needs names of columns"
+        )
+      }
+      if let format = try importer.recognizedFormat(of: path) {
+        print(
+          "# \(format.type.info.name) (\(format.reason)): an import without --map knows this format, and all of its fields"
         )
       }
       print(suggestion.yaml, terminator: "")
