@@ -119,6 +119,10 @@ struct ImportRejectsTests {
     let again = try Command.run("import \(path) --log \(log) \(mapping)v")
     expectDone(again)
     #expect(again.messages.contains("duplicates 1, rejected 1"))
+    // Nor after the log was rewritten.
+    expectDone(try Command.run("log compact \(log)"))
+    expectFailure(
+      try Command.run("import \(path) --log \(log) \(mapping)r"), 65, says: "other settings")
   }
 
   @Test("rows with too many columns are rejected one by one")

@@ -59,19 +59,21 @@ package struct ImportHistory: Sendable {
   /// - Complexity: O(size of the file), if a file of the same settings and size was imported.
   package func find(_ path: String, settings: String, in log: LogReader) -> File? {
     guard let size = FileContent.size(path) else { return nil }
-    return filesLike(path, in: log) {
+    return filesLike(path) {
       $0.settings == settings && $0.byteCount == size && $0.counts.rejected == 0
+        && $0.isPresent(in: log)
     }.last
   }
 
   /// Returns the earlier imports of a file's content, or of its beginning under the same name, with another format or
   /// mapping. The events of such a file may come a second time with other content. Another experiment is no correction.
+  /// They count also where the log was rewritten since, and may not have the events any more.
   ///
   /// - Complexity: O(size of the file), if there are such of the same size, or shorter ones of the same name.
   package func findOthers(_ path: String, settings: String, in log: LogReader) -> [File] {
     guard let size = FileContent.size(path) else { return [] }
-    return filesLike(path, in: log) {
-      !$0.isRead(like: settings)
+    return filesLike(path) {
+      $0.position <= log.eventCount && !$0.isRead(like: settings)
         && ($0.byteCount == size || $0.byteCount < size && $0.name == File.name(of: settings))
     }
   }
@@ -83,15 +85,13 @@ package struct ImportHistory: Sendable {
     let digest = content.digest
     return files.filter {
       $0.byteCount == digest.byteCount && $0.digest == digest.value()
-        && !$0.isRead(like: settings) && $0.isPresent(in: log)
+        && !$0.isRead(like: settings) && $0.position <= log.eventCount
     }
   }
 
-  /// Returns the files whose content is that of another, or of its beginning, and whose events a log still has.
-  private func filesLike(
-    _ path: String, in log: LogReader, where isCandidate: (File) -> Bool
-  ) -> [File] {
-    let candidates = files.filter { isCandidate($0) && $0.isPresent(in: log) }
+  /// Returns the files whose content is that of another, or of its beginning.
+  private func filesLike(_ path: String, where isCandidate: (File) -> Bool) -> [File] {
+    let candidates = files.filter(isCandidate)
     let digests = FileContent.digests(path, key: key, at: Set(candidates.map(\.byteCount)))
     return candidates.filter { digests[$0.byteCount] == $0.digest }
   }
