@@ -24,6 +24,9 @@ struct SampledColumn: Sendable {
   /// Whether it is known to have amounts: numbers other than 0 and 1.
   var hasAmounts: Bool { !records.isEmpty && isNumeric && !isTruth }
 
+  /// Whether it may say how much or whether: nothing else is known to be in it.
+  var isAmount: Bool { records.isEmpty || isNumeric || isTruth }
+
   /// Adds the content of a record.
   mutating func add(_ text: ArraySlice<UInt8>, _ number: Double?, ofRecord record: Int) {
     guard !text.isEmpty, records.last != record else { return }

@@ -28,7 +28,6 @@ extension SuggestedEvents {
   mutating func addStream(_ name: Column, unless variant: Column, _ id: Column?) {
     begin("conversion")
     add(own: "goal", name)
-    noteRefunds(in: name)
     add(own: "unless", variant)
     if let id { add(own: "id", id) }
     purchase = last
@@ -61,12 +60,7 @@ extension SuggestedEvents {
 
   private mutating func addPurchase(_ goal: Column?, _ money: Column) {
     begin("conversion")
-    if let goal {
-      add(own: "goal", goal)
-      noteRefunds(in: goal)
-    } else {
-      addOwn("goal", constant: "purchase")
-    }
+    if let goal { add(own: "goal", goal) } else { addOwn("goal", constant: "purchase") }
     addTime(of: ColumnWords(money.name))
     if let negative = takeFirst(where: { $0.words.isOfRow && Self.isNegative($0) }) {
       add(own: "negative", negative)

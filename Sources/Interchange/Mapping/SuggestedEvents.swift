@@ -49,6 +49,7 @@ struct SuggestedEvents {
       addGoal()
     }
     addRest(of: variant)
+    for column in columns { noteRefunds(in: column) }
   }
 
   static let technical = "a column of a warehouse or of the program that loaded the table"
@@ -179,7 +180,7 @@ struct SuggestedEvents {
     let goal = take(Self.goals) ?? takeName()
     let money = takeMoney()
     add("goal", goal)
-    if let goal { noteRefunds(in: goal) } else { addConstantGoal(hasMoney: money != nil) }
+    if goal == nil { addConstantGoal(hasMoney: money != nil) }
     add("revenue", money)
     if let money {
       add("negative", takeNegative())
@@ -197,7 +198,7 @@ struct SuggestedEvents {
   /// Adds what came of a row: its number, and where its column names the goal, that there is none where it is 0.
   private mutating func addOutcome(_ outcome: Column, isName: Bool) {
     let isKnown = !outcome.records.isEmpty
-    guard !isKnown || outcome.isNumeric || outcome.isTruth else {
+    guard outcome.isAmount else {
       return leaveOut(outcome, "a text that says what came of the row, and no number")
     }
     if outcome.isNumeric { add("value", outcome) }
@@ -214,24 +215,27 @@ struct SuggestedEvents {
     return words.saysRefund && !words.isMoney && !words.saysRefunded && !candidate.column.hasAmounts
   }
 
-  /// Notes that a column of names has refunds, which would count like all other rows.
-  mutating func noteRefunds(in names: Column) {
-    let refunds = names.texts.filter { ColumnWords($0).isRefund }.sorted()
-    guard let first = refunds.first else { return }
-    lines[lines.count - 1].note =
-      "rows with \"\(first)\" count as revenue and as converters: give them negative, or leave them out"
+  /// Notes that the texts of a column name refunds, which would count like all other rows.
+  private mutating func noteRefunds(in column: Column) {
+    guard column.texts.count < Column.mostTexts,
+      let refund = column.texts.filter({ ColumnWords($0).isRefund }).min(),
+      let place = lines.lastIndex(where: { $0.field.split(separator: ".").last == "revenue" })
+    else { return }
+    lines[place].note =
+      "rows with \(refund) in \(column.name) count as revenue and as converters: leave them out, or map negative"
   }
 
   /// Names the goal of a table that has no column for it.
   private mutating func addConstantGoal(hasMoney: Bool) {
-    let all = lines.filter(\.isColumn).map { ColumnWords($0.column) } + rest.map(\.words)
+    let own = lines.filter(\.isColumn).map { ColumnWords($0.column) }
+    let all = own + rest.map(\.words)
     if all.contains(where: { $0.has(["refund", "refunds"]) && $0.isID }) {
       add("goal", constant: "refund")
     } else if hasMoney || all.contains(where: { $0.isOfPurchases && ($0.isID || $0.isTime) }) {
       add("goal", constant: "order")
-    } else if let outcome = rest.first(where: { $0.words.isOutcome }) {
+    } else if let outcome = rest.first(where: { $0.words.isOutcome && $0.column.isAmount }) {
       add("goal", constant: outcome.column.name)
-    } else if let word = all.lazy.filter({ $0.isTime }).compactMap(\.outcome).first {
+    } else if let word = own.lazy.filter({ $0.isTime }).compactMap(\.outcome).first {
       add("goal", constant: word)
     }
   }

@@ -105,7 +105,9 @@ struct SampledSuggestionTests {
     #expect(events.filter { $0.contains(#""revenue":5,"negative":true"#) }.count == 1, "\(events)")
     let flag = try suggestion(
       "user,ts,group,revenue,is_refund\na,2026-03-01,A,20,1\nb,2026-03-01,B,7,0\n")
-    #expect(flag.lines.suffix(2).map(\.entry) == ["3.revenue=revenue", "3.when=is_refund"])
+    #expect(
+      flag.lines.suffix(3).map(\.entry)
+        == ["2.negative=is_refund", "2.revenue=revenue", "2.when=revenue"])
   }
 
   @Test("further amounts are details of the same purchase, and several goals are named in a note")
