@@ -94,7 +94,7 @@ struct ServeSteps {
   /// Makes a log of events that all systems keep, as after an import, unless it is there.
   private func generate(events: Int) throws {
     guard served != events else { return }
-    WorkFolder.remove(log)
+    for path in [log, log + ".truth.json"] { WorkFolder.remove(path) }
     let bandolier = server.replacing("bandolier-serve", with: "bandolier")
     _ = try ProcessRun(
       [bandolier, "generate", "storefront", "--events", "\(events)", "--seed", "1", "--log", log])
