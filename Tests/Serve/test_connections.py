@@ -103,6 +103,15 @@ def test_a_client_that_ends_its_requests_gets_every_answer(server):
     assert [status for status, _, _ in found] == [200] * 50 and rest == b""
 
 
+def test_an_answer_before_the_end_of_a_connection_is_whole_however_slowly_it_is_read(server):
+    with connect(server) as client:
+        client.settimeout(20)
+        client.sendall(REQUEST.replace(b"Host: a", b"Host: a\r\nConnection: close"))
+        time.sleep(1)
+        found, rest = answers(client, 2)
+    assert [status for status, _, _ in found] == [200] and rest == b""
+
+
 def test_a_body_between_pipelined_requests_is_read_whole(server):
     body = b'{"session":"s-1","inputs":{"text":"' + b"a" * 20_000 + b'"}}'
     post = b"POST /acme/checkout/decision HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % len(body)

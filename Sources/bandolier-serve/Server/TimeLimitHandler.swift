@@ -14,7 +14,7 @@ struct TimeLimits: Sendable {
 }
 
 /// Closes connections whose clients take too long: to send a head or a body, however many bytes arrive meanwhile, to
-/// take an answer, or to make the next request.
+/// take an answer, or to make the next request. Closes others only when their answers are taken.
 final class TimeLimitHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -26,6 +26,8 @@ final class TimeLimitHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var unanswered = 0
   /// The parts of answers that were written and that the system has not taken for the client.
   private var unsent = 0
+  /// What waits for these parts: closing a connection drops what the system has not taken.
+  private var closing: (mode: CloseMode, promise: EventLoopPromise<Void>?)?
   private var isReadingHead = false
   private var isReadingBody = false
   /// When the connection is closed; nil while the client waits for an answer.
@@ -57,6 +59,8 @@ final class TimeLimitHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     check?.cancel()
+    closing?.promise?.succeed()
+    closing = nil
     context.fireChannelInactive()
   }
 
@@ -94,13 +98,35 @@ final class TimeLimitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     let sent = promise ?? context.eventLoop.makePromise()
     unsent += 1
     rest()
-    sent.futureResult.assumeIsolated().whenSuccess { [self] in
+    let isolated = sent.futureResult.assumeIsolated()
+    isolated.whenSuccess { [self] in
       unsent -= 1
       if isLast { unanswered -= 1 }
       rest()
       if isLast { context.triggerUserOutboundEvent(RequestProgress.answered, promise: nil) }
+      closeIfSent(context)
+    }
+    isolated.whenFailure { [self] _ in
+      unsent -= 1
+      closeIfSent(context)
     }
     context.write(data, promise: sent)
+  }
+
+  /// Closes the connection, or its output, once the client has taken all that was written.
+  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    guard unsent > 0, mode != .input, context.channel.isActive else {
+      return context.close(mode: mode, promise: promise)
+    }
+    guard let earlier = closing else { return closing = (mode, promise) }
+    if let promise { earlier.promise?.futureResult.cascade(to: promise) }
+    closing = (mode == .all ? .all : earlier.mode, earlier.promise ?? promise)
+  }
+
+  private func closeIfSent(_ context: ChannelHandlerContext) {
+    guard unsent == 0, let (mode, promise) = closing else { return }
+    closing = nil
+    context.close(mode: mode, promise: promise)
   }
 
   /// Sets the deadline when no part of a request is awaited.
