@@ -71,7 +71,6 @@ public struct Importer: Sendable {
   ) throws(ImportError) -> any RecordSource {
     if path != "-", LogReader.isLog(path) { return try LogSource(path) }
     var bytes = try opened(path, recorder: recorder)
-    if let rejected = try RejectsInput.unwrapped(&bytes) { bytes = rejected }
     let format =
       if bytes.isEmpty { empty(bytes.name) } else if let format { format } else if mapping != nil {
         OwnTable() as any ImportFormat
@@ -88,13 +87,16 @@ public struct Importer: Sendable {
         waitForInput: waitForInput))
   }
 
-  /// Opens the bytes of a file; those of a Parquet file are the Arrow stream that another program makes of it.
+  /// Opens the bytes of a file; those of a Parquet file are the Arrow stream that another program makes of it, and those
+  /// of a file of rejects the texts in it.
   func opened(
     _ path: String, recorder: ContentRecorder?
   ) throws(ImportError) -> ByteSource {
     let input = try FileInput(path: path, waitForInput: waitForInput, recorder: recorder)
     var source = try ByteSource(input)
-    guard let kind = try ConvertedInput.kind(&source) else { return source }
+    guard let kind = try ConvertedInput.kind(&source) else {
+      return try RejectsInput.unwrapped(&source) ?? source
+    }
     return try ByteSource(
       ConvertedInput(kind, path: path, file: source, waitForInput: waitForInput))
   }
@@ -124,7 +126,6 @@ public struct Importer: Sendable {
   package func recognizedFormat(of path: String) throws(ImportError) -> RecognizedFormat? {
     guard path != "-" else { return nil }
     var bytes = try opened(path, recorder: nil)
-    if let rejected = try RejectsInput.unwrapped(&bytes) { bytes = rejected }
     return try? formats.recognize(&bytes)
   }
 

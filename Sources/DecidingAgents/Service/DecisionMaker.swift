@@ -253,8 +253,9 @@ struct DecisionMaker: ~Copyable {
       return exclude(slot, .notEligible, propensity: 1 - plan.eligibleShare)
     }
     let options = plan.options(point: question.point.rawValue, slot: slot.slot.rawValue)
+    guard hasAny else { return exclude(slot, .noPermittedChoice, propensity: 1) }
     let features = features(slot)
-    guard hasAny,
+    guard
       let shares = AgentShares(
         slot.choices, options: options, permitted: permitted, plan: plan,
         learned: { allocation(slot, features.features, $0) })

@@ -195,7 +195,6 @@ extension Importer {
   /// - Throws: ``ImportError``.
   public func sample(_ path: String) throws(ImportError) -> InputSample {
     var bytes = try opened(path, recorder: nil)
-    if let rejected = try RejectsInput.unwrapped(&bytes) { bytes = rejected }
     var sample = try Self.sample(&bytes)
     if let columns = sample.paths { sample.sampled = try ColumnSampler.columns(of: bytes, columns) }
     return sample

@@ -7,7 +7,7 @@ extension LearningReport {
   func answered(_ table: Table) -> Table {
     var table = table
     let rows = AnswerRows(table)
-    let held = rows.indices.filter { rows.text($0, "part") == "held-out" }
+    let held = rows.indices.filter { rows.text($0, "part") == Self.heldOut }
     let isChosen = { (row: Int) in rows[row, "chosen"] == .flag(true) }
     let part = held.isEmpty ? Array(rows.indices) : held
     if let chosen = part.first(where: isChosen) {

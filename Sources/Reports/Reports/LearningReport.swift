@@ -55,7 +55,8 @@ public struct LearningReport: Report {
     .measure("max_weight", .decimal, "the greatest weight").estimate, EstimateStatus.column,
   ]
 
-  private static let heldOut = "held-out"
+  /// What the column `part` says of the decisions that were held back.
+  static let heldOut = "held-out"
 
   public func result(of source: ReportSource) throws -> ReportResult {
     let (experiment, learning) = try source.learning(plan)
@@ -104,7 +105,7 @@ public struct LearningReport: Report {
   private func cells(_ tally: PolicyTally, isHeld: Bool) -> [TableCell] {
     let estimate = tally.estimates[0]
     let interval = isHeld ? estimate.intervals(level: level)[0] : nil
-    let shared = "no interval: the folds share their training decisions"
+    let shared = "the folds share their training decisions"
     let status = EstimateStatus.text(
       estimate, bias: isHeld ? nil : shared, interval: 0, interval)
     return [

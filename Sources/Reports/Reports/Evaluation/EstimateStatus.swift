@@ -25,8 +25,10 @@ enum EstimateStatus {
     }
   }
 
-  /// Returns why there is no interval around a value that is not that of the policy.
-  static func text(bias: String) -> String { "no interval: \(bias)" }
+  /// Returns why there is no standard error, or no interval around a value for a reason; nil if there are both.
+  static func text(_ missing: MissingError?, bias: String?) -> String? {
+    text(missing) ?? bias.map { "no interval: \($0)" }
+  }
 
   /// Returns why an estimate has no interval of a method; nil if it has one.
   ///
@@ -39,7 +41,7 @@ enum EstimateStatus {
   static func text(
     _ estimate: OffPolicyEstimate, bias: String?, interval index: Int, _ interval: Interval?
   ) -> String? {
-    if let bias { return text(estimate.sums.missingError) ?? text(bias: bias) }
+    if bias != nil { return text(estimate.sums.missingError, bias: bias) }
     guard interval == nil, estimate.methods.indices.contains(index) else {
       return text(estimate.sums.missingError)
     }

@@ -39,8 +39,7 @@ extension EvaluationTables {
             TableCell(test?.interval?.low), TableCell(test?.interval?.high),
             TableCell(test?.pValue), TableCell(own.estimates[index].sums.value),
             TableCell(other.estimates[index].sums.value), .integer(difference.units),
-            TableCell(
-              EstimateStatus.text(difference.missingError) ?? bias.map(EstimateStatus.text(bias:))),
+            TableCell(EstimateStatus.text(difference.missingError, bias: bias)),
           ])
       }
     }
@@ -155,8 +154,7 @@ extension EvaluationTables {
               .timestamp(periods.start(period + 1).description),
             ] + Self.cells(sums, interval) + [
               TableCell(tally.effectiveSampleSize),
-              TableCell(
-                EstimateStatus.text(sums.missingError) ?? bias.map(EstimateStatus.text(bias:))),
+              TableCell(EstimateStatus.text(sums.missingError, bias: bias)),
             ])
         }
       }
