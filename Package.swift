@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "Replay", targets: ["Replay"]),
     .library(name: "Service", targets: ["Service"]),
     .library(name: "Interchange", targets: ["Interchange"]),
+    .library(name: "Specifications", targets: ["Specifications"]),
     .library(name: "Statistics", targets: ["Statistics"]),
     .library(name: "Plots", targets: ["Plots"]),
     .library(name: "Tables", targets: ["Tables"]),
@@ -54,25 +55,32 @@ let package = Package(
       cSettings: (Context.environment["BANDOLIER_COMMIT"]).map {
         [.define("BANDOLIER_COMMIT", to: "\"\($0)\"")]
       }),
-    .target(name: "Threads", swiftSettings: strict),
+    .target(name: "Platform", swiftSettings: strict),
+    .target(name: "Specifications", swiftSettings: strict),
+    .target(name: "Threads", dependencies: ["Platform"], swiftSettings: strict),
     .target(name: "Arrow", swiftSettings: strict),
     .target(name: "Events", swiftSettings: strict),
     .target(
-      name: "EventLog", dependencies: ["Events", "Threads", "CZlib", "CChecksum"],
+      name: "EventLog", dependencies: ["Events", "Threads", "CZlib", "CChecksum", "Platform"],
       swiftSettings: strict),
     .target(
-      name: "Statistics", swiftSettings: strict,
+      name: "Statistics", dependencies: ["Specifications"], swiftSettings: strict,
       // Rounding to whole numbers is a call on processors without the instruction.
       linkerSettings: [.linkedLibrary("m")]),
     .target(
-      name: "Bandits", dependencies: ["CSquareRoot", "Statistics"], swiftSettings: strict),
-    .target(name: "Prediction", dependencies: ["Statistics"], swiftSettings: strict),
+      name: "Bandits", dependencies: ["CSquareRoot", "Statistics", "Specifications"],
+      swiftSettings: strict),
     .target(
-      name: "DecidingCore", dependencies: ["Events", "Statistics", "Threads"],
+      name: "Prediction", dependencies: ["Statistics", "Specifications"], swiftSettings: strict),
+    .target(
+      name: "DecidingCore",
+      dependencies: ["Events", "Platform", "Statistics", "Threads"],
       swiftSettings: strict),
     .target(
       name: "DecidingAgents",
-      dependencies: ["Bandits", "DecidingCore", "Events", "Statistics", "Threads"],
+      dependencies: [
+        "Bandits", "DecidingCore", "Events", "Statistics", "Threads", "Specifications",
+      ],
       swiftSettings: strict),
     .target(
       name: "DecidingExperiments", dependencies: ["Bandits", "DecidingCore", "Events", "Threads"],
@@ -102,53 +110,61 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Replay",
-      dependencies: ["Bandits", "Events", "EventLog", "Prediction", "Statistics", "Threads"],
+      dependencies: [
+        "Bandits", "EventLog", "Events", "Platform", "Prediction", "Specifications", "Statistics",
+        "Threads",
+      ],
       swiftSettings: strict),
     .target(
-      name: "Scenarios", dependencies: ["Events", "Statistics"], swiftSettings: strict),
+      name: "Scenarios", dependencies: ["Events", "Statistics", "Specifications"],
+      swiftSettings: strict),
     .target(
-      name: "Interchange", dependencies: ["Arrow", "Events", "EventLog", "Statistics", "Threads"],
+      name: "Interchange",
+      dependencies: [
+        "Arrow", "EventLog", "Events", "Platform", "Specifications", "Threads",
+      ],
       swiftSettings: strict),
     .target(name: "Plots", dependencies: ["Statistics"], swiftSettings: strict),
-    .target(name: "Tables", dependencies: ["Statistics"], swiftSettings: strict),
+    .target(
+      name: "Tables", dependencies: ["Statistics", "Platform", "Specifications"],
+      swiftSettings: strict),
     .target(
       name: "Reports",
       dependencies: [
-        "Events", "EventLog", "Plots", "Prediction", "Replay", "Statistics", "Tables",
-        .product(name: "Yams", package: "Yams"),
+        "EventLog", "Events", "Plots", "Prediction", "Replay", "Specifications", "Statistics",
+        "Tables", .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: strict),
     .target(
       name: "Projections",
       dependencies: [
-        "EventLog", "Replay", "Reports", "Statistics", "Tables", "Threads",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "EventLog", "Platform", "Replay", "Reports", "Specifications", "Statistics", "Tables",
+        "Threads", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .target(
       name: "Simulations",
       dependencies: [
-        "Bandits", "CChecksum", "Events", "Plots", "Statistics", "Tables", "Threads",
-        .product(name: "Yams", package: "Yams"),
+        "Bandits", "CChecksum", "Events", "Platform", "Plots", "Specifications", "Statistics",
+        "Tables", "Threads", .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: strict),
     .target(
       name: "Service",
       dependencies: [
         "Bandits", "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
-        "DecidingRollouts", "EventLog", "Events", "Interchange", "Prediction",
-        "Replay", "Reports", "Statistics", "Tables", "Threads",
+        "DecidingRollouts", "EventLog", "Events", "Interchange", "Platform", "Prediction", "Replay",
+        "Reports", "Specifications", "Statistics", "Tables", "Threads",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "bandolier",
       dependencies: [
-        "CCommit", "Events", "EventLog", "Statistics", "Bandits", "Prediction", "Deciding",
-        "DecidingAgents",
-        "DecidingConfig", "DecidingCore", "DecidingExperiments", "DecidingRollouts",
-        "DecidingStudies", "Replay", "Scenarios", "Interchange", "Reports", "Projections",
-        "Service", "Simulations", "Tables", "Threads",
+        "Bandits", "CCommit", "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore",
+        "DecidingExperiments", "DecidingRollouts", "DecidingStudies", "EventLog", "Events",
+        "Interchange", "Platform", "Prediction", "Projections", "Replay", "Reports", "Scenarios",
+        "Service", "Simulations", "Specifications", "Statistics", "Tables", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ],
@@ -156,36 +172,44 @@ let package = Package(
     .executableTarget(
       name: "bandolier-bench",
       dependencies: [
-        "Bandits", "Deciding", "EventLog", "Events", "Prediction", "Replay", "Simulations",
-        "Statistics", "Tables", "Threads",
+        "Bandits", "Deciding", "EventLog", "Events", "Platform", "Prediction", "Replay",
+        "Simulations", "Statistics", "Tables", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Benchmarks", exclude: ["peers"], swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["Events", "EventLog", "Threads"],
+      name: "TestSupport", dependencies: ["Events", "EventLog", "Threads", "Platform"],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(
       name: "ArrowTests", dependencies: ["Arrow", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "ThreadsTests", dependencies: ["Threads", "TestSupport"], swiftSettings: strict),
+      name: "ThreadsTests", dependencies: ["Threads", "TestSupport", "Platform"],
+      swiftSettings: strict),
     .testTarget(
       name: "EventsTests", dependencies: ["Events", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "EventLogTests",
-      dependencies: ["EventLog", "Events", "Threads", "CZlib", "TestSupport"],
+      dependencies: ["EventLog", "Events", "Threads", "CZlib", "TestSupport", "Platform"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "StatisticsTests", dependencies: ["EventLog", "Statistics", "TestSupport"],
+      name: "SpecificationsTests", dependencies: ["Specifications", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "StatisticsTests",
+      dependencies: ["EventLog", "Statistics", "TestSupport", "Specifications"],
       exclude: ["Elementary/References"], swiftSettings: strict),
     .testTarget(
-      name: "ScenariosTests", dependencies: ["Scenarios", "Events", "Statistics", "TestSupport"],
+      name: "ScenariosTests",
+      dependencies: ["Scenarios", "Events", "Statistics", "TestSupport", "Platform"],
       swiftSettings: strict),
     .testTarget(
-      name: "BanditsTests", dependencies: ["Bandits", "Statistics", "TestSupport"],
+      name: "BanditsTests",
+      dependencies: ["Bandits", "Statistics", "TestSupport", "Specifications"],
       swiftSettings: strict),
     .testTarget(
-      name: "PredictionTests", dependencies: ["Prediction", "Statistics", "TestSupport"],
+      name: "PredictionTests",
+      dependencies: ["Prediction", "Statistics", "TestSupport", "Specifications"],
       swiftSettings: strict),
     .testTarget(
       name: "DecidingTests",
@@ -205,45 +229,47 @@ let package = Package(
     .testTarget(
       name: "ReplayTests",
       dependencies: [
-        "Replay", "Bandits", "Events", "EventLog", "Prediction", "Scenarios", "Statistics",
-        "TestSupport",
+        "Bandits", "EventLog", "Events", "Platform", "Prediction", "Replay", "Scenarios",
+        "Specifications", "Statistics", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "InterchangeTests",
       dependencies: [
-        "Arrow", "Interchange", "Events", "EventLog", "Statistics", "TestSupport", "Threads",
+        "Arrow", "EventLog", "Events", "Interchange", "Platform", "Specifications", "TestSupport",
+        "Threads",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "PlotsTests", dependencies: ["Plots"], exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "TablesTests", dependencies: ["Tables", "TestSupport"], swiftSettings: strict),
+      name: "TablesTests", dependencies: ["Tables", "TestSupport", "Platform"],
+      swiftSettings: strict),
     .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "Reports", "DecidingCore", "Events", "EventLog", "Plots", "Prediction", "Replay",
-        "Statistics", "Tables", "TestSupport",
+        "DecidingCore", "EventLog", "Events", "Platform", "Plots", "Prediction", "Replay",
+        "Reports", "Specifications", "Statistics", "Tables", "TestSupport",
       ],
       exclude: ["Book/Page/Browser"],
       swiftSettings: strict),
     .testTarget(
       name: "ProjectionsTests",
       dependencies: [
-        "Projections", "Events", "EventLog", "Replay", "Reports", "Statistics", "Tables",
-        "TestSupport", "Threads", .product(name: "GRDB", package: "GRDB.swift"),
+        "EventLog", "Events", "Platform", "Projections", "Replay", "Reports", "Specifications",
+        "Tables", "TestSupport", "Threads", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SimulationsTests",
-      dependencies: ["Simulations", "Bandits", "Statistics", "Tables", "TestSupport"],
+      dependencies: ["Simulations", "Bandits", "Tables", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "Service", "Bandits", "DecidingAgents", "DecidingCore", "DecidingExperiments",
-        "DecidingRollouts", "EventLog", "Events", "Replay", "Reports", "Statistics", "Tables",
+        "Bandits", "DecidingAgents", "DecidingCore", "DecidingExperiments", "DecidingRollouts",
+        "EventLog", "Events", "Platform", "Replay", "Reports", "Service", "Statistics", "Tables",
         "TestSupport", "Threads",
       ],
       swiftSettings: strict),
@@ -252,7 +278,7 @@ let package = Package(
       name: "Adopter",
       dependencies: [
         "Bandits", "Deciding", "EventLog", "Events", "Interchange", "Prediction", "Replay",
-        "Reports", "Simulations", "Statistics", "Tables", "TestSupport",
+        "Reports", "Simulations", "Specifications", "Statistics", "Tables", "TestSupport",
       ],
       packageAccess: false, swiftSettings: strict),
     .testTarget(name: "TidyTests", swiftSettings: strict),
@@ -260,16 +286,15 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Arrow", "Events", "EventLog", "Statistics", "Bandits", "Prediction", "Deciding",
-        "DecidingAgents",
-        "DecidingConfig", "DecidingCore", "DecidingExperiments", "DecidingOverHTTP",
-        "DecidingRollouts", "DecidingStudies", "Plots", "Replay", "Interchange", "Reports",
-        "Projections",
-        "Service", "Simulations", "Tables", "TestSupport",
+        "Arrow", "Bandits", "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore",
+        "DecidingExperiments", "DecidingOverHTTP", "DecidingRollouts", "DecidingStudies",
+        "EventLog", "Events", "Interchange", "Plots", "Prediction", "Projections", "Replay",
+        "Reports", "Service", "Simulations", "Specifications", "Statistics", "Tables",
+        "TestSupport",
       ],
       packageAccess: false, swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["bandolier", "TestSupport"],
+      name: "CommandTests", dependencies: ["bandolier", "TestSupport", "Platform"],
       exclude: ["Samples"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
@@ -306,7 +331,7 @@ if Context.environment["BANDOLIER_SERVE"] != nil {
       name: "bandolier-serve",
       dependencies: [
         "DecidingAgents", "DecidingCore", "DecidingExperiments", "DecidingRollouts", "Events",
-        "Service", "Tables", "Threads",
+        "Platform", "Service", "Tables", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -330,7 +355,7 @@ if Context.environment["BANDOLIER_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(
       name: "bandolier-fuzz",
-      dependencies: ["Arrow", "EventLog", "Events", "Interchange", "Statistics"],
+      dependencies: ["Arrow", "EventLog", "Events", "Interchange", "Platform", "Specifications"],
       path: "Tests",
       sources: [
         "Fuzz/Driver", "InterchangeTests/Fuzz", "EventLogTests/Fuzz",

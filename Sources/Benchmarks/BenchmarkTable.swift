@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Tables
 
 /// The results of a benchmark, one row for each step.
@@ -109,7 +109,7 @@ enum Machine {
     var name = utsname()
     // Safety: the call fills the one structure, which outlives it.
     guard unsafe uname(&name) == 0 else { return "unknown" }
-    let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+    let cores = SystemLimits.processorCount
     return "\(processor), \(cores) cores, Linux"
   }
 

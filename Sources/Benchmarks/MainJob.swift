@@ -1,5 +1,5 @@
 import EventLog
-import Glibc
+import Platform
 
 /// The steps of the main job on one generated log.
 struct MainJob {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A step of a benchmark: a command, or work within this process.
 struct Step {
@@ -37,16 +37,9 @@ struct Measurement {
 
   /// Measures work within this process, on this thread.
   init(_ work: () throws -> Void) rethrows {
-    let (wall, processor) = (Self.time(CLOCK_MONOTONIC), Self.time(CLOCK_PROCESS_CPUTIME_ID))
+    let (wall, processor) = (SystemClock.monotonicNanoseconds, SystemClock.processNanoseconds)
     try work()
-    seconds = Self.time(CLOCK_MONOTONIC) - wall
-    cpuSeconds = Self.time(CLOCK_PROCESS_CPUTIME_ID) - processor
-  }
-
-  private static func time(_ clock: clockid_t) -> Double {
-    var time = timespec()
-    // Safety: time outlives the call, which writes nothing else.
-    unsafe clock_gettime(clock, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    seconds = Double(SystemClock.monotonicNanoseconds - wall) / 1e9
+    cpuSeconds = Double(SystemClock.processNanoseconds - processor) / 1e9
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// One run of a command, from start to end.
 struct ProcessRun {
@@ -22,7 +22,7 @@ struct ProcessRun {
     // initialized before they are used and keep copies of the paths.
     let arguments = unsafe command.map { unsafe strdup($0) } + [nil]
     defer { unsafe arguments.forEach { unsafe free($0) } }
-    var actions = unsafe posix_spawn_file_actions_t()
+    var actions = unsafe SpawnActions()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     for (descriptor, path) in [(STDOUT_FILENO, output), (STDERR_FILENO, "/dev/null")] {
@@ -33,7 +33,8 @@ struct ProcessRun {
     let start = Self.now()
     // Safety: the argument list ends with nil and lives until the child has its own copy; status and usage outlive
     // the call that fills them.
-    guard unsafe posix_spawn(&child, command[0], &actions, nil, arguments, environ) == 0 else {
+    guard unsafe posix_spawn(&child, command[0], &actions, nil, arguments, processEnvironment) == 0
+    else {
       throw Failure(description: "cannot start \(command[0]); build it first (make build)")
     }
     var status: Int32 = 0
@@ -46,12 +47,7 @@ struct ProcessRun {
     peakBytes = usage.ru_maxrss * 1_024
   }
 
-  private static func now() -> Double {
-    var time = timespec()
-    // Safety: time outlives the call, which writes nothing else.
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  private static func now() -> Double { Double(SystemClock.monotonicNanoseconds) / 1e9 }
 
   private static func seconds(_ time: timeval) -> Double {
     Double(time.tv_sec) + Double(time.tv_usec) / 1e6

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Small files of short lines.
 enum TextFile {

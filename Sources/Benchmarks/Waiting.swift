@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Runs asynchronous work and blocks this thread until it is done.
 func waiting(_ work: @escaping @Sendable () async throws -> Void) throws {

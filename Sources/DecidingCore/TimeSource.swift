@@ -1,5 +1,5 @@
 public import Events
-internal import Glibc
+internal import Platform
 
 /// A source of time.
 public protocol TimeSource: Sendable {
@@ -19,11 +19,7 @@ public struct SystemTime: TimeSource {
 
   /// The current time, in UTC.
   public var now: Timestamp {
-    var time = timespec()
-    // Safety: the call writes the time into the variable; it cannot fail for this clock.
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(
-      microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+    Timestamp(microseconds: SystemClock.microsecondsSince1970)
   }
 
   /// Suspends for the duration.

@@ -1,3 +1,5 @@
+internal import Events
+
 /// A hash position in [0, 1): the first bits of a text's SHA-256, as a big-endian fraction.
 ///
 /// Texts that are hashed together are concatenated without a separator and without Unicode normalization.

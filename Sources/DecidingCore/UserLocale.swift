@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A user's preferred languages and country.
 public struct UserLocale: Hashable, Sendable {

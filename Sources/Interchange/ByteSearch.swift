@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Searches for single bytes, with the C library's vectorized code where that is faster.
 enum ByteSearch {

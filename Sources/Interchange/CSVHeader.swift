@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// The column names of a CSV file.
 ///

@@ -1,4 +1,4 @@
-import Statistics
+import Specifications
 
 /// Reads the records of CSV (RFC 4180) in order: fields are separated by commas, or tabs in TSV, and quoted with `"` if
 /// they contain a separator, a quote (doubled) or a newline; lines end with LF or CRLF.

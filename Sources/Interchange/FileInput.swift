@@ -1,5 +1,5 @@
 import EventLog
-import Glibc
+import Platform
 
 /// Bytes that are read in blocks.
 protocol ByteInput: AnyObject {
@@ -143,7 +143,7 @@ final class FileInput: ByteInput {
         throw ImportError(.interrupted, "\(name): interrupted")
       }
       // Safety: at most as many bytes are read as the buffer has.
-      let count = unsafe Glibc.read(
+      let count = unsafe Platform.read(
         descriptor, buffer.baseAddress, min(buffer.count, Self.blockSize))
       if count >= 0 {
         // Safety: so many bytes of the buffer were just filled, and they outlive the call.
@@ -164,13 +164,14 @@ enum FileFailure {
       ImportError(.missingInput, "\(path): there is no such file; check the path")
     case EACCES, EPERM:
       ImportError(.cannotRead, "\(path): permission denied; make the file readable")
-    default: ImportError(.cannotRead, "\(path): cannot be opened: \(reason(code))")
+    default: ImportError(.cannotRead, "\(path): cannot be opened: \(systemMessage(code))")
     }
   }
 
   static func reading(_ name: String, _ code: Int32) -> ImportError {
     code == EISDIR
-      ? directory(name) : ImportError(.cannotRead, "\(name): cannot be read: \(reason(code))")
+      ? directory(name)
+      : ImportError(.cannotRead, "\(name): cannot be read: \(systemMessage(code))")
   }
 
   static func inflating(_ name: String, _ error: ZlibError) -> ImportError {
@@ -196,11 +197,6 @@ enum FileFailure {
     case S_IFREG: return Int64(status.st_size)
     default: return nil
     }
-  }
-
-  static func reason(_ code: Int32) -> String {
-    // Safety: strerror answers a text that ends with a zero byte and is copied at once.
-    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
 
   private static func directory(_ name: String) -> ImportError {

@@ -1,5 +1,4 @@
 internal import Arrow
-import Statistics
 
 extension FormatCatalog {
   /// Returns the format of an input, without consuming any of it, and why it was recognized as that. An input of

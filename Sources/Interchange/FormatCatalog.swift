@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// The formats that `--format` can name and that inputs are recognized as.
 ///

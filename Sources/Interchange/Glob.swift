@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Patterns of file names, as shells have them.
 enum Glob {

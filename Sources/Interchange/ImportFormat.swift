@@ -1,6 +1,6 @@
 public import EventLog
 public import Events
-public import Statistics
+public import Specifications
 
 /// A format that events can be imported from.
 ///

@@ -1,5 +1,5 @@
 import EventLog
-public import Statistics
+public import Specifications
 
 /// Opens inputs: recognizes their format and returns the source of their records.
 public struct Importer: Sendable {

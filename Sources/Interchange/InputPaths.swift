@@ -1,5 +1,5 @@
 import EventLog
-import Glibc
+import Platform
 
 /// The files and logs that the arguments of an import name: files, folders, logs and patterns.
 public enum InputPaths {

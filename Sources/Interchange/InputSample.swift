@@ -1,5 +1,5 @@
 internal import Arrow
-import Statistics
+import Specifications
 
 /// The beginning of an input, by which its format is recognized.
 public struct InputSample: Sendable {

@@ -1,5 +1,3 @@
-import Statistics
-
 /// The records of a file of rejects, as ``RejectsWriter`` writes it, in the form of the file that they came from.
 final class RejectsInput: ByteInput {
   private var rows: CSVReader

@@ -1,5 +1,5 @@
 import EventLog
-import Glibc
+import Platform
 
 /// The content of a gzip file, of which nothing is handed out before the checksum of its member was found right: what
 /// is damaged would otherwise be in the log when the damage is found.

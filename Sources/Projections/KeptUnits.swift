@@ -1,8 +1,9 @@
 package import EventLog
 internal import GRDB
+internal import Platform
 package import Replay
 internal import Reports
-internal import Statistics
+internal import Specifications
 internal import Threads
 
 /// The units of a log as stored in a database: any projector of units computes the same from them as from the log.
@@ -60,7 +61,7 @@ extension ReadModel {
       try Seal.check(db)
       try Seal.checkHistories(db)
       return try body(
-        KeptUnits(db, checkpoint, jobs: max(1, jobs ?? Workers.processorCount)))
+        KeptUnits(db, checkpoint, jobs: max(1, jobs ?? SystemLimits.processorCount)))
     }
   }
 

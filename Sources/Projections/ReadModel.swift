@@ -2,7 +2,6 @@ public import EventLog
 internal import GRDB
 public import Replay
 internal import Reports
-internal import Statistics
 
 /// An SQLite database with the read models of a log, updated incrementally: report tables for any tool, and the state
 /// that updates need.

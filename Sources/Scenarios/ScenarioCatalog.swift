@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// The available scenarios.
 public enum ScenarioCatalog {

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Whether a request is let in, decided by its head, before its body is read.
 public enum Admission: Sendable {
   /// The request is refused with a response.
@@ -31,7 +33,7 @@ extension Service {
   /// Decides by its head, a request without its body, whether a request is let in.
   public func admit(_ head: ServiceRequest) -> Admission {
     let visit = Visit(
-      request: head, id: observer.ids.id(of: head), began: MonotonicTime.nanoseconds)
+      request: head, id: observer.ids.id(of: head), began: SystemClock.monotonicNanoseconds)
     var route: Route?
     do throws(ServiceProblem) {
       let segments = try Self.segments(of: head)

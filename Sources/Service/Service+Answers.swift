@@ -1,3 +1,5 @@
+internal import Platform
+
 extension Service {
   /// Answers a request that was let in, with its body as received.
   public func respond(to admitted: AdmittedRequest, body: [UInt8]) async -> ServiceResponse {
@@ -35,7 +37,7 @@ extension Service {
   /// Answers a request with a problem that the server found.
   public func refuse(_ head: ServiceRequest, _ problem: ServiceProblem) -> ServiceResponse {
     let visit = Visit(
-      request: head, id: observer.ids.id(of: head), began: MonotonicTime.nanoseconds)
+      request: head, id: observer.ids.id(of: head), began: SystemClock.monotonicNanoseconds)
     return finish(visit, ProblemFormat.standard.response(to: problem), nil, nil)
   }
 

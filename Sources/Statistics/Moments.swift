@@ -1,3 +1,5 @@
+import Specifications
+
 /// The count, sum and sum of squares of values, from which mean and variance follow.
 ///
 /// Both sums are exact (``ExactSum``), so the results depend only on the multiset of values, not on their order, nor on

@@ -1,4 +1,4 @@
-public import Glibc
+public import Platform
 
 /// A value that one thread at a time can access, with a condition that threads can wait for.
 ///

@@ -1,10 +1,7 @@
-internal import Glibc
+internal import Platform
 
 /// Threads that run the parts of one piece of work and end with it.
 package enum Workers {
-  /// The number of processors available to this process, at least 1.
-  package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
-
   /// Runs `count` parts of a piece of work, each on its own thread, the first on the caller's, and waits for all of
   /// them. If the system has no thread left, the caller runs that part too.
   ///
@@ -23,10 +20,10 @@ package enum Workers {
         let outcome = Swift.Result { try body(number) }
         outcomes.withLock { $0[number] = outcome }
       }
-      let threads = (1..<count).map { number in start { part(number) } }
+      let threads = (1..<count).map { number in SystemThread { part(number) } }
       part(0)
       for (index, thread) in threads.enumerated() {
-        if let thread { pthread_join(thread, nil) } else { part(index + 1) }
+        if let thread { thread.join() } else { part(index + 1) }
       }
     }
     return try outcomes.withLock { $0 }.compactMap { try $0?.get() }
@@ -36,33 +33,8 @@ package enum Workers {
   ///
   /// - Returns: Whether the system had a thread left.
   package static func detach(_ body: @escaping @Sendable () -> Void) -> Bool {
-    guard let thread = start(body) else { return false }
-    pthread_detach(thread)
+    guard let thread = SystemThread(body) else { return false }
+    thread.detach()
     return true
-  }
-
-  /// Starts a thread, which must be joined or detached; nil if the system has none left.
-  private static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
-    var thread = pthread_t()
-    // Safety: the thread takes over the reference that it is given; if none is started, it is released here.
-    let box = unsafe Unmanaged.passRetained(Body(body))
-    let code = unsafe pthread_create(
-      &thread, nil,
-      { box in
-        if let box = unsafe box {
-          unsafe Unmanaged<Body>.fromOpaque(box).takeRetainedValue().body()
-        }
-        return nil
-      }, box.toOpaque())
-    guard code == 0 else {
-      unsafe box.release()
-      return nil
-    }
-    return thread
-  }
-
-  private final class Body: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import Platform
 import Reports
 
 /// The command `bandolier`.
@@ -36,7 +36,7 @@ struct Bandolier: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     // The same for the file size limit (ulimit -f).
     signal(SIGXFSZ, SIG_IGN)
-    raiseFileLimit()
+    SystemLimits.raiseOpenFiles()
     do {
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
@@ -49,22 +49,11 @@ struct Bandolier: ParsableCommand {
     }
   }
 
-  /// Raises the limit on open files: a log has a file for every 64 MiB, so a large one needs more than the
-  /// default.
-  private static func raiseFileLimit() {
-    var limit = rlimit()
-    // Safety: both calls use the value while they run and keep no pointer. Where they fail, the usual limit
-    // holds, and opening one file too many says so.
-    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-    limit.rlim_cur = limit.rlim_max
-    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-  }
-
   /// Prints the error, and exits with its exit code.
   private static func end(with error: any Error) -> Never {
     guard let failure = Failure(error) else { endParsing(with: error) }
     if let message = failure.message { Message.print("error: \(message)") }
-    Glibc.exit(failure.exitCode)
+    Platform.exit(failure.exitCode)
   }
 
   /// Exits as the parser would, with quoted arguments escaped. Help is the parser's text on standard output,
@@ -83,12 +72,12 @@ struct Bandolier: ParsableCommand {
       guard !examples.isEmpty else { exit(withError: error) }
       print(text, terminator: text.hasSuffix("\n") ? "" : "\n")
       print(examples, terminator: "")
-      Glibc.exit(code.rawValue)
+      Platform.exit(code.rawValue)
     }
     if !text.isEmpty {
       let advised = Suggestion.adding(to: text, for: arguments)
       Message.print(parserText: Message.quoting(arguments, in: advised))
     }
-    Glibc.exit(code.rawValue)
+    Platform.exit(code.rawValue)
   }
 }

@@ -2,6 +2,7 @@ import Bandits
 import Deciding
 import Events
 import Simulations
+import Specifications
 import Statistics
 import Testing
 

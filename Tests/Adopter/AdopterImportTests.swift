@@ -1,7 +1,7 @@
 import EventLog
 import Events
 import Interchange
-import Statistics
+import Specifications
 import TestSupport
 import Testing
 

@@ -4,7 +4,7 @@ import Events
 import Foundation
 import Prediction
 import Replay
-import Statistics
+import Specifications
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Prediction
-import Statistics
+import Specifications
 
 /// `cycle:trust=0.9`: whoever goes round the options in their order takes the next one.
 struct Cycle: OptionPredictor {

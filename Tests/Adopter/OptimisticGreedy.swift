@@ -1,5 +1,5 @@
 import Bandits
-import Statistics
+import Specifications
 
 /// `optimistic-greedy:worth=1`: the best mean, to which each variant adds one reward that it has yet to earn.
 struct OptimisticGreedy: AllocationPolicy {

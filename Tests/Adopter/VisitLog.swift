@@ -1,6 +1,6 @@
 import Events
 import Interchange
-import Statistics
+import Specifications
 
 /// `visits:goal=order`: a CSV of what visitors were shown, and what they bought.
 struct VisitLog: ImportFormat {

@@ -1,4 +1,5 @@
 import Bandits
+import Specifications
 import Statistics
 
 /// `weekend:rate=0.6`: of two variants one pays on five days of the week, the other on two.

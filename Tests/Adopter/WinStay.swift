@@ -1,4 +1,5 @@
 import Bandits
+import Specifications
 import Statistics
 
 /// `win-stay`: the variant that was rewarded last again, otherwise any other one.

@@ -1,6 +1,6 @@
 import Events
 import Foundation
-import Glibc
+import Platform
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Events
 import Foundation
-import Glibc
+import Platform
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Events
-import Statistics
+import Specifications
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Glibc
 import Interchange
+import Platform
 import TestSupport
 import Testing
 

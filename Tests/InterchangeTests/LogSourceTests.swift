@@ -1,6 +1,5 @@
 import EventLog
 import Events
-import Statistics
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Events
 import Foundation
-import Statistics
+import Specifications
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Prediction
+import Specifications
 import Statistics
 
 /// More predictors by their definitions, computed from the whole history.

@@ -1,6 +1,6 @@
 import Foundation
 import Prediction
-import Statistics
+import Specifications
 import TestSupport
 
 /// A step of one of several units of a study, and what was known when it happened.

@@ -1,6 +1,6 @@
 import Foundation
 import Prediction
-import Statistics
+import Specifications
 import TestSupport
 import Testing
 

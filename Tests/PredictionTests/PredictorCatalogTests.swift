@@ -1,5 +1,6 @@
 import Foundation
 import Prediction
+import Specifications
 import Statistics
 import TestSupport
 import Testing

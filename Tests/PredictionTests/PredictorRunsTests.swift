@@ -1,5 +1,5 @@
 import Prediction
-import Statistics
+import Specifications
 import Synchronization
 import TestSupport
 import Testing

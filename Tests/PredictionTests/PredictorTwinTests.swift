@@ -1,6 +1,5 @@
 import Foundation
 import Prediction
-import Statistics
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import Prediction
-import Statistics
+import Specifications
 import Testing
 
 @Suite("Predictors by name")

@@ -1,5 +1,5 @@
 import Replay
-import Statistics
+import Specifications
 import TestSupport
 import Testing
 

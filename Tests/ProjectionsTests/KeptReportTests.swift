@@ -3,7 +3,7 @@ import Events
 import GRDB
 import Replay
 import Reports
-import Statistics
+import Specifications
 import Tables
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import EventLog
 import Events
 import Foundation
-import Glibc
+import Platform
 import Replay
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Events
-import Glibc
+import Platform
 import Scenarios
 import Testing
 

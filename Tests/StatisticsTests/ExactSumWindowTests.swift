@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Specifications
 @testable import Statistics
 
 /// The window of a sum against the accumulator of the whole range, after each of many random operations.

@@ -1,4 +1,4 @@
-public import Glibc
+public import Platform
 
 /// Runs the body on as many threads, and waits until all of them have ended and hold on to nothing.
 public func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {

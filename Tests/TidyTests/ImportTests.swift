@@ -5,13 +5,23 @@ import Testing
 struct ImportTests {
   /// What each target may import, from the bottom up: an arrow only ever points down.
   private static let floors: [(target: String, mayImport: Set<String>)] = [
-    ("CZlib", []), ("CChecksum", []), ("CSquareRoot", []), ("CCommit", []), ("Threads", ["Glibc"]),
+    ("CZlib", []), ("CChecksum", []), ("CSquareRoot", []), ("CCommit", []),
+    ("Platform", ["Darwin", "Glibc", "Musl"]),
+    ("Specifications", []), ("Threads", ["Platform"]),
     ("Arrow", []),
     ("Events", []),
-    ("EventLog", ["Events", "Threads", "CZlib", "CChecksum", "Glibc", "Synchronization"]),
-    ("Statistics", []), ("Bandits", ["CSquareRoot", "Statistics"]), ("Prediction", ["Statistics"]),
-    ("DecidingCore", ["Events", "Statistics", "Threads", "FoundationEssentials", "Glibc"]),
-    ("DecidingAgents", ["Bandits", "DecidingCore", "Events", "Statistics", "Threads"]),
+    ("EventLog", ["Events", "Threads", "CZlib", "CChecksum", "Platform", "Synchronization"]),
+    ("Statistics", ["Specifications"]),
+    ("Bandits", ["CSquareRoot", "Specifications", "Statistics"]),
+    ("Prediction", ["Specifications", "Statistics"]),
+    (
+      "DecidingCore",
+      ["Events", "Specifications", "Statistics", "Threads", "FoundationEssentials", "Platform"]
+    ),
+    (
+      "DecidingAgents",
+      ["Bandits", "DecidingCore", "Events", "Specifications", "Statistics", "Threads"]
+    ),
     ("DecidingConfig", ["DecidingCore", "Events", "Threads"]),
     ("DecidingExperiments", ["Bandits", "DecidingCore", "Events", "Threads"]),
     ("DecidingRollouts", ["DecidingCore", "Events", "Threads"]),
@@ -30,42 +40,57 @@ struct ImportTests {
         "Threads", "Foundation", "FoundationNetworking",
       ]
     ),
-    ("Scenarios", ["Events", "Statistics"]),
-    ("Replay", ["Bandits", "Events", "EventLog", "Glibc", "Prediction", "Statistics", "Threads"]),
-    ("Interchange", ["Arrow", "Events", "EventLog", "Glibc", "Statistics", "Threads"]),
-    ("Plots", ["Statistics"]),
-    ("Tables", ["Statistics", "Glibc"]),
+    ("Scenarios", ["Events", "Specifications", "Statistics"]),
+    (
+      "Replay",
+      [
+        "Bandits", "Events", "EventLog", "Platform", "Prediction", "Specifications", "Statistics",
+        "Threads",
+      ]
+    ),
+    (
+      "Interchange",
+      ["Arrow", "Events", "EventLog", "Platform", "Specifications", "Statistics", "Threads"]
+    ),
+    ("Plots", ["Specifications", "Statistics"]),
+    ("Tables", ["Specifications", "Statistics", "Platform"]),
     (
       "Reports",
-      ["Events", "EventLog", "Plots", "Prediction", "Replay", "Statistics", "Tables", "Yams"]
+      [
+        "Events", "EventLog", "Plots", "Prediction", "Replay", "Specifications", "Statistics",
+        "Tables", "Yams",
+      ]
     ),
     (
       "Projections",
       [
-        "EventLog", "Replay", "Reports", "Statistics", "Tables", "Threads", "GRDB", "GRDBSQLite",
-        "Glibc",
+        "EventLog", "Replay", "Reports", "Specifications", "Statistics", "Tables", "Threads",
+        "GRDB", "GRDBSQLite",
+        "Platform",
       ]
     ),
     (
       "Simulations",
       [
-        "Bandits", "CChecksum", "Events", "Plots", "Statistics", "Tables", "Threads", "Yams",
-        "Glibc",
+        "Bandits", "CChecksum", "Events", "Plots", "Specifications", "Statistics", "Tables",
+        "Threads", "Yams",
+        "Platform",
       ]
     ),
     (
       "Service",
       [
         "Bandits", "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
-        "DecidingRollouts", "DecidingStudies", "EventLog", "Events", "Glibc", "Interchange",
-        "Prediction", "Replay", "Reports", "Statistics", "Synchronization", "Tables", "Threads",
+        "DecidingRollouts", "DecidingStudies", "EventLog", "Events", "Platform", "Interchange",
+        "Prediction", "Replay", "Reports", "Specifications", "Statistics", "Synchronization",
+        "Tables", "Threads",
       ]
     ),
     (
       "bandolier-serve",
       [
         "ArgumentParser", "DecidingAgents", "DecidingCore", "DecidingExperiments",
-        "DecidingRollouts", "Events", "Glibc", "HTTPTypes", "HummingbirdCore", "HummingbirdTLS",
+        "DecidingRollouts", "Events", "Platform", "HTTPTypes", "HummingbirdCore", "HummingbirdTLS",
         "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL",
         "Service", "ServiceLifecycle",
         "Tables", "Threads",
@@ -75,7 +100,7 @@ struct ImportTests {
       "Benchmarks",
       [
         "Bandits", "Deciding", "EventLog", "Events", "Prediction", "Replay", "Simulations",
-        "Statistics", "Tables", "Threads", "ArgumentParser", "Glibc",
+        "Specifications", "Statistics", "Tables", "Threads", "ArgumentParser", "Platform",
       ]
     ),
     (
@@ -84,7 +109,8 @@ struct ImportTests {
         "Bandits", "CCommit", "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore",
         "DecidingExperiments", "DecidingRollouts", "DecidingStudies", "Events", "EventLog",
         "Interchange", "Prediction", "Projections", "Replay", "Reports", "Scenarios", "Service",
-        "Simulations", "Statistics", "Tables", "Threads", "ArgumentParser", "Glibc",
+        "Simulations", "Specifications", "Statistics", "Tables", "Threads", "ArgumentParser",
+        "Platform",
         "Synchronization", "Yams",
       ]
     ),

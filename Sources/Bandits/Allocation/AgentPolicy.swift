@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// A policy that an agent can use: all its probabilities are known before the draw.

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// The catalog of policies whose probabilities follow from tallies and are known before the draw.
 public enum AllocationPolicies {

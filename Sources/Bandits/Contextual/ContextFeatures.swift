@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// How a contextual policy divides its reward models among the variants.
 public enum ContextModels: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// Ridge regressions of the rewards on the feature vectors, which most contextual policies learn.
 struct LinearModels: Sendable {

@@ -1,5 +1,3 @@
-internal import Statistics
-
 extension PackedSymmetric {
   /// Returns the upper triangular U with UᵀU = A; nil if A is not positive definite or not finite.
   ///

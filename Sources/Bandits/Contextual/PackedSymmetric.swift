@@ -1,5 +1,3 @@
-internal import Statistics
-
 /// Arithmetic on symmetric matrices stored as their upper triangle, row by row: half the memory, and half the work of a
 /// rank-one update. An array may hold several matrices; `start` is the offset of one.
 ///

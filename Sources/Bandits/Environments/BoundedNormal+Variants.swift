@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 extension BoundedNormal {
   /// The parameters of environments with bounded normal rewards.

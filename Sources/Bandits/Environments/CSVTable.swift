@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// A parsed CSV text with a header: RFC 4180, lines ending with LF or CRLF, empty lines skipped.
 public struct CSVTable: Sendable {

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// Access to the files and logs that some environments need.
 public struct EnvironmentSources: Sendable {

@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Statistics
 
 /// The ranges of parameters: wide enough for all uses, while sums of rewards stay finite.

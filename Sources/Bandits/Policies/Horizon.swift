@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 extension Parameter where Value == Int? {
   /// The horizon: the number of decisions in total, for policies that depend on it.

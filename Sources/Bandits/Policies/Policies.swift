@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// The built-in policies.
 ///

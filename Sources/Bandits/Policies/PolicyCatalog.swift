@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// The policies that a specification such as `thompson:alpha=2` can name.
 ///

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// A policy in a catalog: its type, its description, and its initializer from a specification.
 struct PolicyEntry: Sendable {

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// A policy that is ready to run.

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// The steps at which a run is measured.
 public enum Checkpoints: Sendable, Hashable {

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// A source of rewards, described by immutable parameters.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// The description of a bandit problem that a policy is given before its first decision.

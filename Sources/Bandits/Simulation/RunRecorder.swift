@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// An event of a recorded run.

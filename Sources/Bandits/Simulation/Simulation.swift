@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// Runs of a policy in an environment.

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// A simulator of one policy in one environment.
 ///

@@ -1,5 +1,3 @@
-public import Statistics
-
 /// A run in which the reward distribution of each variant never changes.
 public struct StationaryRun: Sendable {
   @usableFromInline let arms: [RewardDistribution]

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// Rewards that a policy learns before its first decision.

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A connection of a load generator, with one request at a time.
 struct LoadConnection {
@@ -11,7 +11,7 @@ struct LoadConnection {
   ///
   /// - Throws: ``ProcessRun/Failure``.
   init(port: UInt16) throws {
-    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    socket = Platform.socket(AF_INET, streamSocket, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -38,8 +38,8 @@ struct LoadConnection {
     var rest = request[...]
     while !rest.isEmpty {
       // Safety: the array has as many bytes as are sent.
-      let count = unsafe Glibc.send(
-        socket, Array(rest), rest.count, Int32(MSG_NOSIGNAL))
+      let count = unsafe Platform.send(
+        socket, Array(rest), rest.count, sendWithoutSignal)
       guard count > 0 else {
         throw ProcessRun.Failure(description: "the server closed a connection")
       }

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Sends requests over many connections from one thread, and measures the responses.
 struct LoadGenerator {
@@ -48,12 +48,7 @@ struct LoadGenerator {
     return result
   }
 
-  static func now() -> Double {
-    var time = timespec()
-    // Safety: time outlives the call, which writes nothing else.
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  static func now() -> Double { Double(SystemClock.monotonicNanoseconds) / 1e9 }
 }
 
 /// The moments at which requests are due.

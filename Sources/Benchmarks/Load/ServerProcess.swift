@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A running `bandolier-serve` on a free port.
 final class ServerProcess {
@@ -18,7 +18,7 @@ final class ServerProcess {
     // Safety: as in `ProcessRun`.
     let arguments = unsafe command.map { unsafe strdup($0) } + [nil]
     defer { unsafe arguments.forEach { unsafe free($0) } }
-    var actions = unsafe posix_spawn_file_actions_t()
+    var actions = unsafe SpawnActions()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, pipes[1], STDERR_FILENO)
@@ -26,7 +26,9 @@ final class ServerProcess {
     let start = LoadGenerator.now()
     var started: pid_t = 0
     // Safety: as in `ProcessRun`.
-    guard unsafe posix_spawn(&started, command[0], &actions, nil, arguments, environ) == 0 else {
+    guard
+      unsafe posix_spawn(&started, command[0], &actions, nil, arguments, processEnvironment) == 0
+    else {
       throw ProcessRun.Failure(
         description: "cannot start \(command[0]); build it first (make serve)")
     }

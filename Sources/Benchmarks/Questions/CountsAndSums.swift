@@ -1,6 +1,5 @@
 import EventLog
 import Replay
-import Statistics
 
 /// The decisions of each variant of each experiment and the sum of their propensities; the goals with a value by
 /// code, and the sum of the values.

@@ -1,6 +1,6 @@
 import EventLog
 import Events
-import Glibc
+import Platform
 import Threads
 
 /// The decision service under load from this process, on the same processors: durable decisions, an empty route, a
@@ -204,7 +204,8 @@ struct ServeSteps {
       for _ in 0..<200 {
         let start = LoadGenerator.now()
         // Safety: the array has as many bytes as are written.
-        guard unsafe write(file, block, block.count) == block.count, fdatasync(file) == 0 else {
+        guard unsafe write(file, block, block.count) == block.count, synchronizeContent(file) == 0
+        else {
           throw ProcessRun.Failure(description: "cannot write \(path)")
         }
         result.latencies.append(LoadGenerator.now() - start)

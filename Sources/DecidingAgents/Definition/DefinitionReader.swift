@@ -1,6 +1,5 @@
 internal import Bandits
 internal import Events
-internal import Statistics
 
 /// A reader of one part of a definition, with its path for messages: `points.0.slots.1.choices`.
 struct DefinitionReader {

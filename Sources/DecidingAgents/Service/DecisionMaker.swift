@@ -1,6 +1,7 @@
 internal import Bandits
 internal import DecidingCore
 internal import Events
+internal import Specifications
 internal import Statistics
 
 /// Makes one decision: determines the answer and the events to record, without changing the state.

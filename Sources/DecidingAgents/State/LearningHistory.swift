@@ -1,6 +1,7 @@
 internal import Bandits
 internal import DecidingCore
 internal import Events
+internal import Specifications
 internal import Statistics
 
 /// The decisions of a slot in order, each with its rewards so far, for a policy whose probabilities do not

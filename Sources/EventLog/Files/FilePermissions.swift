@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// The permissions and ownership of a file, for creating another like it.
 struct FilePermissions {

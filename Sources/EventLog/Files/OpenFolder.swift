@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A folder that is held open: names in it are those of this folder, wherever it is moved and whatever replaces it at its
 /// path.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 func openDescriptor(_ place: FilePlace, _ flags: Int32, mode: mode_t = 0o644) -> Int32 {
   // Safety: openat reads the path up to its terminator and keeps no pointer.
@@ -14,8 +14,7 @@ func retrying(_ call: () -> Int32) -> Int32 {
 
 func systemError(_ code: LogError.Code, _ doing: String, _ path: String) -> LogError {
   let number = errno
-  // Safety: strerror returns a text that lives until the next call on this thread; it is copied here.
-  let words = unsafe String(cString: strerror(number))
+  let words = systemMessage(number)
   let remedy =
     switch number {
     case ENOSPC, EDQUOT: "; free some space and try again"

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// The real file system.
 package struct SystemDisk: Disk {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A file of the real file system.
 final class SystemFile: DiskFile {
@@ -129,7 +129,7 @@ final class SystemFile: DiskFile {
   func sync() throws(LogError) {
     // A failed sync is never retried: the kernel may have dropped the pages, and a second call that succeeds would say
     // nothing about them (A. Rebello et al., "Can Applications Recover from fsync Failures?", USENIX ATC 2020).
-    guard fdatasync(descriptor) == 0 else {
+    guard synchronizeContent(descriptor) == 0 else {
       throw systemError(.inputOutput, "cannot make it durable", path)
     }
   }

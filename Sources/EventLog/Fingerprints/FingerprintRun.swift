@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Sorted entries of a fingerprint map in an anonymous temporary file.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import Synchronization
 
 /// An anonymous temporary file: it is unlinked on creation, and its space is freed when it is closed, however the
@@ -36,7 +36,7 @@ package final class TemporaryFile: Sendable {
     guard descriptor >= 0 else {
       throw FingerprintMapError(
         code: .cannotCreate,
-        description: "cannot make a temporary file in \"\(directory)\": \(Self.reason(code)); "
+        description: "cannot make a temporary file in \"\(directory)\": \(systemMessage(code)); "
           + "name another directory for temporary files")
     }
     self.descriptor = descriptor
@@ -61,7 +61,7 @@ package final class TemporaryFile: Sendable {
         throw FingerprintMapError(
           code: .cannotWrite,
           description: "cannot write a temporary file in \"\(directory)\": "
-            + "\(Self.reason(result < 0 ? errno : ENOSPC)); free some space there or name another directory"
+            + "\(systemMessage(result < 0 ? errno : ENOSPC)); free some space there or name another directory"
         )
       }
       done += result
@@ -86,14 +86,9 @@ package final class TemporaryFile: Sendable {
         throw FingerprintMapError(
           code: .cannotRead,
           description: "cannot read back a temporary file in \"\(directory)\": "
-            + "\(result < 0 ? Self.reason(errno) : "it is too short"); try again")
+            + "\(result < 0 ? systemMessage(errno) : "it is too short"); try again")
       }
       done += result
     }
-  }
-
-  private static func reason(_ code: Int32) -> String {
-    // Safety: strerror returns a text that ends with a zero byte and is copied at once.
-    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
 }

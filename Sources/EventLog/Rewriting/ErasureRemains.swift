@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A file that may still contain erased events, because erasing does not affect it.
 public struct ErasureRemains: Hashable, Sendable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// The ended segments of a log that are compacted in the background, so that a log to which a few events are appended
 /// at a time stays small and quick to open.
 ///
@@ -31,7 +33,7 @@ struct EndedSegments {
   var isCompacting = false
   /// Whether a segment was added since a thread for it was last asked for.
   var isNew = false
-  var thread: UInt?
+  var thread: SystemThread?
 
   var isIdle: Bool { waiting.isEmpty && !isCompacting }
 }

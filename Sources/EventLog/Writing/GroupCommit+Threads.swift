@@ -1,40 +1,12 @@
-internal import Glibc
+internal import Platform
 internal import Synchronization
 internal import Threads
 
 /// The threads of the writer, from their start to its end.
 extension GroupCommit {
-  private final class Work: Sendable {
-    let commits: GroupCommit
-    let body: @Sendable (GroupCommit) -> Void
-
-    init(_ commits: GroupCommit, _ body: @escaping @Sendable (GroupCommit) -> Void) {
-      (self.commits, self.body) = (commits, body)
-    }
-  }
-
   /// Starts a thread; nil if the system has none left.
-  func start(_ body: @escaping @Sendable (GroupCommit) -> Void) -> UInt? {
-    var thread = pthread_t()
-    // Safety: the thread is given a reference of its own, which it takes over; if it does not start, the reference is
-    // released here.
-    let work = unsafe Unmanaged.passRetained(Work(self, body))
-    let code = unsafe pthread_create(
-      &thread, nil,
-      { work in
-        // Safety: the pointer is the one passed to `pthread_create` above, and is taken over only here.
-        if let work = unsafe work {
-          let work = unsafe Unmanaged<Work>.fromOpaque(work).takeRetainedValue()
-          work.body(work.commits)
-        }
-        return nil
-      }, work.toOpaque())
-    guard code == 0 else {
-      // Safety: no thread was started, so the reference that was made for it is still ours.
-      unsafe work.release()
-      return nil
-    }
-    return UInt(thread)
+  func start(_ body: @escaping @Sendable (GroupCommit) -> Void) -> SystemThread? {
+    SystemThread { body(self) }
   }
 
   // MARK: Compacting ended segments
@@ -50,7 +22,7 @@ extension GroupCommit {
   /// The main loop of the thread that compacts, which runs as long as the writer exists.
   private func compactEndedSegments() {
     // On Linux the calling thread's alone: those that append and answer come first.
-    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+    SystemLimits.yieldThisThread(niceness: 10)
     while true {
       switch monitor.wait(for: { $0.compactingDuty() }) {
       case .compact(let segment): compact(segment)
@@ -132,6 +104,6 @@ extension GroupCommit {
   /// Waits until the threads have ended, so that the log's lock is released as soon as the writer is.
   private func join() {
     let threads = look { [$0.commits.committer, $0.ended.thread] }
-    for thread in threads.compactMap({ $0 }) { pthread_join(pthread_t(thread), nil) }
+    for thread in threads { thread?.join() }
   }
 }

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// The shared state of commits from several threads and tasks.
 ///
 /// At most one sync of the log's file runs at a time, because the system reports a write failure to only one of the
@@ -29,7 +31,7 @@ struct Commits {
   /// The waiting tasks, in the order of the positions that they wait for.
   var tasks: [Waiter] = []
   /// The thread that commits for tasks.
-  var committer: UInt?
+  var committer: SystemThread?
   /// Whether the writer is being released or closed.
   var isEnding = false
   /// Whether the writer is being closed, or is: no sync begins any more.

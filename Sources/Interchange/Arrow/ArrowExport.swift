@@ -1,6 +1,7 @@
 internal import Arrow
 public import EventLog
 public import Events
+internal import Platform
 internal import Threads
 
 /// The export of a log as one Arrow stream.
@@ -82,7 +83,7 @@ public struct ArrowExport: Sendable {
     dictionaries.append(columns.fixed, encoder, to: &bytes)
     try write(bytes)
     let frames = log.admittedFrames(where: FrameFilter())
-    let threads = min(Workers.processorCount, 8)
+    let threads = min(SystemLimits.processorCount, 8)
     var next = frames.startIndex
     while next < frames.endIndex {
       let part = frames[next..<min(next + threads, frames.endIndex)]

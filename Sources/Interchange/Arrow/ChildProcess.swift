@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A program whose standard output is read, and that ends with this value.
 final class ChildProcess {
@@ -52,7 +52,7 @@ final class ChildProcess {
     _ program: String, _ arguments: [String], output: Int32, errors: Int32
   ) -> pid_t? {
     // Safety: the actions are used in this function only, and destroyed at its end.
-    var actions = unsafe posix_spawn_file_actions_t()
+    var actions = unsafe SpawnActions()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     // Safety: as above.
@@ -63,7 +63,7 @@ final class ChildProcess {
     defer { unsafe texts.forEach { unsafe free($0) } }
     var id: pid_t = 0
     // Safety: as above; the environment is not changed.
-    let code = unsafe posix_spawnp(&id, program, &actions, nil, &texts, environ)
+    let code = unsafe posix_spawnp(&id, program, &actions, nil, &texts, processEnvironment)
     return code == 0 ? id : nil
   }
 
@@ -71,7 +71,7 @@ final class ChildProcess {
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     while true {
       // Safety: no more bytes are read than the buffer has.
-      let count = unsafe Glibc.read(output, buffer.baseAddress, buffer.count)
+      let count = unsafe Platform.read(output, buffer.baseAddress, buffer.count)
       if count >= 0 || errno != EINTR { return count }
     }
   }

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The Arrow stream that python3 makes of a file that is read from its end: with pyarrow, or, of Parquet, the JSON Lines
 /// that it makes with DuckDB.

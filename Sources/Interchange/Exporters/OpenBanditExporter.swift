@@ -1,5 +1,4 @@
 import Events
-import Statistics
 
 extension OpenBandit: ColumnExportFormat {
   /// Returns an exporter that writes a row for each decision that can be an impression: its variant is a whole number,

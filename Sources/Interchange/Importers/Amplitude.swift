@@ -1,5 +1,5 @@
 import Events
-public import Statistics
+public import Specifications
 
 /// Events of Amplitude's export: one JSON object each, or rows with `event_properties` as JSON text.
 ///

@@ -1,5 +1,5 @@
 internal import Arrow
-public import Statistics
+public import Specifications
 
 /// `arrow`: events as an Arrow stream, one per row, in columns named as the fields of native JSON Lines; as the export
 /// writes it, and as any program can that has such a table.

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// CloudEvents in their JSON format, one object each or batches as lists, around the records of another format.
 ///

@@ -1,5 +1,5 @@
 import Events
-import Statistics
+import Specifications
 
 /// Converts CloudEvents by a reader of what they contain.
 public struct CloudEventsReader: FieldReader {

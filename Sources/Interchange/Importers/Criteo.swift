@@ -1,5 +1,5 @@
 import Events
-public import Statistics
+public import Specifications
 
 /// The Criteo data set for counterfactual learning (D. Lefortier, A. Swaminathan, X. Gu, T. Joachims, M. de Rijke,
 /// "Large-scale Validation of Counterfactual Learning Methods: A Test-Bed", 2016): banners, the products shown in their

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `dsjson`: logs of the Azure Personalizer and Decision Service and of the Vowpal Wabbit client library, one event per
 /// line: contextual bandits, conditional contextual bandits with several slots, and slates.

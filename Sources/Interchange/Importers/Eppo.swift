@@ -1,5 +1,5 @@
 import Events
-public import Statistics
+public import Specifications
 
 /// Assignments and actions of bandits that SDKs of Eppo log, as JSON or as a table.
 ///

@@ -1,5 +1,5 @@
 import Events
-public import Statistics
+public import Specifications
 
 /// Events that exporters of GO Feature Flag write, as JSON lines or CSV.
 ///

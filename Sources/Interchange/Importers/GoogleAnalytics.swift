@@ -1,5 +1,5 @@
 import Events
-public import Statistics
+public import Specifications
 
 /// Events of Google Analytics 4 from its BigQuery export, as JSON: one object each.
 ///

@@ -1,5 +1,5 @@
 import Events
-public import Statistics
+public import Specifications
 
 /// An assignment table of GrowthBook: a row for each exposure of a unit, as CSV or JSON.
 ///

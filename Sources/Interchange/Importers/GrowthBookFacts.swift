@@ -1,5 +1,5 @@
 import Events
-public import Statistics
+public import Specifications
 
 /// A fact table of GrowthBook: a row for each event of a unit, with values, as CSV or JSON.
 ///

@@ -1,5 +1,5 @@
 public import Events
-public import Statistics
+public import Specifications
 
 /// `jsonl`: Bandolier's own events as JSON Lines, one per line.
 public struct JSONLines: ExportFormat {

@@ -1,5 +1,5 @@
 import Events
-public import Statistics
+public import Specifications
 
 /// The Data Export of LaunchDarkly: events of its streams, and the tables `evaluation_events` and `metric_events` of
 /// its warehouse exports.

@@ -1,5 +1,5 @@
 import Events
-public import Statistics
+public import Specifications
 
 /// Events of Mixpanel's raw export: one JSON object each.
 ///

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `obd`: the Open Bandit Dataset as published (Y. Saito, S. Aihara, M. Matsutani, Y. Narita, "Open
 /// Bandit Dataset and Pipeline", arXiv:2008.07146): one decision per row, followed by a goal if

@@ -1,5 +1,5 @@
 import Events
-public import Statistics
+public import Specifications
 
 /// Feature flag evaluations among the log records of OpenTelemetry, as OTLP JSON: documents with `resourceLogs`, or one
 /// log record for each line.

@@ -1,5 +1,5 @@
 import Events
-public import Statistics
+public import Specifications
 
 /// The Enriched Events export of Optimizely: decisions and events (conversions), as JSON or as tables.
 ///

@@ -1,5 +1,5 @@
 import Events
-public import Statistics
+public import Specifications
 
 /// Events of PostHog: one JSON object each, or rows of CSV with `properties` as JSON text or in columns such as
 /// `properties.$feature_flag`.

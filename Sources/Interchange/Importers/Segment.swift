@@ -1,5 +1,5 @@
 import Events
-public import Statistics
+public import Specifications
 
 /// Calls of Segment and of libraries with its API, such as RudderStack and Customer.io: one JSON object for each call,
 /// or the rows of their tables in a warehouse.

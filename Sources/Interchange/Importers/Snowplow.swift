@@ -1,5 +1,5 @@
 import Events
-public import Statistics
+public import Specifications
 
 /// Enriched events of Snowplow from a warehouse: rows with a header, or one JSON object each.
 ///

@@ -1,5 +1,5 @@
 import Events
-public import Statistics
+public import Specifications
 
 /// Exposures and events of Statsig, as JSON objects or CSV, in the forms of its exports:
 ///

@@ -1,5 +1,5 @@
 import Events
-public import Statistics
+public import Specifications
 
 /// Impression events of SDKs of Unleash, as JSON or as a table. The SDKs give them no time: the program that writes
 /// them down has to add one.

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `vw`: the text format of Vowpal Wabbit, with contextual bandit labels `action:cost:probability`.
 ///

@@ -1,5 +1,5 @@
 import Events
-public import Statistics
+public import Specifications
 
 /// Yahoo! Front Page Today Module, version 1.0 (Webscope R6A): displayed articles, clicks, and candidate articles with
 /// six features each, drawn at random.

@@ -1,4 +1,4 @@
-import Statistics
+import Specifications
 
 /// A field of an event that a mapping can fill.
 public enum EventField: Hashable, Sendable {

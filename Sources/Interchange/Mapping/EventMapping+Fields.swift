@@ -1,5 +1,5 @@
 internal import Events
-import Statistics
+import Specifications
 
 /// Which of the mapped fields the events of a record can hold.
 extension EventField {

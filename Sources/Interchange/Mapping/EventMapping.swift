@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// How the fields of the records of a table become events: for each event of a record, a list of the event's fields
 /// with the column that fills each.

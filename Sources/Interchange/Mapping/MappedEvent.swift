@@ -1,5 +1,5 @@
 import Events
-internal import Statistics
+internal import Specifications
 
 /// One event of a mapping, with its sources ready to be looked up.
 struct MappedEvent: Sendable {

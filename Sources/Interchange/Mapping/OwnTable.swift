@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// Tables of one's own, CSV, TSV or JSON, with an ``EventMapping`` that says which column is what.
 public struct OwnTable: FieldFormat {

@@ -1,4 +1,4 @@
-import Statistics
+import Specifications
 
 /// A column of an input, with what its first records have in it.
 struct SampledColumn: Sendable {

@@ -1,5 +1,5 @@
 import EventLog
-import Glibc
+import Platform
 import Threads
 
 /// Computes the digest of a file while it is imported.

@@ -1,4 +1,4 @@
-import Statistics
+import Specifications
 
 /// Writes rejected records as CSV, so that they can be fixed and imported again: `line`, `offset` (of the offending
 /// byte in the uncompressed input), `reason`, and `text`, which is the raw record, even if it is not UTF-8.

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// A predictor of the option that a unit will take next.
 ///

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// A type-erased predictor.
 public struct Predictor: Sendable, CustomStringConvertible {

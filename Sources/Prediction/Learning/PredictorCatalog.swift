@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// The predictors that a specification such as `half-life:days=5` can name.
 ///

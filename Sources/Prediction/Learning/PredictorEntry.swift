@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// A predictor in a catalog: its parameters, and how to create it from a specification.
 struct PredictorEntry: Sendable {

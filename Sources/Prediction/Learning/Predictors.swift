@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// The built-in predictors, by name. Each predictor is one file and one entry here.
 public enum Predictors {

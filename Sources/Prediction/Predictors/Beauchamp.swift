@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// Confidence by plain counting: takes ÷ (encounters + 1), as in the library Beauchamp.
 ///

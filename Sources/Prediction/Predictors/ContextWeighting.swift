@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// Context tree weighting: a mixture of all models that predict from a varying number of last takes, weighted by how
 /// well each has predicted so far. The confidences sum to 1.

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// The smoothed share of each option in the takes: (takes + s) ÷ (takes of all + s × options). The confidences sum to
 /// 1.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// Counting with exponential decay over time: every take and encounter has the weight 2^(-age ÷ half-life), and

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// Predicts that the option taken last is taken again: its confidence is r ÷ (m + 1), m being the takes that had one
 /// before them and r those of the m that repeated it; 0 for the others.

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// Logistic regression on the features of the unit, learned online from all units together.
 ///

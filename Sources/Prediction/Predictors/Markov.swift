@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// A Markov model of variable order: the followers of the last takes, using the longest context of at most `order`
 /// takes that was followed by a present option; confidence = its followers that were this option ÷ (all its followers

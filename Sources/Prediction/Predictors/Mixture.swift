@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// A mixture of experts: several predictors, weighted by how well each has predicted so far.
 ///

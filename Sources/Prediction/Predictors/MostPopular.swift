@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// The popularity of each option among all units: the share of each present option in their takes,
 /// (count + smoothing) ÷ (count of all present options + smoothing × number of options).

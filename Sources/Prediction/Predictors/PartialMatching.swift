@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// Prediction by partial matching (PPM), escape method C with exclusion: the longest context predicts first, and its
 /// escape probability goes to the next shorter one, over the options that no longer context has seen.

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// Partial pooling: a unit's own prediction shrunk towards the takes of all units. A unit with little history borrows
 /// from all the others, and less and less as its history grows.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// Counting with exponential decay over takes: an event n takes of the study ago has the weight 2^(-n ÷ half-life),

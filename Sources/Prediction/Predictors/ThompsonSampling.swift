@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// Thompson sampling over options: the posterior probability that an option has the largest share of takes. The
 /// confidences sum to 1.

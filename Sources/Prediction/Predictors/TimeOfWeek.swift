@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// Takes by time of the day or week: within the bucket of the time (takes there + strength × share) ÷ (all takes
 /// there + strength), where the share of an option is that of ``Frequency``, (takes + 1) ÷ (all takes + options). The

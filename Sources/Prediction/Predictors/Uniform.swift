@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// The baseline with equal confidence for each option: 1 ÷ number of options.
 ///

@@ -1,3 +1,4 @@
+package import Specifications
 package import Statistics
 
 /// The numbers of a catalog as those of another one that has all its studies, options and values of the dimension.

@@ -1,3 +1,4 @@
+package import Specifications
 package import Statistics
 
 extension SkillTable {

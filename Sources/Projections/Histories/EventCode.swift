@@ -1,5 +1,5 @@
 internal import Replay
-internal import Statistics
+internal import Specifications
 
 /// The encoding of a unit's events, in log order:
 ///

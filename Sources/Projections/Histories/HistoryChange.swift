@@ -1,5 +1,4 @@
 internal import Replay
-internal import Statistics
 internal import Threads
 
 /// Adds new events to the histories of their units, by bucket, and passes the units' earlier and complete events to

@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Replay
+internal import Specifications
 internal import Statistics
 
 /// The events of some units of a bucket, by ascending codes, in one blob of about 4,000 bytes:

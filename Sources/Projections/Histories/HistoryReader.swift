@@ -1,4 +1,5 @@
 internal import Replay
+internal import Specifications
 internal import Statistics
 internal import Threads
 

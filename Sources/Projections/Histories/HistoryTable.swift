@@ -1,6 +1,6 @@
 internal import GRDB
 internal import Replay
-internal import Statistics
+internal import Specifications
 
 /// The table of histories: chunks by run, bucket and unit.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import Tables
 
 /// Copies database files.
@@ -42,6 +42,6 @@ struct FileStamp: Equatable {
     // Safety: the path is a terminated copy for the call; info outlives it.
     guard unsafe stat(path, &info) == 0 else { return nil }
     (size, inode) = (Int(info.st_size), UInt64(info.st_ino))
-    (seconds, nanoseconds) = (info.st_mtim.tv_sec, info.st_mtim.tv_nsec)
+    (seconds, nanoseconds) = (info.modificationTime.tv_sec, info.modificationTime.tv_nsec)
   }
 }

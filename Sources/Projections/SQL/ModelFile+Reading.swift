@@ -1,6 +1,6 @@
 internal import EventLog
 internal import GRDB
-internal import Glibc
+internal import Platform
 
 extension ModelFile {
   /// Opens a database for reading, even one whose replay was killed: uncommitted changes are rolled back, committed

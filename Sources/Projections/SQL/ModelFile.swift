@@ -1,6 +1,6 @@
 internal import GRDB
 internal import GRDBSQLite
-internal import Glibc
+internal import Platform
 
 /// The file of a database, open for reading or for writing.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Replaces an unusable database atomically, once the new one is complete.
 struct ModelReplacement {
@@ -63,7 +63,7 @@ struct ModelReplacement {
     // Safety: the path is a terminated copy for each call.
     for suffix in ["-wal", "-journal", "-shm"] { _ = unsafe unlink(target + suffix) }
     // Safety: both paths are terminated copies for the call.
-    guard unsafe Glibc.rename(temporary, target) == 0 else {
+    guard unsafe Platform.rename(temporary, target) == 0 else {
       throw failure(.inputOutput, "cannot be replaced", errno)
     }
     let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
@@ -79,8 +79,7 @@ struct ModelReplacement {
   private func failure(
     _ code: ProjectionError.Code, _ what: String, _ number: Int32
   ) -> ProjectionError {
-    // Safety: the text is copied at once.
-    let reason = unsafe String(cString: strerror(number))
+    let reason = systemMessage(number)
     return ProjectionError(
       code, "\(what) (\(reason)); check the disk and the permissions, and run it again", path: path)
   }

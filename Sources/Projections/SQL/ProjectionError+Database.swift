@@ -1,5 +1,5 @@
 internal import GRDB
-internal import Statistics
+internal import Specifications
 
 extension ProjectionError {
   /// Creates an error from an SQLite error of a replay or a report.

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import GRDB
 internal import Replay
-internal import Statistics
+internal import Specifications
 
 /// The log of a database and the position up to which it was replayed.
 struct Checkpoint: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import EventLog
 internal import GRDB
-internal import Statistics
+internal import Specifications
 
 /// The stored hashes of the names of a log's units (`UnitHashes`), 8 bytes per unit, which some reports use for
 /// resampling.

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import GRDB
 internal import Replay
-internal import Statistics
+internal import Specifications
 
 /// The stored arms and names of a log, so that reports do not need the log.
 enum KeptNames {

@@ -1,5 +1,5 @@
 internal import GRDB
-internal import Statistics
+internal import Specifications
 
 /// The stored state of a projection.
 struct KeptState {

@@ -1,6 +1,6 @@
 internal import EventLog
 internal import GRDB
-internal import Statistics
+internal import Specifications
 
 /// A checksum over the small tables on which reading depends: a changed byte in them is detected, as in the histories
 /// and states by their own checksums. The tables of reports have none: each replay rewrites them, and reports do not

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import GRDB
 internal import Replay
-internal import Statistics
+internal import Specifications
 internal import Tables
 internal import Threads
 

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// Counts of what was read and of what was excluded, which are merged, subtracted and stored one by one.
 protocol Ledger {

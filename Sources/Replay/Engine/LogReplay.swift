@@ -1,4 +1,5 @@
 public import EventLog
+internal import Platform
 internal import Threads
 
 /// Runs projectors over a log.
@@ -28,7 +29,7 @@ public struct LogReplay: Sendable {
     progress: (@Sendable (UInt64) -> Void)? = nil
   ) {
     self.log = log
-    self.jobs = max(1, jobs ?? Workers.processorCount)
+    self.jobs = max(1, jobs ?? SystemLimits.processorCount)
     self.memoryLimit = memoryLimit
     self.progress = progress
   }

@@ -1,6 +1,6 @@
 public import Bandits
 internal import EventLog
-internal import Statistics
+internal import Specifications
 
 extension LogReplay {
   /// The maximum number of values of an attribute used as contexts.

@@ -1,6 +1,6 @@
 internal import Bandits
 internal import EventLog
-internal import Statistics
+internal import Specifications
 
 extension LogReplay {
   /// Returns the environment of a query with features.

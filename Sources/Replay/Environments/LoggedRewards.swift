@@ -1,5 +1,5 @@
 public import Bandits
-internal import Statistics
+internal import Specifications
 
 /// The counted decisions of an experiment with their rewards, in order of time: the training data of a policy that is
 /// warm-started before a simulation.

@@ -1,7 +1,7 @@
 public import Bandits
 internal import EventLog
 internal import Events
-public import Statistics
+public import Specifications
 
 /// A selection of the rewards of a log: `log:path=FOLDER,experiment=NAME`, with the parameters of
 /// `EmpiricalEnvironment`.

@@ -1,6 +1,6 @@
 internal import Bandits
 internal import EventLog
-internal import Statistics
+internal import Specifications
 
 /// The decisions of an experiment that an evaluation uses, which projectors can visit repeatedly.
 struct EvaluatedDecisions {

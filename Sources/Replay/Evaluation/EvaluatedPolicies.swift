@@ -1,5 +1,5 @@
 public import Bandits
-public import Statistics
+public import Specifications
 
 /// The policies of an evaluation by their specifications: target policies, whose probabilities are known, and learning
 /// policies, which are replayed.

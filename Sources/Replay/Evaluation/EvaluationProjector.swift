@@ -1,6 +1,6 @@
 internal import Bandits
 internal import EventLog
-internal import Statistics
+internal import Specifications
 
 /// Estimates the value of target policies: the last pass over the units.
 ///

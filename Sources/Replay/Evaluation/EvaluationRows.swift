@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// A counted decision as evaluation sees it.
 struct EvaluationRow: Sendable, Equatable {

@@ -1,6 +1,6 @@
 internal import EventLog
 internal import Events
-internal import Statistics
+internal import Specifications
 
 /// What an evaluation knows of a log after its first pass.
 ///

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// Counts the decisions that an evaluation uses: a part of the first pass over the units.
 struct EvaluationSurvey: DecisionProjector {

@@ -1,6 +1,5 @@
 internal import Bandits
 internal import EventLog
-internal import Statistics
 
 /// The estimated values of target policies in one experiment.
 public struct Evaluation: Sendable {

@@ -1,5 +1,5 @@
 internal import EventLog
-internal import Statistics
+internal import Specifications
 
 /// The variants of each place with a decision that an evaluation uses: the choices of decisions that were logged without
 /// any.

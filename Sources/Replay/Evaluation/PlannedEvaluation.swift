@@ -1,6 +1,6 @@
 internal import Bandits
 internal import EventLog
-internal import Statistics
+internal import Specifications
 
 /// The evaluation of one plan, which visits the units together with others of the same units.
 ///

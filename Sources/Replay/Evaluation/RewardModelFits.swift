@@ -1,5 +1,5 @@
 internal import Bandits
-internal import Statistics
+internal import Specifications
 
 /// The fitted reward models of an evaluation.
 struct FittedModels: Sendable {

@@ -1,5 +1,6 @@
 internal import Bandits
 internal import EventLog
+internal import Specifications
 internal import Statistics
 
 /// Fits a reward model to the decisions that an evaluation uses: one pass over the units for each pass of the model.

@@ -1,5 +1,5 @@
 internal import EventLog
-internal import Statistics
+internal import Specifications
 
 /// What the situations of the decisions of a log have: the variants in lists of choices, and which attributes have a
 /// value anywhere.

@@ -1,5 +1,5 @@
 internal import EventLog
-internal import Statistics
+internal import Specifications
 
 /// Reads the numbers of places in a stored state.
 struct StoredPlaces {

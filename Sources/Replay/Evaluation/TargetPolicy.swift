@@ -1,5 +1,5 @@
 public import Events
-public import Statistics
+public import Specifications
 
 /// A policy that is evaluated on the log of another one: it gives each choice of a logged decision a probability.
 ///

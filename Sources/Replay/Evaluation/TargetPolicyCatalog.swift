@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// The target policies that a specification such as `fixed:variant=A` can name.

@@ -1,6 +1,6 @@
 internal import EventLog
 internal import Events
-internal import Statistics
+internal import Specifications
 
 /// The probabilities that a target policy gives the choices of decisions, found once for each place and situation, or for
 /// each decision if the policy depends on its logged probabilities or there are too many situations.

@@ -1,6 +1,6 @@
 internal import Bandits
 internal import EventLog
-internal import Statistics
+internal import Specifications
 
 /// The fits of all candidates: for each of them one without each fold of units, and one of all units.
 ///

@@ -1,5 +1,5 @@
 internal import Bandits
-internal import Statistics
+internal import Specifications
 
 /// What learners and learned policies read of decisions: slots and variants by their numbers in the policy, and features;
 /// private to one thread.

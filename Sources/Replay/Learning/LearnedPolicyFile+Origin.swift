@@ -1,6 +1,5 @@
 internal import Bandits
 internal import Events
-internal import Statistics
 
 extension LearnedPolicyFile {
   /// Creates the file of what was learned from a log, with notes on the log, the experiment and the settings.

@@ -1,6 +1,6 @@
 public import Bandits
 internal import Events
-public import Statistics
+public import Specifications
 
 /// The JSON of a learned policy, with notes on what it was learned from.
 ///

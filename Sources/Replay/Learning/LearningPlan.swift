@@ -1,4 +1,5 @@
 public import Bandits
+public import Specifications
 public import Statistics
 
 /// How a policy is learned from a log: the candidates, how they are judged, and which decisions are held back.

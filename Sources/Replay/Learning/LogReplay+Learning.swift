@@ -1,6 +1,6 @@
 public import Bandits
 internal import EventLog
-internal import Statistics
+internal import Specifications
 
 /// A policy that was learned from a log, with how it and the other candidates did.
 public struct Learning: Sendable {

@@ -1,5 +1,5 @@
 internal import EventLog
-internal import Statistics
+internal import Specifications
 
 /// The codes of some names as those of the same names elsewhere.
 struct ArmTranslation {

@@ -1,5 +1,5 @@
 internal import EventLog
-internal import Statistics
+internal import Specifications
 
 /// Unites the contexts of states into one in canonical form.
 struct ContextUnion {

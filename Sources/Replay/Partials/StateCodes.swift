@@ -1,5 +1,5 @@
 public import EventLog
-public import Statistics
+public import Specifications
 
 /// The codes in a stored state, as those of the context that it is read into: its arms, values of the dimension and
 /// names may be numbered differently there.

@@ -1,5 +1,5 @@
 package import EventLog
-internal import Statistics
+internal import Specifications
 
 /// The context of stored states, with the names that its codes stand for.
 ///

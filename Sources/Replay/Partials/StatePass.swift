@@ -1,4 +1,4 @@
-package import Statistics
+package import Specifications
 
 /// The states of the projectors of one pass over units, as bytes, with the context of their codes.
 package struct StatePass: Sendable, Equatable {

@@ -1,5 +1,5 @@
 package import EventLog
-internal import Statistics
+internal import Specifications
 
 extension Dimension {
   /// Returns a message if no event of a log can have a value of the dimension, with the dimension that was probably

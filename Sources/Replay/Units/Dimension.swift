@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// A dimension by which results are broken down. A decision has its own value, even if it was confirmed later; for a
 /// data point, the value known of its unit when the decision began to count.

@@ -1,6 +1,6 @@
 internal import EventLog
 internal import Events
-internal import Statistics
+internal import Specifications
 
 /// Assigns dense indices to the values of a dimension, in order of first appearance; index 0 is unknown.
 struct DimensionRegister: Sendable {

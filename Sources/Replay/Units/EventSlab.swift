@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Memory for events that is filled from its beginning, in large pages where the system has them: events are written to
 /// and read from many places of it at once, each of which would need a page of its own.
@@ -18,9 +18,9 @@ final class EventSlab: Sendable {
     capacity = max(count, Self.standardCapacity)
     let byteCount = capacity * MemoryLayout<UnitEvent>.stride
     let bytes = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 1 << 21)
-    // Safety: the advice is about this memory alone, and everything works without large pages as well; there is room for
-    // as many events as the capacity, each of which is initialized before it is read.
-    unsafe madvise(bytes, byteCount, MADV_HUGEPAGE)
+    // Safety: there is room for as many events as the capacity, each of which is initialized before it is read.
+    unsafe SystemLimits.adviseLargePages(
+      UnsafeMutableRawBufferPointer(start: bytes, count: byteCount))
     unsafe memory = bytes.bindMemory(to: UnitEvent.self, capacity: capacity)
   }
 

@@ -1,5 +1,5 @@
 internal import EventLog
-internal import Statistics
+internal import Specifications
 internal import Threads
 
 extension LogReplay {

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// A unit projector whose state can be revised: a unit's contribution can be subtracted, and added again once more is
 /// known of the unit. A stored state can thus be updated with the new events of a log, including late ones, without

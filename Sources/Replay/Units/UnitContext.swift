@@ -1,5 +1,5 @@
 package import EventLog
-internal import Statistics
+internal import Specifications
 
 /// Properties of the log that are known to a replay before the first unit.
 public struct UnitContext: Sendable {

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// A computation over the events of one unit at a time, each unit's in the order of ``UnitHistory``: by event time, at
 /// equal times decisions first, then by the position in the log.

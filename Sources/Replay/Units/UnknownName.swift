@@ -1,5 +1,5 @@
 package import EventLog
-internal import Statistics
+internal import Specifications
 
 /// Messages for a name that does not exist in a log.
 package enum UnknownName {

@@ -1,5 +1,6 @@
 internal import Events
 internal import Replay
+internal import Specifications
 internal import Statistics
 internal import Yams
 

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import Plots
 internal import Replay
-internal import Statistics
+internal import Specifications
 internal import Tables
 
 /// Puts the tables of reports into the order of a book: those of the whole log, then those of each experiment.

@@ -1,6 +1,5 @@
 internal import EventLog
 internal import Replay
-internal import Statistics
 internal import Tables
 
 /// The reports that need one pass over the log each, and those that share one.

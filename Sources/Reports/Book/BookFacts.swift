@@ -1,6 +1,5 @@
 internal import EventLog
 internal import Events
-internal import Statistics
 internal import Tables
 
 /// The facts about a log that a book begins with.

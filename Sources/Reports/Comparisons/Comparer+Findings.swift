@@ -1,5 +1,4 @@
 internal import Replay
-internal import Statistics
 
 extension Comparer {
   /// Adds whether there are enough events, and enough variance, for the method.

@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Replay
+internal import Specifications
 internal import Statistics
 
 /// The pairs to compare in every experiment, point, slot and value of the dimension, for every metric.

@@ -1,5 +1,4 @@
 internal import Replay
-internal import Statistics
 
 extension ComparisonPlan {
   /// Throws an error for a parameter that is out of range, or that the method does not use.

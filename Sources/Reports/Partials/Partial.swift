@@ -1,6 +1,6 @@
 internal import EventLog
 package import Replay
-package import Statistics
+package import Specifications
 
 /// What part of a log adds to a report: the states of one pass over its units, and what must be equal for them to be
 /// merged.

@@ -1,6 +1,5 @@
 internal import Events
 package import Replay
-internal import Statistics
 
 /// Partials of the same question that are merged.
 package struct PartialSet: Sendable {

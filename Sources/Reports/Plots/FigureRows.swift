@@ -1,5 +1,5 @@
 internal import Events
-internal import Statistics
+internal import Specifications
 internal import Tables
 
 /// A row of a table whose cells are read by the names of their columns, for plots.

@@ -1,5 +1,5 @@
 internal import Plots
-internal import Statistics
+internal import Specifications
 internal import Tables
 
 /// The colours of variants: one for each variant of an experiment, the same in all of its figures.

@@ -1,5 +1,4 @@
 internal import Plots
-internal import Statistics
 internal import Tables
 
 /// Figures with a row and an interval for each variant.

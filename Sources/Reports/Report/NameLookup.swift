@@ -1,6 +1,6 @@
 public import EventLog
 internal import Replay
-internal import Statistics
+internal import Specifications
 
 /// Resolves user-given names among the names of a log or a database.
 ///

@@ -1,4 +1,3 @@
-internal import Statistics
 internal import Tables
 
 extension ConversionReport {

@@ -1,7 +1,6 @@
 public import EventLog
 public import Events
 public import Replay
-internal import Statistics
 public import Tables
 
 /// The report `conversions`: the conversions of the units of each variant after their first exposure.

@@ -1,6 +1,5 @@
 internal import EventLog
 internal import Replay
-internal import Statistics
 internal import Tables
 
 extension FunnelReport {

@@ -1,6 +1,6 @@
 public import EventLog
 package import Replay
-internal import Statistics
+internal import Specifications
 package import Tables
 
 /// The report `health`: data-quality checks of a log.

@@ -1,7 +1,7 @@
 internal import EventLog
 public import Events
 public import Replay
-internal import Statistics
+internal import Specifications
 internal import Tables
 
 /// The report `learn`: a policy learned from the log, with the value of each candidate and that of the chosen one on the

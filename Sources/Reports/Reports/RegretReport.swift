@@ -1,7 +1,6 @@
 package import EventLog
 public import Events
 public import Replay
-internal import Statistics
 package import Tables
 
 /// The report `regret`: the hindsight regret of a log's decisions against the best variant.

@@ -1,7 +1,6 @@
 public import EventLog
 public import Events
 public import Replay
-internal import Statistics
 public import Tables
 
 /// The report `rewards`: the rewards of each variant, by experiment, point and slot.

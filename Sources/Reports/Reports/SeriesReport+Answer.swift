@@ -1,5 +1,4 @@
 internal import Replay
-internal import Statistics
 internal import Tables
 
 extension SeriesReport {

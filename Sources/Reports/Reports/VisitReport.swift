@@ -1,6 +1,5 @@
 public import EventLog
 public import Replay
-internal import Statistics
 public import Tables
 
 /// The report `visits`: the number, length and conversions of visits.

@@ -1,5 +1,5 @@
 internal import Replay
-internal import Statistics
+internal import Specifications
 
 /// The units first exposed to each variant of a place, and the probabilities that their decisions logged: the input
 /// of the sample ratio mismatch test in every report.

@@ -1,5 +1,3 @@
-import Statistics
-
 extension StorefrontGenerator {
   var truth: Truth {
     var counts = tallies.counts

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// Units that choose among the tabs of an app, with habits common to all: the next take depends only on the last takes
 /// of the unit.

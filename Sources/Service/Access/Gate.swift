@@ -1,3 +1,4 @@
+internal import Platform
 internal import Threads
 
 /// Decides whether a request is let in: by its rate, its key, and what the key permits.
@@ -44,7 +45,8 @@ struct Gate: Sendable {
   private func count(
     _ client: String, _ buckets: Monitor<TokenBuckets>?, _ noun: String
   ) throws(ServiceProblem) {
-    guard let seconds = buckets?.withLock({ $0.take(client, now: MonotonicTime.nanoseconds) })
+    guard
+      let seconds = buckets?.withLock({ $0.take(client, now: SystemClock.monotonicNanoseconds) })
     else { return }
     throw ServiceProblem(
       429, "too-many-requests", "\(noun) makes too many requests; try again later",

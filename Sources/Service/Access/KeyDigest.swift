@@ -1,4 +1,5 @@
 internal import DecidingCore
+internal import Events
 
 /// The SHA-256 of a key, which is kept instead of the key.
 package struct KeyDigest: Sendable {

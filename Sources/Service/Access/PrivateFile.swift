@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Tells versions of a file apart.
 struct FileStamp: Sendable, Hashable {
@@ -15,10 +15,10 @@ struct FileStamp: Sendable, Hashable {
     device = UInt64(status.st_dev)
     number = UInt64(status.st_ino)
     size = Int64(status.st_size)
-    seconds = status.st_mtim.tv_sec
-    nanoseconds = status.st_mtim.tv_nsec
-    changeSeconds = status.st_ctim.tv_sec
-    changeNanoseconds = status.st_ctim.tv_nsec
+    seconds = status.modificationTime.tv_sec
+    nanoseconds = status.modificationTime.tv_nsec
+    changeSeconds = status.changeTime.tv_sec
+    changeNanoseconds = status.changeTime.tv_nsec
   }
 
   /// The stamp of the file at a path; nil if there is none.
@@ -59,7 +59,7 @@ enum PrivateFile {
     var block = [UInt8](repeating: 0, count: 4_096)
     while bytes.count <= sizeLimit {
       // Safety: no more is read than the block holds.
-      let count = unsafe Glibc.read(descriptor, &block, block.count)
+      let count = unsafe Platform.read(descriptor, &block, block.count)
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else { throw failure("cannot be read", path) }
       if count == 0 { break }
@@ -109,7 +109,7 @@ enum PrivateFile {
     while !rest.isEmpty {
       // Safety: no more is written than the slice has.
       let count = unsafe rest.withUnsafeBytes {
-        unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+        unsafe Platform.write(descriptor, $0.baseAddress, $0.count)
       }
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { throw failure("cannot be written", path) }
@@ -131,8 +131,7 @@ enum PrivateFile {
 
   private static func failure(_ what: String, _ path: String) -> KeyFileError {
     let number = errno
-    // Safety: the text of an error number is a C string, which is copied at once.
-    let reason = unsafe String(cString: strerror(number))
+    let reason = systemMessage(number)
     return KeyFileError(
       number == ENOENT ? .missing : .inputOutput, "it \(what): \(reason)", path: path)
   }

@@ -4,6 +4,7 @@ internal import DecidingExperiments
 internal import DecidingRollouts
 internal import EventLog
 internal import Events
+internal import Platform
 internal import Threads
 
 /// The deciding systems that are rebuilt from one log, in one pass over it.
@@ -71,7 +72,7 @@ struct Fronts: Sendable {
     let names = try LogNames(log, Set(Vocabulary.allCases))
     let queue = WorkQueue(count: frames.count)
     let (agentsTurns, othersTurns) = (OrderedTurns(), OrderedTurns())
-    let threadCount = min(Workers.processorCount, Self.mostThreads, frames.count)
+    let threadCount = min(SystemLimits.processorCount, Self.mostThreads, frames.count)
     _ = try Workers.run(threadCount) { _ in
       while let number = queue.next() {
         let events = Result {

@@ -1,6 +1,7 @@
 internal import DecidingCore
 internal import EventLog
 internal import Events
+internal import Platform
 internal import Threads
 
 /// Keeps the systems of a service available: counts the answers that wait for the disk, and after a failure to write
@@ -85,14 +86,14 @@ final class Host: Sendable {
   }
 
   private func commit(_ systems: Systems) async throws(ServiceProblem) {
-    let began = MonotonicTime.nanoseconds
+    let began = SystemClock.monotonicNanoseconds
     do throws(LogError) {
       let durable = try await systems.writer.commit()
       if !isDraining { snapshots.consider(at: durable) }
     } catch {
       throw failed(systems, error.description)
     }
-    syncTimes.add(MonotonicTime.nanoseconds - began)
+    syncTimes.add(SystemClock.monotonicNanoseconds - began)
   }
 
   /// Makes what was appended durable soon, whichever systems append until then.

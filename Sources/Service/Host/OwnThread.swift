@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import Threads
 
 /// Runs long computations outside of the cooperative pool, whose few threads answer all other requests.
@@ -23,11 +23,8 @@ enum OwnThread {
   /// - Returns: Whether the system had a thread left.
   static func detach(_ body: @escaping @Sendable () -> Void) -> Bool {
     Workers.detach {
-      // On Linux each thread has a priority, which those that it starts inherit; without one the thread is as others.
-      _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, leastPriority)
+      SystemLimits.yieldThisThread()
       body()
     }
   }
-
-  private static let leastPriority: Int32 = 19
 }

@@ -1,5 +1,5 @@
 internal import EventLog
-internal import Statistics
+internal import Specifications
 
 /// The parameters of a request that sends events.
 struct IngestionQuery {

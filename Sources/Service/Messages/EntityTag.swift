@@ -1,4 +1,5 @@
 internal import DecidingCore
+internal import Events
 
 /// An entity tag (RFC 9110, section 8.8.3), by which a client asks whether a resource has changed.
 struct EntityTag: Sendable, Hashable {

@@ -1,7 +1,6 @@
 internal import DecidingCore
 internal import DecidingExperiments
 internal import Events
-internal import Statistics
 
 /// The context of an evaluation: whom a flag is evaluated for.
 struct FlagContext {

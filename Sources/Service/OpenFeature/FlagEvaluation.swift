@@ -1,6 +1,6 @@
 internal import DecidingCore
 internal import Events
-internal import Statistics
+internal import Specifications
 
 /// What a flag evaluates to.
 struct FlagEvaluation {

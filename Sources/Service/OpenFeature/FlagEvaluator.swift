@@ -3,7 +3,7 @@ internal import DecidingCore
 internal import DecidingExperiments
 internal import DecidingRollouts
 internal import Events
-internal import Statistics
+internal import Specifications
 
 /// Evaluates the flags of all systems for one context. A key is looked up among the flags of the sites, then their
 /// experiments, the rollouts and the agents.

@@ -1,4 +1,5 @@
 internal import DecidingCore
+internal import Events
 
 /// The reason for the value of a flag, one of those that the OpenFeature Remote Evaluation Protocol has.
 enum FlagReason: String, CaseIterable {

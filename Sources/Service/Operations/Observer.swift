@@ -1,4 +1,5 @@
 internal import DecidingCore
+internal import Platform
 internal import Threads
 
 /// Counts requests, and writes the request log.
@@ -20,7 +21,7 @@ final class Observer: Sendable {
   func observe(
     _ visit: Visit, _ response: ServiceResponse, _ route: Route?, _ key: ServiceKey?
   ) {
-    let duration = MonotonicTime.nanoseconds - visit.began
+    let duration = SystemClock.monotonicNanoseconds - visit.began
     let method = Self.knownMethod(visit.request.method)
     counts.add(
       RequestCounts.Label(

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// What the process uses of the machine.
 struct ProcessUsage {
@@ -14,7 +14,7 @@ struct ProcessUsage {
     guard let text = Self.statistics() else { return nil }
     let numbers = text.split(separator: " ").compactMap { Int($0) }
     guard numbers.count >= 2 else { return nil }
-    let page = sysconf(Int32(_SC_PAGESIZE))
+    let page = SystemLimits.pageSize
     virtualBytes = numbers[0] * page
     residentBytes = numbers[1] * page
     var usage = rusage()

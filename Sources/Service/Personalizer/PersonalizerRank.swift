@@ -1,6 +1,6 @@
 internal import DecidingAgents
 internal import Events
-internal import Statistics
+internal import Specifications
 
 /// A request to rank actions: `{"actions":[{"id":"a","features":[…]}],"contextFeatures":[…],"excludedActions":["b"],
 /// "eventId":"e-1","deferActivation":false}`.

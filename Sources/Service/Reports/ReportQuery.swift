@@ -1,6 +1,6 @@
 internal import Events
 internal import Replay
-internal import Statistics
+internal import Specifications
 
 /// The parameters of a request for a report: the options of the command line without their dashes, such as
 /// `experiment=pricing&since=2026-01-05&alpha=0.1`.

@@ -2,7 +2,7 @@ internal import EventLog
 internal import Events
 internal import Replay
 internal import Reports
-internal import Statistics
+internal import Specifications
 internal import Tables
 internal import Threads
 

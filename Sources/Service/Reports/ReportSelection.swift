@@ -3,7 +3,7 @@ internal import EventLog
 internal import Events
 internal import Replay
 internal import Reports
-internal import Statistics
+internal import Specifications
 internal import Tables
 
 /// The part of the log that a report is made of, and the form in which it is written.

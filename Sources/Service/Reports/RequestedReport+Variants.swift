@@ -1,6 +1,7 @@
 internal import Bandits
 internal import Replay
 internal import Reports
+internal import Specifications
 internal import Statistics
 
 // Reports of variants and their rewards.

@@ -1,7 +1,7 @@
 internal import Events
 internal import Replay
 internal import Reports
-internal import Statistics
+internal import Specifications
 
 /// Makes reports with the options of a query, which have the names and defaults of the command's.
 struct RequestedReport {

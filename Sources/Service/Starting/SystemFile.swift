@@ -7,7 +7,7 @@ package import DecidingRollouts
 package import Events
 internal import Interchange
 internal import Replay
-internal import Statistics
+internal import Specifications
 
 /// The content of a configuration file; the system is recognized by it.
 package enum SystemFile: Sendable {

@@ -1,5 +1,5 @@
 internal import Bandits
-internal import Statistics
+internal import Specifications
 
 extension PreparedPlan {
   /// Sentences on policies that assume rewards of another scale than those of an environment, each once.

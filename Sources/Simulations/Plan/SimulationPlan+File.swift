@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 extension SimulationPlan {
   /// The maximum size of a plan file; plans are written by hand.
@@ -38,8 +38,7 @@ public struct PlanFileError: Error, Hashable, Sendable, CustomStringConvertible 
 
   init(_ path: String, _ number: Int32) {
     isMissing = number == ENOENT
-    // Safety: the text is copied at once.
-    let reason = unsafe String(cString: strerror(number))
+    let reason = systemMessage(number)
     description = "\(path): cannot be read: \(reason)"
   }
 }

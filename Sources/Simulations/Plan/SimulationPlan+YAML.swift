@@ -1,5 +1,5 @@
 internal import Bandits
-internal import Statistics
+internal import Specifications
 internal import Yams
 
 extension SimulationPlan {

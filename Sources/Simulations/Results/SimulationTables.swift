@@ -1,5 +1,4 @@
 internal import Bandits
-internal import Statistics
 internal import Tables
 
 /// The tables of a finished simulation.

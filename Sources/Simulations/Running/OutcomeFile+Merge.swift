@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 extension OutcomeFile {
   /// Reads the plan and the outcomes of several files.
@@ -75,7 +75,7 @@ extension OutcomeFile {
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     var start = [UInt8](repeating: 0, count: OutcomeLines.mark.count)
-    let count = unsafe Glibc.read(descriptor, &start, start.count)
+    let count = unsafe Platform.read(descriptor, &start, start.count)
     return count == start.count && start == OutcomeLines.mark
   }
 }

@@ -1,5 +1,5 @@
 public import Bandits
-internal import Glibc
+internal import Platform
 internal import Tables
 
 /// A file of outcomes: the plan, then a line for each finished run, in any order. Each line has a checksum.
@@ -122,7 +122,7 @@ public final class OutcomeFile: Sendable {
     var part = [UInt8](repeating: 0, count: 1 << 20)
     while true {
       // Safety: as many bytes are asked for as there is room for.
-      let count = unsafe Glibc.read(descriptor, &part, part.count)
+      let count = unsafe Platform.read(descriptor, &part, part.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw OutcomeFileError.system(path, "cannot be read", errno) }
       if count == 0 { return bytes }

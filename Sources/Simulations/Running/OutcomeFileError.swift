@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// An error of a file of outcomes.
 public struct OutcomeFileError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -40,8 +40,7 @@ public struct OutcomeFileError: Error, Hashable, Sendable, CustomStringConvertib
   }
 
   static func system(_ path: String, _ what: String, _ number: Int32) -> OutcomeFileError {
-    // Safety: the text is copied at once; no other thread of ours asks for one in between that would matter.
-    let reason = unsafe String(cString: strerror(number))
+    let reason = systemMessage(number)
     return OutcomeFileError(
       number == ENOENT ? .notFound : .inputOutput, "\(path): \(what): \(reason)")
   }

@@ -1,5 +1,5 @@
 public import Bandits
-internal import Statistics
+internal import Platform
 internal import Threads
 
 /// Runs a plan on several threads.
@@ -17,7 +17,7 @@ public struct SimulationRunner: Sendable {
   public init(_ prepared: PreparedPlan, shard: Shard = .whole, jobs: Int? = nil) {
     self.prepared = prepared
     self.shard = shard
-    self.jobs = max(1, jobs ?? Workers.processorCount)
+    self.jobs = max(1, jobs ?? SystemLimits.processorCount)
   }
 
   /// The number of runs in this part.

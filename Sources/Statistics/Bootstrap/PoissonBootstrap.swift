@@ -1,3 +1,5 @@
+import Specifications
+
 /// The one-pass Poisson bootstrap: the weight of each unit in each replicate is Poisson distributed with mean 1.
 ///
 /// B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap" (1993), with the Poisson weights of N. Chamandy,

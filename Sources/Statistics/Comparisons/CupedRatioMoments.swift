@@ -1,3 +1,5 @@
+import Specifications
+
 /// The moments of a ratio metric and of the same ratio from before the experiment, for variance reduction.
 ///
 /// Both ratios are linearised by the delta method, metric as (n − R·d)/mean(d) and covariate as (p − X·q)/mean(q), as

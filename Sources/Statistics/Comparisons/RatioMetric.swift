@@ -1,3 +1,5 @@
+import Specifications
+
 /// The moments of a ratio metric: sums of numerator and denominator over units, such as revenue per session.
 public struct RatioMoments: Sendable, Equatable {
   /// The numerators.

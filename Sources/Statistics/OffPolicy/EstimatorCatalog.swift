@@ -1,3 +1,5 @@
+import Specifications
+
 /// The off-policy estimators that a specification such as `clipped-ips:lambda=2` can name.
 ///
 /// ``standard`` has the built-in ones. A program with estimators of its own adds them with ``adding(_:)``.

@@ -1,3 +1,5 @@
+import Specifications
+
 /// An off-policy estimate with confidence intervals of several methods, from one pass over the decisions.
 ///
 /// Results depend neither on the order of the decisions, nor on how they were split into parts that are merged.

@@ -1,3 +1,5 @@
+import Specifications
+
 /// An estimator of the value of a target policy from the log of another policy.
 ///
 /// With w the weight of a decision, r its reward, q the model's prediction for the chosen variant and v its prediction

@@ -1,3 +1,5 @@
+import Specifications
+
 /// The difference of the values of two target policies on the same decisions, with a standard error that accounts for
 /// the correlation of both estimates.
 ///

@@ -1,3 +1,5 @@
+import Specifications
+
 /// Diagnostics of importance weights: how informative a log is about a target policy.
 ///
 /// - Complexity: about 100 bytes for each sixteenth of an octave in which there are weights; an addition is O(1)

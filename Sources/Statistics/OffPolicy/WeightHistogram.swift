@@ -1,3 +1,5 @@
+import Specifications
+
 /// The distribution of importance weights in bins of a sixteenth of an octave, from which the weight of the tail
 /// follows.
 ///

@@ -1,3 +1,5 @@
+import Specifications
+
 // The encoding of a reliability diagram: the number of bins that are not empty, and for each its index, counts and sum.
 
 extension Calibration {

@@ -1,3 +1,5 @@
+import Specifications
+
 // The encoding of sums in a state:
 //
 //     sum      = flags:byte, specials?, first, count, count numbers

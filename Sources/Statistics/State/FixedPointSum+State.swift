@@ -1,3 +1,5 @@
+import Specifications
+
 extension FixedPointSum {
   /// Writes the sum.
   package func write(to writer: inout StateWriter) {

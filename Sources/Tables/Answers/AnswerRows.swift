@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// The rows of a table by the names of its columns, in the order for people: what sentences about it are made from, so
 /// that they have the numbers of the rows.

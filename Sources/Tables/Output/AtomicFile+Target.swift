@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 extension AtomicFile {
   /// The target of a path, and how it is written.

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A file that is written completely or not at all.
 ///

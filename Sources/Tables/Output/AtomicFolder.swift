@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A folder that appears complete or not at all.
 ///

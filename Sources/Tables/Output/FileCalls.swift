@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The system calls that output needs, with error numbers as typed errors and interrupted calls repeated.
 package enum FileCalls {
@@ -33,7 +33,7 @@ package enum FileCalls {
   static func open(_ path: String, flags: Int32) throws(SystemError) -> Int32 {
     while true {
       // Safety: the path is a terminated copy for the call. 0666 is narrowed by the umask.
-      let descriptor = unsafe Glibc.open(path, flags | O_CLOEXEC | O_NOCTTY, 0o666)
+      let descriptor = unsafe Platform.open(path, flags | O_CLOEXEC | O_NOCTTY, 0o666)
       if descriptor >= 0 { return descriptor }
       let number = errno
       if number != EINTR { throw SystemError(number: number) }
@@ -64,7 +64,7 @@ package enum FileCalls {
     while written < bytes.count {
       // Safety: the pointer is used within the closure, for bytes that lie in the buffer.
       let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe Glibc.write(
+        unsafe Platform.write(
           descriptor, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
       }
       let number = errno
@@ -94,7 +94,7 @@ package enum FileCalls {
 
   static func close(_ descriptor: Int32) throws(SystemError) {
     // Never repeated: after EINTR the descriptor is closed and its number may have been reused.
-    if Glibc.close(descriptor) != 0, errno != EINTR { throw SystemError(number: errno) }
+    if Platform.close(descriptor) != 0, errno != EINTR { throw SystemError(number: errno) }
   }
 
   static func remove(_ path: String) {
@@ -106,7 +106,7 @@ package enum FileCalls {
   static func syncDirectory(_ path: String) throws(SystemError) {
     // A directory with write but no read permission cannot be opened; the file is complete anyway.
     guard let descriptor = try? open(path, flags: O_RDONLY | O_DIRECTORY) else { return }
-    defer { _ = Glibc.close(descriptor) }
+    defer { _ = Platform.close(descriptor) }
     do throws(SystemError) {
       try sync(descriptor)
     } catch {
@@ -126,7 +126,7 @@ package enum FileCalls {
   /// Renames a file, replacing any existing one.
   static func rename(_ from: String, to: String) throws(SystemError) {
     // Safety: both paths are terminated copies for the call.
-    if unsafe Glibc.rename(from, to) != 0 { throw SystemError(number: errno) }
+    if unsafe Platform.rename(from, to) != 0 { throw SystemError(number: errno) }
   }
 
   /// Renames a file unless the new name exists; then, or in a race, fails with EEXIST.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// The files of a folder.
 package enum FolderFiles {

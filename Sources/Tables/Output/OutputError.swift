@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// An error of writing output.
 public struct OutputError: Error, Equatable, Sendable, CustomStringConvertible {

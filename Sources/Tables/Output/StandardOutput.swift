@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A byte sink for standard output or another open descriptor.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The temporary files of one destination: `.NAME.PID.ATTEMPT.tmp` beside it.
 ///

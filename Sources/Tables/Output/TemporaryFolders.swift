@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The temporary folders of one destination, named and locked like ``TemporaryFiles``.
 struct TemporaryFolders {

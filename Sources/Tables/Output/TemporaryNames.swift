@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The names of the temporary files and folders of one destination: `.NAME.PID.ATTEMPT.tmp` beside it.
 struct TemporaryNames {

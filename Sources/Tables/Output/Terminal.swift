@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Properties of the terminal behind a descriptor.
 public enum Terminal {
@@ -13,13 +13,5 @@ public enum Terminal {
       return nil
     }
     return Int(size.ws_col)
-  }
-
-  /// Returns the nanoseconds of a monotonic clock, for progress lines only.
-  public static func monotonicNanoseconds() -> UInt64 {
-    var now = timespec()
-    // Safety: now outlives the call.
-    guard unsafe clock_gettime(CLOCK_MONOTONIC, &now) == 0 else { return 0 }
-    return UInt64(clamping: now.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: now.tv_nsec)
   }
 }

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 extension Table {
   /// Returns the table with its rows sorted by their key columns, the first key first.

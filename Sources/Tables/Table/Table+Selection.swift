@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 extension Table {
   /// Returns the table with the columns of the given names, in that order.

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// A value in a table.
 ///

@@ -1,4 +1,4 @@
-import Statistics
+import Specifications
 
 /// Text on a terminal: escaping, width, truncation and wrapping.
 package enum TerminalText {

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// What a terminal shows of a table: its rows in the order for people, and which of its columns.
 struct TerminalView {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Glibc
+internal import Platform
 internal import Service
 
 /// The command `bandolier-serve`, which `bandolier serve` runs.
@@ -28,7 +28,7 @@ struct ServeCommand: ParsableCommand {
     Signals.block()
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
-    FileLimit.raise()
+    SystemLimits.raiseOpenFiles()
     ServeRun(plan).runToExit()
   }
 
@@ -39,7 +39,7 @@ struct ServeCommand: ParsableCommand {
     } catch {
       guard let status = SystemExit.status(for: error) else { exit(withError: error) }
       Message.print("error: \(error)")
-      Glibc.exit(status)
+      Platform.exit(status)
     }
   }
 }

@@ -1,7 +1,7 @@
 internal import DecidingCore
-internal import Glibc
 internal import HummingbirdCore
 internal import NIOSSL
+internal import Platform
 internal import Service
 internal import Threads
 

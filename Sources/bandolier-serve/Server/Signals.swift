@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import Threads
 
 /// The signals that end the service, received by a thread of their own.

@@ -3,7 +3,7 @@ import DecidingCore
 import EventLog
 import Events
 import Replay
-import Statistics
+import Specifications
 
 /// Decides with an agent.
 struct AgentDecider {

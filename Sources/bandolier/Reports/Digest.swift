@@ -1,5 +1,6 @@
 import DecidingCore
 import EventLog
+internal import Events
 
 /// SHA-256 digests in hexadecimal digits, of bytes, files and logs.
 enum Digest {

@@ -4,6 +4,7 @@ import EventLog
 import Interchange
 import Replay
 public import Reports
+import Specifications
 import Statistics
 import Tables
 

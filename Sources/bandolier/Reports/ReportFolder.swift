@@ -1,7 +1,7 @@
 import CCommit
 import EventLog
 import Events
-import Glibc
+import Platform
 import Projections
 import Replay
 import Reports
@@ -99,10 +99,6 @@ final class ReportFolder {
 
   /// The time of the clock in UTC, which is written into the manifest only.
   static var now: String {
-    var now = timespec()
-    // Safety: now outlives the call.
-    guard unsafe clock_gettime(CLOCK_REALTIME, &now) == 0 else { return "" }
-    let microseconds = Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000
-    return Timestamp(microseconds: microseconds).description
+    Timestamp(microseconds: SystemClock.microsecondsSince1970).description
   }
 }

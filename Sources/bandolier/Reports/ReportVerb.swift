@@ -1,7 +1,7 @@
 import ArgumentParser
 import Interchange
 import Reports
-import Statistics
+import Specifications
 import Tables
 
 /// The verb of a report: makes a table from a log, or from a database created by `bandolier replay`.

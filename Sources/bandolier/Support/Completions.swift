@@ -7,6 +7,7 @@ import Prediction
 import Replay
 import Reports
 import Scenarios
+import Specifications
 import Statistics
 
 /// What a shell offers for the value of an option.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventLog
 import Events
+import Specifications
 import Statistics
 
 /// The filters on the events of a log.

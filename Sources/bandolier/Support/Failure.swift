@@ -5,7 +5,7 @@ import Reports
 import Scenarios
 import Service
 import Simulations
-import Statistics
+import Specifications
 import Tables
 
 /// An error that ends a verb, with its exit code (those of sysexits.h).

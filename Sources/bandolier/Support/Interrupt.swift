@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Synchronization
 
 /// Ctrl-C, or another signal that asks a process to end, during work that should end between two events, and not in the
@@ -23,10 +23,7 @@ struct Interrupt: Error {
     }
     note(SIGINT)
     note(SIGTERM)
-    var hangup = sigaction()
-    // Safety: the structure outlives the call, which writes nothing else. The default handler is null.
-    unsafe sigaction(SIGHUP, nil, &hangup)
-    if unsafe hangup.__sigaction_handler.sa_handler == nil { note(SIGHUP) }
+    if !isHandled(SIGHUP) { note(SIGHUP) }
   }
 
   private static func note(_ number: Int32) {

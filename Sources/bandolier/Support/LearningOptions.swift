@@ -2,6 +2,7 @@ import ArgumentParser
 import Bandits
 import Events
 import Replay
+import Specifications
 import Statistics
 
 /// The options of `learn`.

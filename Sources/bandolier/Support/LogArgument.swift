@@ -1,6 +1,6 @@
 import ArgumentParser
 import EventLog
-import Glibc
+import Platform
 
 /// The argument that names a log to read.
 struct LogArgument: ParsableArguments {

@@ -1,5 +1,5 @@
 import Interchange
-import Statistics
+import Specifications
 import Yams
 
 /// The mapping of `import --map`: entries on the command line, and YAML files with entries.

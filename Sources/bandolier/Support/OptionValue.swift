@@ -1,7 +1,7 @@
 import ArgumentParser
 import Events
 import Replay
-import Statistics
+import Specifications
 
 /// The parsers of option values: the `transform` of every option that takes a time, a duration, a count, a number or a
 /// list, with errors that say what to write.

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The folder of files that a verb writes.
 enum OutputFolder {

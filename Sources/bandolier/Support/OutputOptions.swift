@@ -1,5 +1,5 @@
 public import ArgumentParser
-import Glibc
+import Platform
 public import Tables
 
 extension TableFormat: ExpressibleByArgument {}

@@ -4,6 +4,7 @@ import EventLog
 import Events
 import Replay
 import Reports
+import Specifications
 import Statistics
 import Tables
 import Threads

@@ -4,7 +4,7 @@ import Events
 import Interchange
 import Replay
 import Simulations
-import Statistics
+import Specifications
 import Tables
 import Threads
 

@@ -1,4 +1,4 @@
-import Statistics
+import Specifications
 import Tables
 
 /// A table of policies, environments or predictors: a row for each parameter, or one without.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Statistics
+import Specifications
 
 /// The verb that the arguments of the process name, such as `report rewards`.
 struct VerbPath {

@@ -1,7 +1,6 @@
 import EventLog
 import Events
 import Interchange
-import Statistics
 import Tables
 
 /// The export of a log as tables, each a file in one folder.

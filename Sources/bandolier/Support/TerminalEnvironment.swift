@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Tables
 
 /// What the environment says of the terminal.

@@ -1,6 +1,6 @@
 import EventLog
 import Replay
-import Statistics
+import Specifications
 
 /// The units, of those given, without any event in a log.
 struct UnknownUnits {

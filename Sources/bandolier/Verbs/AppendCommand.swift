@@ -1,8 +1,8 @@
 import ArgumentParser
 import EventLog
 import Events
-import Glibc
 import Interchange
+import Platform
 import Tables
 
 struct AppendCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Reports
-import Statistics
+import Specifications
 import Tables
 
 struct ExplainCommand: ParsableCommand {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Interchange
-import Statistics
 import Tables
 
 struct FormatsCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Interchange
+import Specifications
 import Statistics
 import Tables
 

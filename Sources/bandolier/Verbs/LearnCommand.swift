@@ -2,9 +2,10 @@ import ArgumentParser
 import Bandits
 import EventLog
 import Events
-import Glibc
+import Platform
 import Replay
 import Reports
+import Specifications
 import Statistics
 import Tables
 

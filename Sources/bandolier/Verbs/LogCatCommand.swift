@@ -1,7 +1,7 @@
 import ArgumentParser
 import EventLog
 import Events
-import Glibc
+import Platform
 import Tables
 
 struct LogCatCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Bandits
 import Reports
-import Statistics
+import Specifications
 
 struct PoliciesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import ArgumentParser
 import EventLog
-import Glibc
+import Platform
 import Projections
 import Tables
 import Threads

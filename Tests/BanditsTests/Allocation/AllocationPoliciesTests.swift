@@ -1,5 +1,5 @@
 import Bandits
-import Statistics
+import Specifications
 import Testing
 
 /// The reason why a text names no policy; nil when it does.

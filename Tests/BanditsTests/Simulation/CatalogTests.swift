@@ -1,5 +1,5 @@
 import Foundation
-import Statistics
+import Specifications
 import Testing
 
 @testable import Bandits

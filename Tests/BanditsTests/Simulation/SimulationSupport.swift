@@ -1,5 +1,3 @@
-import Statistics
-
 @testable import Bandits
 
 /// The problems of BANDITS 2.2.

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Platform
 
 /// A terminal that nobody sits at: what a process prints to it can be read here.
 final class PseudoTerminal {

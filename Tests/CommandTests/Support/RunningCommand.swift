@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Platform
 import Synchronization
 
 /// A process that was started with pipes on its three standard streams, and is talked to by one thread.
@@ -242,7 +242,7 @@ final class RunningCommand {
   private static func pipe() throws -> (Int32, Int32) {
     var ends: [Int32] = [0, 0]
     // Safety: the call fills both elements.
-    guard unsafe Glibc.pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
+    guard unsafe Platform.pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Platform
 
 /// Starts a program without a shell, with the given descriptors as its standard streams and with the usual
 /// answer to every signal.

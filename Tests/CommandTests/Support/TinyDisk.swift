@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Platform
 import TestSupport
 
 /// A file system of a few pages in memory, mounted for one test.

@@ -1,7 +1,6 @@
 import Bandits
 import DecidingCore
 import Events
-import Statistics
 import TestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import Statistics
 import Synchronization
 
 @testable import Bandits

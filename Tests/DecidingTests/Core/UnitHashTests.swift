@@ -1,3 +1,4 @@
+import Events
 import Statistics
 import Testing
 

@@ -1,5 +1,5 @@
 import EventLog
-import Glibc
+import Platform
 
 /// libFuzzer's entry: feeds the target that the environment variable `FUZZ_TARGET` names. Everything else
 /// is libFuzzer's own: `fuzz -seed=1 -max_total_time=60 CORPUS`.

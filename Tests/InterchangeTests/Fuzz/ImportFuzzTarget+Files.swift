@@ -1,5 +1,4 @@
-import Glibc
-import Statistics
+import Platform
 import Synchronization
 
 @testable import Interchange
@@ -167,7 +166,7 @@ private final class PipeFeeder: Sendable {
       guard let start = position else { return true }
       let next = Array(file[start...].prefix(portion))
       position = next.isEmpty ? nil : start + next.count
-      if next.isEmpty { return Glibc.close(descriptor) == 0 }
+      if next.isEmpty { return Platform.close(descriptor) == 0 }
       // Safety: no more bytes are written than the array has.
       return unsafe write(descriptor, next, next.count) == next.count
     }
@@ -176,7 +175,7 @@ private final class PipeFeeder: Sendable {
   /// Closes the pipe unless it was read to its end.
   func close() {
     position.withLock { position in
-      if position != nil { _ = Glibc.close(descriptor) }
+      if position != nil { _ = Platform.close(descriptor) }
       position = nil
     }
   }

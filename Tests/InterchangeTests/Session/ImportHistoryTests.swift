@@ -1,7 +1,6 @@
 import EventLog
 import Events
-import Glibc
-import Statistics
+import Platform
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Events
 import Interchange
-import Statistics
 import TestSupport
 
 /// What an input becomes: its events as JSON Lines, and what was not imported.

@@ -1,7 +1,6 @@
 import EventLog
 import Events
 import Interchange
-import Statistics
 import TestSupport
 
 /// The events and the summary of an import of several files.

@@ -1,6 +1,6 @@
 import Foundation
 import GRDBSQLite
-import Glibc
+import Platform
 import Threads
 
 /// The calls by which SQLite changes files, seen before they are made: each is a moment at which a process can be killed,
@@ -44,7 +44,7 @@ enum WatchedCalls {
         errno = number
         return -1
       }
-      return unsafe Glibc.write(descriptor, bytes, count)
+      return unsafe Platform.write(descriptor, bytes, count)
     }
     let pwrite: @convention(c) (Int32, UnsafeRawPointer?, Int, off_t) -> Int = {
       descriptor, bytes, count, place in
@@ -52,14 +52,14 @@ enum WatchedCalls {
         errno = number
         return -1
       }
-      return unsafe Glibc.pwrite(descriptor, bytes, count, place)
+      return unsafe Platform.pwrite(descriptor, bytes, count, place)
     }
     let truncate: @convention(c) (Int32, off_t) -> Int32 = { descriptor, size in
       if let number = error("ftruncate", path(of: descriptor)) {
         errno = number
         return -1
       }
-      return Glibc.ftruncate(descriptor, size)
+      return Platform.ftruncate(descriptor, size)
     }
     let remove: @convention(c) (UnsafePointer<CChar>?) -> Int32 = { path in
       guard let path = unsafe path else { return -1 }
@@ -67,7 +67,7 @@ enum WatchedCalls {
         errno = number
         return -1
       }
-      return unsafe Glibc.unlink(path)
+      return unsafe Platform.unlink(path)
     }
     guard let system = unsafe sqlite3_vfs_find(nil) else { return }
     for (name, call) in [

@@ -1,6 +1,6 @@
 import Bandits
 import Events
-import Statistics
+import Specifications
 import TestSupport
 import Testing
 

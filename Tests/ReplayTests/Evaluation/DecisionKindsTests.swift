@@ -5,6 +5,7 @@ import Testing
 
 @testable import EventLog
 @testable import Replay
+@testable import Specifications
 @testable import Statistics
 
 @Suite("Kinds of decisions")

@@ -1,5 +1,4 @@
 import Events
-import Statistics
 import TestSupport
 import Testing
 

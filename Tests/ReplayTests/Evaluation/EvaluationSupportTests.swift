@@ -1,5 +1,6 @@
 import Bandits
 import Events
+import Specifications
 import Statistics
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Bandits
-import Statistics
+import Specifications
 import TestSupport
 import Testing
 

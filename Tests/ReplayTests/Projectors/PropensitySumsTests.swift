@@ -1,4 +1,3 @@
-import Statistics
 import TestSupport
 import Testing
 

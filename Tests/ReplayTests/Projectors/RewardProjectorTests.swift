@@ -1,6 +1,5 @@
 import Events
 import Foundation
-import Statistics
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import EventLog
 import Events
-import Statistics
+import Specifications
 import TestSupport
 import Testing
 

@@ -2,7 +2,6 @@ import EventLog
 import Events
 import Replay
 import Reports
-import Statistics
 import Tables
 import TestSupport
 import Testing

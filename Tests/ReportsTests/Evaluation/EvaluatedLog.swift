@@ -2,6 +2,7 @@ import Bandits
 import EventLog
 import Events
 import Replay
+import Specifications
 import Statistics
 import Tables
 import TestSupport

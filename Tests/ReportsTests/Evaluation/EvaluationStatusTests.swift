@@ -1,7 +1,7 @@
 import Bandits
 import Events
 import Replay
-import Statistics
+import Specifications
 import Tables
 import Testing
 

@@ -3,6 +3,7 @@ import EventLog
 import Events
 import Prediction
 import Replay
+import Specifications
 import Statistics
 import Tables
 

@@ -1,7 +1,6 @@
 import Events
 import Prediction
 import Replay
-import Statistics
 import Tables
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import EventLog
 import Events
 import Replay
-import Statistics
 import Tables
 import TestSupport
 import Testing

@@ -1,9 +1,8 @@
 import Events
-import Glibc
+import Platform
 import Plots
 import Prediction
 import Replay
-import Statistics
 import Tables
 import TestSupport
 import Testing

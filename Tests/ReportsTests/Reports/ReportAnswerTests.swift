@@ -1,5 +1,4 @@
 import Replay
-import Statistics
 import Tables
 import TestSupport
 import Testing

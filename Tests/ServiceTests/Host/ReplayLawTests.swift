@@ -1,7 +1,7 @@
 import DecidingCore
 import EventLog
 import Events
-import Statistics
+import Platform
 import TestSupport
 import Testing
 import Threads
@@ -16,7 +16,7 @@ struct ReplayLawTests {
     let harness = try ServiceHarness(log: folder.path("log"), seed: seed)
     let systems = harness.service.host.systems
     await withTaskGroup(of: Void.self) { group in
-      for worker in 0..<2 * max(2, Workers.processorCount) {
+      for worker in 0..<2 * max(2, SystemLimits.processorCount) {
         group.addTask {
           var random = SeededGenerator(seed: seed &* 1_000 &+ UInt64(worker))
           for number in 0..<150 {

@@ -1,6 +1,6 @@
 import EventLog
 import Events
-import Glibc
+import Platform
 import Replay
 import Reports
 import Tables

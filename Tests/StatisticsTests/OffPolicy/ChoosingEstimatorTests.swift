@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Specifications
 @testable import Statistics
 
 @Suite("Estimators that choose their parameter")

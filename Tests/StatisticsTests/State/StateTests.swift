@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Specifications
 @testable import Statistics
 
 @Suite("States of sums")

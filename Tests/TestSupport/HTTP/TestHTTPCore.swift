@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import Threads
 
 /// What the threads of a server share, which lives as long as the last of them.
@@ -42,7 +42,7 @@ final class TestHTTPCore: Sendable {
 
   private func accept() {
     while true {
-      let socket = Glibc.accept(listener, nil, nil)
+      let socket = Platform.accept(listener, nil, nil)
       if socket < 0, errno == EINTR || errno == ECONNABORTED { continue }
       guard socket >= 0 else { return }
       let isOpen = content.withLock { content in

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A connection of a test's server, read by requests.
 struct TestSocket {
@@ -11,7 +11,7 @@ struct TestSocket {
 
   /// Listens on a free port of 127.0.0.1.
   static func listen() throws -> (socket: Int32, port: UInt16) {
-    let socket = Glibc.socket(
+    let socket = Platform.socket(
       AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard socket >= 0 else { throw Failure(call: "socket", code: errno) }
     var address = sockaddr_in()
@@ -22,7 +22,7 @@ struct TestSocket {
     let codes = unsafe withUnsafeMutablePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
         unsafe [
-          bind(socket, pointer, size), Glibc.listen(socket, 128),
+          bind(socket, pointer, size), Platform.listen(socket, 128),
           getsockname(socket, pointer, &size),
         ]
       }
@@ -71,7 +71,7 @@ struct TestSocket {
     while sent < bytes.count {
       // Safety: the call reads the bytes that the buffer has.
       let count = unsafe bytes[sent...].withUnsafeBytes { buffer in
-        unsafe Glibc.send(socket, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+        unsafe Platform.send(socket, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return false }

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `adversarial:path=FILE.csv`: a given reward sequence, with one row per step and one column per variant, whose name

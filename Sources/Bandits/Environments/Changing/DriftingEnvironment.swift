@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `drifting:variants=5,step=0.01`: means that follow a random walk, reflected at two bounds.

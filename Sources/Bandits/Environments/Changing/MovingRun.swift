@@ -1,5 +1,3 @@
-internal import Statistics
-
 /// A trajectory of the means of all variants, independent of the choices.
 protocol MeanPath: Sendable {
   /// Advances to a step; steps are consecutive, from 0.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `piecewise:means=0.3;0.5;0.9|0.3;0.2;0.9,changes=1000`: piecewise constant means with abrupt changes.

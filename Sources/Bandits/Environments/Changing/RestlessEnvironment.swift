@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `restless:good=0.9;0.8,bad=0.1,rise=0.01,fall=0.01`: restless variants that switch between a good and a bad state,

@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Statistics
 
 /// The distribution of rewards around a changing mean.

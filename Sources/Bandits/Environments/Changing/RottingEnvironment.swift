@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `rotting:means=0.9;0.8,rates=0.5`: the mean of a variant decays each time it is chosen, and stays otherwise.

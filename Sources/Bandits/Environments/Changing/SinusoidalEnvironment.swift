@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `sinusoidal:means=0.5;0.5,amplitudes=0.3,periods=1000`: the mean of a variant at step t, counted from 0, is mean +

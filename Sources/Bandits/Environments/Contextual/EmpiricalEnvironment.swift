@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `log:path=FOLDER,experiment=NAME`: logged rewards, resampled with replacement.

@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Statistics
 
 /// The columns of a table encoded as numeric features.

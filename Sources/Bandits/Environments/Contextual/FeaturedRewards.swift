@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Statistics
 
 /// The distributions of the rewards of variants given the features of a decision: the logged rewards of decisions with

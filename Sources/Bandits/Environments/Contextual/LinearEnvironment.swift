@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `linear:variants=9,features=10,noise=0.1`: normal rewards whose mean is x·θ for a context x.

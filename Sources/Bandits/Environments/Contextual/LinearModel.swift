@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Statistics
 
 /// Whether the contexts or the weights of a linear environment are shared by the variants.

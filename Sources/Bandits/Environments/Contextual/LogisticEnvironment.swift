@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `logistic:variants=9,features=10,scale=5`: rewards of 0 and 1 whose log-odds are scale·x·θ + intercept.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `supervised:path=FILE.csv,label=COLUMN`: a classification data set as a contextual bandit.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `bayesian:prior=beta,a=1,b=1,variants=10`: variants drawn from a prior in each run.

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `bernoulli:means=0.1;0.2;0.9`: Bernoulli rewards, 1 with the probability of the variant, otherwise 0.
 public struct BernoulliEnvironment: StationaryEnvironment {

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `beta:a=1;2,b=2;1` or `beta:means=0.2;0.4,concentration=10`: Beta-distributed rewards.
 public struct BetaEnvironment: StationaryEnvironment {

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `clipped-gaussian:means=0.3;0.7,deviations=0.5`: normal rewards clipped at two bounds. The given means are those
 /// before clipping; the true means of the rewards are those of the clipped distributions.

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `constant:values=1;2;3`: deterministic rewards, for testing a policy by hand.
 public struct ConstantEnvironment: StationaryEnvironment {

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `exponential:means=1;2.5`: exponential rewards.
 public struct ExponentialEnvironment: StationaryEnvironment {

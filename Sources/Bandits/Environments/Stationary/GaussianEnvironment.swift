@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `gaussian:means=0;1,deviations=1`: normal rewards.
 public struct GaussianEnvironment: StationaryEnvironment {

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `poisson:means=1;2.5`: Poisson rewards.
 public struct PoissonEnvironment: StationaryEnvironment {

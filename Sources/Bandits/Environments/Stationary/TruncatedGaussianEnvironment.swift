@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `truncated-gaussian:means=0.3;0.7,deviations=0.5`: normal rewards truncated to two bounds. The given means are those
 /// before truncation; the true means of the rewards are those of the truncated distributions.

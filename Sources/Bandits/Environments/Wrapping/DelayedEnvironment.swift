@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `delayed:environment=(bernoulli:means=0.1;0.9),mean=100`: delayed rewards.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `schedule:environment=(bernoulli:means=0.1;0.5;0.9),absent=3@1-1000;2@5000-`: temporarily unavailable variants.

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// The columns of a feature specification after its survey: it turns a row of attributes into numbers.
 ///

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// Where a feature takes its value from.
 public enum FeatureSource: Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// The features that models and policies see of a decision and a variant, declared once for evaluation, learning,
 /// environments made of logs, and warm starts.

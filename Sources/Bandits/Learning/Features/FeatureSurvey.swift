@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// The first pass over the data of a feature specification: it counts values, and finds means and deviations.

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 extension FeatureTerm {
   private static let names = ["number", "standardized", "one-hot", "cross", "hash"]

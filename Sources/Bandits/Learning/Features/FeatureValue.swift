@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// The value of an attribute: of the context of a unit, or a feature of a variant. An absent value is nil.
 public enum FeatureValue: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// A term of a feature map, prepared for writing rows: plain numbers, so that nothing is counted or allocated per row.
 struct MappedTerm: Sendable {

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// What the survey of a term found.
 struct TermFit: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// How often each value, or combination of values, of a one-hot term or a cross occurred.
 struct TermSurvey: Sendable {

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// Codes of texts, from 1 in the order of first occurrence.
 struct ValueCodes: Sendable {

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// A value with named parts in a fixed order, which other targets write as JSON and read back.
 ///

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `stumps:rounds=100,rate=0.1`: gradient-boosted regression stumps on the features.
 ///

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// The fits of a reward model of which each leaves out one fold of the units, so that no prediction is for a unit whose
 /// rewards the model has seen: V. Chernozhukov et al., "Double/debiased machine learning for treatment and structural

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `linear:lambda=1`: ridge regression of the reward on the features.
 ///

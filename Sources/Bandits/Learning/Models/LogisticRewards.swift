@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `logistic:lambda=1`: logistic regression of rewards in 0 ... 1 on the features.

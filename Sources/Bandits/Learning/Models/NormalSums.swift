@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Statistics
 
 /// The sums Σ w·xᵢxⱼ and Σ w·r·xᵢ of weighted rows with sparse features, exact but for the rounding of each product, so

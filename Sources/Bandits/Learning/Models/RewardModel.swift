@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// The sizes of the data that a reward model learns.
 public struct RewardProblem: Hashable, Sendable {

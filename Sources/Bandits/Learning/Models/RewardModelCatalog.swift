@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// The reward models that a specification such as `linear:lambda=1` can name.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `tabular:prior-sum=1,prior-count=250`: the mean reward of each variant in each slot, shrunk towards a prior.

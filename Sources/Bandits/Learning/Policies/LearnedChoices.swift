@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `learned:path=FILE.json`: the probabilities of a policy that was learned from a log. It does not learn any more.

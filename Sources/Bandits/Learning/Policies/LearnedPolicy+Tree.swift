@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 extension LearnedPolicy {
   /// The version of the form.

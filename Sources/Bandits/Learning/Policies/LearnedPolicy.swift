@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// A policy that was learned from a log, as a value: the same features always give the same probabilities.

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// What a policy is learned for.
 public struct PolicyProblem: Sendable, Hashable {

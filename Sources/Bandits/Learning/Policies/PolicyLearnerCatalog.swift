@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// The classes of policies that a specification such as `softmax-linear:objective=dr` can name.

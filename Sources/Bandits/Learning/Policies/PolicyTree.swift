@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// A tree of tests on columns of shared features, with a distribution over the variants at each leaf.
 struct PolicyTree: Sendable, Hashable {

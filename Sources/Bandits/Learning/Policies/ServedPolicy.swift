@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// A learned policy that is asked by names, of slots, variants and attributes, as an agent or a simulation knows them.
 public struct ServedPolicy: Sendable {

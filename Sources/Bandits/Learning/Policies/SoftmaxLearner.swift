@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `softmax-linear:objective=dr`: probabilities proportional to exp(θ·x), where x are the features of a choice.

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `tabular:objective=snips`: one distribution over the variants per slot, whatever the features.
 ///

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// The state of growing a policy tree.
 struct TreeFit: PolicyFit {

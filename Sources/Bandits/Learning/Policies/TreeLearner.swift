@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `tree:objective=dr,depth=3`: a tree of tests on the features that all choices share, with a distribution over the
 /// variants at each leaf.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `corral:policies=(ucb1);(thompson)`: chooses among base policies by the rewards they earn, keeping every one's

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `exp3:gamma=0.05`: probabilities (1 − γ) w/Σw + γ/K, where w grows by exp(γ r/(p K)) with each reward r.

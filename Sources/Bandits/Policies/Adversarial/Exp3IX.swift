@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `exp3-ix`: probabilities proportional to exp(−η L), where L grows by (1 − r)/(p + γ) with each reward r.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `exp3++:alpha=3,beta=256`: exponential weights of losses, mixed with an exploration rate per variant that shrinks

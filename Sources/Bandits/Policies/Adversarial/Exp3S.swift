@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `exp3-s:gamma=0.05,alpha=0.0001`: `exp3` in which each weight also grows by the part e α/K of their sum.

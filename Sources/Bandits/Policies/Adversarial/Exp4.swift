@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `exp4:gamma=0.05` or `exp4:gamma=0.05,experts=(ucb1);(thompson)`: exponential weights over experts that each advise

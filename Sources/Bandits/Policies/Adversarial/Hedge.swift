@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `hedge:information=full`: probabilities proportional to exp(−η L), where L grows by the loss 1 − r of each variant.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `tsallis-inf:estimator=rv`: follow the regularized leader with Tsallis entropy of power ½, optimal for both

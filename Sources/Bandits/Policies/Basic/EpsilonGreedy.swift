@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `epsilon-greedy:epsilon=0.1`: a uniformly random variant with probability ε, otherwise the greedy one.
 ///

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `etc:pulls=100`: explore, then commit: pulls each variant the given number of times in turn, then the best one for
 /// good.

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `fixed:variant=red`: always the same choice.
 ///

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `greedy`: the variant with the best mean so far, those never chosen first.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `softmax:temperature=0.1`: probabilities proportional to exp(mean/temperature), where the mean is 0 before the first

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `uniform`: each variant with the same probability.

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `weights:values=3;1;1`: constant probabilities proportional to the given weights, one per choice.
 public struct Weights: AllocationPolicy {

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `lucb:delta=0.05,epsilon=0`: fixed-confidence best-arm identification with error probability δ, sampling the leader

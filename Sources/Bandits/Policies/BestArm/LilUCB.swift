@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `lil-ucb:delta=0.05,sigma=0.5,epsilon=0.01,beta=1,lambda=L`: fixed-confidence best-arm identification with error

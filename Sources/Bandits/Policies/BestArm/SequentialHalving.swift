@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `sequential-halving:horizon=H,reuse=no`: fixed-budget best-arm identification in ⌈log₂ K⌉ equal rounds, each of
 /// which eliminates the worse half.

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `successive-rejects:horizon=H`: fixed-budget best-arm identification in K − 1 phases, each of which eliminates the
 /// worst variant.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `track-and-stop:delta=0.05,threshold=practical`: fixed-confidence best-arm identification with error probability δ

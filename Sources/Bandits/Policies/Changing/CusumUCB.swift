@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `cusum-ucb:samples=200,epsilon=0.1`: an upper confidence bound whose variants are reset when a CUSUM test detects a

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `discounted-thompson:gamma=0.99,alpha=1,beta=1`: `thompson` with successes and failures discounted by γ at each

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `discounted-ucb:gamma=0.99,xi=0.6`: mean + 2 √(ξ ln n/N) with rewards discounted by γ at each step.

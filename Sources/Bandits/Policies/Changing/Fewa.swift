@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `fewa:alpha=0.06,sigma=0.5,grid=2`: filtering on expanding window averages, for rotting variants, whose means never

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `glr-kl-ucb:restart=local`: `kl-ucb` that resets a variant, or all of them, when a generalized likelihood ratio test

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `m-ucb:window=200`: monitored UCB, which restarts when the latest rewards of a variant differ from those before.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `raw-ucb:alpha=1.4,sigma=0.5,grid=2`: the largest of the minimal bounds mean + √(2 σ² α ln t/h) over the last h

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// An index policy over a sliding window of rewards.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `cover:policies=4,psi=0.1,estimate=dr,lambda=1,models=auto,intercept=no`: an ensemble of greedy policies trained to

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `k-nearest:k=5,alpha=1,unseen=0,capacity=1000`: UCB1 over the rewards of the k decisions with the nearest contexts.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `lints:v=1,lambda=1,models=auto,intercept=no`: linear Thompson sampling: the best variant under weights drawn from

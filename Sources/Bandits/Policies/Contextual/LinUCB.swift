@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `linucb:alpha=1,lambda=1,models=auto,intercept=no`: θ·x + α·√(xᵀA⁻¹x), the predicted mean plus α standard

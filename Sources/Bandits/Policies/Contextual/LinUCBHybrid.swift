@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `linucb-hybrid:alpha=1,lambda=1,interactions=no,intercept=no`: `linucb` with a model of each variant, and a joint

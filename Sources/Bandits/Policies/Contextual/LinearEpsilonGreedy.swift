@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `linear-epsilon-greedy:epsilon=0.1,lambda=1,models=auto,intercept=no`: a uniformly random variant with probability

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `logistic-thompson:covariance=diagonal,lambda=1,models=auto,intercept=no`: logistic Thompson sampling: the best

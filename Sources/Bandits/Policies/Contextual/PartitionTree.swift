@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `tree:alpha=1,size=50,leaves=64,capacity=4000`: UCB1 within each leaf of a regression tree that splits the contexts

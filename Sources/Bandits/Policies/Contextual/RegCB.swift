@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `regcb:mellowness=0.1,mode=optimistic,lambda=1,models=auto,intercept=no`: confidence bounds from all regressions

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `squarecb:scale=10,exponent=0.5,lambda=1,models=auto,intercept=no`: inverse gap weighting: the further a prediction

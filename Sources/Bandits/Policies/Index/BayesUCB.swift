@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `bayes-ucb:alpha=1,beta=1`: the quantile of order 1 − 1/t of the Beta posterior, where t is the number of the next

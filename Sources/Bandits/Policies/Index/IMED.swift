@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `imed`: the least n·kl(m, m*) + ln n, for rewards in 0 ... 1.

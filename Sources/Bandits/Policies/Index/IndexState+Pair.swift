@@ -1,5 +1,3 @@
-internal import Statistics
-
 extension IndexState {
   /// Makes decisions between two variants with rewards 0 and 1, as long as their estimates decide.
   ///

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `kl-ucb:c=0`: the largest q with n·kl(m, q) ≤ ln t + c ln ln t, for rewards in 0 ... 1.

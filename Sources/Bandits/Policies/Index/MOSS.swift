@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `moss` and `moss:horizon=10000`: m + √(max(0, ln(T / (K n))) / n), where T is the horizon or, without one, the

@@ -1,5 +1,3 @@
-internal import Statistics
-
 /// A policy whose index is the mean plus a width, common to all variants, divided by √n.
 public protocol RootIndexPolicy: IndexPolicy {
   /// Returns the width that is divided by √n, from ln t ≥ 0.

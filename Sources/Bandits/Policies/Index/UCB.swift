@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `ucb:alpha=1`: m + √(α ln t / (2n)).
 ///

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `ucb1`: m + √(2 ln t / n).
 ///

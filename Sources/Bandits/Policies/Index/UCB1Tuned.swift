@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `ucb1-tuned`: m + √(ln t / n · min(¼, V + √(2 ln t / n))) with the variance V of the rewards.
 ///

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `ucb-v:zeta=1,c=1`: m + √(2 V E / n) + 3 c b E / n with E = ζ ln t and the variance V of the rewards.
 ///

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `besa`: best empirical sampled average. Of two variants, the one with more rewards is subsampled without replacement

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `thompson-bootstrap:replicates=100,weights=double,alpha=1,beta=0.001`: Thompson sampling with online bootstrap

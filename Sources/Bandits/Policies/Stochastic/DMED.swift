@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `dmed`: deterministic minimum empirical divergence, for rewards in 0 ... 1. Goes through lists of variants; a

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `epsilon-decreasing:c=0.1,d=0.1`: ε-greedy with ε = min(1, c K/(d² t)), where t is the number of the decision.

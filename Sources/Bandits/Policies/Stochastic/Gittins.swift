@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `gittins:discount=0.95,alpha=1,beta=1`: the largest Gittins index, for Bernoulli rewards: the policy with the

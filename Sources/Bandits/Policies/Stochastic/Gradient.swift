@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `gradient:alpha=0.1,baseline=yes`: gradient bandit: probabilities proportional to exp(H), where the preferences H

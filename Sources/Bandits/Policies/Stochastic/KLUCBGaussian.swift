@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `kl-ucb-gaussian:sigma=1,c=0`: the largest q with n·(q − m)²/(2σ²) ≤ ln t + c ln ln t, which is m + σ√(2 (ln t + c
 /// ln ln t)/n).

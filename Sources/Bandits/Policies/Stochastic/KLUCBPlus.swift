@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `kl-ucb-plus`: the largest q with n·kl(m, q) ≤ ln(t/n), for rewards in 0 ... 1.

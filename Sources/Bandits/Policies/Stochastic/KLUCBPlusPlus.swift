@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `kl-ucb++` and `kl-ucb++:horizon=10000`: the largest q with n·kl(m, q) ≤ ln⁺(x·(1 + (ln⁺ x)²)) with x = T/(K n), for

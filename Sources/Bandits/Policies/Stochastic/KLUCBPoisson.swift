@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `kl-ucb-poisson:c=0`: the largest q with n·(q − m + m ln(m/q)) ≤ ln t + c ln ln t, for Poisson rewards.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `oc-ucb:alpha=3,psi=2`, also with `horizon=10000`: m + √(α ln(ψ T/t)/n), where T is the horizon.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `thompson-gamma-poisson:shape=1,rate=1`: Thompson sampling for Poisson rewards, with a Gamma prior.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `successive-elimination:delta=0.05,c=5`: chooses all variants in turn, eliminating after t rounds those whose mean

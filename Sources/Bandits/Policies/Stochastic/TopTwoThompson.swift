@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `top-two:beta=0.5,prior-alpha=1,prior-beta=1`: top-two Thompson sampling, for best-arm identification rather than

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `ucb2:alpha=0.001`: UCB in growing epochs. The variant with the largest m + √((1 + α) ln(e t/τ)/(2τ)) is chosen

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `thompson-gaussian-unknown:alpha=-0.5`: Thompson sampling for normal rewards of unknown mean and variance.

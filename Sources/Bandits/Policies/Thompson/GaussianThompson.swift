@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `thompson-gaussian:sigma=1,mean=0,deviation=1`: Thompson sampling with independent normal posteriors, for unbounded

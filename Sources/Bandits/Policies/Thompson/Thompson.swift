@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `thompson:alpha=1,beta=1`: Thompson sampling with independent Beta posteriors: the probability that a variant has

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `conservative:policy=(ucb1),baseline=A,alpha=0.1,delta=0.05`: wraps a policy and lets it explore only while its

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// `floor:policy=(ucb1),probability=0.01`: wraps a policy and gives each variant at least that probability.

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// A policy that wraps others, given as `policy=(NAME:KEY=VALUE)`.
 public protocol WrappingPolicy: Policy {

@@ -1,6 +1,6 @@
 internal import Bandits
 internal import Events
-internal import Statistics
+internal import Specifications
 
 /// The cells of a decision and one of its choices, for each attribute that a feature specification reads. The cell of a
 /// distinct value is made once.

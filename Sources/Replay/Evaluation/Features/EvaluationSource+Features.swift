@@ -1,6 +1,6 @@
 internal import Bandits
 internal import EventLog
-internal import Statistics
+internal import Specifications
 
 extension EvaluationSource {
   /// Throws if no decision has an attribute that is read: a misspelt name would count as absent everywhere.

@@ -1,5 +1,5 @@
 internal import Bandits
-internal import Statistics
+internal import Specifications
 
 /// Surveys the features of the chosen variants of the decisions that an evaluation uses: one pass over the units.
 struct FeatureSurveyor: DecisionProjector {

@@ -1,4 +1,5 @@
 internal import Bandits
+internal import Specifications
 internal import Statistics
 
 /// Replays a learning policy over the decisions of a log.

@@ -1,4 +1,5 @@
 internal import Bandits
+internal import Specifications
 internal import Statistics
 
 /// The variants between which learning policies choose at each place of a log, and the rewards that they can earn.

@@ -1,5 +1,5 @@
 public import Bandits
-public import Statistics
+public import Specifications
 
 /// A learning policy that is evaluated by replay: it decides on the decisions of a log in their order, and learns the
 /// rewards of those on which it agrees.

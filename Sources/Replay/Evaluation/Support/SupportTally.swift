@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Statistics
 
 /// How much of the probability of a target policy the log can speak of, by place and variant.

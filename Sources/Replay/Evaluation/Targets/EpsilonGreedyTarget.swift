@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `epsilon-greedy:epsilon=0.1`: with probability epsilon uniform over the choices, otherwise the choice with the
 /// greatest prediction of the reward model; equal ones share.

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `fixed:variant=X`: always the same variant. Where it is not among the choices, the policy has no probability on any
 /// of them.

@@ -1,6 +1,6 @@
 internal import Bandits
 internal import Events
-public import Statistics
+public import Specifications
 
 /// `learned:path=FILE.json`: the policy that ``LogReplay/learn(_:experiment:_:)`` learned from a log.
 ///

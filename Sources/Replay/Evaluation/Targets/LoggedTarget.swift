@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `logged`: the logging policy itself, by the probabilities in the log. A decision without any counts with weight 1, so
 /// that the value is the mean reward.

@@ -1,4 +1,5 @@
 internal import Events
+public import Specifications
 public import Statistics
 
 /// `softmax:feature=NAME,temperature=1`: probabilities proportional to exp(x/temperature), where x is a numeric attribute

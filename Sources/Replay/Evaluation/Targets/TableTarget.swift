@@ -1,5 +1,6 @@
 internal import Bandits
 internal import Events
+public import Specifications
 public import Statistics
 
 /// `table:path=FILE.csv`: the probabilities in a CSV file with the columns `variant` and `probability`, and optionally

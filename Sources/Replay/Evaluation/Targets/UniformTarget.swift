@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `uniform`: every choice with the same probability.
 public struct UniformTarget: TargetPolicy {

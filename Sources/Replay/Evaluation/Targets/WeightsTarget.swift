@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// `weights:A=0.7;B=0.3`: variants in fixed proportions. Among the choices of a decision, each has its weight over the sum
 /// of their weights; a variant without a weight is never chosen.

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Specifications
 internal import Statistics
 
 /// How often each logging policy chose which variant, and with what logged probabilities, in similar situations: at the

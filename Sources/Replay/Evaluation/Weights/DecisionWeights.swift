@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Statistics
 
 /// Computes the importance weights of decisions, of each ``WeightKind``; private to one thread.

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// Counts the choices of each logging policy in each kind of situation: one pass over the units.
 struct ShareSurvey: DecisionProjector {

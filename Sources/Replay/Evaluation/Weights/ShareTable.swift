@@ -1,6 +1,6 @@
 internal import EventLog
 internal import Events
-internal import Statistics
+internal import Specifications
 
 /// The ``ChoiceShares`` of all kinds of situations of a log.
 ///

@@ -1,5 +1,5 @@
 internal import Bandits
-public import Statistics
+public import Specifications
 
 /// Groups of variants, whose probabilities the weights of `mips` compare.
 ///

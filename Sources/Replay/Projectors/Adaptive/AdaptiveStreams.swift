@@ -1,4 +1,5 @@
 internal import EventLog
+public import Specifications
 public import Statistics
 internal import Threads
 

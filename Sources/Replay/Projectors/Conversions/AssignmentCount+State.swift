@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 extension SegmentTable<AssignmentCount> {
   /// Writes the segments with exposures, sorted by variant and value.

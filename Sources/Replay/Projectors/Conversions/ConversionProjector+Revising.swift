@@ -1,4 +1,5 @@
 internal import EventLog
+public import Specifications
 public import Statistics
 
 /// Conversions can be revised unless they are capped at a percentile: in that case every unit's revenue is kept, and

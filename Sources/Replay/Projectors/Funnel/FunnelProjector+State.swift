@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 extension FunnelProjector {
   /// Writes the tallies of every segment, the times of each step in ascending order, and the ledger.

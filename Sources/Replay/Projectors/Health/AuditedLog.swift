@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 internal import Threads
 
 /// The audit of one or more logs, with the number of their events, as a state of a pass over units.

@@ -1,4 +1,5 @@
 internal import EventLog
+package import Specifications
 package import Statistics
 
 /// The data-quality counts of a log that do not need events grouped by unit: the propensities of decisions, and

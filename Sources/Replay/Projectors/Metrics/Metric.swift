@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 /// A quantity measured for each unit of an experiment from its first exposure on: a sum, a count, an indicator, or a
 /// ratio of two of these.

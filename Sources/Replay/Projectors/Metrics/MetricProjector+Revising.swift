@@ -1,4 +1,5 @@
 internal import EventLog
+public import Specifications
 public import Statistics
 
 /// Metrics can be revised as long as only counts and moments are computed: kept values, bootstrap replicates, days and

@@ -1,5 +1,3 @@
-internal import Statistics
-
 /// Measures one unit at a time. Buffers are reused from unit to unit.
 struct MetricRun: Sendable {
   /// A place where the unit is assigned to a variant.

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import Events
 internal import Prediction
-internal import Statistics
+internal import Specifications
 internal import Threads
 
 extension LogReplay {

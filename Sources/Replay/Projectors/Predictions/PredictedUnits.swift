@@ -1,5 +1,5 @@
 internal import Prediction
-internal import Statistics
+internal import Specifications
 internal import Threads
 
 /// The scores of predictors without a pool as the state of a pass over units.

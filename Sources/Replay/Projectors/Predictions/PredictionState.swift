@@ -1,6 +1,6 @@
 internal import Events
 internal import Prediction
-internal import Statistics
+internal import Specifications
 
 /// What predictors without a pool scored on one or more logs, with the catalog of its numbers.
 struct PredictionState: Sendable {

@@ -1,5 +1,5 @@
 internal import Prediction
-internal import Statistics
+internal import Specifications
 
 extension StudyCatalog {
   /// An option by the names of its study and its own.

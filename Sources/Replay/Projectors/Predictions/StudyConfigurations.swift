@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Events
+internal import Specifications
 internal import Statistics
 
 /// The options that a configuration event gives a study.

@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 extension QuantileProjector {
   /// Writes the values of every segment in ascending order, and the ledger.

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// A histogram of keys over a bounded number of ranges of equal width, a power of two that grows as needed. Keys may
 /// occur several times.

@@ -1,5 +1,3 @@
-internal import Statistics
-
 /// The estimator of the mean reward of a variant, for the regret.
 ///
 /// If the policy prefers variants that did well, or traffic changes, the plain means of the variants are over

@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Statistics
 
 // Places are those of the plan, which all parts of a computation have in common.

@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Statistics
 
 /// The counted decisions of one unit at a time with the reward of each, and the tallies of the report `rewards` over

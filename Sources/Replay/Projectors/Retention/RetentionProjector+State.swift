@@ -1,4 +1,4 @@
-public import Statistics
+public import Specifications
 
 extension RetentionProjector {
   /// Writes the tallies of every segment and day, and the ledger.

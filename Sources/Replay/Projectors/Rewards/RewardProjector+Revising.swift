@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 extension RewardProjector: RevisableUnitProjector {

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Specifications
 internal import Statistics
 
 /// The expected number of first exposures of each variant of a place, from the logged probabilities of all choices, and

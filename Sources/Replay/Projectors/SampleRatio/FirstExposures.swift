@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// The units whose first exposure at a point and slot was to an arm, with the logged propensities of those exposures.
 public struct FirstExposures: Sendable, Equatable {

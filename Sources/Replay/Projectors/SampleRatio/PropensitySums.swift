@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Statistics
 
 /// Sums of the logged propensities of units' first exposures to one variant: the input of the test for sample ratio

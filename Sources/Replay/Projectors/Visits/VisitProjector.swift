@@ -1,5 +1,3 @@
-internal import Statistics
-
 /// Computes visits: sequences of events of a unit without a gap longer than the inactivity timeout. Events of every
 /// kind count, including those that only show that the unit was present; a confirmed provisional decision counts at
 /// the time of its confirmation.

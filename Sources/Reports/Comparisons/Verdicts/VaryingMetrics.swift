@@ -1,5 +1,4 @@
 internal import Replay
-internal import Statistics
 
 /// The search for a metric to ask for where the metrics of a comparison do not vary.
 enum VaryingMetrics {

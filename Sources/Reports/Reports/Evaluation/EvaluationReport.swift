@@ -1,5 +1,6 @@
 public import Events
 public import Replay
+internal import Specifications
 internal import Statistics
 internal import Tables
 

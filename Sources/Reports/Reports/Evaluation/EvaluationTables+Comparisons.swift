@@ -1,6 +1,5 @@
 internal import Events
 internal import Replay
-internal import Statistics
 internal import Tables
 
 extension EvaluationTables {

@@ -1,6 +1,5 @@
 internal import Plots
 internal import Replay
-internal import Statistics
 internal import Tables
 
 extension EvaluationTables {

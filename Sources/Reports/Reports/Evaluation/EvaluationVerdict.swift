@@ -1,5 +1,5 @@
 public import Replay
-internal import Statistics
+internal import Specifications
 internal import Tables
 
 /// Whether a log can answer what a target policy would have earned, and why not.

@@ -1,4 +1,4 @@
-internal import Statistics
+internal import Specifications
 
 /// The intended shares of units among the variants of experiments, as given by the user.
 public struct ExpectedShares: Equatable, Sendable {

@@ -2,7 +2,7 @@ public import EventLog
 internal import Plots
 public import Prediction
 public import Replay
-internal import Statistics
+internal import Specifications
 
 /// The tables of the report `predictions`, by their names on the command line.
 public enum PredictionTable: String, CaseIterable, Sendable {

@@ -1,6 +1,6 @@
 internal import Prediction
 internal import Replay
-internal import Statistics
+internal import Specifications
 internal import Tables
 
 extension PredictionTables {

@@ -1,5 +1,4 @@
 internal import Prediction
-internal import Statistics
 internal import Tables
 
 extension PredictionTables {

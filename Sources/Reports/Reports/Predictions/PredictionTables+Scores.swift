@@ -1,7 +1,6 @@
 internal import Events
 internal import Prediction
 internal import Replay
-internal import Statistics
 internal import Tables
 
 extension PredictionTables {

@@ -1,6 +1,5 @@
 internal import Prediction
 internal import Replay
-internal import Statistics
 internal import Tables
 
 extension PredictionTables {

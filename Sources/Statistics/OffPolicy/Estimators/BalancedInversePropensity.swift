@@ -1,3 +1,5 @@
+import Specifications
+
 /// `balanced-ips`: inverse propensity scoring, the mean of w·r, with propensities estimated from the log.
 ///
 /// For logs whose propensities are unknown or in doubt. A. Sondhi, D. Arbour and D. Dimmery, "Balanced off-policy

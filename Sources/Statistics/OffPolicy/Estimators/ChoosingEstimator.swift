@@ -1,3 +1,5 @@
+import Specifications
+
 /// An estimator that chooses the parameter of a ``TunableEstimator`` from the decisions.
 ///
 /// The choice is in ``EstimatorSums/choice``. Its standard error, and so every interval, is that of the chosen

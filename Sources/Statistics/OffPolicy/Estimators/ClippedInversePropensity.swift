@@ -1,3 +1,5 @@
+import Specifications
+
 /// `clipped-ips:lambda=2`: inverse propensity scoring with weights clipped at λ, the mean of min(w, λ)·r.
 ///
 /// Biased towards zero. E. L. Ionides, "Truncated importance sampling" (Journal of Computational and Graphical

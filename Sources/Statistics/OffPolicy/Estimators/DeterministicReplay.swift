@@ -1,3 +1,5 @@
+import Specifications
+
 /// `replay`: the mean reward of the decisions on which a deterministic target policy agrees with the log.
 ///
 /// A decision matches if its weight is above zero; ``EstimatorSums/matched`` counts them. Unbiased if the logging

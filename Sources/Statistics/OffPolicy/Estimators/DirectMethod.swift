@@ -1,3 +1,5 @@
+import Specifications
+
 /// `dm`: the direct method, the mean of v, the reward model's prediction for the target policy.
 ///
 /// As good as the model: it has a bias, and an error of the model that the spread of the predictions does not show, so

@@ -1,3 +1,5 @@
+import Specifications
+
 /// `dr`: doubly robust, the mean of v + w·(r − q).
 ///
 /// Unbiased if either the propensities or the model are right. M. Dudík, J. Langford and L. Li, "Doubly robust policy

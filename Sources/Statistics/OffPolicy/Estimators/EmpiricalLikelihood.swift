@@ -1,3 +1,5 @@
+import Specifications
+
 /// `empirical-likelihood:wmin=0`: the value under the most likely distribution of weights and rewards among those that
 /// give the weights a mean of 1.
 ///

@@ -1,3 +1,5 @@
+import Specifications
+
 /// `ips`: inverse propensity scoring, the mean of w·r.
 ///
 /// Unbiased if the propensities are right and positive wherever the target policy's probability is. D. G. Horvitz and

@@ -1,3 +1,5 @@
+import Specifications
+
 /// `mrdr`: more robust doubly robust, the mean of v + w·(r − q) with a reward model that is fitted to minimize the
 /// variance of the estimate.
 ///

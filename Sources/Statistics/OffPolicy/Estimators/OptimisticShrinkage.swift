@@ -1,3 +1,5 @@
+import Specifications
+
 /// `dros:lambda=5`: doubly robust with optimistically shrunk weights, λw/(w² + λ) in place of w.
 ///
 /// λ = 0 is the direct method, and the estimate approaches the doubly robust one as λ grows. Y. Su, M. Dimakopoulou, A.

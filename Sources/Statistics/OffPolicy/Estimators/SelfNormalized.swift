@@ -1,3 +1,5 @@
+import Specifications
+
 /// `snips`: self-normalized inverse propensity scoring, Σwr/Σw.
 ///
 /// Always between the smallest and the greatest reward, and shifts with the rewards. A. Swaminathan and T. Joachims,

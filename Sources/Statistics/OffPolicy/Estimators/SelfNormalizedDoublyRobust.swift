@@ -1,3 +1,5 @@
+import Specifications
+
 /// `sndr`: doubly robust with normalized weights, Σv/n + Σw(r − q)/Σw.
 ///
 /// P. Thomas and E. Brunskill, "Data-efficient off-policy policy evaluation for reinforcement learning" (ICML 2016),

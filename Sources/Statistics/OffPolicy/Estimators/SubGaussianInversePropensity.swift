@@ -1,3 +1,5 @@
+import Specifications
+
 /// `sub-gaussian-ips:lambda=0.05`: inverse propensity scoring with w/(1 − λ + λw) in place of w, which is below 1/λ.
 ///
 /// A. M. Metelli, A. Russo and M. Restelli, "Subgaussian and differentiable importance sampling for off-policy

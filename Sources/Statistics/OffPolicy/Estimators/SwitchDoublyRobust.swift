@@ -1,3 +1,5 @@
+import Specifications
+
 /// `switch-dr:tau=2.5`: the mean of v + w·(r − q) over decisions with w ≤ τ, and of v over the others.
 ///
 /// τ = 0 is the direct method, and a τ above all weights the doubly robust estimator. Y.-X. Wang, A. Agarwal and M.

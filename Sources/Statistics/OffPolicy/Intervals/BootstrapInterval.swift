@@ -1,3 +1,5 @@
+import Specifications
+
 /// `bootstrap:replicates=1000,seed=1`: the percentile interval of a bootstrap of the units.
 ///
 /// Each unit has a Poisson weight in each replicate (``PoissonBootstrap``), with which numerators and denominators are

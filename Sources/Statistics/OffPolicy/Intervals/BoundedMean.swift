@@ -1,3 +1,5 @@
+import Specifications
+
 /// A method for the mean of bounded variables: it needs the range of a unit's terms, and applies to estimators by terms
 /// that are a mean.
 public protocol BoundedMeanMethod: IntervalMethod where State == BoundedMeanState<Self> {

@@ -1,3 +1,5 @@
+import Specifications
+
 /// `clopper-pearson:rmin=0,rmax=1`: the exact interval of a proportion, for Σwr over the greatest weight b as successes.
 ///
 /// C. J. Clopper and E. S. Pearson (Biometrika 26, 1934), with rewards scaled to 0 ... 1; wide if one weight is far above

@@ -1,3 +1,5 @@
+import Specifications
+
 /// `confidence-sequence:tightest-at=10000`: an interval that may be looked at after every decision, for large samples.
 ///
 /// Simultaneously valid at all times (``AsymptoticSequence``): I. Waudby-Smith et al., "Time-uniform central limit

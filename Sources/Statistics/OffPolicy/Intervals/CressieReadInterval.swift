@@ -1,3 +1,5 @@
+import Specifications
+
 /// `cressie-read:wmin=0,rmin=0,rmax=1`: the values that the empirical Cressie-Read likelihood does not reject.
 ///
 /// N. Karampatziakis, J. Langford and P. Mineiro, "Empirical likelihood for contextual bandits" (NeurIPS 2020), with

@@ -1,3 +1,5 @@
+import Specifications
+
 /// `hoeffding`: the mean ± b·√(ln(2/α)/(2n)) for n independent variables in a range of width b.
 ///
 /// W. Hoeffding, "Probability inequalities for sums of bounded random variables" (JASA 58, 1963), theorem 2. Holds for

@@ -1,3 +1,5 @@
+import Specifications
+
 /// The interval methods that a specification such as `bootstrap:replicates=1000` can name.
 ///
 /// ``standard`` has the built-in ones. A program with methods of its own adds them with ``adding(_:)``.

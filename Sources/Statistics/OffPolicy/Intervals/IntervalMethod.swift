@@ -1,3 +1,5 @@
+import Specifications
+
 /// A method for confidence intervals of off-policy estimates.
 ///
 /// All intervals are two-sided: with confidence level 1 − α, either end is exceeded with a probability of at most about

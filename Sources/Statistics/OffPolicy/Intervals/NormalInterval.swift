@@ -1,3 +1,5 @@
+import Specifications
+
 /// `normal`: the estimate ± z·standard error.
 ///
 /// Right for large samples; with few decisions of large weight it is too narrow, and symmetric where the distribution

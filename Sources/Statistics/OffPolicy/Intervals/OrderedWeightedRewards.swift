@@ -1,3 +1,5 @@
+import Specifications
+
 /// The weight and the reward of every decision, for ``OffPolicySequence``.
 public struct OrderedWeightedRewards: IntervalState {
   /// A decision.

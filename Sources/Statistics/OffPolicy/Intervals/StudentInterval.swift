@@ -1,3 +1,5 @@
+import Specifications
+
 /// `student-t`: the estimate ± t·standard error, with one degree of freedom less than there are units.
 public struct StudentInterval: StatelessIntervalMethod {
   public static let info = SpecificationInfo(

@@ -1,3 +1,5 @@
+import Specifications
+
 /// A method that knows between which numbers rewards are.
 public protocol BoundedRewardMethod: IntervalMethod {
   /// The least reward that is possible.

@@ -1,3 +1,5 @@
+import Specifications
+
 /// How much of the decisions behind an estimate has weight, and how much of the estimate rests on a reward model: what
 /// tells whether a standard error is one.
 public struct EstimateEvidence: Sendable, Equatable {

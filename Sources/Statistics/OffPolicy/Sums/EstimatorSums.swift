@@ -1,3 +1,5 @@
+import Specifications
+
 /// The sums behind the estimate of one off-policy estimator.
 ///
 /// Results depend neither on the order of the decisions, nor on how they were split into parts that are merged. The

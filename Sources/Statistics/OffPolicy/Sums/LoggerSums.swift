@@ -1,3 +1,5 @@
+import Specifications
+
 /// An estimator that combines the estimates from the decisions of each logging policy, each the mean of a term, with
 /// weights inverse to their variances.
 public protocol LoggerWeightedEstimator: OffPolicyEstimator where Sums == LoggerSums<Self> {

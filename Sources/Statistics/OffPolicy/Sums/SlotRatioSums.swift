@@ -1,3 +1,5 @@
+import Specifications
+
 /// An estimator that is the sum over the slots of whole decisions of one ratio of sums each, Σₖ(Nₖ/N)·ΣWₖ·rₖ/ΣWₖ, where
 /// Nₖ of N whole decisions have slot k, counted in their order.
 public protocol SlotRatioEstimator: OffPolicyEstimator where Sums == SlotRatioSums {}

@@ -1,3 +1,5 @@
+import Specifications
+
 /// The sums behind an estimator by terms.
 ///
 /// With the sums of a unit's terms, mᵤ, aᵤ and bᵤ over its nᵤ decisions, M = Σmᵤ/Σnᵤ and R = Σaᵤ/Σbᵤ, the estimate is M

@@ -1,3 +1,5 @@
+import Specifications
+
 /// Up to six values of one unit.
 typealias UnitValues = InlineArray<6, Double>
 

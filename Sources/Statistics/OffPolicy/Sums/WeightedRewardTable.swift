@@ -1,3 +1,5 @@
+import Specifications
+
 /// The distinct pairs of weight and reward among decisions, with their numbers.
 ///
 /// Beyond a limit, pairs that agree in exponent and the first bits of both significands are replaced by their mean: in

@@ -1,6 +1,5 @@
 import DecidingCore
 import Events
-import Statistics
 import TestSupport
 import Testing
 

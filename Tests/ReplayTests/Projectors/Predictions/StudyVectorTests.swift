@@ -1,5 +1,5 @@
 import Events
-import Glibc
+import Platform
 import Prediction
 import Testing
 
@@ -116,7 +116,7 @@ struct StudyVectorTests {
       let result = try LogReplay(log.reader, jobs: 1).predictions(UnitSelection(), rules)
       let scores = try #require(result.predictors[0].tallies.scores(study: 0))
       #expect(scores.events == 1)
-      let loss = -Glibc.log(max(confidence, 1e-15))
+      let loss = -Platform.log(max(confidence, 1e-15))
       #expect(abs((scores.logLoss ?? 0) - loss) < 1e-11, "\(option)")
     }
   }

@@ -1,4 +1,5 @@
 import DecidingCore
+import Events
 import Foundation
 import Testing
 

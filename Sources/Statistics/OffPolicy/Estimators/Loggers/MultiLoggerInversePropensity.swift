@@ -1,3 +1,5 @@
+import Specifications
+
 /// `multi-ips`: naive IPS for the log of several logging policies, the mean of w·r, where w has the propensity of the
 /// policy that made the decision.
 ///

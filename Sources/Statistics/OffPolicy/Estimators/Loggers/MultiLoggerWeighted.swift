@@ -1,3 +1,5 @@
+import Specifications
+
 /// `multi-weighted-ips`: weighted IPS for the log of several logging policies, the mean of each one's `ips` with
 /// weights inverse to their variances (``LoggerSums``).
 ///

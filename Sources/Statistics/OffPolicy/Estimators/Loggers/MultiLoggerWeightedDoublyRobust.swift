@@ -1,3 +1,5 @@
+import Specifications
+
 /// `multi-weighted-dr`: doubly robust for the log of several logging policies, the mean of each one's `dr` with weights
 /// inverse to their variances (``LoggerSums``).
 ///

@@ -1,3 +1,5 @@
+import Specifications
+
 /// `cascade-dr`: doubly robust under the cascade model, the mean over whole decisions of Σₖ(Wₖ₋₁·vₖ + Wₖ·(rₖ − qₖ)),
 /// where Wₖ is the product of the weights up to slot k, and W₀ = 1.
 ///

@@ -1,3 +1,5 @@
+import Specifications
+
 /// `cascade-ips`: reward interaction IPS, the mean over whole decisions of Σₖ(Πⱼwⱼ)·rₖ, with the product over the slots
 /// j up to slot k.
 ///

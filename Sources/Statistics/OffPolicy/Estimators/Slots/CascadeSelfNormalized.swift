@@ -1,3 +1,5 @@
+import Specifications
+
 /// `cascade-snips`: self-normalized reward interaction IPS, the sum over slots k of ΣWₖ·rₖ/ΣWₖ, where Wₖ is the product
 /// of the weights up to slot k.
 ///

@@ -1,3 +1,5 @@
+import Specifications
+
 /// `independent-ips`: inverse propensity scoring of each slot by itself, the mean over whole decisions of Σwₖ·rₖ.
 ///
 /// Unbiased if the reward of a slot does not depend on the variants in the others (item-position click model), and if a

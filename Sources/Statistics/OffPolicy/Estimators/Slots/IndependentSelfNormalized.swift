@@ -1,3 +1,5 @@
+import Specifications
+
 /// `independent-snips`: self-normalized IPS of each slot by itself, the sum over slots k of Σwₖ·rₖ/Σwₖ.
 ///
 /// The self-normalized form of ``IndependentInversePropensity``: `sniips` of Open Bandit Pipeline. A slot that only

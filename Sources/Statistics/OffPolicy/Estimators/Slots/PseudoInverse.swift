@@ -1,3 +1,5 @@
+import Specifications
+
 /// `pseudo-inverse`: the mean over whole decisions of (Σwₖ − K + 1)·R, where R is the sum of the rewards of the K
 /// slots.
 ///

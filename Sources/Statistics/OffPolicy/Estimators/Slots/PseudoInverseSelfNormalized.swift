@@ -1,3 +1,5 @@
+import Specifications
+
 /// `pseudo-inverse-sn`: the pseudo-inverse with normalized weights, ΣG·R/ΣG with G = Σwₖ − K + 1.
 ///
 /// "wPI" of A. Swaminathan et al., "Off-policy evaluation for slate recommendation" (NeurIPS 2017). The weights may be

@@ -1,3 +1,5 @@
+import Specifications
+
 /// `slate-ips`: inverse propensity scoring of whole decisions, the mean of W·R, where W is the product of the weights
 /// of a whole decision's slots and R the sum of their rewards.
 ///

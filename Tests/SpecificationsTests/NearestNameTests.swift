@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Statistics
+@testable import Specifications
 
 @Suite("Nearest names")
 struct NearestNameTests {

@@ -84,9 +84,9 @@ extension Double {
     guard magnitude > 0, magnitude.isFinite else {
       return Specification.Parameter(key: "", number: self).value
     }
-    let exponent = Int((Double.log(magnitude) / Double.log(10)).rounded())
-    if exponent >= 3 || exponent <= -4, magnitude == Double("1e\(exponent)") {
-      return (self < 0 ? "-" : "") + "1e\(exponent)"
+    let estimate = Int((Double(magnitude.exponent) * 0.30103).rounded())
+    for exponent in estimate - 1...estimate + 1 where exponent >= 3 || exponent <= -4 {
+      if magnitude == Double("1e\(exponent)") { return (self < 0 ? "-" : "") + "1e\(exponent)" }
     }
     return Specification.Parameter(key: "", number: self).value
   }

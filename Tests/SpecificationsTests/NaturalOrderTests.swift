@@ -1,4 +1,4 @@
-import Statistics
+import Specifications
 import TestSupport
 import Testing
 
