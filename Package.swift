@@ -193,7 +193,7 @@ let package = Package(
       dependencies: ["EventLog", "Events", "Threads", "CZlib", "TestSupport", "Platform"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "SpecificationsTests", dependencies: ["Specifications", "TestSupport"],
+      name: "SpecificationsTests", dependencies: ["Specifications", "Statistics", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "StatisticsTests",

@@ -1,4 +1,4 @@
-public import DecidingCore
+internal import DecidingCore
 public import Events
 
 /// The answer to a trigger, with what is logged of it.

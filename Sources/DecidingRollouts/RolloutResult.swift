@@ -1,4 +1,4 @@
-public import DecidingCore
+internal import DecidingCore
 public import Events
 
 /// Which answers of a rollout system are logged, besides draws.

@@ -1,4 +1,4 @@
-public import DecidingCore
+internal import DecidingCore
 public import Events
 
 /// A suggestion of where to lead the unit, or the reason why there is none.

@@ -35,7 +35,7 @@ package struct SHA256: Sendable {
   }
 
   /// Adds the bytes of a text.
-  mutating func update(_ text: String) {
+  package mutating func update(_ text: String) {
     for byte in text.utf8 { update(byte) }
   }
 
@@ -50,7 +50,7 @@ package struct SHA256: Sendable {
   }
 
   /// Pads the text (section 5.1.1) and returns the digest as four words, most significant bytes first.
-  consuming func digest() -> [4 of UInt64] {
+  package consuming func digest() -> [4 of UInt64] {
     let bits = count &* 8
     update(0x80)
     // The unwritten rest of a block is already zero. The length takes the last eight bytes.

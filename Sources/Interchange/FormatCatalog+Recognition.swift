@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Arrow
 
 extension FormatCatalog {

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// The count, sum and sum of squares of values, from which mean and variance follow.
 ///

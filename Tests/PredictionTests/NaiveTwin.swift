@@ -1,3 +1,4 @@
+import Specifications
 import Prediction
 import Statistics
 import TestSupport

@@ -1,3 +1,4 @@
+import Specifications
 import Foundation
 import Prediction
 import TestSupport

@@ -1,3 +1,4 @@
+import Statistics
 import EventLog
 import Events
 import Replay

@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// A policy that an agent can use: all its probabilities are known before the draw.
 public struct AgentPolicy: Sendable {

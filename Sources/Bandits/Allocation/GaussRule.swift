@@ -1,3 +1,5 @@
+internal import Statistics
+
 /// A Gauss–Legendre rule with one node per vector lane, including integrals up to each node.
 ///
 /// Nodes and weights: Abramowitz and Stegun 25.4.29; the integrals up to a node are those of the polynomial through the

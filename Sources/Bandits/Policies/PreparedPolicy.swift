@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// A policy that is ready to run.
 public struct PreparedPolicy: Sendable {

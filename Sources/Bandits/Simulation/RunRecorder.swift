@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// An event of a recorded run.
 public enum RecordedEvent: Sendable {

@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// Rewards that a policy learns before its first decision.
 ///

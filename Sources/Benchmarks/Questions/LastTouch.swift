@@ -1,3 +1,4 @@
+internal import Statistics
 import EventLog
 import Replay
 

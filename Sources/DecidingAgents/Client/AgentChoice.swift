@@ -1,4 +1,4 @@
-public import DecidingCore
+internal import DecidingCore
 public import Events
 
 /// The choice for one slot: the agent's, or the fallback of the call.

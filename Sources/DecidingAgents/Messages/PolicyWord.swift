@@ -1,5 +1,5 @@
-public import DecidingCore
-internal import Events
+internal import DecidingCore
+public import Events
 
 /// A one-word summary of how an answer came about, derived from its `Reason`.
 public enum PolicyWord: String, Hashable, Sendable, CaseIterable, Codable {

@@ -1,4 +1,4 @@
-public import DecidingCore
+internal import DecidingCore
 public import Events
 
 /// The variation of a flag for a user.

@@ -1,3 +1,4 @@
+internal import Specifications
 import Events
 
 extension OpenBandit: ColumnExportFormat {

@@ -1,3 +1,5 @@
+internal import Statistics
+
 /// The weights of a logistic regression that all units share, in 2^bits hashed slots.
 ///
 /// Two weights that hash to the same slot share one value: K. Weinberger, A. Dasgupta, J. Langford, A. Smola and

@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// Counting with exponential decay over time: every take and encounter has the weight 2^(-age ÷ half-life), and
 /// confidence is weighted takes ÷ (weighted encounters + 1).

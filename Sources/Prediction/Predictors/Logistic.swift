@@ -1,3 +1,4 @@
+internal import Statistics
 public import Specifications
 
 /// Logistic regression on the features of the unit, learned online from all units together.

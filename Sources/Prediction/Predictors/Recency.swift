@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// Counting with exponential decay over takes: an event n takes of the study ago has the weight 2^(-n ÷ half-life),
 /// and confidence is weighted takes ÷ (weighted encounters + 1).

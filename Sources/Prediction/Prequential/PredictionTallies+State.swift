@@ -1,5 +1,5 @@
 package import Specifications
-package import Statistics
+internal import Statistics
 
 /// The numbers of a catalog as those of another one that has all its studies, options and values of the dimension.
 package struct CatalogTranslation: Sendable {

@@ -1,3 +1,5 @@
+internal import Statistics
+
 /// The recommended predictor of a study, with its skill, significance and required history.
 public struct PredictionAdvice: Sendable {
   /// A predictor that may be recommended.

@@ -1,5 +1,5 @@
 package import Specifications
-package import Statistics
+internal import Statistics
 
 extension SkillTable {
   /// Writes the tally of each pair.

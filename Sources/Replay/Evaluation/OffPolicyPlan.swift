@@ -1,5 +1,5 @@
 public import Bandits
-public import Specifications
+internal import Specifications
 public import Statistics
 
 /// What to estimate from a log: the value of some target policies by some estimators.

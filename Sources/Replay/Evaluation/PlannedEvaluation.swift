@@ -1,3 +1,4 @@
+internal import Statistics
 internal import Bandits
 internal import EventLog
 internal import Specifications

@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// The target policies that a specification such as `fixed:variant=A` can name.
 ///

@@ -1,3 +1,5 @@
+internal import Specifications
+internal import Statistics
 internal import Bandits
 internal import Events
 

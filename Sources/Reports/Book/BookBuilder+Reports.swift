@@ -1,3 +1,4 @@
+internal import Statistics
 internal import EventLog
 internal import Replay
 internal import Tables

@@ -1,3 +1,5 @@
+internal import Specifications
+internal import Statistics
 internal import Replay
 internal import Tables
 

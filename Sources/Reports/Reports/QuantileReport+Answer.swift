@@ -1,3 +1,4 @@
+internal import Statistics
 internal import Specifications
 internal import Tables
 

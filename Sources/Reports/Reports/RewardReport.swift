@@ -1,3 +1,4 @@
+internal import Statistics
 public import EventLog
 public import Events
 public import Replay

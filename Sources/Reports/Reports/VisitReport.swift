@@ -1,3 +1,4 @@
+internal import Statistics
 public import EventLog
 public import Replay
 public import Tables

@@ -1,3 +1,5 @@
+internal import Statistics
+
 extension StorefrontGenerator {
   var truth: Truth {
     var counts = tallies.counts

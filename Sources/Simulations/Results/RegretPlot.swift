@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Bandits
 public import Plots
 internal import Statistics

@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Bandits
 internal import Statistics
 public import Tables

@@ -1,3 +1,4 @@
+internal import Specifications
 public import Bandits
 public import Events
 internal import Statistics

@@ -1,4 +1,4 @@
-import Specifications
+package import Specifications
 
 /// The one-pass Poisson bootstrap: the weight of each unit in each replicate is Poisson distributed with mean 1.
 ///

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// The moments of a metric and of a covariate from before the experiment, for variance reduction: A. Deng et al.,
 /// "Improving the sensitivity of online controlled experiments by utilizing pre-experiment data" (WSDM 2013).

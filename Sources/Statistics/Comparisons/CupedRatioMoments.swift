@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// The moments of a ratio metric and of the same ratio from before the experiment, for variance reduction.
 ///

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// The moments of a ratio metric: sums of numerator and denominator over units, such as revenue per session.
 public struct RatioMoments: Sendable, Equatable {

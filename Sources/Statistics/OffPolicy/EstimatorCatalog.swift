@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// The off-policy estimators that a specification such as `clipped-ips:lambda=2` can name.
 ///

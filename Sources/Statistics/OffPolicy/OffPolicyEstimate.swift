@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// An off-policy estimate with confidence intervals of several methods, from one pass over the decisions.
 ///

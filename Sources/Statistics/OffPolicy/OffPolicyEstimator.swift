@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// An estimator of the value of a target policy from the log of another policy.
 ///

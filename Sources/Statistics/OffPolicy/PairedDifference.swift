@@ -1,4 +1,4 @@
-import Specifications
+package import Specifications
 
 /// The difference of the values of two target policies on the same decisions, with a standard error that accounts for
 /// the correlation of both estimates.

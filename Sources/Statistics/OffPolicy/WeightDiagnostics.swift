@@ -1,4 +1,4 @@
-import Specifications
+package import Specifications
 
 /// Diagnostics of importance weights: how informative a log is about a target policy.
 ///

@@ -1,4 +1,4 @@
-import Specifications
+package import Specifications
 
 // The encoding of a reliability diagram: the number of bins that are not empty, and for each its index, counts and sum.
 

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 // The encoding of sums in a state:
 //

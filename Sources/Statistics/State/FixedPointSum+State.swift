@@ -1,4 +1,4 @@
-import Specifications
+package import Specifications
 
 extension FixedPointSum {
   /// Writes the sum.

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// When a progress line is shown.
 public enum ProgressMode: String, CaseIterable, Sendable {
   /// If standard error is a terminal.
@@ -75,7 +77,7 @@ public struct Progress {
     return Progress(
       label: label, total: total, unit: unit, mode: mode,
       isTerminal: Terminal.isTerminal(descriptor), width: Terminal.width(descriptor) ?? 80,
-      clock: Terminal.monotonicNanoseconds, output: { try? sink.append($0) })
+      clock: { UInt64(clamping: SystemClock.monotonicNanoseconds) }, output: { try? sink.append($0) })
   }
 
   /// Sets the amount done so far, and shows it if the interval has passed.

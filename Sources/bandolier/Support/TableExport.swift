@@ -1,3 +1,4 @@
+internal import Specifications
 import EventLog
 import Events
 import Interchange

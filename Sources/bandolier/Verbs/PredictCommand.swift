@@ -1,3 +1,4 @@
+internal import Specifications
 import ArgumentParser
 import DecidingStudies
 import EventLog

@@ -1,3 +1,4 @@
+import Specifications
 import Bandits
 import DecidingCore
 import Events

@@ -1,4 +1,4 @@
-import Events
+@testable import Events
 import Statistics
 import Testing
 

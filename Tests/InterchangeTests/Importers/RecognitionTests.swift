@@ -1,3 +1,4 @@
+import Specifications
 import Events
 import TestSupport
 import Testing

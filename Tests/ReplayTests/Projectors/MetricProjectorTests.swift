@@ -1,3 +1,4 @@
+import Specifications
 import EventLog
 import Events
 import Statistics

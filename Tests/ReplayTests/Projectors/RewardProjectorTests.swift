@@ -1,3 +1,4 @@
+import Statistics
 import Events
 import Foundation
 import TestSupport

@@ -1,3 +1,4 @@
+import Statistics
 import Events
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import Statistics
 import Replay
 import Tables
 import TestSupport

@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// The first pass over the data of a feature specification: it counts values, and finds means and deviations.
 ///

@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `logistic:lambda=1`: logistic regression of rewards in 0 ... 1 on the features.
 ///

@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// The reward models that a specification such as `linear:lambda=1` can name.
 ///

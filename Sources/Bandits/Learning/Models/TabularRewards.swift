@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `tabular:prior-sum=1,prior-count=250`: the mean reward of each variant in each slot, shrunk towards a prior.
 ///

@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// A policy that was learned from a log, as a value: the same features always give the same probabilities.
 public struct LearnedPolicy: Sendable, Hashable {

@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// The classes of policies that a specification such as `softmax-linear:objective=dr` can name.
 ///

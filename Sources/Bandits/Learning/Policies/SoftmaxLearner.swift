@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `softmax-linear:objective=dr`: probabilities proportional to exp(θ·x), where x are the features of a choice.
 ///

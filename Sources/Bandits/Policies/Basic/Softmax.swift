@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `softmax:temperature=0.1`: probabilities proportional to exp(mean/temperature), where the mean is 0 before the first
 /// decision.

@@ -1,4 +1,4 @@
-public import Specifications
+internal import Specifications
 public import Statistics
 
 /// A policy that chooses by linear regressions of the rewards on the context, from the predicted mean of each variant

@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `bayes-ucb:alpha=1,beta=1`: the quantile of order 1 − 1/t of the Beta posterior, where t is the number of the next
 /// decision, for rewards in 0 ... 1.

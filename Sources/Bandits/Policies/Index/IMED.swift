@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `imed`: the least n·kl(m, m*) + ln n, for rewards in 0 ... 1.
 ///

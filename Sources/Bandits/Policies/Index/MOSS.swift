@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `moss` and `moss:horizon=10000`: m + √(max(0, ln(T / (K n))) / n), where T is the horizon or, without one, the
 /// number of decisions so far.

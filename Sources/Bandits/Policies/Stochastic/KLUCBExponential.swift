@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `kl-ucb-exponential:c=0`: the largest q with n·(m/q − 1 − ln(m/q)) ≤ ln t + c ln ln t, for exponential rewards.
 ///

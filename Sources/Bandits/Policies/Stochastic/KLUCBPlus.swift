@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `kl-ucb-plus`: the largest q with n·kl(m, q) ≤ ln(t/n), for rewards in 0 ... 1.
 ///

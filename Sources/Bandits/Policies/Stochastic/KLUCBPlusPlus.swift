@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `kl-ucb++` and `kl-ucb++:horizon=10000`: the largest q with n·kl(m, q) ≤ ln⁺(x·(1 + (ln⁺ x)²)) with x = T/(K n), for
 /// rewards in 0 ... 1, where T is the horizon and ln⁺ the larger of the logarithm and 0.

@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `kl-ucb-poisson:c=0`: the largest q with n·(q − m + m ln(m/q)) ≤ ln t + c ln ln t, for Poisson rewards.
 ///

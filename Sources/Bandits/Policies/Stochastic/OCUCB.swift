@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `oc-ucb:alpha=3,psi=2`, also with `horizon=10000`: m + √(α ln(ψ T/t)/n), where T is the horizon.
 ///

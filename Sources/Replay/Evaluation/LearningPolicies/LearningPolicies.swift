@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Bandits
 internal import EventLog
 internal import Statistics

@@ -1,5 +1,5 @@
 public import Events
-public import Specifications
+internal import Specifications
 public import Statistics
 
 /// Periods of equal length into which the decisions of an evaluation are divided: the shortest of a minute, an hour, a day,

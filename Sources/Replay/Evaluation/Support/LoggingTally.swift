@@ -1,4 +1,4 @@
-public import Specifications
+internal import Specifications
 public import Statistics
 
 /// The logged propensities of the decisions that an evaluation uses, by place and variant: whether they can be right, and

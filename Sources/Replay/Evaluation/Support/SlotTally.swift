@@ -1,4 +1,4 @@
-public import Specifications
+internal import Specifications
 public import Statistics
 
 /// The estimates of a policy's value from the decisions of one slot of a point.

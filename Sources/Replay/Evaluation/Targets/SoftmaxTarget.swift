@@ -1,6 +1,6 @@
 internal import Events
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `softmax:feature=NAME,temperature=1`: probabilities proportional to exp(x/temperature), where x is a numeric attribute
 /// of the variants, or the reward model's prediction without `feature`.

@@ -1,7 +1,7 @@
 internal import Bandits
 internal import Events
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `table:path=FILE.csv`: the probabilities in a CSV file with the columns `variant` and `probability`, and optionally
 /// `point`, `slot` and columns named as attributes of the context.

@@ -1,5 +1,5 @@
 internal import EventLog
-public import Specifications
+internal import Specifications
 public import Statistics
 internal import Threads
 

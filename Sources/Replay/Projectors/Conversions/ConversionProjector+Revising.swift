@@ -1,6 +1,6 @@
 internal import EventLog
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// Conversions can be revised unless they are capped at a percentile: in that case every unit's revenue is kept, and
 /// each one to subtract would have to be searched for.

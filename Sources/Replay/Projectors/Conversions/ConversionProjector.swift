@@ -1,3 +1,5 @@
+internal import Statistics
+
 /// Counts conversions by variant and goal: the conversions of the units of each variant after their first exposure to
 /// it.
 ///

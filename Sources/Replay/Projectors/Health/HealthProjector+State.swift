@@ -1,6 +1,6 @@
 internal import EventLog
 public import Specifications
-public import Statistics
+internal import Statistics
 
 extension HealthProjector {
   /// Writes all counts.

@@ -1,6 +1,6 @@
 internal import EventLog
 package import Specifications
-package import Statistics
+internal import Statistics
 
 /// The data-quality counts of a log that do not need events grouped by unit: the propensities of decisions, and
 /// removed events. Can be updated incrementally with new rows.

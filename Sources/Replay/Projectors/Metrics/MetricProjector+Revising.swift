@@ -1,6 +1,6 @@
 internal import EventLog
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// Metrics can be revised as long as only counts and moments are computed: kept values, bootstrap replicates, days and
 /// probabilities are written, but cannot be subtracted.

@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 extension SeriesProjector: RevisableUnitProjector {
   /// True: a goal is credited within its experiment.

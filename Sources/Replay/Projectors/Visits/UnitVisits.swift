@@ -1,3 +1,5 @@
+internal import Statistics
+
 /// The visits of one unit, event by event.
 struct UnitVisits {
   private var visits = 0

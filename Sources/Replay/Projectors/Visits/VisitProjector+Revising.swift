@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 extension VisitProjector: RevisableUnitProjector {
   public func subtract(_ other: State, from state: inout State) {

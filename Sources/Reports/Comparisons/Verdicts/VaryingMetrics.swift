@@ -1,3 +1,4 @@
+internal import Statistics
 internal import Replay
 
 /// The search for a metric to ask for where the metrics of a comparison do not vary.

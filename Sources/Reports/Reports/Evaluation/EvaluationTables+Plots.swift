@@ -1,3 +1,4 @@
+internal import Statistics
 internal import Plots
 internal import Replay
 internal import Tables

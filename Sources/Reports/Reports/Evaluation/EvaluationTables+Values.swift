@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Replay
 internal import Statistics
 internal import Tables

@@ -1,3 +1,5 @@
+internal import Statistics
+internal import Specifications
 internal import EventLog
 internal import Replay
 internal import Tables

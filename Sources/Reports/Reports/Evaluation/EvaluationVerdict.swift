@@ -1,3 +1,4 @@
+internal import Statistics
 public import Replay
 internal import Specifications
 internal import Tables

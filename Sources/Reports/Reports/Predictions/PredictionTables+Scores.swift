@@ -1,3 +1,4 @@
+internal import Statistics
 internal import Events
 internal import Prediction
 internal import Replay

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `balanced-ips`: inverse propensity scoring, the mean of w·r, with propensities estimated from the log.
 ///

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// An estimator that chooses the parameter of a ``TunableEstimator`` from the decisions.
 ///

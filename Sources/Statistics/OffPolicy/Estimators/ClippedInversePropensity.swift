@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `clipped-ips:lambda=2`: inverse propensity scoring with weights clipped at λ, the mean of min(w, λ)·r.
 ///

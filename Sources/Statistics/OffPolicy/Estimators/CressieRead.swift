@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `cressie-read:wmin=0`: the value under the reweighting of the decisions that is nearest to the log, in the
 /// Cressie-Read divergence of power −2, and gives the weights a mean of 1.

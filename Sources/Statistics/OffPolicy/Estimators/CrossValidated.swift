@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `cross-validated:estimator=clipped-ips,folds=10`: chooses the parameter whose estimate from most of the decisions is
 /// nearest to the unbiased estimate from the others.

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `replay`: the mean reward of the decisions on which a deterministic target policy agrees with the log.
 ///

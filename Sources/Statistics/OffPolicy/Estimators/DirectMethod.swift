@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `dm`: the direct method, the mean of v, the reward model's prediction for the target policy.
 ///

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `dr`: doubly robust, the mean of v + w·(r − q).
 ///

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `empirical-likelihood:wmin=0`: the value under the most likely distribution of weights and rewards among those that
 /// give the weights a mean of 1.

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `ips`: inverse propensity scoring, the mean of w·r.
 ///

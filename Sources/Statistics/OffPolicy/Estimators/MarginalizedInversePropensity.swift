@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `mips`: marginalized inverse propensity scoring, the mean of w·r, where w is the ratio of both policies'
 /// probabilities of the chosen variant's group.

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `mrdr`: more robust doubly robust, the mean of v + w·(r − q) with a reward model that is fitted to minimize the
 /// variance of the estimate.

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `dros:lambda=5`: doubly robust with optimistically shrunk weights, λw/(w² + λ) in place of w.
 ///

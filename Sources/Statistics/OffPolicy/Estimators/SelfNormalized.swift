@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `snips`: self-normalized inverse propensity scoring, Σwr/Σw.
 ///

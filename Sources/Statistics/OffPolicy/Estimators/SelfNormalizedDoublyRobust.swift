@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `sndr`: doubly robust with normalized weights, Σv/n + Σw(r − q)/Σw.
 ///

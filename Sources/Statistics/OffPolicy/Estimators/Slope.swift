@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `slope:estimator=clipped-ips,values=1;2;5;10`: chooses the most biased, least variable estimator whose interval
 /// still has a value in common with those of all less biased ones.

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `sub-gaussian-dr:lambda=0.05`: doubly robust with w/(1 − λ + λw) in place of w, which is below 1/λ.
 ///

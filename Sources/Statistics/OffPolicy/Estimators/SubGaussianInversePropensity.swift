@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `sub-gaussian-ips:lambda=0.05`: inverse propensity scoring with w/(1 − λ + λw) in place of w, which is below 1/λ.
 ///

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `switch-dr:tau=2.5`: the mean of v + w·(r − q) over decisions with w ≤ τ, and of v over the others.
 ///

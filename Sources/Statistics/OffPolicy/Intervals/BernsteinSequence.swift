@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `bernstein-sequence:rmin=0,rmax=1,center=0`: an interval that may be looked at after every decision, valid for every
 /// sample size and for weights without limit.

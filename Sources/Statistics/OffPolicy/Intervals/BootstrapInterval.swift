@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `bootstrap:replicates=1000,seed=1`: the percentile interval of a bootstrap of the units.
 ///

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// A method for the mean of bounded variables: it needs the range of a unit's terms, and applies to estimators by terms
 /// that are a mean.

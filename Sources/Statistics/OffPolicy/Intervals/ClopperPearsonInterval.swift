@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `clopper-pearson:rmin=0,rmax=1`: the exact interval of a proportion, for Σwr over the greatest weight b as successes.
 ///

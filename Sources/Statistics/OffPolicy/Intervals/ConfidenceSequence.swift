@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `confidence-sequence:tightest-at=10000`: an interval that may be looked at after every decision, for large samples.
 ///

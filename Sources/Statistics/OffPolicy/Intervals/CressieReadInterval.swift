@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `cressie-read:wmin=0,rmin=0,rmax=1`: the values that the empirical Cressie-Read likelihood does not reject.
 ///

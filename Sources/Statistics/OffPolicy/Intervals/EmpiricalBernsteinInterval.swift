@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `empirical-bernstein`: the mean ± (√(2·ln(4/α))·standard error + 7·b·ln(4/α)/(3(n − 1))) for n independent variables
 /// in a range of width b.

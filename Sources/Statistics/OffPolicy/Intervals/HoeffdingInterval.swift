@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `hoeffding`: the mean ± b·√(ln(2/α)/(2n)) for n independent variables in a range of width b.
 ///

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// The interval methods that a specification such as `bootstrap:replicates=1000` can name.
 ///

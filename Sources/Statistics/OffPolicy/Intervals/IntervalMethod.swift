@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// A method for confidence intervals of off-policy estimates.
 ///

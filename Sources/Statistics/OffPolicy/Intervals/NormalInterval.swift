@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `normal`: the estimate ± z·standard error.
 ///

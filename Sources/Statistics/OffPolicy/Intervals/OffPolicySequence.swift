@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `off-policy-sequence:rmin=0,rmax=1,rho=1`: an interval that may be looked at after every decision, valid for every
 /// sample size and for weights without limit, which learns from the decisions what to expect of the next one.

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// The weight and the reward of every decision, for ``OffPolicySequence``.
 public struct OrderedWeightedRewards: IntervalState {

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `student-t`: the estimate ± t·standard error, with one degree of freedom less than there are units.
 public struct StudentInterval: StatelessIntervalMethod {

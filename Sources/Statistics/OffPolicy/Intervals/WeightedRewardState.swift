@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// A method that knows between which numbers rewards are.
 public protocol BoundedRewardMethod: IntervalMethod {

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// The sums of the candidates among which an estimator chooses: those of one ``TunableEstimator`` with several values
 /// of its parameter, from the least biased to the most.

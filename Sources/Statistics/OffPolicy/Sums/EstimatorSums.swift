@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// The sums behind the estimate of one off-policy estimator.
 ///

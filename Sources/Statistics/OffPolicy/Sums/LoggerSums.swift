@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// An estimator that combines the estimates from the decisions of each logging policy, each the mean of a term, with
 /// weights inverse to their variances.

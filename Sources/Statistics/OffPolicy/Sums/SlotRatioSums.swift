@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// An estimator that is the sum over the slots of whole decisions of one ratio of sums each, Σₖ(Nₖ/N)·ΣWₖ·rₖ/ΣWₖ, where
 /// Nₖ of N whole decisions have slot k, counted in their order.

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// The sums behind an estimator by terms.
 ///

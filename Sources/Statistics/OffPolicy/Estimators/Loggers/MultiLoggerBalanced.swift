@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `multi-balanced-ips`: balanced IPS for the log of several logging policies, the mean of w·r, where w has the mean of
 /// all logging policies' probabilities of the variant, by their shares of the decisions (``WeightKind/mixture``).

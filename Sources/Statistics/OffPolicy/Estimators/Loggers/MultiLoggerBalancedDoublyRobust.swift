@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `multi-balanced-dr`: doubly robust for the log of several logging policies, the mean of v + w·(r − q) with the
 /// weights of ``MultiLoggerBalanced``.

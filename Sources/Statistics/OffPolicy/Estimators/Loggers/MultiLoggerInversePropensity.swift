@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `multi-ips`: naive IPS for the log of several logging policies, the mean of w·r, where w has the propensity of the
 /// policy that made the decision.

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `multi-weighted-ips`: weighted IPS for the log of several logging policies, the mean of each one's `ips` with
 /// weights inverse to their variances (``LoggerSums``).

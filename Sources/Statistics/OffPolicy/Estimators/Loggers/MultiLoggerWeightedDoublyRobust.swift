@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `multi-weighted-dr`: doubly robust for the log of several logging policies, the mean of each one's `dr` with weights
 /// inverse to their variances (``LoggerSums``).

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `cascade-dr`: doubly robust under the cascade model, the mean over whole decisions of Σₖ(Wₖ₋₁·vₖ + Wₖ·(rₖ − qₖ)),
 /// where Wₖ is the product of the weights up to slot k, and W₀ = 1.

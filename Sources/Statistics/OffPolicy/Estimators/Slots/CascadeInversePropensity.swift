@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `cascade-ips`: reward interaction IPS, the mean over whole decisions of Σₖ(Πⱼwⱼ)·rₖ, with the product over the slots
 /// j up to slot k.

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `cascade-snips`: self-normalized reward interaction IPS, the sum over slots k of ΣWₖ·rₖ/ΣWₖ, where Wₖ is the product
 /// of the weights up to slot k.

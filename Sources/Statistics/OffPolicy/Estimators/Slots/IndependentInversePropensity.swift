@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `independent-ips`: inverse propensity scoring of each slot by itself, the mean over whole decisions of Σwₖ·rₖ.
 ///

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `independent-snips`: self-normalized IPS of each slot by itself, the sum over slots k of Σwₖ·rₖ/Σwₖ.
 ///

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `pseudo-inverse`: the mean over whole decisions of (Σwₖ − K + 1)·R, where R is the sum of the rewards of the K
 /// slots.

@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `pseudo-inverse-sn`: the pseudo-inverse with normalized weights, ΣG·R/ΣG with G = Σwₖ − K + 1.
 ///

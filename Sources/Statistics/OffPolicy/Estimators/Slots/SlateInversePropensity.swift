@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `slate-ips`: inverse propensity scoring of whole decisions, the mean of W·R, where W is the product of the weights
 /// of a whole decision's slots and R the sum of their rewards.

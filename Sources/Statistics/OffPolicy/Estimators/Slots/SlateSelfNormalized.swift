@@ -1,4 +1,4 @@
-import Specifications
+public import Specifications
 
 /// `slate-snips`: self-normalized IPS of whole decisions, ΣW·R/ΣW, where W is the product of the weights of a whole
 /// decision's slots and R the sum of their rewards.
