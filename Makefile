@@ -31,10 +31,10 @@ build: export BANDOLIER_COMMIT := $(shell git describe --always --abbrev=40 --di
 build: dependencies ## build the command in release mode
 	@swift build -c release $(LEAN) --product bandolier
 
-# The server is a command of its own: it needs Hummingbird and SwiftNIO, which take minutes to compile.
+# The service is a command of its own: it needs Hummingbird and SwiftNIO, which take minutes to compile.
 SERVE := .build/release/bandolier-serve
 serve: export BANDOLIER_SERVE := 1
-serve: dependencies ## build bandolier-serve, which bandolier serve runs, in release mode
+serve: dependencies ## build bandolier-serve, which bandolier serve and bandolier keys run, in release mode
 	@swift build -c release $(LEAN) --product bandolier-serve
 
 STATIC := --scratch-path .build/static -Xswiftc -static-executable -Xswiftc -use-ld=lld
@@ -57,17 +57,22 @@ install: ## install the command, its manual pages and completions under PREFIX=/
 	@[ ! -x $(SERVE) ] || install -D -s -m 755 $(SERVE) "$(BIN)/bandolier-serve"
 	@rm -rf $(PAGES) && mkdir -p $(PAGES)
 	@$(INSTALLED) manual -o $(PAGES)
-	@for shell in bash zsh fish; do $(INSTALLED) --generate-completion-script $$shell > $(PAGES)/$$shell; done
 	@install -d "$(SHARE)/man/man1" && install -m 644 $(PAGES)/*.1 "$(SHARE)/man/man1"
-	@install -D -m 644 $(PAGES)/bash "$(SHARE)/bash-completion/completions/bandolier"
-	@install -D -m 644 $(PAGES)/zsh "$(SHARE)/zsh/site-functions/_bandolier"
-	@install -D -m 644 $(PAGES)/fish "$(SHARE)/fish/vendor_completions.d/bandolier.fish"
+	@for command in $(INSTALLED) $(wildcard $(SERVE)); do \
+	  name=$$(basename $$command); \
+	  for shell in bash zsh fish; do $$command --generate-completion-script $$shell > $(PAGES)/$$name.$$shell; done; \
+	  install -D -m 644 $(PAGES)/$$name.bash "$(SHARE)/bash-completion/completions/$$name"; \
+	  install -D -m 644 $(PAGES)/$$name.zsh "$(SHARE)/zsh/site-functions/_$$name"; \
+	  install -D -m 644 $(PAGES)/$$name.fish "$(SHARE)/fish/vendor_completions.d/$$name.fish"; \
+	done
 	@echo "installed $(BIN)/bandolier, its manual pages in $(SHARE)/man, and completions for bash, zsh and fish"
 
 uninstall: ## remove what make install installed, with the same PREFIX and DESTDIR
-	@rm -f "$(BIN)/bandolier" "$(BIN)/bandolier-serve" "$(SHARE)"/man/man1/bandolier.1 "$(SHARE)"/man/man1/bandolier-*.1 \
-	  "$(SHARE)/bash-completion/completions/bandolier" "$(SHARE)/zsh/site-functions/_bandolier" \
-	  "$(SHARE)/fish/vendor_completions.d/bandolier.fish"
+	@rm -f "$(SHARE)"/man/man1/bandolier.1 "$(SHARE)"/man/man1/bandolier-*.1
+	@for name in bandolier bandolier-serve; do \
+	  rm -f "$(BIN)/$$name" "$(SHARE)/bash-completion/completions/$$name" "$(SHARE)/zsh/site-functions/_$$name" \
+	    "$(SHARE)/fish/vendor_completions.d/$$name.fish"; \
+	done
 
 # The published logs of the Open Bandit Dataset, if they are there.
 OPEN_BANDIT ?= ../shared/datasets/obd

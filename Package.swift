@@ -61,7 +61,8 @@ let package = Package(
     .target(name: "Arrow", swiftSettings: strict),
     .target(name: "Events", swiftSettings: strict),
     .target(
-      name: "EventLog", dependencies: ["Events", "Threads", "CZlib", "CChecksum", "Platform"],
+      name: "EventLog",
+      dependencies: ["CChecksum", "CZlib", "Events", "Platform", "Specifications", "Threads"],
       swiftSettings: strict),
     .target(
       name: "Statistics", dependencies: ["Specifications"], swiftSettings: strict,
@@ -83,22 +84,26 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "DecidingExperiments", dependencies: ["Bandits", "DecidingCore", "Events", "Threads"],
+      name: "DecidingExperiments",
+      dependencies: ["Bandits", "DecidingCore", "Events", "Specifications", "Threads"],
       swiftSettings: strict),
     .target(
-      name: "DecidingRollouts", dependencies: ["DecidingCore", "Events", "Threads"],
+      name: "DecidingRollouts",
+      dependencies: ["DecidingCore", "Events", "Specifications", "Threads"],
       swiftSettings: strict),
     .target(
-      name: "DecidingConfig", dependencies: ["DecidingCore", "Events", "Threads"],
+      name: "DecidingConfig",
+      dependencies: ["DecidingCore", "Events", "Specifications", "Threads"],
       swiftSettings: strict),
     .target(
-      name: "DecidingStudies", dependencies: ["DecidingCore", "Events", "Prediction", "Threads"],
+      name: "DecidingStudies",
+      dependencies: ["DecidingCore", "Events", "Prediction", "Specifications", "Threads"],
       swiftSettings: strict),
     .target(
       name: "Deciding",
       dependencies: [
-        "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
-        "DecidingRollouts", "DecidingStudies",
+        "Bandits", "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
+        "DecidingRollouts", "DecidingStudies", "Events", "Specifications",
       ],
       swiftSettings: strict),
     .target(
@@ -153,7 +158,7 @@ let package = Package(
     .target(
       name: "Service",
       dependencies: [
-        "Bandits", "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
+        "Bandits", "DecidingAgents", "DecidingCore", "DecidingExperiments",
         "DecidingRollouts", "EventLog", "Events", "Interchange", "Platform", "Prediction", "Replay",
         "Reports", "Specifications", "Statistics", "Tables", "Threads",
       ],
@@ -164,7 +169,7 @@ let package = Package(
         "Bandits", "CCommit", "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore",
         "DecidingExperiments", "DecidingRollouts", "DecidingStudies", "EventLog", "Events",
         "Interchange", "Platform", "Prediction", "Projections", "Replay", "Reports", "Scenarios",
-        "Service", "Simulations", "Specifications", "Statistics", "Tables", "Threads",
+        "Simulations", "Specifications", "Statistics", "Tables", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ],
@@ -330,8 +335,9 @@ if Context.environment["BANDOLIER_SERVE"] != nil {
     .executableTarget(
       name: "bandolier-serve",
       dependencies: [
-        "DecidingAgents", "DecidingCore", "DecidingExperiments", "DecidingRollouts", "Events",
-        "Platform", "Service", "Tables", "Threads",
+        "Deciding", "DecidingAgents", "DecidingCore", "DecidingExperiments", "DecidingRollouts",
+        "Events", "Interchange", "Platform", "Replay", "Service", "Specifications", "Tables",
+        "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "HummingbirdCore", package: "hummingbird"),

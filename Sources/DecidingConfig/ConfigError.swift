@@ -1,4 +1,5 @@
 internal import Events
+package import Specifications
 
 /// An error of the active configuration.
 public enum ConfigError: Error, Hashable, Sendable {
@@ -51,4 +52,8 @@ extension ConfigError: CustomStringConvertible {
     self = .invalidJSON(
       line: error.line, column: error.column, byte: error.byte, reason: error.reason)
   }
+}
+
+extension ConfigError: ExitCoded {
+  package var exitCode: ExitCode { .badData }
 }

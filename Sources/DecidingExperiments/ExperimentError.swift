@@ -1,4 +1,5 @@
 public import Events
+package import Specifications
 
 /// An error of an ``ExperimentClient``.
 public enum ExperimentError: Error, Hashable, Sendable {
@@ -78,4 +79,8 @@ extension ExperimentError: CustomStringConvertible {
     case .invalidSnapshot(let reason): "the snapshot cannot be used: \(reason)"
     }
   }
+}
+
+extension ExperimentError: ExitCoded {
+  package var exitCode: ExitCode { .badData }
 }

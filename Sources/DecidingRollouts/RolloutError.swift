@@ -1,3 +1,5 @@
+package import Specifications
+
 /// An error of a rollout system.
 public enum RolloutError: Error, Hashable, Sendable {
   /// A configuration has an invalid form.
@@ -37,4 +39,8 @@ extension RolloutError: CustomStringConvertible {
     case .invalidSnapshot(let reason): "snapshot: \(reason)"
     }
   }
+}
+
+extension RolloutError: ExitCoded {
+  package var exitCode: ExitCode { .badData }
 }

@@ -1,3 +1,5 @@
+package import Specifications
+
 /// An error of ``Study`` or ``Studies``. Nothing has changed when it is thrown.
 public enum StudyError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The description of a study or of an option is empty.
@@ -44,4 +46,8 @@ public enum StudyError: Error, Hashable, Sendable, CustomStringConvertible {
       "the snapshot or record does not fit: \(reason)"
     }
   }
+}
+
+extension StudyError: ExitCoded {
+  package var exitCode: ExitCode { .badData }
 }

@@ -1,3 +1,5 @@
+package import Specifications
+
 /// An error thrown when a log cannot be opened, read or written.
 public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an error. More may be added.
@@ -57,5 +59,19 @@ public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The message with its location: `PATH, byte OFFSET: MESSAGE`.
   public var description: String {
     offset.map { "\(path), byte \($0): \(message)" } ?? "\(path): \(message)"
+  }
+}
+
+extension LogError: ExitCoded {
+  package var exitCode: ExitCode {
+    switch code {
+    case .notFound: .inputMissing
+    case .notALog, .newerVersion, .damaged, .badEvent, .outOfSequence, .badBatch, .otherShard:
+      .badData
+    case .locked: .locked
+    case .sameLog: .usage
+    case .cannotCreate: .cannotCreate
+    case .inputOutput, .poisoned: .inputOutput
+    }
   }
 }

@@ -1,3 +1,5 @@
+package import Specifications
+
 /// An error that ends an import.
 ///
 /// The description says what is wrong, where (file, line or byte) and how to fix it, in one line.
@@ -35,5 +37,17 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
   public init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
+  }
+}
+
+extension ImportError: ExitCoded {
+  package var exitCode: ExitCode {
+    switch code {
+    case .missingInput, .isDirectory: .inputMissing
+    case .truncatedGzip, .badData, .rejectedRecord, .unknownFormat: .badData
+    case .usage: .usage
+    case .cannotRead, .cannotWrite: .inputOutput
+    case .interrupted: .interrupted
+    }
   }
 }

@@ -1,3 +1,5 @@
+package import Specifications
+
 /// An error of opening, updating or reading a database of read models.
 public struct ProjectionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error. More may be added.
@@ -46,5 +48,18 @@ public struct ProjectionError: Error, Hashable, Sendable, CustomStringConvertibl
       .damaged,
       "\(reason); remove it and run `bandolier replay` again, or rebuild it (--force): "
         + "everything in it comes from the log", path: path)
+  }
+}
+
+extension ProjectionError: ExitCoded {
+  package var exitCode: ExitCode {
+    switch code {
+    case .notFound: .inputMissing
+    case .notADatabase, .foreignDatabase, .otherLog, .newerVersion, .olderVersion, .damaged:
+      .badData
+    case .busy: .locked
+    case .cannotCreate: .cannotCreate
+    case .inputOutput: .inputOutput
+    }
   }
 }

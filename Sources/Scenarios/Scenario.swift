@@ -1,4 +1,5 @@
 public import Events
+package import Specifications
 
 /// A simulated world that generates a log whose true means, propensities and best variants are known.
 public protocol Scenario: Sendable {
@@ -69,4 +70,8 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
   public init(_ description: String) {
     self.description = description
   }
+}
+
+extension ScenarioError: ExitCoded {
+  package var exitCode: ExitCode { .usage }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Platform
 import Reports
+import Specifications
 
 /// The command `bandolier`.
 @main
@@ -17,7 +18,7 @@ struct Bandolier: ParsableCommand {
       a report replays it. The deciding systems use a log too, and restore their state from it. Data goes \
       to standard output, messages to standard error.
 
-      \(ExitStatus.sentence)
+      \(ExitCode.sentence)
       """,
     version: version,
     subcommands: [
@@ -51,9 +52,14 @@ struct Bandolier: ParsableCommand {
 
   /// Prints the error, and exits with its exit code.
   private static func end(with error: any Error) -> Never {
-    guard let failure = Failure(error) else { endParsing(with: error) }
-    if let message = failure.message { Message.print("error: \(message)") }
-    Platform.exit(failure.exitCode)
+    // The states that verbs read from files are those of partials.
+    if error is StateError {
+      end(with: Failure(exitCode: Failure.badData, "a partial is damaged: \(error)"))
+    }
+    guard let error = error as? any ExitCoded else { endParsing(with: error) }
+    // Nobody reads what follows a closed pipe.
+    if error.exitCode != .brokenPipe { Message.print("error: \(error)") }
+    Platform.exit(error.exitCode.rawValue)
   }
 
   /// Exits as the parser would, with quoted arguments escaped. Help is the parser's text on standard output,

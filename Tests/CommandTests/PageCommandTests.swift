@@ -121,10 +121,12 @@ struct PageCommandTests {
     #expect(rewards == example)
   }
 
-  /// Whether a command starts the service or sends requests to it; these are tested in Tests/Serve, because the service
+  /// Whether a command starts the service, changes its keys or sends requests to it; these are tested in Tests/Serve, because the service
   /// is a program of another build.
   private static func needsService(_ command: String) -> Bool {
-    ["bandolier serve", "make serve", "http://127.0.0.1"].contains { command.contains($0) }
+    ["bandolier serve", "bandolier keys", "make serve", "http://127.0.0.1"].contains {
+      command.contains($0)
+    }
   }
 
   /// What is printed below a command begins lines of its output, up to where something is left out.

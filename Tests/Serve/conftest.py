@@ -2,7 +2,7 @@
 
 import pytest
 
-from server import CONFIGS, Server, bandolier
+from server import CONFIGS, Server, bandolier_serve
 
 
 def pytest_configure(config):
@@ -35,7 +35,7 @@ def keys(key_file):
     """A key for each scope."""
     scopes = ["client", "ingest", "read", "admin"]
     return {
-        scope: bandolier("keys", "create", f"the-{scope}", "--keys", key_file, "--scope", scope).strip()
+        scope: bandolier_serve("keys", "create", f"the-{scope}", "--keys", key_file, "--scope", scope).strip()
         for scope in scopes
     }
 

@@ -16,11 +16,19 @@ SERVE = os.path.realpath(os.environ["BANDOLIER_SERVE"])
 CONFIGS = pathlib.Path(__file__).resolve().parent / "configs"
 
 
-def bandolier(*arguments, check=True):
+def bandolier(*arguments):
     """Runs the command, and returns its standard output."""
-    run = subprocess.run([BANDOLIER, *map(str, arguments)], capture_output=True, text=True, timeout=120)
-    if check and run.returncode:
-        raise AssertionError(f"bandolier {arguments} exited with {run.returncode}: {run.stderr}")
+    return output(BANDOLIER, *arguments)
+
+
+def bandolier_serve(*arguments):
+    """Runs a verb of the service that ends by itself, and returns its standard output."""
+    return output(SERVE, *arguments)
+
+
+def output(*words):
+    run = subprocess.run([*map(str, words)], capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, f"{words} exited with {run.returncode}: {run.stderr}"
     return run.stdout
 
 

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 import requests
 
-from server import Server, bandolier
+from server import Server, bandolier_serve
 
 
 def places(key):
@@ -54,12 +54,12 @@ def test_a_form_and_a_json_body_may_have_the_key(guarded, keys):
 
 
 def test_keys_are_revoked_and_created_while_the_service_runs(guarded, keys, key_file):
-    bandolier("keys", "revoke", "the-read", "--keys", key_file)
+    bandolier_serve("keys", "revoke", "the-read", "--keys", key_file)
     assert guarded.get("/metrics", headers={"x-api-key": keys["read"]}).status_code == 401
-    new = bandolier("keys", "create", "new", "--keys", key_file, "--scope", "read").strip()
+    new = bandolier_serve("keys", "create", "new", "--keys", key_file, "--scope", "read").strip()
     assert guarded.get("/metrics", headers={"x-api-key": new}).status_code == 200
     assert [line.split('"name":"')[1].split('"')[0] for line in
-            bandolier("keys", "list", "--keys", key_file).splitlines()] == [
+            bandolier_serve("keys", "list", "--keys", key_file).splitlines()] == [
                 "the-client", "the-ingest", "the-admin", "new"]
 
 

@@ -1,15 +1,12 @@
 """Starting and stopping the service, and options that it refuses."""
 
-import os
-import re
 import signal
 import socket
-import subprocess
 import time
 
 import pytest
 
-from server import BANDOLIER, CONFIGS, SERVE, Server, bandolier, run
+from server import CONFIGS, Server, bandolier, run
 
 
 def test_a_free_port_is_picked_and_told(server):
@@ -98,30 +95,7 @@ def test_a_damaged_log_is_an_error(tmp_path):
     assert status in (65, 73, 74) and "error:" in messages
 
 
-def test_the_command_runs_the_service_beside_it(tmp_path):
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    os.link(BANDOLIER, folder / "bandolier") if os.stat(BANDOLIER).st_dev == os.stat(folder).st_dev else (
-        folder / "bandolier").write_bytes(open(BANDOLIER, "rb").read())
-    (folder / "bandolier").chmod(0o755)
-    alone = subprocess.run(
-        [folder / "bandolier", "serve", "--log", "a"], capture_output=True, text=True, env={"PATH": "/nonexistent"})
-    assert alone.returncode == 66 and "make serve" in alone.stderr
-    os.symlink(SERVE, folder / "bandolier-serve")
-    beside = subprocess.run(
-        [folder / "bandolier", "serve", "--log", tmp_path / "log", "--port", "65536"], capture_output=True, text=True)
-    assert beside.returncode == 64 and "not a port" in beside.stderr
-
-
 def test_the_configuration_of_the_tests_is_served(server):
     assert sorted(path.name for path in CONFIGS.iterdir()) == ["agents.json", "rollouts.json", "site.json"]
     answer = server.get("/acme/checkout/decision?session=s-1")
     assert answer.status_code == 200 and answer.json()["decision"] in ("blue", "green")
-
-
-def test_bandolier_serve_lists_the_options_of_the_service():
-    def options(text):
-        return set(re.findall(r"^ *(--[a-z-]+)", text, re.MULTILINE)) - {"--help", "--version"}
-
-    own = subprocess.run([SERVE, "--help"], capture_output=True, text=True, check=True).stdout
-    assert options(bandolier("serve", "--help")) == options(own)

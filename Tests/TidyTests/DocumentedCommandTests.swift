@@ -17,7 +17,10 @@ struct DocumentedCommandTests {
 
   /// The names of the verbs, those of a log as `log NAME` and those of keys as `keys NAME`.
   private static func verbs() throws -> [String] {
-    try SourceFile.all(in: "Sources/bandolier/Verbs").flatMap { source -> [String] in
+    let keys = try SourceFile.all(in: "Sources/bandolier-serve/Command").filter {
+      $0.name.hasPrefix("Keys")
+    }
+    return try (SourceFile.all(in: "Sources/bandolier/Verbs") + keys).flatMap { source in
       let names = source.lines.compactMap {
         $0.firstMatch(of: /commandName: "([a-z-]+)"/).map { String($0.output.1) }
       }

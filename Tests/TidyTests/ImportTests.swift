@@ -10,7 +10,12 @@ struct ImportTests {
     ("Specifications", []), ("Threads", ["Platform"]),
     ("Arrow", []),
     ("Events", []),
-    ("EventLog", ["Events", "Threads", "CZlib", "CChecksum", "Platform", "Synchronization"]),
+    (
+      "EventLog",
+      [
+        "Events", "Specifications", "Threads", "CZlib", "CChecksum", "Platform", "Synchronization",
+      ]
+    ),
     ("Statistics", ["Specifications"]),
     ("Bandits", ["CSquareRoot", "Specifications", "Statistics"]),
     ("Prediction", ["Specifications", "Statistics"]),
@@ -22,15 +27,19 @@ struct ImportTests {
       "DecidingAgents",
       ["Bandits", "DecidingCore", "Events", "Specifications", "Statistics", "Threads"]
     ),
-    ("DecidingConfig", ["DecidingCore", "Events", "Threads"]),
-    ("DecidingExperiments", ["Bandits", "DecidingCore", "Events", "Threads"]),
-    ("DecidingRollouts", ["DecidingCore", "Events", "Threads"]),
-    ("DecidingStudies", ["DecidingCore", "Events", "Prediction", "Threads"]),
+    ("DecidingConfig", ["DecidingCore", "Events", "Specifications", "Threads"]),
+    (
+      "DecidingExperiments", ["Bandits", "DecidingCore", "Events", "Specifications", "Threads"]
+    ),
+    ("DecidingRollouts", ["DecidingCore", "Events", "Specifications", "Threads"]),
+    (
+      "DecidingStudies", ["DecidingCore", "Events", "Prediction", "Specifications", "Threads"]
+    ),
     (
       "Deciding",
       [
-        "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
-        "DecidingRollouts", "DecidingStudies",
+        "Bandits", "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
+        "DecidingRollouts", "DecidingStudies", "Events", "Specifications",
       ]
     ),
     (
@@ -80,8 +89,8 @@ struct ImportTests {
     (
       "Service",
       [
-        "Bandits", "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
-        "DecidingRollouts", "DecidingStudies", "EventLog", "Events", "Platform", "Interchange",
+        "Bandits", "DecidingAgents", "DecidingCore", "DecidingExperiments", "DecidingRollouts",
+        "EventLog", "Events", "Platform", "Interchange",
         "Prediction", "Replay", "Reports", "Specifications", "Statistics", "Synchronization",
         "Tables", "Threads",
       ]
@@ -89,11 +98,11 @@ struct ImportTests {
     (
       "bandolier-serve",
       [
-        "ArgumentParser", "DecidingAgents", "DecidingCore", "DecidingExperiments",
-        "DecidingRollouts", "Events", "Platform", "HTTPTypes", "HummingbirdCore", "HummingbirdTLS",
-        "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL",
-        "Service", "ServiceLifecycle",
-        "Tables", "Threads",
+        "ArgumentParser", "Deciding", "DecidingAgents", "DecidingCore", "DecidingExperiments",
+        "DecidingRollouts", "Events", "HTTPTypes", "HummingbirdCore", "HummingbirdTLS",
+        "Interchange", "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1",
+        "NIOPosix", "NIOSSL", "Platform", "Replay", "Service", "ServiceLifecycle",
+        "Specifications", "Tables", "Threads",
       ]
     ),
     (
@@ -108,8 +117,8 @@ struct ImportTests {
       [
         "Bandits", "CCommit", "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore",
         "DecidingExperiments", "DecidingRollouts", "DecidingStudies", "Events", "EventLog",
-        "Interchange", "Prediction", "Projections", "Replay", "Reports", "Scenarios", "Service",
-        "Simulations", "Specifications", "Statistics", "Tables", "Threads", "ArgumentParser",
+        "Interchange", "Prediction", "Projections", "Replay", "Reports", "Scenarios", "Simulations",
+        "Specifications", "Statistics", "Tables", "Threads", "ArgumentParser",
         "Platform",
         "Synchronization", "Yams",
       ]

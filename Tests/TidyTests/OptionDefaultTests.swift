@@ -18,7 +18,8 @@ struct OptionDefaultTests {
   @Test("the help of every option with a default says it")
   func options() throws {
     var count = 0
-    for source in try SourceFile.all(in: "Sources/bandolier") {
+    let sources = try ["Sources/bandolier", "Sources/bandolier-serve"].flatMap(SourceFile.all(in:))
+    for source in sources {
       let text = source.lines.joined(separator: "\n")
       count += text.components(after: "@Option(").count
       for name in Self.silent(text) {

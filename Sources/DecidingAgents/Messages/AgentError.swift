@@ -1,3 +1,5 @@
+package import Specifications
+
 /// The kind of thing that a code identifies.
 public enum AgentCodeRole: String, Hashable, Sendable, CaseIterable {
   /// An agent.
@@ -113,5 +115,11 @@ extension AgentError: CustomStringConvertible {
       "the log did not take the events, so nothing changed: \(reason); try again when it can be written"
     case .invalidSnapshot(let reason): "the snapshot does not fit: \(reason)"
     }
+  }
+}
+
+extension AgentError: ExitCoded {
+  package var exitCode: ExitCode {
+    if case .notRecorded = self { .inputOutput } else { .badData }
   }
 }

@@ -1,3 +1,5 @@
+package import Specifications
+
 /// An error thrown when a report has more groups (variants, or values of its dimension within them; for estimated
 /// propensities, kinds of situations) than the memory limit allows.
 public struct GroupLimitError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -90,4 +92,8 @@ struct GroupBudget: Sendable {
     guard groups > room else { return }
     throw GroupLimitError(groups: nil, room: room, bytes: nil, limit: limit, kind: kind)
   }
+}
+
+extension GroupLimitError: ExitCoded {
+  package var exitCode: ExitCode { .badData }
 }

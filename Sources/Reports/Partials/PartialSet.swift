@@ -1,6 +1,6 @@
-internal import Specifications
 internal import Events
 package import Replay
+package import Specifications
 
 /// Partials of the same question that are merged.
 package struct PartialSet: Sendable {
@@ -143,4 +143,8 @@ package struct PartialSet: Sendable {
       }
     }
   }
+}
+
+extension PartialSet.Refusal: ExitCoded {
+  package var exitCode: ExitCode { .badData }
 }

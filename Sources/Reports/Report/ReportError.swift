@@ -1,3 +1,5 @@
+package import Specifications
+
 /// An error that prevents a report from being made.
 public struct ReportError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The kind of error.
@@ -22,4 +24,8 @@ public struct ReportError: Error, Equatable, Sendable, CustomStringConvertible {
     self.code = code
     self.description = description
   }
+}
+
+extension ReportError: ExitCoded {
+  package var exitCode: ExitCode { code == .badData ? .badData : .usage }
 }

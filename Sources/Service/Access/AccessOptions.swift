@@ -1,3 +1,5 @@
+package import Specifications
+
 /// Who may use a service, and how much of it.
 public struct AccessOptions: Sendable {
   /// The path of the file of keys; nil if every route is open.
@@ -25,4 +27,8 @@ public struct ServiceOptionError: Error, Sendable, Hashable, CustomStringConvert
 
   /// Creates an error.
   public init(_ description: String) { self.description = description }
+}
+
+extension ServiceOptionError: ExitCoded {
+  package var exitCode: ExitCode { .usage }
 }

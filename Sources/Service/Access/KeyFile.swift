@@ -1,4 +1,5 @@
 package import Events
+package import Specifications
 
 /// The keys of a service, in a file that only its owner can read.
 ///
@@ -136,4 +137,15 @@ package struct KeyFileError: Error, Sendable, CustomStringConvertible {
   init(_ message: String, path: String? = nil) { self.init(.invalid, message, path: path) }
 
   package var description: String { path.map { "\($0): \(message)" } ?? message }
+}
+
+extension KeyFileError: ExitCoded {
+  package var exitCode: ExitCode {
+    switch kind {
+    case .usage: .usage
+    case .invalid: .badData
+    case .missing: .inputMissing
+    case .inputOutput: .inputOutput
+    }
+  }
 }

@@ -1,4 +1,5 @@
 internal import Platform
+package import Specifications
 
 extension SimulationPlan {
   /// The maximum size of a plan file; plans are written by hand.
@@ -41,4 +42,8 @@ public struct PlanFileError: Error, Hashable, Sendable, CustomStringConvertible 
     let reason = systemMessage(number)
     description = "\(path): cannot be read: \(reason)"
   }
+}
+
+extension PlanFileError: ExitCoded {
+  package var exitCode: ExitCode { isMissing ? .inputMissing : .inputOutput }
 }

@@ -1,5 +1,5 @@
 public import Bandits
-internal import Specifications
+package import Specifications
 
 /// The plan of a simulation: every policy in every environment, with a number of runs of each.
 public struct SimulationPlan: Sendable, Hashable {
@@ -184,4 +184,8 @@ public struct PreparedPlan: Sendable {
 extension PreparedPlan {
   /// The only simulation; nil if there are several.
   public var single: Simulation? { simulations.count == 1 ? simulations.first : nil }
+}
+
+extension PlanError: ExitCoded {
+  package var exitCode: ExitCode { .usage }
 }

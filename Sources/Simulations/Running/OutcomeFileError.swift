@@ -1,4 +1,5 @@
 internal import Platform
+package import Specifications
 
 /// An error of a file of outcomes.
 public struct OutcomeFileError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -43,5 +44,17 @@ public struct OutcomeFileError: Error, Hashable, Sendable, CustomStringConvertib
     let reason = systemMessage(number)
     return OutcomeFileError(
       number == ENOENT ? .notFound : .inputOutput, "\(path): \(what): \(reason)")
+  }
+}
+
+extension OutcomeFileError: ExitCoded {
+  package var exitCode: ExitCode {
+    switch code {
+    case .usage: .usage
+    case .notFound: .inputMissing
+    case .notOutcomes, .otherPlan, .otherVersion, .otherNumerics, .conflict, .damaged: .badData
+    case .locked: .locked
+    case .inputOutput: .inputOutput
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Platform
+package import Specifications
 
 /// An error of writing output.
 public struct OutputError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -81,6 +82,16 @@ package struct SystemError: Error, Equatable {
     case ENXIO, ENODEV: "there is nothing to write to; choose another place"
     case EBADF: "it is not open for writing; open it or choose another place"
     default: "system error \(number); choose another place or try again"
+    }
+  }
+}
+
+extension OutputError: ExitCoded {
+  package var exitCode: ExitCode {
+    switch code {
+    case .exists, .cannotCreate: .cannotCreate
+    case .ioError: .inputOutput
+    case .brokenPipe: .brokenPipe
     }
   }
 }

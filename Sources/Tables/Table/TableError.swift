@@ -1,3 +1,5 @@
+package import Specifications
+
 /// An invalid table or row. Row numbers start at 1.
 public enum TableError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A table needs at least one column.
@@ -38,4 +40,8 @@ public enum TableError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   private func shown(_ name: String) -> String { "\"\(TerminalText.escaped(name))\"" }
+}
+
+extension TableError: ExitCoded {
+  package var exitCode: ExitCode { .badData }
 }

@@ -1,7 +1,10 @@
+internal import Deciding
 internal import DecidingAgents
 internal import DecidingCore
 internal import DecidingExperiments
 internal import Events
+internal import Interchange
+internal import Replay
 internal import Service
 
 extension ServiceOptions.Configurations {
@@ -12,7 +15,7 @@ extension ServiceOptions.Configurations {
     self.init()
     agentSettings = settings
     for path in paths {
-      switch try SystemFile(path, at: time) {
+      switch try Self.system(path, at: time) {
       case .agents(let definitions): try add(definitions, path)
       case .experiments(let site):
         guard !sites.contains(where: { $0.siteCode == site.siteCode }) else {
@@ -29,6 +32,14 @@ extension ServiceOptions.Configurations {
           "\(path): sections of settings are made by another server, and cannot be served; use "
             + "them with bandolier decide")
       }
+    }
+  }
+
+  private static func system(_ path: String, at time: Timestamp) throws -> SystemFile {
+    try SystemFile(path, at: time) { path, limit in
+      try WholeInput.bytes(path, limit: limit) { _ in true }
+    } learned: { text, name in
+      try LearnedPolicyFile(parsing: text, name: name).policy
     }
   }
 

@@ -1,12 +1,9 @@
 internal import ArgumentParser
 internal import Platform
-internal import Service
 
-/// The command `bandolier-serve`, which `bandolier serve` runs.
-@main
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bandolier-serve",
+    commandName: "serve",
     abstract: "Decide for clients over HTTP; the only state is the log.",
     usage: "bandolier serve --log <log> [<options>]",
     discussion: """
@@ -18,6 +15,12 @@ struct ServeCommand: ParsableCommand {
 
       SIGTERM and SIGINT end the service within 10 seconds, after the requests that are being answered; a second signal \
       ends it at once.
+
+      Examples:
+
+        bandolier serve --log live.log --port 8080
+        bandolier serve --log live.log --config shop.json \\
+          --keys serve.keys --cors-origin https://shop.example
       """)
 
   @OptionGroup var options: ServeOptions
@@ -26,20 +29,7 @@ struct ServeCommand: ParsableCommand {
     let plan = try options.plan()
     // Signals are waited for by a thread of their own; no other thread must receive them.
     Signals.block()
-    signal(SIGPIPE, SIG_IGN)
-    signal(SIGXFSZ, SIG_IGN)
     SystemLimits.raiseOpenFiles()
     ServeRun(plan).runToExit()
-  }
-
-  static func main() {
-    do {
-      var command = try parseAsRoot()
-      try command.run()
-    } catch {
-      guard let status = SystemExit.status(for: error) else { exit(withError: error) }
-      Message.print("error: \(error)")
-      Platform.exit(status)
-    }
   }
 }

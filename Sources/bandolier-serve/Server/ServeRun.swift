@@ -3,6 +3,7 @@ internal import HummingbirdCore
 internal import NIOSSL
 internal import Platform
 internal import Service
+internal import Specifications
 internal import Threads
 
 /// One run of the service: from opening the log to its end after a signal.
@@ -25,7 +26,7 @@ struct ServeRun: Sendable {
       } catch {
         lines.close()
         Message.print("error: \(error)")
-        exit(SystemExit.status(for: error) ?? SystemExit.inputOutput)
+        exit(((error as? any ExitCoded)?.exitCode ?? .inputOutput).rawValue)
       }
     }
     while true { pause() }
@@ -74,7 +75,7 @@ struct ServeRun: Sendable {
     _ = Workers.detach {
       sleep(endSeconds)
       Message.print("error: not everything could be finished within \(endSeconds) seconds")
-      _exit(SystemExit.inputOutput)
+      _exit(ExitCode.inputOutput.rawValue)
     }
   }
 }

@@ -1,3 +1,5 @@
+import Specifications
+
 /// The manual page of a verb, made of what the verb declares.
 struct ManualPage {
   /// The name of its file.
@@ -75,7 +77,7 @@ struct ManualPage {
   private static func appendDescription(_ verb: VerbDescription, to page: inout Roff) {
     page.section("DESCRIPTION")
     // The exit statuses have a section of their own.
-    let discussion = verb.discussion.replacing(ExitStatus.sentence, with: "")
+    let discussion = verb.discussion.replacing(ExitCode.sentence, with: "")
     page.prose("\(verb.abstract)\n\n\(discussion)")
     guard !verb.verbs.isEmpty else { return }
     page.section(verb.words == ["report"] ? "REPORTS" : "VERBS")
@@ -103,8 +105,10 @@ struct ManualPage {
     page.section("EXIT STATUS")
     let hasChecks =
       verb.words.isEmpty || verb.arguments.contains { $0.explanation.contains("with code 3") }
-    for (status, meaning) in ExitStatus.all where status != Failure.checkFailed || hasChecks {
-      page.entry([.bold("\(status)")], "\(meaning.prefix(1).uppercased())\(meaning.dropFirst()).")
+    for code in ExitCode.allCases where code != .checkFailed || hasChecks {
+      let meaning = code.meaning
+      page.entry(
+        [.bold("\(code.rawValue)")], "\(meaning.prefix(1).uppercased())\(meaning.dropFirst()).")
     }
   }
 

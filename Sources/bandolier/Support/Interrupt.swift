@@ -1,9 +1,13 @@
 import Platform
+import Specifications
 import Synchronization
 
 /// Ctrl-C, or another signal that asks a process to end, during work that should end between two events, and not in the
 /// middle of a file: the first one requests the work to stop, the second ends the process at once.
-struct Interrupt: Error {
+struct Interrupt: ExitCoded {
+  let exitCode = ExitCode.interrupted
+  let description = "interrupted"
+
   /// Global, because a signal handler cannot reach anything else.
   private static let isRequested = Atomic<Bool>(false)
 
@@ -63,7 +67,7 @@ struct Interrupt: Error {
     try check()
     // The reader of a pipe or socket has closed it; never reported for a file.
     if count > 0, requests[0].revents & Int16(POLLERR | POLLHUP) != 0 {
-      throw Failure(exitCode: Failure.brokenPipe)
+      throw Failure(exitCode: Failure.brokenPipe, "the pipe was closed")
     }
   }
 

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Deciding
 import Events
-import Service
+import Interchange
+import Replay
 
 struct DecideCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -90,7 +92,7 @@ struct DecideCommand: ParsableCommand {
     }
     let log = try LiveLog(live)
     let answer =
-      switch try config.map({ try SystemFile($0, at: log.now) { Interrupt.waitForInput($0) } }) {
+      switch try config.map({ try Self.system($0, at: log.now) }) {
       case .agents(let definitions): try AgentDecider(self, log).decide(definitions)
       case .rollouts(let configuration): try RolloutDecider(self, log).decide(configuration)
       case .experiments(let configuration): try ExperimentDecider(self, log).decide(configuration)
@@ -98,6 +100,14 @@ struct DecideCommand: ParsableCommand {
       case nil: try AgentDecider(self, log).decide([])
       }
     try log.answer(answer)
+  }
+
+  private static func system(_ path: String, at time: Timestamp) throws -> SystemFile {
+    try SystemFile(path, at: time) { path, limit in
+      try WholeInput.bytes(path, limit: limit) { Interrupt.waitForInput($0) }
+    } learned: { text, name in
+      try LearnedPolicyFile(parsing: text, name: name).policy
+    }
   }
 }
 

@@ -18,10 +18,13 @@ enum Verbs {
   static let leaves = described.map(\.words)
 
   /// All of them, those that only group others and the command itself too.
-  static let all = root?.all() ?? []
+  static let all = (root?.all() ?? []).filter { !handedOver.contains($0) }
 
   /// Verbs that do something, with their options.
-  static let described = root?.leaves() ?? []
+  static let described = (root?.leaves() ?? []).filter { !handedOver.contains($0.words) }
+
+  /// The verbs that `bandolier-serve` runs, a program of another build; their tests are in Tests/Serve.
+  static let handedOver = [["serve"], ["keys"]]
 
   private static let root: Description? = {
     guard let dump = try? Command.run("--experimental-dump-help") else { return nil }

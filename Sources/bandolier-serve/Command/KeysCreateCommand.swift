@@ -1,7 +1,7 @@
-import ArgumentParser
-import DecidingCore
-import Service
-import Tables
+internal import ArgumentParser
+internal import DecidingCore
+internal import Service
+internal import Tables
 
 struct KeysCreateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -10,6 +10,11 @@ struct KeysCreateCommand: ParsableCommand {
     usage: "bandolier keys create <name> --keys <file> [<options>]",
     discussion: """
       The file is created if it does not exist. The key is printed on standard output, once: keep it.
+
+      Examples:
+
+        bandolier keys create shop --keys serve.keys --scope client
+        bandolier keys list --keys serve.keys
       """)
 
   @Argument(
@@ -41,17 +46,4 @@ struct KeysCreateCommand: ParsableCommand {
       name, Set(scopes), in: file.keys, at: SystemTime().now, random: &random)
     try StandardOutput().append(Array("\(key)\n".utf8))
   }
-}
-
-/// The option that names a file of keys.
-struct KeyFileOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The file of keys.", valueName: "file"), completion: .anyFile)
-  var keys: String
-}
-
-extension KeysCreateCommand: WorkedExamples {
-  static let examples = [
-    "bandolier keys create shop --keys serve.keys --scope client",
-    "bandolier keys list --keys serve.keys",
-  ]
 }

@@ -1,13 +1,11 @@
-internal import Bandits
+package import Bandits
 package import DecidingAgents
 package import DecidingConfig
 internal import DecidingCore
 package import DecidingExperiments
 package import DecidingRollouts
 package import Events
-internal import Interchange
-internal import Replay
-internal import Specifications
+package import Specifications
 
 /// The content of a configuration file; the system is recognized by it.
 package enum SystemFile: Sendable {
@@ -20,23 +18,23 @@ package enum SystemFile: Sendable {
   /// Rollouts by experiment: objects with `Variants` and `Settings`.
   case rollouts(RolloutConfiguration)
 
-  /// Called with a descriptor before each read of it; if it returns false, reading is interrupted.
-  package typealias Wait = @Sendable (Int32) -> Bool
+  /// Returns the bytes of a file, of which there may be no more than the limit.
+  package typealias Read = (_ path: String, _ limit: Int) throws -> [UInt8]
+  /// Returns the policy of a file that `bandolier learn` wrote, from its text; errors have its name.
+  package typealias Learned = (_ text: String, _ name: String) throws -> LearnedPolicy
 
   /// Reads a file in JSON or as a property list, XML or binary.
   ///
   /// - Parameters:
   ///   - path: The path, or `-` for standard input.
   ///   - time: The time at which sections of settings are applied.
-  ///   - waitForInput: Called before each read.
-  /// - Throws: ``ImportError`` if the file cannot be read; ``SystemFileError`` that names the line or the key path if
-  ///   it is invalid.
-  package init(
-    _ path: String, at time: Timestamp, waitForInput: @escaping Wait = { _ in true }
-  ) throws {
-    let bytes = try WholeInput.bytes(path, limit: Self.sizeLimit, waitForInput: waitForInput)
+  ///   - read: Reads it, and the files that it names.
+  ///   - learned: Parses files of learned policies.
+  /// - Throws: Errors of reading the file; ``SystemFileError`` that names the line or the key path if it is invalid.
+  package init(_ path: String, at time: Timestamp, read: Read, learned: Learned) throws {
+    let bytes = try read(path, Self.sizeLimit)
     do {
-      try self.init(try Self.document(bytes), at: time, waitForInput)
+      try self.init(try Self.document(bytes), at: time, read, learned)
     } catch {
       throw SystemFileError(path: path, reason: "\(error)")
     }
@@ -44,12 +42,12 @@ package enum SystemFile: Sendable {
 
   private static let sizeLimit = 64 << 20
 
-  private init(_ json: JSONValue, at time: Timestamp, _ waitForInput: @escaping Wait) throws {
+  private init(_ json: JSONValue, at time: Timestamp, _ read: Read, _ learned: Learned) throws {
     if let list = json["agents"]?.array {
       self = .agents(
-        try list.map { try AgentDefinition(json: Self.readingPolicy($0, waitForInput)) })
+        try list.map { try AgentDefinition(json: Self.readingPolicy($0, read, learned)) })
     } else if json["agent"] != nil {
-      self = .agents([try AgentDefinition(json: Self.readingPolicy(json, waitForInput))])
+      self = .agents([try AgentDefinition(json: Self.readingPolicy(json, read, learned))])
     } else if json["siteCode"] != nil {
       self = .experiments(try ExperimentConfiguration(json))
     } else if json["config_sections"] != nil {
@@ -61,7 +59,7 @@ package enum SystemFile: Sendable {
 
   /// Returns the definition of an agent with the learned policy whose file it names as its policy.
   private static func readingPolicy(
-    _ json: JSONValue, _ waitForInput: @escaping Wait
+    _ json: JSONValue, _ read: Read, _ learned: Learned
   ) throws -> JSONValue {
     guard var agent = json.object, let text = json["policy"]?.string,
       let policy = try? Specification(parsing: text), policy.name == LearnedChoices.info.name
@@ -70,10 +68,9 @@ package enum SystemFile: Sendable {
     guard let path = policy["path"], !path.isEmpty else {
       throw SpecificationError("policy: learned needs a file; write learned:path=FILE.json")
     }
-    let bytes = try WholeInput.bytes(path, limit: sizeLimit, waitForInput: waitForInput)
-    let file = try LearnedPolicyFile(parsing: String(decoding: bytes, as: UTF8.self), name: path)
+    let file = String(decoding: try read(path, sizeLimit), as: UTF8.self)
     agent["policy"] = nil
-    agent["learnedPolicy"] = try JSONValue(encoding: file.policy.tree)
+    agent["learnedPolicy"] = try JSONValue(encoding: try learned(file, path).tree)
     return .object(agent)
   }
 
@@ -86,11 +83,12 @@ package enum SystemFile: Sendable {
 }
 
 /// An error in a configuration file.
-package struct SystemFileError: Error, Sendable, CustomStringConvertible {
+package struct SystemFileError: ExitCoded {
   /// The path of the file.
   package let path: String
   /// What is wrong, and where.
   package let reason: String
 
+  package let exitCode = ExitCode.badData
   package var description: String { "\(path): \(reason)" }
 }
