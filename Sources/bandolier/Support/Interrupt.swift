@@ -18,6 +18,7 @@ struct Interrupt: ExitCoded {
 
   /// Installs the handler: from now on the first interrupt is only noted. Under nohup the closing of the terminal is none.
   static func postpone() {
+    guard wakeUpWriter.load(ordering: .relaxed) < 0 else { return }
     var ends: [Int32] = [-1, -1]
     // Safety: the call fills both elements.
     if unsafe pipe(&ends) == 0 {

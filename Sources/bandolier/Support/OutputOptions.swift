@@ -3,7 +3,6 @@ import Platform
 public import Tables
 
 extension TableFormat: ExpressibleByArgument {}
-extension ProgressMode: ExpressibleByArgument {}
 
 /// The options of the output destination.
 struct OutputOptions: ParsableArguments {
@@ -78,13 +77,4 @@ struct ReportOutputOptions: ParsableArguments {
     Message.print(
       "wrote \(output.output): \(rows) \(rows == 1 ? "row" : "rows"), \(format.rawValue)")
   }
-}
-
-/// The option for showing progress.
-struct ProgressOptions: ParsableArguments {
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "When to show progress on standard error; auto is on a terminal only.", valueName: "when"))
-  var progress: ProgressMode = .auto
 }

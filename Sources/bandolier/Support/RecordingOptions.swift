@@ -37,35 +37,33 @@ struct RecordingOptions: ParsableArguments {
     Interrupt.postpone()
     let writer = try LogTarget.fill(path, seed: seed(simulation, prepared.plan, number))
     let events = SimulatedEvents(simulation)
-    let line = Monitor(
-      Progress.onStandardError(
-        label: "simulating", total: simulation.rules.horizon, unit: .count("decisions"),
-        mode: progress.progress))
-    let desk = Monitor(Desk())
-    _ = try simulation.record(number) { recorded in
-      desk.withLock { desk in
-        guard desk.trouble == nil else { return }
-        do {
-          try desk.record.load(events.event(recorded))
-          try writer.append(desk.record)
-          if case .decision(let step, _, _, _) = recorded, step % 4_096 == 0 {
-            line.withLock { $0.update(done: step) }
-            try Interrupt.check()
-          }
-        } catch { desk.trouble = error }
+    let state = Monitor(Recording())
+    let total = UInt64(simulation.rules.horizon)
+    try progress.mode.showing("simulating", of: total, .count("decisions")) { update in
+      _ = try simulation.record(number) { recorded in
+        state.withLock { state in
+          guard state.error == nil else { return }
+          do {
+            try state.record.load(events.event(recorded))
+            try writer.append(state.record)
+            if case .decision(let step, _, _, _) = recorded, step % 4_096 == 0 {
+              update(UInt64(step))
+              try Interrupt.check()
+            }
+          } catch { state.error = error }
+        }
       }
+      if let error = state.withLock({ $0.error }) { throw error }
+      try writer.commit()
+      try writer.finishFilling()
     }
-    if let error = desk.withLock({ $0.trouble }) { throw error }
-    try writer.commit()
-    try writer.finishFilling()
-    line.withLock { $0.finish() }
     Message.print("wrote \(writer.nextPosition) events of run \(number) to \(path)")
   }
 
   /// The reused record, and the first error.
-  private struct Desk: Sendable {
+  private struct Recording: Sendable {
     var record = EventRecord()
-    var trouble: (any Error)?
+    var error: (any Error)?
   }
 
   /// Returns the seed of the log. Two logs are the same log only when everything that determines the run is

@@ -6,8 +6,6 @@ import Replay
 import Reports
 import Specifications
 import Statistics
-import Tables
-import Threads
 
 /// The filter and replay options of a report.
 struct ReplayOptions: ParsableArguments {
@@ -159,15 +157,9 @@ extension ReplayOptions {
   private func showingProgress(
     of reader: LogReader, label: String, _ body: (LogReplay) throws -> Void
   ) throws {
-    let line = Monitor(
-      Progress.onStandardError(
-        label: label, total: Int(reader.eventCount), unit: .count("events"),
-        mode: progress.progress))
-    defer { line.withLock { $0.finish() } }
-    try body(
-      LogReplay(reader, jobs: jobs, memoryLimit: memory) { done in
-        line.withLock { $0.update(done: Int(done)) }
-      })
+    try progress.mode.showing(label, of: reader.eventCount) {
+      try body(LogReplay(reader, jobs: jobs, memoryLimit: memory, progress: $0))
+    }
   }
 
   /// What is selected of the log, as part of the question of a report: options that shape its states, by names.

@@ -129,15 +129,9 @@ final class SimulationSources: Sendable {
   {
     do {
       let reader = try LogArgument.open(query.path)
-      let line = Monitor(
-        Progress.onStandardError(
-          label: "replaying", total: Int(clamping: reader.eventCount), unit: .count("events"),
-          mode: progress))
-      defer { line.withLock { $0.finish() } }
-      let replay = LogReplay(reader, jobs: jobs) { done in
-        line.withLock { $0.update(done: Int(clamping: done)) }
+      let result = try progress.showing("replaying", of: reader.eventCount) {
+        try body(LogReplay(reader, jobs: jobs, progress: $0))
       }
-      let result = try body(replay)
       let check = reader.chainCheck(at: reader.eventCount)?.hexadecimal ?? "none"
       note(query.path, "\(reader.eventCount) events with chain check \(check)")
       return result

@@ -38,20 +38,17 @@ struct TableExport {
     var exporter = exporter
     var blocks = [[UInt8]](repeating: [], count: files.count)
     exporter.appendHeaders(to: &blocks)
-    let total = Int(reader.eventCount)
-    var line = Progress.onStandardError(
-      label: "exporting", total: total, unit: .count("events"), mode: progress)
-    try reader.forEachEvent { record, position in
-      guard let index = exporter.append(record, to: &blocks), blocks[index].count >= 1 << 18 else {
-        return
+    try progress.showing("exporting", of: reader.eventCount) { update in
+      try reader.forEachEvent { record, position in
+        guard let index = exporter.append(record, to: &blocks), blocks[index].count >= 1 << 18
+        else { return }
+        try files[index].append(blocks[index])
+        blocks[index].removeAll(keepingCapacity: true)
+        update(position)
+        try Interrupt.check()
       }
-      try files[index].append(blocks[index])
-      blocks[index].removeAll(keepingCapacity: true)
-      line.update(done: Int(position))
-      try Interrupt.check()
+      for (file, block) in zip(files, blocks) { try file.append(block) }
     }
-    for (file, block) in zip(files, blocks) { try file.append(block) }
-    line.finish()
     ExportCommand.report(exporter.omitted, format.info.name)
   }
 }

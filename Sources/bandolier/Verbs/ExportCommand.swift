@@ -57,7 +57,7 @@ struct ExportCommand: ParsableCommand {
       try damage.reading(log) { reader in
         try TableExport(
           reader: reader, format: format, folder: output.output, force: output.force,
-          progress: progress.progress
+          progress: progress.mode
         ).run()
       }
     }
@@ -69,21 +69,20 @@ struct ExportCommand: ParsableCommand {
   ) throws {
     let positions = 0..<reader.eventCount
     guard !positions.isEmpty else { return try requireExport(by: format.makeExporter()) }
-    var line = Progress.onStandardError(
-      label: "exporting", total: positions.count, unit: .count("events"), mode: progress.progress)
-    var block: [UInt8] = []
     var exporter = try makeExporter(format, reader)
-    try reader.forEachEvent(in: positions) { record, position in
-      exporter.append(record, to: &block)
-      guard block.count >= 1 << 18 else { return }
+    try progress.mode.showing("exporting", of: reader.eventCount) { update in
+      var block: [UInt8] = []
+      try reader.forEachEvent(in: positions) { record, position in
+        exporter.append(record, to: &block)
+        guard block.count >= 1 << 18 else { return }
+        try sink.append(block)
+        block.removeAll(keepingCapacity: true)
+        update(position)
+        try Interrupt.check()
+      }
+      exporter.finish(to: &block)
       try sink.append(block)
-      block.removeAll(keepingCapacity: true)
-      line.update(done: Int(position))
-      try Interrupt.check()
     }
-    exporter.finish(to: &block)
-    try sink.append(block)
-    line.finish()
     Self.report(exporter.omitted, format.info.name)
     try requireExport(by: exporter)
   }
@@ -92,16 +91,14 @@ struct ExportCommand: ParsableCommand {
   private func write(
     _ reader: LogReader, as format: any LogExportFormat.Type, to sink: any ByteSink
   ) throws {
-    var line = Progress.onStandardError(
-      label: "exporting", total: max(1, Int(reader.eventCount)), unit: .count("events"),
-      mode: progress.progress)
-    try format.export(
-      reader, kinds: kind.isEmpty ? nil : Set(kind.joined()),
-      progress: { done in
-        line.update(done: done)
-        try Interrupt.check()
-      }, to: { try sink.append($0) })
-    line.finish()
+    try progress.mode.showing("exporting", of: max(1, reader.eventCount)) { update in
+      try format.export(
+        reader, kinds: kind.isEmpty ? nil : Set(kind.joined()),
+        progress: { done in
+          update(UInt64(done))
+          try Interrupt.check()
+        }, to: { try sink.append($0) })
+    }
   }
 
   /// Throws if there is no export of the log.

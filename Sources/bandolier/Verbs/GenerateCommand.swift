@@ -75,21 +75,16 @@ struct GenerateCommand: ParsableCommand {
   }
 
   private func write(_ generator: inout any EventGenerator) throws {
-    Interrupt.postpone()
-    let writer = try LogTarget.fill(log, seed: logSeed)
-    var line = Progress.onStandardError(
-      label: "generating", total: events, unit: .count("events"), mode: progress.progress)
-    var record = EventRecord()
-    while generator.next(into: &record) {
-      let position = try writer.append(parsed: record)
-      if position % 4_096 == 0 {
-        line.update(done: Int(position))
-        try Interrupt.check()
+    try progress.mode.running("generating", of: UInt64(events)) { update in
+      let writer = try LogTarget.fill(log, seed: logSeed)
+      var record = EventRecord()
+      while generator.next(into: &record) {
+        let position = try writer.append(parsed: record)
+        if position % 4_096 == 0 { try update(position) }
       }
+      try writer.commit()
+      try writer.finishFilling()
     }
-    try writer.commit()
-    try writer.finishFilling()
-    line.finish()
   }
 }
 

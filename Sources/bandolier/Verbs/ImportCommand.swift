@@ -133,7 +133,7 @@ struct ImportCommand: ParsableCommand {
     var run = ImportRun(
       importer: importer, paths: paths, onError: onError,
       keepsPlaceholders: placeholders.keepPlaceholderUnits, rejects: file,
-      progress: progress.progress)
+      progress: progress.mode)
     run.again = again
     do {
       // The first input is opened before the log, so that a wrong file name creates no log.

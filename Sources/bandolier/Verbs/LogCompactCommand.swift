@@ -1,6 +1,5 @@
 public import ArgumentParser
 public import EventLog
-import Tables
 
 extension CompressionProfile: ExpressibleByArgument {}
 
@@ -30,14 +29,9 @@ struct LogCompactCommand: ParsableCommand {
   func run() throws {
     let rewriter = try LogTarget.rewriter(log.log)
     let events = try LogReader(log.log).eventCount
-    Interrupt.postpone()
-    var line = Progress.onStandardError(
-      label: "compacting", total: Int(events), unit: .count("events"), mode: progress.progress)
-    let summary = try rewriter.compact(profile: profile) {
-      line.update(done: Int($0))
-      try Interrupt.check()
+    let summary = try progress.mode.running("compacting", of: events) {
+      try rewriter.compact(profile: profile, progress: $0)
     }
-    line.finish()
     Message.print(
       "compacted \(events) events in \(summary.segments) segments: \(summary.bytesBefore) bytes before, "
         + "\(summary.bytesAfter) now")

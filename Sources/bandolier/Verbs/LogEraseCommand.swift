@@ -1,7 +1,6 @@
 import ArgumentParser
 import EventLog
 import Events
-import Tables
 
 struct LogEraseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -78,27 +77,17 @@ struct LogEraseCommand: ParsableCommand {
 
   private func preview(_ erasure: Erasure) throws -> Erasure.Summary {
     let reader = try log.open()
-    var line = progressLine(total: reader.eventCount)
-    let summary = try erasure.preview(reader) { line.update(done: Int($0)) }
-    line.finish()
-    return summary
+    return try progress.mode.showing("erasing", of: reader.eventCount) {
+      try erasure.preview(reader, progress: $0)
+    }
   }
 
   private func erase(_ erasure: Erasure) throws -> Erasure.Summary {
     let rewriter = try LogTarget.rewriter(log.log)
-    Interrupt.postpone()
-    var line = progressLine(total: 2 * (try LogReader(log.log).eventCount))
-    let summary = try rewriter.erase(erasure) {
-      line.update(done: Int($0))
-      try Interrupt.check()
+    let total = 2 * (try LogReader(log.log).eventCount)
+    return try progress.mode.running("erasing", of: total) {
+      try rewriter.erase(erasure, progress: $0)
     }
-    line.finish()
-    return summary
-  }
-
-  private func progressLine(total: UInt64) -> Progress {
-    Progress.onStandardError(
-      label: "erasing", total: Int(total), unit: .count("events"), mode: progress.progress)
   }
 }
 

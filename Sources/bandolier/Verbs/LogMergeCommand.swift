@@ -1,6 +1,5 @@
 import ArgumentParser
 import EventLog
-import Tables
 
 struct LogMergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -28,18 +27,12 @@ struct LogMergeCommand: ParsableCommand {
 
   func run() throws {
     let merge = try LogMerge(try logs.map { try LogArgument.open($0) })
-    Interrupt.postpone()
-    let writer = try LogTarget.fill(output, seed: merge.seed)
-    var line = Progress.onStandardError(
-      label: "merging", total: Int(merge.eventCount), unit: .count("events"),
-      mode: progress.progress)
-    let summary = try LogTarget.filling([output]) {
-      try merge.write(to: writer, temporaryFolder: output) {
-        line.update(done: Int($0))
-        try Interrupt.check()
+    let summary = try progress.mode.running("merging", of: merge.eventCount) { update in
+      let writer = try LogTarget.fill(output, seed: merge.seed)
+      return try LogTarget.filling([output]) {
+        try merge.write(to: writer, temporaryFolder: output, progress: update)
       }
     }
-    line.finish()
     Message.print(
       "wrote \(summary.written) events to \(output), skipped \(summary.duplicates) duplicates"
         + (summary.differing > 0

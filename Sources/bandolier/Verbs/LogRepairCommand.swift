@@ -1,6 +1,5 @@
 import ArgumentParser
 import EventLog
-import Tables
 
 struct LogRepairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -31,31 +30,20 @@ struct LogRepairCommand: ParsableCommand {
   @OptionGroup var progress: ProgressOptions
 
   func run() throws {
-    Interrupt.postpone()
-    var line = Progress.onStandardError(
-      label: "reading", total: nil, unit: .count("events"), mode: progress.progress)
-    let repair = try LogRepair(log.log, acceptingEarlier: acceptEarlier) {
-      line.update(done: Int($0))
-      try Interrupt.check()
+    let repair = try progress.mode.running("reading", of: nil) {
+      try LogRepair(log.log, acceptingEarlier: acceptEarlier, progress: $0)
     }
-    line.finish()
-    let summary = dryRun ? repair.preview : try run(repair)
+    let summary =
+      dryRun
+      ? repair.preview
+      : try progress.mode.running("repairing", of: nil) {
+        try repair.run(holder: LogTarget.holder, progress: $0)
+      }
     for loss in summary.losses { Message.print("lost: \(loss)") }
     tell(summary)
     guard !dryRun else { return tellTail() }
     // Opening a log for writing sets aside the torn tail that a crash left after the last frame.
     _ = try LogTarget.open(log.log)
-  }
-
-  private func run(_ repair: LogRepair) throws -> LogRepair.Summary {
-    var line = Progress.onStandardError(
-      label: "repairing", total: nil, unit: .count("events"), mode: progress.progress)
-    let summary = try repair.run(holder: LogTarget.holder) {
-      line.update(done: Int($0))
-      try Interrupt.check()
-    }
-    line.finish()
-    return summary
   }
 
   private func tell(_ summary: LogRepair.Summary) {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import EventLog
-import Tables
 
 struct LogSplitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -46,18 +45,12 @@ struct LogSplitCommand: ParsableCommand {
     let reader = try log.open()
     let split = LogSplit(shardCount: into)
     let paths = (0..<into).map { "\(output)-\($0)" }
-    Interrupt.postpone()
-    var line = Progress.onStandardError(
-      label: "splitting", total: Int(reader.eventCount), unit: .count("events"),
-      mode: progress.progress)
-    try LogTarget.noteUnfinished(paths)
-    let counts = try LogTarget.filling(paths) {
-      try split.write(reader, to: paths, holder: LogTarget.holder) {
-        line.update(done: Int($0))
-        try Interrupt.check()
+    let counts = try progress.mode.running("splitting", of: reader.eventCount) { update in
+      try LogTarget.noteUnfinished(paths)
+      return try LogTarget.filling(paths) {
+        try split.write(reader, to: paths, holder: LogTarget.holder, progress: update)
       }
     }
-    line.finish()
     try report(paths, counts)
   }
 

@@ -22,10 +22,9 @@ struct LogVerifyCommand: ParsableCommand {
   func run() throws {
     // All damage is reported, not only the first that would stop a reader.
     let reader = try log.open(damaged: .skip)
-    var line = Progress.onStandardError(
-      label: "verifying", total: Int(reader.byteCount), unit: .bytes, mode: progress.progress)
-    let result = try reader.verify(deep: deep) { line.update(done: Int($0)) }
-    line.finish(keeping: true)
+    let result = try progress.mode.showing(
+      "verifying", of: reader.byteCount, .bytes, keeping: true
+    ) { try reader.verify(deep: deep, progress: $0) }
     let problems = reader.losses.map(\.description) + result.problems.map(\.description)
     for problem in problems { Message.print(problem) }
     guard problems.isEmpty else {

@@ -2,8 +2,6 @@ import ArgumentParser
 import EventLog
 import Platform
 import Projections
-import Tables
-import Threads
 
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -57,14 +55,10 @@ struct ReplayCommand: ParsableCommand {
         "\(into) is in the folder of the log, which is reserved for the files of the log; name another folder"
       )
     }
-    let line = Monitor(
-      Progress.onStandardError(
-        label: "replaying", total: nil, unit: .count("events"), mode: progress.progress))
-    defer { line.withLock { $0.finish() } }
-    let update = try ReadModel(into).update(
-      from: reader, jobs: jobs, memoryLimit: memory, force: force
-    ) { done in line.withLock { $0.update(done: Int(done)) } }
-    line.withLock { $0.finish() }
+    let update = try progress.mode.showing("replaying", of: nil) {
+      try ReadModel(into).update(
+        from: reader, jobs: jobs, memoryLimit: memory, force: force, progress: $0)
+    }
     Message.print("\(into): \(Self.text(update))")
     for name in update.projectionsRebuilt {
       Message.print(

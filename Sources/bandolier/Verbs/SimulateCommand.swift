@@ -81,7 +81,7 @@ struct SimulateCommand: ParsableCommand {
 
   func run() throws {
     if selfTest { return try testSelf() }
-    let sources = SimulationSources(jobs: running.jobs, progress: progress.progress)
+    let sources = SimulationSources(jobs: running.jobs, progress: progress.mode)
     guard running.merge.isEmpty else {
       let (plan, store, damagedLines) = try OutcomeFile.merge(running.merge)
       for line in damagedLines {
@@ -131,20 +131,18 @@ struct SimulateCommand: ParsableCommand {
         "note: \(file?.path ?? ""):\(line): the line is damaged; its run is simulated again")
     }
     let runner = SimulationRunner(prepared, shard: running.shard ?? .whole, jobs: running.jobs)
-    let line = Monitor(
-      Progress.onStandardError(
-        label: "simulating", total: runner.runCount, unit: .count("runs"), mode: progress.progress))
-    let done = Monitor(store.count)
+    let done = Monitor(UInt64(store.count))
     if file != nil { Interrupt.postpone() }
-    defer { line.withLock { $0.finish() } }
-    try runner.run(&store) { outcome, pair, run in
-      try file?.append(outcome, pair: pair, run: run)
-      let count = done.withLock { done in
-        done += 1
-        return done
+    try progress.mode.showing("simulating", of: UInt64(runner.runCount), .count("runs")) { update in
+      try runner.run(&store) { outcome, pair, run in
+        try file?.append(outcome, pair: pair, run: run)
+        let count = done.withLock { done in
+          done += 1
+          return done
+        }
+        update(count)
+        try Interrupt.check()
       }
-      line.withLock { $0.update(done: count) }
-      try Interrupt.check()
     }
   }
 
