@@ -5,13 +5,13 @@ import Testing
 /// What holds for every figure, whatever it shows.
 @Suite("Figures")
 struct FigureTests {
-  private func files(_ chart: SampleChart) throws -> [SVGFile] {
-    try chart.figures.map { try #require(SVGFile($0.svg), "\($0.name)") }
+  private func files(_ plot: SamplePlot) throws -> [SVGFile] {
+    try plot.figures.map { try #require(SVGFile($0.svg), "\($0.name)") }
   }
 
-  @Test("a figure is well-formed, named and described", arguments: SampleChart.allCases)
-  func accessible(chart: SampleChart) throws {
-    for (figure, file) in zip(chart.figures, try files(chart)) {
+  @Test("a figure is well-formed, named and described", arguments: SamplePlot.allCases)
+  func accessible(plot: SamplePlot) throws {
+    for (figure, file) in zip(plot.figures, try files(plot)) {
       let root = try #require(file.elements.first)
       #expect(root.name == "svg" && root.attributes["role"] == "img")
       let ids = (root.attributes["aria-labelledby"] ?? "").split(separator: " ").map(String.init)
@@ -23,9 +23,9 @@ struct FigureTests {
     }
   }
 
-  @Test("every coordinate is a finite number", arguments: SampleChart.allCases)
-  func finite(chart: SampleChart) throws {
-    for file in try files(chart) {
+  @Test("every coordinate is a finite number", arguments: SamplePlot.allCases)
+  func finite(plot: SamplePlot) throws {
+    for file in try files(plot) {
       #expect(file.coordinates.count > 10)
       for text in file.coordinates where text != "100%" {
         #expect(Double(text)?.isFinite == true, "\(text)")
@@ -33,9 +33,9 @@ struct FigureTests {
     }
   }
 
-  @Test("all text, the legend included, lies within the page", arguments: SampleChart.allCases)
-  func inside(chart: SampleChart) throws {
-    for file in try files(chart) {
+  @Test("all text, the legend included, lies within the page", arguments: SamplePlot.allCases)
+  func inside(plot: SamplePlot) throws {
+    for file in try files(plot) {
       let page = file.size
       #expect(page.width == 760 && page.height <= 1_100)
       for text in file.all("text") {
@@ -59,13 +59,12 @@ struct FigureTests {
   @Test("an interval beyond the limits goes to the edge, and leaves the axis to the others")
   func limits() throws {
     let rows = [
-      IntervalChart.Row("a", value: 1, low: 0, high: 2),
-      IntervalChart.Row("b", value: 1, low: 0, high: 5_000),
+      PlotRows.Row("a", value: 1, low: 0, high: 2),
+      PlotRows.Row("b", value: 1, low: 0, high: 5_000),
     ]
     let markup = { (limits: ClosedRange<Double>?) throws -> String in
-      let panel = IntervalChart.Panel(
-        title: "t", axis: PlotAxis("x"), rows: rows, limits: limits)
-      let figures = IntervalChart(panels: [panel]).figures(
+      let panel = PlotPanel("t", .rows(PlotRows(PlotAxis("x"), rows, limits: limits)))
+      let figures = Plot([panel]).figures(
         name: "n", title: "T", description: "D")
       return try #require(figures.first).svg
     }
@@ -76,22 +75,21 @@ struct FigureTests {
 
   @Test("ids differ in a page that has several figures of the same name")
   func ids() throws {
-    let chart = { (value: Double) in
-      IntervalChart(panels: [
-        .init(title: "a", axis: PlotAxis("mean"), rows: [.init("b", value: value)])
-      ]).figures(name: "rewards", title: "Rewards", description: "Rewards of variants.")
+    let figures = { (value: Double) in
+      Plot([PlotPanel("a", .rows(PlotRows(PlotAxis("mean"), [.init("b", value: value)])))])
+        .figures(name: "rewards", title: "Rewards", description: "Rewards of variants.")
     }
-    let (first, second) = (try #require(chart(1).first), try #require(chart(2).first))
+    let (first, second) = (try #require(figures(1).first), try #require(figures(2).first))
     let ids = try [first, second].flatMap { figure in
       try #require(SVGFile(figure.svg)).elements.compactMap { $0.attributes["id"] }
     }
     #expect(ids.count == 4 && Set(ids).count == 4)
-    #expect(chart(1).first == first)
+    #expect(figures(1).first == first)
   }
 
   @Test("text from logs is text, whatever it contains")
   func hostile() throws {
-    let svg = try #require(SampleChart.hostile.figures.first).svg
+    let svg = try #require(SamplePlot.hostile.figures.first).svg
     let file = try #require(SVGFile(svg))
     #expect(file.says("<script>alert(1)</script>") && file.says("]]>&amp;"))
     #expect(file.all("script").isEmpty && file.all("style").count == 1)
@@ -104,11 +102,14 @@ struct FigureTests {
   @Test("panels that do not fit on a page continue on the next one")
   func pages() throws {
     let panels = (0..<50).map { index in
-      LineChart.Panel(
-        title: "panel \(index)", x: PlotAxis("x"), y: PlotAxis("y"),
-        curves: [.init("a", [.init(x: 0, y: 1), .init(x: 1, y: 2)], series: 0)])
+      PlotPanel(
+        "panel \(index)",
+        .curves(
+          PlotCurves(
+            x: PlotAxis("x"), y: PlotAxis("y"),
+            [.init("a", [.init(x: 0, y: 1), .init(x: 1, y: 2)], series: 0)])))
     }
-    let figures = LineChart(panels: panels).figures(
+    let figures = Plot(panels).figures(
       name: "many", title: "Many", description: "Many panels.")
     #expect(figures.count == 9)
     #expect(figures.prefix(2).map(\.name) == ["many", "many_2"])
@@ -130,41 +131,25 @@ struct FigureTests {
     for reason in ["there are no points", "no value is a finite number", "no value is above 0"] {
       #expect(texts.contains(reason), "\(reason)")
     }
-    let none: [(any Chart, String)] = [
-      (LineChart(panels: []), "There is nothing to show."),
+    let (x, y) = (PlotAxis("x"), PlotAxis("y"))
+    let none: [(PlotPanel.Marks, String)] = [
+      (.rows(PlotRows(x, [])), "there are no values"),
+      (.rows(PlotRows(x, [.init("a", value: .nan)])), "no row has a value on this axis"),
+      (.rows(PlotRows(x, [.init("a", value: .infinity)], as: .bar)), "no bar has a finite length"),
       (
-        IntervalChart(panels: [.init(title: "", axis: PlotAxis("x"), rows: [])]),
-        "there are no values"
+        .histogram(
+          PlotHistogram([.init("1", heights: [0])], series: ["a"], binTitle: "x", y: y)),
+        "all values are 0"
       ),
-      (
-        IntervalChart(panels: [
-          .init(title: "", axis: PlotAxis("x"), rows: [.init("a", value: .nan)])
-        ]), "no row has a value on this axis"
-      ),
-      (
-        BarChart(panels: [
-          .init(title: "", axis: PlotAxis("x"), bars: [.init("a", value: .infinity)])
-        ]), "no bar has a finite length"
-      ),
-      (
-        HistogramChart(
-          panels: [.init(title: "", bins: [.init("1", heights: [0])])], series: ["a"],
-          binTitle: "x", y: PlotAxis("y")), "all values are 0"
-      ),
-      (ReliabilityChart(panels: [.init(title: "", bins: [])]), "there are no predictions"),
-      (
-        StackedAreaChart(panels: [
-          .init(title: "", y: PlotAxis("y"), starts: [], end: 0, layers: [])
-        ]), "there are no values"
-      ),
-      (
-        TimeSeriesChart(panels: [.init(title: "", y: PlotAxis("y"), series: [])]),
-        "there are no values"
-      ),
+      (.rates(PlotRates([])), "there are no values"),
+      (.layers(PlotLayers(y: y, starts: [], end: 0, [])), "there are no values"),
+      (.curves(PlotCurves(y: y, [])), "there are no values"),
     ]
-    for (chart, reason) in none {
+    let plots =
+      [(Plot([]), "There is nothing to show.")] + none.map { (Plot([PlotPanel("", $0.0)]), $0.1) }
+    for (plot, reason) in plots {
       let figure = try #require(
-        chart.figures(name: "none", title: "None", description: "Nothing.").first)
+        plot.figures(name: "none", title: "None", description: "Nothing.").first)
       let file = try #require(SVGFile(figure.svg))
       #expect(file.all("text").map(\.text).joined(separator: " ").contains(reason), "\(reason)")
     }
@@ -172,36 +157,30 @@ struct FigureTests {
 
   @Test("marks have their values for pointers and scripts, unless there are very many")
   func values() throws {
-    let chart = { (count: Int) in
-      LineChart(panels: [
-        .init(
-          title: "a", x: PlotAxis("decisions"), y: PlotAxis("regret"),
-          curves: [
-            .init(
-              "b", (0..<count).map { .init(x: Double($0), y: 1.5, low: 1, high: 2) }, series: 0)
-          ])
-      ]).figures(name: "values", title: "Values", description: "Values.")
+    let figures = { (count: Int) in
+      let points = (0..<count).map { PlotCurves.Point(x: Double($0), y: 1.5, low: 1, high: 2) }
+      let curves = PlotCurves(
+        x: PlotAxis("decisions"), y: PlotAxis("regret"), [.init("b", points, series: 0)])
+      return Plot([PlotPanel("a", .curves(curves))])
+        .figures(name: "values", title: "Values", description: "Values.")
     }
-    let few = try #require(chart(3).first.flatMap { SVGFile($0.svg) })
+    let few = try #require(figures(3).first.flatMap { SVGFile($0.svg) })
     let dot = try #require(few.all("circle").last)
     #expect(dot.attributes["data-series"] == "b" && dot.attributes["data-x"] == "2")
     #expect(dot.attributes["data-y"] == "1.5" && dot.attributes["data-high"] == "2")
     #expect(few.all("title").contains { $0.text == "b decisions 2: 1.5 (1 to 2)" })
     #expect(!few.elements.contains { $0.attributes["tabindex"] != nil })
-    let many = try #require(chart(5_000).first.flatMap { SVGFile($0.svg) })
+    let many = try #require(figures(5_000).first.flatMap { SVGFile($0.svg) })
     #expect(many.all("circle").isEmpty && many.all("path").count == 2)
   }
 
   @Test("points far apart are joined by dots, and have no band between them")
   func sparse() throws {
-    let panel = LineChart.Panel(
-      title: "a", x: PlotAxis("x"), y: PlotAxis("y"),
-      curves: [
-        .init(
-          "b", [0, 1, 2, 3, 100].map { .init(x: $0, y: $0, low: 0, high: 100) }, series: 0)
-      ])
-    let looks = { (joining: LineChart.Joining) in
-      let figures = LineChart(panels: [panel], joining: joining).figures(
+    let points = [0, 1, 2, 3, 100].map { PlotCurves.Point(x: $0, y: $0, low: 0, high: 100) }
+    let looks = { (joining: PlotCurves.Joining) in
+      let curves = PlotCurves(
+        x: PlotAxis("x"), y: PlotAxis("y"), [.init("b", points, series: 0)], joining: joining)
+      let figures = Plot([PlotPanel("a", .curves(curves))]).figures(
         name: "sparse", title: "Sparse", description: "Points.")
       return SVGFile(figures[0].svg)?.all("path").compactMap { $0.attributes["class"] }
     }

@@ -26,9 +26,9 @@ struct FigurePages {
   func figures(_ panels: [PanelDrawing]) -> [Figure] {
     guard !panels.isEmpty else {
       let message = Label.text("There is nothing to show.", x: 0, y: 14, look: .muted)
-      let panel = PanelDrawing(
-        title: "", note: "", width: Self.width, content: (markup: message, height: 24))
-      return [figure(page: 1, of: 1, panels: [[panel]], legend: nil)]
+      let panel = PlotPanel("", .rows(PlotRows(PlotAxis(""), [])))
+      let drawing = PanelDrawing(panel, width: Self.width, content: (markup: message, height: 24))
+      return [figure(page: 1, of: 1, panels: [[drawing]], legend: nil)]
     }
     let legends = panels.compactMap(\.legend)
     let shared = legends.count > 1 ? Legend.shared(legends) : nil

@@ -10,29 +10,33 @@ struct PanelDrawing: Sendable {
   /// Creates a panel from its heading and content.
   ///
   /// - Parameters:
-  ///   - title: The title; may be empty.
-  ///   - note: A remark below it; may be empty.
+  ///   - panel: The heading: a title and a remark below it, which may be empty.
   ///   - width: The width of the panel.
   ///   - legend: The series, if a legend names them.
   ///   - content: The content and its height.
   init(
-    title: String, note: String, width: Double, legend: Legend? = nil,
+    _ panel: PlotPanel, width: Double, legend: Legend? = nil,
     content: (markup: Markup, height: Double)
   ) {
     markup = .none
     height = 0
-    if !title.isEmpty {
-      markup += Label.text(title, x: 0, y: 13, look: .bold, size: 13, width: width)
+    if !panel.title.isEmpty {
+      markup += Label.text(panel.title, x: 0, y: 13, look: .bold, size: 13, width: width)
       height += 19
     }
-    if !note.isEmpty {
-      let drawn = Label.paragraph(note, x: 0, y: height, size: 11, width: width, most: 3)
+    if !panel.note.isEmpty {
+      let drawn = Label.paragraph(panel.note, x: 0, y: height, size: 11, width: width, most: 3)
       markup += drawn.markup
       height += drawn.height + 3
     }
     markup += content.markup.moved(x: 0, y: height)
     height += content.height
     self.legend = legend
+  }
+
+  /// Creates a panel that says why there is nothing between its axes.
+  init(_ panel: PlotPanel, width: Double, saying reason: String, in frame: PlotFrame) {
+    self.init(panel, width: width, content: (frame.message(reason), frame.totalHeight))
   }
 
   /// The panel with its legend below it.

@@ -45,9 +45,9 @@ struct RowLayout {
   func across(_ value: Double) -> Double { left + scale.position(value) * span }
 
   /// Returns a panel that says why there are no rows.
-  func message(_ reason: String, title: String, note: String) -> PanelDrawing {
+  func message(_ reason: String, in panel: PlotPanel) -> PanelDrawing {
     let text = Label.text(reason, x: 0, y: 16, look: .muted, width: width)
-    return PanelDrawing(title: title, note: note, width: width, content: (text, 28))
+    return PanelDrawing(panel, width: width, content: (text, 28))
   }
 
   /// Returns the rows with their marks, which are drawn around the height 0, and the axis.

@@ -1,4 +1,5 @@
 internal import Events
+internal import Plots
 internal import Specifications
 internal import Tables
 
@@ -40,6 +41,12 @@ struct FigureRow {
     let bytes = Array((text + end).utf8)
     return Timestamp(iso8601: bytes.span).map { Double($0.microseconds) / 1e6 }
   }
+
+  /// Returns a value with its interval at a position; nil where one of both is missing.
+  func point(at x: Double?, _ name: String) -> PlotCurves.Point? {
+    guard let x, let y = number(name) else { return nil }
+    return PlotCurves.Point(x: x, y: y, low: number("ci_low"), high: number("ci_high"))
+  }
 }
 
 /// The rows of a table that make up one panel of a plot.
@@ -52,6 +59,11 @@ struct FigurePanel {
 
   /// Returns the index of the series of a variant; 0 for rows of no variant.
   func series(of variant: String) -> Int { series[NameKey(variant)] ?? 0 }
+
+  /// The rows in natural order of their variants, each with the index of its colour.
+  var variantRows: [(series: Int, row: FigureRow)] {
+    groups(by: "variant").flatMap { name, rows in rows.map { (series(of: name), $0) } }
+  }
 
   /// Returns the distinct texts of a column in natural order.
   func names(_ column: String) -> [String] {

@@ -9,21 +9,13 @@ extension ReportFigures {
     let tests = table.panels(except: keys) { $0.text("check") == "sample_ratio" }
     let panels = table.panels(except: keys) { $0.text("check") == "sample_ratio_units" }.map {
       panel in
-      BarChart.Panel(
-        title: panel.title,
-        note: tests.first { $0.title == panel.title }.map(sampleRatioNote) ?? "", axis: axis,
-        bars: panel.groups(by: "variant").flatMap { group in
-          group.rows.compactMap { row in
-            row.number("value").map { value in
-              BarChart.Bar(
-                group.name, value: value, expected: row.number("expected"),
-                series: panel.series(of: group.name))
-            }
-          }
-        })
+      PlotPanel(
+        panel.title, note: tests.first { $0.title == panel.title }.map(sampleRatioNote) ?? "",
+        bars(panel, axis, "value") { bar, row in bar.expected = row.number("expected") },
+        emptyReason: "there are no bars")
     }
     guard !panels.isEmpty else { return [] }
-    return BarChart(panels: panels).figures(
+    return Plot(panels).figures(
       name: "sample_ratio", title: "Units of each variant against the expected number",
       description:
         "How many units were first exposed to each variant (bar), and how many the shares "
@@ -39,23 +31,31 @@ extension ReportFigures {
       + "(\(row.text("detail")))"
   }
 
+  /// Returns a bar for each variant, with what the closure adds to it.
+  private static func bars(
+    _ panel: FigurePanel, _ axis: PlotAxis, _ column: String,
+    _ add: (inout PlotRows.Row, FigureRow) -> Void
+  ) -> PlotPanel.Marks {
+    let bars = panel.variantRows.compactMap { series, row in
+      row.number(column).map { value in
+        var bar = PlotRows.Row(row.text("variant"), value: value, series: series)
+        add(&bar, row)
+        return bar
+      }
+    }
+    return .rows(PlotRows(axis, bars, as: .bar))
+  }
+
   static func regretByVariant(_ table: FigureTable) -> [Figure] {
     let axis = PlotAxis("regret")
     let panels = table.panels(except: ["variant"]).map { panel in
-      BarChart.Panel(
-        title: panel.title, axis: axis,
-        bars: panel.groups(by: "variant").flatMap { group in
-          group.rows.compactMap { row in
-            row.number("regret").map {
-              BarChart.Bar(
-                group.name, value: $0, note: "n = \(row.text("decisions"))",
-                series: panel.series(of: group.name))
-            }
-          }
-        }, emptyReason: panel.rows.first?.text("status") ?? emptyReason)
+      PlotPanel(
+        panel.title,
+        bars(panel, axis, "regret") { bar, row in bar.note = "n = \(row.text("decisions"))" },
+        emptyReason: panel.rows.first?.text("status") ?? emptyReason)
     }
-    let empty = BarChart.Panel(title: "", axis: axis, bars: [], emptyReason: emptyReason)
-    return BarChart(panels: panels.isEmpty ? [empty] : panels).figures(
+    return figures(
+      panels, or: .rows(PlotRows(axis, [], as: .bar)),
       name: "regret_by_variant", title: "Regret in hindsight, by variant",
       description: "The reward lost by choosing each variant instead of the one with the greatest "
         + "mean reward in the whole log; n is the number of its decisions.")
@@ -74,23 +74,19 @@ extension ReportFigures {
         )
         return places.0 ?? 0 < places.1 ?? 0
       }
-      return BarChart.Panel(
-        title: panel.title, axis: axis,
-        bars: rows.filter { $0.number("step") != 0 }.compactMap { row in
-          row.number("share").map { share in
-            let step = row.text("step_name")
-            return BarChart.Bar(
-              row.text("variant"), group: isNumbered ? "\(row.text("step")). \(step)" : step,
-              value: share,
-              low: row.number("ci_low"), high: row.number("ci_high"),
-              note: "\(row.text("reached")) of \(row.text("units"))",
-              series: panel.series(of: row.text("variant")))
-          }
-        }, emptyReason: "there are no units")
+      let bars = rows.filter { $0.number("step") != 0 && $0.number("share") != nil }.map { row in
+        let step = row.text("step_name")
+        return PlotRows.Row(
+          row.text("variant"), group: isNumbered ? "\(row.text("step")). \(step)" : step,
+          value: row.number("share"), low: row.number("ci_low"), high: row.number("ci_high"),
+          note: "\(row.text("reached")) of \(row.text("units"))",
+          series: panel.series(of: row.text("variant")))
+      }
+      return PlotPanel(
+        panel.title, .rows(PlotRows(axis, bars, as: .bar)), emptyReason: "there are no units")
     }
-    let empty = BarChart.Panel(title: "", axis: axis, bars: [], emptyReason: emptyReason)
-    return BarChart(panels: panels.isEmpty ? [empty] : panels).figures(
-      name: "funnel", title: "Steps reached",
+    return figures(
+      panels, or: .rows(PlotRows(axis, [], as: .bar)), name: "funnel", title: "Steps reached",
       description:
         "The share of the units of each variant that reached each step after their first "
         + "exposure (bar), with its confidence interval by Wilson's method (line).")

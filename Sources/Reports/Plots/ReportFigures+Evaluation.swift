@@ -21,22 +21,22 @@ extension ReportFigures {
       let estimators = panel.names("estimator")
       let methods = panel.names("interval")
       let truth = truths[panel.rows.first?.text("experiment") ?? ""]
-      return IntervalChart.Panel(
-        title: panel.title, axis: axis,
-        rows: panel.groups(by: "policy").flatMap { policy, rows in
-          rows.map { row in
-            let estimator = row.text("estimator")
-            let verdict = row.text("verdict")
-            return IntervalChart.Row(
-              estimator + (methods.count > 1 ? " · \(row.text("interval"))" : ""),
-              group: verdict.isEmpty ? policy : "\(policy): \(verdict)",
-              value: row.number("value"), low: row.number("ci_low"), high: row.number("ci_high"),
-              series: estimators.firstIndex(of: estimator) ?? 0)
-          }
-        }, reference: truth, referenceName: "truth")
+      let rows = panel.groups(by: "policy").flatMap { policy, rows in
+        rows.map { row in
+          let estimator = row.text("estimator")
+          let verdict = row.text("verdict")
+          return PlotRows.Row(
+            estimator + (methods.count > 1 ? " · \(row.text("interval"))" : ""),
+            group: verdict.isEmpty ? policy : "\(policy): \(verdict)",
+            value: row.number("value"), low: row.number("ci_low"), high: row.number("ci_high"),
+            series: estimators.firstIndex(of: estimator) ?? 0)
+        }
+      }
+      return PlotPanel(
+        panel.title, .rows(PlotRows(axis, rows, reference: truth, referenceName: "truth")))
     }
-    let empty = IntervalChart.Panel(title: "", axis: axis, rows: [], emptyReason: noDecisions)
-    return IntervalChart(panels: panels.isEmpty ? [empty] : panels).figures(
+    return figures(
+      panels, or: .rows(PlotRows(axis, [])), saying: noDecisions,
       name: "evaluation", title: "Estimated values of policies",
       description:
         "What each policy would have earned by each estimator (dot), with its confidence "
@@ -50,19 +50,19 @@ extension ReportFigures {
     let axis = PlotAxis("difference of the mean reward of a decision")
     let panels = table.panels(except: ["policy", "estimator"]).map { panel in
       let estimators = panel.names("estimator")
-      return IntervalChart.Panel(
-        title: panel.title, axis: axis,
-        rows: panel.groups(by: "policy").flatMap { policy, rows in
-          rows.map { row in
-            IntervalChart.Row(
-              row.text("estimator"), group: policy, value: row.number("difference"),
-              low: row.number("ci_low"), high: row.number("ci_high"),
-              series: estimators.firstIndex(of: row.text("estimator")) ?? 0)
-          }
-        }, reference: 0, referenceName: "no difference")
+      let rows = panel.groups(by: "policy").flatMap { policy, rows in
+        rows.map { row in
+          PlotRows.Row(
+            row.text("estimator"), group: policy, value: row.number("difference"),
+            low: row.number("ci_low"), high: row.number("ci_high"),
+            series: estimators.firstIndex(of: row.text("estimator")) ?? 0)
+        }
+      }
+      return PlotPanel(
+        panel.title, .rows(PlotRows(axis, rows, reference: 0, referenceName: "no difference")))
     }
-    let empty = IntervalChart.Panel(title: "", axis: axis, rows: [], emptyReason: noDecisions)
-    return IntervalChart(panels: panels.isEmpty ? [empty] : panels).figures(
+    return figures(
+      panels, or: .rows(PlotRows(axis, [])), saying: noDecisions,
       name: "versus", title: "Differences between policies",
       description:
         "By how much each policy would have earned more than the one that it is compared "
@@ -73,18 +73,21 @@ extension ReportFigures {
   private static let mostBins = 24
 
   static func weights(_ table: Table) -> [Figure] {
+    let histogram = { (rows: [FigureRow]) in
+      PlotPanel.Marks.histogram(
+        PlotHistogram(
+          bins(rows), series: ["share of the decisions", "share of the weight"],
+          binTitle: "importance weight from",
+          y: PlotAxis("share", unit: .percent, includesZero: true)))
+    }
     let panels = table.panels(except: ["low"]).map { panel in
       let count = panel.rows.reduce(0) { $0 + ($1.number("decisions") ?? 0) }
-      return HistogramChart.Panel(
-        title: panel.title, note: "\(ReadableDecimal.text(count)) decisions",
-        bins: bins(panel.rows), emptyReason: noDecisions)
+      return PlotPanel(
+        panel.title, note: "\(ReadableDecimal.text(count)) decisions", histogram(panel.rows),
+        emptyReason: noDecisions)
     }
-    let empty = HistogramChart.Panel(title: "", bins: [], emptyReason: noDecisions)
-    return HistogramChart(
-      panels: panels.isEmpty ? [empty] : panels,
-      series: ["share of the decisions", "share of the weight"],
-      binTitle: "importance weight from", y: PlotAxis("share", unit: .percent, includesZero: true)
-    ).figures(
+    return figures(
+      panels, or: histogram([]), saying: noDecisions,
       name: "weights", title: "Importance weights",
       description:
         "The importance weights of the decisions under each policy, from one power of two "
@@ -93,13 +96,13 @@ extension ReportFigures {
   }
 
   /// Returns a group for every power of two from the least weight to the greatest, and that of zero before them.
-  private static func bins(_ rows: [FigureRow]) -> [HistogramChart.Bin] {
+  private static func bins(_ rows: [FigureRow]) -> [PlotHistogram.Bin] {
     let groups = rows.compactMap { row in
       row.number("low").map { low in
         (low: low, heights: [row.number("share") ?? 0, row.number("weight_share") ?? 0])
       }
     }.sorted { $0.low < $1.low }
-    var bins = groups.filter { $0.low == 0 }.map { HistogramChart.Bin("0", heights: $0.heights) }
+    var bins = groups.filter { $0.low == 0 }.map { PlotHistogram.Bin("0", heights: $0.heights) }
     let positive = groups.filter { $0.low > 0 }
     guard let last = positive.last?.low, let first = positive.first?.low else { return bins }
     // What is smaller than the first of the groups that have room joins it.
@@ -109,38 +112,32 @@ extension ReportFigures {
     while low <= last {
       let own = positive.filter { $0.low == low || low == start && $0.low < low }
       let heights = [0, 1].map { place in own.reduce(0) { $0 + $1.heights[place] } }
-      bins.append(HistogramChart.Bin(ReadableDecimal.text(low), heights: heights))
+      bins.append(PlotHistogram.Bin(ReadableDecimal.text(low), heights: heights))
       low *= 2
     }
     return bins
   }
 
   static func values(_ table: Table) -> [Figure] {
+    let timeTitle = "start of the period (UTC)"
     let panels = table.panels(except: ["policy", "estimator", "start"]).map { panel in
       // The first estimator that has values: others would hide one another.
       let estimator = panel.rows.first { $0.number("value") != nil }?.text("estimator") ?? ""
       let rows = panel.rows.filter { $0.text("estimator") == estimator }
       let own = FigurePanel(title: panel.title, rows: rows)
-      return TimeSeriesChart.Panel(
-        title: panel.title,
-        y: PlotAxis(estimator.isEmpty ? "value" : "value by \(estimator)"),
-        series: own.groups(by: "policy").enumerated().map { series, group in
-          LineChart.Curve(
-            group.name,
-            group.rows.compactMap { row in
-              guard let start = row.time("start"), let value = row.number("value") else {
-                return nil
-              }
-              return LineChart.Point(
-                x: start, y: value, low: row.number("ci_low"), high: row.number("ci_high"))
-            }, series: series)
-        }, emptyReason: noDecisions)
+      let curves = own.groups(by: "policy").enumerated().map { series, group in
+        PlotCurves.Curve(
+          group.name, group.rows.compactMap { $0.point(at: $0.time("start"), "value") },
+          series: series)
+      }
+      let axis = PlotAxis(estimator.isEmpty ? "value" : "value by \(estimator)")
+      return PlotPanel(
+        panel.title, .curves(PlotCurves(over: timeTitle, y: axis, curves)),
+        emptyReason: noDecisions)
     }
-    let empty = TimeSeriesChart.Panel(
-      title: "", y: PlotAxis("value"), series: [], emptyReason: noDecisions)
-    return TimeSeriesChart(
-      panels: panels.isEmpty ? [empty] : panels, timeTitle: "start of the period (UTC)"
-    ).figures(
+    return figures(
+      panels, or: .curves(PlotCurves(over: timeTitle, y: PlotAxis("value"), [])),
+      saying: noDecisions,
       name: "value_over_time", title: "Values over time",
       description: "What each policy would have earned in each period (dots), with a confidence "
         + "interval for each period (band).")

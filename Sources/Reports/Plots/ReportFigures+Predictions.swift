@@ -9,20 +9,21 @@ extension ReportFigures {
   static func reliability(_ table: Table) -> [Figure] {
     let studies = drawn(
       table.panels(except: ["predictor", "bins", "bin"]) { $0.text("bins") == "width" })
+    let rates = { (bins: [PlotRates.Bin]) in
+      PlotPanel.Marks.rates(
+        PlotRates(
+          bins, predictedTitle: "confidence of the option predicted",
+          observedTitle: "share that was right", countTitle: "takes"))
+    }
     let panels = studies.panels.flatMap { panel in
       panel.groups(by: "predictor").map { predictor, rows in
         let bins = rows.compactMap(bin)
-        return ReliabilityChart.Panel(
-          title: predictor, note: panel.title + error(bins), bins: bins,
-          emptyReason: noPredictions)
+        return PlotPanel(
+          predictor, note: panel.title + error(bins), rates(bins), emptyReason: noPredictions)
       }
     }
-    let empty = ReliabilityChart.Panel(title: "", bins: [], emptyReason: noPredictions)
-    return ReliabilityChart(
-      panels: panels.isEmpty ? [empty] : panels,
-      predictedTitle: "confidence of the option predicted", observedTitle: "share that was right",
-      countTitle: "takes"
-    ).figures(
+    return figures(
+      panels, or: rates([]), saying: noPredictions,
       name: "reliability", title: "Reliability of predictions",
       description: "How often the predicted option was taken (dots, with confidence intervals by "
         + "Wilson's method) against the confidence in it, in bins of equal width; the number of takes "
@@ -32,7 +33,7 @@ extension ReportFigures {
   }
 
   /// Returns the expected calibration error and the number of takes in words; empty without takes.
-  private static func error(_ bins: [ReliabilityChart.Bin]) -> String {
+  private static func error(_ bins: [PlotRates.Bin]) -> String {
     let takes = bins.reduce(0) { $0 + $1.count }
     guard takes > 0 else { return "" }
     let error = bins.reduce(0) { $0 + abs($1.observed - $1.predicted) * Double($1.count) }
@@ -56,12 +57,12 @@ extension ReportFigures {
     )
   }
 
-  private static func bin(_ row: FigureRow) -> ReliabilityChart.Bin? {
+  private static func bin(_ row: FigureRow) -> PlotRates.Bin? {
     guard let low = row.number("low"), let high = row.number("high"), low <= high,
       let count = row.number("events"), count > 0, let confidence = row.number("confidence"),
       let rate = row.number("hit_rate")
     else { return nil }
-    return ReliabilityChart.Bin(
+    return PlotRates.Bin(
       low...high, count: Int(count), predicted: confidence, observed: rate,
       low: row.number("ci_low"), high: row.number("ci_high"))
   }
@@ -81,23 +82,22 @@ extension ReportFigures {
       })
     let panels = studies.panels.flatMap { panel in
       measures.map { column, y in
-        LineChart.Panel(
-          title: panel.title, x: x, y: y,
-          curves: panel.groups(by: "predictor").enumerated().map { series, group in
-            LineChart.Curve(group.name, points(group.rows, column), series: series)
-          }, emptyReason: noPredictions)
+        let curves = panel.groups(by: "predictor").enumerated().map { series, group in
+          PlotCurves.Curve(group.name, points(group.rows, column), series: series)
+        }
+        return PlotPanel(
+          panel.title, .curves(PlotCurves(x: x, y: y, curves)), emptyReason: noPredictions)
       }
     }
-    let empty = LineChart.Panel(
-      title: "", x: x, y: measures[0].1, curves: [], emptyReason: noPredictions)
-    return LineChart(panels: panels.isEmpty ? [empty] : panels).figures(
+    return figures(
+      panels, or: .curves(PlotCurves(x: x, y: measures[0].1, [])), saying: noPredictions,
       name: "learning_curve", title: "Learning curves",
       description: "Hit rate and log loss of each predictor by the number of takes of the unit so "
         + "far, which has a logarithmic axis. Points with fewer than 20 takes are left out where there "
         + "are others. A lower log loss is better.\(studies.omitted)")
   }
 
-  private static func points(_ rows: [FigureRow], _ column: String) -> [LineChart.Point] {
+  private static func points(_ rows: [FigureRow], _ column: String) -> [PlotCurves.Point] {
     let most = rows.compactMap { $0.number("events") }.max() ?? 0
     let least = max(1, min(leastTakes, most))
     return rows.compactMap { row in
@@ -106,7 +106,7 @@ extension ReportFigures {
       else { return nil }
       let to = row.number("takes_to") ?? from
       // One is added so that the first take has a place on the logarithmic axis.
-      return LineChart.Point(x: from + (to - from) / 2 + 1, y: value)
+      return PlotCurves.Point(x: from + (to - from) / 2 + 1, y: value)
     }.sorted { $0.x < $1.x }
   }
 
@@ -114,19 +114,22 @@ extension ReportFigures {
     let axis = PlotAxis("log loss saved against the baseline", unit: .percent)
     let panels = table.panels(except: ["predictor", "baseline"]).flatMap { panel in
       panel.groups(by: "baseline").map { baseline, rows in
-        IntervalChart.Panel(
-          title: panel.title, note: "baseline: \(baseline)", axis: axis,
-          rows: FigurePanel(title: "", rows: rows).groups(by: "predictor").flatMap { name, rows in
-            rows.map { row in
-              IntervalChart.Row(
-                name, value: row.number("log_loss_skill"),
-                low: row.number("log_loss_skill_ci_low"),
-                high: row.number("log_loss_skill_ci_high"))
-            }
-          }, reference: 0, referenceName: "no better")
+        let rows = FigurePanel(title: "", rows: rows).groups(by: "predictor").flatMap {
+          name, rows in
+          rows.map { row in
+            PlotRows.Row(
+              name, value: row.number("log_loss_skill"),
+              low: row.number("log_loss_skill_ci_low"),
+              high: row.number("log_loss_skill_ci_high"))
+          }
+        }
+        return PlotPanel(
+          panel.title, note: "baseline: \(baseline)",
+          .rows(PlotRows(axis, rows, reference: 0, referenceName: "no better")))
       }
     }
-    return IntervalChart(panels: panels.isEmpty ? emptyRows(axis) : panels).figures(
+    return figures(
+      panels, or: .rows(PlotRows(axis, [])),
       name: "prediction_skill", title: "Skill of predictors",
       description: "By how much the log loss of each predictor is below that of the baseline, in "
         + "percent of it (dot), with its confidence interval (line).")

@@ -10,24 +10,19 @@ extension ReportFigures {
     ]
     let y = PlotAxis("regret", includesZero: true)
     let panels = table.panels(except: ["t"]).flatMap { panel in
-      let points = panel.rows.compactMap { row -> LineChart.Point? in
-        guard let t = row.number("t"), let regret = row.number("regret") else { return nil }
-        return LineChart.Point(
-          x: t, y: regret, low: row.number("ci_low"), high: row.number("ci_high"))
-      }
+      let points = panel.rows.compactMap { $0.point(at: $0.number("t"), "regret") }
+      let curve = PlotCurves.Curve("regret in hindsight", points, series: 0)
       let best = panel.rows.first?.text("best_variant") ?? ""
       let status = panel.rows.first?.text("status") ?? ""
       return axes.map { axis in
-        LineChart.Panel(
-          title: panel.title, note: best.isEmpty ? "" : "best variant: \(best)", x: axis, y: y,
-          curves: [LineChart.Curve("regret in hindsight", points, series: 0)],
+        PlotPanel(
+          panel.title, note: best.isEmpty ? "" : "best variant: \(best)",
+          .curves(PlotCurves(x: axis, y: y, [curve], joining: .whereDense)),
           emptyReason: status.isEmpty || status == "ok" ? emptyReason : status)
       }
     }
-    let empty = LineChart.Panel(title: "", x: axes[0], y: y, curves: [], emptyReason: emptyReason)
-    return LineChart(
-      panels: panels.isEmpty ? [empty] : panels, joining: .whereDense
-    ).figures(
+    return figures(
+      panels, or: .curves(PlotCurves(x: axes[0], y: y, [])),
       name: "regret", title: "Regret in hindsight",
       description: "The reward lost against the variant with the greatest mean reward in the whole "
         + "log, added up over the decisions (dots), with its confidence interval (band). Checkpoints "
@@ -39,22 +34,17 @@ extension ReportFigures {
     let x = PlotAxis("days after the first exposure")
     let y = PlotAxis("units that came back", unit: .percent, includesZero: true)
     let panels = table.panels(except: ["variant", "day"]).map { panel in
-      LineChart.Panel(
-        title: panel.title, x: x, y: y,
-        curves: panel.groups(by: "variant").map { group in
-          LineChart.Curve(
-            group.name,
-            group.rows.compactMap { row in
-              guard let day = row.number("day"), let share = row.number("retention") else {
-                return nil
-              }
-              return LineChart.Point(
-                x: day, y: share, low: row.number("ci_low"), high: row.number("ci_high"))
-            }, series: panel.series(of: group.name))
-        }, emptyReason: "no unit is old enough")
+      let curves = panel.groups(by: "variant").map { group in
+        PlotCurves.Curve(
+          group.name, group.rows.compactMap { $0.point(at: $0.number("day"), "retention") },
+          series: panel.series(of: group.name))
+      }
+      return PlotPanel(
+        panel.title, .curves(PlotCurves(x: x, y: y, curves, joining: .whereDense)),
+        emptyReason: "no unit is old enough")
     }
-    let empty = LineChart.Panel(title: "", x: x, y: y, curves: [], emptyReason: emptyReason)
-    return LineChart(panels: panels.isEmpty ? [empty] : panels, joining: .whereDense).figures(
+    return figures(
+      panels, or: .curves(PlotCurves(x: x, y: y, [])),
       name: "retention", title: "Units that came back",
       description: "The share of the units of each variant that came back the given number of days "
         + "after their first exposure (dots), with a confidence interval by Wilson's method. Days "

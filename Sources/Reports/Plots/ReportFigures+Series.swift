@@ -26,15 +26,14 @@ extension ReportFigures {
           guard let place = row.time(period).flatMap({ places[$0] }) else { continue }
           values[place] = row.number("decision_share")
         }
-        return StackedAreaChart.Layer(group.name, values, series: panel.series(of: group.name))
+        return PlotLayers.Layer(group.name, values, series: panel.series(of: group.name))
       }
-      return StackedAreaChart.Panel(
-        title: panel.title, y: axis, starts: starts, end: (starts.last ?? 0) + seconds,
-        layers: layers)
+      let end = (starts.last ?? 0) + seconds
+      return PlotPanel(
+        panel.title, .layers(PlotLayers(y: axis, starts: starts, end: end, layers)))
     }
-    let empty = StackedAreaChart.Panel(
-      title: "", y: axis, starts: [], end: 0, layers: [], emptyReason: emptyReason)
-    return StackedAreaChart(panels: panels.isEmpty ? [empty] : panels).figures(
+    return figures(
+      panels, or: .layers(PlotLayers(y: axis, starts: [], end: 0, [])),
       name: "series_allocation", title: "Allocation over time",
       description:
         "The share of the decisions of each \(period) that chose each variant, stacked. A "
@@ -45,13 +44,13 @@ extension ReportFigures {
   static func daily(_ table: FigureTable) -> [Figure] {
     let period = period(table)
     let axis = PlotAxis("rewards per decision", includesZero: true)
-    let panels = series(table, period, axis) { row, _ in
-      guard let decisions = row.number("decisions"), decisions > 0,
-        let rewards = row.number("reward_sum")
-      else { return nil }
-      return (rewards / decisions, nil)
-    }
-    return TimeSeriesChart(panels: panels, timeTitle: "start of the \(period) (UTC)").figures(
+    return figures(
+      series(table, period, axis) { row, _ in
+        guard let decisions = row.number("decisions"), decisions > 0,
+          let rewards = row.number("reward_sum")
+        else { return nil }
+        return (rewards / decisions, nil)
+      }, or: marks(period, axis, []),
       name: "series_daily", title: "Rewards of each \(period)",
       description:
         "The rewards credited in each \(period), by the time of the goal, divided by the "
@@ -92,7 +91,8 @@ extension ReportFigures {
       let band = sequence.interval(estimate: mean, standardError: error, count: count)
       return (mean, isRate(mean, error, count) ? clampedToRates(band) : band)
     }
-    return TimeSeriesChart(panels: panels, timeTitle: "start of the \(period) (UTC)").figures(
+    return figures(
+      panels, or: marks(period, axis, []),
       name: "series_cumulative", title: "Mean reward so far, with a confidence sequence",
       description: "The mean reward of all decisions up to the end of each \(period) (line) with a "
         + "\(Percent.text(level)) confidence sequence (band): unlike a confidence interval it holds at "
@@ -108,14 +108,14 @@ extension ReportFigures {
   ///   - period: The column of the start of the period.
   ///   - axis: The vertical axis.
   ///   - value: Returns the value of a row and its interval, given the row before it; nil if the row has none.
-  /// - Returns: The panels; one that says so if the table has no rows.
+  /// - Returns: The panels.
   private static func series(
     _ table: FigureTable, _ period: String, _ axis: PlotAxis,
     _ value: (FigureRow, FigureRow?) -> (value: Double, interval: Interval?)?
-  ) -> [TimeSeriesChart.Panel] {
-    let panels = table.panels(except: ["variant", period]).map { panel in
+  ) -> [PlotPanel] {
+    table.panels(except: ["variant", period]).map { panel in
       let curves = panel.groups(by: "variant").map { group in
-        var points: [LineChart.Point] = []
+        var points: [PlotCurves.Point] = []
         var previous: FigureRow?
         for row in group.rows {
           defer { previous = row }
@@ -123,15 +123,19 @@ extension ReportFigures {
             continue
           }
           points.append(
-            LineChart.Point(x: time, y: value, low: interval?.low, high: interval?.high))
+            PlotCurves.Point(x: time, y: value, low: interval?.low, high: interval?.high))
         }
-        return LineChart.Curve(group.name, points, series: panel.series(of: group.name))
+        return PlotCurves.Curve(group.name, points, series: panel.series(of: group.name))
       }
-      return TimeSeriesChart.Panel(
-        title: panel.title, y: axis, series: curves, emptyReason: "there are no decisions")
+      return PlotPanel(
+        panel.title, marks(period, axis, curves), emptyReason: "there are no decisions")
     }
-    guard panels.isEmpty else { return panels }
-    return [TimeSeriesChart.Panel(title: "", y: axis, series: [], emptyReason: emptyReason)]
+  }
+
+  private static func marks(
+    _ period: String, _ axis: PlotAxis, _ curves: [PlotCurves.Curve]
+  ) -> PlotPanel.Marks {
+    .curves(PlotCurves(over: "start of the \(period) (UTC)", y: axis, curves))
   }
 
   /// Returns the confidence level of the intervals of a table, which its notes have; 0.95 without a note.

@@ -17,7 +17,7 @@ extension ReportFigures {
     let columns = Columns(value: "reward_mean", count: "decisions")
     let per = table.noteText("per") ?? "decision"
     let axis = PlotAxis("mean reward of a \(per)")
-    return chart(table, axis, columns).figures(
+    return plot(table, axis, columns).figures(
       name: "rewards", title: "Reward by variant",
       description: "The mean reward of each variant (dot) with its confidence interval (line) by "
         + "Student's t; n is the number of \(per)s. Intervals that overlap do not show that variants "
@@ -26,7 +26,7 @@ extension ReportFigures {
 
   static func conversions(_ table: FigureTable) -> [Figure] {
     let columns = Columns(value: "conversion_rate", count: "units")
-    return chart(table, PlotAxis("conversion rate", unit: .percent), columns).figures(
+    return plot(table, PlotAxis("conversion rate", unit: .percent), columns).figures(
       name: "conversions", title: "Conversion rate by variant",
       description:
         "The share of the units of each variant that converted (dot) with its confidence "
@@ -40,10 +40,10 @@ extension ReportFigures {
     }.map(\.title)
     let columns = Columns(
       value: "revenue_mean", low: "revenue_ci_low", high: "revenue_ci_high", count: "units")
-    var chart = chart(table, PlotAxis("revenue per unit"), columns)
-    chart.panels.removeAll { worthless.contains($0.title) }
-    guard !chart.panels.isEmpty else { return [] }
-    return chart.figures(
+    var plot = plot(table, PlotAxis("revenue per unit"), columns)
+    plot.panels.removeAll { worthless.contains($0.title) }
+    guard !plot.panels.isEmpty else { return [] }
+    return plot.figures(
       name: "revenue", title: "Revenue by variant",
       description:
         "The mean revenue of the units of each variant (dot), those that did not convert "
@@ -53,20 +53,20 @@ extension ReportFigures {
   static func learning(_ table: Table) -> [Figure] {
     let axis = PlotAxis("mean reward of a decision")
     let panels = table.panels(except: ["policy", "features"]).map { panel in
-      IntervalChart.Panel(
-        title: panel.title, axis: axis,
-        rows: panel.groups(by: "policy").flatMap { policy, rows in
-          rows.map { row in
-            let features = row.text("features")
-            return IntervalChart.Row(
-              features.isEmpty ? policy : "\(policy), \(features)", value: row.number("value"),
-              low: row.number("ci_low"), high: row.number("ci_high"),
-              note: row.text("chosen") == "true" ? "chosen" : "",
-              series: row.text("chosen") == "true" ? 1 : 0)
-          }
-        })
+      let rows = panel.groups(by: "policy").flatMap { policy, rows in
+        rows.map { row in
+          let features = row.text("features")
+          let isChosen = row.text("chosen") == "true"
+          return PlotRows.Row(
+            features.isEmpty ? policy : "\(policy), \(features)", value: row.number("value"),
+            low: row.number("ci_low"), high: row.number("ci_high"),
+            note: isChosen ? "chosen" : "", series: isChosen ? 1 : 0)
+        }
+      }
+      return PlotPanel(panel.title, .rows(PlotRows(axis, rows)))
     }
-    return IntervalChart(panels: panels.isEmpty ? emptyRows(axis) : panels).figures(
+    return figures(
+      panels, or: .rows(PlotRows(axis, [])),
       name: "learning", title: "Policies learned from the log",
       description: "The estimated mean reward of a decision of each candidate (dot) with its "
         + "confidence interval (line): in cross-validation, by which one was chosen, and on the "
@@ -77,17 +77,21 @@ extension ReportFigures {
     let axis = PlotAxis("lift over the baseline", unit: .percent)
     let panels = table.panels(except: ["variant", "baseline"]).map { panel in
       let baseline = panel.names("baseline").joined(separator: ", ")
-      return IntervalChart.Panel(
-        title: panel.title, note: liftNote(panel, baseline), axis: axis,
-        rows: sorted(panel).map { place, row in
-          let verdict = row.text("verdict")
-          return IntervalChart.Row(
-            row.text("variant"), value: row.number("lift"), low: row.number("lift_ci_low"),
-            high: row.number("lift_ci_high"), note: verdict, series: place,
-            isDoubtful: verdict == ComparisonVerdict.doNotRead.rawValue)
-        }, reference: 0, referenceName: "no difference", limits: limits(panel))
+      let rows = panel.variantRows.map { series, row in
+        let verdict = row.text("verdict")
+        return PlotRows.Row(
+          row.text("variant"), value: row.number("lift"), low: row.number("lift_ci_low"),
+          high: row.number("lift_ci_high"), note: verdict, series: series,
+          isDoubtful: verdict == ComparisonVerdict.doNotRead.rawValue)
+      }
+      return PlotPanel(
+        panel.title, note: liftNote(panel, baseline),
+        .rows(
+          PlotRows(
+            axis, rows, reference: 0, referenceName: "no difference", limits: limits(panel))))
     }
-    return IntervalChart(panels: panels.isEmpty ? emptyRows(axis) : panels).figures(
+    return figures(
+      panels, or: .rows(PlotRows(axis, [])),
       name: "compare", title: "Lift over the baseline",
       description:
         "By how much the mean of each variant is above that of the baseline, in percent of "
@@ -122,21 +126,21 @@ extension ReportFigures {
   static func adaptive(_ table: FigureTable) -> [Figure] {
     let columns = Columns(
       value: "aw_mean", count: "decisions", verdict: "status")
-    return chart(table, PlotAxis("mean reward of a decision"), columns).figures(
+    return plot(table, PlotAxis("mean reward of a decision"), columns).figures(
       name: "adaptive", title: "Reward by variant under adaptive allocation",
       description: "The adaptively weighted mean reward of each variant (dot) with its confidence "
         + "interval (line), which holds although a policy learned while the log was written.")
   }
 
   static func quantiles(_ table: FigureTable) -> [Figure] {
-    chart(table, PlotAxis("value"), Columns(value: "value", count: "units"))
+    plot(table, PlotAxis("value"), Columns(value: "value", count: "units"))
       .figures(
         name: "quantiles", title: "Quantiles by variant",
         description: "The quantile of each variant (dot) with its confidence interval (line).")
   }
 
   static func visits(_ table: FigureTable) -> [Figure] {
-    chart(
+    plot(
       table, PlotAxis("visits per unit"),
       Columns(value: "visits_per_unit", count: "units")
     ).figures(
@@ -145,32 +149,26 @@ extension ReportFigures {
         + "interval (line).")
   }
 
-  private static func chart(
+  private static func plot(
     _ table: FigureTable, _ axis: PlotAxis, _ columns: Columns
-  ) -> IntervalChart {
+  ) -> Plot {
     let panels = table.panels(except: ["variant"]).map { panel in
       let verdicts = columns.verdict.isEmpty ? [] : panel.names(columns.verdict)
-      return IntervalChart.Panel(
-        title: panel.title, axis: axis,
-        rows: sorted(panel).map { place, row in
-          let verdict = columns.verdict.isEmpty ? "" : row.text(columns.verdict)
-          let name = row.text("variant")
-          return IntervalChart.Row(
-            name.isEmpty ? "all" : name, value: row.number(columns.value),
-            low: row.number(columns.low), high: row.number(columns.high),
-            note: verdict.isEmpty || verdict == "ok" ? "n = \(row.text(columns.count))" : verdict,
-            series: place)
-        },
+      let rows = panel.variantRows.map { series, row in
+        let verdict = columns.verdict.isEmpty ? "" : row.text(columns.verdict)
+        let name = row.text("variant")
+        return PlotRows.Row(
+          name.isEmpty ? "all" : name, value: row.number(columns.value),
+          low: row.number(columns.low), high: row.number(columns.high),
+          note: verdict.isEmpty || verdict == "ok" ? "n = \(row.text(columns.count))" : verdict,
+          series: series)
+      }
+      return PlotPanel(
+        panel.title, .rows(PlotRows(axis, rows)),
         emptyReason: verdicts.isEmpty
           ? "no variant has a value" : "no value: " + verdicts.joined(separator: ", "))
     }
-    return IntervalChart(panels: panels.isEmpty ? emptyRows(axis) : panels)
-  }
-
-  /// Returns the rows of a panel in natural order of their variants, each with the index of its colour.
-  private static func sorted(_ panel: FigurePanel) -> [(series: Int, row: FigureRow)] {
-    panel.groups(by: "variant").flatMap { name, rows in
-      rows.map { (panel.series(of: name), $0) }
-    }
+    let empty = PlotPanel("", .rows(PlotRows(axis, [])), emptyReason: emptyReason)
+    return Plot(panels.isEmpty ? [empty] : panels)
   }
 }

@@ -48,8 +48,12 @@ public enum ReportFigures {
   /// What a figure of a table without rows says.
   static let emptyReason = "the table has no rows"
 
-  /// What a figure without panels has instead: one panel that says why it is empty.
-  static func emptyRows(_ axis: PlotAxis) -> [IntervalChart.Panel] {
-    [IntervalChart.Panel(title: "", axis: axis, rows: [], emptyReason: emptyReason)]
+  /// Returns the figures of panels, or of one that says why there are none.
+  static func figures(
+    _ panels: [PlotPanel], or marks: PlotPanel.Marks, saying reason: String = emptyReason,
+    name: String, title: String, description: String
+  ) -> [Figure] {
+    Plot(panels.isEmpty ? [PlotPanel("", marks, emptyReason: reason)] : panels)
+      .figures(name: name, title: title, description: description)
   }
 }

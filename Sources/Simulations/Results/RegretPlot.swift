@@ -15,17 +15,20 @@ public struct RegretPlot {
   /// The figures: more than one if there are more environments than fit on a page.
   public var figures: [Figure] {
     let plan = tables.plan
-    var panels: [LineChart.Panel] = []
+    var panels: [PlotPanel] = []
     for (place, environment) in tables.prepared.environments.enumerated() {
       let curves = plan.policies.indices.map { curve(place * plan.policies.count + $0, $0) }
       panels += Self.axes.map { axis in
-        LineChart.Panel(
-          title: environment.specification.description, x: axis,
-          y: PlotAxis("pseudo-regret", includesZero: true), curves: curves,
-          references: bound(of: environment), emptyReason: "no run has ended")
+        PlotPanel(
+          environment.specification.description,
+          .curves(
+            PlotCurves(
+              x: axis, y: PlotAxis("pseudo-regret", includesZero: true), curves,
+              references: bound(of: environment), joining: .whereDense)),
+          emptyReason: "no run has ended")
       }
     }
-    return LineChart(panels: panels, joining: .whereDense).figures(
+    return Plot(panels).figures(
       name: "regret", title: "Regret of policies", description: description)
   }
 
@@ -58,23 +61,23 @@ public struct RegretPlot {
     tables.prepared.environments.contains { !bound(of: $0).isEmpty }
   }
 
-  private func curve(_ pair: Int, _ index: Int) -> LineChart.Curve {
+  private func curve(_ pair: Int, _ index: Int) -> PlotCurves.Curve {
     let outcomes = tables.store.outcomes(of: pair)
     let points = tables.plan.steps.enumerated().compactMap { place, step in
       OutcomeSummary(outcomes, at: place, step: step).regret.map {
-        LineChart.Point(x: Double(step), y: $0.mean, low: $0.low, high: $0.high)
+        PlotCurves.Point(x: Double(step), y: $0.mean, low: $0.low, high: $0.high)
       }
     }
-    return LineChart.Curve(tables.plan.policies[index], points, series: index)
+    return PlotCurves.Curve(tables.plan.policies[index], points, series: index)
   }
 
-  private func bound(of environment: any Environment) -> [LineChart.Curve] {
+  private func bound(of environment: any Environment) -> [PlotCurves.Curve] {
     guard let constant = environment.arms.flatMap(LaiRobbins.constant), constant > 0 else {
       return []
     }
     let points = tables.plan.steps.map {
-      LineChart.Point(x: Double($0), y: constant * Double.log(Double($0)))
+      PlotCurves.Point(x: Double($0), y: constant * Double.log(Double($0)))
     }
-    return [LineChart.Curve("Lai–Robbins bound", points, series: 0)]
+    return [PlotCurves.Curve("Lai–Robbins bound", points, series: 0)]
   }
 }

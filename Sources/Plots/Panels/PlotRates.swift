@@ -1,7 +1,7 @@
-/// Reliability diagrams: the observed rate against the predicted probability, with the number of predictions below.
+/// A reliability diagram: the observed rate against the predicted probability, with the number of predictions below.
 ///
 /// A. Niculescu-Mizil and R. Caruana, *Predicting good probabilities with supervised learning*, ICML 2005.
-public struct ReliabilityChart: Chart {
+public struct PlotRates: Sendable, Equatable {
   /// Predictions of similar probability.
   public struct Bin: Sendable, Equatable {
     /// The range of the probabilities.
@@ -27,29 +27,8 @@ public struct ReliabilityChart: Chart {
     }
   }
 
-  /// The diagram of one source of predictions.
-  public struct Panel: Sendable, Equatable {
-    /// The title.
-    public var title: String
-    /// A remark below the title.
-    public var note: String
-    /// The bins, ascending.
-    public var bins: [Bin]
-    /// What an empty panel says.
-    public var emptyReason: String
-
-    /// Creates a panel.
-    public init(
-      title: String, note: String = "", bins: [Bin],
-      emptyReason: String = "there are no predictions"
-    ) {
-      (self.title, self.note, self.bins) = (title, note, bins)
-      self.emptyReason = emptyReason
-    }
-  }
-
-  /// The panels, in reading order.
-  public var panels: [Panel]
+  /// The bins, ascending.
+  public var bins: [Bin]
   /// The title of the horizontal axis.
   public var predictedTitle: String
   /// The title of the vertical axis.
@@ -57,41 +36,33 @@ public struct ReliabilityChart: Chart {
   /// What is counted below.
   public var countTitle: String
 
-  /// Creates a chart.
+  /// Creates the diagram of one source of predictions.
   public init(
-    panels: [Panel], predictedTitle: String = "predicted probability",
+    _ bins: [Bin], predictedTitle: String = "predicted probability",
     observedTitle: String = "observed rate", countTitle: String = "predictions"
   ) {
-    (self.panels, self.predictedTitle) = (panels, predictedTitle)
+    (self.bins, self.predictedTitle) = (bins, predictedTitle)
     (self.observedTitle, self.countTitle) = (observedTitle, countTitle)
-  }
-
-  public func figures(name: String, title: String, description: String) -> [Figure] {
-    FigurePages(name: name, title: title, description: description, columns: 3)
-      .figures(panels.map(drawing))
   }
 
   private static let unit = PlotScale.linear([0, 1], ticks: 6)
   /// Room for the labels of counts, so that both axes stand below one another.
   private static let left = 42.0
 
-  private func drawing(_ panel: Panel) -> PanelDrawing {
-    let width = FigurePages.panelWidth(columns: 3)
-    let bins = panel.bins.filter { $0.predicted.isFinite && $0.observed.isFinite }
+  /// Returns the panel.
+  func drawing(in panel: PlotPanel, width: Double) -> PanelDrawing {
+    let bins = self.bins.filter { $0.predicted.isFinite && $0.observed.isFinite }
     let frame = PlotFrame(
       x: Self.unit, y: Self.unit, xTitle: "", yTitle: observedTitle, width: width, height: 180,
       leastLeft: Self.left)
     guard !bins.isEmpty else {
-      let reason = panel.bins.isEmpty ? panel.emptyReason : "no bin has a finite rate"
-      return PanelDrawing(
-        title: panel.title, note: panel.note, width: width,
-        content: (frame.message(reason), frame.totalHeight))
+      let reason = self.bins.isEmpty ? panel.emptyReason : "no bin has a finite rate"
+      return PanelDrawing(panel, width: width, saying: reason, in: frame)
     }
     let counts = counts(bins, width: width)
     let markup = frame.axes + curve(bins, frame) + counts.markup.moved(x: 0, y: frame.totalHeight)
     return PanelDrawing(
-      title: panel.title, note: panel.note, width: width,
-      content: (markup, frame.totalHeight + counts.height))
+      panel, width: width, content: (markup, frame.totalHeight + counts.height))
   }
 
   private func curve(_ bins: [Bin], _ frame: PlotFrame) -> Markup {

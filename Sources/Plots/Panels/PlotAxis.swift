@@ -1,18 +1,3 @@
-/// A kind of plot. Its values are plain numbers; it knows nothing of where they come from.
-public protocol Chart: Sendable {
-  /// Draws the plot.
-  ///
-  /// Equal charts give equal bytes. Numbers that are not finite are left out, and a panel without any number says why.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the figure in snake_case.
-  ///   - title: The title, one line.
-  ///   - description: What the plot shows and how to read it, drawn below it.
-  /// - Returns: At least one figure. If there are more panels than fit on a printed page, further figures follow, with
-  ///   `_2`, `_3` and so on after the name.
-  func figures(name: String, title: String, description: String) -> [Figure]
-}
-
 /// What an axis shows.
 public struct PlotAxis: Sendable, Equatable {
   /// How values are placed along an axis.

@@ -1,47 +1,46 @@
 /// One panel of curves on common axes.
 struct CurvePanel {
-  private let panel: LineChart.Panel
-  private let joining: LineChart.Joining
+  private let panel: PlotPanel
+  private let content: PlotCurves
   private let frame: PlotFrame
-  private let curves: [LineChart.Curve]
+  private let curves: [PlotCurves.Curve]
   private let width: Double
   /// Why there is nothing to show; nil if there is something.
   private let emptyReason: String?
 
-  init(_ panel: LineChart.Panel, joining: LineChart.Joining, width: Double, height: Double) {
-    self.panel = panel
-    self.joining = joining
-    self.width = width
-    curves = panel.curves.map { curve in
+  init(_ panel: PlotPanel, _ content: PlotCurves, width: Double) {
+    (self.panel, self.content, self.width) = (panel, content, width)
+    let (xAxis, yAxis) = (content.x, content.y)
+    curves = content.curves.map { curve in
       var curve = curve
-      curve.points = curve.points.filter { panel.x.has($0.x) && panel.y.has($0.y) }
-        .map { Self.point($0, on: panel.y) }
+      curve.points = curve.points.filter { xAxis.has($0.x) && yAxis.has($0.y) }
+        .map { Self.point($0, on: yAxis) }
       return curve
     }
-    emptyReason = Self.emptyReason(panel, curves)
+    emptyReason = Self.emptyReason(content, curves, panel.emptyReason)
     let points = curves.flatMap(\.points)
-    let references = panel.references.flatMap(\.points)
+    let references = content.references.flatMap(\.points)
     let y = (points + references).flatMap { [$0.y, $0.low, $0.high].compactMap(\.self) }
     frame = PlotFrame(
-      x: panel.x.scale(points.map(\.x), isTight: true, ticks: width > 500 ? 9 : 6),
-      y: panel.y.scale(y, isTight: panel.y.spacing == .logarithmic, ticks: 6),
-      xTitle: panel.x.title, yTitle: panel.y.title, width: width, height: height)
+      x: xAxis.scale(points.map(\.x), isTight: true, ticks: width > 500 ? 9 : 6),
+      y: yAxis.scale(y, isTight: yAxis.spacing == .logarithmic, ticks: 6),
+      xTitle: xAxis.title, yTitle: yAxis.title, width: width, height: content.height)
   }
 
   /// Returns a point without interval if an end of it has no place on the axis.
-  private static func point(_ point: LineChart.Point, on axis: PlotAxis) -> LineChart.Point {
+  private static func point(_ point: PlotCurves.Point, on axis: PlotAxis) -> PlotCurves.Point {
     guard let low = point.low, let high = point.high, axis.has(low), axis.has(high) else {
-      return LineChart.Point(x: point.x, y: point.y)
+      return PlotCurves.Point(x: point.x, y: point.y)
     }
     return point
   }
 
   private static func emptyReason(
-    _ panel: LineChart.Panel, _ drawn: [LineChart.Curve]
+    _ content: PlotCurves, _ drawn: [PlotCurves.Curve], _ reason: String
   ) -> String? {
     if drawn.contains(where: { !$0.points.isEmpty }) { return nil }
-    let points = panel.curves.flatMap(\.points)
-    if points.isEmpty { return panel.emptyReason }
+    let points = content.curves.flatMap(\.points)
+    if points.isEmpty { return reason }
     if points.contains(where: { $0.x.isFinite && $0.y.isFinite }) {
       return "no value is above 0, and a logarithmic axis has no others"
     }
@@ -51,22 +50,19 @@ struct CurvePanel {
   /// The panel.
   var drawing: PanelDrawing {
     if let emptyReason {
-      return PanelDrawing(
-        title: panel.title, note: panel.note, width: width,
-        content: (markup: frame.message(emptyReason), height: frame.totalHeight))
+      return PanelDrawing(panel, width: width, saying: emptyReason, in: frame)
     }
     var markup = frame.axes
     let parts = curves.indices.map(denseParts)
     for (curve, parts) in zip(curves, parts) {
       markup += Markup.group([style(curve).color], band(parts))
     }
-    for reference in panel.references { markup += line(reference) }
+    for reference in content.references { markup += line(reference) }
     for (curve, parts) in zip(curves, parts) {
       markup += Markup.group([style(curve).color], lines(curve, parts) + dots(curve, parts))
     }
     return PanelDrawing(
-      title: panel.title, note: panel.note, width: width, legend: legend,
-      content: (markup: markup, height: frame.totalHeight))
+      panel, width: width, legend: legend, content: (markup: markup, height: frame.totalHeight))
   }
 
   private var legend: Legend {
@@ -74,21 +70,22 @@ struct CurvePanel {
       entries: curves.filter { !$0.points.isEmpty }.map {
         Legend.Entry(name: $0.name, series: $0.series, sample: .line)
       }
-        + panel.references.map {
+        + content.references.map {
           Legend.Entry(name: $0.name, series: $0.series, sample: .reference)
         })
   }
 
-  private func style(_ curve: LineChart.Curve) -> SeriesStyle { SeriesStyle(curve.series) }
+  private func style(_ curve: PlotCurves.Curve) -> SeriesStyle { SeriesStyle(curve.series) }
 
   /// Returns whether two neighbors are joined by a solid line.
-  private func isDense(_ first: LineChart.Point, _ second: LineChart.Point) -> Bool {
-    joining != .whereDense || frame.across(second.x) - frame.across(first.x) <= frame.width / 8
+  private func isDense(_ first: PlotCurves.Point, _ second: PlotCurves.Point) -> Bool {
+    content.joining != .whereDense
+      || frame.across(second.x) - frame.across(first.x) <= frame.width / 8
   }
 
   /// A point and its horizontal position.
   private struct Spot {
-    let point: LineChart.Point
+    let point: PlotCurves.Point
     var x: Double
   }
 
@@ -113,14 +110,14 @@ struct CurvePanel {
     return parts
   }
 
-  private func line(_ curve: LineChart.Curve) -> Markup {
-    let points = curve.points.filter { panel.x.has($0.x) && panel.y.has($0.y) }
+  private func line(_ curve: PlotCurves.Curve) -> Markup {
+    let points = curve.points.filter { content.x.has($0.x) && content.y.has($0.y) }
     var path = PathData()
     path.lines(points.map { (frame.across($0.x), frame.down($0.y)) })
     return Marks.path(path, "bp-reference", tooltip: curve.name)
   }
 
-  private func lines(_ curve: LineChart.Curve, _ parts: [[Spot]]) -> Markup {
+  private func lines(_ curve: PlotCurves.Curve, _ parts: [[Spot]]) -> Markup {
     var (solid, sparse) = (PathData(), PathData())
     var previous: Spot?
     for part in parts {
@@ -136,11 +133,11 @@ struct CurvePanel {
 
   /// Returns the corners of a line through points, with steps if these are wanted.
   private func corners(
-    _ spots: ArraySlice<Spot>, _ value: (LineChart.Point) -> Double
+    _ spots: ArraySlice<Spot>, _ value: (PlotCurves.Point) -> Double
   ) -> [(x: Double, y: Double)] {
     var corners: [(x: Double, y: Double)] = []
     for spot in spots {
-      if joining == .step, let last = corners.last { corners.append((spot.x, last.y)) }
+      if content.joining == .step, let last = corners.last { corners.append((spot.x, last.y)) }
       corners.append((spot.x, frame.down(value(spot.point))))
     }
     return corners
@@ -166,7 +163,7 @@ struct CurvePanel {
 
   /// Returns a dot for each point: seen if there are few, else only for pointers. If there are too many, only points on
   /// their own have one.
-  private func dots(_ curve: LineChart.Curve, _ parts: [[Spot]]) -> Markup {
+  private func dots(_ curve: PlotCurves.Curve, _ parts: [[Spot]]) -> Markup {
     let total = curves.reduce(0) { $0 + $1.points.count }
     let isFew = total <= Marks.mostWithValues
     var markup = Markup.none
@@ -181,17 +178,17 @@ struct CurvePanel {
     return markup
   }
 
-  private func values(_ point: LineChart.Point, _ curve: LineChart.Curve) -> Marks.Values {
-    let (x, y) = (panel.x.text(point.x), panel.y.text(point.y))
-    var tooltip = "\(curve.name)\n\(panel.x.title) \(x): \(y)"
+  private func values(_ point: PlotCurves.Point, _ curve: PlotCurves.Curve) -> Marks.Values {
+    let (x, y) = (content.x.text(point.x), content.y.text(point.y))
+    var tooltip = "\(curve.name)\n\(content.x.title) \(x): \(y)"
     var data = [
       Markup.Attribute("data-series", curve.name), Markup.Attribute("data-x", x),
       Markup.Attribute("data-y", y),
     ]
     if let low = point.low, let high = point.high {
-      tooltip += " (\(panel.y.text(low)) to \(panel.y.text(high)))"
-      data.append(Markup.Attribute("data-low", panel.y.text(low)))
-      data.append(Markup.Attribute("data-high", panel.y.text(high)))
+      tooltip += " (\(content.y.text(low)) to \(content.y.text(high)))"
+      data.append(Markup.Attribute("data-low", content.y.text(low)))
+      data.append(Markup.Attribute("data-high", content.y.text(high)))
     }
     return Marks.Values(tooltip: tooltip, data: data)
   }
