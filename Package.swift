@@ -139,6 +139,10 @@ let package = Package(
         "EventLog", "Events", "Plots", "Prediction", "Replay", "Specifications", "Statistics",
         "Tables", .product(name: "Yams", package: "Yams"),
       ],
+      // Embedded: the command is one file, and needs no bundle beside it.
+      resources: [
+        .embedInCode("Book/Page/Resources/page.css"), .embedInCode("Book/Page/Resources/page.js"),
+      ],
       swiftSettings: strict),
     .target(
       name: "Projections",

@@ -28,7 +28,7 @@ public struct BookPage: Sendable {
             for part in outline.others { overview(part) }
             PageMethods(book: book).html
           }
-          HTML(constant: .script, PageScript.text)
+          HTML(PageResource.script)
         }
       }.markup + "\n"
   }
@@ -36,14 +36,14 @@ public struct BookPage: Sendable {
   private var head: HTML {
     HTML(.head) {
       HTML(.meta, [.charset: "utf-8"])
-      HTML(.meta, [.httpEquiv: "Content-Security-Policy", .content: PageScript.policy])
+      HTML(.meta, [.httpEquiv: "Content-Security-Policy", .content: PageResource.policy])
       HTML(.meta, [.name: "viewport", .content: "width=device-width, initial-scale=1"])
       HTML(.meta, [.name: "color-scheme", .content: "light dark"])
       HTML(.meta, [.name: "referrer", .content: "no-referrer"])
       HTML(.link, [.rel: "icon", .href: "data:,"])
       HTML(.title) { book.title }
       HTML(styleSheetsOf: outline.figures)
-      HTML(constant: .style, PageStyle.text)
+      HTML(PageResource.style)
     }
   }
 

@@ -87,9 +87,10 @@ struct HTML: Sendable {
     }
   }
 
-  /// Creates the element of the style sheet or of the script, both of which are constants of this module.
-  init(constant name: Element, _ content: StaticString) {
-    markup = "<\(name.rawValue)>\(content)</\(name.rawValue)>\n"
+  /// Creates the element of the style sheet or of the script, neither of which is escaped.
+  init(_ resource: PageResource) {
+    let name: Element = resource == .style ? .style : .script
+    markup = "<\(name.rawValue)>\(resource.text)</\(name.rawValue)>\n"
   }
 
   /// Appends a fragment.

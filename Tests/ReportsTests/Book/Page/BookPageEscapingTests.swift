@@ -40,8 +40,8 @@ struct BookPageEscapingTests {
 
   @Test("neither the script nor the style sheet can end before its end")
   func constants() throws {
-    let script = PageScript.text.description
-    let style = PageStyle.text.description
+    let script = PageResource.script.text
+    let style = PageResource.style.text
     #expect(!script.contains("</") && !script.contains("<!--"))
     #expect(!style.contains("<") && !style.contains("&"))
   }
@@ -49,12 +49,12 @@ struct BookPageEscapingTests {
   @Test("no script runs but that of the page, which the policy knows by its digest")
   func policy() throws {
     var hash = SHA256()
-    hash.update(Array(PageScript.text.description.utf8))
+    hash.update(Array(PageResource.script.text.utf8))
     let digest = "sha256-\(Data(hash.bytes()).base64EncodedString())"
     #expect(
-      PageScript.policy.contains("script-src '\(digest)';"),
+      PageResource.policy.contains("script-src '\(digest)';"),
       "the digest of the script is now \(digest)")
-    #expect(!PageScript.policy.contains("script-src 'unsafe"))
+    #expect(!PageResource.policy.contains("script-src 'unsafe"))
   }
 
   @Test("an attribute without a value is left out, and elements without content are closed")
