@@ -225,7 +225,7 @@ format: ## format every source
 	@swift format --in-place --recursive Sources Tests Package.swift
 
 DOCS := .build/docs
-LIBRARIES := Events EventLog Statistics Bandits Prediction DecidingCore DecidingAgents DecidingConfig \
+LIBRARIES := Events EventLog Specifications Statistics Bandits Prediction DecidingCore DecidingAgents DecidingConfig \
   DecidingExperiments DecidingRollouts DecidingStudies Deciding DecidingOverHTTP Replay Interchange \
   Arrow Plots Tables Reports Projections Simulations Service
 

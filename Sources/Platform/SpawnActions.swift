@@ -4,6 +4,7 @@
 
   /// The environment of this process, for a new one.
   package var processEnvironment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+    // Safety: the variable is read only, and the process never changes its environment.
     unsafe _NSGetEnviron().pointee
   }
 #else

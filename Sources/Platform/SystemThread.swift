@@ -1,6 +1,7 @@
 /// A thread of the system, which must be joined or detached.
-package struct SystemThread: @unchecked Sendable {
-  private let id: pthread_t
+package struct SystemThread: Sendable {
+  /// The thread, as a number on every system.
+  private let id: UInt
 
   /// Starts a thread that calls a closure; nil if the system has no thread left.
   package init?(_ body: @escaping @Sendable () -> Void) {
@@ -24,16 +25,26 @@ package struct SystemThread: @unchecked Sendable {
       return nil
     }
     #if canImport(Darwin)
-      guard let id else { return nil }
+      self.id = UInt(bitPattern: id)
+    #else
+      self.id = UInt(id)
     #endif
-    self.id = id
   }
 
   /// Waits for the end of the thread.
-  package func join() { pthread_join(id, nil) }
+  package func join() { pthread_join(thread, nil) }
 
   /// Lets the thread end by itself, with nobody waiting.
-  package func detach() { pthread_detach(id) }
+  package func detach() { pthread_detach(thread) }
+
+  private var thread: pthread_t {
+    #if canImport(Darwin)
+      // Safety: the number was made of this pointer.
+      unsafe pthread_t(bitPattern: id)!
+    #else
+      pthread_t(id)
+    #endif
+  }
 
   private final class Body: Sendable {
     let body: @Sendable () -> Void

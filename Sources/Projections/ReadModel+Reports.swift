@@ -4,7 +4,7 @@ package import Tables
 
 extension ReadModel {
   /// The projections of all reports with a read model, in the order in which they are computed.
-  static let projections: [any KeptProjection] = StandardReports.all.compactMap { report in
+  static let projections: [any KeptProjection] = ReportCatalog.standard.all.compactMap { report in
     (report as? any ReportWithReadModel.Type).map { projection($0) }
   }
 

@@ -26,7 +26,7 @@ public final class Service: Sendable {
       OpenFeatureRoutes(host: host), FlagEventRoutes(host: host),
       PersonalizerRoutes(host: host),
       IngestionRoutes(host: host),
-      ReportRoutes(host: host),
+      ReportRoutes(host: host, catalog: options.reports),
     ]
     routes = RouteTable(InterfaceDocument.describing(groups.flatMap(\.routes)))
   }

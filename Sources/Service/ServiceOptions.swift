@@ -3,6 +3,7 @@ public import DecidingCore
 public import DecidingExperiments
 public import DecidingRollouts
 package import EventLog
+public import Reports
 
 /// The options of a service: which log, which systems, and how durable answers are.
 public struct ServiceOptions: Sendable {
@@ -29,6 +30,8 @@ public struct ServiceOptions: Sendable {
   public var snapshotInterval: UInt64
   /// Called with a line about what an operator should know: a snapshot that does not fit, a log that cannot be written.
   public var note: @Sendable (String) -> Void
+  /// The reports that can be asked for.
+  public var reports = ReportCatalog.standard
   /// The disk of the log.
   package var disk: any Disk = SystemDisk()
   /// The time between two attempts to write again after a failure.

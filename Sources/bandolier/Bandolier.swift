@@ -10,6 +10,9 @@ struct Bandolier: ParsableCommand {
   /// The day of the version, which its manual pages bear.
   static let released = "2026-11-23"
 
+  /// The reports that there are.
+  @TaskLocal static var reports = ReportCatalog.standard
+
   static let configuration = CommandConfiguration(
     commandName: "bandolier",
     abstract: "Event-sourced analytics and bandit simulation over exported event logs.",

@@ -35,6 +35,10 @@ struct LoyaltyReport: UnitReport {
     question: "do units that come often reach more goals?", inputs: "decisions, goals",
     entries: [.init("goals_per_unit", "goals / units", source: "definition")])
 
+  static let options: [ReportOption<Self>] = [
+    .integer("most", \.most, "N", "Count units with more exposures as units with N (default: 10).")
+  ]
+
   /// Units with more exposures count as units with so many.
   var most = 10
 

@@ -198,6 +198,6 @@ struct PageTests {
     let names = (table ?? "").matches(of: /\n\| `bandolier (?:report )?([a-z]+)` \|/).map {
       String($0.output.1)
     }
-    #expect(names.sorted() == StandardReports.all.map { $0.name }.sorted())
+    #expect(names.sorted() == ReportCatalog.standard.all.map { $0.name }.sorted())
   }
 }

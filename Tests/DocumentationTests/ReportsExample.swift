@@ -16,7 +16,7 @@ struct ReportsExample {
   func example() throws {
     let folder = try TemporaryFolder()
     let log = try LogReader(dataset("storefront.log"))
-    let table = try RewardReport(per: .unit).table(of: log)
+    let table = try RewardReport { $0.per = .unit }.table(of: log)
     try AtomicFile.write(write(table, as: .csv), to: folder.path("rewards.csv"))
     let text = try String(contentsOfFile: folder.path("rewards.csv"), encoding: .utf8)
     #expect(text.hasPrefix("experiment,point,slot,variant,decisions,"))

@@ -58,7 +58,7 @@ struct KeptReportTests {
     let log = try GrowingLog()
     try log.append(events)
     try log.update()
-    let report = try HealthReport()
+    let report = HealthReport()
     let ofLog = sampleRatios(try report.table(of: LogReplay(try log.reader(), jobs: 2)))
     let kept = try log.model.reading { units in
       sampleRatios(
@@ -133,16 +133,22 @@ struct KeptReportTests {
     var bayesian = ComparisonPlan()
     bayesian.method = .bayesLift
     return [
-      ("rewards", try RewardReport()), ("rewards per unit", try RewardReport(per: .unit)),
-      ("conversions", try ConversionReport()), ("goals", try ConversionReport(of: .goals)),
-      ("compare", try ComparisonReport(metrics)),
-      ("compare bayes-lift", try ComparisonReport(metrics, plan: bayesian)),
-      ("regret", try RegretReport()),
-      ("regret snips", try RegretReport(rules: RegretRules(means: .snips))),
-      ("adaptive", try AdaptiveReport()), ("series", try SeriesReport()),
-      ("quantiles", try QuantileReport([.revenue])), ("visits", try VisitReport()),
-      ("funnel", try FunnelReport(steps: ["g", "c"])), ("retention", try RetentionReport()),
-      ("power", try PowerReport(metrics)), ("health", try HealthReport()),
+      ("rewards", RewardReport()), ("rewards per unit", try RewardReport { $0.per = .unit }),
+      ("conversions", ConversionReport()), ("goals", try ConversionReport { $0.source = .goals }),
+      ("compare", try ComparisonReport { $0.measures = metrics }),
+      (
+        "compare bayes-lift",
+        try ComparisonReport {
+          $0.measures = metrics
+          $0.plan = bayesian
+        }
+      ),
+      ("regret", RegretReport()),
+      ("regret snips", try RegretReport { $0.rules = RegretRules(means: .snips) }),
+      ("adaptive", AdaptiveReport()), ("series", SeriesReport()),
+      ("quantiles", try QuantileReport { $0.metrics = [.revenue] }), ("visits", VisitReport()),
+      ("funnel", try FunnelReport { $0.steps = ["g", "c"] }), ("retention", RetentionReport()),
+      ("power", try PowerReport { $0.measures = metrics }), ("health", HealthReport()),
     ]
   }
 
@@ -201,7 +207,7 @@ struct KeptReportTests {
       // An alarm is not missed because the database lacks what it needs.
       let health = try HealthReport().result(of: ReportSource(units, path: log.model.path))
       let isLacking = "\(health.table.rows.map(Array.init))".contains(lack)
-      let alarmed = try HealthReport(alarms: [.srm])
+      let alarmed = try HealthReport { $0.alarms = [.srm] }
       if isLacking {
         #expect(throws: ReportError.self) {
           try alarmed.result(of: ReportSource(units, path: log.model.path))

@@ -24,9 +24,12 @@ struct ConversionReportTests {
   ) throws -> Table {
     var selection = UnitSelection()
     selection.dimension = dimension
-    let report = try ConversionReport(
-      of: projector.source, attribution: projector.attribution, capping: projector.capping,
-      level: level)
+    let report = try ConversionReport {
+      $0.source = projector.source
+      $0.attribution = projector.attribution
+      $0.capping = projector.capping
+      $0.level = level
+    }
     return try report.table(of: log.replay, selection)
   }
 

@@ -17,7 +17,7 @@ struct QuantileReportTests {
 
   private func rows(
     _ events: [Event], _ metrics: [QuantileReport.Metric] = [.revenue],
-    _ options: QuantileReport.Options = QuantileReport.Options()
+    _ change: (inout QuantileReport) -> Void = { _ in }
   ) throws -> [[String]] {
     let log = try ReportLog(events)
     let tallies = try ConversionSource.allCases.map { source in
@@ -25,8 +25,10 @@ struct QuantileReportTests {
         of: source, measures: Set(metrics.filter { $0.source == source }.map(\.measure)))
       return (projector, try log.replay.run(UnitSelection(), units: projector))
     }
-    let table = try QuantileReport(metrics, options: options).table(
-      tallies, names: log.names)
+    let table = try QuantileReport {
+      $0.metrics = metrics
+      change(&$0)
+    }.table(tallies, names: log.names)
     return text(Tables.write(table, as: .csv, options: TableOptions())).split(separator: "\n")
       .dropFirst().map {
         $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -35,8 +37,9 @@ struct QuantileReportTests {
 
   @Test("quantiles and their intervals match a calculation by hand")
   func golden() throws {
-    var options = QuantileReport.Options()
-    options.quantiles = [0.5, 0.9]
+    let options: (inout QuantileReport) -> Void = {
+      $0.quantiles = [0.5, 0.9]
+    }
     // The median of 0 ... 9 lies between the values of rank 2 and 9; for 0.9 of ten, P(B ≤ 7) is 7 % and P(B ≤ 6) 1.3 %.
     let expected = [
       "e,a,revenue,0.5,10,4.5,1,8,0.978515625,10,1,",
@@ -50,11 +53,12 @@ struct QuantileReportTests {
 
   @Test("other types and levels are used, and zeros left out, but for delays")
   func options() throws {
-    var options = QuantileReport.Options()
-    options.quantiles = [0.5]
-    options.type = .inverse
-    options.level = 0.5
-    options.ignoresZeros = true
+    let options: (inout QuantileReport) -> Void = {
+      $0.quantiles = [0.5]
+      $0.type = .inverse
+      $0.level = 0.5
+      $0.ignoresZeros = true
+    }
     let rows = try rows(
       Self.events + [ReportLog.conversion(0, "u0", "buy", nil)],
       [.revenue, .conversionValue, .conversionDelay], options)
@@ -75,8 +79,9 @@ struct QuantileReportTests {
           .goal(Goal(experiment: "e", goal: "g", value: Double(unit * 10 + number))))
       }
     }
-    var options = QuantileReport.Options()
-    options.quantiles = [0.5]
+    let options: (inout QuantileReport) -> Void = {
+      $0.quantiles = [0.5]
+    }
     let rows = try rows(Self.events + goals, [.goalValue, .goalDelay, .reward], options)
     let row = try #require(rows.first { $0[1] == "a" && $0[2] == "goal-value" })
     #expect(row[5] == "47" && row[6...8].allSatisfy(\.isEmpty) && row[9] == "30")
@@ -93,8 +98,9 @@ struct QuantileReportTests {
 
   @Test("rewards and delays are of the goals of the experiment")
   func goals() throws {
-    var options = QuantileReport.Options()
-    options.quantiles = [1]
+    let options: (inout QuantileReport) -> Void = {
+      $0.quantiles = [1]
+    }
     let goal = ReportLog.event(3_000_000, "u1", .goal(Goal(experiment: "e", goal: "g", value: 7)))
     let rows = try rows(
       Self.events + [goal], [.revenue, .reward, .goalDelay, .goalValue], options)

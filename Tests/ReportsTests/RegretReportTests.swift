@@ -31,7 +31,10 @@ struct RegretReportTests {
     let reader = try LogReader(folder.path("log"))
     let names = try LogNames(reader, [.experiments, .points, .slots, .variants])
     let regret = try LogReplay(reader, jobs: 2).regret(UnitSelection(), rules)
-    return try RegretReport(rules: rules, decomposes: byVariant).table(regret, names: names)
+    return try RegretReport {
+      $0.rules = rules
+      $0.decomposes = byVariant
+    }.table(regret, names: names)
   }
 
   private func csv(_ table: Table) -> [String] {

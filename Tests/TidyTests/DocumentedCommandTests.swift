@@ -35,7 +35,7 @@ struct DocumentedCommandTests {
 
   /// The names of the standard reports.
   private static func reports() throws -> [String] {
-    let list = try Repository.text("Sources/Reports/Report/StandardReports.swift")
+    let list = try Repository.text("Sources/Reports/Report/ReportCatalog.swift")
     let sources = try SourceFile.all(in: "Sources/Reports/Reports")
     return try list.matches(of: /(\w+)\.self/).map { match -> String in
       let file = "\(match.output.1).swift"

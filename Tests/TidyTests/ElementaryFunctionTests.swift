@@ -15,7 +15,7 @@ struct ElementaryFunctionTests {
     // Other modules are kept out by the test of the arrows; imports stand at the head of a file.
     let sources = try SourceFile.all(in: "Sources").filter {
       $0.lines.prefix(20).contains {
-        $0.hasSuffix("import Glibc") || $0.contains("import Foundation")
+        $0.hasSuffix("import Platform") || $0.contains("import Foundation")
       }
     }
     #expect(sources.count > 20)
@@ -35,7 +35,7 @@ struct ElementaryFunctionTests {
         part.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" }.reversed())
       guard names.contains(name) else { return false }
       let before = part.dropLast(name.count)
-      if before.hasSuffix("Glibc.") || before.hasSuffix("FoundationEssentials.") { return true }
+      if before.hasSuffix("Platform.") || before.hasSuffix("FoundationEssentials.") { return true }
       return !before.hasSuffix(".") && !before.hasSuffix("func ")
     }
   }
@@ -43,7 +43,7 @@ struct ElementaryFunctionTests {
   @Test("calls of the platform's functions are told from others")
   func elementaryCalls() {
     let names: Set = ["exp", "logf"]
-    for line in ["let x = exp(1)", "exp(1)", "  -Glibc.exp(y)", "f(logf(2))", "[exp(1) + a(b)]"] {
+    for line in ["let x = exp(1)", "exp(1)", "  -Platform.exp(y)", "f(logf(2))", "[exp(1) + a(b)]"] {
       #expect(Self.calls(names, in: line))
     }
     for line in ["Double.exp(1)", "func exp(", "// exp(1)", "regexp(1)", "exp + (1)", ".exp(1)"] {

@@ -66,6 +66,7 @@ struct ImportTests {
     (
       "Reports",
       [
+        "Bandits",
         "Events", "EventLog", "Plots", "Prediction", "Replay", "Specifications", "Statistics",
         "Tables", "Yams",
       ]

@@ -17,6 +17,6 @@ extension OffPolicyPlan {
   ) throws -> OffPolicyPlan {
     OffPolicyPlan(
       policies: policies, seed: seed, estimators: estimators, intervals: intervals,
-      rewardModel: try TabularRewards())
+      rewardModel: TabularRewards())
   }
 }

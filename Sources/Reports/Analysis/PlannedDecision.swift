@@ -31,7 +31,10 @@ struct PlannedDecision {
     var deciding = entry
     deciding.baseline = comparison.baseline
     deciding.secondary = []
-    let report = try ComparisonReport(MetricPlan(deciding.metrics), plan: comparison)
+    let report = try ComparisonReport {
+      $0.measures = MetricPlan(deciding.metrics)
+      $0.plan = comparison
+    }
     let paces = try RecruitmentPace.paces(of: source, deciding, comparison)
     return decisions(of: try report.result(of: source).table, deciding, paces)
   }

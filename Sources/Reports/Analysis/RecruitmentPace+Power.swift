@@ -17,7 +17,10 @@ extension RecruitmentPace {
     plan.baseline = entry.baseline
     plan.lift = entry.minimumEffect ?? plan.lift
     plan.alpha = comparison.alpha
-    let report = try PowerReport(MetricPlan([entry.metric]), plan: plan)
+    let report = try PowerReport {
+      $0.measures = MetricPlan([entry.metric])
+      $0.plan = plan
+    }
     let (table, tallies) = try report.tabulated(source)
     var lastDays: [ReportPlace: Int64] = [:]
     for (place, days) in tallies.days {

@@ -51,7 +51,8 @@ extension BookBuilder {
             "no decision of \(name) has a propensity, which estimates need; log \"propensity\"")
         continue
       }
-      let report = try EvaluationReport(plan: plan(experiment))
+      let plan = try plan(experiment)
+      let report = try EvaluationReport { $0.plan = plan }
       let entry = settings.analysis?.entry(of: name)
       let part = ReportPart(
         experiments: [experiment], since: entry?.since, until: entry?.until)

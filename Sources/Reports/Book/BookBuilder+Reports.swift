@@ -6,13 +6,13 @@ internal import Tables
 /// The reports that need one pass over the log each, and those that share one.
 extension BookBuilder {
   mutating func addHealth() throws {
-    let report = try HealthReport()
+    let report = HealthReport()
     try add(
       report,
       planned: {
         var options = HealthOptions()
         options.expected = ExpectedShares($0.shares)
-        return try HealthReport(options: options)
+        return try HealthReport { $0.options = options }
       }, answering: { report.summarized($0) })
   }
 
@@ -25,25 +25,28 @@ extension BookBuilder {
   }
 
   mutating func addSeries() throws {
-    let report = try SeriesReport()
+    let report = SeriesReport()
     try add(report, mayLackData: true) { report.answered($0) }
   }
 
   /// Adds the reports of one projector over units in one pass.
   mutating func addUnitReports() throws {
-    let rewards = try RewardReport()
-    let conversions = try ConversionReport()
-    let funnel = try FunnelReport(
-      steps: settings.steps ?? Array(names.texts(.goals).prefix(Self.mostSteps)),
-      order: settings.steps == nil ? .each : .ordered)
-    let retention = try RetentionReport()
-    let visits = try VisitReport()
+    let rewards = RewardReport()
+    let conversions = ConversionReport()
+    let names = names
+    let steps = settings.steps ?? Array(names.texts(.goals).prefix(Self.mostSteps))
+    let order = settings.steps == nil ? FunnelProjector.Order.each : .ordered
+    let funnel = try FunnelReport {
+      $0.steps = steps
+      $0.order = order
+    }
+    let retention = RetentionReport()
+    let visits = VisitReport()
     let source = try source(for: rewards)
     let lookup = source.lookup
     let (rewarded, converted, stepped, retained, visited) = try source.run(
       units: rewards.projector(lookup), conversions.projector(lookup), funnel.projector(lookup),
       retention.projector(lookup), visits.projector(lookup))
-    let names = names
     bestVariants = bestVariants(rewarded)
     if funnel.steps.isEmpty {
       leaveOut(FunnelReport.self, because: "the log has no goals and no conversions")
@@ -75,7 +78,7 @@ extension BookBuilder {
 
   mutating func addQuantiles() throws {
     let metrics: [QuantileReport.Metric] = hasRevenue ? [.reward, .revenue] : [.reward]
-    let report = try QuantileReport(metrics)
+    let report = try QuantileReport { $0.metrics = metrics }
     try add(report) { report.answered($0) }
   }
 
@@ -104,15 +107,19 @@ extension BookBuilder {
     plan.correction = .holm
     var measures = MetricPlan(metrics)
     measures.attribution = Attribution()
-    let report = try ComparisonReport(measures, plan: plan)
+    let report = try ComparisonReport {
+      $0.measures = measures
+      $0.plan = plan
+    }
     let settings = settings
     try add(
       report, takesDimensions: true,
-      planned: {
-        plan.correction = nil
-        plan.baseline = settings.baseline ?? $0.baseline
-        plan.expectedShares = $0.shares
-        return try ComparisonReport(MetricPlan(settings.metrics ?? $0.metrics), plan: plan)
+      planned: { entry in
+        try ComparisonReport {
+          $0.adopt(entry)
+          $0.measures.metrics = settings.metrics ?? entry.metrics
+          $0.plan.baseline = settings.baseline ?? entry.baseline
+        }
       }, answering: { report.summarized($0) })
   }
 
@@ -131,21 +138,26 @@ extension BookBuilder {
   mutating func addPower() throws {
     var plan = PowerPlan()
     plan.baseline = settings.baseline
-    let report = try PowerReport(MetricPlan(metrics), plan: plan)
+    let report = try PowerReport {
+      $0.measures = MetricPlan(metrics)
+      $0.plan = plan
+    }
     let settings = settings
     try add(
       report,
-      planned: {
-        plan.baseline = settings.baseline ?? $0.baseline
-        plan.lift = $0.minimumEffect ?? plan.lift
-        return try PowerReport(MetricPlan(settings.metrics ?? $0.metrics), plan: plan)
+      planned: { entry in
+        try PowerReport {
+          $0.adopt(entry)
+          $0.measures.metrics = settings.metrics ?? entry.metrics
+          $0.plan.baseline = settings.baseline ?? entry.baseline
+        }
       }, answering: { report.answered($0) })
   }
 
   /// Adds the growth of the regret and its parts by variant, of one computation.
   mutating func addRegret() throws {
-    let growth = try RegretReport()
-    let variants = try RegretReport(decomposes: true)
+    let growth = RegretReport()
+    let variants = try RegretReport { $0.decomposes = true }
     guard settings.analysis == nil else {
       try add(growth) { growth.answered($0) }
       return try add(variants) { variants.answered($0) }
@@ -156,7 +168,7 @@ extension BookBuilder {
   }
 
   mutating func addAdaptive() throws {
-    let report = try AdaptiveReport(plan: AdaptivePlan(baseline: settings.baseline))
+    let report = try AdaptiveReport { $0.plan = AdaptivePlan(baseline: settings.baseline) }
     // One experiment of a plan may lack probabilities where others have them.
     var planned = report
     planned.requiresProbabilities = false
@@ -165,13 +177,28 @@ extension BookBuilder {
 
   /// Adds the reports of predictions if the log has options taken in studies.
   mutating func addPredictions() throws {
-    let report = try PredictionReport()
+    let report = PredictionReport()
     let result = try source(for: report).predictions(report.rules)
     guard result.ledger.takes > 0 else {
       return leaveOut(PredictionReport.self, because: "the log has no options taken in studies")
     }
     let tables = PredictionTables(result)
     for table in PredictionTable.allCases { add(report, try tables.table(table)) }
+  }
+
+  /// Adds the reports that are not built in, with their standard parameters.
+  mutating func addOthers() throws {
+    let known = ReportCatalog.standard.all.map { $0.name }
+    for report in settings.reports.all where !known.contains(report.name) { try addOther(report) }
+  }
+
+  private mutating func addOther<R: Report>(_ type: R.Type) throws {
+    if let option = R.optionInfos.first(where: { $0.form == .required }) {
+      return leaveOut(type, because: "it needs --\(option.name)")
+    }
+    try add(
+      R(), mayLackData: true, takesDimensions: R.takesDimensions,
+      planned: { try GivenOptions().report(R.self, for: $0) }, answering: { $0 })
   }
 }
 

@@ -56,6 +56,7 @@ public struct BookBuilder {
     try addPower()
     try addEvaluations()
     try addPredictions()
+    try addOthers()
     return BookAssembly(self).book
   }
 

@@ -16,6 +16,8 @@ public struct BookSettings: Sendable {
   public var analysis: AnalysisPlan?
   /// The seed of resampling.
   public var seed: UInt64
+  /// The reports that there are; those beyond the built-in ones follow these.
+  public var reports = ReportCatalog.standard
 
   /// Creates settings.
   public init(

@@ -9,6 +9,9 @@ public import Tables
 /// requirements. Reports of other packages run in the same way as the built-in ones, with ``table(of:_:)`` or
 /// ``table(of:jobs:memoryLimit:)``.
 public protocol Report: Sendable {
+  /// An option of the report.
+  typealias Option = ReportOption<Self>
+
   /// The name in snake_case, as in `bandolier report NAME`.
   static var name: String { get }
 
@@ -17,6 +20,42 @@ public protocol Report: Sendable {
 
   /// The formulas, inputs and sources of the report.
   static var explanation: Explanation { get }
+
+  /// What the command's help says of it, in a paragraph.
+  static var discussion: String { get }
+
+  /// Examples that run: commands, of several lines where they are long.
+  static var examples: [String] { get }
+
+  /// Creates the report with its standard parameters.
+  init()
+
+  /// The parameters that can be set: the options of the command line, of HTTP and of Python.
+  @OptionsBuilder<Self>
+  static var options: [Option] { get }
+
+  /// Takes the settings of an experiment's analysis plan; by default there are none.
+  mutating func adopt(_ entry: AnalysisPlan.Entry)
+
+  /// Checks the parameters, and settles those that depend on others.
+  ///
+  /// - Throws: ``ReportError`` if a parameter is out of range.
+  mutating func validate() throws(ReportError)
+
+  /// Whether the report is made of logs only, and not of databases.
+  static var needsLog: Bool { get }
+
+  /// Whether it is broken down by the dimensions of an analysis plan.
+  static var takesDimensions: Bool { get }
+
+  /// Returns the report of a whole analysis plan, nil for none; nil, the default, if it is made experiment by experiment.
+  static func made(of plan: AnalysisPlan?) throws(ReportError) -> Self?
+
+  /// The options of selecting events that these parameters exclude, with the reason.
+  var refusedSelections: [(option: String, reason: String)] { get }
+
+  /// Returns the table where no log is given; nil, the default, if there is none without a log.
+  func tableWithoutLog(_ options: GivenOptions) throws -> Table?
 
   /// The vocabularies whose names the report looks up or shows; by default experiments, points, slots and variants.
   var vocabularies: Set<Vocabulary> { get }
@@ -84,6 +123,43 @@ extension Report {
   public var dimension: Dimension? { nil }
 
   public var partials: PartialSupport { .none(instead: "make it of the whole log") }
+
+  public static var discussion: String { "" }
+
+  public static var examples: [String] { [] }
+
+  public static var options: [ReportOption<Self>] { [] }
+
+  public mutating func adopt(_ entry: AnalysisPlan.Entry) {}
+
+  public mutating func validate() throws(ReportError) {}
+
+  public static var needsLog: Bool { false }
+
+  public static var takesDimensions: Bool { false }
+
+  public static func made(of plan: AnalysisPlan?) throws(ReportError) -> Self? { nil }
+
+  public var refusedSelections: [(option: String, reason: String)] { [] }
+
+  public func tableWithoutLog(_ options: GivenOptions) throws -> Table? { nil }
+
+  /// The names, forms and meanings of ``options``.
+  public static var optionInfos: [OptionInfo] { options.map(\.info) }
+
+  /// Creates the report with some parameters that are not the standard ones.
+  ///
+  /// ```swift
+  /// let report = try RewardReport { $0.per = .unit }
+  /// ```
+  ///
+  /// - Parameter change: Sets parameters.
+  /// - Throws: ``ReportError`` if a parameter is out of range, and errors of the closure.
+  public init(_ change: (inout Self) throws -> Void) throws {
+    self.init()
+    try change(&self)
+    try validate()
+  }
 
   /// Computes the report by replaying a log.
   ///

@@ -59,21 +59,51 @@ public struct AdaptiveReport: Report {
   public static let abstract =
     "Mean rewards of variants where a policy learned from the rewards."
 
+  public static let discussion = """
+    Under adaptive allocation, such as a bandit's, the plain mean reward of a variant is biased and its confidence \
+    interval has too low a coverage. The adaptively weighted mean corrects this, also where probabilities depend on the \
+    context; its interval begins with 20 effective decisions, 5 rewards and 5 non-rewards of the variant. Both need the \
+    choices of every decision and a probability for each. Rewards are those of `report rewards`. \
+    `bandolier explain adaptive` has the formulas.
+    """
+
+  public static let examples = [
+    #"""
+    bandolier report adaptive datasets/storefront.log \
+      --experiment recommendations
+    """#,
+    #"""
+    bandolier report adaptive datasets/storefront.log \
+      --experiment recommendations --baseline popular
+    """#,
+  ]
+
   /// The attribution of goals, the weighting of decisions and the comparison of variants.
-  public let plan: AdaptivePlan
+  public var plan = AdaptivePlan()
 
   /// Whether it is an error if no decision has the probabilities of its choices; otherwise rows have a status that says
   /// so.
   package var requiresProbabilities = true
 
-  /// Creates a report of mean rewards under adaptive allocation.
-  ///
-  /// - Parameter plan: The attribution of goals, the weighting of decisions and the comparison of variants.
-  /// - Throws: ``ReportError`` if a parameter is out of range.
-  public init(plan: AdaptivePlan = AdaptivePlan()) throws(ReportError) {
+  /// Creates the report with its standard parameters.
+  public init() {}
+
+  @OptionsBuilder<Self>
+  public static var options: [ReportOption<Self>] {
+    Option.choice("weighting", \.plan.allocation, "which", "Weights of decisions.")
+    Option.baseline(
+      \.plan.baseline,
+      "The variant that others are compared with (default: the first by name).")
+    Option.rule(\.plan.attribution.rule)
+    Option.level(\.plan.level)
+    Option.attribution(\.plan.attribution)
+  }
+
+  public static let needsLog = true
+
+  public mutating func validate() throws(ReportError) {
     try ReportError.check(level: plan.level)
     try ReportError.check(plan.attribution)
-    self.plan = plan
   }
 
   /// It cannot: estimates depend on the order of all decisions.

@@ -1,5 +1,5 @@
-internal import Statistics
 internal import Replay
+internal import Statistics
 internal import Tables
 
 extension ComparisonReport {

@@ -10,30 +10,49 @@ public struct ComparisonReport: Report {
   public static let abstract =
     "Which variant is higher than the baseline, by how much, and whether to trust it."
 
-  /// The metrics of units.
-  public let measures: MetricPlan
-  /// The parameters of the comparison.
-  public private(set) var plan: ComparisonPlan
-  /// The dimension of post-stratification; nil for none.
-  public let strata: Dimension?
+  public static let discussion = """
+    A unit belongs to the variant of its first exposure at each point and slot of an experiment; units seen in \
+    several variants are left out and counted. Means are over units. The standard method is Welch's t test, for \
+    metrics of 0 or 1 too; every row names its method. `bandolier explain compare` has the formulas.
+    """
 
-  /// Creates a comparison.
-  ///
-  /// - Parameters:
-  ///   - measures: The metrics of units.
-  ///   - plan: The parameters of the comparison.
-  ///   - strata: The dimension of post-stratification; nil for none.
-  /// - Throws: ``ReportError`` if a parameter is out of range, or is not used by the method of the plan.
-  public init(
-    _ measures: MetricPlan = MetricPlan(), plan: ComparisonPlan = ComparisonPlan(),
-    strata: Dimension? = nil
-  ) throws(ReportError) {
-    self.measures = measures
-    self.plan = plan
-    self.strata = strata
-    self.plan.isPostStratified = strata != nil
+  public static let examples = [
+    #"""
+    bandolier report compare datasets/storefront.log \
+      --experiment checkout-button --baseline blue
+    """#,
+    #"""
+    bandolier report compare datasets/storefront.log \
+      --experiment pricing --metric converted --method bootstrap
+    """#,
+  ]
+
+  /// The metrics of units.
+  public var measures = MetricPlan()
+  /// The parameters of the comparison.
+  public var plan = ComparisonPlan()
+  /// The dimension of post-stratification; nil for none.
+  public var strata: Dimension?
+
+  /// Creates the report with its standard parameters.
+  public init() {}
+
+  public static let takesDimensions = true
+
+  public var refusedSelections: [(option: String, reason: String)] {
+    strata == nil ? [] : [("by", "and --post-stratify cannot be combined; leave one out")]
+  }
+
+  public mutating func adopt(_ entry: AnalysisPlan.Entry) {
+    measures.metrics = entry.metrics
+    plan.baseline = entry.baseline
+    plan.expectedShares = entry.shares
+  }
+
+  public mutating func validate() throws(ReportError) {
+    plan.isPostStratified = strata != nil
     try measures.check()
-    try self.plan.check()
+    try plan.check()
   }
 
   public var partials: PartialSupport { .byUnits }

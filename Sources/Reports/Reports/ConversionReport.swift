@@ -1,7 +1,7 @@
-internal import Statistics
 public import EventLog
 public import Events
 public import Replay
+internal import Statistics
 public import Tables
 
 /// The report `conversions`: the conversions of the units of each variant after their first exposure.
@@ -10,35 +10,60 @@ public struct ConversionReport: UnitReport {
   public static let abstract =
     "What the units of each variant did after their first exposure, by goal."
 
-  /// The kind of events that count: conversions, or goals of the experiments.
-  public let source: ConversionSource
-  /// The attribution of conversions after the first exposure.
-  public let attribution: Attribution
-  /// The outlier cap on the revenue of units; nil for none.
-  public let capping: Capping?
-  /// The confidence level of intervals, between 0 and 1.
-  public let level: Double
+  public static let discussion = """
+    A unit belongs to the variant of its first exposure (confirmed or repeated decision) at each point and \
+    slot of an experiment; one that saw two variants there is left out, and counted. A conversion counts from the first exposure \
+    on, for 7 days unless --window says otherwise. What did not count is listed under the table, and under \
+    `notes` in JSON.
+    """
 
-  /// Creates a report of conversions.
-  ///
-  /// - Parameters:
-  ///   - source: The kind of events that count: conversions, or goals of the experiments.
-  ///   - attribution: The attribution of conversions after the first exposure.
-  ///   - capping: The outlier cap on the revenue of units; nil for none.
-  ///   - level: The confidence level of intervals, between 0 and 1.
-  /// - Throws: ``ReportError`` if a parameter is out of range.
-  public init(
-    of source: ConversionSource = .conversions,
-    attribution: Attribution = ConversionProjector.standardAttribution, capping: Capping? = nil,
-    level: Double = 0.95
-  ) throws(ReportError) {
+  public static let examples = [
+    "bandolier report conversions datasets/storefront.log",
+    #"""
+    bandolier report conversions datasets/storefront.log \
+      --experiment pricing --window none
+    """#,
+  ]
+
+  /// The kind of events that count: conversions, or goals of the experiments.
+  public var source = ConversionSource.conversions
+  /// The attribution of conversions after the first exposure.
+  public var attribution = ConversionProjector.standardAttribution
+  /// The outlier cap on the revenue of units; nil for none.
+  public var capping: Capping?
+  /// The confidence level of intervals, between 0 and 1.
+  public var level = 0.95
+
+  /// Creates the report with its standard parameters.
+  public init() {}
+
+  @OptionsBuilder<Self>
+  public static var options: [ReportOption<Self>] {
+    Option.choice(
+      "of", \.counted, "what",
+      "conversions, or goals of the experiments (then without a window unless one is given).")
+    Option.crossing(\.attribution.crossing)
+    Option.level(\.level)
+    Option.attribution(\.attribution)
+    Option.capping(\.capping)
+  }
+
+  /// The kind of events that count, with the window that is standard for it.
+  private var counted: ConversionSource {
+    get { source }
+    set {
+      source = newValue
+      attribution.window =
+        newValue == .conversions ? ConversionProjector.standardAttribution.window : nil
+    }
+  }
+
+  public static let takesDimensions = true
+
+  public mutating func validate() throws(ReportError) {
     try ReportError.check(level: level)
     try ReportError.check(attribution)
     try ReportError.check(capping)
-    self.source = source
-    self.attribution = attribution
-    self.capping = capping
-    self.level = level
   }
 
   public var vocabularies: Set<Vocabulary> { [.experiments, .variants, .goals] }

@@ -8,11 +8,52 @@ public struct DecisionReport: Report {
   public static let abstract =
     "Ship, roll back or keep running each variant, by the rules of an analysis file."
 
-  /// The plan of the experiments.
-  public let plan: AnalysisPlan
+  public static let discussion = """
+    A variant is shipped if the goal metric is significantly higher and no guardrail is worse, rolled back if either is \
+    lower, and kept running until the units that the minimum effect needs are there. Damaged data are not read. Look as \
+    often as you like: it decides by a confidence sequence, or once, if the file has the planned units. \
+    `bandolier explain decisions` has the rules.
 
-  /// Creates a report of the experiments of a plan.
+    The file has a mapping of experiments; every key may be left out: baseline, since, until, metric (reward), secondary, \
+    guardrails ({metric: visits, margin: 0.02}), dimensions, shares ({control: 0.5, blue: 0.5}), minimum_effect (0.02) \
+    and units (20000, all variants together).
+    """
+
+  public static let examples = [
+    #"""
+    bandolier report decisions datasets/storefront.log \
+      --analysis datasets/analysis.yaml
+    """#,
+    #"""
+    bandolier report compare datasets/storefront.log \
+      --analysis datasets/analysis.yaml
+    """#,
+  ]
+
+  /// The plan of the experiments.
+  public var plan = AnalysisPlan([])
+
+  /// Creates the report of no experiment.
+  public init() {}
+
+  /// Creates the report of the experiments of a plan.
   public init(_ plan: AnalysisPlan) { self.plan = plan }
+
+  @OptionsBuilder<Self>
+  public static var options: [ReportOption<Self>] {
+
+  }
+
+  public var refusedSelections: [(option: String, reason: String)] {
+    [("by", "is not available for this report")]
+  }
+
+  public static func made(of plan: AnalysisPlan?) throws(ReportError) -> DecisionReport? {
+    if let plan { return DecisionReport(plan) }
+    throw ReportError(
+      .badParameter,
+      "analysis is missing; it is the file that says which metric decides each experiment")
+  }
 
   public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }
 

@@ -9,30 +9,57 @@ public struct FunnelReport: UnitReport {
   public static let abstract =
     "Units of each variant that reached each step of a funnel."
 
-  /// The names of the steps: goals of the experiment or conversions.
-  public let steps: [String]
-  /// The conversion window after the first exposure, in microseconds; nil for unlimited.
-  public let window: Int64?
-  /// The required order of steps.
-  public let order: FunnelProjector.Order
-  /// How units exposed to several variants are handled.
-  public let crossing: Attribution.Crossing
-  /// The confidence level of intervals, between 0 and 1.
-  public let level: Double
+  public static let discussion = """
+    A step is a goal of the experiment or a conversion, by its name. Step 0 is the first exposure; each \
+    step is the first such event after the previous step. The median of the time between them is exact, \
+    and takes 8 bytes of memory for each unit and step.
+    """
 
-  /// Creates a funnel.
-  ///
-  /// - Parameters:
-  ///   - steps: The names of goals of the experiment or conversions.
-  ///   - window: The conversion window after the first exposure, in microseconds; nil for unlimited.
-  ///   - order: The required order of steps; in any order, a step may occur only once, as when they are looked at each on its own.
-  ///   - crossing: How units exposed to several variants are handled.
-  ///   - level: The confidence level of intervals, between 0 and 1.
-  /// - Throws: ``ReportError`` if a parameter is out of range.
-  public init(
-    steps: [String], window: Int64? = nil, order: FunnelProjector.Order = .ordered,
-    crossing: Attribution.Crossing = .drop, level: Double = 0.95
-  ) throws(ReportError) {
+  public static let examples = [
+    #"""
+    bandolier report funnel datasets/storefront.log \
+      --experiment recommendations --steps click,add-to-cart
+    """#,
+    #"""
+    bandolier report funnel datasets/storefront.log \
+      --steps click,purchase --any-order --window 14d
+    """#,
+  ]
+
+  /// The names of the steps: goals of the experiment or conversions.
+  public var steps: [String] = []
+  /// The conversion window after the first exposure, in microseconds; nil for unlimited.
+  public var window: Int64?
+  /// The required order of steps.
+  public var order = FunnelProjector.Order.ordered
+  /// How units exposed to several variants are handled.
+  public var crossing = Attribution.Crossing.drop
+  /// The confidence level of intervals, between 0 and 1.
+  public var level = 0.95
+
+  /// Creates the report with its standard parameters.
+  public init() {}
+
+  @OptionsBuilder<Self>
+  public static var options: [ReportOption<Self>] {
+    Option.value(
+      "steps", \.steps, "goals", "The steps, separated by commas, such as view,cart,purchase."
+    ) { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    .with { $0.form = .required }
+    Option.value(
+      "window", \.window, "duration",
+      "How long after the first exposure steps count, such as 7d, 12h, 30m or 90s; 7 is 7 days (default: none, without limit).",
+      OptionValue.window)
+    Option.flag("ordered", "Steps must be reached in the given order (default).") {
+      $0.order = .ordered
+    }
+    .with { $0.excludes = ["any-order"] }
+    Option.flag("any-order", "Steps may be reached in any order.") { $0.order = .any }
+    Option.level(\.level)
+    Option.crossing(\.crossing)
+  }
+
+  public mutating func validate() throws(ReportError) {
     try ReportError.require(
       steps.allSatisfy { !$0.isEmpty }, "steps",
       "has an empty name; give goals such as view,cart,purchase")
@@ -41,11 +68,6 @@ public struct FunnelReport: UnitReport {
       "names a goal twice, which is ambiguous in any order (--any-order)")
     try ReportError.check(window: window)
     try ReportError.check(level: level)
-    self.steps = steps
-    self.window = window
-    self.order = order
-    self.crossing = crossing
-    self.level = level
   }
 
   public var partials: PartialSupport { .byUnitsUntilEnd }

@@ -9,27 +9,76 @@ public struct HealthReport: Report {
   public static let abstract =
     "Data-quality checks, such as sample ratio mismatch, each with a verdict."
 
-  /// The parameters of the checks.
-  public let options: HealthOptions
-  /// The checks whose failure is reported as an alarm.
-  public let alarms: [HealthCheck.Alarm]
+  public static let discussion = """
+    Checks for sample ratio mismatch, units in several variants, bias before exposure, orphaned, duplicate, late and \
+    lost events, and wrong propensities. A verdict is ok, warning, failed or not-applicable; the rules are listed \
+    under the table, and under `notes` in JSON.
 
-  /// Creates a report of data-quality checks.
-  ///
-  /// - Parameters:
-  ///   - options: The parameters of the checks.
-  ///   - alarms: The checks whose failure is reported as an alarm.
-  /// - Throws: ``ReportError`` if an option is out of range.
-  public init(
-    options: HealthOptions = HealthOptions(), alarms: [HealthCheck.Alarm] = []
-  ) throws(ReportError) {
+    Exit codes: 3 if a check failed that --fail-on names, after the report was written; otherwise 0, whatever the \
+    verdicts.
+    """
+
+  public static let examples = [
+    "bandolier report health datasets/storefront.log",
+    #"""
+    bandolier report health datasets/storefront.log \
+      --experiment pricing --fail-on srm
+    """#,
+  ]
+
+  /// The parameters of the checks.
+  public var options = HealthOptions()
+  /// The checks whose failure is reported as an alarm.
+  public var alarms: [HealthCheck.Alarm] = []
+
+  /// Creates the report with its standard parameters.
+  public init() {}
+
+  @OptionsBuilder<Self>
+  public static var options: [ReportOption<Self>] {
+    Option(
+      OptionInfo(
+        "expect", .repeated, "shares",
+        "Intended shares of the variants: a=1,b=1, or experiment/a=1; can be given more than once.")
+    ) { report, texts, _ in
+      guard let shares = ExpectedShares(texts) else {
+        throw OptionError(
+          "\(texts.joined(separator: ",")) does not give shares; write VARIANT=WEIGHT,VARIANT=WEIGHT with weights of 0 or "
+            + "more, not all 0")
+      }
+      report.options.expected = shares
+    }
+    Option.number(
+      "srm-alpha", \.options.sampleRatioAlpha, "level",
+      "The p-value below which a sample ratio is a mismatch (default: 0.001).")
+    Option.duration(
+      "before", \.options.before, "duration",
+      "Period before the first exposure in which units are compared, such as 7d; 7 is 7 days (default: 14d)."
+    )
+    Option.integer(
+      "bot-events", \.options.busyEvents, "count",
+      "Units with more events than this in a day are counted as possible bots (default: 1000).")
+    Option.list(
+      "fail-on", \.alarms, "checks",
+      "Exit with code 3 if one of these checks failed: srm, crossed, bias, propensity, duplicates, orphans, lost, failed (any of "
+        + "them) or any (warnings too); separated by commas, or given more than once.",
+      { try OptionValue.choice($0) }
+    ).with {
+      $0.offers = HealthCheck.Alarm.allCases.map(\.rawValue)
+      $0.isOfCommand = true
+    }
+  }
+
+  public mutating func adopt(_ entry: AnalysisPlan.Entry) {
+    options.expected = ExpectedShares(entry.shares)
+  }
+
+  public mutating func validate() throws(ReportError) {
     try ReportError.require(
       options.sampleRatioAlpha > 0 && options.sampleRatioAlpha < 1, "srm-alpha",
       "must be between 0 and 1, such as 0.001")
     try ReportError.require(options.before >= 0, "before", "must not be negative")
     try ReportError.require(options.busyEvents > 0, "bot-events", "must be at least 1")
-    self.options = options
-    self.alarms = alarms
   }
 
   public var partials: PartialSupport { .byUnits }

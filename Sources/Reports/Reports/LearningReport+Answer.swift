@@ -1,6 +1,6 @@
+internal import Replay
 internal import Specifications
 internal import Statistics
-internal import Replay
 internal import Tables
 
 extension LearningReport {

@@ -1,8 +1,9 @@
-internal import Statistics
+internal import Bandits
 internal import EventLog
 public import Events
 public import Replay
 internal import Specifications
+internal import Statistics
 internal import Tables
 
 /// The report `learn`: a policy learned from the log, with the value of each candidate and that of the chosen one on the
@@ -12,23 +13,30 @@ public struct LearningReport: Report {
   public static let abstract = "Learn a policy from a log, and judge it on held-out decisions."
 
   /// The candidates, and how they are judged.
-  public let plan: LearningPlan
+  public var plan = LearningPlan(
+    [], estimator: DoublyRobust(), interval: NormalInterval(), rewardModel: TabularRewards())
+  /// The settings whose combinations are the candidates, where the plan has none.
+  var grid = LearningGrid()
   /// The confidence level of intervals.
-  public let level: Double
+  public var level = 0.95
   /// The path of the file of the policy; nil for none.
-  public let path: String?
+  public var path: String?
 
-  /// Creates a report of learning a policy.
-  ///
-  /// - Throws: ``ReportError`` if a parameter is out of range.
-  public init(
-    plan: LearningPlan, level: Double = 0.95, path: String? = nil
-  ) throws(ReportError) {
+  /// Creates the report without a class of policies.
+  public init() {}
+
+  public mutating func validate() throws(ReportError) {
     try ReportError.check(level: level)
     try ReportError.check(plan.attribution)
-    self.plan = plan
-    self.level = level
-    self.path = path
+    try ReportError.require(
+      !plan.candidates.isEmpty || !grid.classes.isEmpty, "policy-class",
+      "is missing; name a class of policies, such as tree")
+    do throws(SpecificationError) {
+      if !grid.classes.isEmpty { plan.candidates = try grid.candidates(plan.askedFeatures) }
+      try plan.check()
+    } catch {
+      throw ReportError(.badParameter, "\(error)")
+    }
   }
 
   public var end: Timestamp? { plan.attribution.end }

@@ -10,20 +10,80 @@ public struct PowerReport: Report {
   public static let abstract =
     "Sample size an experiment needs, and the smallest effect detectable so far."
 
-  /// The metrics of units.
-  public let measures: MetricPlan
-  /// The parameters of the power calculation.
-  public let plan: PowerPlan
+  public static let discussion = """
+    With a log, mean and variance are those of each experiment's baseline; a ratio has the variance of the delta method. \
+    Without one they are given. `bandolier explain power` has the formulas.
+    """
 
-  /// Creates a power calculation.
-  ///
-  /// - Parameters:
-  ///   - measures: The metrics of units.
-  ///   - plan: The parameters of the power calculation.
-  /// - Throws: ``ReportError`` if a parameter is out of range.
-  public init(_ measures: MetricPlan = MetricPlan(), plan: PowerPlan = PowerPlan())
-    throws(ReportError)
-  {
+  public static let examples = [
+    #"""
+    bandolier report power datasets/storefront.log \
+      --metric converted --lift 0.1
+    """#,
+    "bandolier report power --rate 0.05 --lift 0.1",
+  ]
+
+  /// The metrics of units.
+  public var measures = MetricPlan()
+  /// The parameters of the power calculation.
+  public var plan = PowerPlan()
+
+  /// The numbers of a calculation without a log.
+  struct Numbers: Sendable {
+    var rate: Double?
+    var mean: Double?
+    var deviation: Double?
+    var units: Int?
+
+    var baseline: Baseline {
+      if let rate { return Baseline(rate: rate, units: units) }
+      return Baseline(mean: mean ?? 0, standardDeviation: deviation ?? 0, units: units)
+    }
+
+    var isGiven: Bool { rate != nil || mean != nil || deviation != nil || units != nil }
+  }
+
+  var given = Numbers()
+
+  /// Creates the report with its standard parameters.
+  public init() {}
+
+  @OptionsBuilder<Self>
+  public static var options: [ReportOption<Self>] {
+    Option.metrics(\.measures)
+    Option.number(
+      "lift", \.plan.lift, "lift", "The relative lift to detect (default: 5%).")
+    Option.number(
+      "power", \.plan.power, "power",
+      "Power: the probability of detecting the lift (default: 0.8).")
+    Option.number(
+      "alpha", \.plan.alpha, "level",
+      "Significance level of the two-sided test (default: 0.05).")
+    Option.choice(
+      "method", \.plan.method, "method",
+      "t, z or exact-z; for 0/1 metrics unpooled, pooled or arcsine (default: unpooled for these, otherwise t)."
+    )
+    Option.baseline(
+      \.plan.baseline,
+      "The variant whose mean and variance are used (default: control, baseline or A, otherwise the first by name)."
+    )
+    Option.number("rate", \.given.rate, "rate", "Without a log: the share of units that convert.")
+    Option.number("mean", \.given.mean, "mean", "Without a log: the mean of a unit.")
+    Option.number("sd", \.given.deviation, "sd", "Without a log: the standard deviation.")
+    Option.integer("units", \.given.units, "count", "Without a log: the present units per variant.")
+  }
+
+  public mutating func adopt(_ entry: AnalysisPlan.Entry) {
+    measures.metrics = entry.metrics
+    plan.lift = entry.minimumEffect ?? plan.lift
+    plan.baseline = entry.baseline
+  }
+
+  public var refusedSelections: [(option: String, reason: String)] {
+    [("by", "is not available for this report")]
+  }
+
+  public mutating func validate() throws(ReportError) {
     try ReportError.require(
       plan.power > 0 && plan.power < 1, "power", "must be between 0 and 1, such as 0.8")
     try ReportError.check(level: 1 - plan.alpha)
@@ -31,8 +91,16 @@ public struct PowerReport: Report {
       plan.power > plan.alpha, "power", "must be above the significance level (--alpha)")
     try ReportError.require(plan.lift != 0 && plan.lift.isFinite, "lift", "must not be 0")
     try measures.check()
-    self.measures = measures
-    self.plan = plan
+  }
+
+  public func tableWithoutLog(_ options: GivenOptions) throws -> Table? {
+    try ReportError.require(
+      (given.rate != nil) != (given.mean != nil) && (given.mean == nil) == (given.deviation == nil),
+      "rate", "is needed without a log, or mean and sd")
+    for name in ["metric", "baseline"] {
+      try ReportError.require(!options.has(name), name, "needs a log")
+    }
+    return try table(of: given.baseline)
   }
 
   public var partials: PartialSupport { .byUnits }
@@ -45,7 +113,11 @@ public struct PowerReport: Report {
   ///
   /// - Throws: ``ReportError`` if the log does not have the baseline or a goal that is a parameter.
   public func result(of source: ReportSource) throws -> ReportResult {
-    ReportResult(try tabulated(source).table)
+    guard !given.isGiven else {
+      throw ReportError(
+        .badParameter, "rate, mean, sd and units are only available without a log")
+    }
+    return ReportResult(try tabulated(source).table)
   }
 
   /// Returns the table with the tallies behind it.

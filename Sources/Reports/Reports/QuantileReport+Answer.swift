@@ -1,5 +1,5 @@
-internal import Statistics
 internal import Specifications
+internal import Statistics
 internal import Tables
 
 extension QuantileReport {
@@ -28,12 +28,12 @@ extension QuantileReport {
       let leaders = LeaderAnswer(rows, groups: groups, .init("value"))
       table.answer =
         leaders.sentences(
-          "value, at the least quantile at which variants differ", level: options.level)
+          "value, at the least quantile at which variants differ", level: level)
         + leaders.advice
     }
     table.method = TableMethod(
-      "exact quantiles, type \(options.type.rawValue); intervals by order statistics, at least "
-        + Percent.text(options.level), report: Self.name)
+      "exact quantiles, type \(type.rawValue); intervals by order statistics, at least "
+        + Percent.text(level), report: Self.name)
     return table
   }
 }

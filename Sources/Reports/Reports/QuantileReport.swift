@@ -10,43 +10,84 @@ public struct QuantileReport: Report {
   public static let abstract =
     "Quantiles of revenue, reward, values and delays, by experiment and variant."
 
-  /// The metrics whose quantiles are reported.
-  public let metrics: [Metric]
-  /// The quantiles and their definition.
-  public private(set) var options: Options
-  /// The names of the goals to report on; empty for all.
-  public let goals: [String]
-  /// The attribution of conversions after the first exposure.
-  public let attribution: Attribution
-  /// The attribution of goals after the first exposure.
-  public let goalAttribution: Attribution
+  public static let discussion = """
+    Units, and what counts for them, are those of `report conversions`. Quantiles are exact: every value \
+    that is not 0 is kept, in 8 bytes. Intervals lie between two values and hold for any distribution.
+    """
 
-  /// Creates a report of quantiles.
-  ///
-  /// - Parameters:
-  ///   - metrics: The metrics whose quantiles are reported, each once.
-  ///   - options: The quantiles and their definition.
-  ///   - goals: The names of the goals to report on; empty for all.
-  ///   - attribution: The attribution of conversions after the first exposure.
-  ///   - goalAttribution: The attribution of goals after the first exposure.
-  /// - Throws: ``ReportError`` if an option is out of range.
-  public init(
-    _ metrics: [Metric] = [.revenue], options: Options = Options(), goals: [String] = [],
-    attribution: Attribution = ConversionProjector.standardAttribution,
-    goalAttribution: Attribution = Attribution(rule: .first)
-  ) throws(ReportError) {
-    try ReportError.check(level: options.level)
+  public static let examples = [
+    #"""
+    bandolier report quantiles datasets/storefront.log \
+      --experiment pricing
+    """#,
+    #"""
+    bandolier report quantiles datasets/storefront.log \
+      --experiment pricing --metric reward --at 0.5,0.9,0.99
+    """#,
+  ]
+
+  /// The metrics whose quantiles are reported.
+  public var metrics = [Metric.revenue]
+  /// The quantiles, between 0 and 1.
+  public var quantiles = [0.5, 0.9, 0.99]
+  /// The definition of a quantile between two values.
+  public var type = QuantileType.linear
+  /// Whether values of 0 are left out, except for delays.
+  public var ignoresZeros = false
+  /// The confidence level of intervals, between 0 and 1.
+  public var level = 0.95
+  /// The names of the goals to report on; empty for all.
+  public var goals: [String] = []
+  /// The attribution of conversions after the first exposure.
+  public var attribution = ConversionProjector.standardAttribution
+  /// The attribution of goals after the first exposure.
+  public var goalAttribution = Attribution(rule: .first)
+
+  /// Creates the report with its standard parameters.
+  public init() {}
+
+  @OptionsBuilder<Self>
+  public static var options: [ReportOption<Self>] {
+    Option.list(
+      "metric", \.metrics, "metrics",
+      "revenue, conversion-value, conversion-delay, reward, goal-value or goal-delay, separated by commas (default: revenue).",
+      { try OptionValue.choice($0) }
+    ).with { $0.offers = Metric.allCases.map(\.rawValue) }
+    Option.list(
+      "at", \.quantiles, "parts",
+      "Which quantiles, separated by commas (default: 0.5,0.9,0.99).", OptionValue.number)
+    Option.value(
+      "type", \.type, "number",
+      "Definition of a quantile between two values: type 1 to 9 of Hyndman and Fan (default: 7).",
+      kind: .integer
+    ) { text in
+      guard let type = Int(text).flatMap(QuantileType.init) else {
+        throw OptionError("it must be a number from 1 to 9")
+      }
+      return type
+    }
+    Option.flag("ignoring-zeros", \.ignoresZeros, "Leave out values of 0, except for delays.")
+    Option.repeated("goal", \.goals, "name", "Only this goal; can be given more than once.") { $0 }
+    Option.crossing {
+      $0.attribution.crossing = $1
+      $0.goalAttribution.crossing = $1
+    }
+    Option.level(\.level)
+    Option.attribution(changing: { report, change in
+      change(&report.attribution)
+      change(&report.goalAttribution)
+    })
+  }
+
+  public mutating func validate() throws(ReportError) {
+    try ReportError.check(level: level)
     try ReportError.check(attribution)
     try ReportError.check(goalAttribution)
     try ReportError.require(
-      options.quantiles.allSatisfy { (0...1).contains($0) }, "at",
+      quantiles.allSatisfy { (0...1).contains($0) }, "at",
       "must be numbers from 0 to 1, such as 0.5,0.9,0.99")
-    self.metrics = metrics
-    self.options = options
-    self.options.quantiles = Set(options.quantiles).sorted()
-    self.goals = goals
-    self.attribution = attribution
-    self.goalAttribution = goalAttribution
+    quantiles = Set(quantiles).sorted()
+    metrics = Metric.allCases.filter(metrics.contains)
   }
 
   public var partials: PartialSupport { .byUnits }
@@ -116,21 +157,6 @@ public struct QuantileReport: Report {
     }
   }
 
-  /// The quantiles and their definition.
-  public struct Options: Sendable {
-    /// The quantiles, each in 0 ... 1; the report has each once, in ascending order.
-    public var quantiles: [Double] = [0.5, 0.9, 0.99]
-    /// The definition of a quantile between two values.
-    public var type = QuantileType.linear
-    /// Whether values of 0 are excluded; delays of 0 never are.
-    public var ignoresZeros = false
-    /// The confidence level of intervals, between 0 and 1.
-    public var level = 0.95
-
-    /// Creates options: the median and the upper tail, in type 7.
-    public init() {}
-  }
-
   static let columns: [TableColumn] = [
     .key("experiment", .text, "what is decided"),
     .key("variant", .text, "what the units were first exposed to").compared,
@@ -185,14 +211,14 @@ public struct QuantileReport: Report {
   ) -> [[TableCell]] {
     // Order statistics need independent values, and those of one unit are not.
     let repeated = metric.measure == .signalValue ? segment.repeated : 0
-    let isWithoutZeros = options.ignoresZeros && metric.measure != .delay
+    let isWithoutZeros = ignoresZeros && metric.measure != .delay
     let values = isWithoutZeros ? values.withoutZeros : values
-    return options.quantiles.map { p in
+    return quantiles.map { p in
       let interval =
-        repeated > 0 ? nil : QuantileInterval(p, count: values.count, level: options.level)
+        repeated > 0 ? nil : QuantileInterval(p, count: values.count, level: level)
       return [
         .text(metric.rawValue), .decimal(p), .integer(segment.units),
-        TableCell(options.type.quantile(p, of: values)),
+        TableCell(type.quantile(p, of: values)),
         TableCell(interval?.low.map { values[$0 - 1] }),
         TableCell(interval?.high.map { values[$0 - 1] }), TableCell(interval?.coverage),
         .integer(values.count), .integer(values.zeros),
@@ -223,12 +249,12 @@ public struct QuantileReport: Report {
         .text(projector.attribution.assignmentText))
     }
     table.note(
-      "quantile_type", .text("\(options.type.rawValue) of Hyndman and Fan, exact"))
+      "quantile_type", .text("\(type.rawValue) of Hyndman and Fan, exact"))
     table.note(
       "interval",
       .text(
-        "order statistics by the binomial distribution, at least \(Percent.text(options.level))"))
-    if options.ignoresZeros { table.note("zeros", .text("left out, but for delays")) }
+        "order statistics by the binomial distribution, at least \(Percent.text(level))"))
+    if ignoresZeros { table.note("zeros", .text("left out, but for delays")) }
     for (projector, result) in tallies { table.note(result.ledger, of: projector.source) }
   }
 }

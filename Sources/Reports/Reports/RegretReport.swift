@@ -1,7 +1,7 @@
-internal import Statistics
 package import EventLog
 public import Events
 public import Replay
+internal import Statistics
 package import Tables
 
 /// The report `regret`: the hindsight regret of a log's decisions against the best variant.
@@ -10,24 +10,47 @@ public struct RegretReport: Report {
   public static let abstract =
     "What decisions lost against the best variant, in hindsight."
 
-  /// The attribution of goals and the estimation of means.
-  public private(set) var rules: RegretRules
-  /// Whether the table shows the regret by variant instead of its growth over decisions.
-  public let decomposes: Bool
+  public static let discussion = """
+    The sum over decisions of the mean reward of the best variant minus that of the chosen one, in the order of event \
+    time, by experiment, point and slot; means are over the whole log. Rows are after 1, 2, 5, 10, 20, \
+    50, ... decisions and after all. Rewards are those of `report rewards`. The estimate is too high on average, \
+    because the maximum of several means is; the interval allows for that (`bandolier explain regret`).
+    """
 
-  /// Creates a report of regret.
-  ///
-  /// - Parameters:
-  ///   - rules: The attribution of goals and the estimation of means.
-  ///   - decomposes: Whether the table shows the regret by variant instead of its growth over decisions.
-  /// - Throws: ``ReportError`` if a parameter of the rules is out of range.
-  public init(rules: RegretRules = RegretRules(), decomposes: Bool = false) throws(ReportError) {
+  public static let examples = [
+    "bandolier report regret datasets/storefront.log",
+    #"""
+    bandolier report regret datasets/storefront.log \
+      --experiment checkout-button --means ips
+    """#,
+  ]
+
+  /// The attribution of goals and the estimation of means.
+  public var rules = RegretRules()
+  /// Whether the table shows the regret by variant instead of its growth over decisions.
+  public var decomposes = false
+
+  /// Creates the report with its standard parameters.
+  public init() {}
+
+  @OptionsBuilder<Self>
+  public static var options: [ReportOption<Self>] {
+    Option.choice(
+      "means", \.rules.means, "which",
+      "Estimator of mean rewards: plain, or inverse propensity weighting: ips or snips.")
+    Option.flag(
+      "decompose", \.decomposes,
+      "Show the regret by variant instead of by number of decisions.")
+    Option.rule(\.rules.attribution.rule)
+    Option.level(\.rules.level)
+    Option.attribution(\.rules.attribution)
+  }
+
+  public mutating func validate() throws(ReportError) {
     try ReportError.check(level: rules.level)
     try ReportError.check(rules.attribution)
-    self.rules = rules
     // The table by variant has no intervals.
-    if decomposes { self.rules.hasIntervals = false }
-    self.decomposes = decomposes
+    if decomposes { rules.hasIntervals = false }
   }
 
   /// It can, in two passes or more: the best variants come first, then the curves.

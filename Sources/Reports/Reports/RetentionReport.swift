@@ -10,37 +10,59 @@ public struct RetentionReport: UnitReport {
   public static let abstract =
     "Share of units that return N days after their first exposure."
 
+  public static let discussion = """
+    A unit returned on day d if it has an event from d days after its first exposure on, before d + 1 days \
+    (--window-days). Only units for which that time was over at the end of the data are counted; the \
+    others are in units_too_young.
+    """
+
+  public static let examples = [
+    "bandolier report retention datasets/storefront.log",
+    #"""
+    bandolier report retention datasets/storefront.log \
+      --days 1,7,14 --experiment pricing
+    """#,
+  ]
+
   /// The days after the first exposure, ascending.
-  public let days: [Int]
+  public var days = [1, 3, 7, 14, 28]
   /// The events that count as a return.
-  public let signal: RetentionProjector.Signal
+  public var signal = RetentionProjector.Signal.any
   /// The length of the return window, in days.
-  public let windowDays: Int
+  public var windowDays = 1
   /// The end of the data, after which nothing counts; nil for the latest event.
-  public let end: Timestamp?
+  public var end: Timestamp?
   /// How units exposed to several variants are handled.
-  public let crossing: Attribution.Crossing
+  public var crossing = Attribution.Crossing.drop
   /// The confidence level of intervals, between 0 and 1.
-  public let level: Double
+  public var level = 0.95
 
   /// The maximum day: the time range of a log is under 4 million days.
   private static let mostDays = 4_000_000
   private static let mostEntries = 1_000
 
-  /// Creates a report of retention.
-  ///
-  /// - Parameters:
-  ///   - days: Days after the first exposure: at most 1,000 different numbers, 0 or more.
-  ///   - signal: The events that count as a return.
-  ///   - windowDays: The length of the return window, in days, at least 1.
-  ///   - end: The end of the data; nil for the latest event.
-  ///   - crossing: How units exposed to several variants are handled.
-  ///   - level: The confidence level of intervals, between 0 and 1.
-  /// - Throws: ``ReportError`` if a parameter is out of range.
-  public init(
-    days: [Int] = [1, 3, 7, 14, 28], signal: RetentionProjector.Signal = .any, windowDays: Int = 1,
-    end: Timestamp? = nil, crossing: Attribution.Crossing = .drop, level: Double = 0.95
-  ) throws(ReportError) {
+  /// Creates the report with its standard parameters.
+  public init() {}
+
+  @OptionsBuilder<Self>
+  public static var options: [ReportOption<Self>] {
+    Option.list(
+      "days", \.days, "days",
+      "Days after the first exposure, separated by commas (default: 1,3,7,14,28).",
+      OptionValue.days)
+    Option.choice("on", \.signal, "events", "Events that count as a return.")
+    Option.value(
+      "window-days", \.windowDays, "days", "Length of the return window, in days (default: 1).",
+      OptionValue.days)
+    Option.value(
+      "end", \.end, "time",
+      "The end of the data, instead of the latest event; nothing after it counts.",
+      { try OptionValue.time($0) })
+    Option.level(\.level)
+    Option.crossing(\.crossing)
+  }
+
+  public mutating func validate() throws(ReportError) {
     try ReportError.require(
       days.allSatisfy { $0 >= 0 && $0 <= Self.mostDays } && Set(days).count == days.count
         && days.count <= Self.mostEntries, "days",
@@ -49,12 +71,7 @@ public struct RetentionReport: UnitReport {
       windowDays >= 1 && windowDays <= Self.mostDays, "window-days",
       "must be from 1 to \(Self.mostDays)")
     try ReportError.check(level: level)
-    self.days = days.sorted()
-    self.signal = signal
-    self.windowDays = windowDays
-    self.end = end
-    self.crossing = crossing
-    self.level = level
+    days.sort()
   }
 
   public var partials: PartialSupport { end == nil ? .byUnitsUntilEnd : .byUnits }

@@ -1,7 +1,7 @@
-internal import Statistics
 public import EventLog
 public import Events
 public import Replay
+internal import Statistics
 public import Tables
 
 /// The report `rewards`: the rewards of each variant, by experiment, point and slot.
@@ -10,28 +10,47 @@ public struct RewardReport: UnitReport {
   public static let abstract =
     "What each variant earned, by experiment, point and slot."
 
-  /// The attribution of goals.
-  public let attribution: Attribution
-  /// The observations that means and variances are over.
-  public let per: Per
-  /// The confidence level of intervals, between 0 and 1.
-  public let level: Double
+  public static let discussion = """
+    A goal is credited, for each point and slot of its experiment, to the latest confirmed decision of \
+    the same unit at or before it, by event time. A goal without a value counts 1. What did not count is \
+    listed under the table, and under `notes` in JSON.
+    """
 
-  /// Creates a report of rewards.
-  ///
-  /// - Parameters:
-  ///   - attribution: The attribution of goals.
-  ///   - per: The observations that means and variances are over.
-  ///   - level: The confidence level of intervals, between 0 and 1.
-  /// - Throws: ``ReportError`` if a parameter is out of range.
-  public init(
-    attribution: Attribution = Attribution(), per: Per = .decision, level: Double = 0.95
-  ) throws(ReportError) {
+  public static let examples = [
+    "bandolier report rewards datasets/storefront.log",
+    #"""
+    bandolier report rewards datasets/storefront.log --per unit \
+      --window 7d
+    """#,
+    #"""
+    bandolier report rewards datasets/storefront.log \
+      --experiment homepage --by context.device
+    """#,
+  ]
+
+  /// The attribution of goals.
+  public var attribution = Attribution()
+  /// The observations that means and variances are over.
+  public var per = Per.decision
+  /// The confidence level of intervals, between 0 and 1.
+  public var level = 0.95
+
+  /// Creates the report with its standard parameters.
+  public init() {}
+
+  @OptionsBuilder<Self>
+  public static var options: [ReportOption<Self>] {
+    Option.choice("per", \.per, "what", "Observations that mean, variance and interval are over.")
+    Option.rule(\.attribution.rule)
+    Option.level(\.level)
+    Option.attribution(\.attribution)
+  }
+
+  public static let takesDimensions = true
+
+  public mutating func validate() throws(ReportError) {
     try ReportError.check(level: level)
     try ReportError.check(attribution)
-    self.attribution = attribution
-    self.per = per
-    self.level = level
   }
 
   public var end: Timestamp? { attribution.end }

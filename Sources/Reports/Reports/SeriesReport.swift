@@ -10,37 +10,66 @@ public struct SeriesReport: Report {
   public static let abstract =
     "What happened day by day: decisions, units, rewards, allocation."
 
-  /// The attribution of goals.
-  public let attribution: Attribution
-  /// The length of a period.
-  public let period: Period
-  /// The time that assigns an event to a period.
-  public let basis: SeriesProjector.Basis
-  /// Whether periods without events have rows even if they are nearly all.
-  public let includesEmptyPeriods: Bool
-  /// The confidence level of intervals, between 0 and 1.
-  public let level: Double
+  public static let discussion = """
+    A row for each variant and day in UTC, including days without events between the first and the last; if these are \
+    more than nine tenths of more than 1,000 rows, they need --empty-periods. Goals belong to the day of the goal and \
+    are credited to the latest confirmed decision of the same unit, point and slot. Cumulative columns have the values \
+    at the end of the day.
+    """
 
-  /// Creates a series.
-  ///
-  /// - Parameters:
-  ///   - attribution: The attribution of goals.
-  ///   - period: The length of a period.
-  ///   - basis: The time that assigns an event to a period.
-  ///   - includesEmptyPeriods: Whether periods without events have rows even if they are nearly all.
-  ///   - level: The confidence level of intervals, between 0 and 1.
-  /// - Throws: ``ReportError`` if a parameter is out of range.
-  public init(
-    attribution: Attribution = Attribution(), period: Period = .day,
-    basis: SeriesProjector.Basis = .event, includesEmptyPeriods: Bool = false, level: Double = 0.95
-  ) throws(ReportError) {
+  public static let examples = [
+    #"""
+    bandolier report series datasets/storefront.log \
+      --experiment pricing
+    """#,
+    "bandolier report series datasets/storefront.log --every week",
+  ]
+
+  /// The attribution of goals.
+  public var attribution = Attribution()
+  /// The length of a period.
+  public var period = Period.day
+  /// The time that assigns an event to a period.
+  public var basis = SeriesProjector.Basis.event
+  /// Whether periods without events have rows even if they are nearly all.
+  public var includesEmptyPeriods = false
+  /// The confidence level of intervals, between 0 and 1.
+  public var level = 0.95
+
+  /// Creates the report with its standard parameters.
+  public init() {}
+
+  @OptionsBuilder<Self>
+  public static var options: [ReportOption<Self>] {
+    Option.value(
+      "every", \.period, "period", "day, week (from Monday) or hour; also 1d, 1w or 1h.", period
+    ).with {
+      $0.words = Period.allCases.map(\.rawValue)
+      $0.standard = Period.day.rawValue
+    }
+    Option.flag(
+      "cohorts",
+      "Cohorts: count events on the day on which their unit joined the variant, not on their own day."
+    ) { $0.basis = .exposure }
+    Option.flag(
+      "empty-periods", \.includesEmptyPeriods,
+      "Include periods without events even if they are nearly all rows.")
+    Option.level(\.level)
+    Option.attribution(\.attribution)
+  }
+
+  /// Parses a period by its name, or by its length such as 1d.
+  @Sendable
+  private static func period(_ text: String) throws(OptionError) -> Period {
+    let length = DurationText.microseconds(text)
+    let period = Period.allCases.first { $0.rawValue == text || $0.length == length }
+    if let period { return period }
+    return try OptionValue.choice(text)
+  }
+
+  public mutating func validate() throws(ReportError) {
     try ReportError.check(level: level)
     try ReportError.check(attribution)
-    self.attribution = attribution
-    self.period = period
-    self.basis = basis
-    self.includesEmptyPeriods = includesEmptyPeriods
-    self.level = level
   }
 
   public var partials: PartialSupport { .byUnits }

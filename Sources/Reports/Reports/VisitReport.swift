@@ -1,6 +1,6 @@
-internal import Statistics
 public import EventLog
 public import Replay
+internal import Statistics
 public import Tables
 
 /// The report `visits`: the number, length and conversions of visits.
@@ -9,29 +9,42 @@ public struct VisitReport: UnitReport {
   public static let abstract =
     "Visits of units: how many, how long, and with what result."
 
-  /// The inactivity timeout: the longest gap within a visit, in microseconds.
-  public let inactivity: Int64
-  /// How units exposed to several variants are handled.
-  public let crossing: Attribution.Crossing
-  /// The confidence level of intervals, between 0 and 1.
-  public let level: Double
+  public static let discussion = """
+    A visit is the events of a unit, of every kind, without a gap longer than the inactivity. The row with \
+    empty keys is of all units; the others have the units that were first exposed to a variant, and \
+    their visits from then on.
+    """
 
-  /// Creates a report of visits.
-  ///
-  /// - Parameters:
-  ///   - inactivity: The inactivity timeout: the longest gap within a visit, in microseconds.
-  ///   - crossing: How units exposed to several variants are handled.
-  ///   - level: The confidence level of intervals, between 0 and 1.
-  /// - Throws: ``ReportError`` if a parameter is out of range.
-  public init(
-    inactivity: Int64 = VisitProjector.standardInactivity, crossing: Attribution.Crossing = .drop,
-    level: Double = 0.95
-  ) throws(ReportError) {
+  public static let examples = [
+    "bandolier report visits datasets/storefront.log",
+    #"""
+    bandolier report visits datasets/storefront.log \
+      --inactivity 1h
+    """#,
+  ]
+
+  /// The inactivity timeout: the longest gap within a visit, in microseconds.
+  public var inactivity = VisitProjector.standardInactivity
+  /// How units exposed to several variants are handled.
+  public var crossing = Attribution.Crossing.drop
+  /// The confidence level of intervals, between 0 and 1.
+  public var level = 0.95
+
+  /// Creates the report with its standard parameters.
+  public init() {}
+
+  @OptionsBuilder<Self>
+  public static var options: [ReportOption<Self>] {
+    Option.duration(
+      "inactivity", \.inactivity, "duration",
+      "Inactivity timeout: the longest gap within a visit, such as 1h; 1 is 1 day (default: 30m).")
+    Option.level(\.level)
+    Option.crossing(\.crossing)
+  }
+
+  public mutating func validate() throws(ReportError) {
     try ReportError.check(level: level)
     try ReportError.require(inactivity >= 0, "inactivity", "must not be negative")
-    self.inactivity = inactivity
-    self.crossing = crossing
-    self.level = level
   }
 
   public func projector(_: NameLookup) -> VisitProjector {

@@ -9,16 +9,20 @@ internal import Threads
 /// Reports of the log: `GET /v1/reports/{name}?experiment=…&format=…`, with the options of the command and its bytes.
 struct ReportRoutes: RouteGroup {
   let host: Host
+  private let catalog: ReportCatalog
   private let turns = ReportTurns()
 
   /// The memory limit of a report, in bytes: events beyond it spill to disk.
   private static let memoryLimit = 1 << 30
 
-  init(host: Host) { self.host = host }
+  init(host: Host, catalog: ReportCatalog = .standard) {
+    (self.host, self.catalog) = (host, catalog)
+  }
 
   var routes: [Route] {
     [
-      Route(.get, "/v1/reports/{name}", scope: .read, ReportSchema.description, handle: report)
+      Route(
+        .get, "/v1/reports/{name}", scope: .read, ReportSchema(catalog).description, handle: report)
     ]
   }
 
@@ -29,13 +33,13 @@ struct ReportRoutes: RouteGroup {
     let log = try await OwnThread.run { [host] in try host.log.current() }
     let tag = Self.tag(of: log, name, request)
     // The options are checked first: an invalid request has no result that could be unchanged.
-    _ = try Self.asked(name, request)
+    _ = try asked(name, request)
     if tag.isMatched(by: request) { return tag.notModified }
     var response = try await turns.take {
       let names = DisplayNames(host.systems.agents)
       return try await OwnThread.run {
-        let (report, selection) = try Self.asked(name, request)
-        return try Self.response(report, selection, of: log, names)
+        let (asked, selection) = try self.asked(name, request)
+        return try Self.response(asked, selection, of: log, names)
       }
     }
     response.fields["etag"] = tag.text
@@ -58,16 +62,16 @@ struct ReportRoutes: RouteGroup {
   }
 
   /// Returns what a request asks for.
-  private static func asked(
+  private func asked(
     _ name: String, _ request: ServiceRequest
-  ) throws -> (any Report, ReportSelection) {
+  ) throws -> (RequestedReport, ReportSelection) {
     let query = try ReportQuery(request.parameters)
     do {
-      let report = try RequestedReport(query: query).report(named: name)
+      let asked = try RequestedReport(named: name, of: catalog, query)
       let selection = try ReportSelection(query)
       try query.finish()
-      try selection.check(report)
-      return (report, selection)
+      try selection.check(asked.report)
+      return (asked, selection)
     } catch let error as ReportError {
       throw ServiceProblem(400, "invalid-option", error.description)
     } catch let error as SpecificationError {
@@ -77,13 +81,14 @@ struct ReportRoutes: RouteGroup {
 
   /// Makes a report.
   private static func response(
-    _ report: some Report, _ selection: ReportSelection, of log: LogReader,
+    _ asked: RequestedReport, _ selection: ReportSelection, of log: LogReader,
     _ display: DisplayNames
   ) throws -> ServiceResponse {
     let warnings = Monitor<[String]>([])
     let note: @Sendable (String) -> Void = { text in
       if text.hasPrefix("warning: ") { warnings.withLock { $0.append(text) } }
     }
+    let report = asked.report
     do {
       let names = try LogNames(log, report.vocabularies.union([.experiments, .reasons]))
       let units = try selection.units(
@@ -94,7 +99,7 @@ struct ReportRoutes: RouteGroup {
       // One thread: the others decide.
       let replay = LogReplay(log, jobs: 1, memoryLimit: memoryLimit)
       let source = ReportSource(report, replay, units, names: names, message: note)
-      let result = try report.finished(source)
+      let result = try asked.result(source)
       // A name that matches nothing is a mistake, of which nobody would see a warning.
       if let warning = warnings.withLock({ $0.first }) {
         throw ReportError(.badData, String(warning.dropFirst("warning: ".count)))

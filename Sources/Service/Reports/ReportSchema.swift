@@ -2,45 +2,78 @@ internal import Events
 internal import Reports
 internal import Tables
 
-/// What the document of the interface says about reports.
-enum ReportSchema {
-  static let description = Route.Description(
-    operation: "report",
-    summary: "Makes a report of the log, with the options of the command `bandolier report`: "
-      + StandardReports.all.map { $0.name }.joined(separator: ", "),
-    parameters: [
-      option("format", "The format", values(TableFormat.allCases.map(\.rawValue))),
-      option("experiment", "Only this experiment; can be given more than once", texts),
-      option("since", "Only events at this time or later", text),
-      option("until", "Only events before this time", text),
-      option("by", "The dimension to break down by, such as context.country", text),
-      option("without-reason", "Leave out decisions with this reason", texts),
-      option("metric", "What is measured; can be given more than once", texts),
-      option("baseline", "The variant that others are compared with", text),
-      option("alpha", "The significance level", text),
-      option(
-        "window", "How long after an exposure goals count, such as 7d or 12h, or none; 7 is 7 days",
-        text),
-      option("steps", "The steps of the report funnel, with commas between", text),
-      option("policy", "A policy to evaluate, for the report evaluate", texts),
-      option("analysis", "The text of an analysis file, for the report decisions", text),
-      option("columns", "Only these columns, with commas between", text),
-      option(
-        "names", "Names of agents and choices after their codes in tables for people",
-        values(["", "true", "false"])),
-      option("wide", "All columns of a table for people", values(["", "true", "false"])),
-      [
-        "name": "If-None-Match", "in": "header", "required": false,
-        "description": "The ETag of an earlier response", "schema": text,
-      ],
+/// What the document of the interface says about reports: a route for each, with the options that it declares.
+struct ReportSchema {
+  private let catalog: ReportCatalog
+
+  init(_ catalog: ReportCatalog) { self.catalog = catalog }
+
+  /// The description of the route of any report.
+  var description: Route.Description {
+    Route.Description(
+      operation: "report",
+      summary: "Makes a report of the log, with the options of the command `bandolier report`: "
+        + catalog.all.map { $0.name }.joined(separator: ", "),
+      parameters: Self.selection + declared,
+      responses: [
+        (200, "The report in the format, with an ETag", nil),
+        (304, "Nothing has changed since the ETag of If-None-Match", nil),
+        (400, "An option is invalid, or names something that the log does not have", Self.problem),
+        (404, "There is no such report", Self.problem),
+        (429, "Too many reports are being made", Self.problem),
+      ])
+  }
+
+  /// The options that reports declare, each once, with the reports that have it.
+  private var declared: [JSONValue] {
+    var names: [String] = []
+    var options: [String: (info: OptionInfo, reports: [String])] = [:]
+    for report in catalog.all {
+      for info in report.optionInfos where !info.isOfCommand {
+        if options[info.name] == nil { names.append(info.name) }
+        options[info.name, default: (info, [])].reports.append(report.name)
+      }
+    }
+    return names.compactMap { options[$0] }.map { info, reports in
+      let whose = reports.count == 1 ? reports[0] : reports.joined(separator: ", ")
+      return Self.option(info.name, "\(info.help) Of \(whose).", Self.schema(info))
+    }
+  }
+
+  private static func schema(_ info: OptionInfo) -> JSONValue {
+    guard info.words.isEmpty else { return values(info.words) }
+    let value: JSONValue = ["type": .string(info.kind == .flag ? "string" : info.kind.rawValue)]
+    switch info.form {
+    case .flag: return values(["", "true", "false"])
+    case .repeated: return ["type": "array", "items": value]
+    case .single, .required: return info.kind == .text ? text : ["anyOf": [value, text]]
+    }
+  }
+
+  /// The options of selecting events and of writing the table, which all reports have.
+  private static let selection: [JSONValue] = [
+    option("format", "The format", values(TableFormat.allCases.map(\.rawValue))),
+    option("experiment", "Only this experiment; can be given more than once", texts),
+    option("since", "Only events at this time or later", text),
+    option("until", "Only events before this time", text),
+    option("by", "The dimension to break down by, such as context.country", text),
+    option("without-reason", "Leave out decisions with this reason", texts),
+    option(
+      "analysis", "The text of an analysis file, whose settings each experiment is treated by", text
+    ),
+    option("columns", "Only these columns, with commas between", text),
+    option(
+      "names", "Names of agents and choices after their codes in tables for people",
+      values(["", "true", "false"])),
+    option("wide", "All columns of a table for people", values(["", "true", "false"])),
+    option(
+      "spreadsheet-safe", "Texts that a spreadsheet would take for formulas begin with '",
+      values(["", "true", "false"])),
+    [
+      "name": "If-None-Match", "in": "header", "required": false,
+      "description": "The ETag of an earlier response", "schema": text,
     ],
-    responses: [
-      (200, "The report in the format, with an ETag", nil),
-      (304, "Nothing has changed since the ETag of If-None-Match", nil),
-      (400, "An option is invalid, or names something that the log does not have", problem),
-      (404, "There is no such report", problem),
-      (429, "Too many reports are being made", problem),
-    ])
+  ]
 
   private static let text: JSONValue = ["type": "string"]
   private static let texts: JSONValue = ["type": "array", "items": text]

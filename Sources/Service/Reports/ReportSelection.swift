@@ -23,11 +23,11 @@ struct ReportSelection {
   /// Reads the options that all reports share.
   init(_ query: ReportQuery) throws(ServiceProblem) {
     experiments = query.texts("experiment")
-    since = try query.time("since")
-    until = try query.time("until")
+    since = try query.value("since", OptionValue.time)
+    until = try query.value("until", OptionValue.time)
     withoutReasons = query.texts("without-reason")
-    dimension = try query.dimension("by")
-    format = try query.choice("format") ?? .csv
+    dimension = try query.value("by", OptionValue.dimension)
+    format = try query.value("format", OptionValue.choice) ?? .csv
     isWide = try query.flag("wide")
     columns = try query.text("columns").map { WrittenValue.elements($0).map(String.init) }
     isSpreadsheetSafe = try query.flag("spreadsheet-safe")
@@ -43,16 +43,12 @@ struct ReportSelection {
 
   /// Throws an error if the report cannot be broken down, or selected, as asked for.
   func check(_ report: any Report) throws(ServiceProblem) {
-    let isWhole = report is PowerReport || report is EvaluationReport || report is DecisionReport
-    if isWhole, dimension != nil {
-      throw ReportQuery.problem("by", "is not available for this report")
-    }
-    if let report = report as? PredictionReport, report.rules.source == .studies,
-      !experiments.isEmpty || !withoutReasons.isEmpty
-    {
-      throw ReportQuery.problem(
-        experiments.isEmpty ? "without-reason" : "experiment",
-        "requires over=decisions; select studies with study")
+    let given = [
+      ("experiment", !experiments.isEmpty), ("without-reason", !withoutReasons.isEmpty),
+      ("by", dimension != nil),
+    ].filter(\.1).map(\.0)
+    for (option, reason) in report.refusedSelections where given.contains(option) {
+      throw ReportQuery.problem(option, reason)
     }
   }
 

@@ -153,10 +153,12 @@ struct ReportAllCommand: ParsableCommand {
   }
 
   private func settings(_ plan: AnalysisPlan?) throws -> BookSettings {
-    try BookSettings(
+    var settings = try BookSettings(
       title: "Reports of \(Self.name(of: log.log))",
-      metrics: metric.isEmpty ? nil : MetricOptions.metrics(metric), baseline: baseline,
+      metrics: metric.isEmpty ? nil : metric.map(OptionValue.metric), baseline: baseline,
       steps: steps.map { $0.split(separator: ",").map(String.init) }, analysis: plan)
+    settings.reports = Bandolier.reports
+    return settings
   }
 
   /// Returns the last part of a path.

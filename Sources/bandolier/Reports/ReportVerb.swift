@@ -1,19 +1,18 @@
 import ArgumentParser
 import Interchange
 import Reports
-import Specifications
 import Tables
 
 /// The verb of a report: makes a table from a log, or from a database created by `bandolier replay`.
-struct ReportVerb<Options: ReportOptions>: ParsableCommand {
+struct ReportVerb<Made: Report>: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: Options.Made.name, abstract: Options.Made.abstract, usage: Options.usage,
-      discussion: Options.discussion)
+      commandName: Made.name, abstract: Made.abstract, usage: Made.usage,
+      discussion: Made.discussion)
   }
 
-  @OptionGroup var log: Options.Log
-  @OptionGroup var options: Options
+  @OptionGroup var log: ReportLogArgument<Made>
+  @OptionGroup var options: DeclaredOptions<Made>
   @OptionGroup var analysis: AnalysisOptions
   @OptionGroup var replay: ReplayOptions
   @OptionGroup var parts: PartialOptions
@@ -21,9 +20,6 @@ struct ReportVerb<Options: ReportOptions>: ParsableCommand {
   @OptionGroup var output: ReportOutputOptions
 
   func validate() throws {
-    if Options.Log.self != OptionalLogArgument.self, log.argument == nil, parts.merge.isEmpty {
-      throw ValidationError("Missing expected argument '<log>'")
-    }
     if log.argument != nil, !parts.merge.isEmpty {
       throw ValidationError("--merge makes the report of partials; leave the log out")
     }
@@ -31,72 +27,62 @@ struct ReportVerb<Options: ReportOptions>: ParsableCommand {
       throw ValidationError(
         "--analysis is not available with --partial and --merge; give the options of the report")
     }
-    try options.validate(with: self)
     do {
-      _ = try mapping { try options.report() }
+      try options.reading { given in
+        let report = try Made.made(of: analysis.analysis.map { _ in AnalysisPlan([]) })
+        let asked = try report ?? given.report(Made.self)
+        try refuse(asked.refusedSelections)
+        if log.argument == nil, parts.merge.isEmpty, try asked.tableWithoutLog(given) == nil {
+          throw ValidationError("Missing expected argument '<log>'")
+        }
+      }
     } catch is ImportError {
       // A file that cannot be read is no mistake of usage: running the verb meets it again.
     }
   }
 
-  /// Calls the closure; errors in parameters of the report name the option.
-  private func mapping<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error as ReportError where error.code == .badParameter {
-      throw ValidationError("--\(error)")
-    } catch let error as SpecificationError {
-      throw ValidationError("\(error)")
+  private func refuse(_ selections: [(option: String, reason: String)]) throws {
+    let given = replay.selectionOptions
+    for (option, reason) in selections where given.contains(option) {
+      throw ValidationError("--\(option) \(reason)")
     }
   }
 
   func run() throws {
     if parts.partial != nil || !parts.merge.isEmpty { return try runParts() }
     guard let log = log.argument else {
-      return try output.write(mapping { try options.tableWithoutLog() }, columns)
+      let table = try options.reading { try $0.report(Made.self).tableWithoutLog($0) }
+      return try table.map { try output.write($0, columns) } ?? ()
     }
     let plan = try analysis.plan()
-    let whole = try options.report(of: plan)
-    let report = try whole ?? options.report()
-    if plan == nil, let table = try replay.readyTable(of: report, in: log) {
+    let request = try options.reading { try ReportRequest<Made>($0, plan) }
+    if plan == nil, let table = try replay.readyTable(of: request.report, in: log) {
       return try output.write(table, columns)
     }
-    try replay.reading(log, for: report, refusing: options.refused) { source, coverage in
-      let result = try whole == nil ? result(report, plan, source) : report.finished(source)
-      for (path, text) in result.files { try output.output.write(text, toFile: path) }
-      if !source.isExplained, !result.isExplained { note(result.table, source, coverage) }
-      try output.write(result.table, columns)
-      guard let alarm = result.alarm else { return }
-      throw Failure(exitCode: Failure.checkFailed, "\(log.log): \(alarm)")
+    let refused = request.optionsThatNeedLog.map { "--\($0)" }
+    try replay.reading(log, for: request.report, refusing: refused) { source, coverage in
+      try write(
+        options.reading { _ in try request.result(of: source) }, source, coverage, of: log.log)
     }
   }
 
   /// Writes a partial of the report, or makes the report of partials.
   private func runParts() throws {
     let making = ReportParts(
-      report: try mapping { try options.report() }, options: parts, replay: replay,
+      report: try options.reading { try $0.report(Made.self) }, options: parts, replay: replay,
       output: output.output)
     if let path = parts.partial, let log = log.argument { return try making.record(log, to: path) }
-    try making.merge { result, source in
-      for (path, text) in result.files { try output.output.write(text, toFile: path) }
-      if !source.isExplained, !result.isExplained { note(result.table, source, nil) }
-      try output.write(result.table, columns)
-      guard let alarm = result.alarm else { return }
-      throw Failure(exitCode: Failure.checkFailed, "\(source.path): \(alarm)")
-    }
+    try making.merge { result, source in try write(result, source, nil, of: source.path) }
   }
 
-  /// Computes a report, experiment by experiment where there is a plan.
-  private func result(
-    _ report: Options.Made, _ plan: AnalysisPlan?, _ source: ReportSource
-  ) throws -> ReportResult {
-    guard let plan else { return try report.finished(source) }
-    let run = AnalysisRun(plan, takesDimensions: Options.takesDimensions) { entry in
-      try mapping { try entry.map { try options.report(for: $0) } ?? report }
-    }
-    var result = try run.result(of: source)
-    if let log = source.log { result.table.note(lossesOf: log) }
-    return result
+  private func write(
+    _ result: ReportResult, _ source: ReportSource, _ coverage: LogCoverage?, of path: String
+  ) throws {
+    for (path, text) in result.files { try output.output.write(text, toFile: path) }
+    if !source.isExplained, !result.isExplained { note(result.table, source, coverage) }
+    try output.write(result.table, columns)
+    guard let alarm = result.alarm else { return }
+    throw Failure(exitCode: Failure.checkFailed, "\(path): \(alarm)")
   }
 
   /// Prints a note when the report is empty, or broken down by a dimension without values.
@@ -116,11 +102,45 @@ struct ReportVerb<Options: ReportOptions>: ParsableCommand {
 }
 
 extension ReportVerb: WorkedExamples {
-  static var examples: [String] { Options.examples }
+  static var examples: [String] { Made.examples }
 }
 
-/// The log argument of a report.
-protocol ReportLogArgument: ParsableArguments {
+extension Report {
+  /// The verb of the report.
+  static var verb: any ParsableCommand.Type { ReportVerb<Self>.self }
+
+  /// The usage line of the verb, broken where it would be long.
+  fileprivate static var usage: String {
+    let required = options.map(\.info).filter { $0.form == .required }.map {
+      " --\($0.name) <\($0.value)>"
+    }
+    let start =
+      "bandolier \(command) <\(needsLog ? "log" : "log or database")>\(required.joined())"
+    return start + (start.utf8.count > 44 ? "\n  " : " ") + "[<options>]"
+  }
+
+  /// The words that call the verb.
+  private static var command: String {
+    self == EvaluationReport.self ? name : "report \(name)"
+  }
+}
+
+/// The log of a report.
+struct ReportLogArgument<Made: Report>: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      Made.needsLog
+        ? "The folder of the log; none with --merge."
+        : "The folder of the log, or a database of `bandolier replay`.", valueName: "log"),
+    completion: Made.needsLog ? .log : .logOrDatabase)
+  var log: String?
+
   /// The log; nil when none is given.
-  var argument: LogArgument? { get }
+  var argument: LogArgument? {
+    log.map { path in
+      var argument = LogArgument()
+      argument.log = path
+      return argument
+    }
+  }
 }

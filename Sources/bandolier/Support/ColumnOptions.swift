@@ -1,4 +1,5 @@
 import ArgumentParser
+import Reports
 import Tables
 
 /// The options of which columns of a report are written.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Reports
 
 /// The significance level option.
 struct LevelOptions: ParsableArguments {

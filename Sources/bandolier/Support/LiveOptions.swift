@@ -1,5 +1,6 @@
 import ArgumentParser
 import Events
+import Reports
 
 /// The options common to the verbs of the deciding systems: the log, the unit, the time and the seed.
 struct LiveOptions: ParsableArguments {

@@ -2,6 +2,7 @@ import ArgumentParser
 import EventLog
 import Events
 import Interchange
+import Reports
 import Tables
 
 /// The options of making a report of the parts of a log, and of merging them.

@@ -3,6 +3,7 @@ import ArgumentParser
 import Bandits
 import EventLog
 import Events
+import Reports
 import Simulations
 import Statistics
 import Tables

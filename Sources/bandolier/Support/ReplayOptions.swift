@@ -58,6 +58,14 @@ struct ReplayOptions: ParsableArguments {
 }
 
 extension ReplayOptions {
+  /// The names of the options of selecting events that were given.
+  var selectionOptions: [String] {
+    [
+      ("experiment", !experiment.isEmpty), ("since", since != nil), ("until", until != nil),
+      ("without-reason", !withoutReason.isEmpty), ("by", by != nil),
+    ].filter(\.1).map(\.0)
+  }
+
   /// Opens a log, looks up the given names, shows progress, and reports losses at the end; or opens a
   /// database.
   ///

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bandits
+import Reports
 import Simulations
 
 /// The options of a simulation's plan.

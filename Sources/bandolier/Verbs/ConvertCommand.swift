@@ -2,6 +2,7 @@ import ArgumentParser
 import DecidingExperiments
 import EventLog
 import Events
+import Reports
 
 struct ConvertCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -5,7 +5,7 @@ import Tables
 
 struct ExplainCommand: ParsableCommand {
   /// The reports, and what `learn` prints, which has a verb of its own.
-  static let explained: [any Report.Type] = StandardReports.all + [LearningReport.self]
+  static var explained: [any Report.Type] { Bandolier.reports.all + [LearningReport.self] }
 
   static let configuration = CommandConfiguration(
     commandName: "explain",

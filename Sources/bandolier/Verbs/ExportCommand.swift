@@ -3,6 +3,7 @@ import ArgumentParser
 import EventLog
 import Events
 import Interchange
+import Reports
 import Statistics
 import Tables
 

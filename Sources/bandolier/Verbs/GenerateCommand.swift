@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventLog
 import Events
+import Reports
 import Scenarios
 import Statistics
 import Tables

@@ -2,6 +2,7 @@ import ArgumentParser
 import DecidingAgents
 import EventLog
 import Events
+import Reports
 
 struct GoalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Interchange
+import Reports
 import Specifications
 import Statistics
 import Tables

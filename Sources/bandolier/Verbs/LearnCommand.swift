@@ -26,7 +26,7 @@ struct LearnCommand: ParsableCommand {
       """)
 
   @OptionGroup var log: LogArgument
-  @OptionGroup var options: LearningOptions
+  @OptionGroup var options: DeclaredOptions<LearningReport>
   @OptionGroup var replay: ReplayOptions
 
   @Option(
@@ -47,12 +47,12 @@ struct LearnCommand: ParsableCommand {
 
   @OptionGroup var columns: ColumnOptions
 
-  func validate() throws { _ = try mapping { try report() } }
+  func validate() throws { _ = try report() }
 
   func run() throws {
     let report = try report()
     try replay.reading(log, for: report, refusing: []) { source, _ in
-      let result = try mapping { try report.finished(source) }
+      let result = try options.reading { _ in try report.finished(source) }
       for (path, text) in result.files { try write(text, to: path) }
       let isTerminal = Terminal.isTerminal(STDOUT_FILENO)
       let format = format ?? .usual(onTerminal: isTerminal)
@@ -63,18 +63,9 @@ struct LearnCommand: ParsableCommand {
   }
 
   private func report() throws -> LearningReport {
-    try LearningReport(plan: options.plan(), level: options.coverage.level, path: output)
-  }
-
-  /// Calls the closure; errors in parameters name the option.
-  private func mapping<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error as ReportError where error.code == .badParameter {
-      throw ValidationError("--\(error)")
-    } catch let error as SpecificationError {
-      throw ValidationError(error.description)
-    }
+    var report = try options.reading { try $0.report(LearningReport.self) }
+    report.path = output
+    return report
   }
 
   private func write(_ text: String, to path: String) throws {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventLog
 import Events
+import Reports
 
 struct LogEraseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLog
+import Reports
 
 struct LogSplitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

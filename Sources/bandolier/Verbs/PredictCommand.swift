@@ -5,6 +5,7 @@ import EventLog
 import Events
 import Prediction
 import Replay
+import Reports
 import Statistics
 
 struct PredictCommand: ParsableCommand {
@@ -29,7 +30,7 @@ struct PredictCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("The predictor (default: beauchamp).", valueName: "predictor"),
     completion: .predictor,
-    transform: PredictorArgument.parse)
+    transform: { try Predictors.named($0) })
   var predictor = Predictor.beauchamp
 
   @Option(

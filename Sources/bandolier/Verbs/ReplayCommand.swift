@@ -2,6 +2,7 @@ import ArgumentParser
 import EventLog
 import Platform
 import Projections
+import Reports
 
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bandits
+import Reports
 import Simulations
 import Tables
 import Threads

@@ -67,7 +67,8 @@ final class GrowingLog {
   func report(per: RewardReport.Per = .decision) throws -> [UInt8] {
     let reader = try reader()
     return Tables.write(
-      try RewardReport(per: per).table(of: reader, jobs: 2), as: .json, options: TableOptions())
+      try RewardReport { $0.per = per }.table(of: reader, jobs: 2), as: .json,
+      options: TableOptions())
   }
 
   /// The reports that databases keep, from the log itself.
@@ -86,7 +87,7 @@ final class GrowingLog {
     return [
       try RewardReport().table(of: reader, jobs: 2),
       try ConversionReport().table(of: reader, jobs: 2),
-      try SeriesReport(includesEmptyPeriods: true).table(of: reader, jobs: 2),
+      try SeriesReport { $0.includesEmptyPeriods = true }.table(of: reader, jobs: 2),
       try VisitReport().table(of: reader, jobs: 2), comparison,
     ]
   }
@@ -155,11 +156,11 @@ extension ReadModel {
     var comparison = try ComparisonReport.table(
       tallies, metrics: measured.metrics, names: names, plan: ComparisonPlan())
     for note in measured.notes { comparison.note(note.name, .text(note.text)) }
-    return try [
-      RewardReport().table(rewards().result, names: names, dimension: nil),
-      ConversionReport().table(conversions().result, names: names, dimension: nil),
-      SeriesReport().table(series().result, names: names),
-      VisitReport().table(visits().result, names: names, dimension: nil),
+    return [
+      try RewardReport().table(rewards().result, names: names, dimension: nil),
+      try ConversionReport().table(conversions().result, names: names, dimension: nil),
+      try SeriesReport().table(series().result, names: names),
+      try VisitReport().table(visits().result, names: names, dimension: nil),
       comparison,
     ]
   }
@@ -168,7 +169,8 @@ extension ReadModel {
   func report(per: RewardReport.Per = .decision) throws -> [UInt8] {
     let kept = try rewards()
     return Tables.write(
-      try RewardReport(per: per).table(kept.result, names: kept.names, dimension: nil), as: .json,
+      try RewardReport { $0.per = per }.table(kept.result, names: kept.names, dimension: nil),
+      as: .json,
       options: TableOptions())
   }
 }

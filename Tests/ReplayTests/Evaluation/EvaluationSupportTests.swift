@@ -77,7 +77,7 @@ struct EvaluationSupportTests {
           "device,variant,probability\ntv,v0,1\n2,v1,1\n"
         }
       }, estimators: try ["ips", "snips"].map { try EstimatorCatalog.standard.named($0) },
-      rewardModel: try TabularRewards())
+      rewardModel: TabularRewards())
     plan.versus = versus
     return plan
   }

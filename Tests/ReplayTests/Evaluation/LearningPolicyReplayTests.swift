@@ -35,7 +35,7 @@ struct LearningPolicyReplayTests {
       policies: [], learningPolicies: [try ReplayedPolicy(Specification(parsing: policy))],
       runs: runs, seed: seed, estimators: [],
       intervals: [try IntervalCatalog.standard.named("normal")],
-      rewardModel: try TabularRewards())
+      rewardModel: TabularRewards())
     let evaluation = try LogReplay(log.reader, jobs: jobs).evaluate(
       UnitSelection(), experiment: experiment, plan)
     return try #require(evaluation.learningPolicies.first)

@@ -129,7 +129,7 @@ struct ManyVariantsTests {
           try PolicyLearnerCatalog.standard.named("tabular:objective=dr"),
           features: try FeatureSpecification(parsing: ""))
       ], estimator: DoublyRobust(), interval: NormalInterval(),
-      rewardModel: try TabularRewards())
+      rewardModel: TabularRewards())
     let learning = try replay.learn(UnitSelection(), experiment: experiment, plan)
     #expect(learning.policy.problem.variants.count == variants)
   }

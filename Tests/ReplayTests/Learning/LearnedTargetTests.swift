@@ -32,7 +32,7 @@ struct LearnedTargetTests {
     let log = try WorldLog(events)
     let plan = OffPolicyPlan(
       policies: [try target(policy)], estimators: [try EstimatorCatalog.standard.named("ips")],
-      rewardModel: try TabularRewards())
+      rewardModel: TabularRewards())
     let evaluation = try LogReplay(log.reader).evaluate(
       UnitSelection(), experiment: try #require(log.names.code(of: "e", in: .experiments)), plan)
     let served = ServedPolicy(policy)

@@ -138,7 +138,10 @@ struct StoppingRuleTests {
     let log = try ComparisonLog(events)
     let plan = try AnalysisPlan(yaml: "experiments:\n  e:\n    metric: converted\n", path: "p")
     let run = AnalysisRun(plan, takesDimensions: false) { _ in
-      try ComparisonReport(MetricPlan([Metric(.converted)]), plan: ComparisonPlan())
+      try ComparisonReport {
+        $0.measures = MetricPlan([Metric(.converted)])
+        $0.plan = ComparisonPlan()
+      }
     }
     let source = ReportSource(
       DecisionReport(plan), LogReplay(log.reader, jobs: 2), UnitSelection(),

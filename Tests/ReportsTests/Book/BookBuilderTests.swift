@@ -19,14 +19,16 @@ struct BookBuilderTests {
     var corrected = ComparisonPlan()
     corrected.correction = .holm
     let alone: [Table] = try [
-      HealthReport().table(of: log.replay), RewardReport().table(of: log.replay),
-      ConversionReport().table(of: log.replay), VisitReport().table(of: log.replay),
-      RetentionReport().table(of: log.replay), SeriesReport().table(of: log.replay),
-      RegretReport().table(of: log.replay), RegretReport(decomposes: true).table(of: log.replay),
-      AdaptiveReport().table(of: log.replay),
-      ComparisonReport(
-        MetricPlan([Metric(.reward), Metric(.converted), Metric(.revenue)]), plan: corrected
-      ).table(of: log.replay),
+      try HealthReport().table(of: log.replay), try RewardReport().table(of: log.replay),
+      try ConversionReport().table(of: log.replay), try VisitReport().table(of: log.replay),
+      try RetentionReport().table(of: log.replay), try SeriesReport().table(of: log.replay),
+      try RegretReport().table(of: log.replay),
+      RegretReport { $0.decomposes = true }.table(of: log.replay),
+      try AdaptiveReport().table(of: log.replay),
+      ComparisonReport {
+        $0.measures = MetricPlan([Metric(.reward), Metric(.converted), Metric(.revenue)])
+        $0.plan = corrected
+      }.table(of: log.replay),
     ]
     for table in alone {
       #expect(book.tables.first { $0.name == table.name } == table, "\(table.name)")

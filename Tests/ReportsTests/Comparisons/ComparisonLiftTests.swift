@@ -156,21 +156,21 @@ struct ComparisonLiftTests {
       if method != .groupSequential { plan.looks = nil }
       if method != .bootstrap { plan.resampling = nil }
       plan.mixingVariance = nil
-      #expect(throws: Never.self) { try ComparisonReport(plan: plan) }
+      #expect(throws: Never.self) { try ComparisonReport { $0.plan = plan } }
       plan.correction = .holm
-      #expect(throws: ReportError.self, "\(method)") { try ComparisonReport(plan: plan) }
+      #expect(throws: ReportError.self, "\(method)") { try ComparisonReport { $0.plan = plan } }
     }
     for method in [ComparisonMethod.bootstrap, .bayesLift] {
       var plan = ComparisonPlan()
       (plan.method, plan.lift) = (method, .deltaZ)
-      #expect(throws: ReportError.self) { try ComparisonReport(plan: plan) }
+      #expect(throws: ReportError.self) { try ComparisonReport { $0.plan = plan } }
     }
     var plan = ComparisonPlan()
     (plan.lift, plan.covariate) = (.ratioLog, .init(period: 1))
-    #expect(throws: ReportError.self) { try ComparisonReport(plan: plan) }
+    #expect(throws: ReportError.self) { try ComparisonReport { $0.plan = plan } }
     plan = ComparisonPlan()
     (plan.alternative, plan.alpha) = (.greater, 0.6)
-    #expect(throws: ReportError.self) { try ComparisonReport(plan: plan) }
+    #expect(throws: ReportError.self) { try ComparisonReport { $0.plan = plan } }
   }
 
   // MARK: Tiny values

@@ -44,9 +44,10 @@ struct ComparisonVerdictTests {
     var plan = ComparisonPlan()
     change(&plan)
     let log = try ComparisonLog(events)
-    return try ComparisonReport(
-      MetricPlan(try metrics.map { try Metric(parsing: $0) }), plan: plan
-    ).table(of: LogReplay(log.reader, jobs: 2))
+    return try ComparisonReport {
+      $0.measures = MetricPlan(try metrics.map { try Metric(parsing: $0) })
+      $0.plan = plan
+    }.table(of: LogReplay(log.reader, jobs: 2))
   }
 
   @Test("healthy data are read: the rule that decided is the reason, and there is no warning")
@@ -95,7 +96,8 @@ struct ComparisonVerdictTests {
     let log = try ComparisonLog(Self.healthy() + crossed)
     var measures = MetricPlan([Metric(.converted)])
     measures.attribution.crossing = .first
-    let table = try ComparisonReport(measures).table(of: LogReplay(log.reader, jobs: 2))
+    let table = try ComparisonReport { $0.measures = measures }.table(
+      of: LogReplay(log.reader, jobs: 2))
     let row = try #require(table.named.first)
     #expect(row.text("verdict") == "higher" && row.number("baseline_units") == 400)
     #expect(row.text("warnings") == "crossed_units: 40 of 800 units are in several variants (5 %)")

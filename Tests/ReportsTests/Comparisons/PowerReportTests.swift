@@ -11,7 +11,7 @@ struct PowerReportTests {
   ) throws -> NamedRow {
     var plan = PowerPlan()
     change(&plan)
-    return try #require(try PowerReport(plan: plan).table(of: baseline).named.first)
+    return try #require(try PowerReport { $0.plan = plan }.table(of: baseline).named.first)
   }
 
   @Test("sample sizes match published tables, by every method")
@@ -71,7 +71,7 @@ struct PowerReportTests {
     let (tallies, metrics) = try log.tallies(["reward", "converted", "ratio:of=reward,over=goals"])
     var plan = PowerPlan()
     plan.lift = 0.5
-    let table = try PowerReport(plan: plan).table(
+    let table = try PowerReport { $0.plan = plan }.table(
       tallies, metrics: metrics, names: log.names)
     #expect(table.rows.count == 3)
     let row = try #require(table.named.first { $0.text("metric") == "reward" })
@@ -87,11 +87,11 @@ struct PowerReportTests {
     #expect(ratio.number("baseline_variance") == row.number("baseline_variance"))
 
     plan.baseline = "x"
-    let turned = try PowerReport(plan: plan).table(
+    let turned = try PowerReport { $0.plan = plan }.table(
       tallies, metrics: metrics, names: log.names)
     #expect(turned.named.first?.text("baseline") == "x")
     plan.baseline = "nobody"
-    let none = try PowerReport(plan: plan).table(
+    let none = try PowerReport { $0.plan = plan }.table(
       tallies, metrics: metrics, names: log.names)
     #expect(none.named.allSatisfy { $0.text("status") == "the baseline has no units" })
   }

@@ -48,7 +48,7 @@ struct EvaluatedLog {
         }
       }, estimators: try estimators.map { try EstimatorCatalog.standard.named($0) },
       intervals: try intervals.map { try IntervalCatalog.standard.named($0) },
-      rewardModel: try TabularRewards())
+      rewardModel: TabularRewards())
     plan.versus = versus
     return plan
   }
@@ -59,7 +59,10 @@ struct EvaluatedLog {
   }
 
   func verdict(_ policy: String) throws -> (answer: TableCell?, reasons: TableCell?) {
-    let report = try EvaluationReport(plan: Self.plan([policy]), table: .support)
+    let report = try EvaluationReport {
+      $0.plan = Self.plan([policy])
+      $0.askedTable = .support
+    }
     let table = try result(report).table
     return (table.cell("verdict"), table.cell("reasons"))
   }

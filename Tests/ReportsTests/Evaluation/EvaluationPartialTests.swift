@@ -81,7 +81,7 @@ struct EvaluationPartialTests {
       intervals: IntervalCatalog.standard.all.map {
         $0.name == "bootstrap" ? "bootstrap:replicates=20" : $0.name
       })
-    try expectSame(EvaluationReport(plan: plan), parts)
+    try expectSame(EvaluationReport { $0.plan = plan }, parts)
   }
 
   @Test("every table", arguments: cases.filter { $0.0 == 3 || $0.0 == 64 })
@@ -91,8 +91,11 @@ struct EvaluationPartialTests {
       Self.policies, ["ips", "multi-weighted-ips", "multi-balanced-dr", "dr"], versus: 0)
     for table in EvaluationTable.allCases where table != .truth {
       try expectSame(
-        EvaluationReport(
-          plan: plan, table: table, windows: table == .windows ? [60_000_000, nil] : []), parts)
+        EvaluationReport {
+          $0.plan = plan
+          $0.askedTable = table
+          $0.windows = table == .windows ? [60_000_000, nil] : []
+        }, parts)
     }
   }
 
@@ -104,7 +107,7 @@ struct EvaluationPartialTests {
       + "+cross(variant,country)+hash(country,slot,5)+number(age)"
     for (folds, model) in [
       (1, try LinearRewards() as any RewardModel), (3, try LinearRewards(lambda: 0.1)),
-      (4, try TabularRewards()),
+      (4, TabularRewards()),
     ] {
       var plan = try EvaluatedLog.plan(
         ["epsilon-greedy", "softmax:feature=price", "softmax", "uniform"],
@@ -113,7 +116,7 @@ struct EvaluationPartialTests {
       plan.features = try FeatureSpecification(parsing: terms)
       (plan.folds, plan.dividesSlots) = (folds, true)
       plan.groups = VariantGroups(["a": "first", "b": "first", "caf\u{E9}": "second"])
-      try expectSame(EvaluationReport(plan: plan), parts)
+      try expectSame(EvaluationReport { $0.plan = plan }, parts)
     }
   }
 
@@ -125,8 +128,9 @@ struct EvaluationPartialTests {
     let shuffled = order.flatMap { $0.map { events[$0] } }
     #expect(events != shuffled)
     let parts = try [events, shuffled].map { try LogParts($0, into: 1) }
-    let report = try EvaluationReport(
-      plan: EvaluatedLog.plan(Self.policies, ["ips", "multi-weighted-ips"]))
+    let report = try EvaluationReport {
+      $0.plan = EvaluatedLog.plan(Self.policies, ["ips", "multi-weighted-ips"])
+    }
     let bytes = try parts.map { try $0.partial(report, 0, experiment: "e") }
     #expect(bytes[0] == bytes[1])
   }
@@ -146,7 +150,10 @@ struct EvaluationPartialTests {
         parsing: "one-hot(country,1)+standardized(age)+cross(slot,variant)")
     }
     (plan.dividesSlots, plan.folds) = (seed == 1, seed == 3 ? 2 : 1)
-    let report = try EvaluationReport(plan: plan, table: seed == 4 ? .time : .values)
+    let report = try EvaluationReport {
+      $0.plan = plan
+      $0.askedTable = seed == 4 ? .time : .values
+    }
     let passes = try parts.passes(of: report, experiment: "e")
     #expect(passes.count == 4)
     let whole = try parts.table(report, experiment: "e")
@@ -196,7 +203,7 @@ struct EvaluationPartialTests {
       var plan = try EvaluatedLog.plan(["uniform"])
       plan.policies.append(policy)
       try change(&plan)
-      return ReportQuestion.text(of: try EvaluationReport(plan: plan), selection: [])
+      return ReportQuestion.text(of: try EvaluationReport { $0.plan = plan }, selection: [])
     }
     let plain = try text()
     #expect(try plain == text())
@@ -220,20 +227,26 @@ struct EvaluationPartialTests {
       return instead
     }
     var plan = try EvaluatedLog.plan(["uniform"])
-    #expect(try EvaluationReport(plan: plan).partials == .byUnitsOfOneExperiment)
+    #expect(try EvaluationReport { $0.plan = plan }.partials == .byUnitsOfOneExperiment)
     let truth = EvaluationTruth(path: "other.log", experiment: nil, replicates: 10)
     #expect(
-      instead(try EvaluationReport(plan: plan, truth: truth)).contains(
+      instead(
+        try EvaluationReport {
+          $0.plan = plan
+          $0.truth = truth
+        }
+      ).contains(
         "leave out --truth other.log"))
     plan.rewardModel = try LogisticRewards()
-    #expect(instead(try EvaluationReport(plan: plan)).contains("write --reward-model linear"))
+    #expect(
+      instead(try EvaluationReport { $0.plan = plan }).contains("write --reward-model linear"))
     plan.estimators = [InversePropensity()]
-    #expect(try EvaluationReport(plan: plan).partials == .byUnitsOfOneExperiment)
+    #expect(try EvaluationReport { $0.plan = plan }.partials == .byUnitsOfOneExperiment)
     plan.learningPolicies = [try ReplayedPolicy(Specification(parsing: "ucb1"))]
-    #expect(instead(try EvaluationReport(plan: plan)).contains("the learning policy ucb1"))
+    #expect(instead(try EvaluationReport { $0.plan = plan }).contains("the learning policy ucb1"))
     let parts = try LogParts(Self.events(seed: 3, 20), into: 1)
     plan.learningPolicies = []
-    let report = try EvaluationReport(plan: plan)
+    let report = try EvaluationReport { $0.plan = plan }
     let error = #expect(throws: ReportError.self) { try parts.partial(report, 0) }
     #expect(error?.description.contains("name one with --experiment") == true)
   }

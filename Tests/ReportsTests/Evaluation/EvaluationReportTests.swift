@@ -15,7 +15,7 @@ struct EvaluationReportTests {
     let plan = try EvaluatedLog.plan(
       ["uniform", "fixed:variant=b"], ["ips", "dr", "switch-dr"],
       intervals: ["normal", "hoeffding:low=0,high=2"])
-    let table = try log.result(EvaluationReport(plan: plan)).table
+    let table = try log.result(EvaluationReport { $0.plan = plan }).table
     #expect(table.rows.count == 12)
     #expect(
       table.columns.map(\.name).prefix(12) == [
@@ -40,7 +40,12 @@ struct EvaluationReportTests {
   func overlap() throws {
     let log = try EvaluatedLog(1_000, a: 0.8)
     let plan = try EvaluatedLog.plan(["uniform"])
-    let table = try log.result(EvaluationReport(plan: plan, table: .overlap)).table
+    let table = try log.result(
+      EvaluationReport {
+        $0.plan = plan
+        $0.askedTable = .overlap
+      }
+    ).table
     #expect(table.rows.count == 2)
     for (row, propensity) in [0.8, 0.2].enumerated() {
       #expect(table.cell("offered", row: row) == .integer(1_000))
@@ -48,7 +53,12 @@ struct EvaluationReportTests {
       #expect(table.cell("propensities", row: row) == .integer(1))
       #expect(table.cell("target_share", row: row) == .decimal(0.5))
     }
-    let weights = try log.result(EvaluationReport(plan: plan, table: .weights)).table
+    let weights = try log.result(
+      EvaluationReport {
+        $0.plan = plan
+        $0.askedTable = .weights
+      }
+    ).table
     // 0.5/0.8 and 0.5/0.2
     #expect(weights.cell("low", row: 0) == .decimal(0.5))
     #expect(weights.cell("low", row: 1) == .decimal(2) && weights.rows.count == 2)
@@ -61,7 +71,7 @@ struct EvaluationReportTests {
     let log = try EvaluatedLog(2_000)
     let plan = try EvaluatedLog.plan(
       ["fixed:variant=b", "uniform"], ["cressie-read", "ips"], versus: 1)
-    let table = try log.result(EvaluationReport(plan: plan)).table
+    let table = try log.result(EvaluationReport { $0.plan = plan }).table
     #expect(table.name == "versus" && table.rows.count == 1)
     let difference = try #require(table.number("difference"))
     let (value, other) = (table.number("value") ?? 0, table.number("versus_value") ?? 0)
@@ -78,7 +88,10 @@ struct EvaluationReportTests {
     var plan = try EvaluatedLog.plan(["uniform"], ["ips"])
     plan.attribution.window = 3_600_000_000
     let table = try log.result(
-      EvaluationReport(plan: plan, windows: [3_600_000_000, 86_400_000_000, nil])
+      EvaluationReport {
+        $0.plan = plan
+        $0.windows = [3_600_000_000, 86_400_000_000, nil]
+      }
     ).table
     let windows = table.rows.indices.compactMap { table.text("window", row: $0) }
     #expect(windows == ["1d", "1h", "none"])
@@ -93,8 +106,11 @@ struct EvaluationReportTests {
   func time() throws {
     let log = try EvaluatedLog(500)
     let plan = try EvaluatedLog.plan(["uniform"], ["ips", "dr"])
-    let report = try EvaluationReport(
-      plan: plan, table: .time, plots: EvaluationPlots(time: "time.svg"))
+    let report = try EvaluationReport {
+      $0.plan = plan
+      $0.askedTable = .time
+      $0.plots = EvaluationPlots(time: "time.svg")
+    }
     let result = try log.result(report)
     // 500 minutes.
     #expect(
@@ -117,9 +133,11 @@ struct EvaluationReportTests {
     let own = try EvaluatedLog(3_000, seed: 2, a: 0.9)
     let plan = try EvaluatedLog.plan(["weights:a=0.9;b=0.1"], ["ips", "snips", "dm", "slope"])
     let path = own.log.folder.path("log")
-    let report = try EvaluationReport(
-      plan: plan, truth: EvaluationTruth(path: path, replicates: 200),
-      plots: EvaluationPlots(estimates: "forest.svg"))
+    let report = try EvaluationReport {
+      $0.plan = plan
+      $0.truth = EvaluationTruth(path: path, replicates: 200)
+      $0.plots = EvaluationPlots(estimates: "forest.svg")
+    }
     let result = try log.result(report)
     let table = result.table
     #expect(table.name == "truth" && table.rows.count == 4)
@@ -144,13 +162,18 @@ struct EvaluationReportTests {
     let log = try EvaluatedLog(100)
     let path = log.log.folder.path("log")
     let plan = try EvaluatedLog.plan(["uniform"])
-    let report = try EvaluationReport(
-      plan: plan, truth: EvaluationTruth(path: path, experiment: "f", replicates: 10))
+    let report = try EvaluationReport {
+      $0.plan = plan
+      $0.truth = EvaluationTruth(path: path, experiment: "f", replicates: 10)
+    }
     let error = #expect(throws: ReportError.self) { try log.result(report) }
     #expect(error?.code == .badData && error?.description.contains("\"f\"") == true)
     #expect(throws: LogError.self) {
       try log.result(
-        EvaluationReport(plan: plan, truth: EvaluationTruth(path: path + "-none", replicates: 10)))
+        EvaluationReport {
+          $0.plan = plan
+          $0.truth = EvaluationTruth(path: path + "-none", replicates: 10)
+        })
     }
   }
 
@@ -160,8 +183,10 @@ struct EvaluationReportTests {
     let plan = try EvaluatedLog.plan(
       ["uniform", "fixed:variant=b", "fixed:variant=c"], ["ips", "snips"],
       intervals: ["normal", "student-t"])
-    let report = try EvaluationReport(
-      plan: plan, plots: EvaluationPlots(estimates: "a.svg", weights: "b.svg", time: "c.svg"))
+    let report = try EvaluationReport {
+      $0.plan = plan
+      $0.plots = EvaluationPlots(estimates: "a.svg", weights: "b.svg", time: "c.svg")
+    }
     let files = try log.result(report).files
     #expect(files.map(\.path) == ["a.svg", "b.svg", "c.svg"])
     let plots = files.compactMap { SVGContent($0.text) }
@@ -184,15 +209,48 @@ struct EvaluationReportTests {
     let two = try EvaluatedLog.plan(["uniform", "logged"])
     let truth = EvaluationTruth(path: "log")
     let errors = [
-      #expect(throws: ReportError.self) { try EvaluationReport(plan: plan, level: 1) },
-      #expect(throws: ReportError.self) { try EvaluationReport(plan: same) },
-      #expect(throws: ReportError.self) { try EvaluationReport(plan: plan, table: .versus) },
-      #expect(throws: ReportError.self) { try EvaluationReport(plan: plan, table: .windows) },
-      #expect(throws: ReportError.self) { try EvaluationReport(plan: plan, windows: [1, 1]) },
-      #expect(throws: ReportError.self) { try EvaluationReport(plan: plan, windows: [-1]) },
-      #expect(throws: ReportError.self) { try EvaluationReport(plan: two, truth: truth) },
       #expect(throws: ReportError.self) {
-        try EvaluationReport(plan: plan, truth: EvaluationTruth(path: "log", replicates: 0))
+        try EvaluationReport {
+          $0.plan = plan
+          $0.level = 1
+        }
+      },
+      #expect(throws: ReportError.self) { try EvaluationReport { $0.plan = same } },
+      #expect(throws: ReportError.self) {
+        try EvaluationReport {
+          $0.plan = plan
+          $0.askedTable = .versus
+        }
+      },
+      #expect(throws: ReportError.self) {
+        try EvaluationReport {
+          $0.plan = plan
+          $0.askedTable = .windows
+        }
+      },
+      #expect(throws: ReportError.self) {
+        try EvaluationReport {
+          $0.plan = plan
+          $0.windows = [1, 1]
+        }
+      },
+      #expect(throws: ReportError.self) {
+        try EvaluationReport {
+          $0.plan = plan
+          $0.windows = [-1]
+        }
+      },
+      #expect(throws: ReportError.self) {
+        try EvaluationReport {
+          $0.plan = two
+          $0.truth = truth
+        }
+      },
+      #expect(throws: ReportError.self) {
+        try EvaluationReport {
+          $0.plan = plan
+          $0.truth = EvaluationTruth(path: "log", replicates: 0)
+        }
       },
     ]
     #expect(errors.allSatisfy { $0?.code == .badParameter })
@@ -211,11 +269,14 @@ struct EvaluationReportTests {
     let keys: Set = ["experiment", "policy", "point", "slot", "versus"]
     for table in EvaluationTable.allCases {
       let isTruth = table == .truth
-      let report = try EvaluationReport(
-        plan: isTruth ? EvaluatedLog.plan(["uniform"]) : plan, table: table,
-        windows: table == .windows ? [nil] : [],
-        truth: isTruth
-          ? EvaluationTruth(path: log.log.folder.path("log"), replicates: 10) : nil)
+      let report = try EvaluationReport {
+        $0.plan = isTruth ? EvaluatedLog.plan(["uniform"]) : plan
+        $0.askedTable = table
+        $0.windows = table == .windows ? [nil] : []
+        $0.truth =
+          isTruth
+          ? EvaluationTruth(path: log.log.folder.path("log"), replicates: 10) : nil
+      }
       for column in try log.result(report).table.columns {
         #expect(
           known.contains(column.name) || keys.contains(column.name), "\(table): \(column.name)")

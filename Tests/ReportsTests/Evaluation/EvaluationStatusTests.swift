@@ -14,9 +14,10 @@ struct EvaluationStatusTests {
     intervals: [String] = ["normal"], versus: Int? = nil, table: EvaluationTable? = nil
   ) throws -> Table {
     try log.result(
-      EvaluationReport(
-        plan: EvaluatedLog.plan(policies, estimators, intervals: intervals, versus: versus),
-        table: table)
+      EvaluationReport {
+        $0.plan = EvaluatedLog.plan(policies, estimators, intervals: intervals, versus: versus)
+        $0.askedTable = table
+      }
     ).table
   }
 
@@ -64,14 +65,14 @@ struct EvaluationStatusTests {
   @Test("a policy compared with itself, and a learning policy, are refused in words")
   func versus() throws {
     #expect {
-      try EvaluationReport(plan: EvaluatedLog.plan(["uniform"], versus: 0))
+      try EvaluationReport { $0.plan = EvaluatedLog.plan(["uniform"], versus: 0) }
     } throws: {
       "\($0)".contains("names uniform") && "\($0)".contains("not compared with itself")
     }
     var plan = try EvaluatedLog.plan(["uniform"], versus: 0)
     plan.learningPolicies = [try ReplayedPolicy(Specification("ucb1"))]
     #expect {
-      try EvaluationReport(plan: plan)
+      try EvaluationReport { $0.plan = plan }
     } throws: {
       "\($0)".contains("ucb1 learns while it is replayed")
     }
@@ -82,7 +83,7 @@ struct EvaluationStatusTests {
     let log = try EvaluatedLog(50, logged: { _ in nil })
     var plan = try EvaluatedLog.plan([])
     plan.learningPolicies = [try ReplayedPolicy(Specification("ucb1"))]
-    let table = try log.result(EvaluationReport(plan: plan)).table
+    let table = try log.result(EvaluationReport { $0.plan = plan }).table
     #expect(
       table.answer.first?.contains("none of the 50 decisions has a propensity") == true)
     #expect(table.answer.first?.contains("log \"propensity\"") == true)

@@ -14,8 +14,10 @@ struct EvaluationVerdictTests {
     let log = try EvaluatedLog(400)
     let (answer, reasons) = try log.verdict("uniform")
     #expect(answer == .text("answers") && reasons == .text(""))
-    let report = try EvaluationReport(
-      plan: EvaluatedLog.plan(["uniform"]), alarms: [.support])
+    let report = try EvaluationReport {
+      $0.plan = EvaluatedLog.plan(["uniform"])
+      $0.alarms = [.support]
+    }
     let result = try log.result(report)
     #expect(result.alarm == nil)
     #expect(
@@ -68,8 +70,11 @@ struct EvaluationVerdictTests {
     let spread = try EvaluatedLog(2_000, a: 0.5, logged: { $0 ? 0.25 : 0.4 })
     guard case .text(let other) = try spread.verdict("uniform").reasons else { return }
     #expect(other.contains("the mean of 1/propensity is 3.2"), "\(other)")
-    let report = try EvaluationReport(
-      plan: EvaluatedLog.plan(["uniform"]), table: .propensities, alarms: [.support])
+    let report = try EvaluationReport {
+      $0.plan = EvaluatedLog.plan(["uniform"])
+      $0.askedTable = .propensities
+      $0.alarms = [.support]
+    }
     let result = try spread.result(report)
     #expect(result.table.cell("varying") == .integer(0))
     #expect(result.table.cell("choices_mean") == .decimal(2))

@@ -55,31 +55,40 @@ struct EveryReport {
   }
 
   private func rewards() throws -> [PreparedReport] {
-    let rewards = try dimensions.map {
-      PreparedReport(label: "rewards", report: try RewardReport(), dimension: $0)
+    let rewards = dimensions.map {
+      PreparedReport(label: "rewards", report: RewardReport(), dimension: $0)
     }
-    let linear = try RewardReport(attribution: Attribution(rule: .linear), per: .unit)
+    let linear = try RewardReport {
+      $0.attribution = Attribution(rule: .linear)
+      $0.per = .unit
+    }
     let regret = try RegretMeans.allCases.flatMap { means in
       [
         PreparedReport(
-          label: "regret \(means)", report: try RegretReport(rules: RegretRules(means: means))),
+          label: "regret \(means)",
+          report: try RegretReport { $0.rules = RegretRules(means: means) }),
         PreparedReport(
           label: "regret \(means)",
-          report: try RegretReport(rules: RegretRules(hasIntervals: false), decomposes: true),
+          report: try RegretReport {
+            $0.rules = RegretRules(hasIntervals: false)
+            $0.decomposes = true
+          },
           dimension: .context(names.second)),
       ]
     }
-    let series = try [SeriesProjector.Basis.event, .exposure].map {
+    let series = try [SeriesProjector.Basis.event, .exposure].map { basis in
       PreparedReport(
-        label: "series \($0)", report: try SeriesReport(basis: $0), dimension: .context(names.first)
+        label: "series \(basis)", report: try SeriesReport { $0.basis = basis },
+        dimension: .context(names.first)
       )
     }
     let adaptive = try [AdaptiveAllocation.constant, .twoPoint].flatMap { allocation in
       try [nil, names.second].map { baseline in
         PreparedReport(
           label: "adaptive \(allocation)",
-          report: try AdaptiveReport(
-            plan: AdaptivePlan(allocation: allocation, baseline: baseline)),
+          report: try AdaptiveReport {
+            $0.plan = AdaptivePlan(allocation: allocation, baseline: baseline)
+          },
           dimension: baseline == nil ? .context(names.first) : nil)
       }
     }
@@ -91,13 +100,19 @@ struct EveryReport {
     let capping = Capping.percentile(0.9, ignoringZeros: true)
     return [
       PreparedReport(
-        label: "conversions", report: try ConversionReport(), dimension: dimensions[3]),
+        label: "conversions", report: ConversionReport(), dimension: dimensions[3]),
       PreparedReport(
-        label: "conversions", report: try ConversionReport(of: .goals, capping: capping)),
+        label: "conversions",
+        report: try ConversionReport {
+          $0.source = .goals
+          $0.capping = capping
+        }),
       PreparedReport(
         label: "quantiles",
-        report: try QuantileReport(
-          QuantileReport.Metric.allCases, goals: [names.first, names.second, "c"]),
+        report: try QuantileReport {
+          $0.metrics = QuantileReport.Metric.allCases
+          $0.goals = [names.first, names.second, "c"]
+        },
         dimension: dimensions[5]),
     ]
   }
@@ -118,7 +133,10 @@ struct EveryReport {
       let metric = Metric(method.isOfProportions ? .converted : .reward)
       return PreparedReport(
         label: "compare \(method)",
-        report: try ComparisonReport(MetricPlan([metric]), plan: plan))
+        report: try ComparisonReport {
+          $0.measures = MetricPlan([metric])
+          $0.plan = plan
+        })
     }
     var plan = ComparisonPlan()
     plan.method = .bootstrap
@@ -128,32 +146,48 @@ struct EveryReport {
     shares.expectedShares = [names.first: 0.2, "v": 0.3]
     return methods + [
       PreparedReport(
-        label: "compare metrics", report: try ComparisonReport(MetricPlan(metrics), plan: plan),
+        label: "compare metrics",
+        report: try ComparisonReport {
+          $0.measures = MetricPlan(metrics)
+          $0.plan = plan
+        },
         dimension: .context(names.first)),
       PreparedReport(
         label: "compare strata",
-        report: try ComparisonReport(plan: shares, strata: .data(kind: "custom", key: nil))),
-      PreparedReport(label: "power", report: try PowerReport(MetricPlan(metrics))),
+        report: try ComparisonReport {
+          $0.plan = shares
+          $0.strata = .data(kind: "custom", key: nil)
+        }),
+      PreparedReport(label: "power", report: try PowerReport { $0.measures = MetricPlan(metrics) }),
     ]
   }
 
   private func units() throws -> [PreparedReport] {
     let steps = ["goal:\(names.first)", "goal:\(names.second)"]
     return [
-      PreparedReport(label: "visits", report: try VisitReport(), dimension: dimensions[4]),
-      PreparedReport(label: "funnel", report: try FunnelReport(steps: steps), dimension: .policy),
+      PreparedReport(label: "visits", report: VisitReport(), dimension: dimensions[4]),
       PreparedReport(
-        label: "funnel", report: try FunnelReport(steps: [names.second, "c"], order: .any)),
-      PreparedReport(label: "retention", report: try RetentionReport(), dimension: .reason),
+        label: "funnel", report: try FunnelReport { $0.steps = steps }, dimension: .policy),
       PreparedReport(
-        label: "retention", report: try RetentionReport(days: [0, 1, 2], signal: .conversions)),
+        label: "funnel",
+        report: try FunnelReport {
+          $0.steps = [names.second, "c"]
+          $0.order = .any
+        }),
+      PreparedReport(label: "retention", report: RetentionReport(), dimension: .reason),
+      PreparedReport(
+        label: "retention",
+        report: try RetentionReport {
+          $0.days = [0, 1, 2]
+          $0.signal = .conversions
+        }),
     ]
   }
 
   private func health() throws -> [PreparedReport] {
     [
-      PreparedReport(label: "health", report: try HealthReport()),
-      PreparedReport(label: "health", report: try HealthReport(), dimension: dimensions[3]),
+      PreparedReport(label: "health", report: HealthReport()),
+      PreparedReport(label: "health", report: HealthReport(), dimension: dimensions[3]),
     ]
   }
 
@@ -170,7 +204,10 @@ struct EveryReport {
           if table == .history { rules.studies = [names.second, "s"] }
           return PreparedReport(
             label: "predictions \(predictors[0]) \(source) \(table)",
-            report: try PredictionReport(rules: rules, table: table),
+            report: try PredictionReport {
+              $0.rules = rules
+              $0.table = table
+            },
             dimension: table == .scores ? .context(names.first) : nil)
         }
       }
@@ -195,14 +232,17 @@ struct EveryReport {
         .compactMap { try? EstimatorCatalog.standard.named($0) },
       intervals: ["normal", "bootstrap:replicates=30"].compactMap {
         try? IntervalCatalog.standard.named($0)
-      }, rewardModel: try TabularRewards(), folds: 3)
+      }, rewardModel: TabularRewards(), folds: 3)
     plan.versus = 0
     let tables: [EvaluationTable?] = [nil, .values, .support, .weights, .versus, .time, .windows]
     return try tables.map { table in
       PreparedReport(
         label: "evaluate \(table.map { "\($0)" } ?? "")",
-        report: try EvaluationReport(
-          plan: plan, table: table, windows: table == .windows ? [nil, 86_400_000_000] : []))
+        report: try EvaluationReport {
+          $0.plan = plan
+          $0.askedTable = table
+          $0.windows = table == .windows ? [nil, 86_400_000_000] : []
+        })
     }
   }
 }

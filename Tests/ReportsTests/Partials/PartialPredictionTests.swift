@@ -28,14 +28,22 @@ struct PartialPredictionTests {
     for source in PredictionRules.Source.allCases {
       var rules = try Self.rules(source)
       for table in PredictionTable.allCases {
-        try parts.expectSame(PredictionReport(rules: rules, table: table))
+        try parts.expectSame(
+          PredictionReport {
+            $0.rules = rules
+            $0.table = table
+          })
       }
-      try parts.expectSame(PredictionReport(rules: rules), by: .context(Spelling.accented.second))
       try parts.expectSame(
-        PredictionReport(rules: rules, table: .skill), by: .data(kind: "custom", key: nil))
+        PredictionReport { $0.rules = rules }, by: .context(Spelling.accented.second))
+      try parts.expectSame(
+        PredictionReport {
+          $0.rules = rules
+          $0.table = .skill
+        }, by: .data(kind: "custom", key: nil))
       (rules.plan.delay, rules.plan.warmUp) = (7_200_000_000, 1)
       rules.studies = [Spelling.accented.second]
-      try parts.expectSame(PredictionReport(rules: rules))
+      try parts.expectSame(PredictionReport { $0.rules = rules })
     }
   }
 
@@ -50,7 +58,7 @@ struct PartialPredictionTests {
     #expect(configured.count > 3)
     for count in [1, 3, 7] {
       let parts = try LogParts(events, into: count)
-      let report = try PredictionReport(rules: Self.rules(.studies))
+      let report = try PredictionReport { $0.rules = Self.rules(.studies) }
       try parts.expectSame(report)
       let notes = try parts.merged(report).notes.filter { $0.name == "configurations" }
       #expect(notes == (try parts.table(report).notes.filter { $0.name == "configurations" }))
@@ -62,7 +70,7 @@ struct PartialPredictionTests {
   func sameBytes() throws {
     var random = SeededGenerator(seed: 77)
     let events = SpelledWorld(names: .accented, spellsUnits: true).events(&random, count: 400)
-    let report = try PredictionReport(rules: Self.rules(.studies))
+    let report = try PredictionReport { $0.rules = Self.rules(.studies) }
     let bytes = try [events, ArrivalTests.interleaved(events, &random)].map {
       try LogParts($0, into: 1).partial(report, 0)
     }
@@ -74,7 +82,7 @@ struct PartialPredictionTests {
     func instead(_ predictors: [String], _ baselines: [String]) throws -> String? {
       var rules = PredictionRules(predictors: try predictors.map { try Predictors.named($0) })
       rules.baselines = try baselines.map { try Predictors.named($0) }
-      let support = try PredictionReport(rules: rules).partials
+      let support = try PredictionReport { $0.rules = rules }.partials
       if case .none(let instead) = support { return instead }
       return nil
     }
@@ -91,7 +99,7 @@ struct PartialPredictionTests {
     let events = SpelledWorld(names: .accented).events(&random, count: 60)
     let parts = try LogParts(events, into: 1)
     for report: any Report in [
-      try PredictionReport(rules: Self.rules(.studies)), try RegretReport(),
+      try PredictionReport { $0.rules = Self.rules(.studies) }, RegretReport(),
     ] {
       var partial = try Partial(bytes: try parts.partial(report, 0))
       guard !partial.passes[0].states[0].isEmpty else { continue }

@@ -34,11 +34,11 @@ struct PartialReportTests {
   func sums(count: Int, seed: UInt64) throws {
     let parts = try LogParts(LogParts.events(seed: seed), into: count)
     try expectSame(RewardReport(), parts)
-    try expectSame(RewardReport(per: .unit), parts, by: .policy)
-    try expectSame(RewardReport(attribution: Attribution(rule: .linear)), parts, by: .day)
+    try expectSame(RewardReport { $0.per = .unit }, parts, by: .policy)
+    try expectSame(RewardReport { $0.attribution = Attribution(rule: .linear) }, parts, by: .day)
     try expectSame(ConversionReport(), parts)
     try expectSame(ConversionReport(), parts, by: .context("country"))
-    try expectSame(SeriesReport(period: .week), parts)
+    try expectSame(SeriesReport { $0.period = .week }, parts)
     try expectSame(VisitReport(), parts)
   }
 
@@ -46,13 +46,17 @@ struct PartialReportTests {
   func lists(count: Int, seed: UInt64) throws {
     let parts = try LogParts(LogParts.events(seed: seed), into: count)
     try expectSame(QuantileReport(), parts)
-    try expectSame(QuantileReport(QuantileReport.Metric.allCases), parts)
+    try expectSame(QuantileReport { $0.metrics = QuantileReport.Metric.allCases }, parts)
     let end = end(of: parts)
     for order in FunnelProjector.Order.allCases {
       try expectSame(
-        FunnelReport(steps: ["g0", "c1"], window: 3_600_000_000, order: order), parts, dataEnd: end)
+        FunnelReport {
+          $0.steps = ["g0", "c1"]
+          $0.window = 3_600_000_000
+          $0.order = order
+        }, parts, dataEnd: end)
     }
-    try expectSame(RetentionReport(days: [0, 1]), parts, by: .reason, dataEnd: end)
+    try expectSame(RetentionReport { $0.days = [0, 1] }, parts, by: .reason, dataEnd: end)
   }
 
   @Test("compare by every method, health and power", arguments: cases)
@@ -66,7 +70,7 @@ struct PartialReportTests {
         plan.looks = ComparisonPlan.Looks(
           count: 3, look: 2, spending: .obrienFleming, spendingName: "lan-obf")
       }
-      try expectSame(ComparisonReport(plan: plan), parts)
+      try expectSame(ComparisonReport { $0.plan = plan }, parts)
     }
     try expectSame(HealthReport(), parts)
     try expectSame(PowerReport(), parts)

@@ -153,10 +153,10 @@ struct PartialSetTests {
   func damagedStates() throws {
     let parts = try LogParts(LogParts.events(seed: 3, 500), into: 1)
     let reports: [any Report] = [
-      try RewardReport(), try ConversionReport(), try QuantileReport(), try HealthReport(),
-      try PowerReport(),
-      try SeriesReport(), try VisitReport(), try FunnelReport(steps: ["g0"]),
-      try RetentionReport(),
+      RewardReport(), ConversionReport(), QuantileReport(), HealthReport(),
+      PowerReport(),
+      SeriesReport(), VisitReport(), try FunnelReport { $0.steps = ["g0"] },
+      RetentionReport(),
     ]
     for report in reports { try expectNoTrap(report, parts) }
   }

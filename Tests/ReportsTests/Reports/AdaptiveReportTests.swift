@@ -35,7 +35,7 @@ struct AdaptiveReportTests {
     let log = try SmallLog(lines)
     let streams = try LogReplay(log.reader, jobs: 2).adaptiveStreams(
       UnitSelection(), plan.attribution)
-    return try AdaptiveReport(plan: plan).table(streams, names: log.names)
+    return try AdaptiveReport { $0.plan = plan }.table(streams, names: log.names)
   }
 
   private func csv(_ table: Table) -> [String] {

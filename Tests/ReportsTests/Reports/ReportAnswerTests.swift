@@ -36,8 +36,9 @@ struct ReportAnswerTests {
   private static func reports() throws -> [any Report] {
     try [
       RewardReport(), ConversionReport(), QuantileReport(), RegretReport(),
-      RegretReport(decomposes: true), AdaptiveReport(), SeriesReport(), VisitReport(),
-      FunnelReport(steps: ["signup", "order"]), RetentionReport(days: [1]), PowerReport(),
+      RegretReport { $0.decomposes = true }, AdaptiveReport(), SeriesReport(), VisitReport(),
+      FunnelReport { $0.steps = ["signup", "order"] }, RetentionReport { $0.days = [1] },
+      PowerReport(),
       ComparisonReport(), HealthReport(),
     ]
   }
@@ -102,7 +103,7 @@ struct ReportAnswerTests {
   @Test("has the numbers of the rows")
   func numbers() throws {
     let log = try Self.log()
-    let regret = try RegretReport(decomposes: true).table(of: log.reader)
+    let regret = try RegretReport { $0.decomposes = true }.table(of: log.reader)
     #expect(
       regret.answer.first == "Most of the regret comes from checkout v2 (65.22 %).",
       "\(regret.answer)")
@@ -113,7 +114,7 @@ struct ReportAnswerTests {
     #expect(series.series?.along == "day")
     let visits = try VisitReport().table(of: log.reader)
     #expect(visits.answer[0].hasPrefix("300 units came 1 times each"), "\(visits.answer)")
-    let funnel = try FunnelReport(steps: ["signup", "order"]).table(of: log.reader)
+    let funnel = try FunnelReport { $0.steps = ["signup", "order"] }.table(of: log.reader)
     #expect(
       funnel.answer[0].hasPrefix(
         "checkout: v10 has the highest share of units that reached the last step, order, 50.00 %"),
@@ -122,7 +123,10 @@ struct ReportAnswerTests {
 
   @Test("of goals that nobody has put in order is said of each on its own")
   func goals() throws {
-    let report = try FunnelReport(steps: ["order", "signup"], order: .each)
+    let report = try FunnelReport {
+      $0.steps = ["order", "signup"]
+      $0.order = .each
+    }
     let table = try report.table(of: Self.log().reader)
     #expect(
       table.answer[0].hasPrefix(
@@ -144,7 +148,10 @@ struct ReportAnswerTests {
     }
     let log = try SmallLog(lines)
     let rows = { (order: FunnelProjector.Order) in
-      let report = try FunnelReport(steps: ["of-a", "of-b"], order: order)
+      let report = try FunnelReport {
+        $0.steps = ["of-a", "of-b"]
+        $0.order = order
+      }
       let table = try report.table(of: log.reader)
       return zip(table.cells(of: "experiment"), table.cells(of: "step")).map { [$0, $1] }
     }
@@ -158,7 +165,7 @@ struct ReportAnswerTests {
 
   @Test("of units that came back is that of the last day that enough of them have seen")
   func retention() throws {
-    let table = try RetentionReport(days: [0, 1, 2]).table(of: Self.log().reader)
+    let table = try RetentionReport { $0.days = [0, 1, 2] }.table(of: Self.log().reader)
     let units = { (day: Int) -> [Int] in
       zip(table.cells(of: "day"), table.cells(of: "units")).compactMap { cell, units in
         guard cell == .integer(day), case .integer(let count) = units else { return nil }
@@ -176,8 +183,11 @@ struct ReportAnswerTests {
     var plan = ComparisonPlan()
     plan.alpha = 1e-9
     plan.correction = .bonferroni
-    let table = try ComparisonReport(MetricPlan([Metric(.reward)]), plan: plan)
-      .table(of: log.reader)
+    let table = try ComparisonReport {
+      $0.measures = MetricPlan([Metric(.reward)])
+      $0.plan = plan
+    }
+    .table(of: log.reader)
     #expect(table.answer.count == 2, "\(table.answer)")
     #expect(table.answer[0] == "Of 2 comparisons, 2 are undecided.")
     #expect(

@@ -64,7 +64,10 @@ struct UnitReportTests {
   func periods() throws {
     let log = try SmallLog(Self.events)
     for (period, first) in [(Period.week, "2025-12-29"), (.hour, "2026-01-01T10:00")] {
-      let table = try SeriesReport(period: period, basis: .exposure).table(of: log.reader)
+      let table = try SeriesReport {
+        $0.period = period
+        $0.basis = .exposure
+      }.table(of: log.reader)
       #expect(table.columns[4].name == period.rawValue)
       #expect(table.rows.first?[4] == .text(first))
     }
@@ -93,7 +96,10 @@ struct UnitReportTests {
       steps: ["view", "buy", "gone"].map { log.names.code(of: $0, in: .goals) },
       window: 172_800_000_000)
     let tallies = try LogReplay(log.reader).run(UnitSelection(), units: projector)
-    let report = try FunnelReport(steps: ["view", "buy", "gone"], window: 172_800_000_000)
+    let report = try FunnelReport {
+      $0.steps = ["view", "buy", "gone"]
+      $0.window = 172_800_000_000
+    }
     let table = try report.table(tallies, names: log.names, dimension: nil)
     #expect(
       csv(table) == [
@@ -113,7 +119,7 @@ struct UnitReportTests {
   @Test("retention: only units that are old enough are in the denominator")
   func retention() throws {
     let log = try SmallLog(Self.events)
-    let table = try RetentionReport(days: [0, 2]).table(of: log.reader)
+    let table = try RetentionReport { $0.days = [0, 2] }.table(of: log.reader)
     #expect(
       csv(table) == [
         "e,point-1,decision-1,a,0,1,1,1,0.20654931437723745,1,1",
@@ -132,8 +138,8 @@ struct UnitReportTests {
     let log = try SmallLog([])
     let tables = [
       try SeriesReport().table(of: log.reader), try VisitReport().table(of: log.reader),
-      try FunnelReport(steps: ["x"]).table(of: log.reader),
-      try RetentionReport(days: [1]).table(of: log.reader),
+      try FunnelReport { $0.steps = ["x"] }.table(of: log.reader),
+      try RetentionReport { $0.days = [1] }.table(of: log.reader),
     ]
     for table in tables { #expect(table.rows.isEmpty, "\(table.name)") }
   }
@@ -144,7 +150,7 @@ struct UnitReportTests {
       [#"b,"#, #"\"b\""#, #"é"#, #"Z"#, #"\n"#].enumerated().map {
         Self.decision("01T10:00:0\($0)", "u\($0)", $1)
       })
-    let table = try RetentionReport(days: [1]).table(of: log.reader)
+    let table = try RetentionReport { $0.days = [1] }.table(of: log.reader)
     #expect(table.rows.map { $0[3] } == ["\n", "\"b\"", "Z", "b,", "é"].map { .text($0) })
     #expect(csv(table).contains { $0.hasPrefix(#"e,point-1,decision-1,"b,",1,0,0,,,,1"#) })
   }
@@ -154,7 +160,7 @@ struct UnitReportTests {
     let log = try SmallLog(Self.events)
     var selection = UnitSelection()
     selection.dimension = .day
-    let table = try RetentionReport(days: [0]).table(of: LogReplay(log.reader), selection)
+    let table = try RetentionReport { $0.days = [0] }.table(of: LogReplay(log.reader), selection)
     #expect(table.columns.suffix(2).map(\.name) == ["dimension", "dimension_value"])
     #expect(
       table.rows.map { $0[table.columns.count - 1] }
@@ -165,7 +171,7 @@ struct UnitReportTests {
   func unknownStep() throws {
     let log = try SmallLog(Self.events)
     let error = #expect(throws: ReportError.self) {
-      try FunnelReport(steps: ["vieww"]).table(of: log.reader)
+      try FunnelReport { $0.steps = ["vieww"] }.table(of: log.reader)
     }
     #expect(error?.code == .badData)
     #expect(error?.description.hasSuffix("has no goal \"vieww\"; did you mean \"view\"?") == true)
@@ -174,11 +180,16 @@ struct UnitReportTests {
   @Test("parameters out of their range are refused by their names")
   func parameters() {
     let errors = [
-      #expect(throws: ReportError.self) { try RetentionReport(days: [1, 1]) },
-      #expect(throws: ReportError.self) { try RetentionReport(windowDays: 0) },
-      #expect(throws: ReportError.self) { try VisitReport(level: 1) },
-      #expect(throws: ReportError.self) { try FunnelReport(steps: ["a", ""]) },
-      #expect(throws: ReportError.self) { try FunnelReport(steps: ["a", "a"], order: .any) },
+      #expect(throws: ReportError.self) { try RetentionReport { $0.days = [1, 1] } },
+      #expect(throws: ReportError.self) { try RetentionReport { $0.windowDays = 0 } },
+      #expect(throws: ReportError.self) { try VisitReport { $0.level = 1 } },
+      #expect(throws: ReportError.self) { try FunnelReport { $0.steps = ["a", ""] } },
+      #expect(throws: ReportError.self) {
+        try FunnelReport {
+          $0.steps = ["a", "a"]
+          $0.order = .any
+        }
+      },
     ]
     #expect(errors.allSatisfy { $0?.code == .badParameter })
     let names = errors.map { $0?.description.split(separator: " ").first ?? "" }
@@ -187,11 +198,11 @@ struct UnitReportTests {
 
   @Test("every report has a name, a line and an explanation of its own")
   func list() {
-    let names = StandardReports.all.map { $0.name }
+    let names = ReportCatalog.standard.all.map { $0.name }
     #expect(names.count == 15 && Set(names).count == 15)
-    for report in StandardReports.all {
+    for report in ReportCatalog.standard.all {
       #expect(!report.abstract.isEmpty && !report.explanation.entries.isEmpty, "\(report.name)")
-      #expect(StandardReports.named(report.name) == report)
+      #expect(ReportCatalog.standard.named(report.name) == report)
     }
   }
 }

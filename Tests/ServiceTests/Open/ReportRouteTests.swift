@@ -70,8 +70,8 @@ import Threads
   }
 
   @Test func `No report of the library is left out`() {
-    for report in StandardReports.all {
-      let made = try? RequestedReport(query: ReportQuery([])).report(named: report.name)
+    for report in ReportCatalog.standard.all {
+      let made = try? RequestedReport(named: report.name, of: .standard, ReportQuery([])).report
       let needsOption = [FunnelReport.name, EvaluationReport.name, DecisionReport.name]
       #expect(made.map { type(of: $0).name } == report.name || needsOption.contains(report.name))
     }
@@ -86,8 +86,10 @@ import Threads
     var plan = ComparisonPlan()
     plan.baseline = "green"
     plan.alpha = 0.1
-    let report = try ComparisonReport(
-      MetricPlan([Metric(parsing: "converted"), Metric(parsing: "reward")]), plan: plan)
+    let report = try ComparisonReport {
+      $0.measures = MetricPlan([Metric(parsing: "converted"), Metric(parsing: "reward")])
+      $0.plan = plan
+    }
     let log = try log(world)
     let names = try LogNames(log, [.experiments])
     var selection = UnitSelection()

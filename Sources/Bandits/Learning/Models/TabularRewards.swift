@@ -34,6 +34,12 @@ public struct TabularRewards: RewardModel {
     var count: Double
   }
 
+  /// Creates the model with the standard prior.
+  public init() {
+    specification = Specification(Self.info.name)
+    prior = Prior(sum: nil, count: 1)
+  }
+
   /// Creates the model; ``info`` lists the ranges of the parameters and what stands for those that are nil.
   ///
   /// - Throws: `SpecificationError` if a value is out of range.

@@ -1,3 +1,4 @@
+internal import Bandits
 public import Events
 public import Replay
 internal import Specifications
@@ -9,55 +10,85 @@ public struct EvaluationReport: Report {
   public static let name = "evaluate"
   public static let abstract = "Estimate what other policies would have earned."
 
-  /// The policies, the estimators and the reward model.
-  public private(set) var plan: OffPolicyPlan
-  /// The confidence level of intervals.
-  public let level: Double
-  /// The table of the report.
-  public let table: EvaluationTable
-  /// The other attribution windows, in microseconds after an exposure; nil for unlimited.
-  public let windows: [Int64?]
-  /// The log of the evaluated policy; nil for none.
-  public let truth: EvaluationTruth?
-  /// The checks whose failure is reported as an alarm.
-  public let alarms: [EvaluationAlarm]
-  /// The paths of plots.
-  public let plots: EvaluationPlots
+  public static let discussion = """
+    The value of a policy is the mean reward that its decisions would have had, estimated from the decisions of the \
+    policy that wrote the log: they need a propensity. Rewards are those of `report rewards`. `bandolier estimators` \
+    lists the estimators, `bandolier explain evaluate` has the formulas.
 
-  /// Creates a report of the value of target policies.
-  ///
-  /// - Parameters:
-  ///   - plan: The policies, the estimators and the reward model.
-  ///   - level: The confidence level of intervals, between 0 and 1, exclusive.
-  ///   - table: The table of the report; by default that of the truth, the windows or the comparison, if there is one, and
-  ///     otherwise that of the values.
-  ///   - windows: Other attribution windows, in microseconds after an exposure; nil for unlimited.
-  ///   - truth: A log of the evaluated policy, which has to be the only one.
-  ///   - alarms: The checks whose failure is reported as an alarm.
-  ///   - plots: The paths of plots.
-  /// - Throws: ``ReportError`` if a parameter is out of range.
-  public init(
-    plan: OffPolicyPlan, level: Double = 0.95, table: EvaluationTable? = nil,
-    windows: [Int64?] = [], truth: EvaluationTruth? = nil, alarms: [EvaluationAlarm] = [],
-    plots: EvaluationPlots = EvaluationPlots()
-  ) throws(ReportError) {
-    self.plan = plan
-    self.level = level
-    self.windows = windows
-    self.truth = truth
-    self.alarms = alarms
-    self.plots = plots
-    let asked: EvaluationTable? =
-      truth != nil ? .truth : !windows.isEmpty ? .windows : plan.versus != nil ? .versus : nil
-    self.table = table ?? asked ?? .values
+    The first lines say for each policy whether the log can answer: answers, weak or cannot-answer, with the reasons.
+
+    Exit codes: 3 if --fail-on support is given and the verdict on a policy is not answers, after the report was \
+    written; otherwise 0, whatever the verdicts.
+    """
+
+  public static let examples = [
+    #"""
+    bandolier evaluate datasets/storefront.log \
+      --experiment recommendations \
+      --policy uniform --policy fixed:variant=popular
+    """#,
+    #"""
+    bandolier evaluate datasets/storefront.log \
+      --experiment recommendations --estimator dr \
+      --policy uniform --versus logged
+    """#,
+    #"""
+    bandolier evaluate datasets/storefront.log \
+      --experiment homepage --policy uniform \
+      --table support --fail-on support
+    """#,
+  ]
+
+  /// The policies, the estimators and the reward model.
+  public var plan: OffPolicyPlan
+  /// The confidence level of intervals.
+  public var level = 0.95
+  /// The table that was asked for; nil for that of the truth, the windows or the comparison, if there is one, and
+  /// otherwise that of the values.
+  public var askedTable: EvaluationTable?
+  /// The other attribution windows, in microseconds after an exposure; nil for unlimited.
+  public var windows: [Int64?] = []
+  /// The log of the evaluated policy; nil for none.
+  public var truth: EvaluationTruth?
+  /// The checks whose failure is reported as an alarm.
+  public var alarms: [EvaluationAlarm] = []
+  /// The paths of plots.
+  public var plots = EvaluationPlots()
+
+  /// Creates the report without a policy, with the estimators ips, snips, dm and dr and normal intervals.
+  public init() {
+    plan = OffPolicyPlan(
+      policies: [],
+      estimators: [InversePropensity(), SelfNormalized(), DirectMethod(), DoublyRobust()],
+      intervals: [NormalInterval()], rewardModel: TabularRewards())
+  }
+
+  /// The table of the report.
+  public var table: EvaluationTable {
+    if let askedTable { return askedTable }
+    return truth != nil
+      ? .truth : !windows.isEmpty ? .windows : plan.versus != nil ? .versus : .values
+  }
+
+  public static let needsLog = true
+
+  public var refusedSelections: [(option: String, reason: String)] {
+    [
+      (
+        "by",
+        "is not available for evaluate; select experiments with --experiment, and times with --since and --until"
+      )
+    ]
+  }
+
+  public mutating func validate() throws(ReportError) {
     try check()
-    self.plan.divides = self.table == .time || plots.time != nil
-    if let truth {
-      do {
-        self.plan.bootstrap = try BootstrapInterval(replicates: truth.replicates)
-      } catch {
-        throw ReportError(.badParameter, "replicates \(error)")
-      }
+    plan.divides = table == .time || plots.time != nil
+    guard let truth else { return }
+    do {
+      plan.bootstrap = try BootstrapInterval(replicates: truth.replicates)
+    } catch {
+      throw ReportError(.badParameter, "replicates \(error)")
     }
   }
 
@@ -123,6 +154,9 @@ public struct EvaluationReport: Report {
   }
 
   private func check() throws(ReportError) {
+    try ReportError.require(
+      !plan.policies.isEmpty || !plan.learningPolicies.isEmpty, "policy",
+      "is missing; name a policy to evaluate, such as uniform")
     try ReportError.check(level: level)
     try ReportError.check(plan.attribution)
     try Self.checkUnique(

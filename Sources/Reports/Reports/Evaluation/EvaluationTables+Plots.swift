@@ -1,6 +1,6 @@
-internal import Statistics
 internal import Plots
 internal import Replay
+internal import Statistics
 internal import Tables
 
 extension EvaluationTables {

@@ -1,5 +1,5 @@
-internal import Specifications
 internal import Replay
+internal import Specifications
 internal import Statistics
 internal import Tables
 

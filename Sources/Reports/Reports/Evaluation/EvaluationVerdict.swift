@@ -1,6 +1,6 @@
-internal import Statistics
 public import Replay
 internal import Specifications
+internal import Statistics
 internal import Tables
 
 /// Whether a log can answer what a target policy would have earned, and why not.

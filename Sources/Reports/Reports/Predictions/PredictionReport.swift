@@ -28,14 +28,31 @@ public struct PredictionReport: Report {
   public static let abstract =
     "Backtest of predictors of the next choices of units."
 
+  public static let discussion = """
+    Evaluates predictors prequentially: in the order of event time, each option taken is predicted from what came before \
+    it, the prediction is scored, and only then is the option learned. The notes under the table name the best \
+    predictor of each study, by how much it beats the baselines, with what confidence, and how much history of a unit it \
+    needs; --table advice has the same as a table. `bandolier predictors` lists the predictors, and \
+    `bandolier explain predictions` has the formulas.
+    """
+
+  public static let examples = [
+    #"""
+    bandolier generate studies:units=20 --events 5000 --seed 2 \
+      --log taps.log
+    """#,
+    "bandolier report predictions taps.log --predictor ppm",
+    "bandolier report predictions taps.log --table advice",
+  ]
+
   /// The studies, the predictors and the scoring.
-  public private(set) var rules: PredictionRules
+  public var rules = PredictionRules(predictors: standardPredictors)
   /// The table of the report.
-  public let table: PredictionTable
+  public var table = PredictionTable.scores
   /// The path of a plot of reliability diagrams; nil for none.
-  public let reliabilityPlot: String?
+  public var reliabilityPlot: String?
   /// The path of a plot of learning curves; nil for none.
-  public let learningPlot: String?
+  public var learningPlot: String?
 
   /// The default predictors: the fast ones and the baselines.
   public static let standardPredictors: [Predictor] =
@@ -46,25 +63,77 @@ public struct PredictionReport: Report {
       "pooled:base=(markov:order=2,smoothing=5),context=2", "popular", "uniform",
     ].compactMap { try? Predictors.named($0) }
 
-  /// Creates a report of predictions.
-  ///
-  /// - Parameters:
-  ///   - rules: The studies, the predictors and the scoring.
-  ///   - table: The table of the report.
-  ///   - reliabilityPlot: The path of a plot of reliability diagrams; nil for none.
-  ///   - learningPlot: The path of a plot of learning curves; nil for none.
-  /// - Throws: ``ReportError`` if a parameter of the rules is out of range.
-  public init(
-    rules: PredictionRules = PredictionRules(predictors: standardPredictors),
-    table: PredictionTable = .scores, reliabilityPlot: String? = nil, learningPlot: String? = nil
-  ) throws(ReportError) {
+  /// Creates the report with its standard parameters.
+  public init() {}
+
+  @OptionsBuilder<Self>
+  public static var options: [ReportOption<Self>] {
+    Option.choice(
+      "over", \.rules.source, "what",
+      "What is predicted: studies (options taken) or decisions (variants chosen).")
+    Option.repeated(
+      "study", \.studies, "name",
+      "Only this study, or experiment of decisions; can be given more than once."
+    ) { $0 }
+    Option.predictors(
+      "predictor", \.rules.predictors,
+      "A predictor, as `bandolier predictors` lists it; can be given more than once (default: the fast ones)."
+    )
+    Option.predictors(
+      "baseline", \.rules.baselines,
+      "A baseline that predictors are compared with; can be given more than once (default: uniform, popular, last and beauchamp)."
+    )
+    Option.list(
+      "threshold", \.rules.plan.thresholds, "confidences",
+      "Confidence thresholds for acting on a prediction, separated by commas (default: 0.5).",
+      OptionValue.number)
+    Option.integer(
+      "warm-up", \.rules.plan.warmUp, "count",
+      "Burn-in: the number of options a unit must have taken in a study before its predictions are scored (default: 0)."
+    )
+    Option.duration(
+      "delay", \.rules.plan.delay, "duration",
+      "Label delay: how long after an option is taken it becomes known, such as 7d, 12h, 30m or 90s; 7 is 7 days (default: at once)."
+    )
+    Option.list(
+      "cutoffs", \.rules.plan.cutoffs, "ranks",
+      "Top-k cutoffs: ranks up to which hits are counted, separated by commas (default: 1,3,5).",
+      { try OptionValue.integer($0) as Int })
+    Option.integer(
+      "bins", \.rules.plan.bins, "count",
+      "Number of calibration bins of equal width (default: 10).")
+    Option.choice("table", \.table, "which", "Table to print.")
+    Option.plot(
+      "plot-reliability", \.reliabilityPlot,
+      "Draw reliability diagrams into a file; further pages go into FILE_2.svg and so on.")
+    Option.plot(
+      "plot-learning", \.learningPlot,
+      "Draw learning curves into a file; further pages go into FILE_2.svg and so on.")
+  }
+
+  public static let needsLog = true
+
+  /// The names of the studies; empty for all.
+  private var studies: [String] {
+    get { rules.studies ?? [] }
+    set { rules.studies = newValue.isEmpty ? nil : newValue }
+  }
+
+  public var refusedSelections: [(option: String, reason: String)] {
+    guard rules.source == .studies else { return [] }
+    return [
+      ("experiment", "requires over decisions (--over decisions); select studies with --study"),
+      (
+        "without-reason",
+        "requires over decisions (--over decisions); options taken in studies have no reasons"
+      ),
+    ]
+  }
+
+  public mutating func validate() throws(ReportError) {
     try Self.check(rules.plan)
-    self.rules = rules
-    self.rules.plan.cutoffs = Set(rules.plan.cutoffs).sorted()
-    self.rules.plan.thresholds = Set(rules.plan.thresholds).sorted()
-    self.table = table
-    self.reliabilityPlot = reliabilityPlot
-    self.learningPlot = learningPlot
+    rules.plan.cutoffs = Set(rules.plan.cutoffs).sorted()
+    rules.plan.thresholds = Set(rules.plan.thresholds).sorted()
   }
 
   /// Throws an error for a parameter of the scoring that is out of range. More cutoffs would not be readable, and bins

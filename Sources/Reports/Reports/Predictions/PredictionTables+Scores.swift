@@ -1,7 +1,7 @@
-internal import Statistics
 internal import Events
 internal import Prediction
 internal import Replay
+internal import Statistics
 internal import Tables
 
 extension PredictionTables {

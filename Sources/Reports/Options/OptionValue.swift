@@ -1,14 +1,12 @@
-import ArgumentParser
-import Events
-import Replay
-import Specifications
+package import Events
+package import Replay
+internal import Specifications
 
-/// The parsers of option values: the `transform` of every option that takes a time, a duration, a count, a number or a
-/// list, with errors that say what to write.
-enum OptionValue {
+/// The parsers of option values: times, durations, counts, numbers and lists, with errors that say what to write.
+package enum OptionValue {
   /// Parses ISO 8601 with an offset, a date, or a number since 1970 in seconds, milliseconds, microseconds or
   /// nanoseconds.
-  static func time(_ text: String) throws -> Timestamp {
+  package static func time(_ text: String) throws(OptionError) -> Timestamp {
     let isDate = text.utf8.count == 10 && text.utf8.contains(UInt8(ascii: "-"))
     let bytes = Array((isDate ? "\(text)T00:00:00Z" : text).utf8)
     if let time = Timestamp(iso8601: bytes.span) { return time }
@@ -17,15 +15,15 @@ enum OptionValue {
     } else if let number = Double(text), let time = Timestamp(sinceEpoch: number) {
       return time
     }
-    throw ValidationError(
+    throw OptionError(
       "\"\(text)\" is not a time; write a date such as 2026-01-05 (its start in UTC), ISO 8601 with an offset such as "
         + "2026-01-02T03:04:05Z, or a number since 1970")
   }
 
   /// Parses a duration, in microseconds.
-  static func duration(_ text: String) throws -> Int64 {
+  package static func duration(_ text: String) throws(OptionError) -> Int64 {
     guard let microseconds = DurationText.microseconds(text) else {
-      throw ValidationError(
+      throw OptionError(
         "\"\(text)\" is not a duration; write a whole number with a unit, such as 1w, 7d, 12h, 30m, 90s or 250ms "
           + "(without a unit: days)")
     }
@@ -33,78 +31,102 @@ enum OptionValue {
   }
 
   /// Parses a duration, or `none` for unlimited.
-  static func window(_ text: String) throws -> Window {
-    Window(microseconds: text == "none" ? nil : try duration(text))
+  package static func window(_ text: String) throws(OptionError) -> Int64? {
+    text == "none" ? nil : try duration(text)
   }
 
   /// Parses a duration of whole days, such as 7, 7d or 1w.
-  static func days(_ text: String) throws -> Int {
+  package static func days(_ text: String) throws(OptionError) -> Int {
     let day: Int64 = 86_400_000_000
     guard let microseconds = DurationText.microseconds(text), microseconds % day == 0 else {
-      throw ValidationError("\"\(text)\" is not a number of days; write one such as 7, 7d or 1w")
+      throw OptionError("\"\(text)\" is not a number of days; write one such as 7, 7d or 1w")
     }
     return Int(microseconds / day)
   }
 
   /// Parses an integer, such as 1000 or 1e3.
-  static func integer<Number: FixedWidthInteger>(_ text: String) throws -> Number {
+  package static func integer<Number: FixedWidthInteger>(_ text: String) throws(OptionError)
+    -> Number
+  {
     if let number: Number = WrittenValue.integer(text) { return number }
-    throw ValidationError(
+    throw OptionError(
       "\"\(text)\" is not a whole number\(Number.isSigned ? "" : " of 0 or more"); write one such as 1000 or 1e3"
     )
   }
 
   /// Parses an integer of at least 1.
-  static func positive(_ text: String) throws -> Int {
+  package static func positive(_ text: String) throws(OptionError) -> Int {
     let number: Int = try integer(text)
-    guard number >= 1 else { throw ValidationError("it must be at least 1") }
+    guard number >= 1 else { throw OptionError("it must be at least 1") }
     return number
   }
 
   /// Parses a number, such as 0.05 or 5%.
-  static func number(_ text: String) throws -> Double {
+  package static func number(_ text: String) throws(OptionError) -> Double {
     guard let number = WrittenValue.number(text), !number.isNaN else {
-      throw ValidationError("\"\(text)\" is not a number; write one such as 0.05, 5% or 1e6")
+      throw OptionError("\"\(text)\" is not a number; write one such as 0.05, 5% or 1e6")
     }
     return number
   }
 
   /// Parses a number of bytes, such as 500M, 4G or 1e9.
-  static func bytes(_ text: String) throws -> Int {
+  package static func bytes(_ text: String) throws(OptionError) -> Int {
     let shifts: [Character: Int] = ["K": 10, "M": 20, "G": 30, "T": 40]
     let shift = text.last.flatMap { shifts[Character($0.uppercased())] }
     let count: Int? = WrittenValue.integer(shift == nil ? text[...] : text.dropLast())
     guard let count, count > 0, count <= Int.max >> (shift ?? 0) else {
-      throw ValidationError(
+      throw OptionError(
         "\"\(text)\" is not a size; write a number of bytes such as 500M, 4G or 1e9")
     }
     return count << (shift ?? 0)
   }
 
   /// Returns a parser of a list separated by commas (or semicolons).
-  static func list<Element>(
+  package static func list<Element>(
     of element: @escaping @Sendable (String) throws -> Element
   ) -> @Sendable (String) throws -> [Element] {
     { try WrittenValue.elements($0).map { try element(String($0)) } }
   }
 
   /// Parses a dimension, such as context.country.
-  static func dimension(_ text: String) throws -> Dimension {
+  package static func dimension(_ text: String) throws(OptionError) -> Dimension {
     if let dimension = Dimension(text) { return dimension }
-    throw ValidationError(NearestName.unknown("dimension", text, among: Dimension.forms))
+    throw OptionError(NearestName.unknown("dimension", text, among: Dimension.forms))
+  }
+
+  /// Parses a metric, such as revenue:goal=order.
+  @Sendable
+  package static func metric(_ text: String) throws(OptionError) -> Metric {
+    do {
+      return try Metric(parsing: text)
+    } catch {
+      throw OptionError("\(text.debugDescription): \(error)")
+    }
   }
 
   /// Parses one of the values of an enumeration.
-  static func choice<Value: RawRepresentable<String> & CaseIterable>(_ text: String) throws -> Value
-  {
+  ///
+  /// - Parameter other: A word that is no value of it but possible too, for messages.
+  package static func choice<Value: RawRepresentable<String> & CaseIterable>(
+    _ text: String, or other: String? = nil
+  ) throws(OptionError) -> Value {
     if let value = Value(rawValue: text) { return value }
-    throw ValidationError(
-      NearestName.unknown("value", text, among: Value.allCases.map(\.rawValue)))
+    let known = (other.map { [$0] } ?? []) + Value.allCases.map(\.rawValue)
+    throw OptionError(NearestName.unknown("value", text, among: known))
   }
+
+  /// Parses one of the values of an enumeration.
+  @Sendable
+  package static func choice<Value: RawRepresentable<String> & CaseIterable>(
+    _ text: String
+  ) throws(OptionError) -> Value { try choice(text, or: nil) }
 }
 
-/// A conversion window on the command line.
-struct Window {
-  /// Nil for unlimited.
-  var microseconds: Int64?
+/// An error in the value of an option.
+package struct OptionError: Error, Equatable, CustomStringConvertible {
+  /// What is wrong and what to write.
+  package let description: String
+
+  /// Creates an error.
+  package init(_ description: String) { self.description = description }
 }

@@ -1,0 +1,66 @@
+/// Options of a report that were given, by name, with their texts.
+public struct GivenOptions: Sendable {
+  /// The names and texts, in the order in which they were given; a flag has the text "".
+  public var values: [(name: String, text: String)]
+  /// Reads the files that options name.
+  public var files: OptionFiles
+  /// What stands before the name of an option in messages: `--` on the command line.
+  public var prefix: String
+
+  /// Creates options.
+  public init(
+    _ values: [(name: String, text: String)] = [], files: OptionFiles = .none, prefix: String = ""
+  ) {
+    (self.values, self.files, self.prefix) = (values, files, prefix)
+  }
+
+  /// Whether an option is given.
+  public func has(_ name: String) -> Bool { values.contains { $0.name == name } }
+
+  /// Returns a report with the given options.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the report.
+  ///   - entry: The analysis plan of the experiment, over which given options take precedence; nil for none.
+  /// - Returns: The report.
+  /// - Throws: ``ReportError`` that names the option.
+  public func report<R: Report>(_ type: R.Type, for entry: AnalysisPlan.Entry? = nil) throws -> R {
+    var report = R()
+    if let entry { report.adopt(entry) }
+    for option in R.options {
+      let name = option.info.name
+      let texts = values.filter { $0.name == name }.map(\.text)
+      guard !texts.isEmpty else {
+        if option.info.form == .required { throw missing(option.info) }
+        continue
+      }
+      try check(option.info, texts.count)
+      do {
+        try option.set(&report, texts, files)
+      } catch let error as OptionError {
+        throw ReportError(.badParameter, "\(name): \(error)")
+      }
+    }
+    try report.validate()
+    return report
+  }
+
+  private func missing(_ option: OptionInfo) -> ReportError {
+    ReportError(
+      .badParameter, "\(option.name) is missing; give \(prefix)\(option.name) <\(option.value)>")
+  }
+
+  /// Throws an error for an option that is given too often, or beside others.
+  private func check(_ option: OptionInfo, _ count: Int) throws(ReportError) {
+    if option.form != .repeated, count > 1 {
+      throw ReportError(.badParameter, "\(option.name) is given \(count) times; give it once")
+    }
+    for name in option.needs where !has(name) {
+      throw ReportError(.badParameter, "\(option.name) needs \(prefix)\(name)")
+    }
+    for name in option.excludes where has(name) {
+      throw ReportError(
+        .badParameter, "\(option.name) and \(prefix)\(name) cannot be combined; leave one out")
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/// The name, form and meaning of an option of a report, from which the command line, HTTP, Python and `explain` are made.
+public struct OptionInfo: Sendable {
+  /// How often an option is given, and whether it has a value.
+  public enum Form: Sendable {
+    /// Without a value; given or not.
+    case flag
+    /// Once, with a value.
+    case single
+    /// Once, with a value, and never left out.
+    case required
+    /// Any number of times, with a value each time.
+    case repeated
+  }
+
+  /// The groups in which help lists options.
+  public enum Group: String, CaseIterable, Sendable {
+    /// The options of the report itself.
+    case own = "Options"
+    /// What is measured.
+    case metrics = "Metrics"
+    /// Which goals and conversions count.
+    case attribution = "Attribution"
+    /// How numbers are computed and tested.
+    case statistics = "Statistics"
+    /// Plots and checks.
+    case output = "Results"
+  }
+
+  /// What a value is.
+  public enum Kind: String, Sendable { case text = "string", number, integer, flag = "boolean" }
+
+  /// What a shell offers for a value.
+  public enum Completion: Sendable {
+    /// Any of the words that the option lists, or nothing.
+    case words
+    /// A folder.
+    case folder
+    /// A file with one of these extensions; any file for none.
+    case file([String])
+  }
+
+  /// The name, with dashes: `cap-percentile`.
+  public let name: String
+  /// How often it is given, and whether it has a value.
+  public var form: Form
+  /// What the value is called in help: `duration`.
+  public let value: String
+  /// The meaning, the form of the value, the default and an example, in a sentence.
+  public let help: String
+  /// The group.
+  public var group = Group.own
+  /// What a value is.
+  public var kind = Kind.text
+  /// The words that a value can be; empty if it can be anything else.
+  public var words: [String] = []
+  /// The words that a shell offers, where ``words`` has none.
+  public var offers: [String] = []
+  /// The word that the report has where the option is not given; nil if ``help`` says it.
+  public var standard: String?
+  /// What a shell offers.
+  public var completion = Completion.words
+  /// Options without which this one means nothing.
+  public var needs: [String] = []
+  /// Options that cannot be given beside this one.
+  public var excludes: [String] = []
+  /// Whether it reads or writes a file, or ends with an exit code, which only a command can.
+  public var isOfCommand = false
+  /// Whether databases do not have what it needs.
+  public var needsLog = false
+
+  /// Creates the description of an option without properties that few have.
+  public init(_ name: String, _ form: Form, _ value: String, _ help: String) {
+    (self.name, self.form, self.value, self.help) = (name, form, value, help)
+    if form == .flag { kind = .flag }
+  }
+
+  /// The meaning with the words that a value can be, as help shows it.
+  public var meaning: String {
+    guard !words.isEmpty else { return help }
+    let list = "values: \(words.joined(separator: ", "))"
+    return "\(help) (\(list)\(standard.map { "; default: \($0)" } ?? ""))"
+  }
+}

@@ -1,0 +1,180 @@
+public import Prediction
+public import Replay
+internal import Specifications
+internal import Statistics
+
+// The options that several reports have.
+
+extension ReportOption {
+  /// The significance level of intervals.
+  public static func level(_ path: any OptionPath<Made, Double>) -> Self {
+    value(
+      "alpha", "level",
+      "Significance level; intervals have the confidence level 1 - alpha (default: 0.05).",
+      kind: .number, OptionValue.number
+    ) { $0[keyPath: path] = 1 - $1 }.grouped(.statistics)
+  }
+
+  /// The attribution rule.
+  public static func rule(_ path: any OptionPath<Made, Attribution.Rule>) -> Self {
+    choice(
+      "attribution", path, "rule",
+      "Attribution rule: which of several eligible decisions a goal is credited to."
+    ).grouped(.attribution)
+  }
+
+  /// How units exposed to several variants are handled.
+  public static func crossing(_ path: any OptionPath<Made, Attribution.Crossing>) -> Self {
+    crossing { $0[keyPath: path] = $1 }
+  }
+
+  /// How units exposed to several variants are handled, where a report has it in several places.
+  public static func crossing(
+    set: @escaping @Sendable (inout Made, Attribution.Crossing) -> Void
+  ) -> Self {
+    value(
+      "crossing", "rule",
+      "Units exposed to several variants at one point and slot: drop them, or count them for the first one.",
+      { try OptionValue.choice($0) as Attribution.Crossing }, set: set
+    ).with {
+      $0.words = Attribution.Crossing.allCases.map(\.rawValue)
+      $0.standard = Attribution.Crossing.drop.rawValue
+      $0.group = .attribution
+    }
+  }
+
+  /// The variant that others are compared with.
+  public static func baseline(_ path: any OptionPath<Made, String?>, _ help: String? = nil) -> Self
+  {
+    text(
+      "baseline", path, "variant",
+      help
+        ?? "The variant that others are compared with (default: control, baseline or A, otherwise the first by name)."
+    )
+  }
+
+  /// A file that a plot is drawn into.
+  public static func plot(_ name: String, _ path: any OptionPath<Made, String?>, _ help: String)
+    -> Self
+  {
+    text(name, path, "file.svg", help).with {
+      $0.completion = .file(["svg"])
+      $0.isOfCommand = true
+      $0.group = .output
+    }
+  }
+
+  /// Predictors, such as half-life:days=5.
+  public static func predictors(
+    _ name: String, _ path: any OptionPath<Made, [Predictor]>, _ help: String
+  ) -> Self {
+    repeated(name, path, "predictor", help) { try Predictors.named($0) }.with {
+      $0.offers = Predictors.all.map(\.name)
+    }
+  }
+
+  /// Returns the options of attribution, except for the rule and for units in several variants.
+  public static func attribution(_ path: any OptionPath<Made, Attribution>) -> [Self] {
+    attribution { made, change in change(&made[keyPath: path]) }
+  }
+
+  /// Returns the options of attribution, where a report has it in several places.
+  ///
+  /// - Parameters:
+  ///   - change: Calls a closure with each attribution.
+  ///   - setWindow: Sets another window, where the report has one beside those of the attributions.
+  /// - Returns: The options, except for the rule and for units in several variants.
+  public static func attribution(
+    changing change: @escaping @Sendable (inout Made, (inout Attribution) -> Void) -> Void,
+    setWindow: @escaping @Sendable (inout Made, Int64?) -> Void = { _, _ in }
+  ) -> [Self] {
+    let options = [
+      value(
+        "window", "duration",
+        "How long after an exposure goals and conversions count, such as 7d, 12h, 30m or 90s, or none; 7 is 7 days (default: none for goals, 7d for conversions).",
+        OptionValue.window
+      ) { made, window in
+        change(&made) { $0.window = window }
+        setWindow(&made, window)
+      },
+      value(
+        "delay", "duration",
+        "How long after an exposure goals begin to count, such as 1h; 1 is 1 day (default: at once).",
+        OptionValue.duration
+      ) { made, delay in change(&made) { $0.delay = delay } },
+      flag(
+        "once",
+        "Count the first goal of each code per unit and place only: the same as --limit 1."
+      ) { made in change(&made) { $0.counting = .once } },
+      value(
+        "limit", "N", "Count at most N goals of each code per unit and place (default: unlimited).",
+        kind: .integer, { try OptionValue.integer($0) as Int }
+      ) { made, limit in change(&made) { $0.limit = limit } },
+      value(
+        "minimum", "value", "Ignore goals with a smaller value.", kind: .number, OptionValue.number
+      ) { made, minimum in change(&made) { $0.minimum = minimum } },
+      value(
+        "maximum", "value", "Ignore goals with a larger value.", kind: .number, OptionValue.number
+      ) { made, maximum in change(&made) { $0.maximum = maximum } },
+      value(
+        "end", "time", "End of the analysis: ignore exposures and goals after this time.",
+        OptionValue.time
+      ) { made, end in change(&made) { $0.end = end } },
+      flag("without-in-progress", "Leave out exposures whose window extends beyond --end.") {
+        made in
+        change(&made) { $0.excludesInProgress = true }
+      },
+    ]
+    return options.map { $0.grouped(.attribution) }
+  }
+
+  /// Returns the options of the outlier cap on the revenue of units.
+  public static func capping(_ path: any OptionPath<Made, Capping?>) -> [Self] {
+    [
+      value(
+        "cap", "value", "Outlier cap: a larger revenue of a unit counts as this value.",
+        kind: .number, OptionValue.number
+      ) { $0[keyPath: path] = .absolute($1) }.with { $0.excludes = ["cap-percentile"] },
+      value(
+        "cap-percentile", "part",
+        "Outlier cap at a quantile, such as 99%, of the revenue of all units of the experiment; needs 8 bytes of memory for each converter.",
+        kind: .number, OptionValue.number
+      ) { $0[keyPath: path] = .percentile($1, ignoringZeros: false) },
+      flag("cap-ignoring-zeros", "Compute the quantile over units with a revenue only.") {
+        if case .percentile(let part, _) = $0[keyPath: path] {
+          $0[keyPath: path] = .percentile(part, ignoringZeros: true)
+        }
+      }.with { $0.needs = ["cap-percentile"] },
+    ]
+  }
+
+  /// Returns the options of metrics.
+  public static func metrics(_ path: any OptionPath<Made, MetricPlan>) -> [Self] {
+    let metric = Self(
+      OptionInfo(
+        "metric", .repeated, "metric",
+        "What is measured: reward, goals, converted, conversions, revenue (each with :goal=NAME), decisions, visits or ratio:of=METRIC,over=METRIC; can be given more than once (reward)."
+      )
+    ) { made, texts, _ in
+      made[keyPath: path].metrics = try texts.map(OptionValue.metric)
+    }.with { $0.offers = OptionInfo.starts(of: Metric.forms) }
+    let cap = value(
+      "cap", "value", "Outlier cap: a larger value of a unit counts as this value.", kind: .number,
+      OptionValue.number
+    ) { $0[keyPath: path].cap = $1 }
+    return [metric.grouped(.metrics), cap.grouped(.metrics)]
+      + [crossing { $0[keyPath: path].attribution.crossing = $1 }]
+      + attribution(
+        changing: { made, change in change(&made[keyPath: path].attribution) },
+        setWindow: { $0[keyPath: path].conversionWindow = $1 })
+  }
+}
+
+extension OptionInfo {
+  /// Returns the starts of forms such as `context.NAME`, each up to the first word in capitals, which the user replaces.
+  static func starts(of forms: [String]) -> [String] {
+    forms.map { String($0.prefix { !$0.isUppercase }) }.reduce(into: []) { starts, start in
+      if !starts.contains(start) { starts.append(start) }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Replay
+import Reports
+import Tables
+
+/// The report `busy_units`: how many units had at least so many events. Everything about it is in this file.
+struct OwnReport: UnitReport {
+  static let name = "busy_units"
+  static let abstract = "Units with at least so many exposures."
+  static let discussion = "An exposure is a decision that is confirmed or repeated."
+  static let examples = ["bandolier report busy_units datasets/storefront.log --least 3"]
+  static let explanation = Explanation(
+    question: "how many units came often?", inputs: "decisions",
+    entries: [.init("units", "units with at least --least exposures", source: "definition")])
+
+  /// The number of exposures from which a unit counts.
+  var least = 2
+
+  @OptionsBuilder<Self>
+  static var options: [ReportOption<Self>] {
+    Option.integer(
+      "least", \.least, "N", "Count units with at least N exposures, such as 3 (default: 2).")
+  }
+
+  mutating func validate() throws(ReportError) {
+    guard least < 1 else { return }
+    throw ReportError(.badParameter, "least must be at least 1")
+  }
+
+  func projector(_: NameLookup) -> BusyUnitProjector { BusyUnitProjector(least: least) }
+
+  func table(_ units: Int, names: LogNames, dimension: Dimension?) throws -> Table {
+    var table = try Table(
+      name: Self.name, title: "Units that came often",
+      columns: [
+        .key("least", .integer, "exposures from which a unit counts"),
+        .measure("units", .integer, "units with so many or more"),
+      ])
+    try table.append(row: [.integer(least), .integer(units)])
+    return table
+  }
+}
+
+struct BusyUnitProjector: UnitProjector {
+  let least: Int
+
+  var needs: UnitNeeds { [.decisions] }
+
+  func makeState(_: UnitContext) -> Int { 0 }
+
+  func apply(_ history: Span<UnitEvent>, to units: inout Int) {
+    var exposures = 0
+    for index in history.indices where history[index].kind.isExposure { exposures += 1 }
+    if exposures >= least { units += 1 }
+  }
+
+  func merge(_ other: Int, into units: inout Int) { units += other }
+
+  func result(of units: Int, _: UnitContext) -> Int { units }
+}
