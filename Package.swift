@@ -42,11 +42,11 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CChecksum"),
     .target(name: "CSquareRoot"),
     // Only `make build` knows the commit; one file depends on it.
@@ -148,9 +148,8 @@ let package = Package(
     .target(
       name: "Projections",
       dependencies: [
-        "EventLog", "Platform", "Replay", "Reports", "Specifications", "Statistics", "Tables",
-        "Threads", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "CSQLite", "EventLog", "Platform", "Replay", "Reports", "Specifications", "Statistics",
+        "Tables", "Threads",
       ],
       swiftSettings: strict),
     .target(
@@ -163,9 +162,9 @@ let package = Package(
     .target(
       name: "Service",
       dependencies: [
-        "Bandits", "DecidingAgents", "DecidingCore", "DecidingExperiments",
-        "DecidingRollouts", "EventLog", "Events", "Interchange", "Platform", "Prediction", "Replay",
-        "Reports", "Specifications", "Statistics", "Tables", "Threads",
+        "DecidingAgents", "DecidingCore", "DecidingExperiments",
+        "DecidingRollouts", "EventLog", "Events", "Interchange", "Platform", "Replay",
+        "Reports", "Specifications", "Tables", "Threads",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -224,6 +223,7 @@ let package = Package(
     .testTarget(
       name: "DecidingTests",
       dependencies: [
+        "Specifications",
         "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
         "DecidingOverHTTP", "DecidingRollouts", "DecidingStudies", "Events", "EventLog", "Threads",
         "Bandits", "Prediction", "Statistics", "TestSupport",
@@ -258,6 +258,7 @@ let package = Package(
     .testTarget(
       name: "ReportsTests",
       dependencies: [
+        "Bandits",
         "DecidingCore", "EventLog", "Events", "Platform", "Plots", "Prediction", "Replay",
         "Reports", "Specifications", "Statistics", "Tables", "TestSupport",
       ],
@@ -266,9 +267,8 @@ let package = Package(
     .testTarget(
       name: "ProjectionsTests",
       dependencies: [
-        "EventLog", "Events", "Platform", "Projections", "Replay", "Reports", "Specifications",
-        "Tables", "TestSupport", "Threads", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "CSQLite", "EventLog", "Events", "Platform", "Projections", "Replay", "Reports",
+        "Specifications", "Tables", "TestSupport", "Threads",
       ],
       swiftSettings: strict),
     .testTarget(

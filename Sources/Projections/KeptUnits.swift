@@ -1,5 +1,4 @@
 package import EventLog
-internal import GRDB
 internal import Platform
 package import Replay
 internal import Reports
@@ -17,7 +16,7 @@ package struct KeptUnits: KeptUnitSource {
   private let histories: HistoryUnits
   private let hashes: KeptHashes
 
-  init(_ db: Database, _ checkpoint: Checkpoint, jobs: Int) throws {
+  init(_ db: SQLConnection, _ checkpoint: Checkpoint, jobs: Int) throws {
     names = try KeptNames.names(db)
     position = checkpoint.position
     audit = try checkpoint.audit()
@@ -66,11 +65,12 @@ extension ReadModel {
   }
 
   /// Opens a snapshot of the database that ``update(from:jobs:memoryLimit:force:progress:)`` has made.
-  func reading<Answer>(_ body: (Database, Checkpoint) throws -> Answer) throws -> Answer {
+  func reading<Answer>(_ body: (SQLConnection, Checkpoint) throws -> Answer) throws -> Answer {
     try ProjectionError.wrapping(path, isWriting: false) {
       let file = try ModelFile.forReading(path)
-      defer { try? file.queue.close() }
-      return try file.queue.read { db in
+      let db = file.db
+      defer { try? db.close() }
+      return try db.transaction(.deferred) {
         if try ModelFile.isEmpty(db) {
           throw ProjectionError(
             .notFound,
@@ -91,7 +91,7 @@ extension ReadModel {
   }
 
   /// Reads the checkpoint; nil if the tables have an older layout.
-  private func checkpoint(_ db: Database) throws -> Checkpoint? {
+  private func checkpoint(_ db: SQLConnection) throws -> Checkpoint? {
     try db.value("PRAGMA user_version").integer == ModelFile.layout ? try Checkpoint(db) : nil
   }
 }

@@ -1,5 +1,4 @@
 public import EventLog
-internal import GRDB
 public import Replay
 internal import Reports
 

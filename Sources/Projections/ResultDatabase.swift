@@ -1,4 +1,3 @@
-internal import GRDB
 public import Tables
 
 /// An SQLite database of finished tables, for programs that read SQL: one table for each, with typed columns and the
@@ -18,29 +17,21 @@ public enum ResultDatabase {
   ///   - tables: The tables, whose names are all different.
   ///   - path: The path of a file that does not exist.
   /// - Throws: ``ProjectionError`` if the file exists or cannot be written.
-  public static func write(_ tables: [Tables.Table], to path: String) throws {
+  public static func write(_ tables: [Table], to path: String) throws {
     try ProjectionError.wrapping(path, isWriting: true) {
-      let queue = try DatabaseQueue(path: path.hasPrefix("/") ? path : "./" + path)
-      do {
-        try queue.writeWithoutTransaction { db in
-          guard try ModelFile.isEmpty(db) else {
-            throw ProjectionError(.cannotCreate, "it exists; name another file", path: path)
-          }
-          try db.inTransaction(.exclusive) {
-            try db.execute(sql: ResultTables.schema + schema)
-            for table in tables { try write(table, db) }
-            return .commit
-          }
-        }
-        try queue.close()
-      } catch {
-        try? queue.close()
-        throw error
+      let db = try SQLConnection(path)
+      guard try ModelFile.isEmpty(db) else {
+        throw ProjectionError(.cannotCreate, "it exists; name another file", path: path)
       }
+      try db.transaction(.exclusive) {
+        try db.execute(ResultTables.schema + schema)
+        for table in tables { try write(table, db) }
+      }
+      try db.close()
     }
   }
 
-  private static func write(_ table: Tables.Table, _ db: Database) throws {
+  private static func write(_ table: Table, _ db: SQLConnection) throws {
     let definition = ResultTables.definition(table, hasEmptyKeys: table.hasEmptyKeys)
     try db.run(ResultTables.create(table.name, definition))
     try ResultTables.insert(table, into: table.name, db)

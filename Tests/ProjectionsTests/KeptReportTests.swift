@@ -1,6 +1,5 @@
 import EventLog
 import Events
-import GRDB
 import Replay
 import Reports
 import Specifications
@@ -26,7 +25,7 @@ struct KeptReportTests {
   }
 
   /// The p-values and details of the sample ratio checks of a report `health`.
-  private func sampleRatios(_ table: Tables.Table) -> [String] {
+  private func sampleRatios(_ table: Table) -> [String] {
     let columns = ["check", "p_value", "verdict", "detail"].map { name in
       table.columns.firstIndex { $0.name == name } ?? 0
     }
@@ -170,7 +169,7 @@ struct KeptReportTests {
       #expect(isStored == rows.contains(lack) && (isStored || seed != 0), "seed \(seed)")
       for (label, report) in try reports() {
         let ofLog = try report.table(of: LogReplay(reader, jobs: 2))
-        let kept: Tables.Table
+        let kept: Table
         do {
           kept = try report.result(of: ReportSource(units, path: log.model.path)).table
         } catch {
@@ -186,7 +185,7 @@ struct KeptReportTests {
           "srm_p_value", "verdict", "reason", "value", "expected", "p_value", "detail", "total",
           "count",
         ]
-        let rows = { (table: Tables.Table) in
+        let rows = { (table: Table) in
           table.rows.filter { !isLacking || !"\($0[0])".contains("sample_ratio") }.map { row in
             table.columns.indices.filter { !isLacking || !free.contains(table.columns[$0].name) }
               .map { "\(table.columns[$0].name)=\(row[$0])" }
@@ -290,12 +289,9 @@ struct KeptReportTests {
     let log = try GrowingLog()
     try log.append(UnitWorld.events(&random, count: 60, step: UnitWorld.steps[2]))
     try log.update()
-    let file = try ModelFile(log.model.path, readonly: true)
-    let (kept, arms, names) = try file.queue.read {
-      (try KeptState.all($0), try KeptNames.arms($0), try KeptNames.names($0))
-    }
-    try file.close()
-    let context = UnitContext(arms: arms, latest: 20 * Self.day)
+    let db = try ModelFile(log.model.path, readonly: true).db
+    let (kept, names) = (try KeptState.all(db), try KeptNames.names(db))
+    let context = UnitContext(arms: try KeptNames.arms(db), latest: 20 * Self.day)
     for projection in ReadModel.projections {
       let state = try #require(kept.first { $0.name == projection.name }).state
       let whole = Array(state[4...])

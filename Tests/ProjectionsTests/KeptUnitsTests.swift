@@ -1,7 +1,6 @@
 import EventLog
 import Events
 import Foundation
-import GRDB
 import Replay
 import Reports
 import TestSupport
@@ -170,9 +169,7 @@ struct KeptUnitsTests {
     let log = try GrowingLog()
     try log.append(UnitWorld.everyEvent(&random, count: 100))
     try log.update()
-    let queue = try DatabaseQueue(path: log.model.path)
-    try queue.write { try $0.execute(sql: sql) }
-    try queue.close()
+    try log.model.execute(sql)
     let error = #expect(throws: ProjectionError.self) {
       _ = try log.model.reading { kept in
         _ = try kept.units(.hashes).context.hashes
@@ -188,15 +185,11 @@ struct KeptUnitsTests {
     let log = try GrowingLog()
     try log.append(UnitWorld.everyEvent(&random, count: 50))
     try log.update()
-    let queue = try DatabaseQueue(path: log.model.path)
-    try queue.write { db in
-      try db.execute(
-        sql: """
-          PRAGMA user_version = 1; DROP TABLE _bandolier_units;
-          DELETE FROM _bandolier_meta WHERE key IN ('audit', 'unit_limit')
-          """)
-    }
-    try queue.close()
+    try log.model.execute(
+      """
+      PRAGMA user_version = 1; DROP TABLE _bandolier_units;
+      DELETE FROM _bandolier_meta WHERE key IN ('audit', 'unit_limit')
+      """)
     for error in [
       #expect(throws: ProjectionError.self) { try log.model.reading { $0.position } },
       #expect(throws: ProjectionError.self) { try log.model.rewards().position },
@@ -217,21 +210,14 @@ struct KeptUnitsTests {
     let log = try GrowingLog()
     try log.append(UnitWorld.everyEvent(&random, count: 50))
     try log.update()
-    let queue = try DatabaseQueue(path: log.model.path)
-    try queue.write { db in
-      try db.execute(sql: "DROP VIEW _bandolier_status; PRAGMA user_version = 2")
-      let names = try String.fetchAll(
-        db,
-        sql:
-          "SELECT name FROM sqlite_schema WHERE name LIKE '\\_bandolier%' ESCAPE '\\' AND type = 'table'"
-      )
-      #expect(names.count > 5)
-      for name in names {
-        try db.execute(sql: "ALTER TABLE \"\(name)\" RENAME TO \"\(name.dropFirst())\"")
-      }
-      try db.execute(sql: "CREATE TABLE mine (x)")
+    try log.model.execute("DROP VIEW _bandolier_status; PRAGMA user_version = 2")
+    let names = try ModelContent(log.model).schema.filter { $0[0] == .text("table") }
+      .compactMap { $0[1].string }.filter { $0.hasPrefix("_bandolier") }
+    #expect(names.count > 5)
+    for name in names {
+      try log.model.execute("ALTER TABLE \"\(name)\" RENAME TO \"\(name.dropFirst())\"")
     }
-    try queue.close()
+    try log.model.execute("CREATE TABLE mine (x)")
     #expect(throws: ProjectionError.self) { try log.model.rewards().position }
     guard case .madeAnew = try log.update().kind else {
       Issue.record("it was not made anew")

@@ -1,7 +1,6 @@
 import EventLog
 import Events
 import Foundation
-import GRDB
 import Replay
 import TestSupport
 import Testing

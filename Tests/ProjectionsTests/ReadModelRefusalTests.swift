@@ -1,7 +1,6 @@
 import EventLog
 import Events
 import Foundation
-import GRDB
 import Replay
 import Reports
 import Tables
@@ -25,12 +24,6 @@ struct ReadModelRefusalTests {
   {
     let error = #expect(throws: ProjectionError.self) { try log.update(model, force: force) }
     return try #require(error)
-  }
-
-  private func execute(_ path: String, _ sql: String) throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try queue.close()
   }
 
   @Test("a database of another log is refused with both ids, and recreated by force")
@@ -74,7 +67,7 @@ struct ReadModelRefusalTests {
   func changedHistories(sql: String) throws {
     let log = try world(21)
     try log.update()
-    try execute(log.model.path, sql)
+    try log.model.execute(sql)
     let error = #expect(throws: ProjectionError.self) {
       try log.model.reading { try $0.units(ReadModel.needs).bucketCount }
     }
@@ -127,15 +120,11 @@ struct ReadModelRefusalTests {
     try log.update()
     // As a version wrote it whose reports looked at decisions and goals only.
     let needs: UnitNeeds = [.decisions, .goals]
-    let queue = try DatabaseQueue(path: log.model.path)
-    try queue.write { db in
-      try db.execute(
-        sql: "UPDATE _bandolier_meta SET value = ?1 WHERE key = 'needs'",
-        arguments: [needs.rawValue]
-      )
-      try Seal.write(db)
-    }
-    try queue.close()
+    let db = try SQLConnection(log.model.path)
+    try db.run(
+      "UPDATE _bandolier_meta SET value = ?1 WHERE key = 'needs'", .integer(Int64(needs.rawValue)))
+    try Seal.write(db)
+    try db.close()
     guard case .madeAnew(let reason) = try log.update().kind else {
       Issue.record("it was not made anew")
       return
@@ -163,18 +152,17 @@ struct ReadModelRefusalTests {
   func newer() throws {
     let log = try world(6)
     try log.update()
-    try execute(
-      log.model.path, "INSERT INTO _bandolier_projections VALUES ('weather', 1, '', x'00')")
+    try log.model.execute(
+      "INSERT INTO _bandolier_projections VALUES ('weather', 1, '', x'00')")
     let unknown = try refusal(log)
     #expect(unknown.code == .newerVersion && unknown.message.contains("weather"))
-    try execute(
-      log.model.path,
+    try log.model.execute(
       "DELETE FROM _bandolier_projections WHERE name = 'weather'; PRAGMA user_version = 99")
     let error = try refusal(log)
     #expect(error.code == .newerVersion && error.message.contains("99"))
     #expect(
       #expect(throws: ProjectionError.self) { try log.model.rewards() }?.code == .newerVersion)
-    try execute(log.model.path, "PRAGMA user_version = 0")
+    try log.model.execute("PRAGMA user_version = 0")
     guard case .madeAnew = try log.update().kind else {
       Issue.record("an older layout was not made anew")
       return
@@ -186,7 +174,7 @@ struct ReadModelRefusalTests {
   func foreign() throws {
     let log = try world(7)
     let path = log.folder.path("theirs.sqlite")
-    try execute(path, "CREATE TABLE t (x); INSERT INTO t VALUES (1)")
+    try ReadModel(path).execute("CREATE TABLE t (x); INSERT INTO t VALUES (1)")
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
     for force in [false, true] {
       #expect(try refusal(log, ReadModel(path), force: force).code == .foreignDatabase)

@@ -1,7 +1,6 @@
 import EventLog
 import Events
 import Foundation
-import GRDB
 import Reports
 import Tables
 import TestSupport
@@ -70,9 +69,7 @@ struct ReadModelTests {
       try log.append(UnitWorld.events(&random, count: 1, units: 3))
       try log.update()
     }
-    let file = try ModelFile(log.model.path, readonly: true)
-    let sizes = try file.queue.read { try HistoryRuns($0).sizes }
-    try file.queue.close()
+    let sizes = try HistoryRuns(ModelFile(log.model.path, readonly: true).db).sizes
     #expect(sizes.count <= 6 && sizes.reduce(0, +) <= 40)
     #expect(try ModelContent(log.model).differences(from: log.freshContent()) == [])
   }
@@ -144,11 +141,7 @@ struct ReadModelTests {
     let log = try GrowingLog()
     try log.append(UnitWorld.events(&random, count: 100))
     try log.update()
-    let queue = try DatabaseQueue(path: log.model.path)
-    try queue.write { db in
-      try db.execute(sql: "CREATE VIEW mine AS SELECT variant FROM rewards; CREATE TABLE notes (x)")
-    }
-    try queue.close()
+    try log.model.execute("CREATE VIEW mine AS SELECT variant FROM rewards; CREATE TABLE notes (x)")
     try log.append(UnitWorld.events(&random, count: 10))
     try log.update()
     try log.rewrite { _ = try $0.compact(profile: .small) { _ in } }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -13,8 +12,8 @@ struct ResultDatabaseTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func tables() throws -> [Tables.Table] {
-    var first = try Tables.Table(
+  private func tables() throws -> [Table] {
+    var first = try Table(
       name: "order", title: "First",
       columns: [
         .key("variant", .text, "what was chosen"), .measure("units", .integer, "units"),
@@ -27,7 +26,7 @@ struct ResultDatabaseTests {
     }
     first.answer = ["One.", "Two."]
     first.note("rule", .text("last"))
-    var second = try Tables.Table(
+    var second = try Table(
       name: "visits", title: "Second", columns: [.key("variant", .text, "what was chosen")])
     try second.append(row: [.empty])
     try second.append(row: [.text("a")])
@@ -40,25 +39,23 @@ struct ResultDatabaseTests {
   func contents() throws {
     let tables = try tables()
     try ResultDatabase.write(tables, to: path)
-    let queue = try DatabaseQueue(path: path)
-    defer { try? queue.close() }
-    try queue.read { db in
-      let names = try String.fetchAll(
-        db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-      #expect(names.filter { !$0.hasPrefix("_bandolier_") } == ["order", "visits"])
-      let variants = try String.fetchAll(db, sql: #"SELECT variant FROM "order" ORDER BY units"#)
-      #expect(variants == ["NA", "null", "001", "true", "=1+1", "a,\"b\"\n🙂", "שלום"])
-      let types = try String.fetchAll(
-        db, sql: #"SELECT typeof(mean) || typeof(is_best) FROM "order" ORDER BY units LIMIT 2"#)
-      #expect(types == ["nullinteger", "realinteger"])
-      let keys = try Int.fetchOne(
-        db, sql: #"SELECT count(*) FROM pragma_table_info('order') WHERE pk > 0"#)
-      #expect(keys == 1)
-      #expect(
-        try String.fetchOne(db, sql: "SELECT answer FROM _bandolier_tables WHERE report = 'order'")
-          == "One. Two.")
-      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM visits WHERE variant IS NULL") == 1)
+    let db = try SQLConnection(path, readonly: true)
+    let texts = { (sql: String) in
+      try db.rows(sql, columns: 1).map { $0[0].string ?? "" }
     }
+    let names = try texts("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    #expect(names.filter { !$0.hasPrefix("_bandolier_") } == ["order", "visits"])
+    let variants = try texts(#"SELECT variant FROM "order" ORDER BY units"#)
+    #expect(variants == ["NA", "null", "001", "true", "=1+1", "a,\"b\"\n🙂", "שלום"])
+    let types = try texts(
+      #"SELECT typeof(mean) || typeof(is_best) FROM "order" ORDER BY units LIMIT 2"#)
+    #expect(types == ["nullinteger", "realinteger"])
+    let keys = try db.value(#"SELECT count(*) FROM pragma_table_info('order') WHERE pk > 0"#)
+    #expect(keys == .integer(1))
+    let answer = try db.value("SELECT answer FROM _bandolier_tables WHERE report = 'order'")
+    #expect(answer == .text("One. Two."))
+    let empty = try db.value("SELECT count(*) FROM visits WHERE variant IS NULL")
+    #expect(empty == .integer(1))
   }
 
   @Test("has the same bytes for the same tables, and never replaces a file")

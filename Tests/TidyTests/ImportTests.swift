@@ -5,7 +5,7 @@ import Testing
 struct ImportTests {
   /// What each target may import, from the bottom up: an arrow only ever points down.
   private static let floors: [(target: String, mayImport: Set<String>)] = [
-    ("CZlib", []), ("CChecksum", []), ("CSquareRoot", []), ("CCommit", []),
+    ("CZlib", []), ("CSQLite", []), ("CChecksum", []), ("CSquareRoot", []), ("CCommit", []),
     ("Platform", ["Darwin", "Glibc", "Musl"]),
     ("Specifications", []), ("Threads", ["Platform"]),
     ("Arrow", []),
@@ -74,9 +74,8 @@ struct ImportTests {
     (
       "Projections",
       [
-        "EventLog", "Replay", "Reports", "Specifications", "Statistics", "Tables", "Threads",
-        "GRDB", "GRDBSQLite",
-        "Platform",
+        "CSQLite", "EventLog", "Platform", "Replay", "Reports", "Specifications", "Statistics",
+        "Tables", "Threads",
       ]
     ),
     (
@@ -167,11 +166,15 @@ struct ImportTests {
   }
 
   @Test(
-    "zlib and Foundation's essentials are talked to by one file each, and only HTTP needs the rest")
+    "zlib and Foundation's essentials are talked to by one file each, SQLite by one folder, and only HTTP needs the rest"
+  )
   func confined() throws {
     let sources = try SourceFile.all(in: "Sources")
     let zlib = sources.filter { $0.lines.contains { $0.hasSuffix("import CZlib") } }
     #expect(zlib.map(\.path) == ["Sources/EventLog/Zlib.swift"])
+    let sqlite = sources.filter { $0.lines.contains { $0.hasSuffix("import CSQLite") } }
+    #expect(!sqlite.isEmpty)
+    for source in sqlite { #expect(source.path.hasPrefix("Sources/Projections/SQL/")) }
     let essentials = sources.filter { source in
       source.target != "DecidingOverHTTP"
         && source.lines.contains { $0.contains("import Foundation") }

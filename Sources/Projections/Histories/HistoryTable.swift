@@ -1,4 +1,3 @@
-internal import GRDB
 internal import Replay
 internal import Specifications
 
@@ -23,7 +22,7 @@ struct HistoryTable: Sendable {
   /// Called after each change, for tests of crashes.
   private let probe: (@Sendable () throws -> Void)?
 
-  init(_ db: Database, probe: (@Sendable () throws -> Void)?) throws {
+  init(_ db: SQLConnection, probe: (@Sendable () throws -> Void)?) throws {
     scan = try SQLStatement(
       db, "SELECT id, events FROM _bandolier_histories WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
     insert = try SQLStatement(db, "INSERT INTO _bandolier_histories (id, events) VALUES (?1, ?2)")
@@ -102,7 +101,7 @@ struct HistoryTable: Sendable {
 struct HistoryRuns: Sendable {
   private(set) var sizes: [Int64]
 
-  init(_ db: Database) throws {
+  init(_ db: SQLConnection) throws {
     sizes = []
     for row in try db.rows("SELECT run, events FROM _bandolier_runs ORDER BY run", columns: 2) {
       guard row[0].integer == Int64(sizes.count), let size = row[1].integer, size > 0,
@@ -126,7 +125,7 @@ struct HistoryRuns: Sendable {
   }
 
   /// Records that the events were added.
-  mutating func add(_ events: Int, to target: Int, _ db: Database) throws {
+  mutating func add(_ events: Int, to target: Int, _ db: SQLConnection) throws {
     let size = sizes[target...].reduce(Int64(events), +)
     sizes.removeSubrange(target...)
     sizes.append(size)

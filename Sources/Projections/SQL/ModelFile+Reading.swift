@@ -1,5 +1,5 @@
+internal import CSQLite
 internal import EventLog
-internal import GRDB
 internal import Platform
 
 extension ModelFile {
@@ -10,27 +10,16 @@ extension ModelFile {
   /// before this method returns.
   static func forReading(_ path: String) throws -> ModelFile {
     do {
-      return try opened(path)
-    } catch let error as DatabaseError where isUnfinished(error) && hasRest(resolved(path)) {
+      return try ModelFile(path, readonly: true)
+    } catch {
+      guard isUnfinished(error), hasRest(resolved(path)) else { throw error }
       return try (try? recovered(path)) ?? copied(resolved(path), because: error)
     }
   }
 
-  /// Opens a database and ensures that it can be read.
-  private static func opened(_ path: String) throws -> ModelFile {
-    let file = try ModelFile(path, readonly: true)
-    do {
-      _ = try file.queue.read { try isEmpty($0) }
-      return file
-    } catch {
-      try? file.queue.close()
-      throw error
-    }
-  }
-
   /// Returns whether an error means that SQLite has to write before anything can be read.
-  private static func isUnfinished(_ error: DatabaseError) -> Bool {
-    [.SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_IOERR, .SQLITE_PERM].contains(error.resultCode)
+  private static func isUnfinished(_ error: SQLError) -> Bool {
+    [SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_PERM].contains(error.code)
   }
 
   /// The suffixes of SQLite's files beside a database during writes and after a crash.
@@ -42,16 +31,14 @@ extension ModelFile {
 
   /// Opens the database for writing to roll it back to its last commit, if permitted.
   private static func recovered(_ path: String) throws -> ModelFile {
-    guard FileStamp(path) != nil else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN) }
-    let file = try ModelFile(path, readonly: false)
-    _ = try file.queue.writeWithoutTransaction { try isEmpty($0) }
-    try file.queue.close()
-    return try opened(path)
+    guard FileStamp(path) != nil else { throw SQLError(SQLITE_CANTOPEN) }
+    try ModelFile(path, readonly: false).db.close()
+    return try ModelFile(path, readonly: true)
   }
 
   // MARK: Where nothing may be written
 
-  private static func copied(_ path: String, because error: DatabaseError) throws -> ModelFile {
+  private static func copied(_ path: String, because error: SQLError) throws -> ModelFile {
     // Safety: the call fills in the name in the array, which is terminated.
     var name = Array((TemporaryFile.folder + "/bandolier-XXXXXX").utf8CString)
     guard unsafe mkdtemp(&name) != nil else { throw error }
@@ -67,15 +54,11 @@ extension ModelFile {
       guard FileCopy.make(of: path + suffix, at: copy + suffix) else { throw error }
     }
     guard before == suffixes.map({ FileStamp(path + $0) }) else {
-      throw DatabaseError(
-        resultCode: .SQLITE_BUSY, message: "it is being written at this moment")
+      throw SQLError(SQLITE_BUSY, message: "it is being written at this moment")
     }
     let file = try ModelFile(copy, readonly: false)
-    try file.queue.writeWithoutTransaction { db in
-      _ = try isEmpty(db)
-      // One file, whose name is no longer needed.
-      _ = try db.value("PRAGMA journal_mode = DELETE")
-    }
+    // One file, whose name is no longer needed.
+    _ = try file.db.value("PRAGMA journal_mode = DELETE")
     return file
   }
 

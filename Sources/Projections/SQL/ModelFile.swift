@@ -1,5 +1,4 @@
-internal import GRDB
-internal import GRDBSQLite
+internal import CSQLite
 internal import Platform
 
 /// The file of a database, open for reading or for writing.
@@ -14,39 +13,34 @@ struct ModelFile {
   /// of units, and the counts of the log's rows for the data-quality checks; 3 has the prefix `_bandolier_` for all
   /// tables that are not those of reports; 5 marks conversions whose revenue is below zero as negative.
   static let layout: Int64 = 5
-  /// The time to wait for other programs, in seconds.
-  private static let patience = 10.0
+  /// The time to wait for other programs, in milliseconds.
+  private static let patience: Int32 = 10_000
 
   let path: String
-  let queue: DatabaseQueue
+  let db: SQLConnection
 
-  init(_ path: String, readonly: Bool) throws {
-    var configuration = Configuration()
-    configuration.readonly = readonly
-    configuration.busyMode = .timeout(Self.patience)
-    configuration.prepareDatabase { db in
-      // Functions and virtual tables in a schema that is not ours stay unused.
-      try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY")
-      try db.execute(sql: "PRAGMA cache_size = -32768; PRAGMA cell_size_check = ON")
-      // Only an empty file accepts it.
-      if !readonly { try db.execute(sql: "PRAGMA page_size = 16384") }
-      // A user's view of one of our tables may lack that table temporarily.
-      try db.execute(sql: "PRAGMA legacy_alter_table = ON")
-    }
+  init(_ path: String, readonly: Bool) throws(SQLError) {
     self.path = path
-    // Names such as :memory: have a special meaning for SQLite.
-    queue = try DatabaseQueue(
-      path: path.hasPrefix("/") ? path : "./" + path, configuration: configuration)
+    // Functions and virtual tables in a schema that is not ours stay unused. Only an empty file accepts a page size. A
+    // user's view of one of our tables may lack that table temporarily.
+    db = try SQLConnection(
+      path, readonly: readonly, patience: Self.patience,
+      settings: """
+        PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY;
+        PRAGMA cache_size = -32768; PRAGMA cell_size_check = ON;
+        \(readonly ? "" : "PRAGMA page_size = 16384;")
+        PRAGMA legacy_alter_table = ON
+        """)
   }
 
   /// Returns whether the file was never written.
-  static func isEmpty(_ db: Database) throws -> Bool {
+  static func isEmpty(_ db: SQLConnection) throws -> Bool {
     try db.value("SELECT count(*) FROM sqlite_schema").integer == 0
       && db.value("PRAGMA application_id").integer == 0
   }
 
   /// Throws an error for a database that is not ours or of a newer layout.
-  static func check(_ db: Database, path: String) throws {
+  static func check(_ db: SQLConnection, path: String) throws {
     guard try db.value("PRAGMA application_id").integer == applicationID else {
       throw ProjectionError(
         .foreignDatabase,
@@ -64,44 +58,35 @@ struct ModelFile {
 
   /// Writes to the file in one transaction. If the first closure returns a result, the transaction is skipped.
   func write<Answer>(
-    unless answer: (Database) throws -> Answer?, _ body: (Database) throws -> Answer
+    unless answer: (SQLConnection) throws -> Answer?, _ body: (SQLConnection) throws -> Answer
   ) throws -> Answer {
-    try queue.writeWithoutTransaction { db in
-      let isNew = try Self.isEmpty(db)
-      if !isNew {
-        if let answer = try answer(db) { return answer }
-        _ = try db.value("PRAGMA journal_mode = WAL")
-      }
-      var answer: Answer?
-      try db.inTransaction(isNew ? .exclusive : .immediate) {
-        answer = try body(db)
-        return .commit
-      }
-      guard let answer else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
-      return answer
+    let isNew = try Self.isEmpty(db)
+    if !isNew {
+      if let answer = try answer(db) { return answer }
+      _ = try db.value("PRAGMA journal_mode = WAL")
     }
+    return try db.transaction(isNew ? .exclusive : .immediate) { try body(db) }
   }
 
   /// Closes the file and leaves it as a single file. If it is being read, the next replay does that.
   ///
-  /// - Throws: ``ProjectionError`` or `DatabaseError` if committed changes cannot be moved into the file, for
-  ///   instance because the disk is full. The database is then complete and readable, together with the file beside
-  ///   it.
+  /// - Throws: ``ProjectionError`` or ``SQLError`` if committed changes cannot be moved into the file, for instance
+  ///   because the disk is full. The database is then complete and readable, together with the file beside it.
   func close() throws {
     do {
-      try queue.writeWithoutTransaction { db in
-        guard try db.value("PRAGMA journal_mode").string == "wal" else { return }
-        // Readers prevent it; they need not be waited for.
-        _ = try db.value("PRAGMA busy_timeout = 0")
-        do {
-          _ = try db.value("PRAGMA journal_mode = DELETE")
-        } catch let error as DatabaseError
-          where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
-        {}
-      }
-      try queue.close()
-    } catch let error as DatabaseError {
+      try leaveOneFile()
+      try db.close()
+    } catch let error as SQLError {
       throw ProjectionError(unfinished: error, path: path)
     }
+  }
+
+  private func leaveOneFile() throws {
+    guard try db.value("PRAGMA journal_mode").string == "wal" else { return }
+    // Readers prevent it; they need not be waited for.
+    _ = try db.value("PRAGMA busy_timeout = 0")
+    do {
+      _ = try db.value("PRAGMA journal_mode = DELETE")
+    } catch let error as SQLError where [SQLITE_BUSY, SQLITE_LOCKED].contains(error.code) {}
   }
 }

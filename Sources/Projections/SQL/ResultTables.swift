@@ -1,4 +1,3 @@
-internal import GRDB
 internal import Reports
 internal import Tables
 
@@ -15,7 +14,7 @@ enum ResultTables {
 
   /// Writes the tables of a projection, with their notes, views and indices.
   static func write(
-    _ tables: [Tables.Table], of projection: any KeptProjection, _ db: Database
+    _ tables: [Table], of projection: any KeptProjection, _ db: SQLConnection
   ) throws {
     let companions = projection.companions
     let definitions = tables.map { definition($0, hasEmptyKeys: projection.hasEmptyKeys) }
@@ -35,7 +34,7 @@ enum ResultTables {
   }
 
   /// Rewrites the rows in place, or, if the columns have changed, into a new table that replaces the old one.
-  private static func write(_ table: Tables.Table, _ definition: String, _ db: Database) throws {
+  private static func write(_ table: Table, _ definition: String, _ db: SQLConnection) throws {
     if try isDefined("table", table.name, create(table.name, definition), db) {
       try db.run("DELETE FROM \(quoted(table.name))")
       return try insert(table, into: table.name, db)
@@ -48,13 +47,13 @@ enum ResultTables {
     try db.run("ALTER TABLE \(quoted(next)) RENAME TO \(quoted(table.name))")
   }
 
-  static func insert(_ table: Tables.Table, into name: String, _ db: Database) throws {
+  static func insert(_ table: Table, into name: String, _ db: SQLConnection) throws {
     let places = (1...table.columns.count).map { "?\($0)" }.joined(separator: ", ")
     let statement = try SQLStatement(db, "INSERT INTO \(quoted(name)) VALUES (\(places))")
     for row in table.rows { try statement.run(row: row.map(value)) }
   }
 
-  static func describe(_ table: Tables.Table, _ db: Database) throws {
+  static func describe(_ table: Table, _ db: SQLConnection) throws {
     let name = SQLValue.text(table.name)
     try db.run("DELETE FROM _bandolier_notes WHERE report = ?1", name)
     try db.run("DELETE FROM _bandolier_columns WHERE report = ?1", name)
@@ -71,7 +70,7 @@ enum ResultTables {
     }
   }
 
-  private static func write(_ companion: Companion, _ db: Database) throws {
+  private static func write(_ companion: Companion, _ db: SQLConnection) throws {
     let definition =
       "CREATE \(companion.kind.rawValue) \(quoted(companion.name)) \(companion.body)"
     let kind = companion.kind.rawValue.lowercased()
@@ -85,7 +84,7 @@ enum ResultTables {
   }
 
   /// Returns the SQL after a table's name. Empty keys are allowed if they are not a primary key.
-  static func definition(_ table: Tables.Table, hasEmptyKeys: Bool) -> String {
+  static func definition(_ table: Table, hasEmptyKeys: Bool) -> String {
     var lines = table.columns.map { "\(quoted($0.name)) \(type($0.type))" }
     let keys = table.columns.filter { $0.kind == .key }.map { quoted($0.name) }
     let constraint = hasEmptyKeys ? "UNIQUE" : "PRIMARY KEY"
@@ -94,7 +93,7 @@ enum ResultTables {
   }
 
   private static func isDefined(
-    _ kind: String, _ name: String, _ definition: String, _ db: Database
+    _ kind: String, _ name: String, _ definition: String, _ db: SQLConnection
   ) throws -> Bool {
     var isDefined = false
     let statement = try SQLStatement(

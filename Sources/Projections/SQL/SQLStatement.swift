@@ -1,5 +1,4 @@
-internal import GRDB
-internal import GRDBSQLite
+internal import CSQLite
 
 /// An SQLite value.
 enum SQLValue: Hashable, Sendable {
@@ -30,32 +29,20 @@ enum SQLValue: Hashable, Sendable {
 }
 
 /// A prepared statement, which any thread with exclusive access to the database may use.
-///
-/// GRDB's own statements belong to its queue, and truncate a text at its first zero byte; these are used by the
-/// threads of a replay in turn, and keep texts unchanged.
 @safe
 final class SQLStatement: Sendable {
-  // Safety: both are made by the library and stay what they are until `deinit`. They are used by one thread at a time,
-  // which whoever has the statement sees to; the connection outlives its statements.
+  // Safety: it is made by the library and stays what it is until `deinit`. It is used by one thread at a time, which
+  // whoever has the statement sees to.
   private nonisolated(unsafe) let statement: OpaquePointer
-  private nonisolated(unsafe) let connection: OpaquePointer
+  private let connection: SQLConnection
 
   /// Prepares a statement.
   ///
-  /// - Throws: `DatabaseError` if SQLite does not accept it.
-  init(_ db: Database, _ sql: String) throws {
-    // Safety: the connection is that of an open database, and is nil otherwise; it outlives its statements.
-    guard let connection = unsafe db.sqliteConnection else {
-      throw DatabaseError(resultCode: .SQLITE_MISUSE)
-    }
-    unsafe self.connection = unsafe connection
-    var prepared: OpaquePointer?
-    // Safety: the text is terminated and outlives the call.
-    let code = unsafe sqlite3_prepare_v2(connection, sql, -1, &prepared, nil)
-    guard code == SQLITE_OK, let prepared = unsafe prepared else {
-      throw unsafe Self.error(connection, sql)
-    }
-    unsafe statement = unsafe prepared
+  /// - Throws: ``SQLError`` if SQLite does not accept it.
+  init(_ connection: SQLConnection, _ sql: String) throws(SQLError) {
+    // Safety: nobody else has the pointer, which `deinit` finalizes.
+    unsafe statement = try connection.prepare(sql)
+    self.connection = connection
   }
 
   deinit {
@@ -64,26 +51,22 @@ final class SQLStatement: Sendable {
   }
 
   /// Runs a statement that returns no rows.
-  func run(_ values: SQLValue...) throws {
-    try bind(values)
+  func run(_ values: SQLValue...) throws(SQLError) { try run(row: values) }
+
+  /// Runs a statement with a row of values.
+  func run(row values: [SQLValue]) throws(SQLError) {
     defer { reset() }
+    try bind(values)
     while try step() {}
   }
 
   /// Runs a statement and calls the closure with each row; the closure returns whether to continue.
   func forEachRow(_ values: SQLValue..., body: (SQLStatement) throws -> Bool) throws {
-    try bind(values)
     defer { reset() }
+    try bind(values)
     while try step() {
       guard try body(self) else { break }
     }
-  }
-
-  /// Runs a statement with a row of values.
-  func run(row values: [SQLValue]) throws {
-    try bind(values)
-    defer { reset() }
-    while try step() {}
   }
 
   /// Returns the value in a column of the current row.
@@ -105,7 +88,7 @@ final class SQLStatement: Sendable {
     return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  private func bind(_ values: [SQLValue]) throws {
+  private func bind(_ values: [SQLValue]) throws(SQLError) {
     for (index, value) in values.enumerated() {
       let place = Int32(index + 1)
       // Safety: the library copies texts and bytes before the call returns.
@@ -117,7 +100,7 @@ final class SQLStatement: Sendable {
         case .text(let bytes): bind(text: bytes, place)
         case .bytes(let bytes): bind(bytes, place)
         }
-      guard code == SQLITE_OK else { throw error() }
+      guard code == SQLITE_OK else { throw connection.error() }
     }
   }
 
@@ -149,49 +132,17 @@ final class SQLStatement: Sendable {
     }
   }
 
-  private func step() throws -> Bool {
+  private func step() throws(SQLError) -> Bool {
     // Safety: the statement is there until `deinit`.
     switch unsafe sqlite3_step(statement) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    default: throw error()
+    default: throw connection.error()
     }
   }
 
   private func reset() {
     // Safety: as above.
     _ = unsafe sqlite3_reset(statement)
-  }
-
-  // Safety: the connection outlives its statements.
-  private func error() -> DatabaseError { unsafe Self.error(connection, nil) }
-
-  private static func error(_ connection: OpaquePointer, _ sql: String?) -> DatabaseError {
-    // Safety: the text is copied at once.
-    unsafe DatabaseError(
-      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
-      message: String(cString: sqlite3_errmsg(connection)), sql: sql)
-  }
-}
-
-extension Database {
-  /// Runs a statement once.
-  func run(_ sql: String, _ values: SQLValue...) throws {
-    try SQLStatement(self, sql).run(row: values)
-  }
-
-  /// Returns the rows of a statement with the given number of columns.
-  func rows(_ sql: String, columns: Int32) throws -> [[SQLValue]] {
-    var rows: [[SQLValue]] = []
-    try SQLStatement(self, sql).forEachRow { row in
-      rows.append((0..<columns).map { row.value($0) })
-      return true
-    }
-    return rows
-  }
-
-  /// Returns the single value of a statement; null if there is none.
-  func value(_ sql: String) throws -> SQLValue {
-    try rows(sql, columns: 1).first?.first ?? .null
   }
 }

@@ -1,5 +1,4 @@
 internal import EventLog
-internal import GRDB
 internal import Replay
 internal import Specifications
 
@@ -41,7 +40,7 @@ struct Checkpoint: Hashable, Sendable {
   /// Reads the checkpoint of a database.
   ///
   /// - Throws: `StateError` if it is missing or invalid.
-  init(_ db: Database) throws {
+  init(_ db: SQLConnection) throws {
     var values: [String: SQLValue] = [:]
     for row in try db.rows("SELECT key, value FROM _bandolier_meta", columns: 2) {
       values[row[0].string ?? ""] = row[1]
@@ -80,7 +79,7 @@ struct Checkpoint: Hashable, Sendable {
     return audit
   }
 
-  func write(_ db: Database) throws {
+  func write(_ db: SQLConnection) throws {
     let statement = try SQLStatement(
       db, "INSERT OR REPLACE INTO _bandolier_meta (key, value) VALUES (?1, ?2)")
     let values: [(String, SQLValue)] = [

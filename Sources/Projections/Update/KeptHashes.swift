@@ -1,5 +1,4 @@
 internal import EventLog
-internal import GRDB
 internal import Specifications
 
 /// The stored hashes of the names of a log's units (`UnitHashes`), 8 bytes per unit, which some reports use for
@@ -16,7 +15,7 @@ struct KeptHashes: Sendable {
   /// The upper bound of the codes of units, exclusive.
   private let limit: UInt32
 
-  init(_ db: Database, limit: UInt32) throws {
+  init(_ db: SQLConnection, limit: UInt32) throws {
     scan = try SQLStatement(
       db, "SELECT first, hashes FROM _bandolier_units WHERE first >= ?1 ORDER BY first")
     self.limit = limit
@@ -55,7 +54,7 @@ struct KeptHashes: Sendable {
 
   /// Adds the hashes of a log's units from a code on.
   static func write(
-    _ more: UnitHashes?, _ log: LogReader, from next: UInt32, _ db: Database
+    _ more: UnitHashes?, _ log: LogReader, from next: UInt32, _ db: SQLConnection
   ) throws {
     guard let more else { return }
     let limit = log.codeLimit(.units)

@@ -1,5 +1,4 @@
 internal import EventLog
-internal import GRDB
 internal import Replay
 internal import Specifications
 
@@ -15,7 +14,7 @@ enum KeptNames {
     """
 
   /// Returns the arms by their indices.
-  static func arms(_ db: Database) throws -> [Arm] {
+  static func arms(_ db: SQLConnection) throws -> [Arm] {
     let rows = try db.rows(
       "SELECT arm, experiment, point, slot, variant FROM _bandolier_arms ORDER BY arm", columns: 5)
     return try rows.enumerated().map { index, row in
@@ -28,7 +27,7 @@ enum KeptNames {
   }
 
   /// Writes the arms that have changed.
-  static func write(_ arms: [Arm], before: [Arm], _ db: Database) throws {
+  static func write(_ arms: [Arm], before: [Arm], _ db: SQLConnection) throws {
     let statement = try SQLStatement(
       db, "INSERT OR REPLACE INTO _bandolier_arms VALUES (?1, ?2, ?3, ?4, ?5)")
     for (index, arm) in arms.enumerated() where index >= before.count || before[index] != arm {
@@ -38,7 +37,7 @@ enum KeptNames {
     }
   }
 
-  static func names(_ db: Database) throws -> LogNames {
+  static func names(_ db: SQLConnection) throws -> LogNames {
     let vocabularies = Dictionary(
       uniqueKeysWithValues: ReadModel.vocabularies.map { ($0.name, $0) })
     let rows = try db.rows(
@@ -56,7 +55,7 @@ enum KeptNames {
   }
 
   /// Writes the names with codes after the stored ones.
-  static func write(_ names: LogNames, _ db: Database) throws {
+  static func write(_ names: LogNames, _ db: SQLConnection) throws {
     let last = try SQLStatement(
       db, "SELECT max(code) FROM _bandolier_names WHERE vocabulary = ?1")
     let insert = try SQLStatement(db, "INSERT INTO _bandolier_names VALUES (?1, ?2, ?3)")

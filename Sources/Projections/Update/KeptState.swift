@@ -1,4 +1,3 @@
-internal import GRDB
 internal import Specifications
 
 /// The stored state of a projection.
@@ -13,7 +12,7 @@ struct KeptState {
   var version: Int64
   var state: [UInt8]
 
-  static func all(_ db: Database) throws -> [KeptState] {
+  static func all(_ db: SQLConnection) throws -> [KeptState] {
     try db.rows("SELECT name, version, state FROM _bandolier_projections ORDER BY name", columns: 3)
       .map { row in
         guard let name = row[0].string, let version = row[1].integer, let state = row[2].content
@@ -22,11 +21,12 @@ struct KeptState {
       }
   }
 
-  static func find(_ name: String, _ db: Database) throws -> KeptState? {
+  static func find(_ name: String, _ db: SQLConnection) throws -> KeptState? {
     try all(db).first { $0.name == name }
   }
 
-  static func write(_ projection: any KeptProjection, _ state: [UInt8], _ db: Database) throws {
+  static func write(_ projection: any KeptProjection, _ state: [UInt8], _ db: SQLConnection) throws
+  {
     try db.run(
       "INSERT OR REPLACE INTO _bandolier_projections VALUES (?1, ?2, ?3, ?4)",
       .text(projection.name), .integer(projection.version), .text(projection.parameters),

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import Reports
 
 /// The schema of a database.
@@ -13,19 +12,19 @@ enum Schema {
     FROM _bandolier_projections AS p ORDER BY p.name;
     """
 
-  static func make(_ db: Database) throws {
+  static func make(_ db: SQLConnection) throws {
     try db.run("PRAGMA application_id = \(ModelFile.applicationID)")
     try db.run("PRAGMA user_version = \(ModelFile.layout)")
     for schema in [
       Checkpoint.schema, KeptState.schema, KeptNames.schema, HistoryTable.schema,
       KeptHashes.schema, ResultTables.schema, status,
     ] {
-      try db.execute(sql: schema)
+      try db.execute(schema)
     }
   }
 
   /// Drops what ``make(_:)`` created, and the tables and views of projections, but no tables of other origin.
-  static func drop(_ projections: [any KeptProjection], _ db: Database) throws {
+  static func drop(_ projections: [any KeptProjection], _ db: SQLConnection) throws {
     let objects = try db.rows(
       "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view')", columns: 2)
     var ours = Set(projections.flatMap { $0.companions.map(\.name) } + projections.map(\.name))

@@ -1,5 +1,4 @@
 internal import EventLog
-internal import GRDB
 internal import Specifications
 
 /// A checksum over the small tables on which reading depends: a changed byte in them is detected, as in the histories
@@ -24,13 +23,15 @@ enum Seal {
   ]
 
   /// Records the checksum of the tables.
-  static func write(_ db: Database) throws { try write(key, of: contents, db) }
+  static func write(_ db: SQLConnection) throws { try write(key, of: contents, db) }
 
   /// Records the checksum of the histories. It must be called before ``write(_:)``, which covers it.
-  static func writeHistories(_ db: Database) throws { try write(historyKey, of: histories, db) }
+  static func writeHistories(_ db: SQLConnection) throws {
+    try write(historyKey, of: histories, db)
+  }
 
   private static func write(
-    _ key: String, of contents: [(sql: String, columns: Int32)], _ db: Database
+    _ key: String, of contents: [(sql: String, columns: Int32)], _ db: SQLConnection
   ) throws {
     try db.run(
       "INSERT OR REPLACE INTO _bandolier_meta (key, value) VALUES (?1, ?2)", .text(key),
@@ -40,7 +41,7 @@ enum Seal {
   /// Checks that no row of the histories is missing, added or replaced.
   ///
   /// - Throws: `StateError` if they have changed. Databases of earlier versions have no checksum of them.
-  static func checkHistories(_ db: Database) throws {
+  static func checkHistories(_ db: SQLConnection) throws {
     guard
       let noted = try db.value(
         "SELECT value FROM _bandolier_meta WHERE key = '\(historyKey)'"
@@ -52,7 +53,7 @@ enum Seal {
   }
 
   /// - Throws: `StateError` if the tables have changed.
-  static func check(_ db: Database) throws {
+  static func check(_ db: SQLConnection) throws {
     let noted = try db.value("SELECT value FROM _bandolier_meta WHERE key = '\(key)'").integer
     guard noted == Int64(try checksum(contents, db)) else {
       throw StateError("a checksum of its names, arms or checkpoint does not match")
@@ -60,7 +61,7 @@ enum Seal {
   }
 
   private static func checksum(
-    _ contents: [(sql: String, columns: Int32)], _ db: Database
+    _ contents: [(sql: String, columns: Int32)], _ db: SQLConnection
   ) throws -> UInt32 {
     var crc: UInt32 = 0
     var writer = StateWriter()

@@ -1,5 +1,4 @@
 internal import EventLog
-internal import GRDB
 internal import Replay
 internal import Specifications
 internal import Tables
@@ -7,7 +6,7 @@ internal import Threads
 
 /// An update of a database by one replay, within one transaction.
 struct UpdateTransaction {
-  private let db: Database
+  private let db: SQLConnection
   private let replay: LogReplay
   private let projections: [any KeptProjection]
   private let path: String
@@ -15,7 +14,7 @@ struct UpdateTransaction {
   private let probe: (@Sendable () throws -> Void)?
 
   init(
-    _ db: Database, _ replay: LogReplay, _ projections: [any KeptProjection], path: String,
+    _ db: SQLConnection, _ replay: LogReplay, _ projections: [any KeptProjection], path: String,
     force: Bool, probe: (@Sendable () throws -> Void)?
   ) {
     self.db = db
@@ -219,6 +218,6 @@ struct UpdateTransaction {
   /// What a projection has to write: the encoded state or the tables.
   private struct Content: Sendable {
     var state: [UInt8] = []
-    var tables: [Tables.Table] = []
+    var tables: [Table] = []
   }
 }

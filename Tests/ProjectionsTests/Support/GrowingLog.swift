@@ -1,7 +1,6 @@
 import EventLog
 import Events
 import Foundation
-import GRDB
 import Replay
 import Reports
 import Tables
@@ -72,7 +71,7 @@ final class GrowingLog {
   }
 
   /// The reports that databases keep, from the log itself.
-  func tables() throws -> [Tables.Table] {
+  func tables() throws -> [Table] {
     let reader = try reader()
     let names = try LogNames(reader, Set(ReadModel.vocabularies))
     let metrics = MetricProjector(
@@ -108,19 +107,14 @@ struct ModelContent: Equatable {
   var schema: [[SQLValue]]
 
   init(_ model: ReadModel) throws {
-    let file = try ModelFile(model.path, readonly: true)
-    defer { try? file.queue.close() }
+    let db = try ModelFile(model.path, readonly: true).db
     let inside = ["_bandolier_histories", "_bandolier_runs"]
-    (schema, tables) = try file.queue.read { db in
-      let schema = try db.rows(
-        "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name", columns: 3)
-      var tables: [String: [[SQLValue]]] = [:]
-      for row in schema where row[0] != .text("index") {
-        guard let name = row[1].string, !inside.contains(name) else { continue }
-        let columns = try db.rows("SELECT name FROM pragma_table_info('\(name)')", columns: 1)
-        tables[name] = try db.rows("SELECT * FROM \"\(name)\"", columns: Int32(columns.count))
-      }
-      return (schema, tables)
+    schema = try db.rows(
+      "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name", columns: 3)
+    for row in schema where row[0] != .text("index") {
+      guard let name = row[1].string, !inside.contains(name) else { continue }
+      let columns = try db.rows("SELECT name FROM pragma_table_info('\(name)')", columns: 1)
+      tables[name] = try db.rows("SELECT * FROM \"\(name)\"", columns: Int32(columns.count))
     }
     tables["_bandolier_meta"]?.removeAll {
       [.text("bucket_count"), .text("history_seal"), .text("seal")].contains($0[0])
@@ -128,7 +122,7 @@ struct ModelContent: Equatable {
   }
 
   /// The reports that are not what the database says, in rows or notes.
-  func differences(from reports: [Tables.Table]) -> [String] {
+  func differences(from reports: [Table]) -> [String] {
     reports.filter { report in
       let rows = report.rows.map { $0.map(ResultTables.value) }
       let notes = report.notes.map { [.text($0.name), ResultTables.value($0.value)] }
@@ -146,8 +140,15 @@ struct ModelContent: Equatable {
 }
 
 extension ReadModel {
+  /// Runs statements in the database, as another program would.
+  func execute(_ sql: String) throws {
+    let db = try SQLConnection(path)
+    try db.execute(sql)
+    try db.close()
+  }
+
   /// The reports that the database keeps, from its states.
-  func tables() throws -> [Tables.Table] {
+  func tables() throws -> [Table] {
     let names = try rewards().names
     let measured = ComparisonReport.readModel.projector
     var tallies = try comparison().result
