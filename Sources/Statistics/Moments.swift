@@ -142,18 +142,15 @@ extension Moments {
   }
 }
 
-extension Moments {
-  /// Writes the moments.
+/// Not listed as fields: moments are merged so often, and from so many modules, that each operation is a plain function.
+extension Moments: EmptyState {
   public func write(to writer: inout StateWriter) {
     writer.write(tally: count)
     total.write(to: &writer)
     totalOfSquares.write(to: &writer)
   }
 
-  /// Reads moments.
-  ///
-  /// - Throws: ``StateError`` if the bytes are invalid.
-  public init(from reader: inout StateReader) throws(StateError) {
+  public mutating func read(from reader: inout StateReader) throws(StateError) {
     count = try reader.readTally()
     total = try ExactSum(from: &reader)
     totalOfSquares = try ExactSum(from: &reader)

@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Foundation
+import Specifications
 import Statistics
 import TestSupport
 import Testing

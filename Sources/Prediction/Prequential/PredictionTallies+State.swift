@@ -1,4 +1,4 @@
-package import Specifications
+public import Specifications
 internal import Statistics
 
 /// The numbers of a catalog as those of another one that has all its studies, options and values of the dimension.
@@ -16,7 +16,7 @@ package struct CatalogTranslation: Sendable {
   }
 }
 
-extension PredictionTallies {
+extension PredictionTallies: StateField {
   /// Merges tallies whose plan has another catalog.
   package mutating func merge(_ other: PredictionTallies, _ translation: CatalogTranslation) {
     for tally in other.slots {
@@ -34,7 +34,7 @@ extension PredictionTallies {
   }
 
   /// Writes the tallies, by the numbers of the catalog.
-  package func write(to writer: inout StateWriter) {
+  public func write(to writer: inout StateWriter) {
     writer.write(UInt64(slots.count))
     for tally in slots.sorted(by: { ($0.study, $0.value) < ($1.study, $1.value) }) {
       writer.write(UInt64(tally.study))
@@ -43,11 +43,7 @@ extension PredictionTallies {
     }
   }
 
-  /// Reads the tallies of a plan.
-  ///
-  /// - Throws: `StateError` if the bytes are not such tallies.
-  package init(_ plan: EvaluationPlan, from reader: inout StateReader) throws(StateError) {
-    self.init(plan)
+  public mutating func read(from reader: inout StateReader) throws(StateError) {
     for _ in 0..<(try reader.readCount()) {
       let study = UInt32(try reader.readCount(below: plan.catalog.studies.count))
       let value = UInt32(try reader.readCount(below: plan.catalog.values.count))

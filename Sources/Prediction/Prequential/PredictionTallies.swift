@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Statistics
 
 /// The summed scores of a predictor's forecasts, by study and value of the dimension.

@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Statistics
 
 /// The summed scores of one study and value of the dimension: counts and fixed-point sums, independent of order and
@@ -5,12 +6,17 @@ internal import Statistics
 ///
 /// - Complexity: memory about 36 KB, up to 24 KB more for the periods, 24 bytes for each option of the study, and 64
 ///   bytes for each rank that occurs, regardless of the number of takes.
-struct StudyTally: Sendable, Equatable {
+struct StudyTally: StateFields, Equatable {
   /// The number of predictions whose highest confidence exceeded a number of thresholds, and of correct ones among
   /// them.
-  struct Acted: Sendable, Equatable {
+  struct Acted: StateFields, Equatable {
     var count = 0
     var right = 0
+
+    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&count, other.count)
+      visit(&right, other.right)
+    }
 
     @inline(__always)
     mutating func add(_ isRight: Bool) {
@@ -20,11 +26,18 @@ struct StudyTally: Sendable, Equatable {
   }
 
   /// Sums over units of their means.
-  struct UnitMeans: Sendable, Equatable {
+  struct UnitMeans: StateFields, Equatable {
     var hitRate = FixedPointSum()
     var reciprocalRank = FixedPointSum()
     var logLoss = FixedPointSum()
     var brier = FixedPointSum()
+
+    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&hitRate, other.hitRate)
+      visit(&reciprocalRank, other.reciprocalRank)
+      visit(&logLoss, other.logLoss)
+      visit(&brier, other.brier)
+    }
   }
 
   /// The number of narrow bins, from which bins of equal mass are made.
@@ -38,7 +51,7 @@ struct StudyTally: Sendable, Equatable {
   /// Takes without knowledge of the options.
   var blind = 0
   /// The number of times the option taken had a rank: by twice the rank times 4, plus the index of the tie rule.
-  var ranks: [Int] = [Int](repeating: 0, count: 64)
+  private(set) var ranks = RankCounts()
   /// By the number of exceeded thresholds.
   var acted: [Acted]
   /// The highest confidences, in bins of equal width.
@@ -83,18 +96,12 @@ struct StudyTally: Sendable, Equatable {
   private mutating func countRanks(_ forecast: Assessment) {
     let (greater, equal) = (forecast.greater, forecast.equal)
     let last = 8 &* (greater &+ equal) &+ 3
-    if last >= ranks.count { growRanks(last) }
-    var ranks = ranks.mutableSpan
+    ranks.grow(to: last)
+    var ranks = ranks.counts.mutableSpan
     ranks[8 &* (greater &+ 1)] &+= 1
     ranks[8 &* (greater &+ equal) &+ 1] &+= 1
     ranks[4 &* (2 &* greater &+ equal &+ 1) &+ 2] &+= 1
     ranks[8 &* (greater &+ 1 &+ forecast.equalBefore) &+ 3] &+= 1
-  }
-
-  @inline(never)
-  private mutating func growRanks(_ index: Int) {
-    // Always a power of two, independent of the order in which ranks occur.
-    while ranks.count <= index { ranks += [Int](repeating: 0, count: ranks.count) }
   }
 
   /// Counts the highest confidence.
@@ -129,33 +136,59 @@ struct StudyTally: Sendable, Equatable {
     unitMeans.brier.add(FixedPointSum.cutSteps(of: scores.brier / n))
   }
 
-  /// Merges a tally with the same plan.
-  mutating func merge(_ other: StudyTally) {
-    units += other.units
-    novel += other.novel
-    blind += other.blind
-    if ranks.count < other.ranks.count { growRanks(other.ranks.count - 1) }
-    for (place, count) in other.ranks.enumerated() { ranks[place] += count }
-    for (place, other) in other.acted.enumerated() where place < acted.count {
-      acted[place].count += other.count
-      acted[place].right += other.right
-    }
-    calibration.merge(other.calibration)
-    narrow.merge(other.narrow)
-    var agreement = Agreement(options)
-    agreement.merge(Agreement(other.options))
-    options = agreement.options
-    for (place, cell) in other.history.enumerated() { history[place].merge(cell) }
-    periods.merge(other.periods)
-    rankedProbability.merge(other.rankedProbability)
-    unitMeans.hitRate.merge(other.unitMeans.hitRate)
-    unitMeans.reciprocalRank.merge(other.unitMeans.reciprocalRank)
-    unitMeans.logLoss.merge(other.unitMeans.logLoss)
-    unitMeans.brier.merge(other.unitMeans.brier)
+  mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&units, other.units)
+    visit(&novel, other.novel)
+    visit(&blind, other.blind)
+    visit(&ranks, other.ranks)
+    visit(&acted, other.acted)
+    visit(&calibration, other.calibration)
+    visit(&narrow, other.narrow)
+    visit(&options, other.options)
+    visit(&history, other.history)
+    visit(&periods, other.periods)
+    visit(&rankedProbability, other.rankedProbability)
+    visit(&unitMeans, other.unitMeans)
   }
 
   /// The sums over all predictions.
   var total: CurveCell {
     history.reduce(into: CurveCell()) { $0.merge($1) }
+  }
+}
+
+/// Counts by rank, as many as are needed; those after the last rank that occurs are not written.
+struct RankCounts: StateField, Equatable {
+  /// Always a power of two, independent of the order in which ranks occur.
+  var counts = [Int](repeating: 0, count: 64)
+
+  /// Ensures that there is a count with an index.
+  @inline(__always)
+  mutating func grow(to index: Int) {
+    if index >= counts.count { double(to: index) }
+  }
+
+  @inline(never)
+  private mutating func double(to index: Int) {
+    while counts.count <= index { counts += [Int](repeating: 0, count: counts.count) }
+  }
+
+  mutating func merge(_ other: RankCounts) {
+    grow(to: other.counts.count - 1)
+    for (place, count) in other.counts.enumerated() { counts[place] += count }
+  }
+
+  func write(to writer: inout StateWriter) {
+    let used = (counts.lastIndex { $0 > 0 } ?? -1) + 1
+    writer.write(UInt64(used))
+    for count in counts[..<used] { count.write(to: &writer) }
+  }
+
+  mutating func read(from reader: inout StateReader) throws(StateError) {
+    for place in 0..<(try reader.readCount()) {
+      let count = try reader.readTally()
+      grow(to: place)
+      counts[place] = count
+    }
   }
 }

@@ -1,7 +1,8 @@
 internal import Specifications
 internal import Statistics
 
-extension CurveCell {
+/// A cell without events takes one byte.
+extension CurveCell: StateField {
   func write(to writer: inout StateWriter) {
     writer.write(tally: events)
     guard events > 0 else { return }
@@ -10,17 +11,16 @@ extension CurveCell {
     brier.write(to: &writer)
   }
 
-  init(from reader: inout StateReader) throws(StateError) {
-    self.init()
-    events = try reader.readTally()
+  mutating func read(from reader: inout StateReader) throws(StateError) {
+    try events.read(from: &reader)
     guard events > 0 else { return }
-    hits = try reader.readTally()
-    loss = try FixedPointSum(from: &reader)
-    brier = try FixedPointSum(from: &reader)
+    try hits.read(from: &reader)
+    try loss.read(from: &reader)
+    try brier.read(from: &reader)
   }
 }
 
-extension PeriodTally {
+extension PeriodTally: StateField {
   func write(to writer: inout StateWriter) {
     writer.write(UInt64(cells.count))
     guard !cells.isEmpty else { return }
@@ -29,8 +29,7 @@ extension PeriodTally {
     for cell in cells { cell.write(to: &writer) }
   }
 
-  init(from reader: inout StateReader, period: Int64) throws(StateError) {
-    self.init(period: period)
+  mutating func read(from reader: inout StateReader) throws(StateError) {
     let count = try reader.readCount(below: Self.limit + 1)
     guard count > 0 else { return }
     doublings = Int64(try reader.readCount(below: 64))
@@ -40,6 +39,7 @@ extension PeriodTally {
     guard isReached, !first.addingReportingOverflow(Int64(count)).overflow else {
       throw StateError("the periods of a curve are damaged")
     }
-    for _ in 0..<count { cells.append(try CurveCell(from: &reader)) }
+    cells = Array(repeating: CurveCell(), count: count)
+    try cells.read(from: &reader)
   }
 }

@@ -49,8 +49,8 @@ struct CurveCell: Sendable, Equatable {
   mutating func subtract(_ other: CurveCell) {
     events -= other.events
     hits -= other.hits
-    loss.add(-other.loss.steps)
-    brier.add(-other.brier.steps)
+    loss.subtract(other.loss)
+    brier.subtract(other.brier)
   }
 }
 

@@ -82,9 +82,9 @@ extension PredictionScores {
   private func meanOverRanks(_ rule: TieRule, _ score: (Double) -> Double) -> Double? {
     guard events > 0 else { return nil }
     var sum = 0.0
-    for index in stride(from: rule.rankColumn, to: tally.ranks.count, by: 4)
-    where tally.ranks[index] > 0 {
-      sum += Double(tally.ranks[index]) * score(Double(index / 4) / 2)
+    for index in stride(from: rule.rankColumn, to: tally.ranks.counts.count, by: 4)
+    where tally.ranks.counts[index] > 0 {
+      sum += Double(tally.ranks.counts[index]) * score(Double(index / 4) / 2)
     }
     return sum / Double(events)
   }

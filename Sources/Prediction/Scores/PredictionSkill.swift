@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// The skill of a predictor against another one, by the same takes of the same units.
@@ -42,7 +43,7 @@ extension Difference {
 /// A tally of the scores of two predictors for the same takes, by unit; exact and independent of order.
 ///
 /// - Complexity: memory about 11 KB, and 3 KB for each of at most 16 stages of history.
-public struct SkillTally: Sendable, Equatable {
+public struct SkillTally: StateFields, Equatable {
   var logLoss = RatioMoments()
   var brier = RatioMoments()
   var hits = RatioMoments()
@@ -82,16 +83,18 @@ public struct SkillTally: Sendable, Equatable {
     }
   }
 
-  /// Merges another tally.
-  public mutating func merge(_ other: SkillTally) {
-    logLoss.merge(other.logLoss)
-    brier.merge(other.brier)
-    hits.merge(other.hits)
-    reciprocalRank.merge(other.reciprocalRank)
-    while stages.count < other.stages.count { stages.append(RatioMoments()) }
-    for (stage, moments) in other.stages.enumerated() { stages[stage].merge(moments) }
-    events += other.events
-    unpaired += other.unpaired
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&logLoss, other.logLoss)
+    visit(&brier, other.brier)
+    visit(&hits, other.hits)
+    visit(&reciprocalRank, other.reciprocalRank)
+    visit.list(&stages, other.stages, RatioMoments())
+    visit(&events, other.events)
+    visit(&unpaired, other.unpaired)
+  }
+
+  public func validate() throws(StateError) {
+    guard stages.count <= HistoryStage.count else { throw StateError("there are too many stages") }
   }
 
   /// The skill of the predictor against the baseline.
@@ -147,7 +150,7 @@ public struct SkillTally: Sendable, Equatable {
 /// The skill of each of several predictors against each other.
 ///
 /// - Complexity: memory of a ``SkillTally`` for each pair.
-public struct SkillTable: Sendable, Equatable {
+public struct SkillTable: StateFields, Equatable {
   /// The number of predictors.
   public let count: Int
   /// The tally of each pair, the first predictor before the second, ordered by the second and then by the first.
@@ -174,11 +177,8 @@ public struct SkillTable: Sendable, Equatable {
     }
   }
 
-  /// Merges a table of the same predictors.
-  public mutating func merge(_ other: SkillTable) {
-    for place in pairs.indices where other.pairs.indices.contains(place) {
-      pairs[place].merge(other.pairs[place])
-    }
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&pairs, other.pairs)
   }
 
   /// Returns the skill of a predictor against another one; nil for an invalid index, or equal ones.

@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// Counts of the units, assignments and exposures read by an assignment, and of the events excluded from it, by
 /// reason.
 public struct AssignmentLedger: Ledger, Sendable, Equatable {
@@ -27,14 +29,9 @@ public struct AssignmentLedger: Ledger, Sendable, Equatable {
   /// Creates a ledger of zeros.
   public init() {}
 
-  static let fields: [any WritableKeyPath<AssignmentLedger, Int> & Sendable] = [
+  public static let fields: [any WritableKeyPath<AssignmentLedger, Int> & Sendable] = [
     \.units, \.exposedUnits, \.assignments, \.crossedAssignments, \.confirmedDecisions,
     \.decisionsAfterEnd, \.unconfirmedDecisions, \.repeatedDecisions, \.excludedDecisions,
     \.unknownDecisions, \.leftOutDecisions,
   ]
-
-  /// Adds the counts of other units.
-  public mutating func merge(_ other: AssignmentLedger) {
-    for field in Self.fields { self[keyPath: field] += other[keyPath: field] }
-  }
 }

@@ -1,4 +1,5 @@
 public import EventLog
+public import Specifications
 
 /// A computation over a log by replay: an initial state, the application of a batch of columns to a state, and the
 /// merging of two states.
@@ -34,4 +35,8 @@ public protocol Projector: Sendable {
 extension Projector {
   /// No attributes.
   public var attributes: [AttributeSelection] { [] }
+}
+
+extension Projector where State: StateField {
+  public func merge(_ later: State, into state: inout State) { state.merge(later) }
 }

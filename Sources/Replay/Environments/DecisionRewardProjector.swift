@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// Collects every counted decision of some arms with its reward, in the order of the decisions.
 ///
 /// Decisions and rewards are those of ``RewardProjector``; the order is that of ``DecisionOrder``: by time, at equal

@@ -1,4 +1,6 @@
 internal import Bandits
+internal import EventLog
+internal import Specifications
 
 /// Collects the reward of every counted decision of some arms, by variant and by value of the dimension.
 ///
@@ -7,17 +9,27 @@ internal import Bandits
 /// which the rewards were read. Memory: 8 bytes per reward that is not 0, in addition to that of ``RewardProjector``.
 struct RewardSampleProjector: UnitProjector {
   /// The rewards of a variant for a value of the dimension.
-  struct Sample: Sendable {
+  struct Sample: StateFields {
     var others: [Double] = []
     var zeros = 0
+
+    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&zeros, other.zeros)
+      visit.values(&others, other.others)
+    }
   }
 
-  struct State: Sendable {
+  struct State: StateFields {
     var units: RewardedUnits
     /// By code of the variant and index of the value.
-    var samples = SegmentTable(Sample())
+    var samples = SegmentTable(Sample(), .names(.variants), .values)
     /// For each arm, whether its rewards are collected.
     let isTaken: [Bool]
+
+    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&units, other.units)
+      visit(&samples, other.samples)
+    }
   }
 
   let target: RewardTarget
@@ -41,14 +53,6 @@ struct RewardSampleProjector: UnitProjector {
       } else {
         state.samples.tallies[place].others.append(reward)
       }
-    }
-  }
-
-  func merge(_ other: State, into state: inout State) {
-    state.units.merge(other.units)
-    state.samples.merge(other.samples) { theirs, mine in
-      mine.others += theirs.others
-      mine.zeros += theirs.zeros
     }
   }
 

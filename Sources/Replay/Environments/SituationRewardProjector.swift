@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// Collects the reward of every counted decision of some arms, by situation, place and variant.
 ///
 /// Decisions and rewards are those of ``RewardProjector``. Memory: 8 bytes per reward that is not 0, and some 80 for each

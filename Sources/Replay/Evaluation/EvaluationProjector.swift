@@ -1,13 +1,13 @@
-internal import Statistics
 internal import Bandits
 internal import EventLog
 internal import Specifications
+internal import Statistics
 
 /// Estimates the value of target policies: the last pass over the units.
 ///
 /// A class, so that the calls for each unit do not copy what it knows of the log.
 final class EvaluationProjector: DecisionProjector {
-  struct State: Sendable {
+  struct State: StateFields {
     var rows: EvaluationRows
     var predictor: RewardPredictor
     var policies: [TargetPolicyState]
@@ -19,6 +19,12 @@ final class EvaluationProjector: DecisionProjector {
     /// The shared model's predictions for the choices of a kind of decision.
     var modelled: [Double] = []
     var lists = ChoiceLists()
+
+    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      for policy in policies.indices {
+        visit(&policies[policy].tally, other.policies[policy].tally)
+      }
+    }
   }
 
   private let source: EvaluationSource
@@ -140,24 +146,13 @@ final class EvaluationProjector: DecisionProjector {
   func merge(_ other: State, into state: inout State) {
     var other = other
     settle(&other)
-    for policy in state.policies.indices {
-      state.policies[policy].tally.merge(other.policies[policy].tally)
-    }
+    state.merge(other)
   }
 
-  func write(_ state: State, to writer: inout StateWriter) throws(StateError) {
+  func write(_ state: State, to writer: inout StateWriter) {
     var state = state
     settle(&state)
-    for policy in state.policies { try policy.tally.write(to: &writer) }
-  }
-
-  func read(_ reader: inout StateReader, _ codes: StateCodes) throws(StateError) -> State {
-    var state = makeState(codes.context)
-    let places = try StoredPlaces(codes)
-    for policy in state.policies.indices {
-      try state.policies[policy].tally.read(from: &reader, places)
-    }
-    return state
+    state.write(to: &writer)
   }
 
   func result(of state: State, _ context: UnitContext) -> [PolicyTally] {

@@ -47,19 +47,14 @@ public struct EvaluationLedger: Ledger, Sendable, Equatable {
   /// Creates counts of nothing.
   public init() {}
 
-  static let fields: [any WritableKeyPath<EvaluationLedger, Int> & Sendable] = [
+  public static let fields: [any WritableKeyPath<EvaluationLedger, Int> & Sendable] = [
     \.decisions, \.units, \.withoutPropensity, \.wrongPropensity, \.unknownVariant, \.incomplete,
   ]
-
-  /// Adds the counts of another instance.
-  public mutating func merge(_ other: EvaluationLedger) {
-    for field in Self.fields { self[keyPath: field] += other[keyPath: field] }
-  }
 }
 
 /// The decisions of one unit at a time that an evaluation uses, in the order of the unit's history. Decisions and
 /// rewards are those of ``RewardProjector``.
-struct EvaluationRows: Sendable {
+struct EvaluationRows: StateFields {
   private var units: RewardedUnits
   private let part: DecisionPart
   private var order: [(index: Int, reward: Double)] = []
@@ -148,20 +143,9 @@ struct EvaluationRows: Sendable {
     return row
   }
 
-  /// Writes the ledgers, which are all that is left of units.
-  func writeLedgers(to writer: inout StateWriter) {
-    rewardLedger.write(to: &writer)
-    ledger.write(to: &writer)
-  }
-
-  /// Reads the ledgers, in place of these.
-  mutating func readLedgers(from reader: inout StateReader) throws(StateError) {
-    units.ledger = try RewardLedger(from: &reader)
-    ledger = try EvaluationLedger(from: &reader)
-  }
-
-  mutating func merge(_ other: EvaluationRows) {
-    units.merge(other.units)
-    ledger.merge(other.ledger)
+  /// Visits the ledgers, which are all that is left of units.
+  mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&units.ledger, other.units.ledger)
+    visit(&ledger, other.ledger)
   }
 }

@@ -2,7 +2,7 @@ internal import Specifications
 
 /// Counts the decisions that an evaluation uses: a part of the first pass over the units.
 struct EvaluationSurvey: DecisionProjector {
-  struct State: Sendable {
+  struct State: StateFields {
     var rows: EvaluationRows
     var variants = PlaceVariants()
     var logging = LoggingTally()
@@ -12,6 +12,13 @@ struct EvaluationSurvey: DecisionProjector {
     var kinds = DecisionKinds()
     /// What the situations of other parts of the log have.
     var others = SituationContents()
+
+    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&rows, other.rows)
+      visit(&variants, other.variants)
+      visit(&logging, other.logging)
+      visit(&others, other.others)
+    }
   }
 
   /// What was counted.
@@ -62,10 +69,7 @@ struct EvaluationSurvey: DecisionProjector {
   func merge(_ other: State, into state: inout State) {
     var other = other
     other.settle()
-    state.rows.merge(other.rows)
-    state.variants.merge(other.variants)
-    state.logging.merge(other.logging)
-    state.others.merge(other.others)
+    state.merge(other)
   }
 
   func result(of state: State, _ context: UnitContext) -> Result {
@@ -86,20 +90,8 @@ struct EvaluationSurvey: DecisionProjector {
   func write(_ state: State, to writer: inout StateWriter) {
     var state = state
     state.settle()
-    state.rows.writeLedgers(to: &writer)
-    state.variants.write(to: &writer)
-    state.logging.write(to: &writer)
-    state.contents.write(to: &writer)
-  }
-
-  func read(_ reader: inout StateReader, _ codes: StateCodes) throws(StateError) -> State {
-    var state = makeState(codes.context)
-    let places = try StoredPlaces(codes)
-    try state.rows.readLedgers(from: &reader)
-    state.variants = try PlaceVariants(from: &reader, places)
-    state.logging = try LoggingTally(from: &reader, places)
-    state.others = try SituationContents(from: &reader, codes)
-    return state
+    state.others = state.contents
+    state.write(to: &writer)
   }
 }
 

@@ -3,65 +3,53 @@ internal import Specifications
 
 /// The variants of each place with a decision that an evaluation uses: the choices of decisions that were logged without
 /// any.
-struct PlaceVariants: Sendable, Equatable {
-  /// By number of the place, the codes of its variants.
-  private var codes: [Set<UInt32>] = []
+struct PlaceVariants: StateFields, Equatable {
+  private var places: [VariantSet] = []
 
   /// By number of the place, the codes of its variants, ascending.
-  var variants: [[UInt32]] { codes.map { $0.sorted() } }
+  var variants: [[UInt32]] { places.map { $0.variants.sorted() } }
 
   /// All variants, of any place.
-  var all: Set<UInt32> { codes.reduce(into: []) { $0.formUnion($1) } }
+  var all: Set<UInt32> { places.reduce(into: []) { $0.formUnion($1.variants) } }
 
   /// Adds a variant of a place.
   mutating func insert(_ variant: UInt32, at place: UInt32) {
-    reach(place)
-    codes[Int(place)].insert(variant)
+    let more = Int(place) + 1 - places.count
+    if more > 0 { places.append(contentsOf: repeatElement(VariantSet(), count: more)) }
+    places[Int(place)].variants.insert(variant)
   }
 
-  private mutating func reach(_ place: UInt32) {
-    let more = Int(place) + 1 - codes.count
-    if more > 0 { codes.append(contentsOf: repeatElement([], count: more)) }
-  }
-
-  /// Adds all variants of another instance.
-  mutating func merge(_ other: PlaceVariants) {
-    for (place, variants) in other.codes.enumerated() where !variants.isEmpty {
-      reach(UInt32(truncatingIfNeeded: place))
-      codes[place].formUnion(variants)
-    }
-  }
-
-  func write(to writer: inout StateWriter) {
-    let used = codes.indices.filter { !codes[$0].isEmpty }
-    writer.write(UInt64(used.count))
-    for place in used {
-      writer.write(UInt64(place))
-      writer.write(UInt64(codes[place].count))
-      for variant in codes[place].sorted() { writer.write(UInt64(variant)) }
-    }
-  }
-
-  init() {}
-
-  /// Reads the variants of places.
-  ///
-  /// - Throws: `StateError` if the bytes are invalid.
-  init(from reader: inout StateReader, _ places: StoredPlaces) throws(StateError) {
-    for _ in 0..<(try reader.readCount()) {
-      let place = try places.read(&reader)
-      reach(place)
-      for _ in 0..<(try reader.readCount()) {
-        codes[Int(place)].insert(try places.codes.readName(.variants, &reader))
-      }
-    }
+  mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit.list(&places, other.places, by: .places, VariantSet())
   }
 
   /// Returns whether a place has a variant.
   func contains(_ variant: UInt32, at place: UInt32) -> Bool {
-    Int(place) < codes.count && codes[Int(place)].contains(variant)
+    Int(place) < places.count && places[Int(place)].variants.contains(variant)
   }
 
   /// Returns whether a place has no variant.
-  func isEmpty(at place: UInt32) -> Bool { Int(place) >= codes.count || codes[Int(place)].isEmpty }
+  func isEmpty(at place: UInt32) -> Bool {
+    Int(place) >= places.count || places[Int(place)].variants.isEmpty
+  }
+}
+
+/// The codes of some variants.
+struct VariantSet: StateField, Equatable {
+  var variants: Set<UInt32> = []
+
+  mutating func merge(_ other: VariantSet) { variants.formUnion(other.variants) }
+
+  var isOmitted: Bool { variants.isEmpty }
+
+  func write(to writer: inout StateWriter) {
+    writer.write(UInt64(variants.count))
+    for variant in variants.sorted() { variant.write(to: &writer) }
+  }
+
+  mutating func read(from reader: inout StateReader) throws(StateError) {
+    for _ in 0..<(try reader.readCount()) {
+      variants.insert(try reader.readCode(.names(.variants)))
+    }
+  }
 }

@@ -1,7 +1,8 @@
+public import Specifications
 public import Statistics
 
 /// The estimates of the value of one target policy, with what tells whether the log can answer.
-public struct PolicyTally: Sendable {
+public struct PolicyTally: StateFields {
   /// What an estimator needs to know of decisions.
   struct Input: Hashable, Sendable {
     var model: RewardModelUse
@@ -195,26 +196,24 @@ public struct PolicyTally: Sendable {
   private mutating func tally(_ period: Int64, _ change: (inout PeriodTally) -> Void) {
     change(&periods[period, default: PeriodTally(estimators)])
   }
+}
 
-  mutating func merge(_ other: PolicyTally) {
-    for estimator in estimates.indices {
-      estimates[estimator].merge(other.estimates[estimator])
-      if let more = other.differences[estimator] { differences[estimator]?.merge(more) }
-      if let more = other.bootstraps[estimator] { bootstraps[estimator]?.merge(more) }
+extension PolicyTally {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    for index in estimates.indices {
+      visit(&estimates[index], other.estimates[index])
+      visit(&differences[index], other.differences[index])
+      visit(&bootstraps[index], other.bootstraps[index])
     }
-    weights.merge(other.weights)
-    for (use, more) in other.otherWeights { otherWeights[use]?.merge(more) }
-    excess.merge(other.excess)
-    support.merge(other.support)
-    undecided += other.undecided
-    unseen += other.unseen
-    notFinite += other.notFinite
-    for (place, tally) in other.slots {
-      slots[place, default: SlotTally(estimators, intervals)].merge(tally)
-    }
-    for (period, tally) in other.periods {
-      periods[period, default: PeriodTally(estimators)].merge(tally)
-    }
+    visit(&weights, other.weights)
+    for (use, _) in otherInputs { visit(&otherWeights[use], other.otherWeights[use]) }
+    visit(&excess, other.excess)
+    visit(&support, other.support)
+    visit(&undecided, other.undecided)
+    visit(&unseen, other.unseen)
+    visit(&notFinite, other.notFinite)
+    visit.entries(&periods, other.periods, .numbers, PeriodTally(estimators))
+    visit.entries(&slots, other.slots, .places, SlotTally(estimators, intervals))
   }
 }
 

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Specifications
 public import Statistics
 
 /// The mean reward of the decisions of an experiment, or of its whole decisions: the value of the policy that made

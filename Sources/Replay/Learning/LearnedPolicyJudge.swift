@@ -1,5 +1,6 @@
 internal import Bandits
 internal import EventLog
+internal import Specifications
 internal import Statistics
 
 /// A policy that is judged on decisions.

@@ -1,4 +1,4 @@
-public import EventLog
+internal import EventLog
 public import Specifications
 
 /// The codes in a stored state, as those of the context that it is read into: its arms, values of the dimension and
@@ -53,41 +53,57 @@ public struct StateCodes: Sendable {
 
   // MARK: Translating
 
-  /// Reads the index of an arm.
+  /// Reads the fields of a state, whose codes are translated.
   ///
-  /// - Throws: `StateError` if there is no such arm.
-  public func readArm(_ reader: inout StateReader) throws(StateError) -> UInt32 {
-    try Self.read(&reader, arms, limit: context.arms.count)
+  /// - Throws: `StateError` if the bytes are not such fields.
+  public func read(
+    _ fields: inout some StateField, from reader: inout StateReader
+  ) throws(StateError) {
+    reader.translate = { (space) throws(StateError) in try translation(of: space) }
+    try fields.read(from: &reader)
   }
 
-  /// Reads the index of a value of the dimension.
-  ///
-  /// - Throws: `StateError` if there is no such value.
-  public func readValue(_ reader: inout StateReader) throws(StateError) -> UInt32 {
-    try Self.read(&reader, values, limit: context.values.count)
+  private func translation(of space: CodeSpace) throws(StateError) -> CodeTranslation {
+    switch space {
+    case .arms: CodeTranslation(arms, limit: context.arms.count)
+    case .values, .loggers: CodeTranslation(values, limit: context.values.count)
+    case .places: try translation { Places($0).names }
+    case .assignedVariants: try translation { AssignmentRun.variants($0).variants }
+    default: CodeTranslation(names.map { $0[space.vocabulary ?? .units] ?? [] })
+    }
   }
 
-  /// Reads the code of a name; 0 stands for none.
-  ///
-  /// - Throws: `StateError` if there is no such name.
-  public func readName(
-    _ vocabulary: Vocabulary, _ reader: inout StateReader
-  ) throws(StateError) -> UInt32 {
-    try Self.read(&reader, names.map { $0[vocabulary] ?? [] }, limit: 1 << 32)
+  /// Returns the translation of indices among keys of arms in order of their first appearance.
+  private func translation(
+    _ keys: ([Arm]) -> [Arm]
+  ) throws(StateError) -> CodeTranslation {
+    let stored = keys(storedArms)
+    return CodeTranslation(
+      arms == nil ? nil : try Self.places(of: stored, in: keys(context.arms)), limit: stored.count)
+  }
+}
+
+extension CodeSpace {
+  /// Indices of arms.
+  static let arms = CodeSpace(1)
+  /// Indices of values of the dimension.
+  static let values = CodeSpace(2)
+  /// Numbers of places: experiment, point and slot.
+  static let places = CodeSpace(3)
+  /// Numbers of the variants of experiments, whatever their point and slot.
+  static let assignedVariants = CodeSpace(4)
+  /// Numbers of the segments of a table that was read before.
+  static let segments = CodeSpace(5)
+
+  /// The codes of names; 0 stands for none.
+  static func names(_ vocabulary: Vocabulary) -> CodeSpace {
+    CodeSpace(firstName + Int(vocabulary.rawValue))
   }
 
-  private static func read(
-    _ reader: inout StateReader, _ codes: [UInt32]?, limit: Int
-  ) throws(StateError) -> UInt32 {
-    guard let codes else { return UInt32(try reader.readCount(below: limit)) }
-    return codes[try reader.readCount(below: codes.count)]
+  /// The vocabulary of the codes of names; nil for others.
+  fileprivate var vocabulary: Vocabulary? {
+    Vocabulary.allCases.first { CodeSpace.names($0) == self }
   }
 
-  /// By index among the keys of the stored arms, the index among those of the context's arms, given the keys of arms
-  /// in order of their first appearance, such as places or variants; nil if both are equal.
-  func indices<Key: Hashable>(
-    _ keys: ([Arm]) -> [Key]
-  ) throws(StateError) -> [UInt32]? {
-    arms == nil ? nil : try Self.places(of: keys(storedArms), in: keys(context.arms))
-  }
+  private static let firstName = 8
 }

@@ -54,7 +54,9 @@ extension ConversionProjector {
   }
 
   /// Returns the number of goals of groups that have a tally.
-  public func groupCount(of state: State) -> Int { max(state.segments.count, state.goals.count) }
+  public func groupCount(of state: State) -> Int {
+    max(state.goals.segments.count, state.goals.tallies.count)
+  }
 }
 
 extension HealthProjector {

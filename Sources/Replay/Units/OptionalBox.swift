@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// A large optional value that is usually nil, stored in the space of a pointer.
 struct OptionalBox<Value: Sendable>: Sendable {
   /// The value, if there is one.
@@ -17,6 +19,18 @@ struct OptionalBox<Value: Sendable>: Sendable {
         yield &storage[0]
       }
     }
+  }
+}
+
+extension OptionalBox: StateField where Value: StateField {
+  mutating func merge(_ other: Self) { value.merge(other.value) }
+
+  mutating func subtract(_ other: Self) { value.subtract(other.value) }
+
+  func write(to writer: inout StateWriter) { value.write(to: &writer) }
+
+  mutating func read(from reader: inout StateReader) throws(StateError) {
+    try value.read(from: &reader)
   }
 }
 

@@ -54,59 +54,6 @@ extension RevisableUnitProjector {
   }
 }
 
-extension SegmentTable {
-  /// Subtracts the tallies of another table.
-  public mutating func subtract(_ other: SegmentTable, _ subtract: (Tally, inout Tally) -> Void) {
-    // Subtraction looks up segments as addition does.
-    merge(other, subtract)
-  }
-
-  /// Writes the table without empty segments, sorted by segment regardless of the order in which they appeared.
-  public func write(
-    to writer: inout StateWriter, where isLeft: (Tally) -> Bool,
-    _ body: (Tally, inout StateWriter) -> Void
-  ) {
-    let order = tallies.indices.filter { isLeft(tallies[$0]) }.sorted { a, b in
-      segment(at: a) < segment(at: b)
-    }
-    writer.write(UInt64(order.count))
-    for place in order {
-      let (subject, value) = segment(at: place)
-      writer.write(UInt64(subject))
-      writer.write(UInt64(value))
-      body(tallies[place], &writer)
-    }
-  }
-
-  /// Reads a table whose subjects are arms.
-  ///
-  /// - Throws: `StateError` if the bytes are not such a table.
-  mutating func read(
-    from reader: inout StateReader, _ codes: StateCodes,
-    _ body: (inout StateReader) throws(StateError) -> Tally
-  ) throws(StateError) {
-    try read(
-      from: &reader, subject: { (reader) throws(StateError) in try codes.readArm(&reader) },
-      value: { (reader) throws(StateError) in try codes.readValue(&reader) }, body)
-  }
-
-  /// Reads a table.
-  ///
-  /// - Parameters:
-  ///   - reader: The reader of the bytes.
-  ///   - subject: Reads a subject.
-  ///   - value: Reads a value of the dimension.
-  ///   - body: Reads a tally.
-  /// - Throws: `StateError` if the bytes are not such a table.
-  mutating func read(
-    from reader: inout StateReader, subject: (inout StateReader) throws(StateError) -> UInt32,
-    value: (inout StateReader) throws(StateError) -> UInt32,
-    _ body: (inout StateReader) throws(StateError) -> Tally
-  ) throws(StateError) {
-    for _ in 0..<(try reader.readCount()) {
-      let subject = try subject(&reader)
-      let value = try value(&reader)
-      tallies[place(of: subject, value)] = try body(&reader)
-    }
-  }
+extension RevisableUnitProjector where State: StateField {
+  public func subtract(_ other: State, from state: inout State) { state.subtract(other) }
 }

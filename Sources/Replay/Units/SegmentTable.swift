@@ -1,3 +1,5 @@
+public import Specifications
+
 /// A table of tallies by segment: by arm (or any other subject with a code), and by value of the dimension.
 public struct SegmentTable<Tally: Sendable>: Sendable {
   private var index = CodeIndex()
@@ -7,12 +9,19 @@ public struct SegmentTable<Tally: Sendable>: Sendable {
   /// The tallies, in the order in which their segments first appeared.
   public var tallies: [Tally] = []
   private let initial: Tally
+  /// What the subjects and the values are in a stored table.
+  private let (subjects, values): (CodeSpace, CodeSpace)
 
-  /// Creates an empty table.
+  /// Creates an empty table of arms and values of the dimension.
   ///
   /// - Parameter initial: The initial tally of a new segment.
   public init(_ initial: Tally) {
-    self.initial = initial
+    self.init(initial, .arms, .values)
+  }
+
+  /// Creates an empty table of other subjects or values.
+  init(_ initial: Tally, _ subjects: CodeSpace, _ values: CodeSpace) {
+    (self.initial, self.subjects, self.values) = (initial, subjects, values)
   }
 
   /// The number of segments.
@@ -49,13 +58,54 @@ public struct SegmentTable<Tally: Sendable>: Sendable {
     let key = index.keys[place]
     return (UInt32(truncatingIfNeeded: key), UInt32(truncatingIfNeeded: key >> 32))
   }
+}
 
-  /// Merges the tallies of another table.
-  public mutating func merge(_ other: SegmentTable, _ merge: (Tally, inout Tally) -> Void) {
+extension SegmentTable: StateField where Tally: StateField {
+  public mutating func merge(_ other: SegmentTable) {
     for place in other.tallies.indices {
       let (subject, value) = other.segment(at: place)
-      merge(other.tallies[place], &tallies[self.place(of: subject, value)])
+      tallies[self.place(of: subject, value)].merge(other.tallies[place])
     }
+  }
+
+  public mutating func subtract(_ other: SegmentTable) {
+    for place in other.tallies.indices {
+      let (subject, value) = other.segment(at: place)
+      tallies[self.place(of: subject, value)].subtract(other.tallies[place])
+    }
+  }
+
+  /// The indices of the segments that are written, sorted by segment regardless of the order in which they appeared.
+  var writtenPlaces: [Int] {
+    tallies.indices.filter { !tallies[$0].isOmitted }.sorted { segment(at: $0) < segment(at: $1) }
+  }
+
+  public func write(to writer: inout StateWriter) {
+    let places = writtenPlaces
+    writer.write(UInt64(places.count))
+    for place in places {
+      let (subject, value) = segment(at: place)
+      subject.write(to: &writer)
+      value.write(to: &writer)
+      tallies[place].write(to: &writer)
+    }
+  }
+
+  public mutating func read(from reader: inout StateReader) throws(StateError) {
+    _ = try readPlaces(from: &reader)
+  }
+
+  /// Reads a table, and returns the index of each of its segments, in order.
+  mutating func readPlaces(from reader: inout StateReader) throws(StateError) -> [UInt32] {
+    var places: [UInt32] = []
+    for _ in 0..<(try reader.readCount()) {
+      let subject = try reader.readCode(subjects)
+      let place = place(of: subject, try reader.readCode(values))
+      tallies[place] = initial
+      try tallies[place].read(from: &reader)
+      places.append(UInt32(truncatingIfNeeded: place))
+    }
+    return places
   }
 }
 

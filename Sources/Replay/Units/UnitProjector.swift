@@ -97,6 +97,23 @@ extension UnitProjector {
   public var groupKind: GroupLimitError.Kind { .variants }
 }
 
+extension UnitProjector where State: StateField {
+  public func merge(_ other: State, into state: inout State) { state.merge(other) }
+
+  public func write(_ state: State, to writer: inout StateWriter) { state.write(to: &writer) }
+
+  /// Reads a state in place of one before the first unit.
+  ///
+  /// - Throws: `StateError` if the bytes are not a state.
+  public func read(
+    _ reader: inout StateReader, _ codes: StateCodes
+  ) throws(StateError) -> State {
+    var state = makeState(codes.context)
+    try codes.read(&state, from: &reader)
+    return state
+  }
+}
+
 /// The kinds of events that a unit projector needs.
 public struct UnitNeeds: OptionSet, Hashable, Sendable {
   public let rawValue: UInt16

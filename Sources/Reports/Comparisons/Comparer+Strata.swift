@@ -1,4 +1,5 @@
 internal import Replay
+internal import Specifications
 internal import Statistics
 
 extension Comparer {

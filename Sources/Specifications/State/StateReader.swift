@@ -5,6 +5,16 @@ public struct StateReader: Sendable {
   @usableFromInline var place: Int
   /// The position after the last readable byte.
   @usableFromInline let end: Int
+  /// The sum of the tallies that were read.
+  @usableFromInline var tallies = 0
+  /// The first error in a field that was visited.
+  @usableFromInline var failure: StateError?
+  /// Returns the translation of the codes of a space; nil if codes are as they were written.
+  package var translate: (@Sendable (CodeSpace) throws(StateError) -> CodeTranslation)? {
+    didSet { translations = [] }
+  }
+  /// The translations so far, by index of their space.
+  var translations: [CodeTranslation?] = []
 
   /// Creates a reader of all bytes.
   public init(_ bytes: [UInt8]) {
@@ -81,12 +91,15 @@ public struct StateReader: Sendable {
     return number
   }
 
-  /// Reads a tally, a count below 2^50, so that sums of thousands of tallies cannot overflow.
+  /// Reads a tally, a count below 2^50. All tallies that are read add up to less than 2^60, so that no sum of some of
+  /// them overflows.
   ///
   /// - Throws: ``StateError`` if it is larger or the bytes end.
   @inlinable
   public mutating func readTally() throws(StateError) -> Int {
-    try readCount(below: 1 << 50)
+    let tally = try readCount(below: min(1 << 50, 1 << 60 - tallies))
+    tallies &+= tally
+    return tally
   }
 
   /// Reads bytes that were written verbatim.

@@ -1,4 +1,4 @@
-package import Specifications
+public import Specifications
 
 /// The one-pass Poisson bootstrap: the weight of each unit in each replicate is Poisson distributed with mean 1.
 ///
@@ -15,7 +15,7 @@ package import Specifications
 ///
 /// - Complexity: memory 48 bytes per replicate, and up to 128 more if units have the same values; an addition is
 ///   O(replicates).
-public struct PoissonBootstrap: Sendable {
+public struct PoissonBootstrap: StateField {
   /// The weights of the units.
   public let weights: PoissonWeights
   /// The number of values added.
@@ -198,39 +198,24 @@ extension PoissonBootstrap: Equatable {
 
 extension PoissonBootstrap {
   /// Writes the sums of all replicates; the seed and the number of replicates are not written.
-  package func write(to writer: inout StateWriter) {
-    writer.write(tally: count)
-    writer.write(tally: refused)
-    writer.write(greatest)
+  public func write(to writer: inout StateWriter) {
+    count.write(to: &writer)
+    refused.write(to: &writer)
+    greatest.write(to: &writer)
     whole.write(to: &writer)
     for replicate in sums.indices { total(replicate).write(to: &writer) }
   }
 
-  /// Reads the sums of a bootstrap with the same seed and number of replicates.
-  ///
-  /// - Throws: ``StateError`` if the bytes are invalid.
-  package init(
-    from reader: inout StateReader, replicates: Int, seed: UInt64
-  ) throws(StateError) {
-    self.init(replicates: replicates, seed: seed)
-    count = try reader.readTally()
-    refused = try reader.readTally()
+  public mutating func read(from reader: inout StateReader) throws(StateError) {
+    try count.read(from: &reader)
+    try refused.read(from: &reader)
     greatest = try reader.readDouble()
-    whole = try Sums(from: &reader)
-    for replicate in sums.indices { sums[replicate] = try Sums(from: &reader) }
-  }
-}
-
-extension PoissonBootstrap {
-  /// Reads the sums of a bootstrap with the seed and the number of replicates of another one.
-  ///
-  /// - Throws: ``StateError`` if the bytes are invalid.
-  init(from reader: inout StateReader, like other: PoissonBootstrap) throws(StateError) {
-    try self.init(from: &reader, replicates: other.replicates, seed: other.weights.seed)
+    try whole.read(from: &reader)
+    try sums.read(from: &reader)
   }
 
   /// The sums of one replicate.
-  private struct Sums: Sendable, Equatable {
+  private struct Sums: StateFields, Equatable {
     private var numerator = FixedPointSum()
     private var denominator = FixedPointSum()
     private(set) var count = 0
@@ -251,18 +236,10 @@ extension PoissonBootstrap {
       count &+= other.count
     }
 
-    init() {}
-
-    init(from reader: inout StateReader) throws(StateError) {
-      numerator = try FixedPointSum(from: &reader)
-      denominator = try FixedPointSum(from: &reader)
-      count = try reader.readTally()
-    }
-
-    func write(to writer: inout StateWriter) {
-      numerator.write(to: &writer)
-      denominator.write(to: &writer)
-      writer.write(tally: count)
+    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&numerator, other.numerator)
+      visit(&denominator, other.denominator)
+      visit(&count, other.count)
     }
 
     var numeratorValue: Double { numerator.value }

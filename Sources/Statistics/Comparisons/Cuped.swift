@@ -13,12 +13,6 @@ public struct CupedMoments: Sendable, Equatable {
     pairs.add(metric, over: covariate)
   }
 
-  /// Adds all the units of another instance.
-  public mutating func merge(_ other: CupedMoments) { pairs.merge(other.pairs) }
-
-  /// Removes all the units of another instance, all of which must have been added here.
-  public mutating func subtract(_ other: CupedMoments) { pairs.subtract(other.pairs) }
-
   /// The moments of the metric.
   public var metric: Moments { pairs.numerator }
   /// The moments of the covariate.
@@ -48,15 +42,9 @@ extension CupedMoments: CovariateMoments {
   }
 }
 
-extension CupedMoments {
-  /// Writes the moments.
-  public func write(to writer: inout StateWriter) { pairs.write(to: &writer) }
-
-  /// Reads moments.
-  ///
-  /// - Throws: ``StateError`` if the bytes are invalid.
-  public init(from reader: inout StateReader) throws(StateError) {
-    pairs = try RatioMoments(from: &reader)
+extension CupedMoments: StateFields, EmptyState {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&pairs, other.pairs)
   }
 }
 

@@ -28,22 +28,9 @@ public struct CupedRatioMoments: Sendable, Equatable {
     products[2].add(product: metric.denominator, covariate.numerator)
     products[3].add(product: metric.denominator, covariate.denominator)
   }
-
-  /// Removes all the units of another instance, all of which must have been added here.
-  public mutating func subtract(_ other: CupedRatioMoments) {
-    metric.subtract(other.metric)
-    covariate.subtract(other.covariate)
-    for index in products.indices { products[index].subtract(other.products[index]) }
-  }
 }
 
 extension CupedRatioMoments: CovariateMoments {
-  public mutating func merge(_ other: CupedRatioMoments) {
-    metric.merge(other.metric)
-    covariate.merge(other.covariate)
-    for index in products.indices { products[index].merge(other.products[index]) }
-  }
-
   /// Both ratios with the variances and covariance of their linear terms; nil for fewer than two units, or where the
   /// denominators of metric or covariate add up to zero.
   public var summary: CovariateSummary? {
@@ -64,20 +51,10 @@ extension CupedRatioMoments: CovariateMoments {
   }
 }
 
-extension CupedRatioMoments {
-  /// Writes the moments.
-  public func write(to writer: inout StateWriter) {
-    metric.write(to: &writer)
-    covariate.write(to: &writer)
-    for sum in products { sum.write(to: &writer) }
-  }
-
-  /// Reads moments.
-  ///
-  /// - Throws: ``StateError`` if the bytes are invalid.
-  public init(from reader: inout StateReader) throws(StateError) {
-    metric = try RatioMoments(from: &reader)
-    covariate = try RatioMoments(from: &reader)
-    for index in products.indices { products[index] = try ExactSum(from: &reader) }
+extension CupedRatioMoments: StateFields, EmptyState {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&metric, other.metric)
+    visit(&covariate, other.covariate)
+    visit(&products, other.products)
   }
 }

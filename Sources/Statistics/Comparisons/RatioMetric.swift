@@ -24,20 +24,6 @@ public struct RatioMoments: Sendable, Equatable {
     denominator.addZeros(count)
   }
 
-  /// Adds all the units of another instance.
-  public mutating func merge(_ other: RatioMoments) {
-    numerator.merge(other.numerator)
-    denominator.merge(other.denominator)
-    products.merge(other.products)
-  }
-
-  /// Removes all the units of another instance, all of which must have been added here.
-  public mutating func subtract(_ other: RatioMoments) {
-    numerator.subtract(other.numerator)
-    denominator.subtract(other.denominator)
-    products.subtract(other.products)
-  }
-
   /// The moments of the inverse ratio.
   public var inverse: RatioMoments {
     var inverse = self
@@ -101,20 +87,10 @@ extension RatioMoments {
   private static let roundingError = 0x1p-100
 }
 
-extension RatioMoments {
-  /// Writes the moments.
-  public func write(to writer: inout StateWriter) {
-    numerator.write(to: &writer)
-    denominator.write(to: &writer)
-    products.write(to: &writer)
-  }
-
-  /// Reads moments.
-  ///
-  /// - Throws: ``StateError`` if the bytes are invalid.
-  public init(from reader: inout StateReader) throws(StateError) {
-    numerator = try Moments(from: &reader)
-    denominator = try Moments(from: &reader)
-    products = try ExactSum(from: &reader)
+extension RatioMoments: StateFields, EmptyState {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&numerator, other.numerator)
+    visit(&denominator, other.denominator)
+    visit(&products, other.products)
   }
 }

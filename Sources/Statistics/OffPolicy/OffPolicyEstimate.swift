@@ -3,7 +3,7 @@ public import Specifications
 /// An off-policy estimate with confidence intervals of several methods, from one pass over the decisions.
 ///
 /// Results depend neither on the order of the decisions, nor on how they were split into parts that are merged.
-public struct OffPolicyEstimate: Sendable, Equatable {
+public struct OffPolicyEstimate: StateFields, Equatable {
   /// The sums of the estimator.
   public private(set) var sums: OffPolicySums
   /// The specifications of the interval methods, in order.
@@ -43,35 +43,13 @@ public struct OffPolicyEstimate: Sendable, Equatable {
     for index in states.indices { states[index]?.state.add(unit: decisions, key: key) }
   }
 
-  /// Adds all the units of another instance.
+  /// Visits the sums, and what the intervals keep.
   ///
-  /// - Precondition: It has the same estimator and methods.
-  public mutating func merge(_ other: OffPolicyEstimate) {
+  /// - Precondition: The other estimate has the same estimator and methods.
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
     precondition(methods == other.methods, "estimates with different intervals do not merge")
-    sums.merge(other.sums)
-    for index in states.indices {
-      if let more = other.states[index] { states[index]?.merge(more) }
-    }
-  }
-
-  /// Writes the sums and what the intervals keep.
-  ///
-  /// - Throws: ``StateError`` if those of the estimator or a method cannot be written.
-  package func write(to writer: inout StateWriter) throws(StateError) {
-    try sums.write(to: &writer)
-    for state in states { try state?.state.write(to: &writer) }
-  }
-
-  /// Reads an estimate of the same estimator and methods, in place of this one; see
-  /// ``EstimatorSums/read(from:logger:)``.
-  ///
-  /// - Throws: ``StateError`` if the bytes are not such an estimate.
-  package mutating func read(
-    from reader: inout StateReader,
-    logger: (inout StateReader) throws(StateError) -> UInt32
-  ) throws(StateError) {
-    try sums.read(from: &reader, logger: logger)
-    for index in states.indices { try states[index]?.state.read(from: &reader) }
+    visit(&sums, other.sums)
+    visit(&states, other.states)
   }
 
   /// Whether a method applies to the estimator.
@@ -97,7 +75,7 @@ public struct OffPolicyEstimate: Sendable, Equatable {
 }
 
 /// The state of any interval method.
-private struct AnyIntervalState: Sendable, Equatable {
+private struct AnyIntervalState: StateField, Equatable {
   var state: any IntervalState
 
   init?(_ method: some IntervalMethod, for estimator: any OffPolicyEstimator) {
@@ -109,6 +87,12 @@ private struct AnyIntervalState: Sendable, Equatable {
 
   private static func merge<S: IntervalState>(_ state: inout S, _ other: any IntervalState) {
     if let other = other as? S { state.merge(other) }
+  }
+
+  func write(to writer: inout StateWriter) { state.write(to: &writer) }
+
+  mutating func read(from reader: inout StateReader) throws(StateError) {
+    try state.read(from: &reader)
   }
 
   static func == (a: AnyIntervalState, b: AnyIntervalState) -> Bool {

@@ -3,10 +3,10 @@ public import Specifications
 /// The sums behind the estimate of any off-policy estimator.
 ///
 /// Results depend neither on the order of the decisions, nor on how they were split into parts that are merged.
-public struct OffPolicySums: Sendable {
+public struct OffPolicySums: StateFields {
   /// The estimator.
   public let estimator: any OffPolicyEstimator
-  private var state: any EstimatorSums
+  private var state: AnyEstimatorSums
   /// What has weight.
   public private(set) var evidence = EstimateEvidence()
   private let candidates: [any OffPolicyEstimator]
@@ -14,7 +14,7 @@ public struct OffPolicySums: Sendable {
   /// Creates sums without decisions.
   public init(_ estimator: any OffPolicyEstimator) {
     self.estimator = estimator
-    state = estimator.makeSums()
+    state = AnyEstimatorSums(estimator.makeSums())
     candidates = estimator.modelCandidates
   }
 
@@ -22,68 +22,45 @@ public struct OffPolicySums: Sendable {
   ///
   /// - Precondition: `times` is not negative.
   public mutating func add(_ decision: LoggedDecision, times: Int = 1) {
-    state.add(decision, times: times)
+    state.sums.add(decision, times: times)
     evidence.add(unit: [decision].span, candidates, times: times)
   }
 
   /// Adds all the decisions of one unit; does nothing without any.
   public mutating func add(unit decisions: Span<LoggedDecision>) {
-    state.add(unit: decisions)
+    state.sums.add(unit: decisions)
     evidence.add(unit: decisions, candidates)
   }
 
-  /// Adds all the units of another instance.
+  /// Visits the sums.
   ///
-  /// - Precondition: It has the same estimator.
-  public mutating func merge(_ other: OffPolicySums) {
+  /// - Precondition: The other sums have the same estimator.
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
     precondition(
       estimator.specification == other.estimator.specification,
       "sums of different estimators do not merge")
-    Self.merge(&state, other.state)
-    evidence.merge(other.evidence)
-  }
-
-  private static func merge<S: EstimatorSums>(_ state: inout S, _ other: any EstimatorSums) {
-    if let other = other as? S { state.merge(other) }
-  }
-
-  /// Writes the sums.
-  ///
-  /// - Throws: ``StateError`` if those of the estimator cannot be written.
-  package func write(to writer: inout StateWriter) throws(StateError) {
-    try state.write(to: &writer)
-    evidence.write(to: &writer)
-  }
-
-  /// Reads sums of the same estimator, in place of these; see ``EstimatorSums/read(from:logger:)``.
-  ///
-  /// - Throws: ``StateError`` if the bytes are not such sums.
-  package mutating func read(
-    from reader: inout StateReader,
-    logger: (inout StateReader) throws(StateError) -> UInt32
-  ) throws(StateError) {
-    try state.read(from: &reader, logger: logger)
-    try evidence.read(from: &reader)
+    visit(&state, other.state)
+    visit(&evidence, other.evidence)
   }
 
   /// The number of decisions.
-  public var count: Int { state.count }
+  public var count: Int { state.sums.count }
 
   /// The number of units.
-  public var units: Int { state.units }
+  public var units: Int { state.sums.units }
 
   /// The number of decisions that the target policy could have made too: those with a weight above zero.
-  public var matched: Int { state.matched }
+  public var matched: Int { state.sums.matched }
 
   /// The estimated value of the target policy; nil if the decisions do not determine it.
-  public var value: Double? { state.value }
+  public var value: Double? { state.sums.value }
 
   /// The standard error of the value, by unit; nil for the reason ``missingError``.
   public var standardError: Double? { missingError == nil ? spread : nil }
 
   /// The variation of the units' parts of the estimate as a standard error, whatever it says of the value; nil for fewer
   /// than two units, or without a value.
-  var spread: Double? { state.standardError }
+  var spread: Double? { state.sums.standardError }
 
   /// Why there is no standard error; nil if there is one. An error of zero is none: decisions that are all alike say
   /// nothing of the ones that could have been.
@@ -110,7 +87,7 @@ public struct OffPolicySums: Sendable {
 
   /// The specification of the estimator chosen by the decisions, for an estimator that chooses; nil for others, and
   /// before there is a choice.
-  public var choice: Specification? { state.choice }
+  public var choice: Specification? { state.sums.choice }
 
   /// Returns the confidence interval value ± z·standard error; nil if either is missing or not finite.
   ///
@@ -124,8 +101,29 @@ public struct OffPolicySums: Sendable {
 extension OffPolicySums: Equatable {
   public static func == (a: OffPolicySums, b: OffPolicySums) -> Bool {
     a.estimator.specification == b.estimator.specification && a.evidence == b.evidence
-      && isEqual(a.state, b.state)
+      && a.state == b.state
   }
+}
+
+/// The sums of any estimator.
+private struct AnyEstimatorSums: StateField, Equatable {
+  var sums: any EstimatorSums
+
+  init(_ sums: any EstimatorSums) { self.sums = sums }
+
+  mutating func merge(_ other: Self) { Self.merge(&sums, other.sums) }
+
+  private static func merge<S: EstimatorSums>(_ sums: inout S, _ other: any EstimatorSums) {
+    if let other = other as? S { sums.merge(other) }
+  }
+
+  func write(to writer: inout StateWriter) { sums.write(to: &writer) }
+
+  mutating func read(from reader: inout StateReader) throws(StateError) {
+    try sums.read(from: &reader)
+  }
+
+  static func == (a: Self, b: Self) -> Bool { isEqual(a.sums, b.sums) }
 
   private static func isEqual<S: EstimatorSums>(_ a: S, _ b: any EstimatorSums) -> Bool {
     (b as? S) == a

@@ -1,4 +1,4 @@
-package import Specifications
+public import Specifications
 
 /// The difference of the values of two target policies on the same decisions, with a standard error that accounts for
 /// the correlation of both estimates.
@@ -7,7 +7,7 @@ package import Specifications
 /// value: policies that agree on most decisions differ only on the others.
 ///
 /// - Complexity: about 2 KB; an addition is O(1) without allocation.
-public struct PairedDifference: Sendable, Equatable {
+public struct PairedDifference: StateFields, Equatable {
   /// The estimator of both values.
   public let estimator: any TermEstimator
   private let form: TermForm
@@ -54,32 +54,16 @@ public struct PairedDifference: Sendable, Equatable {
     evidence.other.add(unit: others, candidates)
   }
 
-  /// Adds all the units of another instance.
+  /// Visits the sums.
   ///
-  /// - Precondition: It has the same estimator.
-  public mutating func merge(_ other: PairedDifference) {
+  /// - Precondition: The other difference has the same estimator.
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
     precondition(
       estimator.specification == other.estimator.specification,
       "differences of different estimators do not merge")
-    sums.merge(other.sums)
-    evidence.own.merge(other.evidence.own)
-    evidence.other.merge(other.evidence.other)
-  }
-
-  /// Writes the sums.
-  package func write(to writer: inout StateWriter) {
-    sums.write(to: &writer)
-    evidence.own.write(to: &writer)
-    evidence.other.write(to: &writer)
-  }
-
-  /// Reads the sums of the same estimator, in place of these.
-  ///
-  /// - Throws: ``StateError`` if the bytes are not such sums.
-  package mutating func read(from reader: inout StateReader) throws(StateError) {
-    try sums.read(from: &reader)
-    try evidence.own.read(from: &reader)
-    try evidence.other.read(from: &reader)
+    visit(&sums, other.sums)
+    visit(&evidence.own, other.evidence.own)
+    visit(&evidence.other, other.evidence.other)
   }
 
   /// The number of decisions.

@@ -1,10 +1,10 @@
-package import Specifications
+public import Specifications
 
 /// Diagnostics of importance weights: how informative a log is about a target policy.
 ///
 /// - Complexity: about 100 bytes for each sixteenth of an octave in which there are weights; an addition is O(1)
 ///   amortized.
-public struct WeightDiagnostics: Sendable, Equatable {
+public struct WeightDiagnostics: StateField, Equatable {
   private var weights = Moments()
   /// The greatest weight; nil without decisions.
   public private(set) var greatest: Double?
@@ -36,8 +36,7 @@ public struct WeightDiagnostics: Sendable, Equatable {
     greatest = [greatest, other.greatest].compactMap { $0 }.max()
   }
 
-  /// Writes the diagnostics.
-  package func write(to writer: inout StateWriter) {
+  public func write(to writer: inout StateWriter) {
     weights.write(to: &writer)
     writer.write(byte: greatest == nil ? 0 : 1)
     // Both zeros are the same.
@@ -46,16 +45,13 @@ public struct WeightDiagnostics: Sendable, Equatable {
     histogram.write(to: &writer)
   }
 
-  /// Reads diagnostics.
-  ///
-  /// - Throws: ``StateError`` if the bytes are invalid.
-  package init(from reader: inout StateReader) throws(StateError) {
-    weights = try Moments(from: &reader)
+  public mutating func read(from reader: inout StateReader) throws(StateError) {
+    try weights.read(from: &reader)
     let isKnown = try reader.readByte() == 1
     let number = try reader.readDouble()
     greatest = isKnown ? number : nil
     matched = try reader.readTally()
-    histogram = try WeightHistogram(from: &reader)
+    try histogram.read(from: &reader)
   }
 
   /// The number of decisions.

@@ -1,11 +1,11 @@
-import Specifications
+public import Specifications
 
 /// The distribution of importance weights in bins of a sixteenth of an octave, from which the weight of the tail
 /// follows.
 ///
 /// A bin has the exact number and the exact sum of its weights, so histograms merge exactly. Its upper end is at most
 /// 6.3 % above its lower one, which bounds the relative error of a quantile.
-public struct WeightHistogram: Sendable, Equatable {
+public struct WeightHistogram: StateFields, Equatable {
   /// A bin with at least one weight.
   public struct Bin: Sendable, Equatable {
     /// The lower end, which belongs to the bin.
@@ -21,13 +21,18 @@ public struct WeightHistogram: Sendable, Equatable {
     public var mean: Double { min(max(sum / Double(count), low), high) }
   }
 
-  private struct Content: Sendable, Equatable {
+  private struct Content: StateFields, Equatable {
     var count = 0
     var sum = ExactSum()
 
     mutating func add(_ weight: Double, times: Int) {
       count += times
       sum.add(weight, times: times)
+    }
+
+    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&count, other.count)
+      visit(&sum, other.sum)
     }
   }
 
@@ -49,36 +54,11 @@ public struct WeightHistogram: Sendable, Equatable {
     contents[key, default: Content()].add(weight, times: times)
   }
 
-  /// Adds all the weights of another histogram.
-  public mutating func merge(_ other: WeightHistogram) {
-    count += other.count
-    for (key, content) in other.contents {
-      contents[key, default: Content()].count += content.count
-      contents[key, default: Content()].sum.merge(content.sum)
-    }
-  }
-
-  func write(to writer: inout StateWriter) {
-    writer.write(UInt64(contents.count))
-    for (key, content) in contents.sorted(by: { $0.key < $1.key }) {
-      writer.write(key)
-      writer.write(tally: content.count)
-      content.sum.write(to: &writer)
-    }
-  }
-
-  init(from reader: inout StateReader) throws(StateError) {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
     // The bins of finite weights.
     let limit = Int(Double.infinity.bitPattern >> 48)
-    var tallies = TallySum()
-    for _ in 0..<(try reader.readCount(below: limit + 1)) {
-      let key = UInt64(try reader.readCount(below: limit))
-      let content = Content(count: try tallies.read(&reader), sum: try ExactSum(from: &reader))
-      guard contents.updateValue(content, forKey: key) == nil else {
-        throw StateError("a bin of weights occurs twice")
-      }
-    }
-    count = tallies.sum
+    visit.entries(&contents, other.contents, .below(limit), Content())
+    count = contents.values.reduce(0) { $0 + $1.count }
   }
 
   /// The bins that have weights, ascending.

@@ -1,3 +1,5 @@
+public import Specifications
+
 /// The margins and diagonal of a confusion matrix: the counts of each option taken, predicted, and both, from which
 /// accuracy, kappa and F1 follow.
 ///
@@ -5,7 +7,7 @@
 /// them.
 public struct Agreement: Sendable, Equatable {
   /// The counts of one option.
-  public struct Option: Sendable, Equatable {
+  public struct Option: StateFields, Equatable {
     /// The number of times the option was taken.
     public var taken: Int
     /// The number of times the option was predicted.
@@ -17,6 +19,12 @@ public struct Agreement: Sendable, Equatable {
     @inlinable
     public init(taken: Int = 0, predicted: Int = 0, right: Int = 0) {
       (self.taken, self.predicted, self.right) = (taken, predicted, right)
+    }
+
+    public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&taken, other.taken)
+      visit(&predicted, other.predicted)
+      visit(&right, other.right)
     }
   }
 
@@ -75,9 +83,7 @@ public struct Agreement: Sendable, Equatable {
   public mutating func merge(_ other: Agreement) {
     for (place, option) in other.options.enumerated() {
       if place == options.count { options.append(Option()) }
-      options[place].taken += option.taken
-      options[place].predicted += option.predicted
-      options[place].right += option.right
+      options[place].merge(option)
     }
   }
 }

@@ -10,8 +10,7 @@ public import Specifications
 // The numbers are the chunks of the sum's magnitude from the first to the last nonzero one, so equal sums have equal
 // bytes.
 
-extension ExactSum {
-  /// Writes the sum.
+extension ExactSum: EmptyState {
   public func write(to writer: inout StateWriter) {
     let sum = widened.normalized()
     let specials = sum.specials
@@ -59,6 +58,10 @@ extension ExactSum {
     } else {
       wide = [try Self.wideSum(from: &reader, first..<end, specials, isNegative: isNegative)]
     }
+  }
+
+  public mutating func read(from reader: inout StateReader) throws(StateError) {
+    self = try ExactSum(from: &reader)
   }
 
   private static func wideSum(

@@ -1,3 +1,4 @@
+import Specifications
 import Statistics
 import TestSupport
 import Testing

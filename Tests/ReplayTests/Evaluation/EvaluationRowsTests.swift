@@ -1,4 +1,5 @@
 import Events
+import Specifications
 import TestSupport
 import Testing
 

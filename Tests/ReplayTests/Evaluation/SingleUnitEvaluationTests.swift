@@ -50,7 +50,7 @@ struct SingleUnitEvaluationTests {
     texts.append("\(writer.bytes)")
     for policy in evaluation.policies {
       var writer = StateWriter()
-      try policy.write(to: &writer)
+      policy.write(to: &writer)
       texts.append("\(writer.bytes)")
     }
     return texts

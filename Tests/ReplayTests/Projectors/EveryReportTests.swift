@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Specifications
 import Statistics
 import TestSupport
 import Testing

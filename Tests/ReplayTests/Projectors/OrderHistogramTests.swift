@@ -50,11 +50,13 @@ struct OrderHistogramTests {
     for key in keys.sorted() { sorted.add(key) }
     #expect(bytes(histogram) == bytes(sorted), "seed \(seed)")
     var reader = StateReader(bytes(sorted))
-    let read = try OrderHistogram(from: &reader, limit: limit)
+    var read = OrderHistogram(limit: limit)
+    try read.read(from: &reader)
     #expect(reader.isAtEnd && bytes(read) == bytes(sorted) && read.total == keys.count)
     for length in 0..<bytes(sorted).count {
       var reader = StateReader(bytes(sorted), 0..<length)
-      #expect(throws: StateError.self) { try OrderHistogram(from: &reader, limit: limit) }
+      var read = OrderHistogram(limit: limit)
+      #expect(throws: StateError.self) { try read.read(from: &reader) }
     }
     #expect(histogram.total == keys.count)
     let inOrder = keys.sorted()

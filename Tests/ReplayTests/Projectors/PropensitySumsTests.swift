@@ -1,3 +1,4 @@
+import Specifications
 import TestSupport
 import Testing
 

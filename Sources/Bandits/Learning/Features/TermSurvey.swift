@@ -104,7 +104,7 @@ struct TermSurvey: Sendable {
     from reader: inout StateReader, _ values: [ValueCodes], rows: Int
   ) throws(StateError) {
     isTooLarge = try reader.readByte() == 1
-    var tallies = TallySum(below: rows + 1)
+    var rest = rows
     for _ in 0..<(try reader.readCount(below: FeatureSurvey.mostValues + 1)) {
       var codes: [Int32] = []
       for place in places {
@@ -112,7 +112,8 @@ struct TermSurvey: Sendable {
         guard code > 0 else { throw StateError("a value has no code") }
         codes.append(Int32(code))
       }
-      let count = try tallies.read(&reader)
+      let count = try reader.readCount(below: rest + 1)
+      rest -= count
       guard let joint = joint(codes) else { throw StateError("there are too many values") }
       guard Int(joint) >= counts.count || counts[Int(joint)] == 0 else {
         throw StateError("a combination of values occurs twice")

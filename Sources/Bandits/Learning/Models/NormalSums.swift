@@ -7,7 +7,7 @@ internal import Statistics
 /// Products that are 1, those of indicators in rows of weight 1, are only counted.
 ///
 /// - Complexity: 28·d² bytes for d columns; an addition of a row with m features is O(m²).
-struct NormalSums: Sendable {
+struct NormalSums: StateFields {
   let dimension: Int
   /// The upper triangle as in ``PackedSymmetric``.
   private var products: [ExactSum]
@@ -44,38 +44,12 @@ struct NormalSums: Sendable {
     }
   }
 
-  mutating func merge(_ other: NormalSums) {
+  mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
     for place in products.indices {
-      products[place].merge(other.products[place])
-      ones[place] += other.ones[place]
+      visit(&products[place], other.products[place])
+      visit(&ones[place], other.ones[place])
     }
-    for place in moments.indices { moments[place].merge(other.moments[place]) }
-  }
-
-  mutating func subtract(_ other: NormalSums) {
-    for place in products.indices {
-      products[place].subtract(other.products[place])
-      ones[place] -= other.ones[place]
-    }
-    for place in moments.indices { moments[place].subtract(other.moments[place]) }
-  }
-
-  /// Writes the sums.
-  func write(to writer: inout StateWriter) {
-    for place in products.indices {
-      products[place].write(to: &writer)
-      writer.write(tally: ones[place])
-    }
-    for moment in moments { moment.write(to: &writer) }
-  }
-
-  /// Reads sums of the same dimension, in place of these.
-  mutating func read(from reader: inout StateReader) throws(StateError) {
-    for place in products.indices {
-      products[place] = try ExactSum(from: &reader)
-      ones[place] = try reader.readTally()
-    }
-    for place in moments.indices { moments[place] = try ExactSum(from: &reader) }
+    visit(&moments, other.moments)
   }
 
   /// The sums of products, packed.

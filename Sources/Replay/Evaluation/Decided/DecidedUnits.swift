@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Threads
 
 /// The decisions that an evaluation uses, by unit, with the goals credited to them: the units of a log whose events are
@@ -6,15 +7,15 @@ internal import Threads
 /// Memory: 16 bytes for a unit with a single decision, and 80 for each decision of others.
 struct DecidedUnits: Sendable {
   /// What was counted while goals were credited.
-  struct Ledgers: Sendable, Equatable {
+  struct Ledgers: StateFields, Equatable {
     /// The decisions that are used and left out.
     var ledger = EvaluationLedger()
     /// What was credited.
     var rewards = RewardLedger()
 
-    mutating func merge(_ other: Ledgers) {
-      ledger.merge(other.ledger)
-      rewards.merge(other.rewards)
+    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&ledger, other.ledger)
+      visit(&rewards, other.rewards)
     }
 
     /// Adds the units that have a single decision.

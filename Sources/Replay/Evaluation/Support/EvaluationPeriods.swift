@@ -1,5 +1,5 @@
 public import Events
-internal import Specifications
+public import Specifications
 public import Statistics
 
 /// Periods of equal length into which the decisions of an evaluation are divided: the shortest of a minute, an hour, a day,
@@ -48,7 +48,7 @@ public struct EvaluationPeriods: Sendable, Hashable {
 }
 
 /// The estimates of a policy's value from the decisions of one period.
-public struct PeriodTally: Sendable, Equatable {
+public struct PeriodTally: StateFields, Equatable {
   /// The sums of each estimator, in order; nil for one that is not by terms.
   public private(set) var sums: [OffPolicySums?]
   private var weights = Moments()
@@ -73,21 +73,8 @@ public struct PeriodTally: Sendable, Equatable {
 
   mutating func add(weight: Double) { weights.add(weight) }
 
-  func write(to writer: inout StateWriter) throws(StateError) {
-    for sum in sums { try sum?.write(to: &writer) }
-    weights.write(to: &writer)
-  }
-
-  /// Reads a tally of the same estimators, in place of this one.
-  mutating func read(from reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
-    for index in sums.indices { try sums[index]?.read(from: &reader, codes) }
-    weights = try Moments(from: &reader)
-  }
-
-  mutating func merge(_ other: PeriodTally) {
-    for index in sums.indices {
-      if let more = other.sums[index] { sums[index]?.merge(more) }
-    }
-    weights.merge(other.weights)
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&sums, other.sums)
+    visit(&weights, other.weights)
   }
 }

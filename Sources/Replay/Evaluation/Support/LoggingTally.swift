@@ -1,4 +1,5 @@
-internal import Specifications
+internal import EventLog
+public import Specifications
 public import Statistics
 
 /// The logged propensities of the decisions that an evaluation uses, by place and variant: whether they can be right, and
@@ -6,69 +7,35 @@ public import Statistics
 ///
 /// - Complexity: about 400 bytes for each place and variant, and 8 to 16 more for each distinct propensity up to
 ///   ``mostDistinct``.
-public struct LoggingTally: Sendable {
+public struct LoggingTally: StateFields {
   /// The number of distinct propensities of a place and variant up to which they are counted.
   public static let mostDistinct = 1_000
 
   /// The decisions of a place and variant.
-  public struct Variant: Sendable, Equatable {
+  public struct Variant: StateFields, Equatable {
     /// The propensities.
     public private(set) var propensities = Moments()
     /// The smallest one.
     public private(set) var least = Double.infinity
     /// The greatest one.
     public private(set) var greatest = -Double.infinity
-    /// The distinct propensities; without any if there are more than are counted.
-    private var seen: Set<Double> = []
-    private var hasMany = false
+    private var distinctValues = DistinctPropensities()
 
     /// The number of distinct propensities, at most ``LoggingTally/mostDistinct``.
-    public var distinct: Int { hasMany ? LoggingTally.mostDistinct : seen.count }
+    public var distinct: Int { distinctValues.count }
 
     mutating func add(_ propensity: Double, times: Int) {
       propensities.add(propensity, times: times)
       least = min(least, propensity)
       greatest = max(greatest, propensity)
-      insert(propensity)
+      distinctValues.insert(propensity)
     }
 
-    private mutating func insert(_ propensity: Double) {
-      guard !hasMany else { return }
-      seen.insert(propensity)
-      guard seen.count > LoggingTally.mostDistinct else { return }
-      (seen, hasMany) = ([], true)
-    }
-
-    mutating func merge(_ other: Variant) {
-      propensities.merge(other.propensities)
-      least = min(least, other.least)
-      greatest = max(greatest, other.greatest)
-      if other.hasMany { (seen, hasMany) = ([], true) }
-      for propensity in other.seen { insert(propensity) }
-    }
-
-    func write(to writer: inout StateWriter) {
-      propensities.write(to: &writer)
-      writer.write(least)
-      writer.write(greatest)
-      writer.write(UInt64(hasMany ? LoggingTally.mostDistinct + 1 : seen.count))
-      for propensity in seen.sorted() { writer.write(propensity) }
-    }
-
-    init() {}
-
-    init(from reader: inout StateReader) throws(StateError) {
-      propensities = try Moments(from: &reader)
-      least = try reader.readDouble()
-      greatest = try reader.readDouble()
-      let count = try reader.readCount(below: LoggingTally.mostDistinct + 2)
-      hasMany = count > LoggingTally.mostDistinct
-      while !hasMany, seen.count < count {
-        let propensity = try reader.readDouble()
-        guard propensity > 0, seen.insert(propensity).inserted else {
-          throw StateError("a propensity occurs twice")
-        }
-      }
+    public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&propensities, other.propensities)
+      visit.least(&least, other.least)
+      visit.greatest(&greatest, other.greatest)
+      visit(&distinctValues, other.distinctValues)
     }
 
     public static func == (a: Variant, b: Variant) -> Bool {
@@ -78,7 +45,7 @@ public struct LoggingTally: Sendable {
   }
 
   /// The decisions of a place.
-  public struct Place: Sendable, Equatable {
+  public struct Place: StateFields, Equatable {
     /// The numbers 1/p of all its decisions, for propensities p.
     public private(set) var inverses = Moments()
     /// The numbers 1/p − K of the decisions with K logged choices (those with a probability above zero, if logged).
@@ -114,26 +81,14 @@ public struct LoggingTally: Sendable {
       }
     }
 
-    func write(to writer: inout StateWriter) {
-      for moments in [inverses, excesses, unlisted] { moments.write(to: &writer) }
-      writer.write(tally: choices)
+    public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&inverses, other.inverses)
+      visit(&excesses, other.excesses)
+      visit(&unlisted, other.unlisted)
+      visit(&choices, other.choices)
     }
 
-    init() {}
-
-    init(from reader: inout StateReader) throws(StateError) {
-      inverses = try Moments(from: &reader)
-      excesses = try Moments(from: &reader)
-      unlisted = try Moments(from: &reader)
-      choices = try reader.readTally()
-    }
-
-    mutating func merge(_ other: Place) {
-      inverses.merge(other.inverses)
-      excesses.merge(other.excesses)
-      unlisted.merge(other.unlisted)
-      choices += other.choices
-    }
+    public var isOmitted: Bool { inverses.count == 0 }
   }
 
   /// By number of the place.
@@ -141,7 +96,8 @@ public struct LoggingTally: Sendable {
   /// By place and variant.
   public private(set) var variants: [PlaceVariant: Variant] = [:]
   /// The times of the first and the last decision, in microseconds since 1970-01-01T00:00:00Z; nil without decisions.
-  public private(set) var times: ClosedRange<Int64>?
+  public var times: ClosedRange<Int64>? { logged.times }
+  private var logged = LoggedTimes()
 
   init() {}
 
@@ -174,68 +130,86 @@ public struct LoggingTally: Sendable {
 
   /// Adds a range of times; does nothing if it is empty.
   mutating func add(times first: Int64, _ last: Int64) {
-    if first <= last { times = Self.union(times, first...last) }
+    if first <= last { logged.merge(LoggedTimes(times: first...last)) }
   }
 
-  mutating func merge(_ other: LoggingTally) {
-    let more = other.places.count - places.count
-    if more > 0 { places.append(contentsOf: repeatElement(Place(), count: more)) }
-    for place in other.places.indices { places[place].merge(other.places[place]) }
-    for (key, variant) in other.variants { variants[key, default: Variant()].merge(variant) }
-    times = other.times.map { Self.union(times, $0) } ?? times
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit.list(&places, other.places, by: .places, Place())
+    visit.entries(&variants, other.variants, .numbers, Variant())
+    visit(&logged, other.logged)
   }
 
-  func write(to writer: inout StateWriter) {
-    let used = places.indices.filter { places[$0].inverses.count > 0 }
-    writer.write(UInt64(used.count))
-    for place in used {
-      writer.write(UInt64(place))
-      places[place].write(to: &writer)
+  public func validate() throws(StateError) {
+    guard variants.keys.allSatisfy({ $0.place < places.count }) else {
+      throw StateError("a variant has no place")
     }
-    writer.write(UInt64(variants.count))
-    for (key, variant) in variants.sorted(by: { PlaceVariant.precedes($0.key, $1.key) }) {
-      key.write(to: &writer)
-      variant.write(to: &writer)
-    }
-    writer.write(byte: times == nil ? 0 : 1)
-    if let times {
-      writer.write(signed: times.lowerBound)
-      writer.write(signed: times.upperBound)
-    }
-  }
-
-  /// Reads a tally.
-  ///
-  /// - Throws: `StateError` if the bytes are invalid.
-  init(from reader: inout StateReader, _ stored: StoredPlaces) throws(StateError) {
-    for _ in 0..<(try reader.readCount()) {
-      let place = Int(try stored.read(&reader))
-      let more = place + 1 - places.count
-      if more > 0 { places.append(contentsOf: repeatElement(Place(), count: more)) }
-      places[place] = try Place(from: &reader)
-    }
-    for _ in 0..<(try reader.readCount()) {
-      let key = try stored.readVariant(&reader)
-      guard key.place < places.count,
-        variants.updateValue(try Variant(from: &reader), forKey: key) == nil
-      else { throw StateError("a variant occurs twice") }
-    }
-    guard try reader.readByte() == 1 else { return }
-    let (first, last) = (try reader.readSigned(), try reader.readSigned())
-    guard first <= last else { throw StateError("times are in the wrong order") }
-    times = first...last
   }
 
   /// Sets the numbers of variants of all places.
   mutating func finish() {
     for key in variants.keys { places[Int(key.place)].variants += 1 }
   }
+}
 
-  private static func union(
-    _ a: ClosedRange<Int64>?, _ b: ClosedRange<Int64>
-  ) -> ClosedRange<Int64> {
-    guard let a else { return b }
-    return min(a.lowerBound, b.lowerBound)...max(a.upperBound, b.upperBound)
+/// The times of the first and the last decision.
+private struct LoggedTimes: StateField {
+  var times: ClosedRange<Int64>?
+
+  mutating func merge(_ other: LoggedTimes) {
+    guard let mine = times, let more = other.times else { return times = times ?? other.times }
+    times = min(mine.lowerBound, more.lowerBound)...max(mine.upperBound, more.upperBound)
+  }
+
+  func write(to writer: inout StateWriter) {
+    writer.write(byte: times == nil ? 0 : 1)
+    guard let times else { return }
+    writer.write(signed: times.lowerBound)
+    writer.write(signed: times.upperBound)
+  }
+
+  mutating func read(from reader: inout StateReader) throws(StateError) {
+    guard try reader.readByte() == 1 else { return }
+    let (first, last) = (try reader.readSigned(), try reader.readSigned())
+    guard first <= last else { throw StateError("times are in the wrong order") }
+    times = first...last
+  }
+}
+
+/// Distinct propensities, until there are more than are counted.
+private struct DistinctPropensities: StateField {
+  /// The propensities; empty if there are too many.
+  private var seen: Set<Double> = []
+  private var hasMany = false
+
+  /// Their number, at most ``LoggingTally/mostDistinct``.
+  var count: Int { hasMany ? LoggingTally.mostDistinct : seen.count }
+
+  mutating func insert(_ propensity: Double) {
+    guard !hasMany else { return }
+    seen.insert(propensity)
+    guard seen.count > LoggingTally.mostDistinct else { return }
+    (seen, hasMany) = ([], true)
+  }
+
+  mutating func merge(_ other: DistinctPropensities) {
+    if other.hasMany { (seen, hasMany) = ([], true) }
+    for propensity in other.seen { insert(propensity) }
+  }
+
+  func write(to writer: inout StateWriter) {
+    writer.write(UInt64(hasMany ? LoggingTally.mostDistinct + 1 : seen.count))
+    for propensity in seen.sorted() { writer.write(propensity) }
+  }
+
+  mutating func read(from reader: inout StateReader) throws(StateError) {
+    let count = try reader.readCount(below: LoggingTally.mostDistinct + 2)
+    hasMany = count > LoggingTally.mostDistinct
+    while !hasMany, seen.count < count {
+      let propensity = try reader.readDouble()
+      guard propensity > 0, seen.insert(propensity).inserted else {
+        throw StateError("a propensity occurs twice")
+      }
+    }
   }
 }
 
@@ -245,4 +219,23 @@ public struct PlaceVariant: Hashable, Sendable {
   public var place: UInt32
   /// The code of the variant.
   public var variant: UInt32
+}
+
+extension PlaceVariant: StateKey {
+  public static func < (a: PlaceVariant, b: PlaceVariant) -> Bool {
+    (a.place, a.variant) < (b.place, b.variant)
+  }
+
+  public func write(to writer: inout StateWriter) {
+    place.write(to: &writer)
+    variant.write(to: &writer)
+  }
+
+  /// Reads a variant of a place.
+  ///
+  /// - Throws: `StateError` if there is no such place or variant.
+  public init(from reader: inout StateReader, _ space: CodeSpace) throws(StateError) {
+    place = try reader.readCode(.places)
+    variant = try reader.readCode(.names(.variants))
+  }
 }

@@ -1,8 +1,8 @@
-internal import Specifications
+public import Specifications
 public import Statistics
 
 /// The estimates of a policy's value from the decisions of one slot of a point.
-public struct SlotTally: Sendable, Equatable {
+public struct SlotTally: StateFields, Equatable {
   /// The estimate of each estimator, in order; nil for one of whole decisions.
   public private(set) var estimates: [OffPolicyEstimate?]
   /// The importance weights of each kind that estimators use.
@@ -40,32 +40,8 @@ public struct SlotTally: Sendable, Equatable {
     weights[kinds[estimator]] ?? WeightDiagnostics()
   }
 
-  func write(to writer: inout StateWriter) throws(StateError) {
-    for estimate in estimates { try estimate?.write(to: &writer) }
-    writer.write(UInt64(weights.count))
-    for (place, kind) in WeightKind.allCases.enumerated() {
-      guard let weights = weights[kind] else { continue }
-      writer.write(UInt64(place))
-      weights.write(to: &writer)
-    }
-  }
-
-  /// Reads a tally of the same estimators and methods, in place of this one.
-  mutating func read(from reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
-    for index in estimates.indices { try estimates[index]?.read(from: &reader, codes) }
-    weights = [:]
-    for _ in 0..<(try reader.readCount(below: WeightKind.allCases.count + 1)) {
-      let kind = WeightKind.allCases[try reader.readCount(below: WeightKind.allCases.count)]
-      weights[kind] = try WeightDiagnostics(from: &reader)
-    }
-  }
-
-  mutating func merge(_ other: SlotTally) {
-    for (kind, more) in other.weights {
-      weights[kind, default: WeightDiagnostics()].merge(more)
-    }
-    for index in estimates.indices {
-      if let more = other.estimates[index] { estimates[index]?.merge(more) }
-    }
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&estimates, other.estimates)
+    visit.entries(&weights, other.weights, .numbers, WeightDiagnostics())
   }
 }

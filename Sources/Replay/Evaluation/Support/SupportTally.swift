@@ -1,4 +1,4 @@
-internal import Specifications
+public import Specifications
 internal import Statistics
 
 /// How much of the probability of a target policy the log can speak of, by place and variant.
@@ -7,9 +7,9 @@ internal import Statistics
 /// probabilities were not logged, it was chosen at its place at least once.
 ///
 /// - Complexity: about 250 bytes for each place and variant; an addition takes O(choices).
-public struct SupportTally: Sendable {
+public struct SupportTally: StateFields {
   /// A variant at a place.
-  public struct Cell: Sendable, Equatable {
+  public struct Cell: StateFields, Equatable {
     /// The decisions that had the variant among their choices.
     public fileprivate(set) var offered = 0
     /// The decisions that chose it.
@@ -32,30 +32,15 @@ public struct SupportTally: Sendable {
     /// The part of that sum without support.
     public var targetWithoutSupport: Double { withoutSupport.value }
 
-    fileprivate func write(to writer: inout StateWriter) {
-      writer.write(tally: offered)
-      writer.write(tally: decisions)
-      for sum in [propensities, weights, targets, withoutSupport] { sum.write(to: &writer) }
-    }
-
     fileprivate init() {}
 
-    fileprivate init(from reader: inout StateReader) throws(StateError) {
-      offered = try reader.readTally()
-      decisions = try reader.readTally()
-      propensities = try ExactSum(from: &reader)
-      weights = try ExactSum(from: &reader)
-      targets = try ExactSum(from: &reader)
-      withoutSupport = try ExactSum(from: &reader)
-    }
-
-    fileprivate mutating func merge(_ other: Cell) {
-      offered += other.offered
-      decisions += other.decisions
-      propensities.merge(other.propensities)
-      weights.merge(other.weights)
-      targets.merge(other.targets)
-      withoutSupport.merge(other.withoutSupport)
+    public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&offered, other.offered)
+      visit(&decisions, other.decisions)
+      visit(&propensities, other.propensities)
+      visit(&weights, other.weights)
+      visit(&targets, other.targets)
+      visit(&withoutSupport, other.withoutSupport)
     }
   }
 
@@ -72,15 +57,14 @@ public struct SupportTally: Sendable {
   /// The decisions of which a part of the target policy's probability has no support.
   public private(set) var decisionsWithoutSupport = 0
   private var beyond = ExactSum()
-  private var keys: [PlaceVariant: Int] = [:]
-  private var contents: [Cell] = []
+  private var table = Table()
   private var recent = Lookup()
 
   init() {}
 
   /// The cells by place and variant, sorted by their codes.
   public var cells: [(key: PlaceVariant, cell: Cell)] {
-    keys.map { ($0.key, contents[$0.value]) }.sorted {
+    table.keys.map { ($0.key, table.contents[$0.value]) }.sorted {
       ($0.0.place, $0.0.variant) < ($1.0.place, $1.0.variant)
     }
   }
@@ -88,7 +72,7 @@ public struct SupportTally: Sendable {
   /// The sum over decisions of the target policy's probability without support, on choices and beside them.
   public var targetWithoutSupport: Double {
     var sum = beyond
-    for cell in contents { sum.merge(cell.withoutSupport) }
+    for cell in table.contents { sum.merge(cell.withoutSupport) }
     return sum.value
   }
 
@@ -121,14 +105,14 @@ public struct SupportTally: Sendable {
     var lacks = false
     for index in choices.variants.indices {
       let cell = recent.cells[index]
-      contents[cell].offered += times
+      table.contents[cell].offered += times
       let probability = choices.isRealized ? 0 : choices.probabilities[index]
       guard probability > 0 else { continue }
       sum.add(probability)
-      contents[cell].targets.add(probability, times: times)
+      table.contents[cell].targets.add(probability, times: times)
       let isSupported = logged.map { $0[$0.startIndex + index] > 0 } ?? recent.wereChosen[index]
       guard !isSupported else { continue }
-      contents[cell].withoutSupport.add(probability, times: times)
+      table.contents[cell].withoutSupport.add(probability, times: times)
       lacks = true
     }
     // Probabilities that sum to 1 but for rounding are on the choices.
@@ -142,8 +126,8 @@ public struct SupportTally: Sendable {
   /// Adds what a number of decisions chose; if it stands for the policy's choice, as such too.
   mutating func add(chosen variant: PlaceVariant, isRealized: Bool, times: Int) {
     let cell = cell(variant)
-    contents[cell].decisions += times
-    if isRealized { contents[cell].targets.add(1, times: times) }
+    table.contents[cell].decisions += times
+    if isRealized { table.contents[cell].targets.add(1, times: times) }
   }
 
   /// Adds the propensity and the weight of a number of decisions that chose a variant.
@@ -154,8 +138,8 @@ public struct SupportTally: Sendable {
   ///   - cell: The variant, by ``cell(_:)``.
   ///   - times: The number of decisions.
   mutating func add(propensity: Double, weight: Double, to cell: Int, times: Int) {
-    contents[cell].propensities.add(propensity, times: times)
-    contents[cell].weights.add(weight, times: times)
+    table.contents[cell].propensities.add(propensity, times: times)
+    table.contents[cell].weights.add(weight, times: times)
   }
 
   private mutating func find(_ variants: [UInt32], _ place: UInt32, _ chosen: PlaceVariants) {
@@ -167,44 +151,40 @@ public struct SupportTally: Sendable {
   }
 
   /// Returns the index of the cell of a variant at a place, which is added if needed.
-  mutating func cell(_ key: PlaceVariant) -> Int {
-    if let index = keys[key] { return index }
-    keys[key] = contents.count
-    contents.append(Cell())
-    return contents.count - 1
+  mutating func cell(_ key: PlaceVariant) -> Int { table.cell(key) }
+
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&decisions, other.decisions)
+    visit(&decisionsWithoutSupport, other.decisionsWithoutSupport)
+    visit(&beyond, other.beyond)
+    visit(&table, other.table)
   }
 
-  func write(to writer: inout StateWriter) {
-    writer.write(tally: decisions)
-    writer.write(tally: decisionsWithoutSupport)
-    beyond.write(to: &writer)
-    let cells = cells
-    writer.write(UInt64(cells.count))
-    for (key, cell) in cells {
-      key.write(to: &writer)
-      cell.write(to: &writer)
+  /// The cells by place and variant, in order of their first appearance.
+  private struct Table: StateField {
+    var keys: [PlaceVariant: Int] = [:]
+    var contents: [Cell] = []
+
+    /// Returns the index of the cell of a variant at a place, which is added if needed.
+    mutating func cell(_ key: PlaceVariant) -> Int {
+      if let index = keys[key] { return index }
+      keys[key] = contents.count
+      contents.append(Cell())
+      return contents.count - 1
     }
-  }
 
-  /// Reads a tally.
-  ///
-  /// - Throws: `StateError` if the bytes are invalid.
-  init(from reader: inout StateReader, _ places: StoredPlaces) throws(StateError) {
-    decisions = try reader.readTally()
-    decisionsWithoutSupport = try reader.readTally()
-    beyond = try ExactSum(from: &reader)
-    for _ in 0..<(try reader.readCount()) {
-      let key = try places.readVariant(&reader)
-      let known = contents.count
-      guard cell(key) == known else { throw StateError("a variant occurs twice") }
-      contents[known] = try Cell(from: &reader)
+    mutating func merge(_ other: Table) {
+      for (key, index) in other.keys { contents[cell(key)].merge(other.contents[index]) }
     }
-  }
 
-  mutating func merge(_ other: SupportTally) {
-    decisions += other.decisions
-    decisionsWithoutSupport += other.decisionsWithoutSupport
-    beyond.merge(other.beyond)
-    for (key, index) in other.keys { contents[cell(key)].merge(other.contents[index]) }
+    func write(to writer: inout StateWriter) {
+      StateEntries(keys.mapValues { contents[$0] }, .numbers, Cell()).write(to: &writer)
+    }
+
+    mutating func read(from reader: inout StateReader) throws(StateError) {
+      var stored = StateEntries<PlaceVariant, Cell>([:], .numbers, Cell())
+      try stored.read(from: &reader)
+      for (key, stored) in stored.entries { contents[cell(key)] = stored }
+    }
   }
 }

@@ -4,9 +4,9 @@ internal import Statistics
 
 /// How often each logging policy chose which variant, and with what logged probabilities, in similar situations: at the
 /// same place, among the same choices, and with the same values of the attributes that the target policies read.
-struct ChoiceShares: Sendable, Equatable {
+struct ChoiceShares: StateFields, Equatable {
   /// The decisions of one logging policy.
-  struct Logger: Sendable, Equatable {
+  struct Logger: StateFields, Equatable {
     /// The number of decisions.
     private(set) var decisions = 0
     /// By code of the variant, the number of decisions that chose it.
@@ -25,49 +25,11 @@ struct ChoiceShares: Sendable, Equatable {
       }
     }
 
-    mutating func merge(_ other: Logger) {
-      decisions += other.decisions
-      logged += other.logged
-      for (variant, count) in other.chosen { chosen[variant, default: 0] += count }
-      for (variant, sum) in other.probabilities {
-        probabilities[variant, default: ExactSum()].merge(sum)
-      }
-    }
-
-    func write(to writer: inout StateWriter) {
-      writer.write(UInt64(chosen.count))
-      for (variant, count) in chosen.sorted(by: { $0.key < $1.key }) {
-        writer.write(UInt64(variant))
-        writer.write(tally: count)
-      }
-      writer.write(tally: logged)
-      writer.write(UInt64(probabilities.count))
-      for (variant, sum) in probabilities.sorted(by: { $0.key < $1.key }) {
-        writer.write(UInt64(variant))
-        sum.write(to: &writer)
-      }
-    }
-
-    init() {}
-
-    init(
-      from reader: inout StateReader, _ codes: StateCodes, _ tallies: inout TallySum
-    ) throws(StateError) {
-      for _ in 0..<(try reader.readCount()) {
-        let variant = try codes.readName(.variants, &reader)
-        let count = try tallies.read(&reader)
-        decisions += count
-        guard chosen.updateValue(count, forKey: variant) == nil else {
-          throw StateError("a variant occurs twice")
-        }
-      }
-      logged = try reader.readTally()
-      for _ in 0..<(try reader.readCount()) {
-        let variant = try codes.readName(.variants, &reader)
-        guard probabilities.updateValue(try ExactSum(from: &reader), forKey: variant) == nil else {
-          throw StateError("a variant occurs twice")
-        }
-      }
+    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit.entries(&chosen, other.chosen, .names(.variants), 0)
+      visit(&logged, other.logged)
+      visit.entries(&probabilities, other.probabilities, .names(.variants), ExactSum())
+      decisions = chosen.values.reduce(0, +)
     }
 
     /// Returns the estimated probability of a variant: the mean of its logged probabilities, otherwise its share of the
@@ -89,34 +51,8 @@ struct ChoiceShares: Sendable, Equatable {
     loggers[row.logger, default: Logger()].add(row.variant, logged, times: times)
   }
 
-  mutating func merge(_ other: ChoiceShares) {
-    for (number, logger) in other.loggers {
-      loggers[number, default: Logger()].merge(logger)
-    }
-  }
-
-  func write(to writer: inout StateWriter) {
-    writer.write(UInt64(loggers.count))
-    for (number, logger) in loggers.sorted(by: { $0.key < $1.key }) {
-      writer.write(UInt64(number))
-      logger.write(to: &writer)
-    }
-  }
-
-  init() {}
-
-  /// Reads shares.
-  ///
-  /// - Throws: `StateError` if the bytes are invalid.
-  init(from reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
-    var tallies = TallySum()
-    for _ in 0..<(try reader.readCount()) {
-      let number = try codes.readValue(&reader)
-      let logger = try Logger(from: &reader, codes, &tallies)
-      guard loggers.updateValue(logger, forKey: number) == nil else {
-        throw StateError("a logging policy occurs twice")
-      }
-    }
+  mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit.entries(&loggers, other.loggers, .loggers, Logger())
   }
 
   /// Returns the share of a variant among the decisions.

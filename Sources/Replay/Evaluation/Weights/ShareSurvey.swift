@@ -2,9 +2,13 @@ internal import Specifications
 
 /// Counts the choices of each logging policy in each kind of situation: one pass over the units.
 struct ShareSurvey: DecisionProjector {
-  struct State: Sendable {
+  struct State: StateFields {
     var rows: EvaluationRows
     var table: ShareTable
+
+    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&table, other.table)
+    }
   }
 
   let source: EvaluationSource
@@ -37,17 +41,7 @@ struct ShareSurvey: DecisionProjector {
       times: single.times)
   }
 
-  func merge(_ other: State, into state: inout State) { state.table.merge(other.table) }
-
   func result(of state: State, _ context: UnitContext) -> ShareTable { state.table }
-
-  func write(_ state: State, to writer: inout StateWriter) { state.table.write(to: &writer) }
-
-  func read(_ reader: inout StateReader, _ codes: StateCodes) throws(StateError) -> State {
-    var state = makeState(codes.context)
-    try state.table.read(from: &reader, StoredPlaces(codes))
-    return state
-  }
 
   var bytesPerGroup: Int { 400 }
 

@@ -6,7 +6,7 @@ internal import Specifications
 ///
 /// - Complexity: some 300 bytes for each kind of situation, and 100 for each variant in it; a row is found in O(1) once
 ///   its place and situation have been met.
-struct ShareTable: Sendable {
+struct ShareTable: StateField {
   /// A kind of situations, by what is the same in all parts of a log but for codes.
   private struct Kind: Hashable {
     var place: UInt32
@@ -86,22 +86,16 @@ struct ShareTable: Sendable {
     }
   }
 
-  /// Reads a table of the same attributes, in place of this one.
-  ///
-  /// - Throws: `StateError` if the bytes are invalid.
-  mutating func read(
-    from reader: inout StateReader, _ places: StoredPlaces
-  ) throws(StateError) {
-    self = ShareTable(attributes: attributes)
+  mutating func read(from reader: inout StateReader) throws(StateError) {
     for _ in 0..<(try reader.readCount()) {
-      var kind = Kind(place: try places.read(&reader), choices: [], values: [])
+      var kind = Kind(place: try reader.readCode(.places), choices: [], values: [])
       for _ in 0..<(try reader.readCount()) {
-        kind.choices.append(try places.codes.readName(.variants, &reader))
+        kind.choices.append(try reader.readCode(.names(.variants)))
       }
       for _ in attributes { kind.values.append(try AttributeValue?(from: &reader)) }
       let known = count
       guard cell(kind) == known else { throw StateError("a kind of situations occurs twice") }
-      cells[known] = try ChoiceShares(from: &reader, places.codes)
+      try cells[known].read(from: &reader)
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// Collects every counted decision with its reward and its probabilities. Adaptive estimates depend on the order of
 /// the decisions, so nothing can be summed before all of them are read.
 ///

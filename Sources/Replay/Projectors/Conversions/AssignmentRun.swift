@@ -1,16 +1,19 @@
 internal import Events
+internal import Specifications
 
 /// The exposures and units of a variant, or of a segment of it.
-struct AssignmentCount: Sendable {
+struct AssignmentCount: StateFields {
   /// All exposures, whether or not they or their units count.
   var exposures = 0
   /// Distinct units assigned to the variant.
   var units = 0
 
-  static func merge(_ other: AssignmentCount, into count: inout AssignmentCount) {
-    count.exposures += other.exposures
-    count.units += other.units
+  mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&exposures, other.exposures)
+    visit(&units, other.units)
   }
+
+  var isOmitted: Bool { exposures <= 0 }
 }
 
 /// A variant that a unit is assigned to.

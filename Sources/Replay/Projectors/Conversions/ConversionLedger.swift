@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// Counts of what was read for a report on units and their conversions, and of what was excluded, by rule.
 ///
 /// An assignment is a unit at one point and slot of one experiment. Every conversion (or goal) is counted under
@@ -44,7 +46,7 @@ public struct ConversionLedger: Ledger, Sendable, Equatable {
   /// Refused goals.
   public var refusedGoals = 0
 
-  static let fields: [any WritableKeyPath<ConversionLedger, Int> & Sendable] = [
+  public static let fields: [any WritableKeyPath<ConversionLedger, Int> & Sendable] = [
     \.units, \.exposures, \.unconfirmedDecisions, \.repeatedDecisions, \.excludedDecisions,
     \.unknownDecisions, \.leftOutDecisions, \.assignments, \.crossedAssignments,
     \.inProgressAssignments, \.assignmentsAfterEnd, \.counted, \.negative, \.beyondLimit,

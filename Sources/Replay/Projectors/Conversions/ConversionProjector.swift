@@ -1,3 +1,5 @@
+internal import EventLog
+public import Specifications
 internal import Statistics
 
 /// Counts conversions by variant and goal: the conversions of the units of each variant after their first exposure to
@@ -19,25 +21,36 @@ internal import Statistics
 /// unit's contribution can be subtracted again.
 public struct ConversionProjector: UnitProjector {
   /// The accumulated state.
-  public struct State: Sendable {
+  public struct State: StateFields {
     var run: AssignmentRun
-    /// By variant and value of the dimension.
-    var segments = SegmentTable(AssignmentCount())
-    /// By index of the segment and goal.
-    var goals = SegmentTable(GoalTally())
+    /// By variant, value of the dimension and goal.
+    var goals = AssignedTable(GoalTally(), .names(.goals))
     /// The number of events of each goal of an experiment, or of none, in the log.
-    var goalsOfLog = SegmentTable(0)
+    var goalsOfLog = SegmentTable(0, .names(.goals), .names(.experiments))
     var ledger = ConversionLedger()
     /// The conversions of the current unit, by index in ``goals``.
     var unit = UnitScratch<UnitRevenue>()
     var sums = GoalSums()
+
+    public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&goals, other.goals)
+      visit(&goalsOfLog, other.goalsOfLog)
+      visit(&ledger, other.ledger)
+    }
   }
 
   /// The conversions for a goal, of the units that have any.
-  struct GoalTally: Sendable {
+  struct GoalTally: StateFields {
     var tally = ConversionTally()
     /// The revenue of every unit with conversions; empty unless a percentile is needed.
     var revenues: [Double] = []
+
+    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&tally, other.tally)
+      visit.values(&revenues, other.revenues)
+    }
+
+    var isOmitted: Bool { tally.conversions <= 0 }
   }
 
   /// The conversions of a unit for a variant and goal.
@@ -80,14 +93,14 @@ public struct ConversionProjector: UnitProjector {
   ///
   /// - Complexity: O(events + conversions × variants of the unit).
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    state.run.load(history, &state.segments, &state.ledger)
+    state.run.load(history, &state.goals.segments, &state.ledger)
     guard state.run.hasSignals else { return }
     for index in history.indices where history[index].kind == source.kind {
       let event = history[index]
       let place = state.goalsOfLog.place(of: event.subject, event.experiment)
       state.goalsOfLog.tallies[place] += 1
     }
-    count(history, &state.run, &state.goals, &state.unit, &state.sums, &state.ledger)
+    count(history, &state.run, &state.goals.tallies, &state.unit, &state.sums, &state.ledger)
   }
 
   private func count(
@@ -121,40 +134,23 @@ public struct ConversionProjector: UnitProjector {
     }
   }
 
-  public func merge(_ other: State, into state: inout State) {
-    for place in other.segments.tallies.indices {
-      let (variant, value) = other.segments.segment(at: place)
-      let mine = state.segments.place(of: variant, value)
-      AssignmentCount.merge(other.segments.tallies[place], into: &state.segments.tallies[mine])
-    }
-    for place in other.goals.tallies.indices {
-      let (segment, goal) = other.goals.segment(at: place)
-      let (variant, value) = other.segments.segment(at: Int(segment))
-      let mine = UInt32(truncatingIfNeeded: state.segments.place(of: variant, value))
-      other.goals.tallies[place].merge(
-        into: &state.goals.tallies[state.goals.place(of: mine, goal)])
-    }
-    state.goalsOfLog.merge(other.goalsOfLog) { $1 += $0 }
-    state.ledger.merge(other.ledger)
-  }
-
   /// Returns the conversions of every segment with an exposure, and the ledger.
   public func result(of state: State, _ context: UnitContext) -> ConversionTallies {
     var result = ConversionTallies(ledger: state.ledger)
-    let segments = VariantSegment.segments(state.segments, context)
-    for (segment, count) in zip(segments, state.segments.tallies) {
+    let segments = VariantSegment.segments(state.goals.segments, context)
+    for (segment, count) in zip(segments, state.goals.segments.tallies) {
       result.units[segment, default: 0] += count.units
     }
     for place in state.goalsOfLog.tallies.indices {
       let (goal, experiment) = state.goalsOfLog.segment(at: place)
       result.goals[experiment, default: []].insert(goal)
     }
-    for (place, goal) in state.goals.tallies.enumerated() {
-      let (segment, code) = state.goals.segment(at: place)
+    for (place, goal) in state.goals.tallies.tallies.enumerated() {
+      let (segment, code) = state.goals.tallies.segment(at: place)
       result.converted[segments[Int(segment)], default: [:]][code, default: ConversionTally()]
         .merge(goal.tally)
     }
-    cap(&result, state.goals, segments)
+    cap(&result, state.goals.tallies, segments)
     return result
   }
 }
@@ -169,12 +165,5 @@ extension VariantSegment {
       return Self(
         experiment: arm.experiment, variant: arm.variant, value: context.values[Int(value)])
     }
-  }
-}
-
-extension ConversionProjector.GoalTally {
-  func merge(into other: inout Self) {
-    other.tally.merge(tally)
-    other.revenues += revenues
   }
 }

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// A variant of an experiment, and a value of the dimension of a breakdown.
@@ -45,13 +46,16 @@ public struct ConversionTally: Sendable, Equatable {
   public var rate: Proportion {
     Proportion(successes: min(converters, units), trials: units)
   }
+}
 
-  mutating func merge(_ other: ConversionTally) {
-    converters += other.converters
-    conversions += other.conversions
-    total.merge(other.total)
-    perUnit.merge(other.perUnit)
-    cappedUnits += other.cappedUnits
+/// The fields of a goal: the number of units and the cap are those of the segment and the experiment.
+extension ConversionTally: StateFields {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&converters, other.converters)
+    visit(&conversions, other.conversions)
+    visit(&total, other.total)
+    visit(&perUnit, other.perUnit)
+    visit(&cappedUnits, other.cappedUnits)
   }
 }
 

@@ -1,3 +1,5 @@
+public import Specifications
+
 /// Counts the units of each variant that reached each step of a funnel. A step is a goal of the experiment that was
 /// not refused, or a conversion that is not negative. The first exposure is step 0.
 ///
@@ -21,13 +23,18 @@ public struct FunnelProjector: UnitProjector {
   }
 
   /// The accumulated state.
-  public struct State: Sendable {
+  public struct State: StateFields {
     var table: SegmentTable<FunnelTally>
     var ledger = AssignmentLedger()
     var assignments: Assignments
     let latest: Int64
     /// Unless ordered: the time at which the current unit first did each step.
     var firsts: [Int64?]
+
+    public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&table, other.table)
+      visit(&ledger, other.ledger)
+    }
   }
 
   /// The codes of the goals; nil for one that the log does not have.
@@ -139,11 +146,6 @@ public struct FunnelProjector: UnitProjector {
 
   private func isOpen(_ event: UnitEvent, _ assignment: Assignments.Assignment) -> Bool {
     window.map { event.elapsed(since: assignment.time) <= $0 } ?? true
-  }
-
-  public func merge(_ other: State, into state: inout State) {
-    state.table.merge(other.table) { $1.merge($0) }
-    state.ledger.merge(other.ledger)
   }
 
   /// Returns the funnel of every segment with an assigned unit.

@@ -1,3 +1,5 @@
+public import Specifications
+
 /// The number of units of a segment that reached each step of a funnel.
 public struct FunnelTally: Sendable, Equatable {
   /// Units assigned to the segment.
@@ -27,17 +29,21 @@ public struct FunnelTally: Sendable, Equatable {
     return Double(low) + Double(high - low) / 2
   }
 
-  mutating func merge(_ other: FunnelTally) {
-    units += other.units
-    unitsInProgress += other.unitsInProgress
-    for step in times.indices { times[step] += other.times[step] }
-  }
-
   /// Returns whether both have the same counts and the same times, in any order.
   public static func == (left: FunnelTally, right: FunnelTally) -> Bool {
     left.units == right.units && left.unitsInProgress == right.unitsInProgress
       && left.times.map { $0.sorted() } == right.times.map { $0.sorted() }
   }
+}
+
+extension FunnelTally: StateFields {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&units, other.units)
+    visit(&unitsInProgress, other.unitsInProgress)
+    for step in times.indices { visit.values(&times[step], other.times[step]) }
+  }
+
+  public var isOmitted: Bool { units <= 0 }
 }
 
 /// The funnels by segment, and the assignment ledger.

@@ -1,9 +1,10 @@
 public import EventLog
+public import Specifications
 
 /// Counts the positions of a log whose event has been removed, whatever its time and experiment.
 public struct AbsentEventProjector: Projector {
   /// The number of positions without an event.
-  public struct State: Sendable, Equatable {
+  public struct State: StateFields, Equatable {
     /// Events that were erased on purpose.
     public var erased = 0
     /// Events that were damaged, and dropped when the log was repaired.
@@ -11,6 +12,11 @@ public struct AbsentEventProjector: Projector {
 
     /// Creates counts of 0.
     public init() {}
+
+    public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&erased, other.erased)
+      visit(&lost, other.lost)
+    }
   }
 
   /// The first position to read.
@@ -42,10 +48,5 @@ public struct AbsentEventProjector: Projector {
     }
     state.erased += erased
     state.lost += lost
-  }
-
-  public func merge(_ later: State, into state: inout State) {
-    state.erased += later.erased
-    state.lost += later.lost
   }
 }

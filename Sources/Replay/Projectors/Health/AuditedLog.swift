@@ -1,18 +1,24 @@
-internal import Specifications
+package import Specifications
 internal import Threads
 
 /// The audit of one or more logs, with the number of their events, as a state of a pass over units.
 package final class AuditedLog: UnitSlotting {
   /// What was counted.
-  package struct Counts: Sendable {
+  package struct Counts: StateFields {
     package var audit: LogAudit
     /// The events that could not be read.
     package var unreadable: Int
     /// The positions of the logs.
     package var positions: Int
 
-    package init(audit: LogAudit, unreadable: Int, positions: Int) {
+    package init(audit: LogAudit = LogAudit(), unreadable: Int = 0, positions: Int = 0) {
       (self.audit, self.unreadable, self.positions) = (audit, unreadable, positions)
+    }
+
+    package mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&audit, other.audit)
+      visit(&unreadable, other.unreadable)
+      visit(&positions, other.positions)
     }
   }
 
@@ -21,7 +27,7 @@ package final class AuditedLog: UnitSlotting {
   /// The counts of all logs.
   package var counts: Counts { content.withLock { $0 } }
 
-  package init(_ counts: Counts = Counts(audit: LogAudit(), unreadable: 0, positions: 0)) {
+  package init(_ counts: Counts = Counts()) {
     content = Monitor(counts)
   }
 
@@ -33,35 +39,19 @@ package final class AuditedLog: UnitSlotting {
 
   func written(_ context: UnitContext, _ codes: StateCodes) throws(StateError) -> [UInt8] {
     var writer = StateWriter()
-    Self.write(counts, to: &writer)
+    counts.write(to: &writer)
     var reader = StateReader(writer.bytes)
-    let translated = try Self.read(&reader, codes)
+    var translated = Counts()
+    try codes.read(&translated, from: &reader)
     writer.removeAll()
-    Self.write(translated, to: &writer)
+    translated.write(to: &writer)
     return writer.bytes
   }
 
   func add(_ reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
-    let more = try Self.read(&reader, codes)
-    content.withLock { counts in
-      counts.audit.merge(more.audit)
-      counts.unreadable += more.unreadable
-      counts.positions += more.positions
-    }
-  }
-
-  private static func write(_ counts: Counts, to writer: inout StateWriter) {
-    counts.audit.write(to: &writer)
-    writer.write(tally: counts.unreadable)
-    writer.write(tally: counts.positions)
-  }
-
-  private static func read(
-    _ reader: inout StateReader, _ codes: StateCodes
-  ) throws(StateError) -> Counts {
-    Counts(
-      audit: try LogAudit(from: &reader, codes), unreadable: try reader.readTally(),
-      positions: try reader.readTally())
+    var more = Counts()
+    try codes.read(&more, from: &reader)
+    content.withLock { $0.merge(more) }
   }
 
   /// Sees no units: the log is audited row by row.

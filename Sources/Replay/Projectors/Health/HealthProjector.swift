@@ -1,3 +1,6 @@
+internal import EventLog
+public import Specifications
+
 /// Computes the data-quality counts of a log, unit by unit: first exposures and later crossings, activity before the
 /// first exposure, late, duplicate and orphan events, and events dropped by each rule.
 ///
@@ -9,13 +12,21 @@
 /// units. It holds minimum and maximum values, so a unit's contribution cannot be subtracted again.
 public struct HealthProjector: UnitProjector {
   /// The accumulated state.
-  public struct State: Sendable {
+  public struct State: StateFields {
     var exposures = SegmentTable(ExposureTally())
     /// By number of the place.
-    var expected = SegmentTable(ExpectedExposures())
-    var experiments = SegmentTable(ExperimentLedger())
+    var expected = SegmentTable(ExpectedExposures(), .places, .values)
+    var experiments = SegmentTable(ExperimentLedger(), .names(.experiments), .below(1))
     var units = UnitLedger()
     var run: HealthRun
+    let readsProbabilities: Bool
+
+    public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&exposures, other.exposures)
+      if readsProbabilities { visit(&expected, other.expected) }
+      visit(&experiments, other.experiments)
+      visit(&units, other.units)
+    }
   }
 
   /// The period before a unit's first exposure in which its conversions and goals are compared, in microseconds.
@@ -39,7 +50,7 @@ public struct HealthProjector: UnitProjector {
   }
 
   public func makeState(_ context: UnitContext) -> State {
-    State(run: HealthRun(context, before: before))
+    State(run: HealthRun(context, before: before), readsProbabilities: readsProbabilities)
   }
 
   /// Adds a unit without late events.
@@ -73,13 +84,6 @@ public struct HealthProjector: UnitProjector {
       most = max(most, count)
     }
     return most
-  }
-
-  public func merge(_ other: State, into state: inout State) {
-    state.exposures.merge(other.exposures) { $1.merge($0) }
-    state.experiments.merge(other.experiments) { $1.merge($0) }
-    state.expected.merge(other.expected) { $1.merge($0) }
-    state.units.merge(other.units)
   }
 
   /// Returns all counts.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// The units whose first exposure at a point and slot was to an arm.
@@ -10,13 +11,17 @@ public struct ExposureTally: Sendable, Equatable {
   public var priorRevenue = Moments()
   /// The sum of goal values per unit in that period; a goal without a value counts as 1.
   public var priorGoals = Moments()
+}
 
-  mutating func merge(_ other: ExposureTally) {
-    first.merge(other.first)
-    priorConversions.merge(other.priorConversions)
-    priorRevenue.merge(other.priorRevenue)
-    priorGoals.merge(other.priorGoals)
+extension ExposureTally: StateFields {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&first, other.first)
+    visit(&priorConversions, other.priorConversions)
+    visit(&priorRevenue, other.priorRevenue)
+    visit(&priorGoals, other.priorGoals)
   }
+
+  public var isOmitted: Bool { first.isOmitted }
 }
 
 /// The counts of the decisions and goals of an experiment, by rule.
@@ -54,7 +59,7 @@ public struct ExperimentLedger: Ledger, Sendable, Equatable {
   /// Goals, including refused ones.
   public var goals: Int { acceptedGoals + refusedGoals }
 
-  static let fields: [any WritableKeyPath<ExperimentLedger, Int> & Sendable] = [
+  public static let fields: [any WritableKeyPath<ExperimentLedger, Int> & Sendable] = [
     \.confirmedDecisions, \.unconfirmedDecisions, \.repeatedDecisions, \.excludedDecisions,
     \.unknownDecisions, \.leftOutDecisions, \.duplicateDecisions, \.acceptedGoals, \.refusedGoals,
     \.orphanGoals, \.duplicateGoals,
@@ -84,18 +89,20 @@ public struct UnitLedger: Sendable, Equatable {
   public var busyUnits = 0
   /// The largest number of events of a unit on a day (UTC).
   public var mostEventsOfDay = 0
+}
 
-  mutating func merge(_ other: UnitLedger) {
-    units += other.units
-    events += other.events
-    lateEvents += other.lateEvents
-    largestLateness = max(largestLateness, other.largestLateness)
-    exposedUnits += other.exposedUnits
-    conversions += other.conversions
-    orphanConversions += other.orphanConversions
-    duplicateConversions += other.duplicateConversions
-    busyUnits += other.busyUnits
-    mostEventsOfDay = max(mostEventsOfDay, other.mostEventsOfDay)
+extension UnitLedger: StateFields {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&units, other.units)
+    visit(&events, other.events)
+    visit(&lateEvents, other.lateEvents)
+    visit(&exposedUnits, other.exposedUnits)
+    visit(&conversions, other.conversions)
+    visit(&orphanConversions, other.orphanConversions)
+    visit(&duplicateConversions, other.duplicateConversions)
+    visit(&busyUnits, other.busyUnits)
+    visit.greatest(&mostEventsOfDay, other.mostEventsOfDay)
+    visit.greatest(&largestLateness, other.largestLateness)
   }
 }
 

@@ -1,5 +1,6 @@
 public import EventLog
 internal import Events
+public import Specifications
 
 /// Audits the logged propensities of confirmed and provisional decisions: whether they are present, whether they are
 /// valid probabilities, and whether they agree with the choices and their probabilities.
@@ -8,11 +9,11 @@ internal import Events
 /// experiment, and 1.2 KB per variant with probabilities.
 public struct PropensityProjector: Projector {
   /// The accumulated state.
-  public struct State: Sendable {
-    var experiments = SegmentTable(PropensityTally())
-    var variants = SegmentTable(CalibrationTally())
+  public struct State: StateFields {
+    var experiments = SegmentTable(PropensityTally(), .names(.experiments), .below(1))
+    var variants = SegmentTable(CalibrationTally(), .names(.variants), .names(.experiments))
     /// The decisions with a variant among their choices.
-    var listings = SegmentTable(0)
+    var listings = SegmentTable(0, .names(.variants), .names(.experiments))
     /// For a list of choices of the batch and an experiment, the indices of its variants in the table.
     fileprivate var places: [UInt64: [Int]] = [:]
     /// For a list of choices of the batch and an experiment, the decisions with it.
@@ -33,6 +34,12 @@ public struct PropensityProjector: Projector {
         result.listings[.init(experiment: experiment, variant: variant)] = count
       }
       return result
+    }
+
+    public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&experiments, other.experiments)
+      visit(&variants, other.variants)
+      visit(&listings, other.listings)
     }
   }
 
@@ -198,11 +205,5 @@ public struct PropensityProjector: Projector {
     }
     state.places[key] = places
     return places
-  }
-
-  public func merge(_ later: State, into state: inout State) {
-    state.experiments.merge(later.experiments) { $1.merge($0) }
-    state.variants.merge(later.variants) { $1.merge($0) }
-    state.listings.merge(later.listings) { $1 += $0 }
   }
 }

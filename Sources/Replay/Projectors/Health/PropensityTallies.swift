@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// How the decisions of an experiment were logged: how many carry a propensity, and how many of those are valid.
@@ -40,18 +41,26 @@ public struct PropensityTally: Sendable, Equatable {
     greatestExcess = max(greatestExcess, abs(excess))
     self.choices += choices
   }
+}
 
-  static let counts: [any WritableKeyPath<PropensityTally, Int> & Sendable] = [
-    \.decisions, \.withoutPropensity, \.outOfRange, \.withChoices, \.notAmongChoices,
-    \.withProbabilities, \.wrongSums, \.compared, \.different, \.choices,
-  ]
-
-  mutating func merge(_ other: PropensityTally) {
-    for count in Self.counts { self[keyPath: count] += other[keyPath: count] }
-    inverses.merge(other.inverses)
-    excesses.merge(other.excesses)
-    greatestExcess = max(greatestExcess, other.greatestExcess)
+extension PropensityTally: StateFields {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&decisions, other.decisions)
+    visit(&withoutPropensity, other.withoutPropensity)
+    visit(&outOfRange, other.outOfRange)
+    visit(&withChoices, other.withChoices)
+    visit(&notAmongChoices, other.notAmongChoices)
+    visit(&withProbabilities, other.withProbabilities)
+    visit(&wrongSums, other.wrongSums)
+    visit(&compared, other.compared)
+    visit(&different, other.different)
+    visit(&choices, other.choices)
+    visit(&inverses, other.inverses)
+    visit(&excesses, other.excesses)
+    visit.greatest(&greatestExcess, other.greatestExcess)
   }
+
+  public var isOmitted: Bool { decisions <= 0 }
 }
 
 /// How often a variant was chosen, compared with its logged probabilities, over the decisions with valid probabilities
@@ -80,13 +89,17 @@ public struct CalibrationTally: Sendable, Equatable {
     expected.add(probability)
     squares.add(product: probability, probability)
   }
+}
 
-  mutating func merge(_ other: CalibrationTally) {
-    chosen += other.chosen
-    decisions += other.decisions
-    expected.merge(other.expected)
-    squares.merge(other.squares)
+extension CalibrationTally: StateFields {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&chosen, other.chosen)
+    visit(&decisions, other.decisions)
+    visit(&expected, other.expected)
+    visit(&squares, other.squares)
   }
+
+  public var isOmitted: Bool { decisions <= 0 }
 }
 
 /// How decisions were logged, by experiment and by variant.

@@ -1,4 +1,5 @@
 public import EventLog
+public import Specifications
 internal import Statistics
 
 /// Computes metrics of units by the variant that they are assigned to.
@@ -14,15 +15,24 @@ internal import Statistics
 /// of units, unless values are kept (8 bytes per unit and metric); 40 bytes more per bootstrap replicate.
 public struct MetricProjector: UnitProjector {
   /// The accumulated state.
-  public struct State: Sendable {
+  public struct State: StateFields {
     var table: SegmentTable<MetricTallyList>
-    var days: [UInt32: [Int64: Int]] = [:]
+    var days: [UInt32: DayCounts] = [:]
     var exposures = SegmentTable(FirstExposures())
     /// By number of the place.
-    var expected = SegmentTable(ExpectedExposures())
+    var expected = SegmentTable(ExpectedExposures(), .places, .values)
     var ledger = MetricLedger()
     var run: MetricRun
     let hashes: UnitHashes
+    let (readsProbabilities, countsDays): (Bool, Bool)
+
+    public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&table, other.table)
+      visit(&exposures, other.exposures)
+      if readsProbabilities { visit(&expected, other.expected) }
+      if countsDays { visit.entries(&days, other.days, .arms, DayCounts()) }
+      visit(&ledger, other.ledger)
+    }
   }
 
   /// The metrics to compute.
@@ -109,7 +119,9 @@ public struct MetricProjector: UnitProjector {
   }
 
   public func makeState(_ context: UnitContext) -> State {
-    State(table: SegmentTable(noUnits), run: MetricRun(context, self), hashes: context.hashes)
+    State(
+      table: SegmentTable(noUnits), run: MetricRun(context, self), hashes: context.hashes,
+      readsProbabilities: readsProbabilities, countsDays: countsDays)
   }
 
   /// The tallies of a segment without units.
@@ -145,16 +157,6 @@ public struct MetricProjector: UnitProjector {
     state.run.end()
   }
 
-  public func merge(_ other: State, into state: inout State) {
-    state.table.merge(other.table) { $1.merge($0) }
-    state.exposures.merge(other.exposures) { $1.merge($0) }
-    state.expected.merge(other.expected) { $1.merge($0) }
-    for (place, days) in other.days {
-      state.days[place, default: [:]].merge(days, uniquingKeysWith: +)
-    }
-    state.ledger.merge(other.ledger)
-  }
-
   /// Returns the metrics of every segment with an assigned unit, and the ledger.
   public func result(of state: State, _ context: UnitContext) -> MetricTallies {
     var result = MetricTallies(ledger: state.ledger)
@@ -171,8 +173,17 @@ public struct MetricProjector: UnitProjector {
     for (arm, days) in state.days {
       var place = context.arms[Int(arm)]
       place.variant = 0
-      result.days[place, default: [:]].merge(days, uniquingKeysWith: +)
+      result.days[place, default: [:]].merge(days.units, uniquingKeysWith: +)
     }
     return result
+  }
+
+  /// The number of units first exposed on each day, counted from 1970-01-01 in UTC.
+  struct DayCounts: StateFields {
+    var units: [Int64: Int] = [:]
+
+    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit.entries(&units, other.units, .numbers, 0)
+    }
   }
 }

@@ -268,11 +268,11 @@ struct MetricRun: Sendable {
   }
 
   /// Counts the unit on the day of its first exposure at each place.
-  func countDays(into days: inout [UInt32: [Int64: Int]]) {
+  func countDays(into days: inout [UInt32: MetricProjector.DayCounts]) {
     for place in open {
       let since = place.assignment.time
       let day = since >= 0 ? since / Self.day : (since + 1) / Self.day - 1
-      days[place.assignment.arm, default: [:]][day, default: 0] += 1
+      days[place.assignment.arm, default: .init()].units[day, default: 0] += 1
     }
   }
 

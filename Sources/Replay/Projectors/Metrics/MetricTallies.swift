@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// One metric of the units of a segment.
@@ -61,17 +62,6 @@ public struct MetricTally: Sendable, Equatable {
     values?.append(unit.value)
   }
 
-  /// Adds the values of other units; the order of ``values`` is not kept.
-  public mutating func merge(_ other: MetricTally) {
-    converters += other.converters
-    moments.merge(other.moments)
-    if let ratio = other.ratio { self.ratio?.merge(ratio) }
-    if let cuped = other.cuped { self.cuped?.merge(cuped) }
-    if let cuped = other.cupedRatio { cupedRatio?.merge(cuped) }
-    if let values = other.values { self.values?.append(contentsOf: values) }
-    if let bootstrap = other.bootstrap { self.bootstrap?.merge(bootstrap) }
-  }
-
   var emptied: MetricTally {
     var empty = MetricTally()
     empty.ratio = ratio.map { _ in RatioMoments() }
@@ -85,6 +75,19 @@ public struct MetricTally: Sendable, Equatable {
   }
 }
 
+/// Adding other units does not keep the order of ``values``.
+extension MetricTally: StateFields {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&converters, other.converters)
+    visit(&moments, other.moments)
+    visit(&boxedRatio, other.boxedRatio)
+    visit(&boxedCuped, other.boxedCuped)
+    visit(&boxedCupedRatio, other.boxedCupedRatio)
+    visit.values(&values, other.values)
+    visit(&bootstrap, other.bootstrap)
+  }
+}
+
 /// The units of a segment and their metrics, in the requested order.
 public struct MetricTallyList: Sendable, Equatable {
   /// Units assigned to the segment.
@@ -92,14 +95,17 @@ public struct MetricTallyList: Sendable, Equatable {
   /// The tally of each metric.
   public var metrics: [MetricTally]
 
-  /// Adds other units.
-  public mutating func merge(_ other: MetricTallyList) {
-    units += other.units
-    for index in metrics.indices { metrics[index].merge(other.metrics[index]) }
-  }
-
   /// An empty list of tallies of the same shape, into which this one can be merged.
   package var emptied: MetricTallyList { MetricTallyList(metrics: metrics.map(\.emptied)) }
+}
+
+extension MetricTallyList: StateFields {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&units, other.units)
+    visit(&metrics, other.metrics)
+  }
+
+  public var isOmitted: Bool { units <= 0 }
 }
 
 /// Counts of what was read and of what was excluded, by rule. A unit is counted once for each point and slot of each
@@ -129,7 +135,7 @@ public struct MetricLedger: Ledger, Sendable, Equatable {
   /// Refused goals.
   public var refusedGoals = 0
 
-  static let fields: [any WritableKeyPath<MetricLedger, Int> & Sendable] = [
+  public static let fields: [any WritableKeyPath<MetricLedger, Int> & Sendable] = [
     \.assignedUnits, \.crossedUnits, \.unitsInProgress, \.exposuresAfterEnd, \.unconfirmedDecisions,
     \.excludedDecisions, \.unknownDecisions, \.leftOutDecisions, \.countedGoals, \.uncountedGoals,
     \.refusedGoals,

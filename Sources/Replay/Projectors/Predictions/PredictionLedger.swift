@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// Counts of what was read for predictions, and of what was excluded.
 public struct PredictionLedger: Ledger, Sendable, Equatable {
   /// Units with at least one event read.
@@ -36,7 +38,7 @@ public struct PredictionLedger: Ledger, Sendable, Equatable {
   /// Creates a ledger of zeros.
   public init() {}
 
-  static let fields: [any WritableKeyPath<PredictionLedger, Int> & Sendable] = [
+  public static let fields: [any WritableKeyPath<PredictionLedger, Int> & Sendable] = [
     \.units, \.runs, \.takes, \.novelTakes, \.encounters, \.emptyEncounters, \.configurations,
     \.unreadableConfigurations, \.withoutStudy, \.withoutOption, \.unreadAttributes,
     \.unconfirmedDecisions, \.repeatedDecisions, \.excludedDecisions, \.unknownDecisions,

@@ -1,4 +1,5 @@
 public import Prediction
+internal import Specifications
 
 /// The scores of predictors on a log.
 public struct PredictionResult: Sendable {

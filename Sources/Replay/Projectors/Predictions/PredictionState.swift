@@ -18,7 +18,8 @@ struct PredictionState: Sendable {
   init(_ plan: EvaluationPlan, predictors: Int) {
     self.plan = plan
     tallies = Array(repeating: PredictionTallies(plan), count: predictors)
-    skills = SegmentTable(SkillTable(count: predictors))
+    let (studies, values) = (plan.catalog.studies.count, plan.catalog.values.count)
+    skills = SegmentTable(SkillTable(count: predictors), .below(studies), .below(values))
   }
 
   /// All counts.
@@ -82,11 +83,11 @@ struct PredictionState: Sendable {
 extension PredictionState {
   func write(to writer: inout StateWriter) {
     plan.catalog.write(to: &writer)
-    for tally in tallies { tally.write(to: &writer) }
-    skills.write(to: &writer, where: { _ in true }) { $0.write(to: &$1) }
+    tallies.write(to: &writer)
+    skills.write(to: &writer)
     ledger.write(to: &writer)
-    writer.write(tally: ofEveryone.read)
-    writer.write(tally: ofEveryone.unreadable)
+    ofEveryone.read.write(to: &writer)
+    ofEveryone.unreadable.write(to: &writer)
   }
 
   /// Reads a state.
@@ -98,14 +99,10 @@ extension PredictionState {
     var plan = plan
     plan.catalog = try StudyCatalog(from: &reader)
     self.init(plan, predictors: predictors)
-    for index in tallies.indices { tallies[index] = try PredictionTallies(plan, from: &reader) }
-    let (studies, values) = (plan.catalog.studies.count, plan.catalog.values.count)
-    try skills.read(
-      from: &reader,
-      subject: { (reader) throws(StateError) in UInt32(try reader.readCount(below: studies)) },
-      value: { (reader) throws(StateError) in UInt32(try reader.readCount(below: values)) }
-    ) { (reader) throws(StateError) in try SkillTable(from: &reader, count: predictors) }
-    ledger = try PredictionLedger(from: &reader)
-    ofEveryone = (try reader.readTally(), try reader.readTally())
+    try tallies.read(from: &reader)
+    try skills.read(from: &reader)
+    try ledger.read(from: &reader)
+    try ofEveryone.read.read(from: &reader)
+    try ofEveryone.unreadable.read(from: &reader)
   }
 }

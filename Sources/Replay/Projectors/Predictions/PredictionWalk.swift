@@ -52,7 +52,7 @@ struct PredictionWalk: Sendable {
       skills: SegmentTable(SkillTable(count: predictors.count)), ledger: PredictionLedger())
     for part in parts {
       outcome.ledger.merge(part.ledger)
-      outcome.skills.merge(part.skills) { $1.merge($0) }
+      outcome.skills.merge(part.skills)
       for (place, number) in numbers.enumerated() {
         outcome.tallies[number].merge(part.tallies[place])
       }

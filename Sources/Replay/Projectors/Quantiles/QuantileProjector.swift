@@ -1,3 +1,5 @@
+public import Specifications
+
 /// The quantity that quantiles are taken of.
 public enum QuantileMeasure: Int, Sendable, CaseIterable {
   /// The total value of the conversions (or goals) of a unit; 0 for a unit without any.
@@ -17,23 +19,33 @@ public enum QuantileMeasure: Int, Sendable, CaseIterable {
 /// be subtracted.
 public struct QuantileProjector: UnitProjector {
   /// The accumulated state.
-  public struct State: Sendable {
+  public struct State: StateFields {
     var run: AssignmentRun
-    /// By variant and value of the dimension.
-    var segments = SegmentTable(AssignmentCount())
-    /// By index of the segment and measure; without the zeros of units without conversions.
-    var values = SegmentTable(KeptValues())
+    /// By variant, value of the dimension and measure; without the zeros of units without conversions.
+    var values = AssignedTable(KeptValues(), .below(QuantileMeasure.allCases.count))
     var ledger = ConversionLedger()
     /// The conversions of the current unit, by its variants.
     var unit: [UnitValues] = []
     var sums = GoalSums()
+
+    public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&values, other.values)
+      visit(&ledger, other.ledger)
+    }
   }
 
   /// The values of one measure.
-  struct KeptValues: Sendable {
+  struct KeptValues: StateFields {
     var list: [Double] = []
     /// How many of them are of a unit that had one before.
     var repeated = 0
+
+    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&repeated, other.repeated)
+      visit.values(&list, other.list)
+    }
+
+    var isOmitted: Bool { list.isEmpty }
   }
 
   /// The values of one unit for one of its variants.
@@ -76,9 +88,9 @@ public struct QuantileProjector: UnitProjector {
   ///
   /// - Complexity: O(events + conversions × variants of the unit).
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    state.run.load(history, &state.segments, &state.ledger)
+    state.run.load(history, &state.values.segments, &state.ledger)
     guard state.run.hasSignals else { return }
-    count(history, &state.run, &state.values, &state.unit, &state.sums, &state.ledger)
+    count(history, &state.run, &state.values.tallies, &state.unit, &state.sums, &state.ledger)
   }
 
   private func count(
@@ -114,29 +126,16 @@ public struct QuantileProjector: UnitProjector {
     if isRepeated { values.tallies[place].repeated += 1 }
   }
 
-  public func merge(_ other: State, into state: inout State) {
-    state.segments.merge(other.segments, AssignmentCount.merge)
-    for place in other.values.tallies.indices {
-      let (segment, measure) = other.values.segment(at: place)
-      let (variant, value) = other.segments.segment(at: Int(segment))
-      let mine = UInt32(truncatingIfNeeded: state.segments.place(of: variant, value))
-      let kept = state.values.place(of: mine, measure)
-      state.values.tallies[kept].list += other.values.tallies[place].list
-      state.values.tallies[kept].repeated += other.values.tallies[place].repeated
-    }
-    state.ledger.merge(other.ledger)
-  }
-
   /// Returns the values of every segment with an exposure, and the ledger.
   public func result(of state: State, _ context: UnitContext) -> QuantileTallies {
     var result = QuantileTallies(ledger: state.ledger)
-    let segments = VariantSegment.segments(state.segments, context)
-    for (segment, count) in zip(segments, state.segments.tallies) {
+    let segments = VariantSegment.segments(state.values.segments, context)
+    for (segment, count) in zip(segments, state.values.segments.tallies) {
       result.segments[segment, default: SegmentValues()].units += count.units
     }
     var kept: [QuantileMeasure: [VariantSegment: [Double]]] = [:]
-    for (place, values) in state.values.tallies.enumerated() {
-      let (segment, measure) = state.values.segment(at: place)
+    for (place, values) in state.values.tallies.tallies.enumerated() {
+      let (segment, measure) = state.values.tallies.segment(at: place)
       guard let measure = QuantileMeasure(rawValue: Int(measure)) else { continue }
       kept[measure, default: [:]][segments[Int(segment)], default: []] += values.list
       result.segments[segments[Int(segment)]]?.repeated += values.repeated

@@ -6,7 +6,7 @@ internal import Specifications
 /// The width is the least that the smallest and the greatest key allow, so equal keys give equal counts whatever their
 /// order. The first few keys are stored individually, so that many histograms of few keys take little memory and are
 /// exact.
-struct OrderHistogram: Sendable {
+struct OrderHistogram: StateField {
   /// The maximum number of ranges.
   private let limit: Int
   /// The individual keys, while there are few.
@@ -167,11 +167,7 @@ extension OrderHistogram {
     for count in counts[used] { writer.write(tally: count) }
   }
 
-  /// Reads a histogram with at most the given number of ranges.
-  ///
-  /// - Throws: `StateError` if the bytes are not one.
-  init(from reader: inout StateReader, limit: Int) throws(StateError) {
-    self.init(limit: limit)
+  mutating func read(from reader: inout StateReader) throws(StateError) {
     for _ in 0..<(try reader.readCount(below: mostKeys + 1)) { add(try reader.readWide()) }
     let count = total > 0 ? 0 : try reader.readCount(below: self.limit + 1)
     guard count > 0 else { return }

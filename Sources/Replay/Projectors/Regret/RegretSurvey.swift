@@ -1,17 +1,18 @@
 internal import EventLog
+internal import Specifications
 internal import Statistics
 
 /// The first pass over a log for its regret: the rewards of every variant, the components of their means, and the
 /// number of decisions of each place in ranges of their order.
 struct RegretSurvey: UnitProjector {
-  struct State: Sendable {
+  struct State: StateFields {
     var units: RewardedUnits
     /// By arm and value of the dimension.
     var tallies: SegmentTable<RegretTally>
     /// By place and value of the dimension.
     var orders: SegmentTable<OrderHistogram>
     /// By place and value of the dimension.
-    var places = SegmentTable(RegretPlaceTally())
+    var places = SegmentTable(RegretPlaceTally(), .places, .values)
     /// For each segment of the rewards, its index in the other two tables; -1 if not yet known.
     var links: [(tally: Int, order: Int)] = []
     /// The contributions of the current unit to each tally.
@@ -19,6 +20,13 @@ struct RegretSurvey: UnitProjector {
     /// By tally, the place of the current unit's contribution in `own`; -1 for none.
     var ownOfTally: [Int] = []
     let order: DecisionOrder
+
+    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&units, other.units)
+      visit(&tallies, other.tallies)
+      visit(&orders, other.orders)
+      visit(&places, other.places)
+    }
   }
 
   /// The contribution of a unit to a tally.
@@ -38,7 +46,7 @@ struct RegretSurvey: UnitProjector {
   func makeState(_ context: UnitContext) -> State {
     State(
       units: RewardedUnits(context, rules.attribution), tallies: SegmentTable(RegretTally()),
-      orders: SegmentTable(OrderHistogram(limit: rules.orderRanges)),
+      orders: SegmentTable(OrderHistogram(limit: rules.orderRanges), .places, .values),
       order: DecisionOrder(context))
   }
 
@@ -129,13 +137,6 @@ struct RegretSurvey: UnitProjector {
       if total.variants > 1 { state.places.tallies[index].sharedUnits += 1 }
     }
     state.own.removeAll(keepingCapacity: true)
-  }
-
-  func merge(_ other: State, into state: inout State) {
-    state.units.merge(other.units)
-    state.tallies.merge(other.tallies) { $1.merge($0) }
-    state.orders.merge(other.orders) { $1.merge($0) }
-    state.places.merge(other.places) { $1.merge($0) }
   }
 
   func result(of state: State, _ context: UnitContext) -> State { state }

@@ -1,7 +1,8 @@
+internal import Specifications
 internal import Statistics
 
 /// The sums of a variant that determine its mean and the uncertainty of the mean.
-struct RegretTally: Sendable {
+struct RegretTally: StateFields {
   /// Decisions that count in the mean: all, or those with a propensity.
   var weighed = 0
   /// The sum of the rewards, or of rewards divided by propensities.
@@ -17,26 +18,26 @@ struct RegretTally: Sendable {
   /// The propensities of all decisions.
   var propensities = PropensitySums()
 
-  mutating func merge(_ other: RegretTally) {
-    weighed += other.weighed
-    rewards.merge(other.rewards)
-    weights.merge(other.weights)
-    units.merge(other.units)
-    rewardsNotBinary += other.rewardsNotBinary
-    withoutPropensity += other.withoutPropensity
-    propensities.merge(other.propensities)
+  mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&weighed, other.weighed)
+    visit(&rewards, other.rewards)
+    visit(&weights, other.weights)
+    visit(&units, other.units)
+    visit(&rewardsNotBinary, other.rewardsNotBinary)
+    visit(&withoutPropensity, other.withoutPropensity)
+    visit(&propensities, other.propensities)
   }
 }
 
 /// The sums over the units of a place.
-struct RegretPlaceTally: Sendable {
+struct RegretPlaceTally: StateFields {
   /// Units with weighed decisions for several variants.
   var sharedUnits = 0
   /// The number of weighed decisions of each unit.
   var decisions = Moments()
 
-  mutating func merge(_ other: RegretPlaceTally) {
-    sharedUnits += other.sharedUnits
-    decisions.merge(other.decisions)
+  mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&sharedUnits, other.sharedUnits)
+    visit(&decisions, other.decisions)
   }
 }

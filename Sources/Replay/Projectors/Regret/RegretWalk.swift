@@ -1,30 +1,87 @@
+internal import Specifications
 internal import Statistics
 
 /// The last pass over a log for its regret: the choices and rewards before, between and after the ranges of a plan;
 /// decisions in the ranges are kept one by one.
 struct RegretWalk: UnitProjector {
   /// A decision that is kept.
-  struct Kept: Sendable {
+  struct Kept: StateValue {
     var key: DecisionOrder.Key
     var arm: UInt32
     /// Numbers whose sum is exactly the credited reward.
     var reward: [Double]
+
+    init(key: DecisionOrder.Key, arm: UInt32, reward: [Double]) {
+      (self.key, self.arm, self.reward) = (key, arm, reward)
+    }
+
+    init(from reader: inout StateReader) throws(StateError) {
+      let moment = try reader.readWide()
+      key = DecisionOrder.Key(
+        moment: moment, index: UInt32(try reader.readCount(below: 1 << 32)))
+      arm = try reader.readCode(.arms)
+      reward = []
+      for _ in 0..<(try reader.readCount(below: 1 << 16)) { reward.append(try reader.readDouble()) }
+    }
+
+    func write(to writer: inout StateWriter) {
+      writer.write(wide: key.moment)
+      writer.write(UInt64(key.index))
+      writer.write(UInt64(arm))
+      writer.write(UInt64(reward.count))
+      for number in reward { writer.write(number) }
+    }
+
+    static func == (a: Kept, b: Kept) -> Bool { a.key == b.key }
+
+    static func < (a: Kept, b: Kept) -> Bool { a.key < b.key }
   }
 
   /// The rewards and decisions of a place.
-  struct Place: Sendable {
+  struct Place: StateFields {
     /// The rewards of decisions that are in no range, by the number of ranges before them; empty until there is one.
     var rewards: [ExactSum] = []
     var kept: [Kept] = []
+
+    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit.list(&rewards, other.rewards, ExactSum())
+      visit.values(&kept, other.kept)
+    }
   }
 
-  struct State: Sendable {
+  /// The decisions of a segment that are in no range, by the number of ranges before them; empty until there is one.
+  struct GapCounts: StateFields {
+    var counts: [Int] = []
+
+    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit.list(&counts, other.counts, 0)
+    }
+
+    var isOmitted: Bool { counts.isEmpty }
+  }
+
+  /// The places are those of the plan, which all parts of a computation have in common.
+  struct State: StateFields {
     var units: RewardedUnits
     /// By place of the plan.
     var places: [Place]
-    /// By arm and value of the dimension: the number of decisions in no range, by the number of ranges before them.
-    var counts = SegmentTable<[Int]>([])
+    /// By arm and value of the dimension.
+    var counts = SegmentTable(GapCounts())
     let order: DecisionOrder
+    /// By place, the number of gaps before, between and after its ranges.
+    let gaps: [Int]
+
+    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&places, other.places)
+      visit(&counts, other.counts)
+    }
+
+    func validate() throws(StateError) {
+      let most = gaps.max() ?? 0
+      guard zip(places, gaps).allSatisfy({ [0, $1].contains($0.rewards.count) }),
+        counts.tallies.allSatisfy({ $0.counts.count <= most })
+      else { throw StateError("a curve has another length") }
+    }
   }
 
   let rules: RegretRules
@@ -35,7 +92,8 @@ struct RegretWalk: UnitProjector {
   func makeState(_ context: UnitContext) -> State {
     State(
       units: RewardedUnits(context, rules.attribution),
-      places: Array(repeating: Place(), count: plan.places.count), order: DecisionOrder(context))
+      places: Array(repeating: Place(), count: plan.places.count), order: DecisionOrder(context),
+      gaps: plan.places.map { $0.ranges.count + 1 })
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
@@ -58,29 +116,10 @@ struct RegretWalk: UnitProjector {
       }
       state.units.add(decision, to: &state.places[place].rewards[gap])
       let segment = state.counts.place(of: arm, value)
-      if state.counts.tallies[segment].isEmpty {
-        state.counts.tallies[segment] = Array(repeating: 0, count: gaps)
+      if state.counts.tallies[segment].counts.isEmpty {
+        state.counts.tallies[segment].counts = Array(repeating: 0, count: gaps)
       }
-      state.counts.tallies[segment][gap] += 1
-    }
-  }
-
-  func merge(_ other: State, into state: inout State) {
-    for index in state.places.indices {
-      state.places[index].kept += other.places[index].kept
-      let rewards = other.places[index].rewards
-      if state.places[index].rewards.isEmpty {
-        state.places[index].rewards = rewards
-      } else {
-        for (gap, sum) in rewards.enumerated() { state.places[index].rewards[gap].merge(sum) }
-      }
-    }
-    state.counts.merge(other.counts) { theirs, mine in
-      if mine.isEmpty {
-        mine = theirs
-      } else {
-        for gap in theirs.indices { mine[gap] += theirs[gap] }
-      }
+      state.counts.tallies[segment].counts[gap] += 1
     }
   }
 
@@ -101,7 +140,7 @@ extension RegretWalk.State {
   ) -> [RegretRow] {
     let place = plan.places[index]
     let kept = places[index].kept.sorted { $0.key < $1.key }
-    let gaps = arms.map { counts.find($0, value) ?? [] }
+    let gaps = arms.map { counts.find($0, value)?.counts ?? [] }
     let numbers = Dictionary(
       arms.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     var row = RegretRow(decisions: 0, counts: arms.map { _ in 0 })

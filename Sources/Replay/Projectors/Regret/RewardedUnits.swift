@@ -3,7 +3,7 @@ internal import Statistics
 
 /// The counted decisions of one unit at a time with the reward of each, and the tallies of the report `rewards` over
 /// all units.
-struct RewardedUnits: Sendable {
+struct RewardedUnits: StateFields {
   private var run: RewardRun
   private(set) var table = SegmentTable(RewardTally())
   var ledger = RewardLedger()
@@ -38,24 +38,8 @@ struct RewardedUnits: Sendable {
     run.take(history, &table, &ledger)
   }
 
-  /// Writes the tallies and the ledger.
-  func write(to writer: inout StateWriter) {
-    table.write(to: &writer, where: { $0.decisions > 0 }) { $0.write(to: &$1) }
-    ledger.write(to: &writer)
-  }
-
-  /// Reads tallies and a ledger in place of the present ones.
-  ///
-  /// - Throws: `StateError` if the bytes are not such.
-  mutating func read(from reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
-    try table.read(from: &reader, codes) { (reader) throws(StateError) in
-      try RewardTally(from: &reader)
-    }
-    ledger = try RewardLedger(from: &reader)
-  }
-
-  mutating func merge(_ other: RewardedUnits) {
-    table.merge(other.table) { $1.merge($0) }
-    ledger.merge(other.ledger)
+  mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&table, other.table)
+    visit(&ledger, other.ledger)
   }
 }

@@ -1,3 +1,5 @@
+public import Specifications
+
 /// Computes the retention of units: a unit is retained on day d after its first exposure if it has an event at or
 /// after first exposure + d days, and before first exposure + (d + window) days.
 ///
@@ -18,13 +20,18 @@ public struct RetentionProjector: UnitProjector {
   }
 
   /// The accumulated state.
-  public struct State: Sendable {
+  public struct State: StateFields {
     var table: SegmentTable<[RetentionTally]>
     var ledger = AssignmentLedger()
     var assignments: Assignments
     let end: Int64
     /// Whether the current unit returned on each of the days.
     var returned: [Bool]
+
+    public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&table, other.table)
+      visit(&ledger, other.ledger)
+    }
   }
 
   /// The days after the first exposure.
@@ -132,13 +139,6 @@ public struct RetentionProjector: UnitProjector {
         state.table.tallies[place][day].returned += state.returned[day] ? 1 : 0
       }
     }
-  }
-
-  public func merge(_ other: State, into state: inout State) {
-    state.table.merge(other.table) { from, into in
-      for day in from.indices { into[day].merge(from[day]) }
-    }
-    state.ledger.merge(other.ledger)
   }
 
   /// Returns the tallies of every segment with an assigned unit.

@@ -1,3 +1,5 @@
+public import Specifications
+
 /// The number of units that returned on one day after their first exposure.
 public struct RetentionTally: Sendable, Equatable {
   /// Eligible units: the day was over at the end of the data.
@@ -9,11 +11,13 @@ public struct RetentionTally: Sendable, Equatable {
 
   /// Creates a tally of zeros.
   public init() {}
+}
 
-  mutating func merge(_ other: RetentionTally) {
-    units += other.units
-    returned += other.returned
-    tooYoung += other.tooYoung
+extension RetentionTally: StateFields {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&units, other.units)
+    visit(&returned, other.returned)
+    visit(&tooYoung, other.tooYoung)
   }
 }
 

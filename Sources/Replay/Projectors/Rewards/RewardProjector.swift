@@ -1,3 +1,5 @@
+public import Specifications
+
 /// Computes rewards by variant: goals are credited to the counted decisions of their unit and experiment, for each
 /// point and slot of the experiment, following an ``Attribution``.
 ///
@@ -10,12 +12,17 @@
 /// The reward of a decision is the sum of its goals rounded once, and all sums over decisions are exact, so results
 /// depend neither on the order of the log nor on the number of threads. The state takes 300 bytes for each arm and
 /// value of the dimension, whatever the number of units.
-public struct RewardProjector: UnitProjector {
+public struct RewardProjector: RevisableUnitProjector {
   /// The accumulated state.
-  public struct State: Sendable {
+  public struct State: StateFields {
     var table = SegmentTable(RewardTally())
     var ledger = RewardLedger()
     var run: RewardRun
+
+    public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&table, other.table)
+      visit(&ledger, other.ledger)
+    }
   }
 
   /// How goals are credited. Its handling of units exposed to several variants does not apply to decisions.
@@ -25,6 +32,9 @@ public struct RewardProjector: UnitProjector {
   public init(_ attribution: Attribution = Attribution()) {
     self.attribution = attribution
   }
+
+  /// True: a goal is credited within its experiment.
+  public var isDividedByExperiments: Bool { true }
 
   /// Decisions and goals.
   public var needs: UnitNeeds { [.decisions, .goals] }
@@ -39,11 +49,6 @@ public struct RewardProjector: UnitProjector {
   ///   within an experiment.
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.run.take(history, &state.table, &state.ledger)
-  }
-
-  public func merge(_ other: State, into state: inout State) {
-    state.table.merge(other.table) { $1.merge($0) }
-    state.ledger.merge(other.ledger)
   }
 
   /// Returns the rewards of every segment with a counted decision, and the ledger.

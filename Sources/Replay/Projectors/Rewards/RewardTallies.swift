@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// The rewards of one arm, or of a segment of it.
@@ -15,20 +16,17 @@ public struct RewardTally: Sendable, Equatable {
   public var decisions: Int { perDecision.count }
   /// Distinct units among the confirmed decisions.
   public var units: Int { perUnit.count }
+}
 
-  mutating func merge(_ other: RewardTally) {
-    rewards += other.rewards
-    total.merge(other.total)
-    perDecision.merge(other.perDecision)
-    perUnit.merge(other.perUnit)
+extension RewardTally: StateFields {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&rewards, other.rewards)
+    visit(&total, other.total)
+    visit(&perDecision, other.perDecision)
+    visit(&perUnit, other.perUnit)
   }
 
-  mutating func subtract(_ other: RewardTally) {
-    rewards -= other.rewards
-    total.subtract(other.total)
-    perDecision.subtract(other.perDecision)
-    perUnit.subtract(other.perUnit)
-  }
+  public var isOmitted: Bool { decisions == 0 }
 }
 
 /// Counts of what was read, and of what was excluded, by rule.
@@ -60,7 +58,7 @@ public struct RewardLedger: Ledger, Sendable, Equatable {
   /// Refused goals.
   public var refusedGoals = 0
 
-  static let fields: [any WritableKeyPath<RewardLedger, Int> & Sendable] = [
+  public static let fields: [any WritableKeyPath<RewardLedger, Int> & Sendable] = [
     \.confirmedDecisions, \.unconfirmedDecisions, \.repeatedDecisions, \.excludedDecisions,
     \.unknownDecisions, \.leftOutDecisions, \.decisionsAfterEnd, \.decisionsInProgress,
     \.creditedGoals, \.orphanGoals, \.uncreditedGoals, \.refusedGoals,

@@ -1,12 +1,12 @@
 internal import EventLog
-internal import Specifications
+public import Specifications
 internal import Statistics
 
 /// The expected number of first exposures of each variant of a place, from the logged probabilities of all choices, and
 /// from the choices alone where no probabilities were logged.
-public struct ExpectedExposures: Sendable, Equatable {
+public struct ExpectedExposures: StateFields, Equatable {
   /// The expectation for one variant.
-  public struct Variant: Sendable, Equatable {
+  public struct Variant: StateFields, Equatable {
     private var probabilities = FixedPointSum()
     private var squares = FixedPointSum()
     /// The units that had it among their choices.
@@ -27,27 +27,23 @@ public struct ExpectedExposures: Sendable, Equatable {
       squares.add(square &* Int128(units))
     }
 
-    fileprivate mutating func merge(_ other: Variant) {
-      units += other.units
-      probabilities.merge(other.probabilities)
-      squares.merge(other.squares)
+    public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&units, other.units)
+      visit(&probabilities, other.probabilities)
+      visit(&squares, other.squares)
     }
   }
 
   /// The expectations for the variants of a place, over some first exposures.
-  public struct Sums: Sendable, Equatable {
+  public struct Sums: StateFields, Equatable {
     /// The first exposures.
     public fileprivate(set) var units = 0
     /// By code of the variant, including variants that no unit was exposed to.
     public fileprivate(set) var variants: [UInt32: Variant] = [:]
 
-    fileprivate mutating func merge(_ other: Sums) {
-      units += other.units
-      variants.merge(other.variants) { mine, theirs in
-        var merged = mine
-        merged.merge(theirs)
-        return merged
-      }
+    public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&units, other.units)
+      visit.entries(&variants, other.variants, .names(.variants), Variant())
     }
   }
 
@@ -94,11 +90,15 @@ public struct ExpectedExposures: Sendable, Equatable {
     }
   }
 
-  mutating func merge(_ other: ExpectedExposures) {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    // What is written is stored.
     isStored = isStored && other.isStored
-    logged.merge(other.logged)
-    listed.merge(other.listed)
+    visit(&logged, other.logged)
+    visit(&listed, other.listed)
   }
+
+  /// Whether no exposure had choices.
+  public var isOmitted: Bool { logged.units <= 0 && listed.units <= 0 }
 }
 
 extension [Segment: ExpectedExposures] {
@@ -128,86 +128,12 @@ extension [Segment: ExpectedExposures] {
   }
 }
 
-// MARK: State
-
-extension ExpectedExposures.Variant {
-  fileprivate func write(to writer: inout StateWriter) {
-    writer.write(tally: units)
-    probabilities.write(to: &writer)
-    squares.write(to: &writer)
-  }
-
-  fileprivate init(from reader: inout StateReader) throws(StateError) {
-    units = try reader.readTally()
-    probabilities = try FixedPointSum(from: &reader)
-    squares = try FixedPointSum(from: &reader)
-  }
-}
-
-extension ExpectedExposures.Sums {
-  fileprivate func write(to writer: inout StateWriter) {
-    writer.write(tally: units)
-    writer.write(UInt64(variants.count))
-    for (variant, sums) in variants.sorted(by: { $0.key < $1.key }) {
-      writer.write(UInt64(variant))
-      sums.write(to: &writer)
-    }
-  }
-
-  fileprivate init(from reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
-    units = try reader.readTally()
-    for _ in 0..<(try reader.readCount()) {
-      let variant = try codes.readName(.variants, &reader)
-      variants[variant] = try ExpectedExposures.Variant(from: &reader)
-    }
-  }
-}
-
-extension ExpectedExposures {
-  /// Whether an exposure had choices.
-  fileprivate var isFilled: Bool { logged.units > 0 || listed.units > 0 }
-
-  fileprivate func write(to writer: inout StateWriter) {
-    logged.write(to: &writer)
-    listed.write(to: &writer)
-  }
-
-  fileprivate init(from reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
-    logged = try Sums(from: &reader, codes)
-    listed = try Sums(from: &reader, codes)
-  }
-}
-
-extension SegmentTable<ExpectedExposures> {
-  /// Writes the tallies of places with units.
-  func writePlaces(to writer: inout StateWriter) {
-    write(to: &writer, where: { $0.isFilled }) { $0.write(to: &$1) }
-  }
-
-  /// Reads tallies whose subjects are the numbers of places.
-  ///
-  /// - Throws: `StateError` if the bytes are not such tallies.
-  mutating func readPlaces(
-    from reader: inout StateReader, _ codes: StateCodes
-  ) throws(StateError) {
-    let places = try codes.indices { Places($0).names }
-    let limit = Places(codes.storedArms).count
-    try read(
-      from: &reader,
-      subject: { (reader) throws(StateError) in
-        let place = try reader.readCount(below: limit)
-        return places?[place] ?? UInt32(place)
-      }, value: { (reader) throws(StateError) in try codes.readValue(&reader) }
-    ) { (reader) throws(StateError) in try ExpectedExposures(from: &reader, codes) }
-  }
-}
-
 extension SegmentTable where Tally == ExpectedExposures {
   /// Returns the tallies by experiment, point and slot (an arm with variant 0) and value, given a table whose subjects
   /// are the numbers of places.
   func places(_ context: UnitContext, _ places: Places) -> [Segment: ExpectedExposures] {
     var result: [Segment: ExpectedExposures] = [:]
-    for (place, tally) in tallies.enumerated() where tally.isFilled {
+    for (place, tally) in tallies.enumerated() where !tally.isOmitted {
       let (number, value) = segment(at: place)
       let segment = Segment(arm: places.names[Int(number)], value: context.values[Int(value)])
       result[segment] = tally

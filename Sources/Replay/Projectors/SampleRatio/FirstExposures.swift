@@ -1,7 +1,7 @@
-internal import Specifications
+public import Specifications
 
 /// The units whose first exposure at a point and slot was to an arm, with the logged propensities of those exposures.
-public struct FirstExposures: Sendable, Equatable {
+public struct FirstExposures: StateFields, Equatable {
   /// Units whose first exposure was to the arm.
   public var units = 0
   /// Units among them whose first exposure has no propensity.
@@ -24,32 +24,12 @@ public struct FirstExposures: Sendable, Equatable {
     }
   }
 
-  /// Adds other units.
-  package mutating func merge(_ other: FirstExposures) {
-    units += other.units
-    unitsWithoutPropensity += other.unitsWithoutPropensity
-    crossedUnits += other.crossedUnits
-    propensities.merge(other.propensities)
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&units, other.units)
+    visit(&unitsWithoutPropensity, other.unitsWithoutPropensity)
+    visit(&crossedUnits, other.crossedUnits)
+    visit(&propensities, other.propensities)
   }
 
-  mutating func subtract(_ other: FirstExposures) {
-    units -= other.units
-    unitsWithoutPropensity -= other.unitsWithoutPropensity
-    crossedUnits -= other.crossedUnits
-    propensities.subtract(other.propensities)
-  }
-
-  func write(to writer: inout StateWriter) {
-    writer.write(tally: units)
-    writer.write(tally: unitsWithoutPropensity)
-    writer.write(tally: crossedUnits)
-    propensities.write(to: &writer)
-  }
-
-  init(from reader: inout StateReader) throws(StateError) {
-    units = try reader.readTally()
-    unitsWithoutPropensity = try reader.readTally()
-    crossedUnits = try reader.readTally()
-    propensities = try PropensitySums(from: &reader)
-  }
+  public var isOmitted: Bool { units <= 0 }
 }

@@ -1,11 +1,11 @@
-internal import Specifications
+public import Specifications
 internal import Statistics
 
 /// Sums of the logged propensities of units' first exposures to one variant: the input of the test for sample ratio
 /// mismatch. Can be subtracted again.
 ///
 /// Sums are integers in units of 2⁻⁶⁴, so they do not depend on the order.
-public struct PropensitySums: Sendable, Equatable {
+public struct PropensitySums: StateFields, Equatable {
   /// The number of valid propensities p, 0 < p ≤ 1, that are not below ``least``.
   public private(set) var known = 0
   /// The number of propensities that are not above 0, not at most 1, or below ``least``.
@@ -15,7 +15,7 @@ public struct PropensitySums: Sendable, Equatable {
   private var latest: (propensity: Double, terms: Sums) = (.nan, Sums())
 
   /// Sums of p, p², 1/p and (1 − p)/p².
-  private struct Sums: Sendable, Equatable {
+  private struct Sums: StateFields, Equatable {
     var propensities = FixedPointSum()
     var squares = FixedPointSum()
     var inverses = FixedPointSum()
@@ -37,10 +37,6 @@ public struct PropensitySums: Sendable, Equatable {
       inverseVariances.add(variance)
     }
 
-    mutating func subtract(_ other: Sums) {
-      for sum in Self.all { self[keyPath: sum].add(0 &- other[keyPath: sum].steps) }
-    }
-
     @inline(__always)
     mutating func add(_ terms: Sums) {
       propensities.merge(terms.propensities)
@@ -49,9 +45,12 @@ public struct PropensitySums: Sendable, Equatable {
       inverseVariances.merge(terms.inverseVariances)
     }
 
-    static let all: [any WritableKeyPath<Sums, FixedPointSum> & Sendable] = [
-      \.propensities, \.squares, \.inverses, \.inverseVariances,
-    ]
+    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&propensities, other.propensities)
+      visit(&squares, other.squares)
+      visit(&inverses, other.inverses)
+      visit(&inverseVariances, other.inverseVariances)
+    }
   }
 
   /// The smallest propensity that is used: the square of the inverse of a smaller one would overflow the sums.
@@ -73,18 +72,10 @@ public struct PropensitySums: Sendable, Equatable {
     sums.add(latest.terms)
   }
 
-  /// Adds other units.
-  public mutating func merge(_ other: PropensitySums) {
-    known += other.known
-    unusable += other.unusable
-    sums.add(other.sums)
-  }
-
-  /// Subtracts units that were added before.
-  public mutating func subtract(_ other: PropensitySums) {
-    known -= other.known
-    unusable -= other.unusable
-    sums.subtract(other.sums)
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&known, other.known)
+    visit(&unusable, other.unusable)
+    visit(&sums, other.sums)
   }
 
   /// Returns whether both are of equally many units with the same sums, whichever propensity came last.
@@ -120,19 +111,5 @@ public struct PropensitySums: Sendable, Equatable {
     guard let mean else { return true }
     let variance = sums.squares.value / Double(known) - mean * mean
     return variance <= PropensityTally.tolerance * PropensityTally.tolerance
-  }
-
-  // MARK: State
-
-  func write(to writer: inout StateWriter) {
-    writer.write(tally: known)
-    writer.write(tally: unusable)
-    for sum in Sums.all { sums[keyPath: sum].write(to: &writer) }
-  }
-
-  init(from reader: inout StateReader) throws(StateError) {
-    known = try reader.readTally()
-    unusable = try reader.readTally()
-    for sum in Sums.all { sums[keyPath: sum] = try FixedPointSum(from: &reader) }
   }
 }

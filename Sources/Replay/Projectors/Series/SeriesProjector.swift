@@ -1,3 +1,5 @@
+public import Specifications
+
 /// Computes a time series per period: decisions, units, goals, and the cumulative rewards of decisions.
 ///
 /// Goals are credited to the latest counted decision of their unit, experiment, point and slot, as in rewards, and
@@ -6,7 +8,7 @@
 ///
 /// The state takes 2.4 KB for each arm, value of the dimension and nonempty period, whatever the number of units. It
 /// holds counts and exact sums, so a unit's contribution can be subtracted again.
-public struct SeriesProjector: UnitProjector {
+public struct SeriesProjector: RevisableUnitProjector {
   /// The period that an event is assigned to.
   public enum Basis: String, Sendable, CaseIterable {
     /// That of the decision or goal itself.
@@ -16,10 +18,23 @@ public struct SeriesProjector: UnitProjector {
   }
 
   /// The accumulated state.
-  public struct State: Sendable {
+  public struct State: StateFields {
     var table = SegmentTable(PeriodTable())
     var ledger = RewardLedger()
     var run: SeriesRun
+    /// The periods that a time can be in.
+    let periods: ClosedRange<Int64>
+
+    public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&table, other.table)
+      visit(&ledger, other.ledger)
+    }
+
+    public func validate() throws(StateError) {
+      guard table.tallies.allSatisfy({ $0.periods.allSatisfy(periods.contains) }) else {
+        throw StateError("a period that no time lies in")
+      }
+    }
   }
 
   /// How goals are credited, always to the latest eligible decision.
@@ -45,11 +60,16 @@ public struct SeriesProjector: UnitProjector {
     self.basis = basis
   }
 
+  /// True: a goal is credited within its experiment.
+  public var isDividedByExperiments: Bool { true }
+
   /// Decisions with their propensities, and goals.
   public var needs: UnitNeeds { [.decisions, .goals, .propensities] }
 
   public func makeState(_ context: UnitContext) -> State {
-    State(run: SeriesRun(context.arms, attribution))
+    State(
+      run: SeriesRun(context.arms, attribution),
+      periods: period.index(of: .min)...period.index(of: .max))
   }
 
   /// Adds a unit.
@@ -57,11 +77,6 @@ public struct SeriesProjector: UnitProjector {
   /// - Complexity: O(events × segments of the unit); with a delay also the decisions within it, for each goal.
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.run.add(history, self, &state.table, &state.ledger)
-  }
-
-  public func merge(_ other: State, into state: inout State) {
-    state.table.merge(other.table) { $1.merge($0) }
-    state.ledger.merge(other.ledger)
   }
 
   /// Returns the tallies of every segment with a counted decision, and the ledger.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// The activity of a segment in one period.
@@ -23,31 +24,22 @@ public struct SeriesTally: Sendable, Equatable {
 
   /// Creates a tally of zeros.
   public init() {}
+}
+
+extension SeriesTally: StateFields {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&decisions, other.decisions)
+    visit(&newUnits, other.newUnits)
+    visit(&activeUnits, other.activeUnits)
+    visit(&rewards, other.rewards)
+    visit(&decisionsWithPropensity, other.decisionsWithPropensity)
+    visit(&rewardSum, other.rewardSum)
+    visit(&perDecision, other.perDecision)
+    visit(&propensitySum, other.propensitySum)
+  }
 
   /// Whether there is no decision and no goal.
-  var isEmpty: Bool { decisions == 0 && rewards == 0 }
-
-  mutating func merge(_ other: SeriesTally) {
-    decisions += other.decisions
-    newUnits += other.newUnits
-    activeUnits += other.activeUnits
-    rewards += other.rewards
-    rewardSum.merge(other.rewardSum)
-    perDecision.merge(other.perDecision)
-    decisionsWithPropensity += other.decisionsWithPropensity
-    propensitySum.merge(other.propensitySum)
-  }
-
-  mutating func subtract(_ other: SeriesTally) {
-    decisions -= other.decisions
-    newUnits -= other.newUnits
-    activeUnits -= other.activeUnits
-    rewards -= other.rewards
-    rewardSum.subtract(other.rewardSum)
-    perDecision.subtract(other.perDecision)
-    decisionsWithPropensity -= other.decisionsWithPropensity
-    propensitySum.subtract(other.propensitySum)
-  }
+  public var isOmitted: Bool { decisions == 0 && rewards == 0 }
 }
 
 /// The tallies by the number of their period.
@@ -61,7 +53,7 @@ struct PeriodTable: Sendable {
 
   /// The nonempty tallies by their periods.
   var byPeriod: [Int64: SeriesTally] {
-    Dictionary(uniqueKeysWithValues: zip(periods, tallies).filter { !$1.isEmpty })
+    Dictionary(uniqueKeysWithValues: zip(periods, tallies).filter { !$1.isOmitted })
   }
 
   /// Returns the index of a period in ``tallies``, adding the period if needed.
@@ -77,11 +69,31 @@ struct PeriodTable: Sendable {
     let place = place(of: period)
     change(&tallies[place])
   }
+}
 
+extension PeriodTable: StateField {
   mutating func merge(_ other: PeriodTable) {
     for (place, period) in other.periods.enumerated() {
       change(period) { $0.merge(other.tallies[place]) }
     }
+  }
+
+  mutating func subtract(_ other: PeriodTable) {
+    for (place, period) in other.periods.enumerated() {
+      change(period) { $0.subtract(other.tallies[place]) }
+    }
+  }
+
+  var isOmitted: Bool { tallies.allSatisfy(\.isOmitted) }
+
+  func write(to writer: inout StateWriter) {
+    StateEntries(byPeriod, .numbers, SeriesTally()).write(to: &writer)
+  }
+
+  mutating func read(from reader: inout StateReader) throws(StateError) {
+    var stored = StateEntries<Int64, SeriesTally>([:], .numbers, SeriesTally())
+    try stored.read(from: &reader)
+    for (period, tally) in stored.entries { change(period) { $0 = tally } }
   }
 }
 

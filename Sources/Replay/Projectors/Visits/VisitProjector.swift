@@ -1,3 +1,5 @@
+public import Specifications
+
 /// Computes visits: sequences of events of a unit without a gap longer than the inactivity timeout. Events of every
 /// kind count, including those that only show that the unit was present; a confirmed provisional decision counts at
 /// the time of its confirmation.
@@ -8,11 +10,17 @@
 /// exact sums, so a unit's contribution can be subtracted again.
 public struct VisitProjector: UnitProjector {
   /// The accumulated state.
-  public struct State: Sendable {
+  public struct State: StateFields {
     var table = SegmentTable(VisitTally())
     var overall = VisitTally()
     var ledger = AssignmentLedger()
     var assignments: Assignments
+
+    public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+      visit(&table, other.table)
+      visit(&overall, other.overall)
+      visit(&ledger, other.ledger)
+    }
   }
 
   /// The default inactivity timeout, 30 minutes in microseconds.
@@ -74,12 +82,6 @@ public struct VisitProjector: UnitProjector {
       }
       visits.take(event, isGoal: isGoal, inactivity)
     }
-  }
-
-  public func merge(_ other: State, into state: inout State) {
-    state.table.merge(other.table) { $1.merge($0) }
-    state.overall.merge(other.overall)
-    state.ledger.merge(other.ledger)
   }
 
   /// Returns the visits of every segment with an assigned unit, and of all units.

@@ -1,3 +1,4 @@
+public import Specifications
 public import Statistics
 
 /// The visits of a group of units.
@@ -20,19 +21,23 @@ public struct VisitTally: Sendable, Equatable {
   public var visits: Int { Int(perUnit.denominator.sum) }
   /// Events of all visits.
   public var events: Int { Int(perUnit.numerator.sum) }
+}
 
-  mutating func merge(_ other: VisitTally) {
-    perUnit.merge(other.perUnit)
-    duration += other.duration
-    singles += other.singles
-    withGoal += other.withGoal
+extension VisitTally: StateFields {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&perUnit, other.perUnit)
+    visit(&duration, other.duration)
+    visit(&singles, other.singles)
+    visit(&withGoal, other.withGoal)
   }
 
-  mutating func subtract(_ other: VisitTally) {
-    perUnit.subtract(other.perUnit)
-    duration -= other.duration
-    singles -= other.singles
-    withGoal -= other.withGoal
+  public var isOmitted: Bool { units == 0 }
+
+  public func validate() throws(StateError) {
+    // Visits and events are counts, which are shown as `Int`.
+    for sum in [perUnit.numerator.sum, perUnit.denominator.sum] {
+      guard sum >= 0, sum < 0x1p60 else { throw StateError("a number of visits is none") }
+    }
   }
 }
 

@@ -60,7 +60,7 @@ struct WeightRange: Sendable, Equatable {
 }
 
 /// The sums behind ``CressieRead``.
-public struct CressieReadSums: EstimatorSums {
+public struct CressieReadSums: EstimatorSums, StateFields {
   public private(set) var matched = 0
   private(set) var range: WeightRange
   /// Of w, w², wr, w²r and r.
@@ -95,29 +95,11 @@ public struct CressieReadSums: EstimatorSums {
     return [w, w * w, w * r, w * w * r, r, 0]
   }
 
-  public mutating func merge(_ other: CressieReadSums) {
-    matched += other.matched
-    range.extend(to: other.range.low)
-    range.extend(to: other.range.high)
-    sums.merge(other.sums)
-  }
-
-  public func write(to writer: inout StateWriter) {
-    writer.write(tally: matched)
-    // Both zeros are the same.
-    writer.write(range.low + 0)
-    writer.write(range.high + 0)
-    sums.write(to: &writer)
-  }
-
-  public mutating func read(
-    from reader: inout StateReader,
-    logger: (inout StateReader) throws(StateError) -> UInt32
-  ) throws(StateError) {
-    matched = try reader.readTally()
-    range.low = try reader.readDouble()
-    range.high = try reader.readDouble()
-    try sums.read(from: &reader)
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&matched, other.matched)
+    visit.least(&range.low, other.range.low)
+    visit.greatest(&range.high, other.range.high)
+    visit(&sums, other.sums)
   }
 
   public var count: Int { sums.decisions }

@@ -47,7 +47,7 @@ public struct EmpiricalLikelihood: OffPolicyEstimator {
 }
 
 /// The sums behind ``EmpiricalLikelihood``.
-public struct EmpiricalLikelihoodSums: EstimatorSums {
+public struct EmpiricalLikelihoodSums: EstimatorSums, StateFields {
   private var nearest: CressieReadSums
   /// The distinct pairs of weight and reward.
   public private(set) var table: WeightedRewardTable
@@ -67,22 +67,9 @@ public struct EmpiricalLikelihoodSums: EstimatorSums {
     for index in decisions.indices { table.add(decisions[index], times: 1) }
   }
 
-  public mutating func merge(_ other: EmpiricalLikelihoodSums) {
-    nearest.merge(other.nearest)
-    table.merge(other.table)
-  }
-
-  public func write(to writer: inout StateWriter) {
-    nearest.write(to: &writer)
-    table.write(to: &writer)
-  }
-
-  public mutating func read(
-    from reader: inout StateReader,
-    logger: (inout StateReader) throws(StateError) -> UInt32
-  ) throws(StateError) {
-    try nearest.read(from: &reader, logger: logger)
-    try table.read(from: &reader)
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&nearest, other.nearest)
+    visit(&table, other.table)
   }
 
   public var count: Int { nearest.count }

@@ -44,7 +44,7 @@ public struct BootstrapInterval: IntervalMethod {
 ///
 /// - Complexity: 48 bytes per replicate, twice that if the estimate is a mean plus a ratio; an addition is
 ///   O(replicates).
-public struct TermBootstrap: IntervalState {
+public struct TermBootstrap: IntervalState, StateFields {
   private let estimator: (any TermEstimator)?
   private var mean: PoissonBootstrap?
   private var ratio: PoissonBootstrap?
@@ -80,22 +80,12 @@ public struct TermBootstrap: IntervalState {
     ratio?.add(terms.numerator, over: terms.denominator, units: times, key: key)
   }
 
-  /// Adds all the units of another instance.
+  /// Visits the replicates.
   ///
-  /// - Precondition: Seed, number of replicates and estimator are the same.
-  public mutating func merge(_ other: TermBootstrap) {
-    if let more = other.mean { mean?.merge(more) }
-    if let more = other.ratio { ratio?.merge(more) }
-  }
-
-  public func write(to writer: inout StateWriter) {
-    mean?.write(to: &writer)
-    ratio?.write(to: &writer)
-  }
-
-  public mutating func read(from reader: inout StateReader) throws(StateError) {
-    if let empty = mean { mean = try PoissonBootstrap(from: &reader, like: empty) }
-    if let empty = ratio { ratio = try PoissonBootstrap(from: &reader, like: empty) }
+  /// - Precondition: Seed, number of replicates and estimator of the other one are the same.
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&mean, other.mean)
+    visit(&ratio, other.ratio)
   }
 
   /// The estimate and its replicates; nil without an estimate, or for an estimator that is not by terms.

@@ -45,7 +45,7 @@ extension BoundedMeanMethod {
 }
 
 /// The range of the terms of the units.
-public struct BoundedMeanState<Method: BoundedMeanMethod>: IntervalState {
+public struct BoundedMeanState<Method: BoundedMeanMethod>: IntervalState, StateFields {
   private let method: Method
   private let estimator: any TermEstimator
   private var least = Double.infinity
@@ -74,20 +74,9 @@ public struct BoundedMeanState<Method: BoundedMeanMethod>: IntervalState {
     greatest = max(greatest, term)
   }
 
-  public mutating func merge(_ other: BoundedMeanState) {
-    least = min(least, other.least)
-    greatest = max(greatest, other.greatest)
-  }
-
-  public func write(to writer: inout StateWriter) {
-    // Both zeros are the same.
-    writer.write(least + 0)
-    writer.write(greatest + 0)
-  }
-
-  public mutating func read(from reader: inout StateReader) throws(StateError) {
-    least = try reader.readDouble()
-    greatest = try reader.readDouble()
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit.least(&least, other.least)
+    visit.greatest(&greatest, other.greatest)
   }
 
   /// Returns the interval; nil for fewer than two units, or if a unit's terms were outside of the given range.

@@ -35,7 +35,7 @@ extension IntervalMethod {
 
 /// What an ``IntervalMethod`` keeps of the decisions. Results depend neither on their order, nor on how they were split
 /// into parts that are merged.
-public protocol IntervalState: Sendable, Equatable {
+public protocol IntervalState: StateField, Equatable {
   /// Adds a number of equal decisions, each of a unit of its own.
   ///
   /// - Parameters:
@@ -51,9 +51,6 @@ public protocol IntervalState: Sendable, Equatable {
   ///   - key: A hash of the unit.
   mutating func add(unit decisions: Span<LoggedDecision>, key: UInt64)
 
-  /// Adds all the units of another instance of the same method and estimator.
-  mutating func merge(_ other: Self)
-
   /// Returns the interval; nil if the decisions do not determine it.
   ///
   /// - Parameters:
@@ -61,28 +58,6 @@ public protocol IntervalState: Sendable, Equatable {
   ///   - level: The confidence level, between 0 and 1, exclusive.
   /// - Returns: The interval.
   func interval(of sums: OffPolicySums, level: Double) -> Interval?
-
-  /// Writes the state. Equal states have equal bytes.
-  ///
-  /// - Throws: ``StateError`` if the states of the method cannot be written, which is the default.
-  func write(to writer: inout StateWriter) throws(StateError)
-
-  /// Reads a state of the same method and estimator, in place of this one.
-  ///
-  /// - Throws: ``StateError`` if the bytes are not such a state, or cannot be read, which is the default.
-  mutating func read(from reader: inout StateReader) throws(StateError)
-}
-
-extension IntervalState {
-  /// Throws an error: the states of the method cannot be written.
-  public func write(to writer: inout StateWriter) throws(StateError) {
-    throw StateError("\(Self.self) cannot be written")
-  }
-
-  /// Throws an error: the states of the method cannot be read.
-  public mutating func read(from reader: inout StateReader) throws(StateError) {
-    throw StateError("\(Self.self) cannot be read")
-  }
 }
 
 /// A method that needs nothing but the estimate, its standard error and the number of units.

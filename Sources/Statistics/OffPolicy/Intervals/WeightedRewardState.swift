@@ -55,7 +55,7 @@ extension WeightedRewardMethod {
 }
 
 /// Exact sums of powers of weights w and rewards r over decisions.
-public struct WeightedRewardSums: Sendable, Equatable {
+public struct WeightedRewardSums: StateFields, Equatable {
   /// The number of decisions.
   public private(set) var count = 0
   /// The least weight; infinite without decisions.
@@ -77,26 +77,11 @@ public struct WeightedRewardSums: Sendable, Equatable {
     sums[4].add(product: w * r, w * r, times: times)
   }
 
-  mutating func merge(_ other: WeightedRewardSums) {
-    count += other.count
-    leastWeight = min(leastWeight, other.leastWeight)
-    greatestWeight = max(greatestWeight, other.greatestWeight)
-    for index in sums.indices { sums[index].merge(other.sums[index]) }
-  }
-
-  func write(to writer: inout StateWriter) {
-    writer.write(tally: count)
-    // Both zeros are the same.
-    writer.write(leastWeight + 0)
-    writer.write(greatestWeight + 0)
-    for sum in sums { sum.write(to: &writer) }
-  }
-
-  mutating func read(from reader: inout StateReader) throws(StateError) {
-    count = try reader.readTally()
-    leastWeight = try reader.readDouble()
-    greatestWeight = try reader.readDouble()
-    for index in sums.indices { sums[index] = try ExactSum(from: &reader) }
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&count, other.count)
+    visit.least(&leastWeight, other.leastWeight)
+    visit.greatest(&greatestWeight, other.greatestWeight)
+    visit(&sums, other.sums)
   }
 
   /// Σw.
@@ -112,7 +97,7 @@ public struct WeightedRewardSums: Sendable, Equatable {
 }
 
 /// The sums of weights and rewards behind an interval.
-public struct WeightedRewardState<Method: WeightedRewardMethod>: IntervalState {
+public struct WeightedRewardState<Method: WeightedRewardMethod>: IntervalState, StateFields {
   private let method: Method
   private var sums = WeightedRewardSums()
   private var leastReward = Double.infinity
@@ -139,25 +124,11 @@ public struct WeightedRewardState<Method: WeightedRewardMethod>: IntervalState {
     for index in decisions.indices { add(decisions[index], times: 1, key: key) }
   }
 
-  public mutating func merge(_ other: WeightedRewardState) {
-    sums.merge(other.sums)
-    leastReward = min(leastReward, other.leastReward)
-    greatestReward = max(greatestReward, other.greatestReward)
-    hasRepeatedUnits = hasRepeatedUnits || other.hasRepeatedUnits
-  }
-
-  public func write(to writer: inout StateWriter) {
-    sums.write(to: &writer)
-    writer.write(leastReward + 0)
-    writer.write(greatestReward + 0)
-    writer.write(byte: hasRepeatedUnits ? 1 : 0)
-  }
-
-  public mutating func read(from reader: inout StateReader) throws(StateError) {
-    try sums.read(from: &reader)
-    leastReward = try reader.readDouble()
-    greatestReward = try reader.readDouble()
-    hasRepeatedUnits = try reader.readByte() == 1
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&sums, other.sums)
+    visit.least(&leastReward, other.leastReward)
+    visit.greatest(&greatestReward, other.greatestReward)
+    visit(&hasRepeatedUnits, other.hasRepeatedUnits)
   }
 
   /// Returns the interval; nil without decisions, if a unit has several decisions, or if a reward was outside of its

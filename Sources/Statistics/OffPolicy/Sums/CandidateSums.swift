@@ -2,7 +2,7 @@ public import Specifications
 
 /// The sums of the candidates among which an estimator chooses: those of one ``TunableEstimator`` with several values
 /// of its parameter, from the least biased to the most.
-struct CandidateSums: Sendable, Equatable {
+struct CandidateSums: StateFields, Equatable {
   /// The candidates.
   let estimators: [any TunableEstimator]
   /// For each candidate, its term and that of the estimator without bias.
@@ -39,22 +39,12 @@ struct CandidateSums: Sendable, Equatable {
     }
   }
 
-  mutating func merge(_ other: CandidateSums) {
+  mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
     precondition(
       estimators.map(\.specification) == other.estimators.map(\.specification),
       "sums of different candidates do not merge")
-    matched += other.matched
-    for index in sums.indices { sums[index].merge(other.sums[index]) }
-  }
-
-  func write(to writer: inout StateWriter) {
-    writer.write(tally: matched)
-    for sum in sums { sum.write(to: &writer) }
-  }
-
-  mutating func read(from reader: inout StateReader) throws(StateError) {
-    matched = try reader.readTally()
-    for index in sums.indices { try sums[index].read(from: &reader) }
+    visit(&matched, other.matched)
+    visit(&sums, other.sums)
   }
 
   var count: Int { sums.first?.decisions ?? 0 }
@@ -85,7 +75,7 @@ struct CandidateSums: Sendable, Equatable {
 }
 
 /// The sums of an estimator that chooses among candidates.
-public struct ChoiceSums: EstimatorSums {
+public struct ChoiceSums: EstimatorSums, StateFields {
   /// A rule of choice.
   enum Rule: Sendable, Equatable {
     /// Lepski's principle, with intervals of so many standard errors to either side.
@@ -108,18 +98,9 @@ public struct ChoiceSums: EstimatorSums {
 
   public mutating func add(unit decisions: Span<LoggedDecision>) { candidates.add(unit: decisions) }
 
-  public mutating func merge(_ other: ChoiceSums) {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
     precondition(rule == other.rule, "sums of different rules do not merge")
-    candidates.merge(other.candidates)
-  }
-
-  public func write(to writer: inout StateWriter) { candidates.write(to: &writer) }
-
-  public mutating func read(
-    from reader: inout StateReader,
-    logger: (inout StateReader) throws(StateError) -> UInt32
-  ) throws(StateError) {
-    try candidates.read(from: &reader)
+    visit(&candidates, other.candidates)
   }
 
   public var count: Int { candidates.count }

@@ -1,8 +1,8 @@
-import Specifications
+public import Specifications
 
 /// How much of the decisions behind an estimate has weight, and how much of the estimate rests on a reward model: what
 /// tells whether a standard error is one.
-public struct EstimateEvidence: Sendable, Equatable {
+public struct EstimateEvidence: StateFields, Equatable {
   /// The units with a weight above zero.
   public private(set) var weighted = 0
   /// The units with a reward other than zero that has weight.
@@ -45,14 +45,13 @@ public struct EstimateEvidence: Sendable, Equatable {
     }
   }
 
-  mutating func merge(_ other: EstimateEvidence) {
-    weighted += other.weighted
-    earning += other.earning
-    isBinary = isBinary && other.isBinary
-    decisions += other.decisions
-    weight.merge(other.weight)
-    if corrected.isEmpty { return corrected = other.corrected }
-    for (index, sum) in other.corrected.enumerated() { corrected[index].merge(sum) }
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&weighted, other.weighted)
+    visit(&earning, other.earning)
+    visit.all(&isBinary, other.isBinary)
+    visit(&decisions, other.decisions)
+    visit(&weight, other.weight)
+    visit.list(&corrected, other.corrected, ExactSum())
   }
 
   /// Why there is no value, where there is none.
@@ -76,26 +75,6 @@ public struct EstimateEvidence: Sendable, Equatable {
   func correctedShare(_ candidate: Int) -> Double {
     guard candidate < corrected.count, decisions > 0 else { return 0 }
     return min(1, corrected[candidate].value / Double(decisions))
-  }
-
-  func write(to writer: inout StateWriter) {
-    writer.write(tally: weighted)
-    writer.write(tally: earning)
-    writer.write(byte: isBinary ? 1 : 0)
-    writer.write(tally: decisions)
-    weight.write(to: &writer)
-    writer.write(tally: corrected.count)
-    for sum in corrected { sum.write(to: &writer) }
-  }
-
-  mutating func read(from reader: inout StateReader) throws(StateError) {
-    weighted = try reader.readTally()
-    earning = try reader.readTally()
-    isBinary = try reader.readByte() == 1
-    decisions = try reader.readTally()
-    weight = try ExactSum(from: &reader)
-    corrected = []
-    for _ in 0..<(try reader.readTally()) { corrected.append(try ExactSum(from: &reader)) }
   }
 }
 

@@ -22,9 +22,23 @@ extension LoggerWeightedEstimator {
 /// takes the weights as given and accounts for units with decisions of several loggers.
 ///
 /// - Complexity: about 300 bytes for each logger, and 200 for each two with a unit in common.
-public struct LoggerSums<Estimator: LoggerWeightedEstimator>: EstimatorSums {
-  private struct Pair: Hashable {
+public struct LoggerSums<Estimator: LoggerWeightedEstimator>: EstimatorSums, StateFields {
+  /// Two loggers, a before b.
+  private struct Pair: StateKey {
     var (a, b): (UInt32, UInt32)
+
+    init(a: UInt32, b: UInt32) { (self.a, self.b) = (a, b) }
+
+    static func < (x: Pair, y: Pair) -> Bool { (x.a, x.b) < (y.a, y.b) }
+
+    func write(to writer: inout StateWriter) {
+      a.write(to: &writer)
+      b.write(to: &writer)
+    }
+
+    init(from reader: inout StateReader, _ space: CodeSpace) throws(StateError) {
+      (a, b) = (try reader.readCode(space), try reader.readCode(space))
+    }
   }
 
   /// The estimator.
@@ -85,68 +99,31 @@ public struct LoggerSums<Estimator: LoggerWeightedEstimator>: EstimatorSums {
     }
   }
 
-  public mutating func merge(_ other: LoggerSums) {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
     precondition(
       estimator.specification == other.estimator.specification,
       "sums of different estimators do not merge")
-    matched += other.matched
-    units += other.units
-    all.merge(other.all)
-    for (logger, sums) in other.loggers {
-      loggers[logger, default: UnitProducts(1)].merge(sums)
-    }
-    for (pair, more) in other.pairs {
-      guard var sums = pairs[pair] else {
-        pairs[pair] = more
-        continue
-      }
-      for index in sums.indices { sums[index].merge(more[index]) }
-      pairs[pair] = sums
+    visit(&matched, other.matched)
+    visit(&units, other.units)
+    visit(&all, other.all)
+    visit.entries(&loggers, other.loggers, .loggers, UnitProducts(1))
+    visit.entries(&pairs, other.pairs, .loggers, Array(repeating: ExactSum(), count: 4))
+    orderPairs()
+  }
+
+  /// Restores the order of pairs whose loggers have other numbers than where they were written.
+  private mutating func orderPairs() {
+    for (pair, sums) in pairs where pair.a > pair.b {
+      let ordered = Pair(a: pair.b, b: pair.a)
+      guard pairs[ordered] == nil else { continue }
+      pairs[pair] = nil
+      pairs[ordered] = [sums[0], sums[2], sums[1], sums[3]]
     }
   }
 
-  public func write(to writer: inout StateWriter) {
-    writer.write(tally: matched)
-    writer.write(tally: units)
-    all.write(to: &writer)
-    writer.write(UInt64(loggers.count))
-    for (logger, sums) in loggers.sorted(by: { $0.key < $1.key }) {
-      writer.write(UInt64(logger))
-      sums.write(to: &writer)
-    }
-    writer.write(UInt64(pairs.count))
-    for (pair, sums) in pairs.sorted(by: { ($0.key.a, $0.key.b) < ($1.key.a, $1.key.b) }) {
-      writer.write(UInt64(pair.a))
-      writer.write(UInt64(pair.b))
-      for sum in sums { sum.write(to: &writer) }
-    }
-  }
-
-  public mutating func read(
-    from reader: inout StateReader,
-    logger: (inout StateReader) throws(StateError) -> UInt32
-  ) throws(StateError) {
-    matched = try reader.readTally()
-    units = try reader.readTally()
-    try all.read(from: &reader)
-    (loggers, pairs) = ([:], [:])
-    for _ in 0..<(try reader.readCount()) {
-      let number = try logger(&reader)
-      var sums = UnitProducts(1)
-      try sums.read(from: &reader)
-      guard loggers.updateValue(sums, forKey: number) == nil else {
-        throw StateError("a logging policy occurs twice")
-      }
-    }
-    for _ in 0..<(try reader.readCount()) {
-      let (a, b) = (try logger(&reader), try logger(&reader))
-      var sums: [ExactSum] = []
-      for _ in 0..<4 { sums.append(try ExactSum(from: &reader)) }
-      if a > b { sums.swapAt(1, 2) }
-      let pair = Pair(a: min(a, b), b: max(a, b))
-      guard a != b, pairs.updateValue(sums, forKey: pair) == nil else {
-        throw StateError("a pair of logging policies occurs twice")
-      }
+  public func validate() throws(StateError) {
+    guard pairs.keys.allSatisfy({ $0.a < $0.b }) else {
+      throw StateError("a pair of logging policies occurs twice")
     }
   }
 

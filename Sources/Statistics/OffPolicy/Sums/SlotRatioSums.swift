@@ -100,10 +100,7 @@ public struct SlotRatioSums: EstimatorSums {
     for sum in sums + products { sum.write(to: &writer) }
   }
 
-  public mutating func read(
-    from reader: inout StateReader,
-    logger: (inout StateReader) throws(StateError) -> UInt32
-  ) throws(StateError) {
+  public mutating func read(from reader: inout StateReader) throws(StateError) {
     (count, units, matched) = (
       try reader.readTally(), try reader.readTally(), try reader.readTally()
     )

@@ -10,7 +10,7 @@ public import Specifications
 /// All sums are exact, so the results depend neither on the order of the units nor on how parts were merged.
 ///
 /// - Complexity: about 700 bytes; an addition is O(1) without allocation.
-public struct TermSums<Estimator: TermEstimator>: EstimatorSums {
+public struct TermSums<Estimator: TermEstimator>: EstimatorSums, StateFields {
   /// The estimator.
   public let estimator: Estimator
   public private(set) var matched = 0
@@ -41,12 +41,12 @@ public struct TermSums<Estimator: TermEstimator>: EstimatorSums {
     sums.add(UnitValues(unit.terms), decisions: unit.count)
   }
 
-  public mutating func merge(_ other: TermSums) {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
     precondition(
       estimator.specification == other.estimator.specification,
       "sums of different estimators do not merge")
-    matched += other.matched
-    sums.merge(other.sums)
+    visit(&matched, other.matched)
+    visit(&sums, other.sums)
   }
 
   public var count: Int { sums.decisions }
@@ -57,19 +57,6 @@ public struct TermSums<Estimator: TermEstimator>: EstimatorSums {
   public var value: Double? { sums.value(Estimator.form) }
 
   public var standardError: Double? { sums.standardError(Estimator.form) }
-
-  public func write(to writer: inout StateWriter) {
-    writer.write(tally: matched)
-    sums.write(to: &writer)
-  }
-
-  public mutating func read(
-    from reader: inout StateReader,
-    logger: (inout StateReader) throws(StateError) -> UInt32
-  ) throws(StateError) {
-    matched = try reader.readTally()
-    try sums.read(from: &reader)
-  }
 }
 
 extension UnitValues {

@@ -1,4 +1,4 @@
-import Specifications
+internal import Specifications
 
 /// Up to six values of one unit.
 typealias UnitValues = InlineArray<6, Double>
@@ -7,7 +7,7 @@ typealias UnitValues = InlineArray<6, Double>
 /// an estimate and its standard error by the delta method need.
 ///
 /// - Complexity: 48 bytes per sum and product; an addition is O(width²) without allocation.
-struct UnitProducts: Sendable, Equatable {
+struct UnitProducts: StateFields, Equatable {
   /// The number of values of a unit.
   let width: Int
   /// The number of units.
@@ -51,14 +51,14 @@ struct UnitProducts: Sendable, Equatable {
     }
   }
 
-  /// Adds all the units of another instance of the same width.
-  mutating func merge(_ other: UnitProducts) {
+  /// Visits the sums, which are those of units of the same width.
+  mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
     precondition(width == other.width, "sums of different widths do not merge")
-    units += other.units
-    decisions += other.decisions
-    for index in sums.indices { sums[index].merge(other.sums[index]) }
-    for index in products.indices { products[index].merge(other.products[index]) }
-    for index in excess.indices { excess[index].merge(other.excess[index]) }
+    visit(&units, other.units)
+    visit(&decisions, other.decisions)
+    visit(&sums, other.sums)
+    visit(&products, other.products)
+    visit(&excess, other.excess)
   }
 
   /// Returns the sum of a value.
@@ -110,24 +110,4 @@ struct UnitProducts: Sendable, Equatable {
 
   /// The square of a relative difference that is only rounding error: (2⁻⁵⁰)².
   private static let roundingError = 0x1p-100
-
-  // MARK: State
-
-  /// Writes the sums.
-  func write(to writer: inout StateWriter) {
-    writer.write(tally: units)
-    writer.write(tally: decisions)
-    for sum in sums + products + excess { sum.write(to: &writer) }
-  }
-
-  /// Reads sums of the same width, in place of these.
-  ///
-  /// - Throws: ``StateError`` if the bytes are invalid.
-  mutating func read(from reader: inout StateReader) throws(StateError) {
-    units = try reader.readTally()
-    decisions = try reader.readTally()
-    for index in sums.indices { sums[index] = try ExactSum(from: &reader) }
-    for index in products.indices { products[index] = try ExactSum(from: &reader) }
-    for index in excess.indices { excess[index] = try ExactSum(from: &reader) }
-  }
 }

@@ -1,11 +1,11 @@
-import Specifications
+public import Specifications
 
 /// The distinct pairs of weight and reward among decisions, with their numbers.
 ///
 /// Beyond a limit, pairs that agree in exponent and the first bits of both significands are replaced by their mean: in
 /// as many bits as keep the number within the limit, in steps of four. That depends on the decisions alone, not on
 /// their order or on how parts were merged.
-public struct WeightedRewardTable: Sendable, Equatable {
+public struct WeightedRewardTable: StateField, Equatable {
   /// A pair.
   public struct Pair: Sendable, Equatable {
     /// The weight, or the mean of merged ones.
@@ -73,7 +73,7 @@ public struct WeightedRewardTable: Sendable, Equatable {
     }
   }
 
-  func write(to writer: inout StateWriter) {
+  public func write(to writer: inout StateWriter) {
     writer.write(UInt64(bits))
     writer.write(UInt64(cells.count))
     let order = cells.sorted { ($0.key.weight, $0.key.reward) < ($1.key.weight, $1.key.reward) }
@@ -86,8 +86,7 @@ public struct WeightedRewardTable: Sendable, Equatable {
     }
   }
 
-  /// Reads a table with the same limit, in place of this one.
-  mutating func read(from reader: inout StateReader) throws(StateError) {
+  public mutating func read(from reader: inout StateReader) throws(StateError) {
     bits = try reader.readCount(below: 53)
     guard bits % 4 == 0 else { throw StateError("a table has an unknown number of bits") }
     cells = [:]
