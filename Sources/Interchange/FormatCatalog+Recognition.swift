@@ -1,5 +1,5 @@
-internal import Specifications
 internal import Arrow
+internal import Specifications
 
 extension FormatCatalog {
   /// Returns the format of an input, without consuming any of it, and why it was recognized as that. An input of

@@ -37,14 +37,12 @@ package struct SystemThread: Sendable {
   /// Lets the thread end by itself, with nobody waiting.
   package func detach() { pthread_detach(thread) }
 
-  private var thread: pthread_t {
-    #if canImport(Darwin)
-      // Safety: the number was made of this pointer.
-      unsafe pthread_t(bitPattern: id)!
-    #else
-      pthread_t(id)
-    #endif
-  }
+  #if canImport(Darwin)
+    // Safety: the number was made of this pointer, which is not null.
+    private var thread: pthread_t { unsafe unsafeBitCast(id, to: pthread_t.self) }
+  #else
+    private var thread: pthread_t { pthread_t(id) }
+  #endif
 
   private final class Body: Sendable {
     let body: @Sendable () -> Void

@@ -136,7 +136,7 @@ struct LearnTests {
       ("--policy-class tabular --objective best", 64, "objective"),
       ("--policy-class tabular --folds 1", 64, "from 2 to 20"),
       ("--policy-class tabular --test-share 1", 64, "from 0 to less than 1"),
-      ("--policy-class tabular --test-share 0.1 --test-since 2026-01-02", 64, "give one"),
+      ("--policy-class tabular --test-share 0.1 --test-since 2026-01-02", 64, "leave one out"),
       ("--policy-class tabular --test-since 2020-01-01", 64, "all decisions would be held back"),
       ("--policy-class tabular --estimator mrdr", 64, "name ips, snips or dr"),
       ("--policy-class tabular --reward-model tablar", 64, "did you mean \"tabular\""),

@@ -65,7 +65,7 @@ struct ManualTests {
     #expect(
       compare.contains("bandolier-report-compare - Which variant is higher than the baseline"))
     #expect(compare.contains("--crossing rule\n"))
-    #expect(compare.contains("(default: drop)"))
+    #expect(compare.contains("default: drop)"))
     let command = try Self.page([], in: folder)
     for status in [0, 3, 64, 65, 66, 73, 74, 75, 130, 141] {
       #expect(command.contains("\n.TP\n\\fB\(status)\\fR\n"), "\(status)")

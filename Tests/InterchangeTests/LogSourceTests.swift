@@ -1,6 +1,6 @@
-import Specifications
 import EventLog
 import Events
+import Specifications
 import TestSupport
 import Testing
 

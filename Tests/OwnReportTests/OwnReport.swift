@@ -1,3 +1,4 @@
+import EventLog
 import Replay
 import Reports
 import Tables

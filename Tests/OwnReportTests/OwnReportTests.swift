@@ -19,15 +19,16 @@ struct OwnReportTests {
   init() throws {
     folder = try TemporaryFolder()
     log = folder.path("log")
-    let writer = try LogWriter(path: log)
+    let writer = try LogWriter(log)
     for (index, unit) in ["a", "b", "a", "a", "b", "c"].enumerated() {
       try writer.append([
         Event(
-          time: Timestamp(microseconds: Int64(index) * 1_000_000), unit: unit,
-          content: .decision(Decision(experiment: "e", variant: "v")))
+          time: Timestamp(microseconds: Int64(index) * 1_000_000), unit: UnitID(unit),
+          payload: .decision(Decision(experiment: ExperimentID("e"), variant: VariantID("v"))))
       ])
     }
-    try writer.close()
+    try writer.commit()
+    writer.close()
   }
 
   /// Runs the command with the report.
@@ -86,5 +87,17 @@ struct OwnReportTests {
     let stub = PythonStub.text(catalog)
     #expect(stub.contains("busy_units"))
     #expect(stub.contains("least: _Integer = ..."))
+  }
+
+  @Test(
+    "the types of the Python package are those of the declared options (BANDOLIER_WRITE=1 writes them)"
+  )
+  func pythonFile() throws {
+    let path = "Sources/Python/bandolier/_options.pyi"
+    let stub = PythonStub.text(.standard)
+    if ProcessInfo.processInfo.environment["BANDOLIER_WRITE"] != nil {
+      try stub.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == stub)
   }
 }

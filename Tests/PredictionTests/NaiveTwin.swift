@@ -1,5 +1,5 @@
-import Specifications
 import Prediction
+import Specifications
 import Statistics
 import TestSupport
 

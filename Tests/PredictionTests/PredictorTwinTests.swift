@@ -1,6 +1,6 @@
-import Specifications
 import Foundation
 import Prediction
+import Specifications
 import TestSupport
 import Testing
 

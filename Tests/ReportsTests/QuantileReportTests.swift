@@ -1,7 +1,7 @@
-import Statistics
 import EventLog
 import Events
 import Replay
+import Statistics
 import Tables
 import TestSupport
 import Testing

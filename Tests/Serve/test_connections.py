@@ -75,7 +75,7 @@ def test_answers_that_nobody_reads_fill_no_memory(server):
     while any(thread.is_alive() for thread in threads):
         began = time.monotonic()
         assert server.get("/readyz").status_code == 200
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 10
         time.sleep(0.5)
     grown = resident(server) - before
     for client in clients:

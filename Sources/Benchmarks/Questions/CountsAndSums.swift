@@ -1,6 +1,6 @@
-internal import Statistics
 import EventLog
 import Replay
+internal import Statistics
 
 /// The decisions of each variant of each experiment and the sum of their propensities; the goals with a value by
 /// code, and the sum of the values.

@@ -1,6 +1,6 @@
-internal import Statistics
 import EventLog
 import Replay
+internal import Statistics
 
 /// The decisions of each variant of each experiment, the goals credited to them and the sum of those goals' values,
 /// as in `report rewards`: a goal is credited to the latest decision of its unit and experiment at or before it.

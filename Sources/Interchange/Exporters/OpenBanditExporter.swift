@@ -1,5 +1,5 @@
-internal import Specifications
 import Events
+internal import Specifications
 
 extension OpenBandit: ColumnExportFormat {
   /// Returns an exporter that writes a row for each decision that can be an impression: its variant is a whole number,

@@ -1,5 +1,5 @@
-internal import Statistics
 public import Specifications
+internal import Statistics
 
 /// Logistic regression on the features of the unit, learned online from all units together.
 ///

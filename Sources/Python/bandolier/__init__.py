@@ -11,6 +11,8 @@ environment variable `BANDOLIER`, else the first on the `PATH`.
 'Nothing speaks against reading it.'
 """
 
+from typing import TYPE_CHECKING
+
 from ._batches import EventBatches
 from ._command import BandolierWarning, run
 from ._errors import (
@@ -29,7 +31,12 @@ from ._errors import (
 from ._executable import find_executable
 from ._log import Appended, Imported, Log
 from ._report import Report
-from ._reports import evaluate, learn, report, report_all, simulate, write_partial
+from ._reports import evaluate, learn, report_all, simulate, write_partial
+
+if TYPE_CHECKING:  # Has the options of each report as keywords.
+    from ._options import report
+else:
+    from ._reports import report
 
 __all__ = [
     "Appended",

@@ -1,7 +1,7 @@
-internal import Statistics
 internal import Bandits
 internal import EventLog
 internal import Specifications
+internal import Statistics
 
 /// The evaluation of one plan, which visits the units together with others of the same units.
 ///

@@ -1,6 +1,6 @@
-internal import Statistics
 internal import Bandits
 internal import Specifications
+internal import Statistics
 
 /// The fitted reward models of an evaluation.
 struct FittedModels: Sendable {

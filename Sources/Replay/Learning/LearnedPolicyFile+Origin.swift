@@ -1,7 +1,7 @@
-internal import Specifications
-internal import Statistics
 internal import Bandits
 internal import Events
+internal import Specifications
+internal import Statistics
 
 extension LearnedPolicyFile {
   /// Creates the file of what was learned from a log, with notes on the log, the experiment and the settings.

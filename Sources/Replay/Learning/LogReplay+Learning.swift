@@ -1,7 +1,7 @@
-internal import Statistics
 public import Bandits
 internal import EventLog
 internal import Specifications
+internal import Statistics
 
 /// A policy that was learned from a log, with how it and the other candidates did.
 public struct Learning: Sendable {

@@ -1,6 +1,6 @@
-internal import Statistics
 internal import EventLog
 internal import Replay
+internal import Statistics
 internal import Tables
 
 /// The reports that need one pass over the log each, and those that share one.

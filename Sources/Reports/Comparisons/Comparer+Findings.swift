@@ -1,5 +1,5 @@
-internal import Statistics
 internal import Replay
+internal import Statistics
 
 extension Comparer {
   /// Adds whether there are enough events, and enough variance, for the method.

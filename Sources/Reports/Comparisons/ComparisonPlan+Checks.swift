@@ -1,5 +1,5 @@
-internal import Statistics
 internal import Replay
+internal import Statistics
 
 extension ComparisonPlan {
   /// Throws an error for a parameter that is out of range, or that the method does not use.

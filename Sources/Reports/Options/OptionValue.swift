@@ -1,6 +1,6 @@
 package import Events
 package import Replay
-internal import Specifications
+package import Specifications
 
 /// The parsers of option values: times, durations, counts, numbers and lists, with errors that say what to write.
 package enum OptionValue {
@@ -100,13 +100,11 @@ package enum OptionValue {
     do {
       return try Metric(parsing: text)
     } catch {
-      throw OptionError("\(text.debugDescription): \(error)")
+      throw OptionError("\(error)")
     }
   }
 
-  /// Parses one of the values of an enumeration.
-  ///
-  /// - Parameter other: A word that is no value of it but possible too, for messages.
+  /// Parses one of the values of an enumeration, beside which another word is possible.
   package static func choice<Value: RawRepresentable<String> & CaseIterable>(
     _ text: String, or other: String? = nil
   ) throws(OptionError) -> Value {
@@ -123,9 +121,11 @@ package enum OptionValue {
 }
 
 /// An error in the value of an option.
-package struct OptionError: Error, Equatable, CustomStringConvertible {
+package struct OptionError: ExitCoded, Equatable {
   /// What is wrong and what to write.
   package let description: String
+
+  package var exitCode: ExitCode { .usage }
 
   /// Creates an error.
   package init(_ description: String) { self.description = description }

@@ -24,6 +24,9 @@ public protocol Report: Sendable {
   /// What the command's help says of it, in a paragraph.
   static var discussion: String { get }
 
+  /// The usage lines of the verb, without the name of the command; by default that of a log and the required options.
+  static var usage: [String] { get }
+
   /// Examples that run: commands, of several lines where they are long.
   static var examples: [String] { get }
 
@@ -125,6 +128,12 @@ extension Report {
   public var partials: PartialSupport { .none(instead: "make it of the whole log") }
 
   public static var discussion: String { "" }
+
+  public static var usage: [String] {
+    let required = optionInfos.filter { $0.form == .required }.map { " --\($0.name) <\($0.value)>" }
+    let start = "report \(name) <\(needsLog ? "log" : "log or database")>\(required.joined())"
+    return [start + (start.utf8.count > 34 ? "\n  " : " ") + "[<options>]"]
+  }
 
   public static var examples: [String] { [] }
 

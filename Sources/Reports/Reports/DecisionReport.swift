@@ -8,6 +8,10 @@ public struct DecisionReport: Report {
   public static let abstract =
     "Ship, roll back or keep running each variant, by the rules of an analysis file."
 
+  public static let usage = [
+    "report decisions <log or database>\n  --analysis <file> [<options>]"
+  ]
+
   public static let discussion = """
     A variant is shipped if the goal metric is significantly higher and no guardrail is worse, rolled back if either is \
     lower, and kept running until the units that the minimum effect needs are there. Damaged data are not read. Look as \
@@ -52,7 +56,7 @@ public struct DecisionReport: Report {
     if let plan { return DecisionReport(plan) }
     throw ReportError(
       .badParameter,
-      "analysis is missing; it is the file that says which metric decides each experiment")
+      "name an analysis file with --analysis; it says which metric decides each experiment")
   }
 
   public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }

@@ -1,5 +1,5 @@
-internal import Events
 internal import Bandits
+internal import Events
 internal import Replay
 internal import Specifications
 internal import Statistics

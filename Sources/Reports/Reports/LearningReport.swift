@@ -30,7 +30,7 @@ public struct LearningReport: Report {
     try ReportError.check(plan.attribution)
     try ReportError.require(
       !plan.candidates.isEmpty || !grid.classes.isEmpty, "policy-class",
-      "is missing; name a class of policies, such as tree")
+      "is missing; name a policy class, such as tree")
     do throws(SpecificationError) {
       if !grid.classes.isEmpty { plan.candidates = try grid.candidates(plan.askedFeatures) }
       try plan.check()

@@ -10,6 +10,11 @@ public struct PowerReport: Report {
   public static let abstract =
     "Sample size an experiment needs, and the smallest effect detectable so far."
 
+  public static let usage = [
+    "report power <log or database> [<options>]", "report power --rate <rate> [<options>]",
+    "report power --mean <m> --sd <s> [<options>]",
+  ]
+
   public static let discussion = """
     With a log, mean and variance are those of each experiment's baseline; a ratio has the variance of the delta method. \
     Without one they are given. `bandolier explain power` has the formulas.
@@ -94,11 +99,13 @@ public struct PowerReport: Report {
   }
 
   public func tableWithoutLog(_ options: GivenOptions) throws -> Table? {
-    try ReportError.require(
-      (given.rate != nil) != (given.mean != nil) && (given.mean == nil) == (given.deviation == nil),
-      "rate", "is needed without a log, or mean and sd")
-    for name in ["metric", "baseline"] {
-      try ReportError.require(!options.has(name), name, "needs a log")
+    guard (given.rate != nil) != (given.mean != nil),
+      (given.mean == nil) == (given.deviation == nil)
+    else {
+      throw ReportError(.badParameter, "name a log, or give --rate, or --mean and --sd")
+    }
+    if options.has("metric") || options.has("baseline") {
+      throw ReportError(.badParameter, "--metric and --baseline need a log")
     }
     return try table(of: given.baseline)
   }
@@ -115,7 +122,7 @@ public struct PowerReport: Report {
   public func result(of source: ReportSource) throws -> ReportResult {
     guard !given.isGiven else {
       throw ReportError(
-        .badParameter, "rate, mean, sd and units are only available without a log")
+        .badParameter, "--rate, --mean, --sd and --units are only available without a log")
     }
     return ReportResult(try tabulated(source).table)
   }

@@ -1,6 +1,6 @@
-internal import Specifications
 internal import Bandits
 public import Plots
+internal import Specifications
 internal import Statistics
 internal import Tables
 

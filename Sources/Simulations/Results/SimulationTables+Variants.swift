@@ -1,5 +1,5 @@
-internal import Specifications
 internal import Bandits
+internal import Specifications
 internal import Statistics
 public import Tables
 

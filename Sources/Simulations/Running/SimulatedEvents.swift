@@ -1,6 +1,6 @@
-internal import Specifications
 public import Bandits
 public import Events
+internal import Specifications
 internal import Statistics
 
 /// A run of a simulation as events: a decision of a new unit for each step, and a goal for each reward that the

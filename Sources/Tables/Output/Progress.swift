@@ -77,7 +77,8 @@ public struct Progress {
     return Progress(
       label: label, total: total, unit: unit, mode: mode,
       isTerminal: Terminal.isTerminal(descriptor), width: Terminal.width(descriptor) ?? 80,
-      clock: { UInt64(clamping: SystemClock.monotonicNanoseconds) }, output: { try? sink.append($0) })
+      clock: { UInt64(clamping: SystemClock.monotonicNanoseconds) },
+      output: { try? sink.append($0) })
   }
 
   /// Sets the amount done so far, and shows it if the interval has passed.

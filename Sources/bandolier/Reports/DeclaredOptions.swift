@@ -37,7 +37,7 @@ struct SectionOptions<Made: Report, Section: OptionSection>: ParsableArguments, 
         name: name, help: help, completion: completion, transform: { try option.checked($0) })
     case .repeated:
       return Option<[String]>(
-        name: name, parsing: .singleValue, help: help, completion: completion,
+        wrappedValue: [], name: name, parsing: .singleValue, help: help, completion: completion,
         transform: { $0 })
     }
   }
@@ -116,7 +116,9 @@ struct DeclaredOptions<Made: Report>: ParsableArguments {
       return try body(given(files))
     } catch let error as ReportError where error.code == .badParameter {
       let word = error.description.prefix { $0 != " " && $0 != ":" }
-      let isOption = Made.options.contains { $0.info.name == word }
+      let isOption =
+        Made.options.contains { $0.info.name == word }
+        || ["experiment", "since", "until", "without-reason", "by"].contains(word)
       throw ValidationError("\(isOption ? "--" : "")\(error)")
     } catch let error as SpecificationError {
       if let unreadable = unreadable.withLock({ $0 }) { throw unreadable }

@@ -75,7 +75,11 @@ struct ReportAllCommand: ParsableCommand {
     if replay.by != nil {
       throw ValidationError("--by is not available for report all; use it with one report")
     }
-    _ = try settings(nil)
+    do {
+      _ = try settings(nil)
+    } catch let error as OptionError {
+      throw ValidationError("--metric: \(error)")
+    }
   }
 
   func run() throws {

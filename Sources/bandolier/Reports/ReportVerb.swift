@@ -7,7 +7,8 @@ import Tables
 struct ReportVerb<Made: Report>: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: Made.name, abstract: Made.abstract, usage: Made.usage,
+      commandName: Made.name, abstract: Made.abstract,
+      usage: Made.usage.map { "bandolier \($0)" }.joined(separator: "\n"),
       discussion: Made.discussion)
   }
 
@@ -108,21 +109,6 @@ extension ReportVerb: WorkedExamples {
 extension Report {
   /// The verb of the report.
   static var verb: any ParsableCommand.Type { ReportVerb<Self>.self }
-
-  /// The usage line of the verb, broken where it would be long.
-  fileprivate static var usage: String {
-    let required = options.map(\.info).filter { $0.form == .required }.map {
-      " --\($0.name) <\($0.value)>"
-    }
-    let start =
-      "bandolier \(command) <\(needsLog ? "log" : "log or database")>\(required.joined())"
-    return start + (start.utf8.count > 44 ? "\n  " : " ") + "[<options>]"
-  }
-
-  /// The words that call the verb.
-  private static var command: String {
-    self == EvaluationReport.self ? name : "report \(name)"
-  }
 }
 
 /// The log of a report.

@@ -1,10 +1,10 @@
-internal import Specifications
 import ArgumentParser
 import Bandits
 import EventLog
 import Events
 import Reports
 import Simulations
+internal import Specifications
 import Statistics
 import Tables
 import Threads

@@ -1,7 +1,7 @@
-internal import Specifications
 import EventLog
 import Events
 import Interchange
+internal import Specifications
 import Tables
 
 /// The export of a log as tables, each a file in one folder.

@@ -1,9 +1,9 @@
-internal import Specifications
 import ArgumentParser
 import EventLog
 import Events
 import Interchange
 import Reports
+internal import Specifications
 import Statistics
 import Tables
 

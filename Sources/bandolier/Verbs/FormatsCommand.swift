@@ -1,6 +1,6 @@
-internal import Specifications
 import ArgumentParser
 import Interchange
+internal import Specifications
 import Tables
 
 struct FormatsCommand: ParsableCommand {

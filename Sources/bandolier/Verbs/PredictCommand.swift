@@ -1,4 +1,3 @@
-internal import Specifications
 import ArgumentParser
 import DecidingStudies
 import EventLog
@@ -6,6 +5,7 @@ import Events
 import Prediction
 import Replay
 import Reports
+internal import Specifications
 import Statistics
 
 struct PredictCommand: ParsableCommand {

@@ -1,8 +1,8 @@
-import Specifications
 import Bandits
 import DecidingCore
 import Events
 import Foundation
+import Specifications
 import Statistics
 import TestSupport
 import Testing

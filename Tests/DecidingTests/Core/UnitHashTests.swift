@@ -1,8 +1,8 @@
-@testable import Events
 import Statistics
 import Testing
 
 @testable import DecidingCore
+@testable import Events
 
 @Suite("Hash of a unit")
 struct UnitHashTests {

@@ -1,5 +1,5 @@
-import Specifications
 import Platform
+import Specifications
 import Synchronization
 
 @testable import Interchange

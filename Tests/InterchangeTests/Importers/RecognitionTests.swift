@@ -1,5 +1,5 @@
-import Specifications
 import Events
+import Specifications
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-import Specifications
 import EventLog
 import Events
 import Platform
+import Specifications
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import Specifications
 import Events
 import Interchange
+import Specifications
 import TestSupport
 
 /// What an input becomes: its events as JSON Lines, and what was not imported.

@@ -1,7 +1,7 @@
-import Specifications
 import EventLog
 import Events
 import Interchange
+import Specifications
 import TestSupport
 
 /// The events and the summary of an import of several files.

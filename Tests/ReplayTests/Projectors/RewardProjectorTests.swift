@@ -1,6 +1,6 @@
-import Statistics
 import Events
 import Foundation
+import Statistics
 import TestSupport
 import Testing
 

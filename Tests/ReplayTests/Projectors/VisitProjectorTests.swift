@@ -1,5 +1,5 @@
-import Statistics
 import Events
+import Statistics
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import Statistics
 import EventLog
 import Events
+import Statistics
 import Tables
 import TestSupport
 import Testing

@@ -60,7 +60,7 @@ struct EvaluatedLog {
 
   func verdict(_ policy: String) throws -> (answer: TableCell?, reasons: TableCell?) {
     let report = try EvaluationReport {
-      $0.plan = Self.plan([policy])
+      $0.plan = try Self.plan([policy])
       $0.askedTable = .support
     }
     let table = try result(report).table

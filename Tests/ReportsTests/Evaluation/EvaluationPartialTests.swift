@@ -129,7 +129,7 @@ struct EvaluationPartialTests {
     #expect(events != shuffled)
     let parts = try [events, shuffled].map { try LogParts($0, into: 1) }
     let report = try EvaluationReport {
-      $0.plan = EvaluatedLog.plan(Self.policies, ["ips", "multi-weighted-ips"])
+      $0.plan = try EvaluatedLog.plan(Self.policies, ["ips", "multi-weighted-ips"])
     }
     let bytes = try parts.map { try $0.partial(report, 0, experiment: "e") }
     #expect(bytes[0] == bytes[1])

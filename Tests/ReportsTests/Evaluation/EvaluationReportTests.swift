@@ -270,7 +270,7 @@ struct EvaluationReportTests {
     for table in EvaluationTable.allCases {
       let isTruth = table == .truth
       let report = try EvaluationReport {
-        $0.plan = isTruth ? EvaluatedLog.plan(["uniform"]) : plan
+        $0.plan = try isTruth ? EvaluatedLog.plan(["uniform"]) : plan
         $0.askedTable = table
         $0.windows = table == .windows ? [nil] : []
         $0.truth =

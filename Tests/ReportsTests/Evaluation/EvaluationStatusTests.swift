@@ -15,7 +15,7 @@ struct EvaluationStatusTests {
   ) throws -> Table {
     try log.result(
       EvaluationReport {
-        $0.plan = EvaluatedLog.plan(policies, estimators, intervals: intervals, versus: versus)
+        $0.plan = try EvaluatedLog.plan(policies, estimators, intervals: intervals, versus: versus)
         $0.askedTable = table
       }
     ).table
@@ -65,7 +65,7 @@ struct EvaluationStatusTests {
   @Test("a policy compared with itself, and a learning policy, are refused in words")
   func versus() throws {
     #expect {
-      try EvaluationReport { $0.plan = EvaluatedLog.plan(["uniform"], versus: 0) }
+      try EvaluationReport { $0.plan = try EvaluatedLog.plan(["uniform"], versus: 0) }
     } throws: {
       "\($0)".contains("names uniform") && "\($0)".contains("not compared with itself")
     }

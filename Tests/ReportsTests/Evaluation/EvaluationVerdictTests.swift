@@ -15,7 +15,7 @@ struct EvaluationVerdictTests {
     let (answer, reasons) = try log.verdict("uniform")
     #expect(answer == .text("answers") && reasons == .text(""))
     let report = try EvaluationReport {
-      $0.plan = EvaluatedLog.plan(["uniform"])
+      $0.plan = try EvaluatedLog.plan(["uniform"])
       $0.alarms = [.support]
     }
     let result = try log.result(report)
@@ -71,7 +71,7 @@ struct EvaluationVerdictTests {
     guard case .text(let other) = try spread.verdict("uniform").reasons else { return }
     #expect(other.contains("the mean of 1/propensity is 3.2"), "\(other)")
     let report = try EvaluationReport {
-      $0.plan = EvaluatedLog.plan(["uniform"])
+      $0.plan = try EvaluatedLog.plan(["uniform"])
       $0.askedTable = .propensities
       $0.alarms = [.support]
     }

@@ -58,7 +58,7 @@ struct PartialPredictionTests {
     #expect(configured.count > 3)
     for count in [1, 3, 7] {
       let parts = try LogParts(events, into: count)
-      let report = try PredictionReport { $0.rules = Self.rules(.studies) }
+      let report = try PredictionReport { $0.rules = try Self.rules(.studies) }
       try parts.expectSame(report)
       let notes = try parts.merged(report).notes.filter { $0.name == "configurations" }
       #expect(notes == (try parts.table(report).notes.filter { $0.name == "configurations" }))
@@ -70,7 +70,7 @@ struct PartialPredictionTests {
   func sameBytes() throws {
     var random = SeededGenerator(seed: 77)
     let events = SpelledWorld(names: .accented, spellsUnits: true).events(&random, count: 400)
-    let report = try PredictionReport { $0.rules = Self.rules(.studies) }
+    let report = try PredictionReport { $0.rules = try Self.rules(.studies) }
     let bytes = try [events, ArrivalTests.interleaved(events, &random)].map {
       try LogParts($0, into: 1).partial(report, 0)
     }
@@ -99,7 +99,7 @@ struct PartialPredictionTests {
     let events = SpelledWorld(names: .accented).events(&random, count: 60)
     let parts = try LogParts(events, into: 1)
     for report: any Report in [
-      try PredictionReport { $0.rules = Self.rules(.studies) }, RegretReport(),
+      try PredictionReport { $0.rules = try Self.rules(.studies) }, RegretReport(),
     ] {
       var partial = try Partial(bytes: try parts.partial(report, 0))
       guard !partial.passes[0].states[0].isEmpty else { continue }

@@ -1,5 +1,5 @@
-import Statistics
 import Replay
+import Statistics
 import Tables
 import TestSupport
 import Testing

@@ -87,7 +87,7 @@ import Threads
     plan.baseline = "green"
     plan.alpha = 0.1
     let report = try ComparisonReport {
-      $0.measures = MetricPlan([Metric(parsing: "converted"), Metric(parsing: "reward")])
+      $0.measures = try MetricPlan([Metric(parsing: "converted"), Metric(parsing: "reward")])
       $0.plan = plan
     }
     let log = try log(world)

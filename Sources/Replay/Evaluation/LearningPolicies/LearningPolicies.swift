@@ -1,6 +1,6 @@
-internal import Specifications
 internal import Bandits
 internal import EventLog
+internal import Specifications
 internal import Statistics
 internal import Threads
 

@@ -1,5 +1,5 @@
-internal import Statistics
 internal import EventLog
+internal import Statistics
 
 extension LogReplay {
   /// Returns the regret of a log in hindsight: for each decision, the mean reward of the best variant minus that of

@@ -1,5 +1,5 @@
-internal import Statistics
 internal import Replay
+internal import Statistics
 
 /// The search for a metric to ask for where the metrics of a comparison do not vary.
 enum VaryingMetrics {

@@ -10,6 +10,8 @@ public struct EvaluationReport: Report {
   public static let name = "evaluate"
   public static let abstract = "Estimate what other policies would have earned."
 
+  public static let usage = ["evaluate <log> --policy <policy> [<options>]"]
+
   public static let discussion = """
     The value of a policy is the mean reward that its decisions would have had, estimated from the decisions of the \
     policy that wrote the log: they need a propensity. Rewards are those of `report rewards`. `bandolier estimators` \
@@ -156,7 +158,7 @@ public struct EvaluationReport: Report {
   private func check() throws(ReportError) {
     try ReportError.require(
       !plan.policies.isEmpty || !plan.learningPolicies.isEmpty, "policy",
-      "is missing; name a policy to evaluate, such as uniform")
+      "is missing; name a policy to evaluate, such as --policy uniform")
     try ReportError.check(level: level)
     try ReportError.check(plan.attribution)
     try Self.checkUnique(

@@ -122,10 +122,10 @@ public struct PredictionReport: Report {
   public var refusedSelections: [(option: String, reason: String)] {
     guard rules.source == .studies else { return [] }
     return [
-      ("experiment", "requires over decisions (--over decisions); select studies with --study"),
+      ("experiment", "requires --over decisions; select studies with --study"),
       (
         "without-reason",
-        "requires over decisions (--over decisions); options taken in studies have no reasons"
+        "requires --over decisions; options taken in studies have no reasons"
       ),
     ]
   }
