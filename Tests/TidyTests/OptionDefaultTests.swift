@@ -26,7 +26,7 @@ struct OptionDefaultTests {
         Issue.record("\(source.path): the help of \(name) does not say (default: ...)")
       }
     }
-    #expect(count > 120)
+    #expect(count > 100)
   }
 
   @Test("an option without a default, or with one that the parser adds, is not asked for it")

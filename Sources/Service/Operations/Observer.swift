@@ -27,7 +27,7 @@ final class Observer: Sendable {
       RequestCounts.Label(
         route: route?.pattern.text ?? "(none)", method: method, status: response.status), duration)
     guard let log else { return }
-    log(
+    self.log(
       RequestLine(
         time: time.now, id: visit.id, method: method, route: route?.pattern.text,
         status: response.status, micros: duration / 1_000, received: visit.request.body.count,
