@@ -70,7 +70,7 @@ struct OwnReportTests {
   func reportAll() throws {
     try run(["report", "all", log, "-o", folder.path("all")])
     #expect(try text("all/busy_units.csv") == "least,units\n2,2\n")
-    #expect(try text("all/index.html").contains("Units that came often"))
+    #expect(try text("all/report.html").contains("Units that came often"))
   }
 
   @Test("can be asked for over HTTP, and is in the document of the interface")
