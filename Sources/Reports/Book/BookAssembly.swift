@@ -17,7 +17,9 @@ struct BookAssembly {
     (log, names, settings) = (builder.replay.log, builder.names, builder.settings)
     leftOut = builder.leftOut
     let parts = builder.parts
-    self.parts = Self.order.compactMap { name in parts.first { $0.name == name } }
+    self.parts =
+      Self.order.compactMap { name in parts.first { $0.name == name } }
+      + parts.filter { !Self.order.contains($0.name) }
     colors = VariantColors(parts.flatMap(\.tables).map(\.table))
   }
 
