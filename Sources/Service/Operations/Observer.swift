@@ -7,12 +7,12 @@ final class Observer: Sendable {
   let ids: RequestIDs
   let counts = RequestCounts()
   private let time: any TimeSource
-  private let log: (@Sendable ([UInt8]) -> Void)?
+  private let write: (@Sendable ([UInt8]) -> Void)?
 
   /// Creates an observer.
   init(_ options: ServiceOptions) {
     time = options.surroundings.time
-    log = options.requestLog
+    write = options.requestLog
     let source = options.surroundings.ids
     ids = RequestIDs { source.next() }
   }
@@ -26,8 +26,8 @@ final class Observer: Sendable {
     counts.add(
       RequestCounts.Label(
         route: route?.pattern.text ?? "(none)", method: method, status: response.status), duration)
-    guard let log else { return }
-    self.log(
+    guard let write else { return }
+    write(
       RequestLine(
         time: time.now, id: visit.id, method: method, route: route?.pattern.text,
         status: response.status, micros: duration / 1_000, received: visit.request.body.count,
