@@ -10,5 +10,5 @@ struct KeysCommand: ParsableCommand {
   @Argument(parsing: .captureForPassthrough, help: ServiceProgram.help)
   var arguments: [String] = []
 
-  func run() throws { try ServiceProgram.run("keys", arguments) }
+  func run() throws { try ServiceProgram.run(Self.self, arguments) }
 }

@@ -10,5 +10,5 @@ struct ServeCommand: ParsableCommand {
   @Argument(parsing: .captureForPassthrough, help: ServiceProgram.help)
   var arguments: [String] = []
 
-  func run() throws { try ServiceProgram.run("serve", arguments) }
+  func run() throws { try ServiceProgram.run(Self.self, arguments) }
 }
