@@ -32,8 +32,14 @@ struct BookAssembly {
     PowerReport.name, PredictionReport.name,
   ]
 
-  /// The reports that say something about the whole log.
+  /// The reports with rows about experiments that say something about the whole log as well.
   private static let ofWholeLog = [HealthReport.name, VisitReport.name, PredictionReport.name]
+
+  /// Whether a part says something about the whole log, as each does whose rows are not of experiments.
+  private static func isOfWholeLog(_ part: BookPart) -> Bool {
+    ofWholeLog.contains(part.name)
+      || !part.tables.contains { $0.table.columns.contains { $0.name == "experiment" } }
+  }
 
   var book: Book {
     Book(
@@ -66,7 +72,7 @@ struct BookAssembly {
   }
 
   private var overview: [Book.Section] {
-    var sections = parts.filter { Self.ofWholeLog.contains($0.name) }.map { part in
+    var sections = parts.filter(Self.isOfWholeLog).map { part in
       // Of visits only the row of all units is of no experiment.
       section(
         part, part.tables.map { part.name == VisitReport.name ? $0.about(nil) : $0.table })
