@@ -9,11 +9,8 @@ extension BookBuilder {
     let report = HealthReport()
     try add(
       report,
-      planned: {
-        var options = HealthOptions()
-        options.expected = ExpectedShares($0.shares)
-        return try HealthReport { $0.options = options }
-      }, answering: { report.summarized($0) })
+      planned: { entry in try HealthReport { $0.adopt(entry) } },
+      answering: { report.summarized($0) })
   }
 
   /// Adds what to do with each variant of the planned experiments.
@@ -52,8 +49,8 @@ extension BookBuilder {
       leaveOut(FunnelReport.self, because: "the log has no goals and no conversions")
     }
     guard settings.analysis == nil else {
-      try add(rewards, takesDimensions: true) { rewards.answered($0) }
-      try add(conversions, takesDimensions: true) { conversions.answered($0) }
+      try add(rewards) { rewards.answered($0) }
+      try add(conversions) { conversions.answered($0) }
       if !funnel.steps.isEmpty { try add(funnel) { funnel.answered($0, names) } }
       try add(retention) { retention.answered($0) }
       return try add(visits) { visits.answered($0) }
@@ -113,7 +110,7 @@ extension BookBuilder {
     }
     let settings = settings
     try add(
-      report, takesDimensions: true,
+      report,
       planned: { entry in
         try ComparisonReport {
           $0.adopt(entry)
@@ -197,7 +194,7 @@ extension BookBuilder {
       return leaveOut(type, because: "it needs --\(option.name)")
     }
     try add(
-      R(), mayLackData: true, takesDimensions: R.takesDimensions,
+      R(), mayLackData: true,
       planned: { try GivenOptions().report(R.self, for: $0) }, answering: { $0 })
   }
 }

@@ -94,12 +94,11 @@ public struct BookBuilder {
   ///   - report: The report.
   ///   - mayLackData: Whether the report is left out if the log lacks what it needs; otherwise that is an error, such
   ///     as for a baseline that the log does not have.
-  ///   - takesDimensions: Whether it is broken down by the dimensions of an analysis plan too.
   ///   - planned: Returns the report of an experiment with a plan, by default the same.
   ///   - answering: Returns a table of some of the rows with the answer that these give.
   /// - Throws: ``ReportError``; `LogError` if the log cannot be read.
   mutating func add<R: Report>(
-    _ report: R, mayLackData: Bool = false, takesDimensions: Bool = false,
+    _ report: R, mayLackData: Bool = false,
     planned: @escaping (AnalysisPlan.Entry) throws -> R? = { _ in nil },
     answering: @escaping (Table) -> Table
   ) throws {
@@ -107,7 +106,7 @@ public struct BookBuilder {
     do {
       var result: ReportResult
       if let plan = settings.analysis {
-        result = try AnalysisRun(plan, takesDimensions: takesDimensions) { entry in
+        result = try AnalysisRun(plan, takesDimensions: R.takesDimensions) { entry in
           try entry.flatMap(planned) ?? report
         }.result(of: source)
       } else {

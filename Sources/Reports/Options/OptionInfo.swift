@@ -12,18 +12,18 @@ public struct OptionInfo: Sendable {
     case repeated
   }
 
-  /// The groups in which help lists options.
+  /// The groups in which help lists options, by their titles; those of the report itself have none of their own.
   public enum Group: String, CaseIterable, Sendable {
     /// The options of the report itself.
-    case own = "Options"
+    case own = ""
     /// What is measured.
-    case metrics = "Metrics"
+    case metrics = "Metric Options"
     /// Which goals and conversions count.
-    case attribution = "Attribution"
+    case attribution = "Attribution Options"
     /// How numbers are computed and tested.
-    case statistics = "Statistics"
-    /// Plots and checks.
-    case output = "Results"
+    case statistics = "Statistics Options"
+    /// Plots.
+    case output = "Plot Options"
   }
 
   /// What a value is.
@@ -53,8 +53,8 @@ public struct OptionInfo: Sendable {
   public var kind = Kind.text
   /// The words that a value can be; empty if it can be anything else.
   public var words: [String] = []
-  /// The words that a shell offers, where ``words`` has none.
-  public var offers: [String] = []
+  /// Returns the words that a shell offers, where ``words`` has none.
+  public var offers: @Sendable () -> [String] = { [] }
   /// The word that the report has where the option is not given; nil if ``help`` says it.
   public var standard: String?
   /// What a shell offers.

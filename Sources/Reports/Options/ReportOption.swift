@@ -46,6 +46,21 @@ public struct ReportOption<Made: Report>: Sendable {
     return option
   }
 
+  /// Returns the option with the words of an enumeration as its values.
+  ///
+  /// - Parameters:
+  ///   - type: The enumeration.
+  ///   - standard: What the report has where the option is not given; nil if its help says it.
+  /// - Returns: The option.
+  public func among<Value: RawRepresentable<String> & CaseIterable>(
+    _ type: Value.Type, standard: Value? = nil
+  ) -> Self {
+    with {
+      $0.words = type.allCases.map(\.rawValue)
+      $0.standard = standard?.rawValue
+    }
+  }
+
   /// Returns the option in a group of help.
   public func grouped(_ group: OptionInfo.Group) -> Self { with { $0.group = group } }
 }
@@ -173,10 +188,8 @@ extension ReportOption {
     _ name: String, _ path: any OptionPath<Made, Value>, _ value: String,
     _ help: String
   ) -> Self {
-    self.value(name, path, value, help, OptionValue.choice).with {
-      $0.words = Value.allCases.map(\.rawValue)
-      $0.standard = Made()[keyPath: path].rawValue
-    }
+    self.value(name, path, value, help, OptionValue.choice)
+      .among(Value.self, standard: Made()[keyPath: path])
   }
 
   /// Declares one of the words of an enumeration that can be absent.
@@ -184,9 +197,8 @@ extension ReportOption {
     _ name: String, _ path: any OptionPath<Made, Value?>, _ value: String,
     _ help: String
   ) -> Self {
-    self.value(name, path, value, help) { try OptionValue.choice($0) as Value }.with {
-      $0.words = Value.allCases.map(\.rawValue)
-    }
+    self.value(name, path, value, help) { try OptionValue.choice($0) as Value }
+      .among(Value.self)
   }
 
   /// Declares a text that can be absent.

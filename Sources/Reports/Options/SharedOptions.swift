@@ -36,11 +36,7 @@ extension ReportOption {
       "crossing", "rule",
       "Units exposed to several variants at one point and slot: drop them, or count them for the first one.",
       { try OptionValue.choice($0) as Attribution.Crossing }, set: set
-    ).with {
-      $0.words = Attribution.Crossing.allCases.map(\.rawValue)
-      $0.standard = Attribution.Crossing.drop.rawValue
-      $0.group = .attribution
-    }
+    ).among(Attribution.Crossing.self, standard: .drop).grouped(.attribution)
   }
 
   /// The variant that others are compared with.
@@ -69,7 +65,7 @@ extension ReportOption {
     _ name: String, _ path: any OptionPath<Made, [Predictor]>, _ help: String
   ) -> Self {
     repeated(name, path, "predictor", help) { try Predictors.named($0) }.with {
-      $0.offers = Predictors.all.map(\.name)
+      $0.offers = { Predictors.all.map(\.name) }
     }
   }
 
@@ -157,7 +153,7 @@ extension ReportOption {
       )
     ) { made, texts, _ in
       made[keyPath: path].metrics = try texts.map(OptionValue.metric)
-    }.with { $0.offers = OptionInfo.starts(of: Metric.forms) }
+    }.with { $0.offers = { OptionInfo.starts(of: Metric.forms) } }
     let cap = value(
       "cap", "value", "Outlier cap: a larger value of a unit counts as this value.", kind: .number,
       OptionValue.number
@@ -172,7 +168,7 @@ extension ReportOption {
 
 extension OptionInfo {
   /// Returns the starts of forms such as `context.NAME`, each up to the first word in capitals, which the user replaces.
-  static func starts(of forms: [String]) -> [String] {
+  package static func starts(of forms: [String]) -> [String] {
     forms.map { String($0.prefix { !$0.isUppercase }) }.reduce(into: []) { starts, start in
       if !starts.contains(start) { starts.append(start) }
     }

@@ -45,7 +45,7 @@ extension ComparisonReport {
       "Post-stratify: combine the differences within each value of a dimension, such as context.country.",
       { try OptionValue.dimension($0) }
     ).with {
-      $0.offers = OptionInfo.starts(of: Dimension.forms)
+      $0.offers = { OptionInfo.starts(of: Dimension.forms) }
       $0.needsLog = true
     }
     Option.number(
@@ -82,7 +82,7 @@ extension ComparisonReport {
       $0.plan.looks?.spending = $1.0
       $0.plan.looks?.spendingName = $1.1
     }.with {
-      $0.offers = OptionInfo.starts(of: spendings)
+      $0.offers = { OptionInfo.starts(of: spendings) }
       $0.needs = ["look"]
     }
     Option.integer(

@@ -56,7 +56,7 @@ public struct DecisionReport: Report {
     if let plan { return DecisionReport(plan) }
     throw ReportError(
       .badParameter,
-      "name an analysis file with --analysis; it says which metric decides each experiment")
+      "analysis is missing; give an analysis file, which says which metric decides each experiment")
   }
 
   public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }

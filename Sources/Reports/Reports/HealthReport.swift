@@ -64,7 +64,7 @@ public struct HealthReport: Report {
         + "them) or any (warnings too); separated by commas, or given more than once.",
       { try OptionValue.choice($0) }
     ).with {
-      $0.offers = HealthCheck.Alarm.allCases.map(\.rawValue)
+      $0.offers = { HealthCheck.Alarm.allCases.map(\.rawValue) }
       $0.isOfCommand = true
     }
   }

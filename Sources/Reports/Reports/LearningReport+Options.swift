@@ -19,11 +19,11 @@ extension LearningReport {
     Option.repeated(
       "policy-class", \.grid.classes, "class",
       "A class of policies: tabular, softmax-linear or tree, with parameters such as tree:depth=2; can be given more than once."
-    ) { $0 }.with { $0.offers = PolicyLearnerCatalog.standard.all.map(\.name) }
+    ) { $0 }.with { $0.offers = { PolicyLearnerCatalog.standard.all.map(\.name) } }
     Option.repeated(
       "objective", \.grid.objectives, "objective",
       "What the policy maximizes: ips, snips, dr or regression; can be given more than once (default: dr)."
-    ) { $0 }.with { $0.offers = PolicyObjective.allCases.map(\.rawValue) }
+    ) { $0 }.with { $0.offers = { PolicyObjective.allCases.map(\.rawValue) } }
     Option.repeated(
       "lambda", \.grid.lambdas, "lambda",
       "The penalty of classes that do not name their lambda, such as 0.1; can be given more than once."
@@ -40,7 +40,7 @@ extension LearningReport {
       "reward-model", \.plan.rewardModel, "model",
       "The reward model of dr and regression, such as tabular or linear:lambda=1 (default: tabular).",
       { try RewardModelCatalog.standard.named($0) }
-    ).with { $0.offers = RewardModelCatalog.standard.all.map(\.name) }
+    ).with { $0.offers = { RewardModelCatalog.standard.all.map(\.name) } }
     Option.value(
       "model-features", \.plan.modelFeatures, "terms",
       "The features that the reward model sees (default: one-hot(slot)+one-hot(variant)).",
@@ -49,12 +49,12 @@ extension LearningReport {
       "estimator", \.plan.estimator, "estimator",
       "The estimator by which policies are judged, see `bandolier estimators` (default: dr).",
       { try EstimatorCatalog.standard.named($0) }
-    ).with { $0.offers = EstimatorCatalog.standard.all.map(\.name) }
+    ).with { $0.offers = { EstimatorCatalog.standard.all.map(\.name) } }
     Option.value(
       "interval", \.plan.interval, "method",
       "The method of intervals, such as normal, student-t or bootstrap:replicates=1000 (default: normal).",
       { try IntervalCatalog.standard.named($0) }
-    ).with { $0.offers = IntervalCatalog.standard.all.map(\.name) }
+    ).with { $0.offers = { IntervalCatalog.standard.all.map(\.name) } }
     Option.value(
       "folds", \.plan.folds, "K",
       "The number of folds of units for cross-validation and the reward model, 2 to 20 (default: 5).",

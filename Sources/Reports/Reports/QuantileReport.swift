@@ -52,7 +52,7 @@ public struct QuantileReport: Report {
       "metric", \.metrics, "metrics",
       "revenue, conversion-value, conversion-delay, reward, goal-value or goal-delay, separated by commas (default: revenue).",
       { try OptionValue.choice($0) }
-    ).with { $0.offers = Metric.allCases.map(\.rawValue) }
+    ).with { $0.offers = { Metric.allCases.map(\.rawValue) } }
     Option.list(
       "at", \.quantiles, "parts",
       "Which quantiles, separated by commas (default: 0.5,0.9,0.99).", OptionValue.number)

@@ -43,10 +43,7 @@ public struct SeriesReport: Report {
   public static var options: [ReportOption<Self>] {
     Option.value(
       "every", \.period, "period", "day, week (from Monday) or hour; also 1d, 1w or 1h.", period
-    ).with {
-      $0.words = Period.allCases.map(\.rawValue)
-      $0.standard = Period.day.rawValue
-    }
+    ).among(Period.self, standard: .day)
     Option.flag(
       "cohorts",
       "Cohorts: count events on the day on which their unit joined the variant, not on their own day."

@@ -85,11 +85,12 @@ enum OutputSection: OptionSection { static let group = OptionInfo.Group.output }
 /// All options that a report declares, in the groups of help.
 struct DeclaredOptions<Made: Report>: ParsableArguments {
   @OptionGroup var own: SectionOptions<Made, OwnSection>
-  @OptionGroup(title: "Metric Options") var metrics: SectionOptions<Made, MetricSection>
-  @OptionGroup(title: "Attribution Options")
+  @OptionGroup(title: MetricSection.group.rawValue) var metrics: SectionOptions<Made, MetricSection>
+  @OptionGroup(title: AttributionSection.group.rawValue)
   var attribution: SectionOptions<Made, AttributionSection>
-  @OptionGroup(title: "Statistics Options") var statistics: SectionOptions<Made, StatisticsSection>
-  @OptionGroup(title: "Plot Options") var output: SectionOptions<Made, OutputSection>
+  @OptionGroup(title: StatisticsSection.group.rawValue) var statistics:
+    SectionOptions<Made, StatisticsSection>
+  @OptionGroup(title: OutputSection.group.rawValue) var output: SectionOptions<Made, OutputSection>
 
   /// The options that were given, with the files that they name.
   func given(_ files: OptionFiles) -> GivenOptions {
@@ -143,7 +144,7 @@ extension CompletionKind {
     case .folder: self = .directory
     case .file(let extensions): self = .file(extensions: extensions)
     case .words:
-      let words = option.words.isEmpty ? option.offers : option.words
+      let words = option.words.isEmpty ? option.offers() : option.words
       self = words.isEmpty ? .default : .list(words)
     }
   }

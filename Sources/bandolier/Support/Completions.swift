@@ -34,19 +34,10 @@ extension CompletionKind {
 
   /// A policy that can be simulated.
   static var policy: CompletionKind { names(PoliciesCommand.all) }
-  /// A policy that can be evaluated on a log.
-  static var evaluatedPolicy: CompletionKind { .list(EvaluatedPolicies.names()) }
-  /// A target policy.
-  static var targetPolicy: CompletionKind { names(TargetPolicyCatalog.standard.all) }
   static var environment: CompletionKind { names(Environments.all) }
   static var predictor: CompletionKind { names(Predictors.all) }
-  static var estimator: CompletionKind { names(EstimatorCatalog.standard.all) }
-  /// A method of intervals.
-  static var interval: CompletionKind { names(IntervalCatalog.standard.all) }
-  static var rewardModel: CompletionKind { names(RewardModelCatalog.standard.all) }
-  static var policyClass: CompletionKind { names(PolicyLearnerCatalog.standard.all) }
   static var scenario: CompletionKind { .list(ScenarioCatalog.all.map(\.name)) }
-  static var report: CompletionKind { .list(ExplainCommand.explained.map { $0.name }) }
+  static var report: CompletionKind { .list(ExplainCommand.explained.all.map { $0.name }) }
   static var metric: CompletionKind { forms(Metric.forms) }
   static var dimension: CompletionKind { forms(Dimension.forms) }
   /// A format that can be imported.
@@ -68,11 +59,8 @@ extension CompletionKind {
     .list(infos.map(\.name))
   }
 
-  /// Forms such as `context.NAME`, each up to the first word in capitals, which the user has to replace.
-  static func forms(_ forms: [String]) -> CompletionKind {
-    .list(
-      forms.map { String($0.prefix { !$0.isUppercase }) }.reduce(into: []) { starts, start in
-        if !starts.contains(start) { starts.append(start) }
-      })
+  /// Forms such as `context.NAME`, up to the words that the user has to replace.
+  private static func forms(_ forms: [String]) -> CompletionKind {
+    .list(OptionInfo.starts(of: forms))
   }
 }

@@ -1,11 +1,10 @@
 import ArgumentParser
 import Reports
-import Specifications
 import Tables
 
 struct ExplainCommand: ParsableCommand {
   /// The reports, and what `learn` prints, which has a verb of its own.
-  static var explained: [any Report.Type] { Bandolier.reports.all + [LearningReport.self] }
+  static var explained: ReportCatalog { Bandolier.reports.adding(LearningReport.self) }
 
   static let configuration = CommandConfiguration(
     commandName: "explain",
@@ -14,25 +13,22 @@ struct ExplainCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The report: " + explained.map { $0.name }.joined(separator: ", ") + ".",
+      "The report: " + explained.all.map { $0.name }.joined(separator: ", ") + ".",
       valueName: "report"), completion: .report)
   var report: String
 
   @OptionGroup var output: ReportOutputOptions
 
   func validate() throws {
-    guard Self.named(report) == nil else { return }
-    throw ValidationError(
-      NearestName.unknown("report", report, among: Self.explained.map { $0.name }))
+    do throws(ReportError) {
+      _ = try Self.explained.named(report)
+    } catch {
+      throw ValidationError(error.description)
+    }
   }
 
   func run() throws {
-    guard let explained = Self.named(report) else { return }
-    try output.write(try explained.explanation.table(of: report))
-  }
-
-  private static func named(_ name: String) -> (any Report.Type)? {
-    explained.first { $0.name == name }
+    try output.write(Self.explained.named(report).explanation.table(of: report))
   }
 }
 

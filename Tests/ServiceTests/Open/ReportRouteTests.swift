@@ -151,7 +151,7 @@ import Threads
     ("rewards?experiment=pricing&experiment=x", #""x""#),
     ("rewards?formt=csv", #"did you mean "format"?"#),
     ("rewards?format=cvs", #"did you mean "csv"?"#), ("rewards?alpha=2", "alpha must be"),
-    ("rewards?alpha=x", "alpha is"), ("rewards?alpha=0.1&alpha=0.2", "give it once"),
+    ("rewards?alpha=x", "is not a number"), ("rewards?alpha=0.1&alpha=0.2", "give it once"),
     ("rewards?since=yesterday", "not a time"), ("rewards?by=nothing", "dimension"),
     ("rewards?since=2026-01-06&until=2026-01-05", "not later than"),
     ("rewards?columns=variat", #"did you mean "variant"?"#), ("compare?baseline=red", "red"),

@@ -25,7 +25,7 @@ extension EvaluationReport {
       let policies = try EvaluatedPolicies(parsing: texts, files: files.text)
       report.plan.policies = policies.targets
       report.plan.learningPolicies = policies.learning
-    }.with { $0.offers = EvaluatedPolicies.names() }
+    }.with { $0.offers = { EvaluatedPolicies.names() } }
     Option.value(
       "features", "terms",
       "The features that reward models see, such as number(age)+one-hot(features.brand) (default: one-hot(slot)+one-hot(variant)).",
@@ -45,7 +45,7 @@ extension EvaluationReport {
         "Compare each policy with this one, by the paired difference of their values.")
     ) { report, texts, files in
       try report.compare(with: texts[texts.count - 1], files)
-    }.with { $0.offers = TargetPolicyCatalog.standard.all.map(\.name) }
+    }.with { $0.offers = { TargetPolicyCatalog.standard.all.map(\.name) } }
   }
 
   /// Sets the policy that the others are compared with, which need not be one of them.
@@ -66,17 +66,17 @@ extension EvaluationReport {
       "estimator", \.plan.estimators, "estimator",
       "An estimator, see `bandolier estimators`; can be given more than once (default: ips, snips, dm, dr).",
       { try EstimatorCatalog.standard.named($0) }
-    ).with { $0.offers = EstimatorCatalog.standard.all.map(\.name) }
+    ).with { $0.offers = { EstimatorCatalog.standard.all.map(\.name) } }
     Option.repeated(
       "interval", \.plan.intervals, "method",
       "The method of intervals, such as normal, student-t, bootstrap:replicates=1000 or confidence-sequence; can be given more than once (default: normal).",
       { try IntervalCatalog.standard.named($0) }
-    ).with { $0.offers = IntervalCatalog.standard.all.map(\.name) }
+    ).with { $0.offers = { IntervalCatalog.standard.all.map(\.name) } }
     Option.value(
       "reward-model", \.plan.rewardModel, "model",
       "The reward model of dm, dr and others, such as tabular:prior-sum=1,prior-count=250 (default: tabular, the mean of each slot and variant with one more reward of the slot's mean).",
       { try RewardModelCatalog.standard.named($0) }
-    ).with { $0.offers = RewardModelCatalog.standard.all.map(\.name) }
+    ).with { $0.offers = { RewardModelCatalog.standard.all.map(\.name) } }
     Option.value(
       "folds", \.plan.folds, "K",
       "Fit the reward model in this many folds of units, each predicted without its own rewards; 1 for none (default: 1).",
@@ -134,7 +134,7 @@ extension EvaluationReport {
       "fail-on", \.alarms, "checks", "Exit with code 3 unless the log answers: support.",
       { try OptionValue.choice($0) }
     ).with {
-      $0.offers = EvaluationAlarm.allCases.map(\.rawValue)
+      $0.offers = { EvaluationAlarm.allCases.map(\.rawValue) }
       $0.isOfCommand = true
     }
     Option.plot(
