@@ -307,7 +307,8 @@ let package = Package(
     .testTarget(
       name: "OwnReportTests",
       dependencies: [
-        "EventLog", "Events", "Replay", "Reports", "Service", "Tables", "TestSupport", "bandolier",
+        "EventLog", "Events", "Projections", "Replay", "Reports", "Service", "Tables",
+        "TestSupport", "bandolier",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -4,8 +4,10 @@ package import Tables
 
 extension ReadModel {
   /// The projections of all reports with a read model, in the order in which they are computed.
-  static let projections: [any KeptProjection] = ReportCatalog.standard.all.compactMap { report in
-    (report as? any ReportWithReadModel.Type).map { projection($0) }
+  var projections: [any KeptProjection] {
+    reports.all.compactMap { report in
+      (report as? any ReportWithReadModel.Type).map { Self.projection($0) }
+    }
   }
 
   /// The vocabularies whose names the tables and reports show.

@@ -1,6 +1,6 @@
 public import EventLog
 public import Replay
-internal import Reports
+public import Reports
 
 /// An SQLite database with the read models of a log, updated incrementally: report tables for any tool, and the state
 /// that updates need.
@@ -12,10 +12,18 @@ internal import Reports
 public struct ReadModel: Sendable {
   /// The path of the database.
   public let path: String
+  /// The reports whose read models the database has.
+  public let reports: ReportCatalog
 
   /// Creates a reference to the database at a path, without opening it.
-  public init(_ path: String) {
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - reports: The reports of which those that conform to `ReportWithReadModel` are kept: the built-in ones, or
+  ///     these and others.
+  public init(_ path: String, reports: ReportCatalog = .standard) {
     self.path = path
+    self.reports = reports
   }
 
   /// Brings the database up to date with a log, or creates it.
@@ -44,7 +52,7 @@ public struct ReadModel: Sendable {
   // crashes.
   func update(
     from replay: LogReplay, force: Bool = false,
-    projections: [any KeptProjection] = ReadModel.projections,
+    projections: [any KeptProjection]? = nil,
     probe: (@Sendable () throws -> Void)? = nil
   ) throws -> ReadModelUpdate {
     let make = { (target: String) in
@@ -52,7 +60,8 @@ public struct ReadModel: Sendable {
         let file = try ModelFile(target, readonly: false)
         do {
           let update = { db in
-            UpdateTransaction(db, replay, projections, path: path, force: force, probe: probe)
+            UpdateTransaction(
+              db, replay, projections ?? self.projections, path: path, force: force, probe: probe)
           }
           let done = try file.write(unless: { try update($0).unchanged() }) { db in
             try update(db).run()

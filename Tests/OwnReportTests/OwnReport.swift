@@ -41,7 +41,11 @@ struct OwnReport: UnitReport {
   }
 }
 
-struct BusyUnitProjector: UnitProjector {
+extension OwnReport: ReportWithReadModel {
+  static let readModel = KeptReport(of: OwnReport(), projector: BusyUnitProjector(least: 2))
+}
+
+struct BusyUnitProjector: RevisableUnitProjector {
   let least: Int
 
   var needs: UnitNeeds { [.decisions] }
@@ -53,8 +57,6 @@ struct BusyUnitProjector: UnitProjector {
     for index in history.indices where history[index].kind.isExposure { exposures += 1 }
     if exposures >= least { units += 1 }
   }
-
-  func merge(_ other: Int, into units: inout Int) { units += other }
 
   func result(of units: Int, _: UnitContext) -> Int { units }
 }

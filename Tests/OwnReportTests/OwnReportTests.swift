@@ -2,7 +2,9 @@ import ArgumentParser
 import EventLog
 import Events
 import Foundation
+import Projections
 import Reports
+import Tables
 import TestSupport
 import Testing
 
@@ -71,6 +73,17 @@ struct OwnReportTests {
     try run(["report", "all", log, "-o", folder.path("all")])
     #expect(try text("all/busy_units.csv") == "least,units\n2,2\n")
     #expect(try text("all/report.html").contains("Units that came often"))
+  }
+
+  @Test("has its table in a database")
+  func database() throws {
+    let path = folder.path("models.sqlite")
+    try run(["replay", log, "--into", path])
+    try run(["report", "busy_units", path, "-o", folder.path("kept.csv")])
+    #expect(try text("kept.csv") == "least,units\n2,2\n")
+    let model = ReadModel(path, reports: catalog)
+    let ready = try #require(try model.readyTable(of: OwnReport()))
+    #expect(ready.cells(of: "units") == [.integer(2)])
   }
 
   @Test("can be asked for over HTTP, and is in the document of the interface")

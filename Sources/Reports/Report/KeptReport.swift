@@ -1,28 +1,32 @@
-package import EventLog
-package import Replay
-package import Tables
+public import EventLog
+public import Replay
+public import Tables
 
 /// The read model of a report with its standard parameters: the projector, and the tables of its result.
 ///
-/// Raise the version when the projector, its default parameters or the bytes of its state change: databases of older
-/// versions then recompute the report from their histories.
-package struct KeptReport<Projector: RevisableUnitProjector>: Sendable {
-  package let name: String
-  package let version: Int64
+/// `bandolier replay` keeps the state of the projector and the tables in a database. Raise the version when the
+/// projector, its default parameters or the bytes of its state change: databases of older versions then recompute the
+/// report from their histories.
+public struct KeptReport<Projector: RevisableUnitProjector>: Sendable {
+  /// The name, which is that of the report and of its table.
+  public let name: String
+  /// The version of the state, at least 1.
+  public let version: Int64
   /// A description of the projector's parameters.
-  package let parameters: String
-  package let projector: Projector
+  public let parameters: String
+  /// The projector.
+  public let projector: Projector
   /// Returns the tables of a result, given how the log's decisions were logged.
   package let tables: @Sendable (Projector.Result, LogNames, PropensityTallies) throws -> [Table]
   /// The views and indices that belong to the tables.
-  package let companions: [Companion]
+  public let companions: [Companion]
   /// Whether the tables have rows with empty keys, such as a row for all variants: SQL allows no such primary keys.
-  package let hasEmptyKeys: Bool
+  public let hasEmptyKeys: Bool
 
   package init(
     name: String, version: Int64, parameters: String, projector: Projector,
     tables: @escaping @Sendable (Projector.Result, LogNames, PropensityTallies) throws -> [Table],
-    companions: [Companion], hasEmptyKeys: Bool = false
+    companions: [Companion] = [], hasEmptyKeys: Bool = false
   ) {
     self.name = name
     self.version = version
@@ -32,21 +36,46 @@ package struct KeptReport<Projector: RevisableUnitProjector>: Sendable {
     self.companions = companions
     self.hasEmptyKeys = hasEmptyKeys
   }
+
+  /// Creates the read model of a report.
+  ///
+  /// - Parameters:
+  ///   - report: The report with its standard parameters, whose table the database has.
+  ///   - version: The version of the state.
+  ///   - parameters: A description of the projector's parameters.
+  ///   - projector: The projector of the report.
+  ///   - companions: The views and indices that belong to the table.
+  ///   - hasEmptyKeys: Whether the table has rows with empty keys.
+  public init<Made: UnitReport>(
+    of report: Made, version: Int64 = 1, parameters: String = "standard", projector: Projector,
+    companions: [Companion] = [], hasEmptyKeys: Bool = false
+  ) where Made.Projector == Projector {
+    self.init(
+      name: Made.name, version: version, parameters: parameters, projector: projector,
+      tables: { result, names, _ in [try report.table(result, names: names, dimension: nil)] },
+      companions: companions, hasEmptyKeys: hasEmptyKeys)
+  }
 }
 
 /// A view or an index that belongs to a table.
-package struct Companion: Sendable {
-  package enum Kind: String, Sendable {
+public struct Companion: Sendable {
+  /// What is created beside the table.
+  public enum Kind: String, Sendable {
+    /// A view.
     case view = "VIEW"
+    /// An index.
     case index = "INDEX"
   }
 
-  package let kind: Kind
-  package let name: String
+  /// Whether it is a view or an index.
+  public let kind: Kind
+  /// The name in the database.
+  public let name: String
   /// The SQL after `CREATE VIEW NAME ` or `CREATE INDEX NAME `.
-  package let body: String
+  public let body: String
 
-  package init(kind: Kind, name: String, body: String) {
+  /// Creates a view or an index.
+  public init(kind: Kind, name: String, body: String) {
     self.kind = kind
     self.name = name
     self.body = body
@@ -54,7 +83,8 @@ package struct Companion: Sendable {
 }
 
 /// A report with a read model of its standard parameters.
-package protocol ReportWithReadModel: Report {
+public protocol ReportWithReadModel: Report {
+  /// The type of the projector.
   associatedtype Kept: RevisableUnitProjector
 
   /// The read model.
@@ -66,5 +96,5 @@ package protocol ReportWithReadModel: Report {
 }
 
 extension ReportWithReadModel {
-  package var readyTable: (@Sendable (Kept.Result, LogNames) throws -> Table)? { nil }
+  public var readyTable: (@Sendable (Kept.Result, LogNames) throws -> Table)? { nil }
 }

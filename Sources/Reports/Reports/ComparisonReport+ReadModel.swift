@@ -1,10 +1,10 @@
 internal import EventLog
-package import Replay
+public import Replay
 internal import Tables
 
 extension ComparisonReport: ReportWithReadModel {
   /// The read model of the mean reward of units, by Welch's test.
-  package static let readModel = KeptReport(
+  public static let readModel = KeptReport(
     name: "compare", version: 4, parameters: "reward, " + ComparisonPlan().method.rawValue,
     projector: MetricProjector(
       .reward, conversionWindow: ConversionProjector.standardAttribution.window),

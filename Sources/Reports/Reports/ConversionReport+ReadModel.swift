@@ -1,16 +1,13 @@
-package import EventLog
-package import Replay
-package import Tables
+public import EventLog
+public import Replay
+public import Tables
 
 extension ConversionReport: ReportWithReadModel {
   /// The read model of conversions within 7 days of the first exposure.
-  package static let readModel = KeptReport(
-    name: "conversions", version: 2,
+  public static let readModel = KeptReport(
+    of: ConversionReport(), version: 2,
     parameters: ConversionProjector.standardAttribution.description,
     projector: ConversionProjector(),
-    tables: { result, names, _ in
-      [try ConversionReport().table(result, names: names, dimension: nil)]
-    },
     companions: [
       Companion(
         kind: .index, name: "conversions_by_goal", body: "ON conversions (goal, experiment)"),
@@ -29,7 +26,7 @@ extension ConversionReport: ReportWithReadModel {
           """),
     ])
 
-  package var readyTable: (@Sendable (ConversionTallies, LogNames) throws -> Table)? {
+  public var readyTable: (@Sendable (ConversionTallies, LogNames) throws -> Table)? {
     guard source == .conversions, capping == nil,
       attribution == ConversionProjector.standardAttribution
     else { return nil }

@@ -1,14 +1,12 @@
-package import EventLog
-package import Replay
-package import Tables
+public import EventLog
+public import Replay
+public import Tables
 
 extension RewardReport: ReportWithReadModel {
   /// The read model of rewards, with goals credited to the latest decision and no window.
-  package static let readModel = KeptReport(
-    name: "rewards", version: 2, parameters: Attribution().description,
+  public static let readModel = KeptReport(
+    of: RewardReport(), version: 2, parameters: Attribution().description,
     projector: RewardProjector(),
-    tables: { result, names, _ in [try RewardReport().table(result, names: names, dimension: nil)]
-    },
     companions: [
       Companion(
         kind: .index, name: "rewards_by_variant", body: "ON rewards (variant, experiment)"),
@@ -35,7 +33,7 @@ extension RewardReport: ReportWithReadModel {
           """),
     ])
 
-  package var readyTable: (@Sendable (RewardTallies, LogNames) throws -> Table)? {
+  public var readyTable: (@Sendable (RewardTallies, LogNames) throws -> Table)? {
     guard attribution == Attribution() else { return nil }
     return { try table($0, names: $1, dimension: nil) }
   }

@@ -1,10 +1,10 @@
 package import EventLog
-package import Replay
+public import Replay
 package import Tables
 
 extension SeriesReport: ReportWithReadModel {
   /// The read model of the series by day.
-  package static let readModel = KeptReport(
+  public static let readModel = KeptReport(
     name: "series", version: 2, parameters: "by day, " + Attribution().description,
     projector: SeriesProjector(),
     tables: { result, names, _ in [try seriesTable(result, names, mostRows: mostRows)] },

@@ -1,14 +1,13 @@
 internal import EventLog
-package import Replay
+public import Replay
 internal import Tables
 
 extension VisitReport: ReportWithReadModel {
   /// The read model of visits, which end after 30 minutes of inactivity.
-  package static let readModel = KeptReport(
-    name: "visits", version: 2,
+  public static let readModel = KeptReport(
+    of: VisitReport(), version: 2,
     parameters: "inactivity \(DurationText.text(VisitProjector.standardInactivity))",
     projector: VisitProjector(),
-    tables: { result, names, _ in [try VisitReport().table(result, names: names, dimension: nil)] },
     companions: [
       Companion(kind: .index, name: "visits_by_variant", body: "ON visits (variant, experiment)"),
       Companion(

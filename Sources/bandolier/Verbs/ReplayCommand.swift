@@ -57,7 +57,7 @@ struct ReplayCommand: ParsableCommand {
       )
     }
     let update = try progress.mode.showing("replaying", of: nil) {
-      try ReadModel(into).update(
+      try ReadModel(into, reports: Bandolier.reports).update(
         from: reader, jobs: jobs, memoryLimit: memory, force: force, progress: $0)
     }
     Message.print("\(into): \(Self.text(update))")
