@@ -98,9 +98,8 @@ public struct ConversionReport: UnitReport {
       """, .measure("units", "distinct units that belong to the variant", \.tally.units).main)
     Columns.explained(
       "units with at least one conversion that counts and is not negative",
-      .measure(
-        "converters", "units with at least one conversion that counts", \.tally.converters
-      ).main)
+      .measure("converters", "units with at least one conversion that counts", \.tally.converters)
+        .main)
     Columns.explained(
       """
       from the first exposure on (its very time included; --delay later) up to and including the end of --window \
@@ -112,8 +111,7 @@ public struct ConversionReport: UnitReport {
       """
       revenue of these conversions, negative ones subtracted, 0 where none is given (goals: 1); with --cap or \
       --cap-percentile the sum over units after cutting
-      """,
-      .measure("revenue_sum", "their revenue, less that of negative ones", \.tally.revenue))
+      """, .measure("revenue_sum", "their revenue, less that of negative ones", \.tally.revenue))
     Columns.explained(
       "converters / units",
       .measure("conversion_rate", "converters divided by units", \.tally.rate.value).share.main)
@@ -129,8 +127,7 @@ public struct ConversionReport: UnitReport {
       """
       over units: sum / n and sum((x - mean)^2) / (n - 1), where x is the revenue of a unit, 0 for those without any; \
       exact sums, rounded once
-      """,
-      source: "R. M. Neal, Fast exact summation using small and large superaccumulators, 2015",
+      """, source: "R. M. Neal, Fast exact summation using small and large superaccumulators, 2015",
       .measure(
         "revenue_mean", "mean revenue of a unit, 0 for those without any", \.tally.perUnit.mean
       ).estimate.main,

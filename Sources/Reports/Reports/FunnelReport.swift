@@ -123,8 +123,7 @@ public struct FunnelReport: UnitReport {
       .interval("ci", "its interval (Wilson)", \.interval).share.main,
       .measure(
         "share_of_previous", "reached / units that reached the step before", \.previous?.value
-      ).share.main,
-      .interval("previous_ci", "its interval (Wilson)", \.previousInterval).share)
+      ).share.main, .interval("previous_ci", "its interval (Wilson)", \.previousInterval).share)
     Columns.explained(
       """
       exact median of the time since the step before, or since the exposure where steps are each on their own; the \

@@ -101,15 +101,13 @@ public struct RetentionReport: UnitReport {
       units whose first exposure (confirmed or repeated decision) at the point and slot was to the variant, divided by \
       whether first exposure + day + window <= end of the data (the latest event, or --end)
       """,
-      .measure(
-        "units", "units for which the day was over at the end of the data", \.tally.units
-      ).main)
+      .measure("units", "units for which the day was over at the end of the data", \.tally.units)
+        .main)
     Columns.explained(
       """
       units old enough with an event (--on) from first exposure + day on, before first exposure + day + window \
       (--window-days); events before the exposure, and the exposure itself, never count
-      """,
-      .measure("returned", "those of them that came back on the day", \.tally.returned).main)
+      """, .measure("returned", "those of them that came back on the day", \.tally.returned).main)
     Columns.explained(
       "returned / units, with the score interval", source: "E. B. Wilson, Probable inference, 1927",
       .measure("retention", "returned / units", \.share.value).share.main,

@@ -91,15 +91,13 @@ public struct RewardReport: UnitReport {
       experiment, point and slot at or before the goal (--attribution: first, all, linear), within --window; at equal \
       times decisions come first; a goal that names a point or slot is credited only there; --limit N: the first N goals \
       of a unit in the experiment that would be credited (--once: the first one)
-      """,
-      .measure("rewards", "goals credited", \.tally.rewards).main,
+      """, .measure("rewards", "goals credited", \.tally.rewards).main,
       .measure("reward_sum", "their values, added up", \.tally.total.value))
     Columns.explained(
       """
       over decisions (--per unit: over units): sum / n and sum((x - mean)^2) / (n - 1), where x is the sum of the \
       values credited, 0 if none; exact sums, rounded once
-      """,
-      source: "R. M. Neal, Fast exact summation using small and large superaccumulators, 2015",
+      """, source: "R. M. Neal, Fast exact summation using small and large superaccumulators, 2015",
       .measure("reward_mean", "mean reward of a decision, or of a unit", \.moments.mean)
         .estimate.main,
       .measure("reward_variance", "its sample variance (n - 1)", \.moments.variance).estimate)

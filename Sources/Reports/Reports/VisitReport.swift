@@ -76,8 +76,7 @@ public struct VisitReport: UnitReport {
       a visit is a run of events of a unit with gaps of --inactivity at most (30 min); the row with empty keys has all \
       units, a variant those whose first exposure (confirmed or repeated decision) at the point and slot was to it, and \
       their events from then on
-      """,
-      .measure("units", "units with a visit", \.tally.units).main,
+      """, .measure("units", "units with a visit", \.tally.units).main,
       .measure("visits", "visits of these units", \.tally.visits).main,
       .measure("events", "events of these visits", \.tally.events))
     Columns.explained(
@@ -85,17 +84,14 @@ public struct VisitReport: UnitReport {
       source: "Student, The probable error of a mean, 1908",
       .measure(
         "visits_per_unit", "mean number of visits of a unit", \.tally.perUnit.denominator.mean
-      ).estimate.main,
-      .interval("ci", "its interval (Student t)", \.perUnit).estimate.main)
+      ).estimate.main, .interval("ci", "its interval (Student t)", \.perUnit).estimate.main)
     Columns.explained(
       """
       R = sum(events) / sum(visits) -/+ z(1 - alpha/2) * sqrt((Var e - 2 R Cov(e, v) + R^2 Var v) / (mean(v)^2 n)) \
       over units
-      """,
-      source: "A. Deng et al., Applying the delta method in metric analytics, KDD 2018",
+      """, source: "A. Deng et al., Applying the delta method in metric analytics, KDD 2018",
       .measure("events_per_visit", "events / visits") { Double($0.tally.events) / $0.visits }
-        .estimate,
-      .interval("events_ci", "its interval (delta method)", \.perVisit).estimate)
+        .estimate, .interval("events_ci", "its interval (delta method)", \.perVisit).estimate)
     Columns.explained(
       "mean time from the first to the last event of a visit",
       .measure("visit_seconds_mean", "mean time from the first to the last event") {

@@ -156,12 +156,14 @@ extension Table {
   ///   - title: The human-readable title.
   ///   - columns: The columns.
   ///   - rows: What the rows are made from.
+  ///   - count: The number of rows, if it is known and large.
   /// - Throws: `TableError` only if the column declarations are invalid.
   public init<Row>(
-    name: String, title: String, columns: ReportColumns<Row>, rows: some Sequence<Row>
+    name: String, title: String, columns: ReportColumns<Row>, rows: some Sequence<Row>,
+    count: Int? = nil
   ) throws(TableError) {
     try self.init(name: name, title: title, columns: columns.headings)
-    reserve(rows: rows.underestimatedCount)
+    reserve(rows: count ?? rows.underestimatedCount)
     let cells = columns.cells
     for row in rows { try append(row: cells.map { $0(row) }) }
   }

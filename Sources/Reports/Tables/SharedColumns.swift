@@ -10,7 +10,7 @@ public struct ArmNames {
   public let value: DimensionValue
 
   /// Creates the names of the codes of a log.
-  public init(_ arm: Arm, _ value: DimensionValue = .unknown, _ names: LogNames) {
+  public init(_ arm: Arm, _ names: LogNames, value: DimensionValue = .unknown) {
     experiment = names.string(arm.experiment, in: .experiments) ?? ""
     point = names.string(arm.point, in: .points) ?? "point-1"
     slot = names.string(arm.slot, in: .slots) ?? "decision-1"
@@ -20,13 +20,13 @@ public struct ArmNames {
 
   /// Creates the names of a segment.
   public init(_ segment: Segment, _ names: LogNames) {
-    self.init(segment.arm, segment.value, names)
+    self.init(segment.arm, names, value: segment.value)
   }
 
   /// Creates the names of a segment without point and slot.
   init(_ segment: VariantSegment, _ names: LogNames) {
     let arm = Arm(experiment: segment.experiment, point: 0, slot: 0, variant: segment.variant)
-    self.init(arm, segment.value, names)
+    self.init(arm, names, value: segment.value)
   }
 }
 
