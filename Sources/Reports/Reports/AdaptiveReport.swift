@@ -153,38 +153,12 @@ public struct AdaptiveReport: Report {
     )
   }
 
-  static let columns: [TableColumn] =
-    TableColumn.arm + [
-      .measure("decisions", .integer, "confirmed decisions that chose it").main,
-      .measure("reward_mean", .decimal, "their plain mean reward, biased where a policy learned")
-        .estimate,
-      .measure("aw_mean", .decimal, "its adaptively weighted mean reward").estimate
-        .main,
-      .measure("standard_error", .decimal, "the standard error of aw_mean").estimate,
-      .measure("ci_low", .decimal, "lower end of the interval of aw_mean").estimate
-        .main,
-      .measure("ci_high", .decimal, "upper end of the interval of aw_mean").estimate
-        .main,
-      .measure("difference", .decimal, "aw_mean less that of the baseline").estimate
-        .main,
-      .measure("difference_ci_low", .decimal, "lower end of its interval").estimate,
-      .measure("difference_ci_high", .decimal, "upper end of its interval").estimate,
-      .measure("p_value", .decimal, "against no difference (two-sided t test)").pValue
-        .main,
-      .measure("status", .text, "ok, or what limits a value or why it is not there"),
-      .measure("method", .text, "what made aw_mean and difference"),
-      .measure("baseline", .text, "the variant that it is compared with"),
-    ]
-
   /// Returns one row for each arm with a counted decision, sorted by the bytes of their names.
   ///
   /// - Throws: `TableError`, and nothing else but what threads throw.
   package func table(
     _ streams: AdaptiveStreams, names: LogNames, dimension: Dimension? = nil
   ) throws -> Table {
-    var table = try Table(
-      name: "adaptive", title: "Variants under adaptive allocation",
-      columns: Self.columns + TableColumn.breakdown(dimension))
     let variants = streams.streams.map { stream in
       stream.variants.map { names.string($0.code, in: .variants) ?? "" }
     }
@@ -192,24 +166,25 @@ public struct AdaptiveReport: Report {
     let estimates = try streams.estimates { stream in
       (plan.allocation.weighting(stream.decisions), baselines[stream.number])
     }
-    for stream in streams.streams {
+    let rows = streams.streams.flatMap { stream in
       let (variants, baseline) = (variants[stream.number], baselines[stream.number])
       let estimates = estimates[stream.number]
-      for (index, variant) in stream.variants.enumerated() {
+      return stream.variants.enumerated().map { index, variant in
         var arm = stream.place
         arm.variant = variant.code
-        let row = AdaptiveRow(
-          stream, estimates?[index], hasBaseline: baseline != nil,
-          isBaseline: baseline == index, plan.level)
-        try table.append(
-          row: TableCell.arm(arm, names) + [
-            .integer(variant.rewards.count), TableCell(variant.rewards.mean),
-          ] + row.cells + [
-            .text(row.status), .text(plan.allocation.description),
-            TableCell(baseline.map { variants[$0] } ?? plan.baseline),
-          ] + TableCell.breakdown(dimension, stream.value))
+        var row = AdaptiveRow(
+          arm: ArmNames(arm, names, value: stream.value), rewards: variant.rewards,
+          method: plan.allocation.description,
+          baseline: baseline.map { variants[$0] } ?? plan.baseline)
+        row.fill(
+          stream, estimates?[index], hasBaseline: baseline != nil, isBaseline: baseline == index,
+          plan.level)
+        return row
       }
     }
+    var table = try Table(
+      name: "adaptive", title: "Variants under adaptive allocation",
+      columns: Self.columns + .breakdown(dimension, \.arm.value), rows: rows)
     note(streams, &table)
     return answered(table.sorted())
   }
@@ -224,15 +199,14 @@ public struct AdaptiveReport: Report {
   }
 
   private func note(_ streams: AdaptiveStreams, _ table: inout Table) {
-    table.note("attribution", .text(plan.attribution.description))
-    table.note("weighting", .text(plan.allocation.rawValue))
-    table.note("interval", .text("Student's t, \(Percent.text(plan.level))"))
+    table.note("attribution", plan.attribution.description)
+    table.note("weighting", plan.allocation.rawValue)
+    table.note("interval", "Student's t, \(Percent.text(plan.level))")
     let all = streams.streams
     table.note(
-      "decisions_without_probabilities", .integer(all.reduce(0) { $0 + $1.withoutProbabilities }))
+      "decisions_without_probabilities", all.reduce(0) { $0 + $1.withoutProbabilities })
     table.note(
-      "decisions_with_wrong_probabilities",
-      .integer(all.reduce(0) { $0 + $1.withWrongProbabilities }))
+      "decisions_with_wrong_probabilities", all.reduce(0) { $0 + $1.withWrongProbabilities })
     for (rule, value) in RewardReport.ledgerNotes(streams.ledger) { table.note(rule, value) }
   }
 }

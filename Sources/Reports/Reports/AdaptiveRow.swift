@@ -1,14 +1,23 @@
 internal import Replay
 internal import Statistics
-internal import Tables
 
-/// The cells of a variant, and the reason for missing ones.
+/// What is estimated of a variant, and the reason for what is not there.
 struct AdaptiveRow {
-  /// The cells from `aw_mean` to `p_value`.
-  var cells = [TableCell](repeating: .empty, count: 8)
-  var status = "ok"
+  let arm: ArmNames
+  /// The rewards of the decisions that chose it.
+  let rewards: Moments
+  let method: String
+  let baseline: String?
+  /// The adaptively weighted mean.
+  private(set) var mean: Double?
+  private(set) var standardError: Double?
+  private(set) var interval: Interval?
+  /// The difference to the baseline.
+  private(set) var difference: Difference?
+  private(set) var status = "ok"
 
-  init(
+  /// Takes what is estimated.
+  mutating func fill(
     _ stream: AdaptiveStream, _ estimate: AdaptiveEstimate?, hasBaseline: Bool, isBaseline: Bool,
     _ level: Double
   ) {
@@ -29,11 +38,11 @@ struct AdaptiveRow {
       status = "values too large"
       return
     }
-    cells[0] = .decimal(mean)
+    self.mean = mean
     status = Self.lacking(estimate.mean.support) ?? status
     if status == "ok", Self.isTooSmall(error) { status = "values too small" }
     if status == "ok", let interval = estimate.mean.interval(level: level) {
-      cells[1...3] = [.decimal(error), TableCell(interval.low), TableCell(interval.high)]
+      (standardError, self.interval) = (error, interval)
     }
     if status == "ok", estimate.mean.unavailable > 0 { status = "not always available" }
     guard !isBaseline else { return }
@@ -65,10 +74,7 @@ struct AdaptiveRow {
       status = "values too small"
       return
     }
-    cells[4...7] = [
-      .decimal(difference.estimate), TableCell(difference.interval?.low),
-      TableCell(difference.interval?.high), TableCell(difference.pValue),
-    ]
+    self.difference = difference
     if status == "ok", contrast.unavailable > 0 { status = "not always available" }
   }
 

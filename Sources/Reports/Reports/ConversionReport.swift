@@ -74,71 +74,109 @@ public struct ConversionReport: UnitReport {
     ConversionProjector(attribution, of: source, capping: capping)
   }
 
-  static let columns: [TableColumn] = [
-    .key("experiment", .text, "what is decided"),
-    .key("variant", .text, "what the units were first exposed to").compared,
-    .key("goal", .text, "what was reached"),
-    .measure("units", .integer, "distinct units that belong to the variant").main,
-    .measure("converters", .integer, "units with at least one conversion that counts").main,
-    .measure("conversions", .integer, "conversions that count"),
-    .measure("revenue_sum", .decimal, "their revenue, less that of negative ones"),
-    .measure("conversion_rate", .decimal, "converters divided by units").share.main,
-    .measure("ci_low", .decimal, "lower end of the interval of the rate (Wilson)").share
-      .main,
-    .measure("ci_high", .decimal, "upper end of the interval of the rate (Wilson)").share.main,
-    .measure("revenue_mean", .decimal, "mean revenue of a unit, 0 for those without any").estimate
-      .main,
-    .measure("revenue_variance", .decimal, "its sample variance (n - 1)").estimate,
-    .measure("revenue_ci_low", .decimal, "lower end of the interval of the mean (Student t)")
-      .estimate,
-    .measure("revenue_ci_high", .decimal, "upper end of the interval of the mean (Student t)")
-      .estimate,
-  ]
+  struct Row {
+    let arm: ArmNames
+    let goal: String
+    let tally: ConversionTally
+    let rate: Interval?
+    let mean: Interval?
+  }
+
+  private typealias Columns = ReportColumns<Row>
+
+  @ColumnsBuilder<Row>
+  static var columns: ReportColumns<Row> {
+    Columns.experiment(\.arm.experiment)
+    Columns.key("variant", "what the units were first exposed to", \.arm.variant).compared
+    Columns.key("goal", "what was reached", \.goal)
+    Columns.explained(
+      """
+      distinct units that belong to the variant: that of their first exposure (confirmed or repeated decision) at a \
+      point and slot of the experiment; units that saw two variants at one point and slot are left out there (--crossing \
+      first: stay at the first), and counted in the notes; variants at other points or slots are other things, and a \
+      unit can have several
+      """, .measure("units", "distinct units that belong to the variant", \.tally.units).main)
+    Columns.explained(
+      "units with at least one conversion that counts and is not negative",
+      .measure("converters", "units with at least one conversion that counts", \.tally.converters)
+        .main)
+    Columns.explained(
+      """
+      from the first exposure on (its very time included; --delay later) up to and including the end of --window \
+      (7 days; with --of goals none), all of them, negative ones too; --limit N: the first N of each goal \
+      of a unit at a point and slot that would count (--once: the first one); a goal that names a point or slot only \
+      counts there; every conversion is in the notes under the rule that came nearest to letting it count
+      """, .measure("conversions", "conversions that count", \.tally.conversions))
+    Columns.explained(
+      """
+      revenue of these conversions, negative ones subtracted, 0 where none is given (goals: 1); with --cap or \
+      --cap-percentile the sum over units after cutting
+      """, .measure("revenue_sum", "their revenue, less that of negative ones", \.tally.revenue))
+    Columns.explained(
+      "converters / units",
+      .measure("conversion_rate", "converters divided by units", \.tally.rate.value).share.main)
+    Columns.explained(
+      """
+      (p + z^2/2n -/+ z * sqrt(p(1 - p)/n + z^2/4n^2)) / (1 + z^2/n), p = conversion_rate, n = units, \
+      z = the normal quantile of 1 - alpha/2
+      """,
+      source:
+        "E. B. Wilson, Probable inference, the law of succession, and statistical inference, 1927",
+      .interval("ci", "the interval of the rate (Wilson)", \.rate).share.main)
+    Columns.explained(
+      """
+      over units: sum / n and sum((x - mean)^2) / (n - 1), where x is the revenue of a unit, 0 for those without any; \
+      exact sums, rounded once
+      """, source: "R. M. Neal, Fast exact summation using small and large superaccumulators, 2015",
+      .measure(
+        "revenue_mean", "mean revenue of a unit, 0 for those without any", \.tally.perUnit.mean
+      ).estimate.main,
+      .measure("revenue_variance", "its sample variance (n - 1)", \.tally.perUnit.variance)
+        .estimate)
+    Columns.explained(
+      "mean -/+ t(1 - alpha/2, n - 1) * sqrt(variance / n)",
+      source: "Student, The probable error of a mean, 1908",
+      .interval("revenue_ci", "the interval of the mean (Student t)", \.mean).estimate)
+  }
 
   /// The additional columns if the revenue of units is capped.
-  static let cappingColumns: [TableColumn] = [
-    .measure("revenue_cap", .decimal, "what the revenue of a unit is cut at"),
-    .measure("units_capped", .integer, "units whose revenue was cut"),
-  ]
+  static var cappingColumns: ReportColumns<Row> {
+    .explained(
+      """
+      with --cap the value given; with --cap-percentile the quantile (type 7) of the revenues of all units of the \
+      experiment, over all variants, for each goal; of those that are not 0 with --cap-ignoring-zeros. Only the \
+      percentile keeps the revenue of every converter: 8 bytes each
+      """, source: "R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages, 1996",
+      .measure("revenue_cap", "what the revenue of a unit is cut at", \.tally.cap),
+      .measure("units_capped", "units whose revenue was cut", \.tally.cappedUnits))
+  }
 
   /// Returns one row for each variant with an assigned unit and each goal of its experiment, sorted by the bytes of
   /// their names.
   public func table(
     _ tallies: ConversionTallies, names: LogNames, dimension: Dimension?
   ) throws(TableError) -> Table {
-    let isCapped = capping != nil
-    var table = try Table(
-      name: "conversions", title: "Conversions by variant",
-      columns: Self.columns + (isCapped ? Self.cappingColumns : [])
-        + TableColumn.breakdown(dimension))
-    for segment in tallies.units.keys {
-      for goal in tallies.goals(of: segment.experiment) {
+    let rows = tallies.units.keys.flatMap { segment in
+      let arm = ArmNames(segment, names)
+      return tallies.goals(of: segment.experiment).map { goal in
         let tally = tallies.tally(segment, goal: goal)
-        try table.append(
-          row: names.cells(segment) + [.text(names.string(goal, in: .goals) ?? "")]
-            + Self.cells(tally, level)
-            + (isCapped ? [TableCell(tally.cap), .integer(tally.cappedUnits)] : [])
-            + TableCell.breakdown(dimension, segment.value))
+        return Row(
+          arm: arm, goal: names.string(goal, in: .goals) ?? "", tally: tally,
+          rate: tally.rate.wilsonInterval(level: level),
+          mean: tally.perUnit.meanInterval(level: level))
       }
     }
-    table.note("of", .text(source.rawValue))
-    table.note("attribution", .text(attribution.assignmentText))
-    table.note("rate_interval", .text("Wilson, \(Percent.text(level))"))
-    table.note("revenue_interval", .text("Student t over units, \(Percent.text(level))"))
-    if let capping { table.note("capping", .text("\(capping)")) }
+    let columns = capping == nil ? Self.columns : Self.columns + Self.cappingColumns
+    var table = try Table(
+      name: "conversions", title: "Conversions by variant",
+      columns: columns + .breakdown(dimension, \.arm.value), rows: rows)
+    table.note("of", source.rawValue)
+    table.note("attribution", attribution.assignmentText)
+    table.note("rate_interval", "Wilson, \(Percent.text(level))")
+    table.note("revenue_interval", "Student t over units, \(Percent.text(level))")
+    if let capping { table.note("capping", "\(capping)") }
     table.note(tallies.ledger, of: source)
     return answered(table.sorted())
-  }
-
-  private static func cells(_ tally: ConversionTally, _ level: Double) -> [TableCell] {
-    let rate = tally.rate.wilsonInterval(level: level)
-    let mean = tally.perUnit.meanInterval(level: level)
-    return [
-      .integer(tally.units), .integer(tally.converters), .integer(tally.conversions),
-      .decimal(tally.revenue), TableCell(tally.rate.value), TableCell(rate?.low),
-      TableCell(rate?.high), TableCell(tally.perUnit.mean), TableCell(tally.perUnit.variance),
-      TableCell(mean?.low), TableCell(mean?.high),
-    ]
   }
 }
 
@@ -148,59 +186,5 @@ extension ConversionReport {
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, conversions (time, unit, \
       goal, revenue, negative), or goals (time, unit, experiment, point, slot, goal, value, status) with --of goals
-      """,
-    entries: [
-      .init(
-        "units",
-        """
-        distinct units that belong to the variant: that of their first exposure (confirmed or repeated decision) at a \
-        point and slot of the experiment; units that saw two variants at one point and slot are left out there (--crossing \
-        first: stay at the first), and counted in the notes; variants at other points or slots are other things, and a \
-        unit can have several
-        """, source: "definition"),
-      .init(
-        "conversions",
-        """
-        from the first exposure on (its very time included; --delay later) up to and including the end of --window \
-        (7 days; with --of goals none), all of them, negative ones too; --limit N: the first N of each goal \
-        of a unit at a point and slot that would count (--once: the first one); a goal that names a point or slot only \
-        counts there; every conversion is in the notes under the rule that came nearest to letting it count
-        """, source: "definition"),
-      .init(
-        "converters", "units with at least one such conversion that is not negative",
-        source: "definition"),
-      .init(
-        "revenue_sum",
-        """
-        revenue of these conversions, negative ones subtracted, 0 where none is given (goals: 1); with --cap or \
-        --cap-percentile the sum over units after cutting
-        """, source: "definition"),
-      .init("conversion_rate", "converters / units", source: "definition"),
-      .init(
-        "ci_low, ci_high",
-        """
-        (p + z^2/2n -/+ z * sqrt(p(1 - p)/n + z^2/4n^2)) / (1 + z^2/n), p = conversion_rate, n = units, \
-        z = the normal quantile of 1 - alpha/2
-        """,
-        source:
-          "E. B. Wilson, Probable inference, the law of succession, and statistical inference, 1927"
-      ),
-      .init(
-        "revenue_mean, revenue_variance",
-        """
-        over units: sum / n and sum((x - mean)^2) / (n - 1), where x is the revenue of a unit, 0 for those without any; \
-        exact sums, rounded once
-        """,
-        source: "R. M. Neal, Fast exact summation using small and large superaccumulators, 2015"),
-      .init(
-        "revenue_ci_low, revenue_ci_high", "mean -/+ t(1 - alpha/2, n - 1) * sqrt(variance / n)",
-        source: "Student, The probable error of a mean, 1908"),
-      .init(
-        "revenue_cap, units_capped",
-        """
-        with --cap the value given; with --cap-percentile the quantile (type 7) of the revenues of all units of the \
-        experiment, over all variants, for each goal; of those that are not 0 with --cap-ignoring-zeros. Only the \
-        percentile keeps the revenue of every converter: 8 bytes each
-        """, source: "R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages, 1996"),
-    ])
+      """, entries: (columns + cappingColumns).entries)
 }

@@ -83,50 +83,80 @@ public struct FunnelReport: UnitReport {
       crossing: crossing)
   }
 
-  private static let measures: [TableColumn] = [
-    .key("step", .integer, "number of the step; 0 is the first exposure"),
-    .measure("step_name", .text, "the goal or conversion; empty for the exposure").main,
-    .measure("units", .integer, "units of the variant"),
-    .measure("reached", .integer, "units that reached the step").main,
-    .measure("share", .decimal, "reached / units").share.main,
-    .measure("ci_low", .decimal, "lower end of its interval (Wilson)").share.main,
-    .measure("ci_high", .decimal, "upper end of its interval (Wilson)").share.main,
-    .measure("share_of_previous", .decimal, "reached / units that reached the step before").share
-      .main,
-    .measure("previous_ci_low", .decimal, "lower end of its interval (Wilson)").share,
-    .measure("previous_ci_high", .decimal, "upper end of its interval (Wilson)").share,
-    .measure("median_seconds", .decimal, "median time since the step before").duration
-      .main,
-    .measure("units_in_progress", .integer, "units whose window was not over at the end"),
-  ]
+  struct Row {
+    let arm: ArmNames
+    let step: Int
+    let name: String?
+    let tally: FunnelTally
+    let share: Proportion
+    let interval: Interval?
+    let previous: Proportion?
+    let previousInterval: Interval?
+    let hasWindow: Bool
+
+    var median: Double? { step == 0 ? nil : tally.medianTime(step - 1).map { $0 / 1e6 } }
+  }
+
+  private typealias Columns = ReportColumns<Row>
+
+  @ColumnsBuilder<Row>
+  static var columns: ReportColumns<Row> {
+    Columns.arm(\.arm)
+    Columns.key("step", "number of the step; 0 is the first exposure", \.step)
+    Columns.measure("step_name", "the goal or conversion; empty for the exposure", \.name).main
+    Columns.explained(
+      """
+      units whose first exposure (confirmed or repeated decision) at the point and slot was to the variant; those seen \
+      in several variants there are left out (--crossing first: belong to the first)
+      """, .measure("units", "units of the variant", \.tally.units))
+    Columns.explained(
+      """
+      units with the step after the step before, by event time and then position in the log, all of them after the \
+      exposure at equal times (--any-order: with the step and all before it after the exposure; in report all without \
+      --steps: with the step after the exposure, whatever others), within --window of the first exposure; refused goals, goals that name another point or slot, and conversions that take one back are no \
+      step
+      """, .measure("reached", "units that reached the step", \.share.successes).main)
+    Columns.explained(
+      "reached / units, and reached / reached of the step before, with score intervals",
+      source: "E. B. Wilson, Probable inference, 1927",
+      .measure("share", "reached / units", \.share.value).share.main,
+      .interval("ci", "its interval (Wilson)", \.interval).share.main,
+      .measure(
+        "share_of_previous", "reached / units that reached the step before", \.previous?.value
+      ).share.main, .interval("previous_ci", "its interval (Wilson)", \.previousInterval).share)
+    Columns.explained(
+      """
+      exact median of the time since the step before, or since the exposure where steps are each on their own; the \
+      mean of the middle two of an even number
+      """, .measure("median_seconds", "median time since the step before", \.median).duration.main)
+    Columns.explained(
+      "units whose window was not over at the latest event of the log; they are in units all the same",
+      .measure("units_in_progress", "units whose window was not over at the end") {
+        $0.hasWindow ? $0.tally.unitsInProgress : nil
+      })
+  }
 
   /// Returns one row for each arm with an assigned unit and each step, sorted by the bytes of their names.
   public func table(
     _ tallies: FunnelTallies, names: LogNames, dimension: Dimension?
   ) throws(TableError) -> Table {
+    let reached = reachedSteps(tallies)
+    let rows = tallies.segments.flatMap { segment, tally in
+      let arm = ArmNames(segment, names)
+      return (0...tally.times.count).filter { step in
+        step == 0 || reached[segment.arm.experiment]?.contains(step - 1) ?? true
+      }.map { row(arm, tally, $0) }
+    }
     var table = try Table(
       name: "funnel", title: "Steps reached",
-      columns: TableColumn.arm + Self.measures + TableColumn.breakdown(dimension))
-    let reached = reachedSteps(tallies)
-    for (segment, tally) in tallies.segments {
-      for step in 0...tally.times.count
-      where step == 0 || reached[segment.arm.experiment]?.contains(step - 1) ?? true {
-        try table.append(
-          row: TableCell.arm(segment.arm, names)
-            + cells(tally, step, steps.indices.contains(step - 1) ? steps[step - 1] : nil)
-            + [
-              window == nil ? .empty : .integer(tally.unitsInProgress)
-            ] + TableCell.breakdown(dimension, segment.value))
-      }
-    }
-    table.note("steps", .text(steps.joined(separator: ", ")))
+      columns: Self.columns + .breakdown(dimension, \.arm.value), rows: rows)
+    table.note("steps", steps.joined(separator: ", "))
     for (step, name) in steps.enumerated() where names.code(of: name, in: .goals) == nil {
-      table.note(
-        "step_\(step + 1)", .text("the log has no goal or conversion \"\(name)\""))
+      table.note("step_\(step + 1)", "the log has no goal or conversion \"\(name)\"")
     }
-    table.note("order", .text(orderText))
-    table.note("window", .text(window.map(DurationText.text) ?? "none"))
-    table.note("interval", .text("Wilson, \(Percent.text(level))"))
+    table.note("order", orderText)
+    table.note("window", window.map(DurationText.text) ?? "none")
+    table.note("interval", "Wilson, \(Percent.text(level))")
     table.note(tallies.ledger, crossing: crossing)
     return answered(table.sorted(), names)
   }
@@ -151,7 +181,7 @@ public struct FunnelReport: UnitReport {
     }
   }
 
-  private func cells(_ tally: FunnelTally, _ step: Int, _ name: String?) -> [TableCell] {
+  private func row(_ arm: ArmNames, _ tally: FunnelTally, _ step: Int) -> Row {
     let reached = step == 0 ? tally.units : tally.reached(step - 1)
     let share = Proportion(successes: reached, trials: tally.units)
     let previous =
@@ -159,15 +189,10 @@ public struct FunnelReport: UnitReport {
       ? nil
       : Proportion(
         successes: reached, trials: step == 1 ? tally.units : tally.reached(step - 2))
-    let interval = share.wilsonInterval(level: level)
-    let previousInterval = previous?.wilsonInterval(level: level)
-    let median = step == 0 ? nil : tally.medianTime(step - 1)
-    return [
-      .integer(step), TableCell(name), .integer(tally.units), .integer(reached),
-      TableCell(share.value), TableCell(interval?.low), TableCell(interval?.high),
-      TableCell(previous?.value), TableCell(previousInterval?.low),
-      TableCell(previousInterval?.high), TableCell(median.map { $0 / 1e6 }),
-    ]
+    return Row(
+      arm: arm, step: step, name: steps.indices.contains(step - 1) ? steps[step - 1] : nil,
+      tally: tally, share: share, interval: share.wilsonInterval(level: level), previous: previous,
+      previousInterval: previous?.wilsonInterval(level: level), hasWindow: window != nil)
   }
 }
 
@@ -177,36 +202,5 @@ extension FunnelReport {
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, goals (time, unit, \
       experiment, point, slot, goal, status), conversions (time, unit, goal, negative)
-      """,
-    entries: [
-      .init(
-        "units",
-        """
-        units whose first exposure (confirmed or repeated decision) at the point and slot was to the variant; those seen \
-        in several variants there are left out (--crossing first: belong to the first)
-        """, source: "definition"),
-      .init(
-        "reached",
-        """
-        units with the step after the step before, by event time and then position in the log, all of them after the \
-        exposure at equal times (--any-order: with the step and all before it after the exposure; in report all without \
-        --steps: with the step after the exposure, whatever others), within --window of the first exposure; refused goals, goals that name another point or slot, and conversions that take one back are no \
-        step
-        """, source: "definition"),
-      .init(
-        "share, ci_low, ci_high, share_of_previous, previous_ci_low, previous_ci_high",
-        "reached / units, and reached / reached of the step before, with score intervals",
-        source: "E. B. Wilson, Probable inference, 1927"),
-      .init(
-        "median_seconds",
-        """
-        exact median of the time since the step before, or since the exposure where steps are each on their own; the \
-        mean of the middle two of an even number
-        """,
-        source: "definition"),
-      .init(
-        "units_in_progress",
-        "units whose window was not over at the latest event of the log; they are in units all the same",
-        source: "definition"),
-    ])
+      """, entries: columns.entries)
 }

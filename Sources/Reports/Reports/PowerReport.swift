@@ -174,48 +174,11 @@ public struct PowerReport: Report {
     }
   }
 
-  private static let keys: [TableColumn] = [
-    .key("experiment", .text, "what is decided"),
-    .key("point", .text, "where in the app"),
-    .key("slot", .text, "which of several decisions at the point"),
-    .key("metric", .text, "what is measured of each unit"),
-    .key("baseline", .text, "the variant whose mean and variance are taken"),
-    .measure("variants", .integer, "variants with units"),
-    .measure("units", .integer, "units that belong to a variant"),
-  ]
-  private static let figures: [TableColumn] = [
-    .measure("baseline_units", .integer, "units of the baseline").main,
-    .measure("baseline_mean", .decimal, "mean of the metric, or ratio of sums").estimate
-      .main,
-    .measure("baseline_variance", .decimal, "variance of one unit").estimate,
-    .measure("lift", .decimal, "the relative lift to be found").share,
-    .measure("power", .decimal, "with what probability").share,
-    .measure("alpha", .decimal, "level of the two-sided test").share,
-    .measure("units_needed", .integer, "units per variant, rounded up").main,
-    .measure("units_needed_exact", .decimal, "the same, not rounded").count,
-    .measure("smallest_effect", .decimal, "smallest difference found with the units there are")
-      .estimate,
-    .measure("smallest_lift", .decimal, "the same over the baseline's mean").share.main,
-  ]
-  private static let pace: [TableColumn] = [
-    .measure("days", .integer, "calendar days (UTC) from the first to the last new unit"),
-    .measure("units_per_day", .decimal, "new units a day over these days").count,
-    .measure("days_needed", .integer, "days for the units that all variants need, at this pace")
-      .main,
-  ]
-  private static let words: [TableColumn] = [
-    .measure("status", .text, "why a value is not there").main,
-    .measure("method", .text, "what made units and smallest effect"),
-  ]
-
   /// Returns one row for each point and slot of each experiment and each metric, for tallies that have no dimension and
   /// count days.
   package func table(
     _ tallies: MetricTallies, metrics: [Metric], names: LogNames
   ) throws(TableError) -> Table {
-    var table = try Table(
-      name: "power", title: "Units needed",
-      columns: Self.keys + Self.figures + Self.pace + Self.words)
     var places: [Arm: [(name: String, list: MetricTallyList)]] = [:]
     for (segment, list) in tallies.segments {
       var place = segment.arm
@@ -223,20 +186,16 @@ public struct PowerReport: Report {
       places[place, default: []].append(
         (names.string(segment.arm.variant, in: .variants) ?? "", list))
     }
-    for (place, unsorted) in places {
+    let rows = places.flatMap { place, unsorted in
       let variants = unsorted.sorted { ComparisonPairs.inBytes($0.name, $1.name) }
-      let baseline = BaselineRule(plan.baseline).index(variants.map(\.name))
+      let arm = ArmNames(place, names)
       let days = tallies.days[place] ?? [:]
-      for (number, metric) in metrics.enumerated() {
-        let cells = row(variants, baseline, metric, number, days)
-        try table.append(
-          row: [
-            .text(names.string(place.experiment, in: .experiments) ?? ""),
-            .text(names.string(place.point, in: .points) ?? "point-1"),
-            .text(names.string(place.slot, in: .slots) ?? "decision-1"),
-          ] + cells)
-      }
+      return metrics.enumerated().map { row(arm, variants, $1, $0, days) }
     }
+    var table = try Table(
+      name: "power", title: "Units needed",
+      columns: Self.keyColumns + Self.figureColumns + Self.paceColumns + Self.wordColumns,
+      rows: rows)
     Self.note(&table)
     for (rule, count) in ComparisonReport.ledgerNotes(tallies.ledger) {
       table.note(rule, .integer(count))
@@ -251,24 +210,23 @@ public struct PowerReport: Report {
   /// - Throws: ``ReportError`` if the baseline is out of range.
   public func table(of baseline: Baseline) throws -> Table {
     try baseline.check()
-    var table = try Table(name: "power", title: "Units needed", columns: Self.figures + Self.words)
     let mean = SampleMean(
       count: 2, mean: baseline.mean,
       variance: baseline.standardDeviation * baseline.standardDeviation)
     let answer = plan.answer(
       mean, isBinary: baseline.isBinary, present: baseline.units.map(Double.init))
-    try table.append(
-      row: figureCells(baseline.units, mean, answer) + [
-        TableCell(answer.status), .text(answer.method),
-      ])
+    var table = try Table(
+      name: "power", title: "Units needed", columns: Self.figureColumns + Self.wordColumns,
+      rows: [Row(plan: plan, baselineUnits: baseline.units, mean: mean, answer: answer)])
     Self.note(&table)
     return answered(table)
   }
 
   private func row(
-    _ variants: [(name: String, list: MetricTallyList)], _ baseline: Int?, _ metric: Metric,
+    _ place: ArmNames, _ variants: [(name: String, list: MetricTallyList)], _ metric: Metric,
     _ number: Int, _ days: [Int64: Int]
-  ) -> [TableCell] {
+  ) -> Row {
+    let baseline = BaselineRule(plan.baseline).index(variants.map(\.name))
     let units = variants.reduce(0) { $0 + $1.list.units }
     let group = baseline.map { index in
       ComparedGroup(
@@ -280,45 +238,15 @@ public struct PowerReport: Report {
       mean, isBinary: metric.isBinary, present: Double(units) / Double(max(1, variants.count)))
     if group == nil { answer.status = "the baseline has no units" }
     if metric.denominator != nil { answer.method += ", delta method" }
-    return [
-      .text(metric.description), TableCell(baseline.map { variants[$0].name } ?? plan.baseline),
-      .integer(variants.count), .integer(units),
-    ] + figureCells(group?.units, mean, answer)
-      + Self.paceCells(days, units, answer.units.map { $0.rounded(.up) * Double(variants.count) })
-      + [TableCell(answer.status), .text(answer.method)]
-  }
-
-  private func figureCells(
-    _ units: Int?, _ mean: SampleMean?, _ answer: PowerAnswer
-  ) -> [TableCell] {
-    let lift = mean.flatMap { mean -> Double? in
-      guard mean.mean > 0 else { return nil }
-      return answer.smallestEffect.map { $0 / mean.mean }
-    }
-    return [
-      TableCell(units), TableCell(mean?.mean), TableCell(mean?.variance),
-      .decimal(plan.lift), .decimal(plan.power), .decimal(plan.alpha),
-      TableCell(answer.units.flatMap { Int(exactly: $0.rounded(.up)) }), TableCell(answer.units),
-      TableCell(answer.smallestEffect), TableCell(lift),
-    ]
-  }
-
-  private static func paceCells(_ days: [Int64: Int], _ units: Int, _ needed: Double?)
-    -> [TableCell]
-  {
-    guard let first = days.keys.min(), let last = days.keys.max() else {
-      return [.empty, .empty, .empty]
-    }
-    let count = last - first + 1
-    let perDay = Double(units) / Double(count)
-    let daysNeeded = needed.flatMap { perDay > 0 ? Int(exactly: ($0 / perDay).rounded(.up)) : nil }
-    return [.integer(Int(count)), .decimal(perDay), TableCell(daysNeeded)]
+    return Row(
+      place: place, metric: metric.description,
+      baseline: baseline.map { variants[$0].name } ?? plan.baseline, variants: variants.count,
+      units: units, days: days, plan: plan, baselineUnits: group?.units, mean: mean,
+      answer: answer)
   }
 
   private static func note(_ table: inout Table) {
-    table.note(
-      "design", .text("two groups of equal size, two-sided; one comparison, without correction"))
-    table.note(
-      "smallest_effect", .text("with the units there are, divided equally among the variants"))
+    table.note("design", "two groups of equal size, two-sided; one comparison, without correction")
+    table.note("smallest_effect", "with the units there are, divided equally among the variants")
   }
 }

@@ -157,23 +157,80 @@ public struct QuantileReport: Report {
     }
   }
 
-  static let columns: [TableColumn] = [
-    .key("experiment", .text, "what is decided"),
-    .key("variant", .text, "what the units were first exposed to").compared,
-    .key("metric", .text, "what the quantile is of"),
-    .key("quantile", .decimal, "the share of values at or below it"),
-    .measure("units", .integer, "distinct units that belong to the variant").main,
-    .measure("value", .decimal, "the quantile; delays in seconds").estimate.main,
-    .measure("ci_low", .decimal, "lower end of its interval; empty where values are too few")
-      .estimate.main,
-    .measure("ci_high", .decimal, "upper end of its interval; empty where values are too few")
-      .estimate.main,
-    .measure("ci_coverage", .decimal, "how probable it is that the interval covers the quantile")
-      .share,
-    .measure("values", .integer, "the values that the quantile is of").main,
-    .measure("zeros", .integer, "how many of these are 0"),
-    .measure("status", .text, "why there is no interval"),
-  ]
+  struct Row {
+    let arm: ArmNames
+    let metric: Metric
+    let quantile: Double
+    let units: Int
+    let values: ValueMultiset
+    let value: Double?
+    let interval: QuantileInterval?
+    /// The values that are further ones of a unit.
+    let repeated: Int
+
+    /// Why there is no interval; nil if there is one.
+    var absence: String? {
+      if repeated > 0 {
+        return
+          "no interval: \(repeated) of the values are further ones of a unit and depend on its first; --limit 1 with one --goal keeps the first"
+      }
+      if values.isEmpty { return "no values" }
+      guard let interval else {
+        return "no interval: nothing lies beyond quantile \(Int(quantile))"
+      }
+      return interval.low == nil && interval.high == nil ? "too few values for an interval" : nil
+    }
+
+    /// Returns the value of a rank, which is counted from 1.
+    func value(_ rank: Int?) -> Double? { rank.map { values[$0 - 1] } }
+  }
+
+  private typealias Columns = ReportColumns<Row>
+
+  @ColumnsBuilder<Row>
+  static var columns: ReportColumns<Row> {
+    Columns.experiment(\.arm.experiment)
+    Columns.key("variant", "what the units were first exposed to", \.arm.variant).compared
+    Columns.explained(
+      """
+      revenue: the sum of a unit's conversions; conversion-value: of each conversion; conversion-delay: seconds from \
+      the first exposure of a unit to its first conversion that is not negative; reward, goal-value and goal-delay: \
+      the same of the goals of the experiment
+      """, .key("metric", "what the quantile is of", \.metric.rawValue))
+    Columns.key("quantile", "the share of values at or below it", \.quantile)
+    Columns.explained(
+      "distinct units of the variant, and which conversions count for them, as in `report conversions`",
+      .measure("units", "distinct units that belong to the variant", \.units).main)
+    Columns.explained(
+      """
+      the quantile of all values, which are kept one by one (8 bytes each, zeros only counted); --type says what it is \
+      between two values: 7 is linear with (n - 1)p + 1
+      """, source: "R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages, 1996",
+      .measure("value", "the quantile; delays in seconds", \.value).estimate.main)
+    Columns.explained(
+      """
+      the values of rank l and u, with l the greatest with P(B <= l - 1) <= alpha/2 and u the least with \
+      P(B >= u) <= alpha/2, B binomial(n, quantile); it holds for any distribution of independent values. Those of \
+      several conversions or goals of a unit are not: with any such unit there is no interval, and status says so
+      """, source: "W. J. Conover, Practical Nonparametric Statistics, 1999, section 3.2",
+      .measure("ci_low", "lower end of its interval; empty where values are too few") {
+        $0.value($0.interval?.low)
+      }.estimate.main,
+      .measure("ci_high", "upper end of its interval; empty where values are too few") {
+        $0.value($0.interval?.high)
+      }.estimate.main,
+      .measure(
+        "ci_coverage", "how probable it is that the interval covers the quantile",
+        \.interval?.coverage
+      ).share)
+    Columns.explained(
+      """
+      how many values there are, and how many of them are 0: units without a conversion have a revenue of 0 and no \
+      delay; --ignoring-zeros leaves zeros out
+      """, .measure("values", "the values that the quantile is of", \.values.count).main,
+      .measure("zeros", "how many of these are 0", \.values.zeros))
+    Columns.measure("status", "why there is no interval", \.absence)
+  }
 
   /// Returns one row for each variant with an exposure, metric and quantile, sorted by the bytes of the names, then by
   /// quantile.
@@ -188,56 +245,34 @@ public struct QuantileReport: Report {
     _ tallies: [(projector: QuantileProjector, result: QuantileTallies)], names: LogNames,
     dimension: Dimension? = nil
   ) throws(TableError) -> Table {
-    var table = try Table(
-      name: "quantiles", title: "Quantiles by variant",
-      columns: Self.columns + TableColumn.breakdown(dimension))
+    var rows: [Row] = []
     for (projector, result) in tallies {
       for (segment, values) in result.segments {
+        let arm = ArmNames(segment, names)
         for metric in metrics where metric.source == projector.source {
-          guard let kept = values.measures[metric.measure] else { continue }
-          for row in rows(kept, metric, values) {
-            try table.append(
-              row: names.cells(segment) + row + TableCell.breakdown(dimension, segment.value))
-          }
+          rows += self.rows(arm, metric, values)
         }
       }
     }
+    var table = try Table(
+      name: "quantiles", title: "Quantiles by variant",
+      columns: Self.columns + .breakdown(dimension, \.arm.value), rows: rows)
     note(tallies, &table)
     return answered(table.sorted())
   }
 
-  private func rows(
-    _ values: ValueMultiset, _ metric: Metric, _ segment: SegmentValues
-  ) -> [[TableCell]] {
+  private func rows(_ arm: ArmNames, _ metric: Metric, _ segment: SegmentValues) -> [Row] {
+    guard var values = segment.measures[metric.measure] else { return [] }
     // Order statistics need independent values, and those of one unit are not.
     let repeated = metric.measure == .signalValue ? segment.repeated : 0
-    let isWithoutZeros = ignoresZeros && metric.measure != .delay
-    let values = isWithoutZeros ? values.withoutZeros : values
+    if ignoresZeros, metric.measure != .delay { values = values.withoutZeros }
     return quantiles.map { p in
-      let interval =
-        repeated > 0 ? nil : QuantileInterval(p, count: values.count, level: level)
-      return [
-        .text(metric.rawValue), .decimal(p), .integer(segment.units),
-        TableCell(type.quantile(p, of: values)),
-        TableCell(interval?.low.map { values[$0 - 1] }),
-        TableCell(interval?.high.map { values[$0 - 1] }), TableCell(interval?.coverage),
-        .integer(values.count), .integer(values.zeros),
-        TableCell(Self.absence(interval, p, values.count, repeated: repeated)),
-      ]
+      Row(
+        arm: arm, metric: metric, quantile: p, units: segment.units, values: values,
+        value: type.quantile(p, of: values),
+        interval: repeated > 0 ? nil : QuantileInterval(p, count: values.count, level: level),
+        repeated: repeated)
     }
-  }
-
-  /// Returns why there is no interval; nil if there is one.
-  private static func absence(
-    _ interval: QuantileInterval?, _ p: Double, _ count: Int, repeated: Int
-  ) -> String? {
-    if repeated > 0 {
-      return
-        "no interval: \(repeated) of the values are further ones of a unit and depend on its first; --limit 1 with one --goal keeps the first"
-    }
-    if count == 0 { return "no values" }
-    guard let interval else { return "no interval: nothing lies beyond quantile \(Int(p))" }
-    return interval.low == nil && interval.high == nil ? "too few values for an interval" : nil
   }
 
   private func note(
@@ -245,16 +280,22 @@ public struct QuantileReport: Report {
   ) {
     for (projector, _) in tallies {
       table.note(
-        "attribution_of_\(projector.source.rawValue)",
-        .text(projector.attribution.assignmentText))
+        "attribution_of_\(projector.source.rawValue)", projector.attribution.assignmentText)
     }
+    table.note("quantile_type", "\(type.rawValue) of Hyndman and Fan, exact")
     table.note(
-      "quantile_type", .text("\(type.rawValue) of Hyndman and Fan, exact"))
-    table.note(
-      "interval",
-      .text(
-        "order statistics by the binomial distribution, at least \(Percent.text(level))"))
-    if ignoresZeros { table.note("zeros", .text("left out, but for delays")) }
+      "interval", "order statistics by the binomial distribution, at least \(Percent.text(level))")
+    if ignoresZeros { table.note("zeros", "left out, but for delays") }
     for (projector, result) in tallies { table.note(result.ledger, of: projector.source) }
   }
+}
+
+extension QuantileReport {
+  public static let explanation = Explanation(
+    question: "how is what units do after their first exposure distributed in each variant?",
+    inputs: """
+      decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, conversions (time, \
+      unit, goal, revenue, negative), goals (time, unit, experiment, point, slot, goal, value, status) for reward, \
+      goal-value and goal-delay
+      """, entries: columns.entries)
 }

@@ -64,39 +64,6 @@ public struct RegretReport: Report {
       try table(regret, names: source.names, dimension: source.dimension))
   }
 
-  static let columns: [TableColumn] = [
-    .key("experiment", .text, "what is decided"),
-    .key("t", .integer, "the number of the last decision, in the order of event time"),
-    .measure("decisions", .integer, "confirmed decisions up to there"),
-    .measure("reward_sum", .decimal, "rewards credited to them, added up").main,
-    .measure("best_variant", .text, "the variant with the greatest mean reward in the whole log")
-      .main,
-    .measure("regret", .decimal, "best mean less that of the variant chosen, over the decisions")
-      .estimate.main,
-    .measure("regret_per_decision", .decimal, "regret / decisions").estimate.main,
-    .key("point", .text, "where in the app"),
-    .key("slot", .text, "which of several decisions at the point"),
-    .measure("ci_low", .decimal, "lower end of the interval of the regret").estimate
-      .main,
-    .measure("ci_high", .decimal, "upper end of the interval of the regret").estimate
-      .main,
-    .measure("status", .text, "ok, or why there is no regret"),
-  ]
-
-  /// The columns of regret by variant.
-  static let variantColumns: [TableColumn] = [
-    .key("experiment", .text, "what is decided"),
-    .key("point", .text, "where in the app"),
-    .key("slot", .text, "which of several decisions at the point"),
-    .key("variant", .text, "what was chosen"),
-    .measure("decisions", .integer, "confirmed decisions").main,
-    .measure("reward_mean", .decimal, "its mean reward, as --means says").estimate.main,
-    .measure("gap", .decimal, "the greatest mean less its own").estimate.main,
-    .measure("regret", .decimal, "gap * decisions").estimate.main,
-    .measure("regret_share", .decimal, "its part of the regret of all variants, 0 to 1").share.main,
-    .measure("status", .text, "ok, or why there is no regret"),
-  ]
-
   /// Returns the regret after 1, 2, 5, 10, 20, 50, ... decisions and after all, or by variant if the report decomposes
   /// it.
   package func table(
@@ -104,66 +71,37 @@ public struct RegretReport: Report {
   ) throws(TableError) -> Table {
     var table =
       decomposes
-      ? try Self.variants(regret, names: names, dimension: dimension)
-      : try Self.growth(regret, names: names, dimension: dimension)
+      ? try Table(
+        name: "regret_by_variant", title: "Regret in hindsight, by variant",
+        columns: Self.variantColumns + .breakdown(dimension, \.arm.value),
+        rows: regret.curves.flatMap { Self.variantRows($0, names) })
+      : try Table(
+        name: "regret", title: "Regret in hindsight",
+        columns: Self.columns + .breakdown(dimension, \.place.value),
+        rows: regret.curves.flatMap { Self.rows($0, names) })
     note(regret, &table)
     return answered(table.sorted())
   }
 
-  /// Returns one row for each curve and step; of several best variants the first by bytes is named.
-  private static func growth(
-    _ regret: RegretCurves, names: LogNames, dimension: Dimension?
-  ) throws(TableError) -> Table {
-    var table = try Table(
-      name: "regret", title: "Regret in hindsight",
-      columns: columns + TableColumn.breakdown(dimension))
-    for curve in regret.curves {
-      let best = TableCell(best(of: curve, names))
-      let status = status(of: curve)
-      let place = place(curve.place, names)
-      for row in curve.rows {
-        try table.append(
-          row: [
-            place[0], .integer(row.decisions), .integer(row.decisions), .decimal(row.rewardSum),
-            best, TableCell(row.regret),
-            TableCell(row.regret.map { $0 / Double(row.decisions) }), place[1], place[2],
-            TableCell(row.interval?.low), TableCell(row.interval?.high), .text(status),
-          ] + TableCell.breakdown(dimension, curve.value))
-      }
-    }
-    return table
+  /// Returns one row for each step of a curve; of several best variants the first by bytes is named.
+  private static func rows(_ curve: RegretCurve, _ names: LogNames) -> [Row] {
+    let place = ArmNames(curve.place, names, value: curve.value)
+    let (best, status) = (best(of: curve, names), status(of: curve))
+    return curve.rows.map { Row(place: place, row: $0, best: best, status: status) }
   }
 
-  /// Returns one row for each arm with a counted decision.
-  private static func variants(
-    _ regret: RegretCurves, names: LogNames, dimension: Dimension?
-  ) throws(TableError) -> Table {
-    var table = try Table(
-      name: "regret_by_variant", title: "Regret in hindsight, by variant",
-      columns: variantColumns + TableColumn.breakdown(dimension))
-    for curve in regret.curves {
-      let (total, best, status) = (curve.rows.last?.regret, curve.bestMean, status(of: curve))
-      for variant in curve.variants {
-        let gap = best.flatMap { best in variant.mean.map { best - $0 } }
-        let part = total == nil ? nil : gap.map { $0 * Double(variant.decisions) }
-        let share = part.flatMap { part in total.map { $0 > 0 ? part / $0 : 0 } }
-        try table.append(
-          row: place(curve.place, names) + [
-            .text(names.string(variant.code, in: .variants) ?? ""), .integer(variant.decisions),
-            TableCell(variant.mean), TableCell(gap), TableCell(part), TableCell(share),
-            .text(status),
-          ] + TableCell.breakdown(dimension, curve.value))
-      }
+  /// Returns one row for each arm of a curve.
+  private static func variantRows(_ curve: RegretCurve, _ names: LogNames) -> [VariantRow] {
+    let (total, best, status) = (curve.rows.last?.regret, curve.bestMean, status(of: curve))
+    return curve.variants.map { variant in
+      var arm = curve.place
+      arm.variant = variant.code
+      let gap = best.flatMap { best in variant.mean.map { best - $0 } }
+      return VariantRow(
+        arm: ArmNames(arm, names, value: curve.value), variant: variant, gap: gap,
+        regret: total == nil ? nil : gap.map { $0 * Double(variant.decisions) }, total: total,
+        status: status)
     }
-    return table
-  }
-
-  private static func place(_ arm: Arm, _ names: LogNames) -> [TableCell] {
-    [
-      .text(names.string(arm.experiment, in: .experiments) ?? ""),
-      .text(names.string(arm.point, in: .points) ?? "point-1"),
-      .text(names.string(arm.slot, in: .slots) ?? "decision-1"),
-    ]
   }
 
   /// Returns the name of the best variant; of several the first by bytes.
@@ -185,33 +123,30 @@ public struct RegretReport: Report {
   }
 
   private func note(_ regret: RegretCurves, _ table: inout Table) {
-    table.note("attribution", .text(rules.attribution.description))
-    table.note("means", .text(rules.means.rawValue))
+    table.note("attribution", rules.attribution.description)
+    table.note("means", rules.means.rawValue)
     table.note(
       "interval",
-      .text(
-        !rules.hasIntervals
-          ? "none"
-          : "\(Percent.text(rules.level)), by Student's t where propensities never changed, else by bounds that hold for "
-            + "adaptive policies"))
+      !rules.hasIntervals
+        ? "none"
+        : "\(Percent.text(rules.level)), by Student's t where propensities never changed, else by bounds that hold for "
+          + "adaptive policies")
     table.note(
       "best_variant",
-      .text("of those that were chosen: nothing is known of a choice that no decision made"))
-    table.note(
-      "bias", .text("the best of several means is too high on average, and so is the regret"))
+      "of those that were chosen: nothing is known of a choice that no decision made")
+    table.note("bias", "the best of several means is too high on average, and so is the regret")
     table.note(
       "context",
-      .text(
-        "ignored: the best variant is the same for every decision; `evaluate` judges policies that choose by context"
-      ))
+      "ignored: the best variant is the same for every decision; `evaluate` judges policies that choose by context"
+    )
     if regret.curves.contains(where: \.propensitiesChange) {
-      table.note("logged_propensities", .text("change"))
+      table.note("logged_propensities", "change")
     }
     if rules.means != .plain {
       let missing = regret.curves.flatMap(\.variants).reduce(0) {
         $0 + $1.decisions - ($1.withPropensity ?? $1.decisions)
       }
-      table.note("decisions_without_propensity", .integer(missing))
+      table.note("decisions_without_propensity", missing)
     }
     for (rule, value) in RewardReport.ledgerNotes(regret.ledger) { table.note(rule, value) }
   }

@@ -82,42 +82,62 @@ public struct RetentionReport: UnitReport {
     )
   }
 
-  private static let measures: [TableColumn] = [
-    .key("day", .integer, "days after the first exposure"),
-    .measure("units", .integer, "units for which the day was over at the end of the data").main,
-    .measure("returned", .integer, "those of them that came back on the day").main,
-    .measure("retention", .decimal, "returned / units").share.main,
-    .measure("ci_low", .decimal, "lower end of its interval (Wilson)").share.main,
-    .measure("ci_high", .decimal, "upper end of its interval (Wilson)").share.main,
-    .measure("units_too_young", .integer, "units for which the day was not over: not counted"),
-  ]
+  struct Row {
+    let arm: ArmNames
+    let day: Int
+    let tally: RetentionTally
+    let share: Proportion
+    let interval: Interval?
+  }
+
+  private typealias Columns = ReportColumns<Row>
+
+  @ColumnsBuilder<Row>
+  static var columns: ReportColumns<Row> {
+    Columns.arm(\.arm)
+    Columns.key("day", "days after the first exposure", \.day)
+    Columns.explained(
+      """
+      units whose first exposure (confirmed or repeated decision) at the point and slot was to the variant, divided by \
+      whether first exposure + day + window <= end of the data (the latest event, or --end)
+      """,
+      .measure("units", "units for which the day was over at the end of the data", \.tally.units)
+        .main)
+    Columns.explained(
+      """
+      units old enough with an event (--on) from first exposure + day on, before first exposure + day + window \
+      (--window-days); events before the exposure, and the exposure itself, never count
+      """, .measure("returned", "those of them that came back on the day", \.tally.returned).main)
+    Columns.explained(
+      "returned / units, with the score interval", source: "E. B. Wilson, Probable inference, 1927",
+      .measure("retention", "returned / units", \.share.value).share.main,
+      .interval("ci", "its interval (Wilson)", \.interval).share.main)
+    Columns.measure(
+      "units_too_young", "units for which the day was not over: not counted", \.tally.tooYoung
+    ).explained(with: "units")
+  }
 
   /// Returns one row for each arm with an assigned unit and each day, sorted by the bytes of their names.
   public func table(
     _ tallies: RetentionTallies, names: LogNames, dimension: Dimension?
   ) throws(TableError) -> Table {
-    var table = try Table(
-      name: "retention", title: "Units that came back",
-      columns: TableColumn.arm + Self.measures + TableColumn.breakdown(dimension))
-    for (segment, tallied) in tallies.segments {
-      for (day, tally) in zip(days, tallied) {
+    let rows = tallies.segments.flatMap { segment, tallied in
+      let arm = ArmNames(segment, names)
+      return zip(days, tallied).map { day, tally in
         let share = Proportion(successes: tally.returned, trials: tally.units)
-        let interval = share.wilsonInterval(level: level)
-        try table.append(
-          row: TableCell.arm(segment.arm, names) + [
-            .integer(day), .integer(tally.units), .integer(tally.returned),
-            TableCell(share.value), TableCell(interval?.low), TableCell(interval?.high),
-            .integer(tally.tooYoung),
-          ] + TableCell.breakdown(dimension, segment.value))
+        return Row(
+          arm: arm, day: day, tally: tally, share: share,
+          interval: share.wilsonInterval(level: level))
       }
     }
-    table.note("returned_on", .text(Self.text(signal)))
-    table.note(
-      "day_window",
-      .text("from exposure + day on, before exposure + day + \(windowDays)d"))
+    var table = try Table(
+      name: "retention", title: "Units that came back",
+      columns: Self.columns + .breakdown(dimension, \.arm.value), rows: rows)
+    table.note("returned_on", Self.text(signal))
+    table.note("day_window", "from exposure + day on, before exposure + day + \(windowDays)d")
     table.note(
       "end_of_data", TableCell(tallies.end.map { Timestamp(microseconds: $0).description }))
-    table.note("interval", .text("Wilson, \(Percent.text(level))"))
+    table.note("interval", "Wilson, \(Percent.text(level))")
     table.note(tallies.ledger, crossing: crossing)
     return answered(table.sorted())
   }
@@ -138,22 +158,5 @@ extension RetentionReport {
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed; times of all events of \
       units, of goals experiment, point, slot and status, of conversions negative
-      """,
-    entries: [
-      .init(
-        "units, units_too_young",
-        """
-        units whose first exposure (confirmed or repeated decision) at the point and slot was to the variant, divided by \
-        whether first exposure + day + window <= end of the data (the latest event, or --end)
-        """, source: "definition"),
-      .init(
-        "returned",
-        """
-        units old enough with an event (--on) from first exposure + day on, before first exposure + day + window \
-        (--window-days); events before the exposure, and the exposure itself, never count
-        """, source: "definition"),
-      .init(
-        "retention, ci_low, ci_high", "returned / units, with the score interval",
-        source: "E. B. Wilson, Probable inference, 1927"),
-    ])
+      """, entries: columns.entries)
 }

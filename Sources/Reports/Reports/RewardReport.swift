@@ -65,21 +65,47 @@ public struct RewardReport: UnitReport {
     case unit
   }
 
-  static let columns: [TableColumn] = [
-    .key("experiment", .text, "what is decided"),
-    .key("point", .text, "where in the app"),
-    .key("slot", .text, "which of several decisions at the point"),
-    .key("variant", .text, "what was chosen"),
-    .measure("decisions", .integer, "confirmed decisions").main,
-    .measure("units", .integer, "distinct units among the confirmed decisions").main,
-    .measure("rewards", .integer, "goals credited").main,
-    .measure("reward_sum", .decimal, "their values, added up"),
-    .measure("reward_mean", .decimal, "mean reward of a decision, or of a unit").estimate.main,
-    .measure("reward_variance", .decimal, "its sample variance (n - 1)").estimate,
-    .measure("ci_low", .decimal, "lower end of the interval of the mean (Student t)").estimate.main,
-    .measure("ci_high", .decimal, "upper end of the interval of the mean (Student t)").estimate
-      .main,
-  ]
+  struct Row {
+    let arm: ArmNames
+    let tally: RewardTally
+    let moments: Moments
+    let interval: Interval?
+  }
+
+  private typealias Columns = ReportColumns<Row>
+
+  @ColumnsBuilder<Row>
+  static var columns: ReportColumns<Row> {
+    Columns.arm(\.arm)
+    Columns.explained(
+      """
+      confirmed decisions; a provisional one counts from its decisionConfirmed on; repeated and excluded ones never \
+      count
+      """, .measure("decisions", "confirmed decisions", \.tally.decisions).main)
+    Columns.explained(
+      "distinct units among these decisions",
+      .measure("units", "distinct units among the confirmed decisions", \.tally.units).main)
+    Columns.explained(
+      """
+      goals credited and their values (1 where none is given), to the latest counted decision of the same unit, \
+      experiment, point and slot at or before the goal (--attribution: first, all, linear), within --window; at equal \
+      times decisions come first; a goal that names a point or slot is credited only there; --limit N: the first N goals \
+      of a unit in the experiment that would be credited (--once: the first one)
+      """, .measure("rewards", "goals credited", \.tally.rewards).main,
+      .measure("reward_sum", "their values, added up", \.tally.total.value))
+    Columns.explained(
+      """
+      over decisions (--per unit: over units): sum / n and sum((x - mean)^2) / (n - 1), where x is the sum of the \
+      values credited, 0 if none; exact sums, rounded once
+      """, source: "R. M. Neal, Fast exact summation using small and large superaccumulators, 2015",
+      .measure("reward_mean", "mean reward of a decision, or of a unit", \.moments.mean)
+        .estimate.main,
+      .measure("reward_variance", "its sample variance (n - 1)", \.moments.variance).estimate)
+    Columns.explained(
+      "mean -/+ t(1 - alpha/2, n - 1) * sqrt(variance / n); empty for n below 2 and where no value differs",
+      source: "Student, The probable error of a mean, 1908",
+      .interval("ci", "the interval of the mean (Student t)", \.interval).estimate.main)
+  }
 
   /// Returns one row for each arm with a counted decision, sorted by the bytes of their names.
   public func table(
@@ -87,34 +113,18 @@ public struct RewardReport: UnitReport {
   ) throws(TableError) -> Table {
     var table = try Table(
       name: "rewards", title: "Rewards by variant",
-      columns: Self.columns + TableColumn.breakdown(dimension))
-    table.reserve(rows: tallies.segments.count)
-    for (segment, tally) in tallies.segments {
-      try table.append(
-        row: Self.row(segment.arm, tally, names, per, level)
-          + TableCell.breakdown(dimension, segment.value))
-    }
-    table.note("attribution", .text(attribution.description))
-    table.note("per", .text(per.rawValue))
-    table.note("interval", .text("Student t, \(Percent.text(level))"))
+      columns: Self.columns + .breakdown(dimension, \.arm.value),
+      rows: tallies.segments.lazy.map { segment, tally in
+        let moments = per == .decision ? tally.perDecision : tally.perUnit
+        return Row(
+          arm: ArmNames(segment, names), tally: tally, moments: moments,
+          interval: moments.meanInterval(level: level))
+      })
+    table.note("attribution", attribution.description)
+    table.note("per", per.rawValue)
+    table.note("interval", "Student t, \(Percent.text(level))")
     for (rule, value) in Self.ledgerNotes(tallies.ledger) { table.note(rule, value) }
     return answered(table.sorted())
-  }
-
-  private static func row(
-    _ arm: Arm, _ tally: RewardTally, _ names: LogNames, _ per: Per, _ level: Double
-  ) -> [TableCell] {
-    let moments = per == .decision ? tally.perDecision : tally.perUnit
-    let interval = moments.meanInterval(level: level)
-    return [
-      .text(names.string(arm.experiment, in: .experiments) ?? ""),
-      .text(names.string(arm.point, in: .points) ?? "point-1"),
-      .text(names.string(arm.slot, in: .slots) ?? "decision-1"),
-      .text(names.string(arm.variant, in: .variants) ?? ""),
-      .integer(tally.decisions), .integer(tally.units), .integer(tally.rewards),
-      .decimal(tally.total.value), TableCell(moments.mean), TableCell(moments.variance),
-      TableCell(interval?.low), TableCell(interval?.high),
-    ]
   }
 
   /// Returns notes of what was read and what was not counted, rule by rule.
@@ -142,33 +152,5 @@ extension RewardReport {
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, goals (time, unit, \
       experiment, point, slot, goal, value, status)
-      """,
-    entries: [
-      .init(
-        "decisions",
-        """
-        confirmed decisions; a provisional one counts from its decisionConfirmed on; repeated and excluded ones never \
-        count
-        """, source: "definition"),
-      .init("units", "distinct units among these decisions", source: "definition"),
-      .init(
-        "rewards, reward_sum",
-        """
-        goals credited and their values (1 where none is given), to the latest counted decision of the same unit, \
-        experiment, point and slot at or before the goal (--attribution: first, all, linear), within --window; at equal \
-        times decisions come first; a goal that names a point or slot is credited only there; --limit N: the first N goals \
-        of a unit in the experiment that would be credited (--once: the first one)
-        """, source: "definition"),
-      .init(
-        "reward_mean, reward_variance",
-        """
-        over decisions (--per unit: over units): sum / n and sum((x - mean)^2) / (n - 1), where x is the sum of the \
-        values credited, 0 if none; exact sums, rounded once
-        """,
-        source: "R. M. Neal, Fast exact summation using small and large superaccumulators, 2015"),
-      .init(
-        "ci_low, ci_high",
-        "mean -/+ t(1 - alpha/2, n - 1) * sqrt(variance / n); empty for n below 2 and where no value differs",
-        source: "Student, The probable error of a mean, 1908"),
-    ])
+      """, entries: columns.entries)
 }

@@ -107,28 +107,93 @@ public struct SeriesReport: Report {
       ": \(log.path) has events from \(log.earliest?.description ?? "") to \(log.latest?.description ?? "")"
   }
 
-  private static func columns(_ period: Period) -> [TableColumn] {
-    [
-      .key(period.rawValue, .text, "start of the \(period.rawValue) in UTC"),
-      .measure("decisions", .integer, "confirmed decisions").main,
-      .measure("units", .integer, "units with their first decision for the variant"),
-      .measure("active_units", .integer, "distinct units among the decisions").main,
-      .measure("rewards", .integer, "goals credited, by the time of the goal").main,
-      .measure("reward_sum", .decimal, "their values, added up"),
-      .measure("cumulative_decisions", .integer, "decisions up to the end"),
-      .measure("cumulative_units", .integer, "distinct units up to the end"),
-      .measure("cumulative_reward_sum", .decimal, "values of the goals up to the end"),
-      .measure("reward_mean", .decimal, "mean reward of the decisions up to the end").estimate.main,
-      .measure("ci_low", .decimal, "lower end of its interval (Student t)").estimate
-        .main,
-      .measure("ci_high", .decimal, "upper end of its interval (Student t)").estimate
-        .main,
-      .measure("decision_share", .decimal, "decisions / those of all variants of the slot").share
-        .main,
-      .measure("propensity_mean", .decimal, "mean known propensity of the variant when chosen")
-        .share,
-      .measure("decisions_with_propensity", .integer, "decisions with a known propensity"),
-    ]
+  struct Row {
+    let arm: ArmNames
+    let period: String
+    let tally: SeriesTally
+    /// The decisions of all variants of the place in the period.
+    let total: Int
+    /// What all periods up to the end of this one add up to.
+    let sums: Sums
+
+    var share: Double? { total > 0 ? Double(tally.decisions) / Double(total) : nil }
+
+    var meanPropensity: Double? {
+      let known = tally.decisionsWithPropensity
+      return known > 0 ? tally.propensitySum.value / Double(known) : nil
+    }
+  }
+
+  /// Sums of a segment from the first period on.
+  struct Sums {
+    private(set) var decisions = 0
+    private(set) var units = 0
+    private(set) var rewardSum = 0.0
+    private(set) var mean: Double?
+    private(set) var interval: Interval?
+    private var rewards = ExactSum()
+    private var perDecision = Moments()
+
+    mutating func add(_ tally: SeriesTally, level: Double) {
+      decisions += tally.decisions
+      units += tally.newUnits
+      rewards.merge(tally.rewardSum)
+      perDecision.merge(tally.perDecision)
+      (rewardSum, mean) = (rewards.value, perDecision.mean)
+      interval = perDecision.meanInterval(level: level)
+    }
+  }
+
+  private typealias Columns = ReportColumns<Row>
+
+  @ColumnsBuilder<Row>
+  static func columns(_ period: Period) -> ReportColumns<Row> {
+    Columns.arm(\.arm)
+    Columns.explained(
+      """
+      start of the period in UTC; weeks begin on Monday (ISO 8601). Every variant has a row for each period from the \
+      first to the last in which something happened at its experiment, point and slot; where more than nine tenths of \
+      more than 1,000 rows would be of periods without events, these have rows only with --empty-periods. With --cohorts everything is in \
+      the period of its unit's first decision for the variant
+      """, as: "day (week, hour)",
+      .key(period.rawValue, "start of the \(period.rawValue) in UTC", \.period))
+    Columns.explained(
+      """
+      confirmed decisions of the period; units with their first decision for the variant; distinct units among the \
+      decisions
+      """, .measure("decisions", "confirmed decisions", \.tally.decisions).main,
+      .measure("units", "units with their first decision for the variant", \.tally.newUnits),
+      .measure("active_units", "distinct units among the decisions", \.tally.activeUnits).main)
+    Columns.explained(
+      """
+      goals of the period and their values, credited to the latest counted decision of the same unit, experiment, point \
+      and slot, whenever that was made
+      """, .measure("rewards", "goals credited, by the time of the goal", \.tally.rewards).main,
+      .measure("reward_sum", "their values, added up", \.tally.rewardSum.value))
+    Columns.explained(
+      "sums of decisions, units and reward_sum from the first period on",
+      .measure("cumulative_decisions", "decisions up to the end", \.sums.decisions),
+      .measure("cumulative_units", "distinct units up to the end", \.sums.units),
+      .measure("cumulative_reward_sum", "values of the goals up to the end", \.sums.rewardSum))
+    Columns.explained(
+      """
+      over all decisions up to the end of the period, each with the goals credited up to then: mean -/+ t(1 - alpha/2, n \
+      - 1) * sqrt(variance / n); with looks at many days the interval does not hold for all of them together
+      """, source: "Student, The probable error of a mean, 1908",
+      .measure("reward_mean", "mean reward of the decisions up to the end", \.sums.mean)
+        .estimate.main, .interval("ci", "its interval (Student t)", \.sums.interval).estimate.main)
+    Columns.explained(
+      "decisions / decisions of all variants of the same experiment, point and slot (and value) in the period",
+      .measure("decision_share", "decisions / those of all variants of the slot", \.share)
+        .share.main)
+    Columns.explained(
+      "mean propensity of the variant where it was chosen and the propensity is known, and how often it is",
+      .measure(
+        "propensity_mean", "mean known propensity of the variant when chosen", \.meanPropensity
+      ).share,
+      .measure(
+        "decisions_with_propensity", "decisions with a known propensity",
+        \.tally.decisionsWithPropensity))
   }
 
   /// The maximum number of rows. A wrong time in a log would otherwise make a table of zeros that does not fit in
@@ -176,40 +241,36 @@ public struct SeriesReport: Report {
     _ tallies: SeriesTallies, names: LogNames, dimension: Dimension? = nil,
     leavesOutEmpty: Bool = false
   ) throws(TableError) -> Table {
-    var table = try Table(
-      name: "series", title: "Day by day",
-      columns: TableColumn.arm + Self.columns(period) + TableColumn.breakdown(dimension))
-    if !leavesOutEmpty { table.reserve(rows: Self.rowCount(tallies)) }
     let spans = Self.spans(tallies)
     let totals = Self.totals(tallies)
-    for (segment, tallies) in tallies.segments {
+    let none = SeriesTally()
+    let rows = tallies.segments.lazy.flatMap { segment, tallies in
       let place = Self.place(segment.arm)
-      let periods =
-        leavesOutEmpty ? AnySequence(tallies.keys.sorted()) : AnySequence(spans[place] ?? 0..<0)
-      let key = TableCell.arm(segment.arm, names)
-      let breakdown = TableCell.breakdown(dimension, segment.value)
-      var line = Line(level: level)
-      for index in periods {
-        let total = totals[Place(place: place, value: segment.value, period: index)] ?? 0
-        let cells = line.next(tallies[index], total: total)
-        try table.append(row: key + [.text(period.text(index))] + cells + breakdown)
+      let periods = leavesOutEmpty ? tallies.keys.sorted() : Array(spans[place] ?? 0..<0)
+      let arm = ArmNames(segment, names)
+      var sums = Sums()
+      return periods.map { index in
+        if let tally = tallies[index] { sums.add(tally, level: level) }
+        let key = Place(place: place, value: segment.value, period: index)
+        return Row(
+          arm: arm, period: period.text(index), tally: tallies[index] ?? none,
+          total: totals[key] ?? 0, sums: sums)
       }
     }
-    note(tallies.ledger, &table)
-    return answered(table.sorted())
-  }
-
-  private func note(_ ledger: RewardLedger, _ table: inout Table) {
-    table.note("attribution", .text(attribution.description))
-    table.note("every", .text(period.rawValue))
+    var table = try Table(
+      name: "series", title: "Day by day",
+      columns: Self.columns(period) + .breakdown(dimension, \.arm.value), rows: rows,
+      count: leavesOutEmpty ? nil : Self.rowCount(tallies))
+    table.note("attribution", attribution.description)
+    table.note("every", period.rawValue)
     table.note(
       "by",
-      .text(
-        basis == .event
-          ? "decisions by their own time, goals by that of the goal"
-          : "everything by the first exposure of its unit to the variant"))
-    table.note("interval", .text("Student t over decisions, \(Percent.text(level))"))
-    for (rule, value) in RewardReport.ledgerNotes(ledger) { table.note(rule, value) }
+      basis == .event
+        ? "decisions by their own time, goals by that of the goal"
+        : "everything by the first exposure of its unit to the variant")
+    table.note("interval", "Student t over decisions, \(Percent.text(level))")
+    for (rule, value) in RewardReport.ledgerNotes(tallies.ledger) { table.note(rule, value) }
+    return answered(table.sorted())
   }
 
   // MARK: Periods
@@ -247,48 +308,5 @@ public struct SeriesReport: Report {
       }
     }
     return totals
-  }
-
-  /// The rows of a segment, from the first period to the last.
-  private struct Line {
-    let level: Double
-    private var decisions = 0
-    private var units = 0
-    private var rewardSum = ExactSum()
-    private var perDecision = Moments()
-    /// The cells that stay the same in periods without events.
-    private var state: [TableCell] = []
-
-    init(level: Double) {
-      self.level = level
-      state = cumulative()
-    }
-
-    /// Returns the cells of the next period; a nil tally is a period without events.
-    mutating func next(_ tally: SeriesTally?, total: Int) -> [TableCell] {
-      if let tally {
-        decisions += tally.decisions
-        units += tally.newUnits
-        rewardSum.merge(tally.rewardSum)
-        perDecision.merge(tally.perDecision)
-        state = cumulative()
-      }
-      let known = tally?.decisionsWithPropensity ?? 0
-      let share = total > 0 ? Double(tally?.decisions ?? 0) / Double(total) : nil
-      let propensity = known > 0 ? tally.map { $0.propensitySum.value / Double(known) } : nil
-      return [
-        .integer(tally?.decisions ?? 0), .integer(tally?.newUnits ?? 0),
-        .integer(tally?.activeUnits ?? 0), .integer(tally?.rewards ?? 0),
-        .decimal(tally?.rewardSum.value ?? 0),
-      ] + state + [TableCell(share), TableCell(propensity), .integer(known)]
-    }
-
-    private func cumulative() -> [TableCell] {
-      let interval = perDecision.meanInterval(level: level)
-      return [
-        .integer(decisions), .integer(units), .decimal(rewardSum.value),
-        TableCell(perDecision.mean), TableCell(interval?.low), TableCell(interval?.high),
-      ]
-    }
   }
 }

@@ -51,64 +51,80 @@ public struct VisitReport: UnitReport {
     VisitProjector(inactivity: inactivity, crossing: crossing)
   }
 
-  private static let measures: [TableColumn] = [
-    .measure("units", .integer, "units with a visit").main,
-    .measure("visits", .integer, "visits of these units").main,
-    .measure("events", .integer, "events of these visits"),
-    .measure("visits_per_unit", .decimal, "mean number of visits of a unit").estimate
-      .main,
-    .measure("ci_low", .decimal, "lower end of its interval (Student t)").estimate.main,
-    .measure("ci_high", .decimal, "upper end of its interval (Student t)").estimate
-      .main,
-    .measure("events_per_visit", .decimal, "events / visits").estimate,
-    .measure("events_ci_low", .decimal, "lower end of its interval (delta method)").estimate,
-    .measure("events_ci_high", .decimal, "upper end of its interval (delta method)").estimate,
-    .measure("visit_seconds_mean", .decimal, "mean time from the first to the last event").duration
-      .main,
-    .measure("single_event_share", .decimal, "visits of one event / visits").share,
-    .measure("goal_share", .decimal, "visits with a goal or conversion / visits").share
-      .main,
-  ]
+  struct Row {
+    /// Nil for all units.
+    let arm: ArmNames?
+    let tally: VisitTally
+    let visits: Double
+    let perUnit: Interval?
+    let perVisit: Interval?
+
+    init(_ arm: ArmNames?, _ tally: VisitTally, _ level: Double) {
+      (self.arm, self.tally, visits) = (arm, tally, Double(tally.visits))
+      perUnit = tally.perUnit.denominator.meanInterval(level: level)
+      perVisit = tally.perUnit.ratio?.normalInterval(level: level)
+    }
+  }
+
+  private typealias Columns = ReportColumns<Row>
+
+  @ColumnsBuilder<Row>
+  static var columns: ReportColumns<Row> {
+    Columns.arm(\.arm)
+    Columns.explained(
+      """
+      a visit is a run of events of a unit with gaps of --inactivity at most (30 min); the row with empty keys has all \
+      units, a variant those whose first exposure (confirmed or repeated decision) at the point and slot was to it, and \
+      their events from then on
+      """, .measure("units", "units with a visit", \.tally.units).main,
+      .measure("visits", "visits of these units", \.tally.visits).main,
+      .measure("events", "events of these visits", \.tally.events))
+    Columns.explained(
+      "mean -/+ t(1 - alpha/2, n - 1) * sqrt(variance / n) over units",
+      source: "Student, The probable error of a mean, 1908",
+      .measure(
+        "visits_per_unit", "mean number of visits of a unit", \.tally.perUnit.denominator.mean
+      ).estimate.main, .interval("ci", "its interval (Student t)", \.perUnit).estimate.main)
+    Columns.explained(
+      """
+      R = sum(events) / sum(visits) -/+ z(1 - alpha/2) * sqrt((Var e - 2 R Cov(e, v) + R^2 Var v) / (mean(v)^2 n)) \
+      over units
+      """, source: "A. Deng et al., Applying the delta method in metric analytics, KDD 2018",
+      .measure("events_per_visit", "events / visits") { Double($0.tally.events) / $0.visits }
+        .estimate, .interval("events_ci", "its interval (delta method)", \.perVisit).estimate)
+    Columns.explained(
+      "mean time from the first to the last event of a visit",
+      .measure("visit_seconds_mean", "mean time from the first to the last event") {
+        Double($0.tally.duration) / $0.visits / 1e6
+      }.duration.main)
+    Columns.explained(
+      """
+      visits of one event / visits; visits with a goal of the experiment that was not refused and names no other point \
+      or slot, or a conversion that takes none back / visits
+      """,
+      .measure("single_event_share", "visits of one event / visits") {
+        Double($0.tally.singles) / $0.visits
+      }.share,
+      .measure("goal_share", "visits with a goal or conversion / visits") {
+        Double($0.tally.withGoal) / $0.visits
+      }.share.main)
+  }
 
   /// Returns a row for all units, and one for each arm with an assigned unit, sorted by the bytes of their names.
   public func table(
     _ tallies: VisitTallies, names: LogNames, dimension: Dimension?
   ) throws(TableError) -> Table {
+    let all = tallies.overall.units > 0 ? [Row(nil, tallies.overall, level)] : []
     var table = try Table(
       name: "visits", title: "Visits",
-      columns: TableColumn.arm + Self.measures + TableColumn.breakdown(dimension))
-    if tallies.overall.units > 0 {
-      let keys = Array(repeating: TableCell.empty, count: TableColumn.arm.count)
-      let dimensions = Array(
-        repeating: TableCell.empty, count: TableColumn.breakdown(dimension).count)
-      try table.append(row: keys + Self.cells(tallies.overall, level) + dimensions)
-    }
-    for (segment, tally) in tallies.segments {
-      try table.append(
-        row: TableCell.arm(segment.arm, names) + Self.cells(tally, level)
-          + TableCell.breakdown(dimension, segment.value))
-    }
-    table.note(
-      "visit", .text("events with gaps of \(DurationText.text(inactivity)) at most"))
-    table.note("variants", .text("have the visits since the first exposure, which begins one"))
-    table.note("interval", .text("\(Percent.text(level)); visits_per_unit: Student t over units"))
-    table.note("interval_of_events_per_visit", .text("delta method over units, normal"))
+      columns: Self.columns + .breakdown(dimension, \.arm?.value),
+      rows: all + tallies.segments.map { Row(ArmNames($0, names), $1, level) })
+    table.note("visit", "events with gaps of \(DurationText.text(inactivity)) at most")
+    table.note("variants", "have the visits since the first exposure, which begins one")
+    table.note("interval", "\(Percent.text(level)); visits_per_unit: Student t over units")
+    table.note("interval_of_events_per_visit", "delta method over units, normal")
     table.note(tallies.ledger, crossing: crossing)
     return answered(table.sorted())
-  }
-
-  private static func cells(_ tally: VisitTally, _ level: Double) -> [TableCell] {
-    let visits = Double(tally.visits)
-    let perUnit = tally.perUnit.denominator
-    let interval = perUnit.meanInterval(level: level)
-    let ratio = tally.perUnit.ratio?.normalInterval(level: level)
-    return [
-      .integer(tally.units), .integer(tally.visits), .integer(tally.events),
-      TableCell(perUnit.mean), TableCell(interval?.low), TableCell(interval?.high),
-      .decimal(Double(tally.events) / visits), TableCell(ratio?.low), TableCell(ratio?.high),
-      .decimal(Double(tally.duration) / visits / 1e6), .decimal(Double(tally.singles) / visits),
-      .decimal(Double(tally.withGoal) / visits),
-    ]
   }
 }
 
@@ -118,34 +134,5 @@ extension VisitReport {
     inputs: """
       all events of units (time, unit); of decisions experiment, point, slot, variant and status; of goals experiment, \
       point, slot and status; of conversions negative
-      """,
-    entries: [
-      .init(
-        "units, visits, events",
-        """
-        a visit is a run of events of a unit with gaps of --inactivity at most (30 min); the row with empty keys has all \
-        units, a variant those whose first exposure (confirmed or repeated decision) at the point and slot was to it, and \
-        their events from then on
-        """, source: "definition"),
-      .init(
-        "visits_per_unit, ci_low, ci_high",
-        "mean -/+ t(1 - alpha/2, n - 1) * sqrt(variance / n) over units",
-        source: "Student, The probable error of a mean, 1908"),
-      .init(
-        "events_per_visit, events_ci_low, events_ci_high",
-        """
-        R = sum(events) / sum(visits) -/+ z(1 - alpha/2) * sqrt((Var e - 2 R Cov(e, v) + R^2 Var v) / (mean(v)^2 n)) \
-        over units
-        """,
-        source: "A. Deng et al., Applying the delta method in metric analytics, KDD 2018"),
-      .init(
-        "visit_seconds_mean", "mean time from the first to the last event of a visit",
-        source: "definition"),
-      .init(
-        "single_event_share, goal_share",
-        """
-        visits of one event / visits; visits with a goal of the experiment that was not refused and names no other point \
-        or slot, or a conversion that takes none back / visits
-        """, source: "definition"),
-    ])
+      """, entries: columns.entries)
 }
