@@ -14,7 +14,7 @@ struct Benchmarks: ParsableCommand {
     commandName: "bandolier-bench",
     abstract: "Measure the main job, its parts, and how their cost grows.",
     subcommands: [
-      Measure.self, Rewrite.self, WriteJourneys.self, AskQuestions.self, DumpColumns.self,
+      Measure.self, Rewrite.self, WriteJourneys.self, AskLastTouch.self, DumpColumns.self,
       SimulatePolicies.self, SendRequests.self,
     ], defaultSubcommand: Measure.self)
 }
@@ -129,7 +129,7 @@ struct Measure: ParsableCommand {
     if isWanted(.replay) {
       let journeys = folder + "/journeys.log"
       try JourneyLog.write(journeyEvents, seed: seed, to: journeys, .fast)
-      steps += try QuestionSteps(path: journeys).steps()
+      steps += try LastTouchSteps(path: journeys).steps()
     }
     if isWanted(.evaluate) {
       steps += try EvaluateSteps(

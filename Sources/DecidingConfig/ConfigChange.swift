@@ -7,12 +7,6 @@ public struct ConfigChange: Hashable, Sendable {
   /// The section after the change; nil when it was removed.
   public let new: ConfigSection?
 
-  init(name: String, old: ConfigSection?, new: ConfigSection?) {
-    self.name = name
-    self.old = old
-    self.new = new
-  }
-
   /// The keys that were added, ascending.
   public var added: [String] { Self.keys(of: new, notIn: old) }
 

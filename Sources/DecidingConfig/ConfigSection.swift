@@ -14,11 +14,6 @@ public struct ConfigSection: Sendable {
   /// The schema's defaults for keys without a value.
   var defaults: JSONObject = [:]
 
-  init(name: String, content: JSONObject) {
-    self.name = name
-    self.content = content
-  }
-
   /// The whole section as received.
   public var json: JSONValue { .object(content) }
 

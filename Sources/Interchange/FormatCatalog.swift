@@ -67,7 +67,7 @@ public struct FormatCatalog: Sendable {
   /// - Throws: `SpecificationError` if no format has that name or a parameter is invalid.
   public func named(_ text: String) throws(SpecificationError) -> any ImportFormat {
     let specification = try Specification(parsing: text)
-    return try Self.make(type(named: specification.name), specification)
+    return try type(named: specification.name).init(specification)
   }
 
   /// Returns the type of the format with a name; `others` are further names that the error lists.
@@ -77,12 +77,5 @@ public struct FormatCatalog: Sendable {
     if let format = formats.first(where: { $0.info.name == name }) { return format }
     throw SpecificationError(
       NearestName.unknown("format", name, among: others + all.map { $0.info.name }))
-  }
-
-  static func make(
-    _ format: any ImportFormat.Type, _ specification: Specification
-  ) throws(SpecificationError) -> any ImportFormat {
-    try specification.requireKeys(among: format.info.parameters.map(\.key))
-    return try format.init(specification)
   }
 }

@@ -6,18 +6,9 @@ public import Specifications
 ///
 /// The built-in formats are in ``FormatCatalog/standard``; ``FormatCatalog/adding(_:)`` adds one of another package.
 /// A format with one record per line, or per row of CSV, reads them with a ``LineSource`` or a ``CSVSource``.
-public protocol ImportFormat: Sendable {
-  /// The name for `--format`, a one-line summary, the parameters, and a link to the format's documentation.
-  static var info: SpecificationInfo { get }
-
+public protocol ImportFormat: Specified where ParameterSources == Void {
   /// A one-line description of how the format is recognized.
   static var recognition: String { get }
-
-  /// Creates the format with parameters.
-  ///
-  /// - Parameter specification: The name and the parameters, whose keys are known to be in ``info``.
-  /// - Throws: `SpecificationError` if a parameter is invalid.
-  init(_ specification: Specification) throws(SpecificationError)
 
   /// Returns whether an input is in this format, judged by its first line, and why.
   static func match(_ sample: InputSample) -> FormatMatch
@@ -28,6 +19,14 @@ public protocol ImportFormat: Sendable {
   /// - Returns: The source of its records.
   /// - Throws: ``ImportError`` if the input as a whole is invalid, for instance because its header lacks a column.
   func open(_ input: ImportInput) throws(ImportError) -> any RecordSource
+}
+
+extension ImportFormat {
+  /// The name and all parameters, whether they were given or not. Setting it does nothing.
+  public var specification: Specification {
+    get { fullSpecification }
+    set {}
+  }
 }
 
 /// A format that events can also be exported in.

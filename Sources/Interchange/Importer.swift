@@ -51,7 +51,7 @@ public struct Importer: Sendable {
       parameters = specification.parameters
     } else {
       let type = try formats.type(named: specification.name, besides: [Self.automatic])
-      format = try FormatCatalog.make(type, specification)
+      format = try type.init(specification)
     }
   }
 
@@ -142,13 +142,13 @@ public struct Importer: Sendable {
           + type.info.name)
     }
     do throws(SpecificationError) {
-      return try FormatCatalog.make(type, Specification(type.info.name, parameters))
+      return try type.init(Specification(type.info.name, parameters))
     } catch {
       throw ImportError(.usage, "\(bytes.name): \(error.description)")
     }
   }
 
   private static func takes(_ key: String, _ format: any ImportFormat.Type) -> Bool {
-    format.info.parameters.contains { $0.key == key }
+    format.listing.parameters.contains { $0.key == key }
   }
 }

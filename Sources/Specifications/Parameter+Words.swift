@@ -64,7 +64,32 @@ extension Parameter where Value == [Double] {
       SpecificationInfo.Parameter(key, nil, meaning, range),
       read: { (specification) throws(SpecificationError) in
         try specification.numbers(key, in: range)
+      }, write: { $0.isEmpty ? nil : $0.specificationText })
+  }
+
+  /// Declares a list of numbers with a default; without one, an empty default, it is required.
+  static func numbers(
+    _ key: String, default standard: [Double], in range: ClosedRange<Double>, _ meaning: String
+  ) -> Parameter {
+    if standard.isEmpty { return .numbers(key, in: range, meaning) }
+    return Parameter(
+      SpecificationInfo.Parameter(key, standard.specificationText, meaning, range),
+      read: { (specification) throws(SpecificationError) in
+        specification[key] == nil ? standard : try specification.numbers(key, in: range)
       }, write: { $0.specificationText })
+  }
+}
+
+extension Parameter where Value == [Double]? {
+  /// Declares a list of numbers that may be left out.
+  static func optionalNumbers(
+    _ key: String, in range: ClosedRange<Double>, _ meaning: String
+  ) -> Parameter {
+    Parameter(
+      SpecificationInfo.Parameter(key, nil, meaning, range),
+      read: { (specification) throws(SpecificationError) in
+        specification[key] == nil ? nil : try specification.numbers(key, in: range)
+      }, write: { $0?.specificationText })
   }
 }
 

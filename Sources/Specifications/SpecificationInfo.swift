@@ -7,7 +7,7 @@ public struct SpecificationInfo: Hashable, Sendable {
     public let key: String
     /// The default value as text; nil if the parameter is required, or if omitting it means something that no value
     /// says.
-    public let standard: String?
+    public internal(set) var standard: String?
     /// The meaning and the valid values.
     public let meaning: String
     /// The range of a number; nil for other parameters.
@@ -55,15 +55,31 @@ public struct SpecificationInfo: Hashable, Sendable {
   public let parameters: [Parameter]
   /// The citation: the paper or book, and the place in it.
   public let source: String
+  /// A specification that works as it stands.
+  public let example: String
 
   /// Creates a description.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - summary: A one-line summary.
+  ///   - parameters: The parameters; those of a type are in ``ParameterGroup/parameters`` instead.
+  ///   - source: The citation.
+  ///   - example: A specification that works as it stands; nil for the name alone.
   public init(
-    _ name: String, _ summary: String, _ parameters: [any ListedParameter] = [], source: String
+    _ name: String, _ summary: String, _ parameters: [any ListedParameter] = [], source: String,
+    example: String? = nil
   ) {
     self.name = name
     self.summary = summary
     self.parameters = parameters.map(\.listing)
     self.source = source
+    self.example = example ?? name
+  }
+
+  /// Returns the description with other parameters.
+  func listing(_ parameters: [Parameter]) -> SpecificationInfo {
+    SpecificationInfo(name, summary, parameters, source: source, example: example)
   }
 
   /// Returns the specification with this name and the parameters that are not nil.

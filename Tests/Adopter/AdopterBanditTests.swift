@@ -14,18 +14,18 @@ struct AdopterBanditTests {
 
   @Test("a policy runs in a built-in environment, and a built-in policy in one's own")
   func simulated() throws {
-    let environment = try WeekendEnvironment(rate: 0.9)
-    let own = try Simulator(try OptimisticGreedy(worth: 2), environment)
+    let environment = try WeekendEnvironment { $0.rate = 0.9 }
+    let own = try Simulator(try OptimisticGreedy { $0.worth = 2 }, environment)
       .run(horizon: 700, runs: 5, seed: 1)
     #expect(own.steps.last == 700 && own.outcomes.count == 5)
     #expect((own.summary.regret?.mean ?? .nan) < 0.9 * 700 / 2)
 
-    let thompson = try Simulator(try Thompson(), environment).run(horizon: 50, seed: 3)
+    let thompson = try Simulator(Thompson(), environment).run(horizon: 50, seed: 3)
     let named = try Simulator(try Policies.named("thompson"), environment).run(horizon: 50, seed: 3)
     #expect(thompson == named)
 
-    let bernoulli = try BernoulliEnvironment(means: [0.2, 0.8])
-    let batches = try Simulator(try OptimisticGreedy(), bernoulli)
+    let bernoulli = try BernoulliEnvironment { $0.means = [0.2, 0.8] }
+    let batches = try Simulator(OptimisticGreedy(), bernoulli)
       .run(horizon: 200, runs: 20, seed: 2, batch: 10)
     #expect(batches.summary.bestChoiceRate > 0.8)
     #expect(try Simulator(WinStay(), bernoulli).run(horizon: 500).summary.bestChoiceRate > 0.6)
@@ -35,13 +35,14 @@ struct AdopterBanditTests {
   func warm() throws {
     let start = WarmStart([WarmStart.Reward](repeating: .init(variant: 1, reward: 1), count: 50))
     let bernoulli = try Environments.named("bernoulli:means=0;1")
-    let own = try Simulator(try OptimisticGreedy(worth: 0), bernoulli)
+    let own = try Simulator(try OptimisticGreedy { $0.worth = 0 }, bernoulli)
       .run(horizon: 10, warmStart: start)
     #expect(own.outcomes[0].choices == [0, 10])
     let text = "floor:policy=(optimistic-greedy:worth=3),probability=0.1"
     let named = try Simulator(try policies.named(text), bernoulli).run(horizon: 50)
+    let greedy = PreparedPolicy(try OptimisticGreedy { $0.worth = 3 })
     let typed = try Simulator(
-      try Floor(try OptimisticGreedy(worth: 3), probability: 0.1), bernoulli
+      try Floor { ($0.policy, $0.probability) = (greedy, 0.1) }, bernoulli
     )
     .run(horizon: 50)
     #expect(named == typed)
@@ -49,11 +50,13 @@ struct AdopterBanditTests {
 
   @Test("a specification names the policy, with its errors, and the plan of a simulation does")
   func named() throws {
-    #expect(try OptimisticGreedy(worth: 2).specification.description == "optimistic-greedy:worth=2")
+    #expect(
+      try OptimisticGreedy { $0.worth = 2 }.specification.description == "optimistic-greedy:worth=2"
+    )
     #expect(policies.all.contains { $0.parameters.first?.meaning.hasSuffix("0 to 1e6") == true })
     #expect(
       try policies.named("floor:policy=(optimistic-greedy:worth=2)").specification.name == "floor")
-    let range = #expect(throws: SpecificationError.self) { try OptimisticGreedy(worth: -1) }
+    let range = #expect(throws: SpecificationError.self) { try OptimisticGreedy { $0.worth = -1 } }
     let text = #expect(throws: SpecificationError.self) {
       try policies.named("optimistic-greedy:worth=-1")
     }
@@ -70,7 +73,10 @@ struct AdopterBanditTests {
     let sources = EnvironmentSources.none.adding(WeekendEnvironment.self)
     let delayed = try Environments.named("delayed:environment=(weekend),steps=3", sources)
     #expect(
-      try DelayedEnvironment(try WeekendEnvironment(), steps: 3).specification
+      try DelayedEnvironment {
+        $0.environment = WeekendEnvironment()
+        $0.steps = 3
+      }.specification
         == delayed.specification)
     #expect(throws: SpecificationError.self) { try Environments.named("weekend:x=1", sources) }
   }

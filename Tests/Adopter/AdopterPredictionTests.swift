@@ -49,9 +49,9 @@ struct AdopterPredictionTests {
 
   @Test("it is made typed or by its name, with the same errors, also within others")
   func named() throws {
-    #expect(try predictors.named("cycle:trust=0.7") == Predictor(try Cycle(trust: 0.7)))
+    #expect(try predictors.named("cycle:trust=0.7") == Predictor(try Cycle { $0.trust = 0.7 }))
     #expect(predictors.all.contains { $0.parameters.first?.meaning.hasSuffix("0.5 to 1") == true })
-    let typed = #expect(throws: SpecificationError.self) { try Cycle(trust: 2) }
+    let typed = #expect(throws: SpecificationError.self) { try Cycle { $0.trust = 2 } }
     let text = #expect(throws: SpecificationError.self) { try predictors.named("cycle:trust=2") }
     #expect(typed == text && typed?.description.contains("trust=2") == true)
     let typing = #expect(throws: SpecificationError.self) { try predictors.named("cyle") }
@@ -59,10 +59,12 @@ struct AdopterPredictionTests {
     #expect(throws: SpecificationError.self) { try Predictors.named("cycle") }
     #expect(throws: SpecificationError.self) { try predictors.named("pooled:base=(cycle:x=1)") }
 
-    let mixture = try Mixture(experts: [Predictor(try Cycle(trust: 0.7)), .last])
+    let mixture = try Mixture { (made) throws(SpecificationError) in
+      made.experts = [Predictor(try Cycle { $0.trust = 0.7 }), .last]
+    }
     let within = try predictors.named("mixture:experts=(cycle:trust=0.7);(last)")
     #expect(Predictor(mixture) == within)
-    #expect(Predictor(try Pooled(base: within)).description.contains("(cycle:trust=0.7)"))
+    #expect(Predictor(try Pooled { $0.base = within }).description.contains("(cycle:trust=0.7)"))
   }
 
   @Test("studies are restored from a snapshot where the catalog is given")

@@ -3,23 +3,14 @@ import Specifications
 
 /// `cycle:trust=0.9`: whoever goes round the options in their order takes the next one.
 struct Cycle: OptionPredictor {
-  private static let trust = Parameter.number(
-    "trust", default: 0.9, in: 0.5...1, "the confidence in the next option, {range}")
+  static let info = SpecificationInfo("cycle", "the next option in order", source: "an example")
 
-  static let info = SpecificationInfo(
-    "cycle", "the next option in order", [trust], source: "an example")
+  var trust = 0.9
 
-  private let trust: Double
-
-  init(trust: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.trust.written(trust)))
+  static var parameters: [Field] {
+    Field.number("trust", \.trust, in: 0.5...1, "the confidence in the next option, {range}")
   }
 
-  init(_ specification: Specification) throws(SpecificationError) {
-    trust = try Self.trust.value(in: specification)
-  }
-
-  var specification: Specification { Self.info.specification(Self.trust.written(trust)) }
   var beginning: Learning { Learning(trust: trust) }
 
   /// How many options there are, and which one was taken last.

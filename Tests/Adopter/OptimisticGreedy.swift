@@ -3,23 +3,16 @@ import Specifications
 
 /// `optimistic-greedy:worth=1`: the best mean, to which each variant adds one reward that it has yet to earn.
 struct OptimisticGreedy: AllocationPolicy {
-  private static let worth = Parameter.number(
-    "worth", default: 1, in: 0...1e6, "the reward that is assumed beforehand, {range}")
+  /// The reward that is assumed beforehand.
+  var worth = 1.0
+  var specification = Self.info.specification()
 
   static let info = SpecificationInfo(
-    "optimistic-greedy", "the best mean, with one reward assumed beforehand", [worth],
-    source: "Sutton and Barto 2018, section 2.6")
+    "optimistic-greedy", "the best mean, with one reward assumed beforehand",
+    source: "Sutton and Barto 2018, section 2.6", example: "optimistic-greedy:worth=1")
 
-  let specification: Specification
-  private let worth: Double
-
-  init(worth: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.worth.written(worth)), variants: [])
-  }
-
-  init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    worth = try Self.worth.value(in: specification)
+  static var parameters: [Field] {
+    Field.number("worth", \.worth, in: 0...1e6, "the reward that is assumed beforehand, {range}")
   }
 
   func allocation(over arms: [ArmTally]) -> Allocation {

@@ -4,17 +4,12 @@ import Specifications
 
 /// `visits:goal=order`: a CSV of what visitors were shown, and what they bought.
 struct VisitLog: ImportFormat {
-  private static let goal = Parameter<String?>.optionalText("goal", "the name of a purchase")
-
-  static let info = SpecificationInfo(
-    "visits", "what visitors saw and bought", [goal], source: "an example")
+  static let info = SpecificationInfo("visits", "what visitors saw and bought", source: "an example")
   static let recognition = "header with visitor, shown and bought"
 
-  private let goal: GoalID
+  var goal: String?
 
-  init(_ specification: Specification) throws(SpecificationError) {
-    goal = GoalID(try Self.goal.value(in: specification) ?? "order")
-  }
+  static var parameters: [Field] { Field.text("goal", \.goal, "the name of a purchase") }
 
   static func match(_ sample: InputSample) -> FormatMatch {
     sample.match(columns: "visitor", "shown", "bought")
@@ -23,7 +18,7 @@ struct VisitLog: ImportFormat {
   func open(_ input: ImportInput) throws(ImportError) -> any RecordSource {
     let experiment = ExperimentID(try input.experimentName())
     return try CSVSource(input.bytes) { (header) throws(ImportError) in
-      try VisitReader(header, experiment, goal)
+      try VisitReader(header, experiment, GoalID(goal ?? "order"))
     }
   }
 }

@@ -4,22 +4,16 @@ import Statistics
 
 /// `weekend:rate=0.6`: of two variants one pays on five days of the week, the other on two.
 struct WeekendEnvironment: Environment {
-  private static let rate = Parameter.number(
-    "rate", default: 0.6, in: 0...1, "the probability of a reward on a good day, {range}")
+  /// The probability of a reward on a good day.
+  var rate = 0.6
+  var specification = Self.info.specification()
 
   static let info = SpecificationInfo(
-    "weekend", "two variants that pay on different days", [rate], source: "an example")
+    "weekend", "two variants that pay on different days", source: "an example",
+    example: "weekend:rate=0.6")
 
-  let specification: Specification
-  private let rate: Double
-
-  init(rate: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.rate.written(rate)))
-  }
-
-  init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    rate = try Self.rate.value(in: specification)
+  static var parameters: [Field] {
+    Field.number("rate", \.rate, in: 0...1, "the probability of a reward on a good day, {range}")
   }
 
   var variantNames: [String] { ["workdays", "weekend"] }

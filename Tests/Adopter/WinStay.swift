@@ -10,11 +10,7 @@ struct WinStay: Policy {
     "win-stay", "the last variant as long as it is rewarded, else another one",
     source: "Robbins 1952")
 
-  let specification: Specification
-
-  init() { specification = Self.info.specification() }
-
-  init(_ specification: Specification, variants: [String]) { self.specification = specification }
+  var specification = Self.info.specification()
 
   func makeState(_ problem: Problem) -> WinStayState { WinStayState(count: problem.variants) }
 }

@@ -39,7 +39,7 @@ struct InterchangeExample {
     static let info = SpecificationInfo("visits", "what visitors were shown", source: "our wiki")
     static let recognition = "header with visitor and shown"
 
-    init(_ specification: Specification) {}
+    init() {}
 
     static func match(_ sample: InputSample) -> FormatMatch {
       sample.match(columns: "visitor", "shown")

@@ -10,8 +10,8 @@ struct PredictionExample {
   private func print(_ items: Any...) { shown.print(items) }
 
   @Test("the example runs")
-  func example() throws {
-    var learning = try Markov(order: 1).beginning
+  func example() {
+    var learning = Markov().beginning
     learning.define(takes: [0, 0, 0], encounters: 0, at: nil)
     for option in [0, 1, 0, 1, 0] {
       learning.take(option, at: nil)

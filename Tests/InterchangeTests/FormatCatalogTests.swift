@@ -128,6 +128,10 @@ struct FormatCatalogTests {
 
   @Test("a format of the same name replaces one, and an input that two formats recognize is named")
   func adding() throws {
+    for format in FormatCatalog.standard.all {
+      let made = try FormatCatalog.standard.named(format.info.example)
+      #expect(type(of: made) == format, "\(format.info.example)")
+    }
     let line = Array(#"{"type":"goal","user":"u"}"#.utf8)
     let other = FormatCatalog.standard.adding(Tracks.self)
     let standard = FormatCatalog.standard.all.map { $0.info.name }
@@ -147,7 +151,7 @@ private struct Tracks: ImportFormat {
   static let info = SpecificationInfo("tracks", "tracked events", source: "none")
   static let recognition = "the keys type and user"
 
-  init(_ specification: Specification) {}
+  init() {}
 
   static func match(_ sample: InputSample) -> FormatMatch { sample.match(keys: "type", "user") }
 

@@ -70,7 +70,7 @@ struct OpenBanditSourceTests {
   ) throws -> SourceContent {
     let itemsPath = try items.map { try directory.write($0, "item_context.csv") }
     let path = try directory.write(text, name)
-    return try SourceContent(Importer(format: OpenBandit(items: itemsPath)).open(path))
+    return try SourceContent(Importer(format: OpenBandit { $0.items = itemsPath }).open(path))
   }
 
   private func failure(_ text: String, items: String? = nil) -> ImportError? {

@@ -1,5 +1,6 @@
 import Foundation
 import Prediction
+import Specifications
 import TestSupport
 import Testing
 
@@ -58,7 +59,7 @@ struct MixtureTests {
   @Test("weights begin alike, and again when the study does; at rate 0 they stay alike")
   func weights() throws {
     for rate in [0.0, 1] {
-      let mixture = try Mixture(experts: [.last, .beauchamp, .uniform], rate: rate)
+      let mixture = try Mixture { ($0.experts, $0.rate) = ([.last, .beauchamp, .uniform], rate) }
       var (learning, pool) = (mixture.beginning, mixture.emptyPool)
       let alike = [1.0 / 3, 1.0 / 3, 1.0 / 3]
       learning.define(takes: [0, 0], encounters: 0, at: 0)
@@ -82,8 +83,10 @@ struct MixtureTests {
 
   @Test("a weight lost for long is not lost for good where weights are shared")
   func lasting() throws {
-    let mixture = try Mixture(
-      experts: [.last, .uniform], rate: 100, share: 1e-300, floor: 1e-9)
+    let mixture = try Mixture {
+      $0.experts = [.last, .uniform]
+      ($0.rate, $0.share, $0.floor) = (100, 1e-300, 1e-9)
+    }
     var (learning, pool) = (mixture.beginning, mixture.emptyPool)
     learning.define(takes: [0, 0, 0], encounters: 0, at: 0)
     learning.take(0, in: Situation(places: 3, at: 0), pool: &pool)

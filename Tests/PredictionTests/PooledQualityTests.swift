@@ -43,14 +43,14 @@ struct PooledQualityTests {
       let together: Double
       switch text {
       case "popular":
-        together = hits(try MostPopular(), units: 200, takes: 4, seed: seed, world)
+        together = hits(MostPopular(), units: 200, takes: 4, seed: seed, world)
       default:
         let pooled = try Pooled(Specification(parsing: text))
         together = hits(pooled, units: 200, takes: 4, seed: seed, world)
       }
       #expect(together > 0.7, "\(text)")
     }
-    #expect(hits(try Logistic(), units: 200, takes: 4, seed: seed, world) > 0.7)
+    #expect(hits(Logistic(), units: 200, takes: 4, seed: seed, world) > 0.7)
   }
 
   @Test("a way of all: contexts that all units share find it", arguments: 1...3)
@@ -59,17 +59,17 @@ struct PooledQualityTests {
       (generator.chance(0.9) ? ((last ?? -1) + 1) % 4 : generator.index(4), [])
     }
     let base = try Predictor.markov(order: 1)
-    let pooled = try Pooled(base: base, context: 1)
+    let pooled = try Pooled { ($0.base, $0.context) = (base, 1) }
     let seed = UInt64(seed)
     #expect(hits(pooled, units: 200, takes: 5, seed: seed, world) > 0.88)
-    #expect(hits(try Markov(order: 1), units: 200, takes: 5, seed: seed, world) < 0.5)
-    #expect(hits(try Logistic(), units: 200, takes: 5, seed: seed, world) > 0.85)
+    #expect(hits(try Markov { $0.order = 1 }, units: 200, takes: 5, seed: seed, world) < 0.5)
+    #expect(hits(Logistic(), units: 200, takes: 5, seed: seed, world) > 0.85)
   }
 
   @Test("data points, texts and numbers of any size, predict takes", arguments: 1...3)
   func features(seed: Int) throws {
     for size in [1, 1e-3, 1e6] {
-      let found = hits(try Logistic(rate: 0.3), units: 300, takes: 4, seed: UInt64(seed)) {
+      let found = hits(try Logistic { $0.rate = 0.3 }, units: 300, takes: 4, seed: UInt64(seed)) {
         generator, _ in
         let country = generator.index(2)
         let age = Double(generator.index(200) - 100) * size
@@ -85,7 +85,7 @@ struct PooledQualityTests {
 
   @Test("the takes of all units are weighted by the strength")
   func shrinkage() throws {
-    let predictor = try Pooled()
+    let predictor = Pooled()
     var (one, other, pool) = (predictor.beginning, predictor.beginning, predictor.emptyPool)
     let situation = Situation(time: 0, options: [10, 11])
     one.define(takes: [0, 0], encounters: 0, at: 0)
@@ -100,7 +100,7 @@ struct PooledQualityTests {
 
   @Test("however much is met, the weights stay in their slots")
   func bounded() throws {
-    let predictor = try Logistic(bits: 4)
+    let predictor = try Logistic { $0.bits = 4 }
     var (learning, pool) = (predictor.beginning, predictor.emptyPool)
     for number in 0..<2000 as Range<UInt64> {
       learning.define(takes: [0, 0], encounters: 0, at: nil)

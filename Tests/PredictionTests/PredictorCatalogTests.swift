@@ -32,7 +32,7 @@ struct PredictorCatalogTests {
     #expect(Predictors.all.count >= 10)
     for file in files where !file.path.contains("+") {
       #expect(
-        file.text.contains(/(Option|Wrapping)Predictor \{/)
+        file.text.contains(/OptionPredictor \{/)
           && file.text.contains("extension Predictor {"),
         "\(file.path) has no predictor, or no short name for it")
     }
@@ -49,6 +49,17 @@ struct PredictorCatalogTests {
           parameter.standard != nil || parameter.meaning.contains("without it"),
           "\(info.name) does not say what it does without \(parameter.key)")
       }
+    }
+  }
+
+  @Test("the example of each runs, and names it")
+  func examples() throws {
+    for info in Predictors.all {
+      let predictor = try Predictors.named(info.example)
+      #expect(predictor.specification.name == info.name)
+      var learning = predictor.beginning
+      learning.define(takes: [1, 2], encounters: 3, at: nil)
+      #expect(learning.isSound && learning.optionCount == 2)
     }
   }
 

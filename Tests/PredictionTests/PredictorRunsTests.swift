@@ -125,14 +125,13 @@ private final class Notes: Sendable {
 private struct Spy: OptionPredictor {
   static let info = SpecificationInfo("spy", "what it was told", source: "a test")
   static let notes = Notes()
-  let id: Int
+  var id = 0
 
+  init() {}
   init(id: Int) { self.id = id }
-  init(_ specification: Specification) throws(SpecificationError) {
-    id = try specification.integer("id", default: 0, in: 0...Int.max)
-  }
 
-  var specification: Specification { Specification("spy", [.init(key: "id", value: "\(id)")]) }
+  static var parameters: [Field] { Field.integer("id", \.id, in: 0...Int.max, "the number") }
+
   var beginning: Learning { Learning(id: id) }
 
   static func line(_ told: [String], _ count: Int, _ time: Int64?) -> String {

@@ -127,7 +127,7 @@ struct PredictorTwinTests {
   @Test("memory stays small for many takes of few options")
   func bounded() throws {
     var generator = SeededGenerator(seed: 7)
-    var learning = try Markov(order: 2).beginning
+    var learning = try Markov { $0.order = 2 }.beginning
     learning.define(takes: [0, 0, 0], encounters: 0, at: nil)
     for _ in 0..<20_000 { learning.take(generator.index(3), at: nil) }
     let early = try JSONEncoder().encode(learning).count

@@ -109,16 +109,16 @@ struct PredictorsTests {
 
   @Test("parameters out of range are refused by the predictors themselves")
   func ranges() throws {
-    #expect(throws: SpecificationError.self) { try HalfLife(days: .infinity) }
-    #expect(throws: SpecificationError.self) { try HalfLife(days: -1) }
-    #expect(throws: SpecificationError.self) { try Markov(order: 17) }
-    #expect(throws: SpecificationError.self) { try TimeOfWeek(strength: 0) }
-    #expect(throws: SpecificationError.self) { try ContextWeighting(depth: -1) }
-    #expect(throws: SpecificationError.self) { try Frequency(smoothing: .nan) }
-    #expect(throws: SpecificationError.self) { try Recency(events: 0) }
-    #expect(throws: SpecificationError.self) { try ThompsonSampling(prior: 0) }
-    #expect(throws: SpecificationError.self) { try PartialMatching(order: -1) }
-    #expect(try HalfLife(days: 2.5).specification.description == "half-life:days=2.5")
+    #expect(throws: SpecificationError.self) { try HalfLife { $0.days = .infinity } }
+    #expect(throws: SpecificationError.self) { try HalfLife { $0.days = -1 } }
+    #expect(throws: SpecificationError.self) { try Markov { $0.order = 17 } }
+    #expect(throws: SpecificationError.self) { try TimeOfWeek { $0.strength = 0 } }
+    #expect(throws: SpecificationError.self) { try ContextWeighting { $0.depth = -1 } }
+    #expect(throws: SpecificationError.self) { try Frequency { $0.smoothing = .nan } }
+    #expect(throws: SpecificationError.self) { try Recency { $0.events = 0 } }
+    #expect(throws: SpecificationError.self) { try ThompsonSampling { $0.prior = 0 } }
+    #expect(throws: SpecificationError.self) { try PartialMatching { $0.order = -1 } }
+    #expect(try HalfLife { $0.days = 2.5 }.specification.description == "half-life:days=2.5")
   }
 
   @Test("the most likely option is the first of the highest; without options there is none")

@@ -1,13 +1,14 @@
 import Foundation
 import Prediction
 import Statistics
+import Specifications
 import TestSupport
 import Testing
 
 @Suite("Thompson sampling over options")
 struct ThompsonSamplingTests {
   private func chances(_ takes: [Int], prior: Double = 1) throws -> [Double] {
-    var learning = try ThompsonSampling(prior: prior).beginning
+    var learning = try ThompsonSampling { $0.prior = prior }.beginning
     learning.define(takes: takes, encounters: 0, at: nil)
     return learning.forecast().confidences
   }

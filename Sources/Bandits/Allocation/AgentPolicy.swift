@@ -21,7 +21,7 @@ public struct AgentPolicy: Sendable {
   /// Returns the name, summary, parameters and citation of each policy of a catalog that an agent can use, sorted by
   /// name.
   public static func all(in policies: PolicyCatalog) -> [SpecificationInfo] {
-    policies.entries.filter(\.isAllocating).map(\.info).sorted { $0.name < $1.name }
+    policies.filter(\.isAllocating).all
   }
 
   /// Returns the policy that a specification such as `thompson` or `exp3:gamma=0.1` describes.
@@ -38,14 +38,18 @@ public struct AgentPolicy: Sendable {
   ) throws(SpecificationError) -> AgentPolicy {
     let specification = try Specification(parsing: text)
     let name = specification.name
-    let entry = try policies.entries.named(name, known: all(in: policies))
+    guard let entry = policies.entries.first(where: { $0.info.name == name }) else {
+      throw SpecificationError(
+        NearestName.unknown("policy", name, among: all(in: policies).map(\.name)))
+    }
     guard entry.isAllocating else {
       let reason = entry.agentIncompatibility ?? "its probabilities are not known before it draws"
       let names = all(in: policies).map(\.name).joined(separator: ", ")
       throw SpecificationError(
         "\(name) cannot serve an agent: \(reason); there are \(names)")
     }
-    let policy = AgentPolicy(policy: try entry.checked(specification, variants, policies))
+    let policy = AgentPolicy(
+      policy: try entry.make(specification, PolicySources(variants: variants, policies: policies)))
     if policy.allocationPolicy == nil { try policy.check() }
     return policy
   }

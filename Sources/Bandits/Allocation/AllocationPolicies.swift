@@ -3,9 +3,9 @@ public import Specifications
 /// The catalog of policies whose probabilities follow from tallies and are known before the draw.
 public enum AllocationPolicies {
   /// The name, summary, parameters and citation of each policy, sorted by name.
-  public static var all: [SpecificationInfo] { entries.map(\.info).sorted { $0.name < $1.name } }
+  public static var all: [SpecificationInfo] { catalog.all }
 
-  static var entries: [PolicyEntry] { Policies.entries.filter(\.isAllocation) }
+  static var catalog: PolicyCatalog { PolicyCatalog.standard.filter(\.isAllocation) }
 
   /// Returns the policy that a specification such as `thompson` or `epsilon-greedy:epsilon=0.1` describes.
   ///
@@ -18,10 +18,9 @@ public enum AllocationPolicies {
     -> any AllocationPolicy
   {
     let specification = try Specification(parsing: text)
-    let entry = try entries.named(specification.name, known: all)
-    guard
-      let policy = try entry.checked(specification, variants, .standard).allocationPolicy
-    else {
+    let entry = try catalog.entry(named: specification.name)
+    let sources = PolicySources(variants: variants)
+    guard let policy = try entry.make(specification, sources).allocationPolicy else {
       throw SpecificationError(
         "\(specification.name) does not know its probabilities in advance; there are "
           + all.map(\.name).joined(separator: ", "))

@@ -15,13 +15,6 @@ public enum ContextModels: String, CaseIterable, Sendable {
 ///
 /// A missing or non-finite feature is 0.
 struct ContextFeatures: Sendable {
-  static let models = Parameter.word(
-    "models", default: ContextModels.auto,
-    "each for one model per variant, one for a joint model, auto for a joint one if variants have features"
-  )
-  static let intercept = Parameter.flag(
-    "intercept", default: false, "yes to add a feature that is always 1")
-
   /// The limit on the numbers in the matrices of all models: 800 MB.
   static let mostNumbers = 1e8
 
@@ -35,7 +28,7 @@ struct ContextFeatures: Sendable {
   private let own: Int
   private let hasIntercept: Bool
 
-  init(_ problem: Problem, _ options: Options) throws(SpecificationError) {
+  init(_ problem: Problem, _ options: LinearOptions, of policy: String) throws(SpecificationError) {
     shared = problem.sharedFeatures
     own = problem.variantFeatures
     hasIntercept = options.hasIntercept
@@ -45,31 +38,18 @@ struct ContextFeatures: Sendable {
     modelCount = isOne ? 1 : problem.variants
     if isOne, own == 0 {
       throw SpecificationError(
-        "models=one of \(options.name) needs features of the variants, and this environment has only shared ones, by "
+        "models=one of \(policy) needs features of the variants, and this environment has only shared ones, by "
           + "which one model cannot distinguish variants; write models=each")
     }
     guard dimension <= 2000 else {
       throw SpecificationError(
-        "\(options.name) computes with matrices of \(dimension) by \(dimension) numbers here; take an environment with "
+        "\(policy) computes with matrices of \(dimension) by \(dimension) numbers here; take an environment with "
           + "at most 2000 features")
     }
     guard Double(modelCount) * Double(dimension) * Double(dimension) <= Self.mostNumbers else {
       throw SpecificationError(
-        "\(options.name) needs too much memory for \(modelCount) models of \(dimension) features; write models=one where "
+        "\(policy) needs too much memory for \(modelCount) models of \(dimension) features; write models=one where "
           + "variants are described, or take an environment with fewer features")
-    }
-  }
-
-  /// The requested options.
-  struct Options: Sendable {
-    let name: String
-    let models: ContextModels
-    let hasIntercept: Bool
-
-    init(_ specification: Specification) throws(SpecificationError) {
-      name = specification.name
-      models = try ContextFeatures.models.value(in: specification)
-      hasIntercept = try ContextFeatures.intercept.value(in: specification)
     }
   }
 

@@ -1,27 +1,32 @@
-internal import Specifications
+public import Specifications
+
+/// How a contextual policy predicts rewards: the parameters of its models.
+public struct LinearOptions: ParameterGroup {
+  /// The penalty on squared weights; 1/λ is their prior variance.
+  public var lambda = 1.0
+  /// How the models are divided among the variants.
+  public var models = ContextModels.auto
+  /// Whether to add a feature that is always 1.
+  public var hasIntercept = false
+
+  /// Creates the parameters with their defaults.
+  public init() {}
+
+  public static var parameters: [Field] {
+    Field.number(
+      "lambda", \.lambda, in: 1e-9...1e9,
+      "penalty on squared weights, {range}; 1/lambda is their prior variance"
+    )
+    Field.word(
+      "models", \.models,
+      "each for one model per variant, one for a joint model, auto for a joint one if variants have features"
+    )
+    Field.flag("intercept", \.hasIntercept, "yes to add a feature that is always 1")
+  }
+}
 
 /// Ridge regressions of the rewards on the feature vectors, which most contextual policies learn.
 struct LinearModels: Sendable {
-  static let lambda = Parameter.number(
-    "lambda", default: 1, in: 1e-9...1e9,
-    "penalty on squared weights, {range}; 1/lambda is their prior variance")
-
-  /// The parameters of policies with such models.
-  static let parameters: [any ListedParameter] = [
-    lambda, ContextFeatures.models, ContextFeatures.intercept,
-  ]
-
-  /// The options of a specification, independent of the problem.
-  struct Options: Sendable {
-    let features: ContextFeatures.Options
-    let ridge: Double
-
-    init(_ specification: Specification) throws(SpecificationError) {
-      features = try ContextFeatures.Options(specification)
-      ridge = try LinearModels.lambda.value(in: specification)
-    }
-  }
-
   let features: ContextFeatures
   private(set) var ridges: RidgeModels
   /// θ·x of each variant, as of the last call of `look`.
@@ -31,10 +36,10 @@ struct LinearModels: Sendable {
   private var x: [Double]
   private var products: [Double]
 
-  init(_ problem: Problem, _ options: Options) throws(SpecificationError) {
-    features = try ContextFeatures(problem, options.features)
+  init(_ problem: Problem, _ options: LinearOptions, of policy: String) throws(SpecificationError) {
+    features = try ContextFeatures(problem, options, of: policy)
     ridges = RidgeModels(
-      features.modelCount, dimension: features.dimension, ridge: options.ridge)
+      features.modelCount, dimension: features.dimension, ridge: options.lambda)
     means = [Double](repeating: 0, count: problem.variants)
     spreads = means
     x = [Double](repeating: 0, count: features.dimension)

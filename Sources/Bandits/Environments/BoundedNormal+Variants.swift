@@ -1,30 +1,42 @@
-internal import Specifications
+public import Specifications
 
-extension BoundedNormal {
-  /// The parameters of environments with bounded normal rewards.
-  static let means = Parameter.numbers(
-    "means", in: ParameterRanges.finite, "the mean of each variant before the cut, such as 0.3;0.7")
-  static let deviations = Parameter.numbers(
-    "deviations", default: 1, in: ParameterRanges.positive,
-    "the standard deviation before the cut of all variants, or of each, above 0 and at most a million times as "
-      + "wide as the bounds")
-  static let bounds = BoundsParameters(
-    low: "the smallest reward", high: "the largest reward, above the smallest")
+/// The parameters of environments with bounded normal rewards.
+public struct BoundedNormals: ParameterGroup {
+  /// The mean of each variant before the cut.
+  public var means: [Double] = []
+  /// The standard deviation before the cut of all variants, or of each.
+  public var deviations = [1.0]
+  /// The smallest reward.
+  public var low = 0.0
+  /// The largest reward.
+  public var high = 1.0
 
-  /// All the parameters.
-  static let parameters: [any ListedParameter] = [means, deviations, bounds.low, bounds.high]
+  /// Creates the parameters without the means that are needed.
+  public init() {}
 
-  /// Returns the reward distributions that a specification describes.
+  public static var parameters: [Field] {
+    Field.numbers(
+      "means", \.means, in: ParameterRanges.finite,
+      "the mean of each variant before the cut, such as 0.3;0.7")
+    Field.numbers(
+      "deviations", \.deviations, in: ParameterRanges.positive,
+      "the standard deviation before the cut of all variants, or of each, above 0 and at most a million times as "
+        + "wide as the bounds")
+    Field.number("low", \.low, in: ParameterRanges.bounds, "the smallest reward")
+    Field.number(
+      "high", \.high, in: ParameterRanges.bounds, "the largest reward, above the smallest")
+  }
+
+  /// Returns the reward distributions.
   ///
-  /// - Throws: `SpecificationError` if there are no means, the numbers of values differ, or a distribution cannot be
-  ///   cut at the bounds.
-  static func variants(
-    of specification: Specification, _ bounds: ClosedRange<Double>, _ cut: Cut
+  /// - Throws: `SpecificationError` if the numbers of values differ, or a distribution cannot be cut at the bounds.
+  func distributions(
+    _ cut: BoundedNormal.Cut, _ specification: Specification
   ) throws(SpecificationError) -> [RewardDistribution] {
-    let means = try Self.means.value(in: specification)
-    let deviations = try Self.deviations.value(in: specification, variants: means.count)
+    let bounds = try specification.bounds()
+    try specification.check(deviations, of: "deviations", variants: means.count)
     var variants: [RewardDistribution] = []
-    for (mean, deviation) in zip(means, deviations) {
+    for (mean, deviation) in zip(means, deviations.each(of: means.count)) {
       guard let normal = BoundedNormal(center: mean, deviation: deviation, bounds: bounds, cut)
       else {
         throw SpecificationError(

@@ -6,52 +6,67 @@ enum ParameterRanges {
   static let finite = -1e100...1e100
   static let deviations = 0...1e100
   static let positive = 1e-100...1e100
+  static let bounds = -1e9...1e9
 }
 
-extension Parameter where Value == [Double] {
-  /// Declares a list of numbers, one for each variant or one for all of them.
+extension ParameterField {
+  /// Declares a list of numbers whose range follows from other parameters; the type checks it.
   static func numbers(
-    _ key: String, default standard: Double, in range: ClosedRange<Double>, _ meaning: String
-  ) -> Parameter {
-    let one = Parameter<Double>.number(key, default: standard, in: range, meaning)
-    return Parameter(
-      one.listing,
-      read: { (specification) throws(SpecificationError) in
-        specification[key] == nil ? [standard] : try specification.numbers(key, in: range)
-      }, write: { $0.specificationText })
+    _ key: String, _ path: any ParameterPath<Made, [Double]>, _ meaning: String
+  ) -> Self {
+    let standard = Made()[keyPath: path]
+    let listing = SpecificationInfo.Parameter(
+      key, standard.isEmpty ? nil : standard.specificationText, meaning)
+    return Self(listing) { made, specification, _ in
+      guard let text = specification[key] else { return }
+      made[keyPath: path] = text.split(separator: ";").map { Double($0) ?? .nan }
+    } write: {
+      $0[keyPath: path].isEmpty ? nil : $0[keyPath: path].specificationText
+    }
   }
 
-  /// Returns one number for each variant.
-  ///
-  /// - Throws: `SpecificationError` if there are neither one nor as many numbers as variants, or one is out of range.
-  func value(
-    in specification: Specification, variants: Int
-  ) throws(SpecificationError) -> [Double] {
-    try specification.numbers(try value(in: specification), of: listing.key, variants: variants)
+  /// Declares the standard deviation of rewards around a changing mean; see ``RewardNoise``.
+  static func noise(_ path: any ParameterPath<Made, Double?>) -> Self {
+    .number(
+      "deviation", path, in: ParameterRanges.deviations,
+      "standard deviation of normal rewards around the mean, 0 or more; without it rewards are 0 or 1, and means are "
+        + "probabilities")
+  }
+}
+
+extension [Double] {
+  /// Returns one number for each variant; a single number applies to all of them.
+  func each(of variants: Int) -> [Double] {
+    count == 1 ? [Double](repeating: self[0], count: variants) : self
   }
 }
 
 extension Specification {
-  /// Returns one number for each variant; a single number applies to all of them.
+  /// Checks that there are one number or as many as variants.
   ///
-  /// - Throws: `SpecificationError` if there are neither one nor as many numbers as variants, or one is out of range.
-  func numbers(
-    _ key: String, default standard: Double, variants: Int, in range: ClosedRange<Double>
-  ) throws(SpecificationError) -> [Double] {
-    let given = self[key] == nil ? [standard] : try numbers(key, in: range)
-    return try numbers(given, of: key, variants: variants)
-  }
-
-  fileprivate func numbers(
+  /// - Throws: `SpecificationError` if there are neither.
+  func check(
     _ given: [Double], of key: String, variants: Int
-  ) throws(SpecificationError) -> [Double] {
-    if given.count == variants { return given }
-    guard given.count == 1 else {
+  ) throws(SpecificationError) {
+    guard given.count == variants || given.count == 1 else {
       throw SpecificationError(
         "\(key) of \(name) has \(given.count) numbers, and there are \(variants) variants; give one for each, or "
           + "one for all")
     }
-    return [Double](repeating: given[0], count: variants)
+  }
+
+  /// Returns the bounds that the parameters `low` and `high` give, 0 and 1 by default.
+  ///
+  /// - Throws: `SpecificationError` if they are not numbers in range, or the upper one is not above the lower one.
+  func bounds(
+    within range: ClosedRange<Double> = ParameterRanges.bounds
+  ) throws(SpecificationError) -> ClosedRange<Double> {
+    let low = try number("low", default: 0, in: range)
+    let high = try number("high", default: 1, in: range)
+    guard low < high else {
+      throw SpecificationError("high=\(high) of \(name) must be above low=\(low)")
+    }
+    return low...high
   }
 
   /// Rejects parameters that conflict with another one.
@@ -61,40 +76,6 @@ extension Specification {
     for key in keys where self[key] != nil {
       throw SpecificationError("\(key) of \(name) has no meaning beside \(other); leave it out")
     }
-  }
-}
-
-extension Specification.Parameter {
-  /// Returns the parameter whose value is the specification of another environment.
-  static func nesting(_ environment: any Environment) -> Specification.Parameter {
-    Specification.Parameter(key: "environment", value: "(\(environment.specification))")
-  }
-}
-
-/// The parameters `low` and `high`, 0 and 1 by default.
-struct BoundsParameters: Sendable {
-  let low: Parameter<Double>
-  let high: Parameter<Double>
-
-  private static let range = -1e9...1e9
-
-  init(low: String, high: String) {
-    self.low = .number("low", default: 0, in: Self.range, low)
-    self.high = .number("high", default: 1, in: Self.range, high)
-  }
-
-  /// Returns the bounds that a specification gives.
-  ///
-  /// - Throws: `SpecificationError` if they are not numbers in range, or the upper one is not above the lower one.
-  func value(
-    in specification: Specification, within range: ClosedRange<Double> = Self.range
-  ) throws(SpecificationError) -> ClosedRange<Double> {
-    let low = try specification.number("low", default: 0, in: range)
-    let high = try specification.number("high", default: 1, in: range)
-    guard low < high else {
-      throw SpecificationError("high=\(high) of \(specification.name) must be above low=\(low)")
-    }
-    return low...high
   }
 }
 

@@ -4,36 +4,30 @@ public import Specifications
 ///
 /// Each environment is one file and one entry here; a test fails for any that is not listed.
 public enum Environments {
-  static let entries: [EnvironmentEntry] = stationary + changing + contextual + wrapping
+  static let catalog = Catalog(of: "environment", types.map { entry($0) })
 
-  private static let stationary = [
-    EnvironmentEntry(BernoulliEnvironment.self), EnvironmentEntry(GaussianEnvironment.self),
-    EnvironmentEntry(TruncatedGaussianEnvironment.self),
-    EnvironmentEntry(ClippedGaussianEnvironment.self), EnvironmentEntry(PoissonEnvironment.self),
-    EnvironmentEntry(ExponentialEnvironment.self), EnvironmentEntry(BetaEnvironment.self),
-    EnvironmentEntry(ConstantEnvironment.self), EnvironmentEntry(BayesianEnvironment.self),
-    EnvironmentEntry(EmpiricalEnvironment.self),
+  private static let types: [any Environment.Type] = [
+    BernoulliEnvironment.self, GaussianEnvironment.self, TruncatedGaussianEnvironment.self,
+    ClippedGaussianEnvironment.self, PoissonEnvironment.self, ExponentialEnvironment.self,
+    BetaEnvironment.self, ConstantEnvironment.self, BayesianEnvironment.self,
+    EmpiricalEnvironment.self,
+    // Changing.
+    PiecewiseEnvironment.self, DriftingEnvironment.self, SinusoidalEnvironment.self,
+    RottingEnvironment.self, RestlessEnvironment.self, AdversarialEnvironment.self,
+    // Contextual.
+    LinearEnvironment.self, LogisticEnvironment.self, SupervisedEnvironment.self,
+    // Wrapping.
+    DelayedEnvironment.self, ScheduledEnvironment.self,
   ]
 
-  private static let changing = [
-    EnvironmentEntry(PiecewiseEnvironment.self), EnvironmentEntry(DriftingEnvironment.self),
-    EnvironmentEntry(SinusoidalEnvironment.self), EnvironmentEntry(RottingEnvironment.self),
-    EnvironmentEntry(RestlessEnvironment.self),
-    EnvironmentEntry(fromTable: AdversarialEnvironment.self),
-  ]
-
-  private static let contextual = [
-    EnvironmentEntry(LinearEnvironment.self), EnvironmentEntry(LogisticEnvironment.self),
-    EnvironmentEntry(fromTable: SupervisedEnvironment.self),
-  ]
-
-  private static let wrapping = [
-    EnvironmentEntry(around: DelayedEnvironment.self),
-    EnvironmentEntry(around: ScheduledEnvironment.self),
-  ]
+  private static func entry<E: Environment>(
+    _ type: E.Type
+  ) -> SpecifiedEntry<any Environment, EnvironmentSources> {
+    SpecifiedEntry(type) { $0 }
+  }
 
   /// The name, summary, parameters and citation of each environment, sorted by name.
-  public static var all: [SpecificationInfo] { entries.map(\.info).sorted { $0.name < $1.name } }
+  public static var all: [SpecificationInfo] { catalog.all }
 
   /// Returns the environment that a specification such as `bernoulli:means=0.1;0.2;0.9` describes.
   ///
@@ -45,6 +39,6 @@ public enum Environments {
   public static func named(
     _ text: String, _ sources: EnvironmentSources = .none
   ) throws(SpecificationError) -> any Environment {
-    try EnvironmentMaker(sources: sources).make(try Specification(parsing: text))
+    try sources.make(Specification(parsing: text))
   }
 }

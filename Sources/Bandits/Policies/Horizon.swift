@@ -1,17 +1,22 @@
 internal import Specifications
 
-extension Parameter where Value == Int? {
-  /// The horizon: the number of decisions in total, for policies that depend on it.
+extension ParameterField {
+  /// Declares the horizon: the number of decisions in total, for policies that depend on it.
   static func horizon(
+    _ path: any ParameterPath<Made, Double?>,
     _ meaning: String = "number of decisions, from 1; that of the simulation by default"
-  ) -> Parameter {
-    .optionalInteger("horizon", in: 1...Int.max, meaning)
+  ) -> Self {
+    let whole = Parameter<Int?>.optionalInteger("horizon", in: 1...Int.max, meaning)
+    return Self(
+      Parameter(
+        whole.listing,
+        read: { (specification) throws(SpecificationError) in
+          try whole.value(in: specification).map(Double.init)
+        }, write: { $0.map { Specification.Parameter(key: "", number: $0).value } }), path)
   }
-}
 
-extension Parameter where Value == Double {
-  /// The expected number of changes, from which the defaults of other parameters follow.
-  static var changes: Parameter {
-    .number("changes", default: 1, in: 1...1e9, "expected number C of changes, from 1")
+  /// Declares the expected number of changes, from which the defaults of other parameters follow.
+  static func changes(_ path: any ParameterPath<Made, Double>) -> Self {
+    .number("changes", path, in: 1...1e9, "expected number C of changes, from 1")
   }
 }

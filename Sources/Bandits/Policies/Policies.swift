@@ -5,9 +5,10 @@ public import Specifications
 /// Each policy is one file and one entry here; a test fails for any that is not listed.
 public enum Policies {
   /// The policies by family.
-  static let entries: [PolicyEntry] =
+  static let catalog = PolicyCatalog(
+    of: "policy",
     basic + index + thompson + stochastic + adversarial + changing + contextual + bestArm
-    + wrappers
+      + wrappers)
 
   private static let basic = [
     PolicyEntry(Uniform.self), PolicyEntry(Weights.self), PolicyEntry(Fixed.self),

@@ -35,7 +35,7 @@ public struct PreparedPolicy: Sendable {
   /// The simulation loop is specialized for built-in policies and generic for any other.
   public init(_ policy: some Policy) {
     let type = ObjectIdentifier(Swift.type(of: policy))
-    let entry = Policies.entries.first { $0.type == type }
+    let entry = Policies.catalog.entries.first { $0.type == type }
     self = entry?.prepare(policy) ?? .compiled(for: policy)
   }
 
@@ -119,5 +119,19 @@ public struct PreparedPolicy: Sendable {
         "\(specification) cannot do without a variant for a while, and those of this environment come and go; take "
           + "another policy, such as ucb1")
     }
+  }
+}
+
+extension PreparedPolicy? {
+  /// Returns the state of the policy before the first decision.
+  ///
+  /// - Throws: `SpecificationError` if there is none, or it does not support the problem.
+  func makeState(
+    _ problem: Problem, in wrapper: some Policy
+  ) throws(SpecificationError) -> any PolicyState {
+    guard let policy = self else {
+      throw SpecificationError("\(wrapper.specification.name) needs a policy")
+    }
+    return try policy.makeState(problem)
   }
 }

@@ -2,19 +2,7 @@ public import Specifications
 public import Statistics
 
 /// A source of rewards, described by immutable parameters.
-public protocol Environment: Sendable {
-  /// The name, summary, parameters and citation of the environment.
-  static var info: SpecificationInfo { get }
-
-  /// The name of the environment and the parameters that were given.
-  var specification: Specification { get }
-
-  /// Creates the environment that a specification describes.
-  ///
-  /// - Parameter specification: The name and the parameters; their keys have been checked against ``Environment/info``.
-  /// - Throws: `SpecificationError` if a parameter is invalid.
-  init(_ specification: Specification) throws(SpecificationError)
-
+public protocol Environment: Specified where ParameterSources == EnvironmentSources {
   /// Returns the number of variants and of the features that describe them.
   func problem(horizon: Int) -> Problem
 
@@ -42,7 +30,14 @@ extension Environment {
 
   public var rewardsDependOnChoices: Bool { false }
 
-  public var variantNames: [String] { (1...problem(horizon: 1).variants).map(String.init) }
+  public var variantNames: [String] { (0..<problem(horizon: 1).variants).map { "\($0 + 1)" } }
+
+  /// Creates the environment that a specification describes, without files.
+  ///
+  /// - Throws: `SpecificationError` if a parameter is invalid.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    try self.init(specification, .none)
+  }
 }
 
 /// One run of an environment.

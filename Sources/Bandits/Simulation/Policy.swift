@@ -71,15 +71,9 @@ public struct Choice: Hashable, Sendable {
 }
 
 /// A bandit policy, described by immutable parameters; what it learns is in its ``Policy/State``.
-public protocol Policy: Sendable {
+public protocol Policy: Specified where ParameterSources == PolicySources {
   /// What the policy has learned within one run.
   associatedtype State: PolicyState
-
-  /// The name, summary, parameters and citation of the policy.
-  static var info: SpecificationInfo { get }
-
-  /// The name of the policy and the parameters that were given.
-  var specification: Specification { get }
 
   /// Whether the policy supports temporarily unavailable variants, see ``PolicyState/offer(_:)`` (default: false).
   static var supportsUnavailableVariants: Bool { get }
@@ -97,14 +91,6 @@ public protocol Policy: Sendable {
 
   /// Whether the policy's behavior depends on ``Problem/horizon`` with the parameters that were given (default: false).
   var needsHorizon: Bool { get }
-
-  /// Creates the policy that a specification describes.
-  ///
-  /// - Parameters:
-  ///   - specification: The name and the parameters; their keys have been checked against ``Policy/info``.
-  ///   - variants: The names of the variants, in order.
-  /// - Throws: `SpecificationError` if a parameter is invalid.
-  init(_ specification: Specification, variants: [String]) throws(SpecificationError)
 
   /// Returns the state before the first decision.
   ///
@@ -130,6 +116,17 @@ extension Policy {
   }
 
   public var needsHorizon: Bool { false }
+}
+
+extension Policy {
+  /// Creates the policy that a specification describes, from built-in policies if it wraps others.
+  ///
+  /// - Throws: `SpecificationError` if a parameter is invalid.
+  public init(
+    _ specification: Specification, variants: [String] = []
+  ) throws(SpecificationError) {
+    try self.init(specification, PolicySources(variants: variants))
+  }
 }
 
 /// What a policy has learned within one run.

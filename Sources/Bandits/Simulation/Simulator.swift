@@ -3,7 +3,7 @@ public import Specifications
 /// A simulator of one policy in one environment.
 ///
 /// ```swift
-/// let simulator = Simulator(try Thompson(alpha: 1, beta: 1), try BernoulliEnvironment(means: [0.1, 0.9]))
+/// let simulator = Simulator(Thompson(), try BernoulliEnvironment { $0.means = [0.1, 0.9] })
 /// let runs = try simulator.run(horizon: 1000, runs: 100, seed: 7)
 /// print(runs.summary.regret?.mean ?? 0)
 /// ```

@@ -1,5 +1,5 @@
 """ClickHouse, within the process (chDB): MergeTree tables with enumerations for names, in the order of the log, and
-in the one that suits the questions best."""
+in the one that suits the question best."""
 
 import csv
 import os
@@ -41,26 +41,9 @@ ARRAYS = """
     WHERE latest != '' GROUP BY experiment, latest"""
 
 
-def distinct(count):
-    return [f"SELECT experiment, variant, {count}(unit) FROM events WHERE kind = 'decision' "
-            "GROUP BY experiment, variant"]
-
-
 FORMS = {
-    "counts_and_sums": {"group by": [
-        "SELECT experiment, variant, count(), sum(propensity) FROM events WHERE kind = 'decision' "
-        "GROUP BY experiment, variant",
-        "SELECT goal, count(value), sum(value) FROM events WHERE kind = 'goal' AND value IS NOT NULL GROUP BY goal",
-    ]},
-    "last_touch": {"asof join, hash": [asof("hash")], "asof join, full_sorting_merge": [asof("full_sorting_merge")],
-                   "window": [WINDOW], "arrays": [ARRAYS]},
-    "distinct_units": {
-        "uniqExact": distinct("uniqExact"), "groupBitmap": distinct("groupBitmap"),
-        "distinct rows": ["""
-            SELECT experiment, variant, count()
-            FROM (SELECT DISTINCT experiment, variant, unit FROM events WHERE kind = 'decision')
-            GROUP BY experiment, variant"""],
-    },
+    "asof join, hash": asof("hash"), "asof join, full_sorting_merge": asof("full_sorting_merge"),
+    "window": WINDOW, "arrays": ARRAYS,
 }
 
 
@@ -69,8 +52,8 @@ class ChDB:
     storages = list(ORDERS)
 
     @staticmethod
-    def forms(question):
-        return list(FORMS[question])
+    def forms():
+        return list(FORMS)
 
     def version(self):
         import chdb
@@ -104,6 +87,5 @@ class ChDB:
             f"turn FROM {source} SETTINGS max_insert_threads = 1, max_threads = 1")
         self.session.query("OPTIMIZE TABLE events FINAL")
 
-    def ask(self, question, form):
-        results = [self.rows(query) for query in FORMS[question][form]]
-        return results if len(results) > 1 else results[0]
+    def ask(self, form):
+        return self.rows(FORMS[form])

@@ -27,18 +27,7 @@ WINDOW = """
           FROM events WHERE kind IN ('decision', 'goal'))
     WHERE latest IS NOT NULL GROUP BY ALL"""
 FORMS = {
-    "counts_and_sums": {"group by": [
-        "SELECT experiment, variant, count(*), sum(propensity) FROM events WHERE kind = 'decision' GROUP BY ALL",
-        "SELECT goal, count(value), sum(value) FROM events WHERE kind = 'goal' AND value IS NOT NULL GROUP BY ALL",
-    ]},
-    "last_touch": {"asof join": [asof(PAIR)], "asof join by one key": [asof(ONE_KEY)], "window": [WINDOW]},
-    "distinct_units": {
-        "count distinct": [
-            "SELECT experiment, variant, count(DISTINCT unit) FROM events WHERE kind = 'decision' GROUP BY ALL"],
-        "distinct rows": ["""
-            SELECT experiment, variant, count(*)
-            FROM (SELECT DISTINCT experiment, variant, unit FROM events WHERE kind = 'decision') GROUP BY ALL"""],
-    },
+    "asof join": asof(PAIR), "asof join by one key": asof(ONE_KEY), "window": WINDOW,
 }
 
 
@@ -47,8 +36,8 @@ class DuckDB:
     storages = ["native table"]
 
     @staticmethod
-    def forms(question):
-        return list(FORMS[question])
+    def forms():
+        return list(FORMS)
 
     @staticmethod
     def version():
@@ -71,6 +60,5 @@ class DuckDB:
             f"value, propensity, turn FROM '{parquet}'")
         self.connection.close()
 
-    def ask(self, question, form):
-        results = [self.connection.execute(query).fetchall() for query in FORMS[question][form]]
-        return results if len(results) > 1 else results[0]
+    def ask(self, form):
+        return self.connection.execute(FORMS[form]).fetchall()

@@ -1,9 +1,9 @@
-"""The engines that are compared with Bandolier: how each stores the events, and the forms of the questions to it.
+"""The engines that are compared with Bandolier: how each stores the events, and the forms of the question to it.
 
     engines.py RESULT prepare ENGINE STORAGE PARQUET FOLDER
-    engines.py RESULT ask ENGINE STORAGE FOLDER QUESTION FORM RUNS
+    engines.py RESULT ask ENGINE STORAGE FOLDER FORM RUNS
 
-writes what came out to the file RESULT as JSON. An answer has rows of experiment, variant, goal, measure, value.
+writes what came out to the file RESULT as JSON. An answer has rows of experiment, variant, measure, value.
 """
 
 import json
@@ -14,30 +14,17 @@ from chdb_engine import ChDB
 from duckdb_engine import DuckDB
 from polars_engine import Polars
 
-QUESTIONS = ["counts_and_sums", "last_touch", "distinct_units"]
 ENGINES = {"duckdb": DuckDB, "polars": Polars, "chdb": ChDB}
-# After so many seconds a question is not asked again.
+# After so many seconds the question is not asked again.
 ENOUGH_SECONDS = 20
 
 
-def rows(question, answer):
-    """An answer in rows: for each measure of a question one."""
-    if question == "counts_and_sums":
-        variants, goals = answer
-        for experiment, variant, decisions, propensities in variants:
-            yield experiment, variant, "", "decisions", float(decisions)
-            yield experiment, variant, "", "propensity_sum", float(propensities)
-        for goal, count, values in goals:
-            yield "", "", goal, "goals_with_value", float(count)
-            yield "", "", goal, "value_sum", float(values)
-    elif question == "last_touch":
-        for experiment, variant, decisions, credited, rewards in answer:
-            yield experiment, variant, "", "decisions", float(decisions)
-            yield experiment, variant, "", "credited_goals", float(credited or 0)
-            yield experiment, variant, "", "reward_sum", float(rewards or 0)
-    else:
-        for experiment, variant, units in answer:
-            yield experiment, variant, "", "units", float(units)
+def rows(answer):
+    """An answer in rows: one for each measure."""
+    for experiment, variant, decisions, credited, rewards in answer:
+        yield experiment, variant, "decisions", float(decisions)
+        yield experiment, variant, "credited_goals", float(credited or 0)
+        yield experiment, variant, "reward_sum", float(rewards or 0)
 
 
 def peak_mib():
@@ -46,15 +33,15 @@ def peak_mib():
         return next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) / 1024
 
 
-def ask(engine, storage, folder, question, form, runs):
+def ask(engine, storage, folder, form, runs):
     engine.open(storage, folder)
     seconds, processor = [], []
     while len(seconds) < int(runs) and sum(seconds) < ENOUGH_SECONDS:
         start, used = time.perf_counter(), time.process_time()
-        answer = engine.ask(question, form)
+        answer = engine.ask(form)
         seconds.append(time.perf_counter() - start)
         processor.append(time.process_time() - used)
-    return {"seconds": seconds, "cpu_seconds": processor, "peak_mib": peak_mib(), "rows": list(rows(question, answer))}
+    return {"seconds": seconds, "cpu_seconds": processor, "peak_mib": peak_mib(), "rows": list(rows(answer))}
 
 
 def main():

@@ -1,6 +1,6 @@
-"""Compares Bandolier with others: questions, bytes per event, imports, simulations, off-policy estimates, and Spark.
+"""Compares Bandolier with others: one question, bytes per event, imports, simulations, off-policy estimates, and Spark.
 
-Run by `make peers`. Writes FOLDER/peers.csv (questions, see questions.py), FOLDER/peers-sizes.csv (bytes, see sizes.py),
+Run by `make peers`. Writes FOLDER/peers.csv (the question, see questions.py), FOLDER/peers-sizes.csv (bytes, see sizes.py),
 FOLDER/peers-imports.csv (files of events, see imports.py), FOLDER/peers-simulation.csv (steps and regret, see
 simulation.py), FOLDER/peers-cells.csv (steps beside plain loops, see cells.py; skipped where Numba is missing),
 FOLDER/peers-evaluate.csv (off-policy estimates, see evaluation.py) and FOLDER/peers-spark.csv (attribution on a
@@ -34,13 +34,13 @@ def main():
     parser.add_argument("--bench", default=".build/release/bandolier-bench")
     parser.add_argument("--server", default=".build/release/bandolier-serve")
     parser.add_argument("--folder", default="notebooks-out", help="where the CSV files go")
-    parser.add_argument("--events", type=int, default=10_000_000, help="events that questions are about")
+    parser.add_argument("--events", type=int, default=10_000_000, help="events that the question is about")
     parser.add_argument("--size-events", type=int, default=1_000_000, help="events whose bytes are counted")
     parser.add_argument("--import-events", type=int, default=2_000_000, help="events of the files that are imported")
     parser.add_argument("--evaluate-rows", type=int, default=1_000_000, help="decisions that policies are evaluated on")
     parser.add_argument("--spark-events", type=int, default=1_000_000, help="events of the files that a cluster reads")
     parser.add_argument("--serve-requests", type=int, default=50_000, help="requests to each service")
-    parser.add_argument("--runs", type=int, default=5, help="how often each question is asked")
+    parser.add_argument("--runs", type=int, default=5, help="how often the question is asked")
     parser.add_argument("--only", choices=COMPARISONS, help="only this comparison")
     options = parser.parse_args()
     agree = True

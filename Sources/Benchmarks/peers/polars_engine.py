@@ -23,12 +23,6 @@ def one_key():
     return (pl.col("unit").cast(pl.Int64) * 32 + pl.col("experiment").to_physical()).alias("key")
 
 
-def counts(events):
-    goals = events.filter((pl.col("kind") == "goal") & pl.col("value").is_not_null())
-    return [decisions(events).group_by(PAIR).agg(pl.len(), pl.col("propensity").sum()),
-            goals.group_by("goal").agg(pl.len(), pl.col("value").sum())]
-
-
 def asof(events):
     goals = events.filter(pl.col("kind") == "goal")
     goals = goals.select(one_key(), "experiment", "turn", pl.col("value").fill_null(1.0)).sort("turn")
@@ -37,7 +31,7 @@ def asof(events):
     credited = (goals.join_asof(latest, on="turn", by="key", strategy="backward", check_sortedness=False)
                 .filter(pl.col("variant").is_not_null())
                 .group_by(PAIR).agg(pl.len().alias("goals"), pl.col("value").sum()))
-    return [decisions(events).group_by(PAIR).len().join(credited, on=PAIR, how="left")]
+    return decisions(events).group_by(PAIR).len().join(credited, on=PAIR, how="left")
 
 
 def fill(events):
@@ -48,23 +42,11 @@ def fill(events):
             .with_columns(pl.when(is_decision).then("key").forward_fill().alias("latest"),
                           pl.col("variant").forward_fill())
             .filter(pl.col("key") == pl.col("latest")))
-    return [both.group_by(PAIR).agg(is_decision.sum(), is_goal.sum().alias("goals"),
-                                    pl.col("value").filter(is_goal).sum())]
+    return both.group_by(PAIR).agg(is_decision.sum(), is_goal.sum().alias("goals"),
+                                   pl.col("value").filter(is_goal).sum())
 
 
-def distinct(events):
-    return [decisions(events).group_by(PAIR).agg(pl.col("unit").n_unique())]
-
-
-def distinct_rows(events):
-    return [decisions(events).select(*PAIR, "unit").unique().group_by(PAIR).len()]
-
-
-FORMS = {
-    "counts_and_sums": {"group by": counts},
-    "last_touch": {"asof join": asof, "sort and fill": fill},
-    "distinct_units": {"n_unique": distinct, "distinct rows": distinct_rows},
-}
+FORMS = {"asof join": asof, "sort and fill": fill}
 
 
 class Polars:
@@ -72,8 +54,8 @@ class Polars:
     storages = ["parquet lz4", "data frame in memory"]
 
     @staticmethod
-    def forms(question):
-        return [f"{form}, {engine}" for form in FORMS[question] for engine in ["in-memory", "streaming"]]
+    def forms():
+        return [f"{form}, {engine}" for form in FORMS for engine in ["in-memory", "streaming"]]
 
     @staticmethod
     def version():
@@ -90,7 +72,6 @@ class Polars:
         path = os.path.join(folder, "events.parquet")
         self.events = pl.scan_parquet(path) if storage.startswith("parquet") else pl.read_parquet(path).lazy()
 
-    def ask(self, question, form):
+    def ask(self, form):
         name, engine = form.rsplit(", ", 1)
-        results = [frame.rows() for frame in pl.collect_all(FORMS[question][name](self.events), engine=engine)]
-        return results if len(results) > 1 else results[0]
+        return FORMS[name](self.events).collect(engine=engine).rows()

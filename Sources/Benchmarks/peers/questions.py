@@ -1,16 +1,12 @@
-"""Asks Bandolier, DuckDB, Polars and ClickHouse (chDB) the same questions about the same events.
+"""Asks Bandolier, DuckDB, Polars and ClickHouse (chDB) the same question about the same events.
 
-- counts_and_sums: decisions and the sum of their propensities by experiment and variant; goals with a value and the
-  sum of the values by goal.
-- last_touch: by experiment and variant the decisions, the goals credited to them and the sum of their values (1 for
-  a goal without one); a goal is credited to the latest decision of its unit and experiment at or before it, by time,
-  at equal times decisions first, then by position.
-- distinct_units: distinct units of the decisions by experiment and variant.
+By experiment and variant the decisions, the goals credited to them and the sum of their values (1 for a goal without
+one); a goal is credited to the latest decision of its unit and experiment at or before it, by time, at equal times
+decisions first, then by position.
 
-Every engine has its own storage, made from the same Parquet file and not timed, and all cores. Where a question can
-be put in several forms, each is tried and the fastest counts. Every storage, question and form has a process of its
-own, whose peak memory is that of opening the storage and of all its runs; files are in the page cache. Seconds are wall
-time; cpu_seconds, of all threads, say more when others use the machine.
+Every engine has its own storage, made from the same Parquet file and not timed, and all cores. Where the question can
+be put in several forms, each is tried and the fastest counts. Every storage and form has a process of its own, whose
+peak memory is that of opening the storage and of all its runs; files are in the page cache. Seconds are wall time; cpu_seconds, of all threads, say more when others use the machine.
 """
 
 import csv
@@ -25,25 +21,25 @@ import tempfile
 from statistics import median
 
 import columns
-from engines import ENGINES, QUESTIONS
+from engines import ENGINES
 from output import faster, write_table
 
-HEADING = ["question", "engine", "version", "storage", "form", "events", "runs", "seconds", "seconds_best",
+HEADING = ["engine", "version", "storage", "form", "events", "runs", "seconds", "seconds_best",
            "cpu_seconds", "events_per_second", "ratio_to_bandolier", "faster", "peak_mib",
            "answers_agree"]
 TOLERANCE = 1e-9
 LIMIT_SECONDS = 900
 
 
-def bandolier_answers(bench, log, question, jobs, runs):
+def bandolier_answer(bench, log, jobs, runs):
     """The answer as a dictionary, and seconds (median), of the best run, of the processor, and MiB."""
-    command = [bench, "questions", log, "--question", question, "--jobs", str(jobs), "--runs", str(runs)]
+    command = [bench, "last-touch", log, "--jobs", str(jobs), "--runs", str(runs)]
     lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
     answer = {}
     for row in csv.DictReader(lines):
-        answer[row["experiment"], row["variant"], row["goal"], row["measure"]] = float(row["value"])
+        answer[row["experiment"], row["variant"], row["measure"]] = float(row["value"])
     measures = ["seconds", "seconds_best", "cpu_seconds", "peak_mib"]
-    took = [answer.pop(("", "", "", measure), "") for measure in measures]
+    took = [answer.pop(("", "", measure), "") for measure in measures]
     return answer, took
 
 
@@ -78,54 +74,51 @@ class Comparison:
         self.runs = runs
         self.rows = []
         self.agree = True
-        self.answers = {}
-        self.best = {}
+        self.answer = None
+        self.best = None
 
-    def add(self, question, engine, version, storage, form, runs, seconds, best, processor, peak,
-            agrees):
-        reference = self.best.setdefault(question, seconds)
+    def add(self, engine, version, storage, form, runs, seconds, best, processor, peak, agrees):
+        reference = self.best = self.best or seconds
         peak = round(peak, 1) if peak != "" else ""
-        self.rows.append([question, engine, version, storage, form, self.events, runs, round(seconds, 4),
+        self.rows.append([engine, version, storage, form, self.events, runs, round(seconds, 4),
                           round(best, 4), round(processor, 4), round(self.events / seconds),
                           round(seconds / reference, 2), faster(engine, seconds / reference), peak,
                           "yes" if agrees else "no"])
         self.agree = self.agree and agrees
 
     def ask_bandolier(self, bench, log):
-        for question in QUESTIONS:
-            # The first is what the others are compared with.
-            for jobs in sorted({os.cpu_count() or 1, 1}, reverse=True):
-                answer, (seconds, best, processor, peak) = bandolier_answers(bench, log, question, jobs, self.runs)
-                expected = self.answers.setdefault(question, answer)
-                form = f"{jobs} jobs" if jobs > 1 else "1 job"
-                self.add(question, "bandolier", "", "log, fast", form, self.runs, seconds, best, processor,
-                         peak, answer == expected)
+        # The first is what the others are compared with.
+        for jobs in sorted({os.cpu_count() or 1, 1}, reverse=True):
+            answer, (seconds, best, processor, peak) = bandolier_answer(bench, log, jobs, self.runs)
+            self.answer = self.answer or answer
+            form = f"{jobs} jobs" if jobs > 1 else "1 job"
+            self.add("bandolier", "", "log, fast", form, self.runs, seconds, best, processor, peak,
+                     answer == self.answer)
 
     def ask(self, engine, storage, parquet, folder):
         made, problem = child("prepare", engine, storage, parquet, folder)
         if made is None:
             print(f"{engine}, {storage}: making it {problem}", file=sys.stderr)
             return
-        for question in QUESTIONS:
-            fastest = None
-            for form in ENGINES[engine].forms(question):
-                asked, problem = child("ask", engine, storage, folder, question, form, self.runs)
-                if asked is None:
-                    print(f"{engine}, {storage}, {question}, {form}: {problem}", file=sys.stderr)
-                    continue
-                answer = {tuple(key): value for *key, value in asked["rows"]}
-                found = differences(self.answers[question], answer)
-                for difference in found[:3]:
-                    print(f"{engine}, {storage}, {question}, {form}: {difference}", file=sys.stderr)
-                self.agree = self.agree and not found
-                seconds = median(asked["seconds"])
-                print(f"{engine} {made['version']}, {storage}, {question}, {form}: {seconds:.3f} s", flush=True)
-                if fastest is None or seconds < fastest[1]:
-                    fastest = (form, seconds, asked, not found)
-            if fastest is not None:
-                form, seconds, asked, agrees = fastest
-                self.add(question, engine, made["version"], storage, form, len(asked["seconds"]), seconds,
-                         min(asked["seconds"]), median(asked["cpu_seconds"]), asked["peak_mib"], agrees)
+        fastest = None
+        for form in ENGINES[engine].forms():
+            asked, problem = child("ask", engine, storage, folder, form, self.runs)
+            if asked is None:
+                print(f"{engine}, {storage}, {form}: {problem}", file=sys.stderr)
+                continue
+            answer = {tuple(key): value for *key, value in asked["rows"]}
+            found = differences(self.answer, answer)
+            for difference in found[:3]:
+                print(f"{engine}, {storage}, {form}: {difference}", file=sys.stderr)
+            self.agree = self.agree and not found
+            seconds = median(asked["seconds"])
+            print(f"{engine} {made['version']}, {storage}, {form}: {seconds:.3f} s", flush=True)
+            if fastest is None or seconds < fastest[1]:
+                fastest = (form, seconds, asked, not found)
+        if fastest is not None:
+            form, seconds, asked, agrees = fastest
+            self.add(engine, made["version"], storage, form, len(asked["seconds"]), seconds,
+                     min(asked["seconds"]), median(asked["cpu_seconds"]), asked["peak_mib"], agrees)
 
 
 def run(bench, target, events, runs):
@@ -149,7 +142,6 @@ def run(bench, target, events, runs):
                 os.mkdir(own)
                 comparison.ask(engine, storage, parquet, own)
                 shutil.rmtree(own)
-    comparison.rows.sort(key=lambda row: QUESTIONS.index(row[0]))
     write_table(HEADING, comparison.rows, target)
     print(f"{os.cpu_count()} cores; seconds are medians, ratios seconds by Bandolier's on all cores; wrote {target}")
     return comparison.agree

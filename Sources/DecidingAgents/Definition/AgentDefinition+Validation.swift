@@ -1,7 +1,7 @@
 public import Bandits
 internal import DecidingCore
 internal import Events
-internal import Specifications
+public import Specifications
 
 extension AgentDefinition {
   /// Checks that the definition is valid: codes are well-formed and unique, numbers in range, the policy

@@ -30,8 +30,6 @@ struct AgentSession: Equatable, Sendable, Codable {
     var reason: String
   }
 
-  init(last: Timestamp) { self.last = last }
-
   /// Whether there is anything that an expiry would discard.
   var isLive: Bool { !held.isEmpty || eligibility != nil || !exclusions.isEmpty }
 

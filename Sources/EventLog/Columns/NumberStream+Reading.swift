@@ -30,7 +30,7 @@ extension NumberStream {
       try readDictionary(&reader, count: count, into: &scratch.codes, &scratch.distinct)
       numbers.resize(to: count)
       guard ColumnKernels.look(up: scratch.codes, in: scratch.distinct, into: &numbers) else {
-        throw beyondDictionary(scratch.distinct.count)
+        throw ColumnError("a number beyond those of a dictionary of \(scratch.distinct.count)")
       }
     case .decimal:
       try readDecimal(
@@ -40,32 +40,6 @@ extension NumberStream {
       try reader.requireEnd()
     default: throw ColumnError("\(header.encoding.name) does not hold numbers")
     }
-  }
-
-  /// Reads a stream of `count` numbers as indices into its distinct numbers, which replaces the contents of both
-  /// arrays, whose memory is reused.
-  ///
-  /// - Returns: Whether the stream has a dictionary, or a constant; if not, both arrays are as they were.
-  /// - Throws: ``ColumnError`` if an index is not that of a number, or the bytes do not hold as many.
-  static func readIndices(
-    _ bytes: ArraySlice<UInt8>, count: Int, into indices: inout [UInt32],
-    _ distinct: inout [Double]
-  ) throws(ColumnError) -> Bool {
-    var reader = LittleEndianReader(bytes)
-    let header = try StreamHeader.read(&reader, expecting: count)
-    switch header.encoding {
-    case .constantNumber:
-      try reader.requireEnd()
-      distinct.refill(Double(bitPattern: UInt64(bitPattern: header.base)), count: 1)
-      indices.refill(0, count: count)
-    case .numberDictionary:
-      try readDictionary(&reader, count: count, into: &indices, &distinct)
-      guard ColumnKernels.areBelow(UInt32(clamping: distinct.count), indices) else {
-        throw beyondDictionary(distinct.count)
-      }
-    default: return false
-    }
-    return true
   }
 
   private static func readBits(
@@ -94,10 +68,6 @@ extension NumberStream {
     try readBits(&reader, count: distinctCount, into: &distinct)
     let rest = try reader.take(reader.remaining)
     try IntegerStream.read(rest, count: count, into: &indices)
-  }
-
-  private static func beyondDictionary(_ count: Int) -> ColumnError {
-    ColumnError("a number beyond those of a dictionary of \(count)")
   }
 
   private static func readDecimal(

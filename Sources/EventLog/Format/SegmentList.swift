@@ -48,8 +48,6 @@ struct SegmentList: Hashable, Sendable {
   var log: LogID
   private(set) var entries: [Entry] = []
 
-  init(log: LogID) { self.log = log }
-
   /// Returns the entries of the segment at a position; empty if it was never rewritten.
   func entries(at basePosition: UInt64) -> [Entry] {
     entries.filter { $0.basePosition == basePosition }

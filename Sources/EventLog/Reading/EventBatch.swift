@@ -40,8 +40,6 @@ public struct EventColumns: OptionSet, Hashable, Sendable {
   public static let choices = EventColumns(rawValue: 1 << 16)
   /// The probabilities of a decision's choices.
   public static let probabilities = EventColumns(rawValue: 1 << 17)
-  /// Propensities of decisions as ``EventBatch/indexedPropensities``, where the log stores them so.
-  package static let indexedPropensity = EventColumns(rawValue: 1 << 18)
 }
 
 /// The events of a frame as columns: element i of each column belongs to the event at position `basePosition + i`. A
@@ -86,9 +84,6 @@ public struct EventBatch: Sendable {
   public private(set) var negatives: [UInt8] = []
   /// Propensities of decisions.
   public private(set) var propensities = NumberColumn()
-  /// Propensities of decisions as indices into the distinct ones, if requested so and the frame stores them so;
-  /// otherwise without rows, and the propensities are in ``propensities``. Both can be requested.
-  package private(set) var indexedPropensities = IndexedNumbers()
   /// Values of goals.
   public private(set) var values = NumberColumn()
   /// Revenue of conversions.
@@ -115,10 +110,6 @@ public struct EventBatch: Sendable {
     if columns.contains(.status) { try reader.integers(.status, into: &statuses, &buffers) }
     if columns.contains(.negative) { try reader.integers(.negative, into: &negatives, &buffers) }
     try loadCodes(reader, columns, &buffers)
-    if columns.contains(.indexedPropensity) {
-      try reader.indexedNumbers(
-        .propensity, into: &indexedPropensities, or: &propensities, &buffers)
-    }
     if columns.contains(.propensity) {
       try reader.numbers(.propensity, into: &propensities, &buffers)
     }

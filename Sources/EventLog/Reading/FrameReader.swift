@@ -118,20 +118,6 @@ struct FrameReader {
     }
   }
 
-  /// Reads the numbers of a column as indices into the distinct ones, or as numbers if the frame does not store them
-  /// so. The other column then has no rows.
-  func indexedNumbers(
-    _ column: ColumnID, into indexed: inout IndexedNumbers, or numbers: inout NumberColumn,
-    _ buffers: inout ReadBuffers
-  ) throws(LogError) {
-    numbers.loadNone(rows: 0)
-    guard let entry = frame.entry(column) else { return indexed.loadNone(rows: frame.rows) }
-    try read(entry, &buffers.chunk) { raw throws(ColumnError) in
-      if try indexed.load(raw, rows: frame.rows, hasGaps: entry.hasGaps) { return }
-      try numbers.load(raw, rows: frame.rows, hasGaps: entry.hasGaps, &buffers.numbers)
-    }
-  }
-
   /// Returns dense numbers.
   func denseNumbers(_ entry: ColumnEntry, count: Int) throws(LogError) -> [Double] {
     var buffers = ReadBuffers()

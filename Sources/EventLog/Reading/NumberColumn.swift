@@ -31,16 +31,6 @@ public struct NumberColumn: Sendable {
     rank()
   }
 
-  /// Unpacks indexed numbers, reusing the memory of this column.
-  package mutating func load(_ indexed: IndexedNumbers) {
-    present = indexed.present
-    dense.resize(to: indexed.indices.count)
-    if !ColumnKernels.look(up: indexed.indices, in: indexed.distinct, into: &dense) {
-      loadNone(rows: present.count)
-    }
-    rank()
-  }
-
   private mutating func rank() {
     ranks.resize(to: present.words.count)
     var before: Int32 = 0

@@ -19,11 +19,6 @@ struct RecentIDs: Sendable {
   let firstPosition: UInt64
   private(set) var entries: [Entry] = []
 
-  init(key: FingerprintKey, firstPosition: UInt64) {
-    self.key = key
-    self.firstPosition = firstPosition
-  }
-
   mutating func add(_ record: borrowing EventRecord, position: UInt64) {
     let event = RecordFingerprint(key: key).identity(of: record)
     entries.append(Entry(event, position: position))

@@ -30,7 +30,7 @@ public struct Amplitude: FieldFormat {
   public static let recognition = "event_type and event_properties"
 
   /// Creates the format, which has no parameters.
-  public init(_ specification: Specification) {}
+  public init() {}
 
   public static func match(_ sample: InputSample) -> FormatMatch {
     sample.match(

@@ -17,9 +17,8 @@ public struct ArrowEvents: ImportFormat {
     "an Arrow stream or file, or Parquet, with the columns \"type\", \"time\", \"unit\""
 
   /// Creates the format, which has no parameters.
-  public init(_ specification: Specification) {}
+  public init() {}
 
-  init() {}
 
   public static func match(_ sample: InputSample) -> FormatMatch {
     guard sample.isArrow else { return .unrelated }

@@ -20,7 +20,7 @@ public struct CloudEvents: FieldFormat {
   public static let recognition = "JSON with specversion, id, source and type"
 
   /// Creates the format, which has no parameters.
-  public init(_ specification: Specification) {}
+  public init() {}
 
   public static func match(_ sample: InputSample) -> FormatMatch {
     guard sample.keys != nil else { return .unrelated }

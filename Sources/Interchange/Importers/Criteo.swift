@@ -31,7 +31,7 @@ public struct Criteo: ImportFormat {
   public static let recognition = "a line that begins with example, an id and a colon"
 
   /// Creates the format, which has no parameters.
-  public init(_ specification: Specification) {}
+  public init() {}
 
   public static func match(_ sample: InputSample) -> FormatMatch {
     let fields = sample.line.prefix(1 << 10).split(separator: UInt8(ascii: " "), maxSplits: 7)

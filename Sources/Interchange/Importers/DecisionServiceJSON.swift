@@ -55,26 +55,22 @@ public struct DecisionServiceJSON: FieldFormat {
     case tag
   }
 
-  private static let names = Parameter<ActionNames>.word(
-    "actions", default: .number,
-    "whether variants are the number of the action or its _tag or i.id")
-
   public static let info = SpecificationInfo(
     "dsjson", "logs of Vowpal Wabbit, Personalizer and Decision Service, one JSON object per line",
-    [names], source: "https://github.com/VowpalWabbit/vowpal_wabbit/wiki/DSJson-Format")
+    source: "https://github.com/VowpalWabbit/vowpal_wabbit/wiki/DSJson-Format", example: "dsjson:actions=tag")
 
   public static let recognition =
     "JSON with c and _label_cost, _outcomes, VWState or EventId; or with EventId and RewardValue"
 
   /// What actions are called.
-  public let actionNames: ActionNames
+  public var actionNames = ActionNames.number
 
-  /// Creates the format.
-  public init(actionNames: ActionNames = .number) { self.actionNames = actionNames }
+  /// Creates the format with the default of each parameter.
+  public init() {}
 
-  /// Creates the format with or without the parameter `actions`.
-  public init(_ specification: Specification) throws(SpecificationError) {
-    actionNames = try Self.names.value(in: specification)
+  public static var parameters: [Field] {
+    Field.word(
+      "actions", \.actionNames, "whether variants are the number of the action or its _tag or i.id")
   }
 
   public static func match(_ sample: InputSample) -> FormatMatch {

@@ -27,7 +27,7 @@ public struct Eppo: FieldFormat {
     "timestamp, subject, and experiment and variation, or action and bandit_key"
 
   /// Creates the format, which has no parameters.
-  public init(_ specification: Specification) {}
+  public init() {}
 
   public static func match(_ sample: InputSample) -> FormatMatch {
     let action = sample.match(

@@ -32,7 +32,7 @@ public struct GoFeatureFlag: FieldFormat {
     "kind, userKey, creationDate and key, or lines of CSV that begin with feature; or tracking;"
 
   /// Creates the format, which has no parameters.
-  public init(_ specification: Specification) {}
+  public init() {}
 
   public static func match(_ sample: InputSample) -> FormatMatch {
     if let count = columnCount(sample.line) {

@@ -28,7 +28,7 @@ public struct GoogleAnalytics: FieldFormat {
   public static let recognition = "event_name and event_timestamp"
 
   /// Creates the format, which has no parameters.
-  public init(_ specification: Specification) {}
+  public init() {}
 
   public static func match(_ sample: InputSample) -> FormatMatch {
     sample.match(

@@ -14,23 +14,23 @@ public import Specifications
 /// The identifier is chosen once, by the first record; rows without a value for it are rejected and counted as missing
 /// units, and do not stop the import. The table has no key: rows that are equal in everything are stored once.
 public struct GrowthBook: FieldFormat {
-  private static let unit = Parameter<String?>.optionalText(
-    "unit", "the column with the unit (default: user_id, anonymous_id, device_id or id)")
-
   public static let info = SpecificationInfo(
     "growthbook",
     "assignment table of GrowthBook: timestamp, identifier, experiment_id, variation_id",
-    [unit], source: "https://docs.growthbook.io/app/datasources#experiment-assignment-queries")
+    source: "https://docs.growthbook.io/app/datasources#experiment-assignment-queries", example: "growthbook:unit=user_id")
 
   public static let recognition =
     "timestamp, experiment_id, variation_id, and user_id, anonymous_id, device_id or id"
 
   /// The column with the unit; nil for the usual ones.
-  public let unit: String?
+  public var unit: String?
 
-  /// Creates the format with or without the parameter `unit`.
-  public init(_ specification: Specification) throws(SpecificationError) {
-    unit = try Self.unit.value(in: specification)
+  /// Creates the format with the default of each parameter.
+  public init() {}
+
+  public static var parameters: [Field] {
+    Field.text(
+      "unit", \.unit, "the column with the unit (default: user_id, anonymous_id, device_id or id)")
   }
 
   public static func match(_ sample: InputSample) -> FormatMatch {

@@ -14,32 +14,29 @@ public import Specifications
 /// Rows without an identifier are rejected and counted as missing units; those without a value have no revenue. The table has no
 /// key: rows that are equal in everything are stored once.
 public struct GrowthBookFacts: FieldFormat {
-  private static let unit = Parameter<String?>.optionalText(
-    "unit", "the column with the unit (default: user_id, anonymous_id, device_id or id)")
-  private static let goal = Parameter<String?>.optionalText(
-    "goal", "the goal of the conversions (default: the column goal, or the name of the file)")
-  private static let value = Parameter<String?>.optionalText(
-    "value", "the column with the revenue (default: value or amount)")
-
   public static let info = SpecificationInfo(
     "growthbook-facts", "fact table of GrowthBook: timestamp, identifier and a value",
-    [unit, goal, value], source: "https://docs.growthbook.io/app/fact-tables")
+    source: "https://docs.growthbook.io/app/fact-tables", example: "growthbook-facts:value=amount")
 
   public static let recognition =
     "timestamp, value or amount, and user_id, anonymous_id or device_id, and no name of an event"
 
   /// The column with the unit; nil for the usual ones.
-  public let unit: String?
+  public var unit: String?
   /// The goal; nil for the column `goal`, or the name of the file.
-  public let goal: String?
+  public var goal: String?
   /// The column with the revenue; nil for the usual ones.
-  public let value: String?
+  public var value: String?
 
-  /// Creates the format with or without its parameters.
-  public init(_ specification: Specification) throws(SpecificationError) {
-    unit = try Self.unit.value(in: specification)
-    goal = try Self.goal.value(in: specification)
-    value = try Self.value.value(in: specification)
+  /// Creates the format with the default of each parameter.
+  public init() {}
+
+  public static var parameters: [Field] {
+    Field.text(
+      "unit", \.unit, "the column with the unit (default: user_id, anonymous_id, device_id or id)")
+    Field.text(
+      "goal", \.goal, "the goal of the conversions (default: the column goal, or the name of the file)")
+    Field.text("value", \.value, "the column with the revenue (default: value or amount)")
   }
 
   public static func match(_ sample: InputSample) -> FormatMatch {

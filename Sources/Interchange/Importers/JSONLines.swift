@@ -11,9 +11,6 @@ public struct JSONLines: ExportFormat {
 
   public init() {}
 
-  /// Creates the format.
-  public init(_ specification: Specification) { self.init() }
-
   public static func match(_ sample: InputSample) -> FormatMatch {
     guard !sample.has("specversion") else {
       return .mismatch("the field \"specversion\" is of CloudEvents")

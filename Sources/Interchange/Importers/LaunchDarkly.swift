@@ -22,22 +22,22 @@ public import Specifications
 /// context; with the parameter `kind`, only those of one kind are imported. Events of streams have no key: those that
 /// are equal in everything are stored once.
 public struct LaunchDarkly: FieldFormat {
-  private static let kind = Parameter<String?>.optionalText(
-    "kind", "the kind of context that is the unit, such as device (default: user, else any)")
-
   public static let info = SpecificationInfo(
-    "launchdarkly", "LaunchDarkly Data Export: events of streams, or tables of warehouses", [kind],
-    source: "https://launchdarkly.com/docs/integrations/data-export/schema-reference")
+    "launchdarkly", "LaunchDarkly Data Export: events of streams, or tables of warehouses",
+    source: "https://launchdarkly.com/docs/integrations/data-export/schema-reference", example: "launchdarkly:kind=device")
 
   public static let recognition =
     "event.kind and event.creationDate, or event_id, context_key, and flag_key or event_key"
 
   /// The kind of context that is the unit; nil for the user, else any.
-  public let kind: String?
+  public var kind: String?
 
-  /// Creates the format with or without the parameter `kind`.
-  public init(_ specification: Specification) throws(SpecificationError) {
-    kind = try Self.kind.value(in: specification)
+  /// Creates the format with the default of each parameter.
+  public init() {}
+
+  public static var parameters: [Field] {
+    Field.text(
+      "kind", \.kind, "the kind of context that is the unit, such as device (default: user, else any)")
   }
 
   public static func match(_ sample: InputSample) -> FormatMatch {

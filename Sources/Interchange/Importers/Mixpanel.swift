@@ -27,7 +27,7 @@ public struct Mixpanel: FieldFormat {
   public static let recognition = "JSON with event and properties.time"
 
   /// Creates the format, which has no parameters.
-  public init(_ specification: Specification) {}
+  public init() {}
 
   public static func match(_ sample: InputSample) -> FormatMatch {
     for other in ["timestamp", "messageId", "distinct_id", "specversion"] where sample.has(other) {

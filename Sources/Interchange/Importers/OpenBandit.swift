@@ -18,25 +18,21 @@ public import Specifications
 /// The columns of `item_context.csv`, if given, are features of every choice. Rows of the same number in several files
 /// of one experiment are one unit: give each file an experiment of its own.
 public struct OpenBandit: ImportFormat {
-  private static let items = Parameter<String?>.optionalText(
-    "items", "the item_context.csv with the features of the items")
-
   public static let info = SpecificationInfo(
     "obd", "Open Bandit Dataset: one impression per CSV row, with position, propensity and click",
-    [items], source: "https://arxiv.org/abs/2008.07146")
+    source: "https://arxiv.org/abs/2008.07146", example: "obd:items=item_context.csv")
 
   public static let recognition =
     "header with item_id, position, click and propensity_score or action_prob"
 
   /// The path of the `item_context.csv` with the features of the items; nil for none.
-  public let items: String?
+  public var items: String?
 
-  /// Creates the format.
-  public init(items: String? = nil) { self.items = items }
+  /// Creates the format with the default of each parameter.
+  public init() {}
 
-  /// Creates the format with or without the parameter `items`.
-  public init(_ specification: Specification) throws(SpecificationError) {
-    items = try Self.items.value(in: specification)
+  public static var parameters: [Field] {
+    Field.text("items", \.items, "the item_context.csv with the features of the items")
   }
 
   public static func match(_ sample: InputSample) -> FormatMatch {

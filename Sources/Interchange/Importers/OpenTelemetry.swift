@@ -27,7 +27,7 @@ public struct OpenTelemetry: ImportFormat {
     "JSON with resourceLogs, or eventName or attributes of a feature flag evaluation"
 
   /// Creates the format, which has no parameters.
-  public init(_ specification: Specification) {}
+  public init() {}
 
   public static func match(_ sample: InputSample) -> FormatMatch {
     let document = sample.match(keys: "resourceLogs")

@@ -29,7 +29,7 @@ public struct Optimizely: FieldFormat {
     "uuid, visitor_id, timestamp, and experiment_id, variation_id, entity_id or event_name"
 
   /// Creates the format, which has no parameters.
-  public init(_ specification: Specification) {}
+  public init() {}
 
   public static func match(_ sample: InputSample) -> FormatMatch {
     sample.match(

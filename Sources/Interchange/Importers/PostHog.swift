@@ -28,7 +28,7 @@ public struct PostHog: FieldFormat {
   public static let recognition = "event, distinct_id, timestamp and properties"
 
   /// Creates the format, which has no parameters.
-  public init(_ specification: Specification) {}
+  public init() {}
 
   public static func match(_ sample: InputSample) -> FormatMatch {
     sample.match(

@@ -29,7 +29,7 @@ public struct Segment: FieldFormat {
     "type, messageId and userId or anonymousId, or received_at and anonymous_id"
 
   /// Creates the format, which has no parameters.
-  public init(_ specification: Specification) {}
+  public init() {}
 
   public static func match(_ sample: InputSample) -> FormatMatch {
     if sample.has("received_at"), sample.has("anonymous_id") {

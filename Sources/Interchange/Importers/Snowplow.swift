@@ -25,7 +25,7 @@ public struct Snowplow: FieldFormat {
   public static let recognition = "collector_tstamp with event_id, se_action or domain_userid"
 
   /// Creates the format, which has no parameters.
-  public init(_ specification: Specification) {}
+  public init() {}
 
   public static func match(_ sample: InputSample) -> FormatMatch {
     sample.match(

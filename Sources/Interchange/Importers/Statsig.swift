@@ -35,7 +35,7 @@ public struct Statsig: FieldFormat {
     "eventName and timeUUID, exposure_type and unit_id, or experiment_id and group_id"
 
   /// Creates the format, which has no parameters.
-  public init(_ specification: Specification) {}
+  public init() {}
 
   /// The names of lists of events: that of a request of the webhook, and that of several in one.
   static let listNames = ["data", "batch"]

@@ -24,7 +24,7 @@ public struct Unleash: FieldFormat {
     "eventType, eventId, featureName and enabled, or appName and bucket with toggles"
 
   /// Creates the format, which has no parameters.
-  public init(_ specification: Specification) {}
+  public init() {}
 
   public static func match(_ sample: InputSample) -> FormatMatch {
     let metrics = sample.match(fields: "appName", "bucket.toggles")

@@ -34,9 +34,6 @@ public struct VowpalWabbitText: ImportFormat {
   /// Creates the format.
   public init() {}
 
-  /// Creates the format, which has no parameters.
-  public init(_ specification: Specification) { self.init() }
-
   public static func match(_ sample: InputSample) -> FormatMatch {
     guard sample.keys == nil, sample.line.contains(UInt8(ascii: "|")) else { return .unrelated }
     let line = VowpalWabbitLine(sample.line[...])

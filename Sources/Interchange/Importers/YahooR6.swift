@@ -27,7 +27,7 @@ public struct YahooR6A: ImportFormat {
   public static let recognition = "time, article, click, |user, and articles with features"
 
   /// Creates the format, which has no parameters.
-  public init(_ specification: Specification) {}
+  public init() {}
 
   public static func match(_ sample: InputSample) -> FormatMatch {
     YahooLine.match(sample, hasVectors: true)
@@ -52,7 +52,7 @@ public struct YahooR6B: ImportFormat {
   public static let recognition = "time, article, click, |user, and articles without features"
 
   /// Creates the format, which has no parameters.
-  public init(_ specification: Specification) {}
+  public init() {}
 
   public static func match(_ sample: InputSample) -> FormatMatch {
     YahooLine.match(sample, hasVectors: false)

@@ -9,9 +9,8 @@ public struct OwnTable: FieldFormat {
   public static let recognition = "never by content; taken where --map is given"
 
   /// Creates the format, which has no parameters.
-  public init(_ specification: Specification) {}
+  public init() {}
 
-  init() {}
 
   public static func match(_ sample: InputSample) -> FormatMatch { .unrelated }
 

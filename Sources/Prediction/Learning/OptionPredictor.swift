@@ -6,20 +6,9 @@ public import Specifications
 /// ``Learning``, which learns one event after the other and never looks back at the history: with one for each study
 /// and unit, a single pass over a log predicts each take from the events before it. A predictor that learns across
 /// units stores what they have in common in a ``OptionLearning/Pool``, one per study.
-public protocol OptionPredictor: Hashable, Sendable {
+public protocol OptionPredictor: Specified, Hashable where ParameterSources == PredictorCatalog {
   /// The learning state for one study of one unit.
   associatedtype Learning: OptionLearning
-
-  /// The name, summary, parameters and citation.
-  static var info: SpecificationInfo { get }
-
-  /// Creates the predictor that a specification describes; omitted parameters have their defaults.
-  ///
-  /// - Throws: `SpecificationError` if a parameter is invalid.
-  init(_ specification: Specification) throws(SpecificationError)
-
-  /// The specification of the predictor, with all its parameters.
-  var specification: Specification { get }
 
   /// The learning state before the first event, without options.
   var beginning: Learning { get }
@@ -55,6 +44,19 @@ public protocol OptionPredictor: Hashable, Sendable {
 }
 
 extension OptionPredictor {
+  /// Creates the predictor that a specification describes; those that it names are built-in ones.
+  ///
+  /// - Throws: `SpecificationError` if a parameter is unknown or invalid.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    try self.init(specification, .standard)
+  }
+
+  /// The name and all parameters, whether they were given or not. Setting it does nothing.
+  public var specification: Specification {
+    get { fullSpecification }
+    set {}
+  }
+
   public var isPooled: Bool { Learning.Pool.self != NoPool.self }
 
   public var wantsFeatures: Bool { false }

@@ -1,9 +1,9 @@
-internal import Specifications
+public import Specifications
 
-/// A predictor in a catalog: its parameters, and how to create it from a specification.
-struct PredictorEntry: Sendable {
-  /// The name, summary, parameters and citation.
-  let info: SpecificationInfo
+/// A predictor in a ``PredictorCatalog``.
+public struct PredictorEntry: CatalogEntry {
+  public let info: SpecificationInfo
+  public let type: ObjectIdentifier
   /// Creates the predictor from a specification, with the predictors that it can wrap.
   let make:
     @Sendable (Specification, PredictorCatalog) throws(SpecificationError) -> PreparedPredictor
@@ -14,26 +14,10 @@ struct PredictorEntry: Sendable {
   /// known.
   @inline(__always)
   init<P: OptionPredictor>(_ type: P.Type) {
-    self.init(type) { (specification, _) throws(SpecificationError) in try P(specification) }
-  }
-
-  /// Creates the entry of a type of wrapping predictors.
-  @inline(__always)
-  init<P: WrappingPredictor>(_ type: P.Type) {
-    self.init(type) { (specification, predictors) throws(SpecificationError) in
-      try P(specification, predictors: predictors)
-    }
-  }
-
-  @inline(__always)
-  private init<P: OptionPredictor>(
-    _ type: P.Type,
-    _ makePredictor:
-      @escaping @Sendable (Specification, PredictorCatalog) throws(SpecificationError) -> P
-  ) {
-    info = P.info
+    info = P.listing
+    self.type = ObjectIdentifier(type)
     make = { (specification, predictors) throws(SpecificationError) in
-      PreparedPredictor.compiled(for: try makePredictor(specification, predictors))
+      PreparedPredictor.compiled(for: try P(specification, predictors))
     }
     prepare = { ($0 as? P).map { PreparedPredictor.compiled(for: $0) } }
   }
@@ -51,7 +35,7 @@ final class PreparedPredictor: Sendable {
   /// Prepares a predictor; a built-in one has an evaluation that was specialized for its type.
   static func prepared(_ predictor: some OptionPredictor) -> PreparedPredictor {
     let info = type(of: predictor).info
-    let entry = Predictors.entries.first { $0.info.name == info.name }
+    let entry = Predictors.catalog.entries.first { $0.info.name == info.name }
     return entry?.prepare(predictor) ?? .compiled(for: predictor)
   }
 

@@ -13,21 +13,15 @@ public enum Predictors {
   /// The name, summary, parameters and citation of each predictor, sorted by name.
   public static var all: [SpecificationInfo] { PredictorCatalog.standard.all }
 
-  static let entries: [PredictorEntry] = [
-    PredictorEntry(Beauchamp.self),
-    PredictorEntry(TimeOfWeek.self),
-    PredictorEntry(ContextWeighting.self),
-    PredictorEntry(Frequency.self),
-    PredictorEntry(HalfLife.self),
-    PredictorEntry(LastTaken.self),
-    PredictorEntry(Logistic.self),
-    PredictorEntry(Markov.self),
-    PredictorEntry(Mixture.self),
-    PredictorEntry(Pooled.self),
-    PredictorEntry(MostPopular.self),
-    PredictorEntry(PartialMatching.self),
-    PredictorEntry(Recency.self),
-    PredictorEntry(ThompsonSampling.self),
-    PredictorEntry(Uniform.self),
-  ]
+  static let catalog = PredictorCatalog(
+    of: "predictor",
+    [
+      PredictorEntry(Beauchamp.self), PredictorEntry(TimeOfWeek.self),
+      PredictorEntry(ContextWeighting.self), PredictorEntry(Frequency.self),
+      PredictorEntry(HalfLife.self), PredictorEntry(LastTaken.self), PredictorEntry(Logistic.self),
+      PredictorEntry(Markov.self), PredictorEntry(Mixture.self), PredictorEntry(Pooled.self),
+      PredictorEntry(MostPopular.self), PredictorEntry(PartialMatching.self),
+      PredictorEntry(Recency.self), PredictorEntry(ThompsonSampling.self),
+      PredictorEntry(Uniform.self),
+    ])
 }

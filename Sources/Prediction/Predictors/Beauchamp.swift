@@ -10,12 +10,8 @@ public struct Beauchamp: OptionPredictor {
     "beauchamp", "takes ÷ (encounters + 1)",
     source: "Beauchamp, a behaviour prediction library for apps")
 
-  public init(_ specification: Specification) throws(SpecificationError) { self.init() }
-
-  /// Creates the predictor, which has no parameters.
+  /// Creates the predictor with the default of each parameter.
   public init() {}
-
-  public var specification: Specification { Specification("beauchamp") }
 
   public var beginning: Learning { Learning() }
 

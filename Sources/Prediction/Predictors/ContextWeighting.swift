@@ -27,29 +27,18 @@ public struct ContextWeighting: OptionPredictor {
   public static let range = 0...16
 
   /// The length of the longest context, in takes.
-  public let depth: Int
-
-  private static let depth = Parameter.integer(
-    "depth", default: 3, in: range, "how many last takes are looked at, {range}")
+  public var depth = 3
 
   public static let info = SpecificationInfo(
     "ctw", "what followed the last takes, all lengths weighed by how well they predicted",
-    [depth],
-    source: "Willems, Shtarkov and Tjalkens 1995, https://doi.org/10.1109/18.382012")
+    source: "Willems, Shtarkov and Tjalkens 1995, https://doi.org/10.1109/18.382012",
+    example: "ctw:depth=3")
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    depth = try Self.depth.value(in: specification)
-  }
+  /// Creates the predictor with the default of each parameter.
+  public init() {}
 
-  /// Creates the predictor.
-  ///
-  /// - Throws: `SpecificationError` if the depth is not in ``range``.
-  public init(depth: Int? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.depth.written(depth)))
-  }
-
-  public var specification: Specification {
-    Self.info.specification(Self.depth.written(depth))
+  public static var parameters: [Field] {
+    Field.integer("depth", \.depth, in: range, "how many last takes are looked at, {range}")
   }
 
   public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.depth == depth }
@@ -185,6 +174,6 @@ extension Predictor {
   ///
   /// - Throws: `SpecificationError` if the depth is not in ``ContextWeighting/range``.
   public static func ctw(depth: Int? = nil) throws(SpecificationError) -> Predictor {
-    Predictor(try ContextWeighting(depth: depth))
+    Predictor(try ContextWeighting { $0.depth = depth ?? $0.depth })
   }
 }

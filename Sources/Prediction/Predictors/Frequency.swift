@@ -14,29 +14,20 @@ public struct Frequency: OptionPredictor {
   public static let range = 0...1e9
 
   /// The pseudo-count of each option.
-  public let smoothing: Double
-
-  private static let smoothing = Parameter.number(
-    "smoothing", default: 1, in: range, "what each option counts more than it was taken, {range}")
+  public var smoothing = 1.0
 
   public static let info = SpecificationInfo(
     "frequency", "(takes + smoothing) ÷ (all takes + smoothing × options)",
-    [smoothing],
-    source: "Lidstone 1920, Note on the general case of the Bayes-Laplace formula")
+    source: "Lidstone 1920, Note on the general case of the Bayes-Laplace formula",
+    example: "frequency:smoothing=1")
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    smoothing = try Self.smoothing.value(in: specification)
-  }
+  /// Creates the predictor with the default of each parameter.
+  public init() {}
 
-  /// Creates the predictor.
-  ///
-  /// - Throws: `SpecificationError` if the smoothing is not in ``range``.
-  public init(smoothing: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.smoothing.written(smoothing)))
-  }
-
-  public var specification: Specification {
-    Self.info.specification(Self.smoothing.written(smoothing))
+  public static var parameters: [Field] {
+    Field.number(
+      "smoothing", \.smoothing, in: range, "what each option counts more than it was taken, {range}"
+    )
   }
 
   public func fits(_ learning: Learning) -> Bool {
@@ -50,8 +41,6 @@ public struct Frequency: OptionPredictor {
     /// The pseudo-count of each option.
     public let smoothing: Double
     var counts = TakeCounts()
-
-    init(smoothing: Double) { self.smoothing = smoothing }
 
     /// Whether the smoothing is in range, and no count is negative.
     public var isSound: Bool { Frequency.range.contains(smoothing) && counts.isSound }
@@ -77,6 +66,6 @@ extension Predictor {
   ///
   /// - Throws: `SpecificationError` if the smoothing is not in ``Frequency/range``.
   public static func frequency(smoothing: Double? = nil) throws(SpecificationError) -> Predictor {
-    Predictor(try Frequency(smoothing: smoothing))
+    Predictor(try Frequency { $0.smoothing = smoothing ?? $0.smoothing })
   }
 }

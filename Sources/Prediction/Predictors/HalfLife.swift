@@ -15,29 +15,18 @@ public struct HalfLife: OptionPredictor {
   public static let range = 1e-5...1e7
 
   /// The half-life, in days.
-  public let days: Double
-
-  private static let days = Parameter.number(
-    "days", default: 5, in: range, "after how many days an event weighs half")
+  public var days = 5.0
 
   public static let info = SpecificationInfo(
     "half-life", "takes ÷ (encounters + 1), both fading with age",
-    [days],
-    source: "Ding and Li 2005, https://doi.org/10.1145/1099554.1099689")
+    source: "Ding and Li 2005, https://doi.org/10.1145/1099554.1099689",
+    example: "half-life:days=5")
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    days = try Self.days.value(in: specification)
-  }
+  /// Creates the predictor with the default of each parameter.
+  public init() {}
 
-  /// Creates the predictor.
-  ///
-  /// - Throws: `SpecificationError` if the half-life is not in ``range``.
-  public init(days: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.days.written(days)))
-  }
-
-  public var specification: Specification {
-    Self.info.specification(Self.days.written(days))
+  public static var parameters: [Field] {
+    Field.number("days", \.days, in: range, "after how many days an event weighs half")
   }
 
   public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.days == days }
@@ -136,6 +125,6 @@ extension Predictor {
   ///
   /// - Throws: `SpecificationError` if the half-life is not in ``HalfLife/range``.
   public static func halfLife(days: Double? = nil) throws(SpecificationError) -> Predictor {
-    Predictor(try HalfLife(days: days))
+    Predictor(try HalfLife { $0.days = days ?? $0.days })
   }
 }

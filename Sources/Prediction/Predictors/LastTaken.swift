@@ -10,12 +10,8 @@ public struct LastTaken: OptionPredictor {
   public static let info = SpecificationInfo(
     "last", "the option taken last, as often as takes were repeated", source: "base line")
 
-  public init(_ specification: Specification) throws(SpecificationError) { self.init() }
-
-  /// Creates the predictor, which has no parameters.
+  /// Creates the predictor with the default of each parameter.
   public init() {}
-
-  public var specification: Specification { Specification("last") }
 
   public var beginning: Learning { Learning() }
 

@@ -31,51 +31,25 @@ public struct Logistic: OptionPredictor {
   public static let bitsRange = 4...24
 
   /// The learning rate.
-  public let rate: Double
+  public var rate = 0.1
   /// The strength of L2 regularization in each take that uses a weight.
-  public let l2: Double
+  public var l2 = 0.0001
   /// The logarithm to base 2 of the number of slots.
-  public let bits: Int
-
-  private static let rate = Parameter.number(
-    "rate", default: 0.1, in: rates, "how far a first step of a weight goes, 0.000001 to 10")
-  private static let l2 = Parameter.number(
-    "l2", default: 0.0001, in: penalties, "how strongly weights are drawn to 0, {range}")
-  private static let bits = Parameter.integer(
-    "bits", default: 18, in: bitsRange, "weights lie in 2^bits slots, {range}")
+  public var bits = 18
 
   public static let info = SpecificationInfo(
     "logistic", "logistic regression on the unit's data points, learned from all units",
-    [
-      rate,
-      l2,
-      bits,
-    ],
     source: "McFadden 1974; Duchi, Hazan and Singer 2011, JMLR 12; "
-      + "Ross, Mineiro and Langford 2013, https://arxiv.org/abs/1305.6646")
+      + "Ross, Mineiro and Langford 2013, https://arxiv.org/abs/1305.6646",
+    example: "logistic:rate=0.1")
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    rate = try Self.rate.value(in: specification)
-    l2 = try Self.l2.value(in: specification)
-    bits = try Self.bits.value(in: specification)
-  }
+  /// Creates the predictor with the default of each parameter.
+  public init() {}
 
-  /// Creates the predictor.
-  ///
-  /// - Throws: `SpecificationError` if a number is not in its range.
-  public init(
-    rate: Double? = nil, l2: Double? = nil, bits: Int? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        Self.rate.written(rate), Self.l2.written(l2),
-        Self.bits.written(bits)))
-  }
-
-  public var specification: Specification {
-    Self.info.specification(
-      Self.rate.written(rate), Self.l2.written(l2),
-      Self.bits.written(bits))
+  public static var parameters: [Field] {
+    Field.number("rate", \.rate, in: rates, "how far a first step of a weight goes, 0.000001 to 10")
+    Field.number("l2", \.l2, in: penalties, "how strongly weights are drawn to 0, {range}")
+    Field.integer("bits", \.bits, in: bitsRange, "weights lie in 2^bits slots, {range}")
   }
 
   /// True: it learns from features only.
@@ -241,6 +215,11 @@ extension Predictor {
   public static func logistic(
     rate: Double? = nil, l2: Double? = nil, bits: Int? = nil
   ) throws(SpecificationError) -> Predictor {
-    Predictor(try Logistic(rate: rate, l2: l2, bits: bits))
+    Predictor(
+      try Logistic {
+        $0.rate = rate ?? $0.rate
+        $0.l2 = l2 ?? $0.l2
+        $0.bits = bits ?? $0.bits
+      })
   }
 }

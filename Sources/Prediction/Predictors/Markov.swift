@@ -26,41 +26,25 @@ public struct Markov: OptionPredictor {
   public static let smoothings = 1e-6...1e6
 
   /// The length of the longest context, in takes.
-  public let order: Int
+  public var order = 1
   /// The number of takes that the next shorter context is worth; nil to use the longest known context alone.
-  public let smoothing: Double?
-
-  private static let order = Parameter.integer(
-    "order", default: 1, in: range, "how many last takes are looked at, {range}")
-  private static let smoothing = Parameter.optionalNumber(
-    "smoothing", in: smoothings,
-    "for how many takes the next shorter context counts; without it the longest one known speaks alone"
-  )
+  public var smoothing: Double?
 
   public static let info = SpecificationInfo(
     "markov", "what followed the longest context known",
-    [
-      order,
-      smoothing,
-    ],
     source: "Deshpande and Karypis 2004, https://doi.org/10.1145/990301.990304; smoothed: "
-      + "MacKay and Peto 1995, https://doi.org/10.1017/S1351324900000218")
+      + "MacKay and Peto 1995, https://doi.org/10.1017/S1351324900000218",
+    example: "markov:order=1")
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    order = try Self.order.value(in: specification)
-    smoothing = try Self.smoothing.value(in: specification)
-  }
+  /// Creates the predictor with the default of each parameter.
+  public init() {}
 
-  /// Creates the predictor.
-  ///
-  /// - Throws: `SpecificationError` if the order is not in ``range`` or the smoothing not in ``smoothings``.
-  public init(order: Int? = nil, smoothing: Double? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(Self.order.written(order), Self.smoothing.written(smoothing)))
-  }
-
-  public var specification: Specification {
-    Self.info.specification(Self.order.written(order), Self.smoothing.written(smoothing))
+  public static var parameters: [Field] {
+    Field.integer("order", \.order, in: range, "how many last takes are looked at, {range}")
+    Field.number(
+      "smoothing", \.smoothing, in: smoothings,
+      "for how many takes the next shorter context counts; without it the longest one known speaks alone"
+    )
   }
 
   public func fits(_ learning: Learning) -> Bool {
@@ -76,11 +60,6 @@ public struct Markov: OptionPredictor {
     var history: TakeHistory
     /// The number of takes that the next shorter context is worth; nil to use the longest known context alone.
     public let smoothing: Double?
-
-    init(history: TakeHistory, smoothing: Double?) {
-      self.history = history
-      self.smoothing = smoothing
-    }
 
     /// The length of the longest context, in takes.
     public var order: Int { history.order }
@@ -172,6 +151,10 @@ extension Predictor {
   public static func markov(
     order: Int? = nil, smoothing: Double? = nil
   ) throws(SpecificationError) -> Predictor {
-    Predictor(try Markov(order: order, smoothing: smoothing))
+    Predictor(
+      try Markov {
+        $0.order = order ?? $0.order
+        $0.smoothing = smoothing ?? $0.smoothing
+      })
   }
 }

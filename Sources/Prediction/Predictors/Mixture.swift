@@ -18,7 +18,7 @@ public import Specifications
 /// The confidences sum to 1. The mixture learns across units if any of its experts does.
 ///
 /// - Complexity: that of all experts, twice for each take; memory that of all experts.
-public struct Mixture: WrappingPredictor {
+public struct Mixture: OptionPredictor {
   /// The range of the rate.
   public static let rates = 0.0...100.0
   /// The range of the floor.
@@ -27,83 +27,73 @@ public struct Mixture: WrappingPredictor {
   public static let mostExperts = 64
 
   /// The predictors of the mixture.
-  public let experts: [Predictor]
+  public var experts = Self.standard
   /// The learning rate of the weights: 1 for Bayesian posterior weights.
-  public let rate: Double
+  public var rate = 1.0
   /// The part of its weight that each expert shares with all.
-  public let share: Double
+  public var share = 0.0
   /// The part of each expert's confidence that is uniform over options.
-  public let floor: Double
+  public var floor = 0.01
   /// The empty pools of the experts.
-  public let emptyPool: ExpertPools
+  public private(set) var emptyPool = ExpertPools(Self.standard)
   /// Whether any of the experts learns across units.
-  public let isPooled: Bool
+  public private(set) var isPooled = false
 
-  private static let standard =
-    "(beauchamp);(half-life:days=5);(last);(markov:order=1);(ppm:order=3)"
-
-  private static let rate = Parameter.number(
-    "rate", default: 1, in: rates, "how fast weights follow the log losses, {range}; 1 for Bayes")
-  private static let share = Parameter.number(
-    "share", default: 0, in: 0...1,
-    "what part of its weight each shares with all at each take, {range}")
-  private static let floor = Parameter.number(
-    "floor", default: 0.01, in: floors, "what part of an expert's confidence is uniform, {range}")
+  // They are prepared here, because the catalog lists the mixture.
+  private static let standard = [
+    Predictor(.compiled(for: Beauchamp())), Predictor(.compiled(for: HalfLife())),
+    Predictor(.compiled(for: LastTaken())), Predictor(.compiled(for: Markov())),
+    Predictor(.compiled(for: PartialMatching())),
+  ]
 
   public static let info = SpecificationInfo(
     "mixture", "several predictors, weighted by how well each predicted so far",
-    [
-      SpecificationInfo.Parameter(
-        "experts", standard, "predictors in parentheses, with semicolons, at most 64"),
-      rate,
-      share,
-      floor,
-    ],
     source: "Cesa-Bianchi and Lugosi 2006, https://doi.org/10.1017/CBO9780511546921; "
-      + "Herbster and Warmuth 1998, https://doi.org/10.1023/A:1007424614876")
+      + "Herbster and Warmuth 1998, https://doi.org/10.1023/A:1007424614876",
+    example: "mixture:experts=(last);(markov:order=2)")
 
-  public init(
-    _ specification: Specification, predictors: PredictorCatalog
-  ) throws(SpecificationError) {
-    let standard = Specification("mixture", [.init(key: "experts", value: Self.standard)])
-    let list = try Self.list(specification["experts"] == nil ? standard : specification)
-    var experts: [Predictor] = []
-    for expert in list { experts.append(try predictors.predictor(expert)) }
-    try self.init(experts, specification)
+  /// Creates the predictor with the default of each parameter.
+  public init() {}
+
+  public static var parameters: [Field] {
+    Field(
+      SpecificationInfo.Parameter(
+        "experts", text(standard), "predictors in parentheses, with semicolons, at most 64"),
+      read: { (made, specification, predictors) throws(SpecificationError) in
+        let list = try list(specification) ?? made.experts.map(\.specification)
+        made.experts = []
+        for expert in list { made.experts.append(try predictors.predictor(expert)) }
+      }, write: { text($0.experts) },
+      check: { (made, name) throws(SpecificationError) in
+        _ = try list(Specification(name, [.init(key: "experts", value: text(made.experts))]))
+      })
+    Field.number(
+      "rate", \.rate, in: rates, "how fast weights follow the log losses, {range}; 1 for Bayes")
+    Field.number(
+      "share", \.share, in: 0...1,
+      "what part of its weight each shares with all at each take, {range}")
+    Field.number(
+      "floor", \.floor, in: floors, "what part of an expert's confidence is uniform, {range}")
   }
 
-  /// Parses the list of experts, unless they are too many or nested too deeply.
-  private static func list(
-    _ specification: Specification
-  ) throws(SpecificationError) -> [Specification] {
-    let list = try specification.nestedList("experts", "predictors") ?? []
-    guard list.count <= mostExperts else {
-      throw SpecificationError("mixture has \(list.count) experts; \(mostExperts) are the most")
-    }
-    return list
-  }
-
-  private init(
-    _ experts: [Predictor], _ specification: Specification
-  ) throws(SpecificationError) {
-    self.experts = experts
-    rate = try Self.rate.value(in: specification)
-    share = try Self.share.value(in: specification)
-    floor = try Self.floor.value(in: specification)
+  public mutating func validate() {
     emptyPool = ExpertPools(experts)
     isPooled = experts.contains(where: \.isPooled)
   }
 
-  /// Creates the predictor.
-  ///
-  /// - Throws: `SpecificationError` if there is no expert, there are too many or they are nested too deeply, or a
-  ///   number is not in its range.
-  public init(
-    experts: [Predictor], rate: Double? = nil, share: Double? = nil, floor: Double? = nil
-  ) throws(SpecificationError) {
-    let specification = Self.written(experts, rate: rate, share: share, floor: floor)
-    _ = try Self.list(specification)
-    try self.init(experts, specification)
+  private static func text(_ experts: [Predictor]) -> String {
+    experts.map { "(\($0))" }.joined(separator: ";")
+  }
+
+  /// Parses the list of experts, unless they are too many or nested too deeply; nil if it is not given.
+  private static func list(
+    _ specification: Specification
+  ) throws(SpecificationError) -> [Specification]? {
+    let list = try specification.nestedList("experts", "predictors")
+    if let list, list.count > mostExperts {
+      throw SpecificationError("mixture has \(list.count) experts; \(mostExperts) are the most")
+    }
+    return list
   }
 
   /// As many last takes as the pools of the experts need.
@@ -122,19 +112,6 @@ public struct Mixture: WrappingPredictor {
 
   /// Whether any of the experts uses the features of the unit.
   public var wantsFeatures: Bool { experts.contains(where: \.wantsFeatures) }
-
-  public var specification: Specification {
-    Self.written(experts, rate: rate, share: share, floor: floor)
-  }
-
-  private static func written(
-    _ experts: [Predictor], rate: Double?, share: Double?, floor: Double?
-  ) -> Specification {
-    Self.info.specification(
-      .init(key: "experts", value: experts.map { "(\($0))" }.joined(separator: ";")),
-      Self.rate.written(rate), Self.share.written(share),
-      Self.floor.written(floor))
-  }
 
   /// No options, and the same weight for each expert.
   public var beginning: Learning {
@@ -161,6 +138,12 @@ extension Predictor {
   public static func mixture(
     _ experts: [Predictor], rate: Double? = nil, share: Double? = nil, floor: Double? = nil
   ) throws(SpecificationError) -> Predictor {
-    Predictor(try Mixture(experts: experts, rate: rate, share: share, floor: floor))
+    Predictor(
+      try Mixture {
+        $0.experts = experts
+        $0.rate = rate ?? $0.rate
+        $0.share = share ?? $0.share
+        $0.floor = floor ?? $0.floor
+      })
   }
 }

@@ -16,32 +16,20 @@ public struct MostPopular: OptionPredictor {
   public static let range = 0.0...1e6
 
   /// The pseudo-count of each option.
-  public let smoothing: Double
-
-  private static let smoothing = Parameter.number(
-    "smoothing", default: 1, in: range,
-    "takes that each option is given besides its own, 0 to 1000000")
+  public var smoothing = 1.0
 
   public static let info = SpecificationInfo(
     "popular", "what all units took most, among the options now present",
-    [
-      smoothing
-    ],
-    source: "Cremonesi, Koren and Turrin 2010, https://doi.org/10.1145/1864708.1864721")
+    source: "Cremonesi, Koren and Turrin 2010, https://doi.org/10.1145/1864708.1864721",
+    example: "popular:smoothing=1")
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    smoothing = try Self.smoothing.value(in: specification)
-  }
+  /// Creates the predictor with the default of each parameter.
+  public init() {}
 
-  /// Creates the predictor.
-  ///
-  /// - Throws: `SpecificationError` if the smoothing is not in ``range``.
-  public init(smoothing: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.smoothing.written(smoothing)))
-  }
-
-  public var specification: Specification {
-    Self.info.specification(Self.smoothing.written(smoothing))
+  public static var parameters: [Field] {
+    Field.number(
+      "smoothing", \.smoothing, in: range,
+      "takes that each option is given besides its own, 0 to 1000000")
   }
 
   public var beginning: Learning { Learning(smoothing: smoothing) }
@@ -106,6 +94,6 @@ extension Predictor {
   ///
   /// - Throws: `SpecificationError` if the smoothing is not in ``MostPopular/range``.
   public static func popular(smoothing: Double? = nil) throws(SpecificationError) -> Predictor {
-    Predictor(try MostPopular(smoothing: smoothing))
+    Predictor(try MostPopular { $0.smoothing = smoothing ?? $0.smoothing })
   }
 }

@@ -18,30 +18,19 @@ public struct PartialMatching: OptionPredictor {
   public static let range = 0...16
 
   /// The length of the longest context, in takes.
-  public let order: Int
-
-  private static let order = Parameter.integer(
-    "order", default: 3, in: range, "how many last takes are looked at, {range}")
+  public var order = 3
 
   public static let info = SpecificationInfo(
     "ppm", "what followed every context, the longest first (escape method C, exclusion)",
-    [order],
     source: "Cleary and Witten 1984, https://doi.org/10.1109/TCOM.1984.1096090; "
-      + "Moffat 1990, https://doi.org/10.1109/26.61469")
+      + "Moffat 1990, https://doi.org/10.1109/26.61469",
+    example: "ppm:order=3")
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    order = try Self.order.value(in: specification)
-  }
+  /// Creates the predictor with the default of each parameter.
+  public init() {}
 
-  /// Creates the predictor.
-  ///
-  /// - Throws: `SpecificationError` if the order is not in ``range``.
-  public init(order: Int? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.order.written(order)))
-  }
-
-  public var specification: Specification {
-    Self.info.specification(Self.order.written(order))
+  public static var parameters: [Field] {
+    Field.integer("order", \.order, in: range, "how many last takes are looked at, {range}")
   }
 
   public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.order == order }
@@ -51,8 +40,6 @@ public struct PartialMatching: OptionPredictor {
   /// The followers of the contexts.
   public struct Learning: HistoryLearning {
     var history: TakeHistory
-
-    init(history: TakeHistory) { self.history = history }
 
     /// The length of the longest context, in takes.
     public var order: Int { history.order }
@@ -122,6 +109,6 @@ extension Predictor {
   ///
   /// - Throws: `SpecificationError` if the order is not in ``PartialMatching/range``.
   public static func ppm(order: Int? = nil) throws(SpecificationError) -> Predictor {
-    Predictor(try PartialMatching(order: order))
+    Predictor(try PartialMatching { $0.order = order ?? $0.order })
   }
 }

@@ -21,70 +21,53 @@ public import Specifications
 ///
 /// - Complexity: memory that of the base and O(contexts) for a unit, O(contexts × options) for the study; contexts
 ///   are at most as many as takes, and as options to the power of `context`.
-public struct Pooled: WrappingPredictor {
+public struct Pooled: OptionPredictor {
   /// The range of the strength.
   public static let range = 1e-6...1e6
   /// The range of the context length.
   public static let contexts = 0...4
 
   /// The predictor of a unit by itself.
-  public let base: Predictor
+  public var base = Self.standard
   /// The length of the context in the takes of all units.
-  public let context: Int
+  public var context = 0
   /// The number of takes of a unit that those of all units are worth.
-  public let strength: Double
-  public let emptyPool: Common
+  public var strength = 5.0
+  public private(set) var emptyPool = Common(base: ExpertPools([Self.standard]))
 
-  private static let context = Parameter.integer(
-    "context", default: 0, in: contexts,
-    "how many last takes are looked at in what all did, {range}")
-  private static let strength = Parameter.number(
-    "strength", default: 5, in: range,
-    "how many own takes what all did is worth, 0.000001 to 1000000")
+  // It is prepared here, because the catalog lists pooled predictors.
+  private static let standard = Predictor(.compiled(for: Beauchamp()))
 
   public static let info = SpecificationInfo(
     "pooled", "a predictor for a unit alone, shrunk towards what all units did",
-    [
-      SpecificationInfo.Parameter("base", "(beauchamp)", "any predictor, in parentheses"),
-      context,
-      strength,
-    ],
     source: "MacKay and Peto 1995, https://doi.org/10.1017/S1351324900000218; "
-      + "Efron and Morris 1975, https://doi.org/10.1080/01621459.1975.10479864")
+      + "Efron and Morris 1975, https://doi.org/10.1080/01621459.1975.10479864",
+    example: "pooled:base=(markov:order=1),context=1")
 
-  public init(
-    _ specification: Specification, predictors: PredictorCatalog
-  ) throws(SpecificationError) {
-    try specification.refuseDepth(of: "base", "predictors")
-    let nested = try specification.nested("base") ?? Beauchamp().specification
-    try self.init(try predictors.predictor(nested), specification)
+  /// Creates the predictor with the default of each parameter.
+  public init() {}
+
+  public static var parameters: [Field] {
+    Field(
+      SpecificationInfo.Parameter("base", "(beauchamp)", "any predictor, in parentheses"),
+      read: { (made, specification, predictors) throws(SpecificationError) in
+        try specification.refuseDepth(of: "base", "predictors")
+        let nested = try specification.nested("base") ?? made.base.specification
+        made.base = try predictors.predictor(nested)
+      }, write: { "(\($0.base))" },
+      check: { (made, name) throws(SpecificationError) in
+        try Specification(name, [.init(key: "base", value: "(\(made.base))")])
+          .refuseDepth(of: "base", "predictors")
+      })
+    Field.integer(
+      "context", \.context, in: contexts,
+      "how many last takes are looked at in what all did, {range}")
+    Field.number(
+      "strength", \.strength, in: range,
+      "how many own takes what all did is worth, 0.000001 to 1000000")
   }
 
-  private init(_ base: Predictor, _ specification: Specification) throws(SpecificationError) {
-    self.base = base
-    context = try Self.context.value(in: specification)
-    strength = try Self.strength.value(in: specification)
-    emptyPool = Common(base: ExpertPools([base]))
-  }
-
-  /// Creates the predictor.
-  ///
-  /// - Throws: `SpecificationError` if the base is within too many others, or a number is not in its range.
-  public init(
-    base: Predictor = .beauchamp, context: Int? = nil, strength: Double? = nil
-  ) throws(SpecificationError) {
-    let specification = Self.info.specification(
-      .init(key: "base", value: "(\(base))"), Self.context.written(context),
-      Self.strength.written(strength))
-    try specification.refuseDepth(of: "base", "predictors")
-    try self.init(base, specification)
-  }
-
-  public var specification: Specification {
-    Self.info.specification(
-      .init(key: "base", value: "(\(base))"), Self.context.written(context),
-      Self.strength.written(strength))
-  }
+  public mutating func validate() { emptyPool = Common(base: ExpertPools([base])) }
 
   /// The length of the context, or more if the pool of the base needs more.
   public var poolContext: Int? {
@@ -242,6 +225,11 @@ extension Predictor {
   public static func pooled(
     base: Predictor = .beauchamp, context: Int? = nil, strength: Double? = nil
   ) throws(SpecificationError) -> Predictor {
-    Predictor(try Pooled(base: base, context: context, strength: strength))
+    Predictor(
+      try Pooled {
+        $0.base = base
+        $0.context = context ?? $0.context
+        $0.strength = strength ?? $0.strength
+      })
   }
 }

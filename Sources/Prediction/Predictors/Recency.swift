@@ -17,29 +17,19 @@ public struct Recency: OptionPredictor {
   public static let range = 0.1...1e9
 
   /// The half-life, in takes of the study.
-  public let events: Double
-
-  private static let events = Parameter.number(
-    "events", default: 20, in: range, "after how many takes an event weighs half, {range}")
+  public var events = 20.0
 
   public static let info = SpecificationInfo(
     "recency", "takes ÷ (encounters + 1), both fading with every take",
-    [events],
-    source: "Brown 1963, Smoothing, Forecasting and Prediction of Discrete Time Series")
+    source: "Brown 1963, Smoothing, Forecasting and Prediction of Discrete Time Series",
+    example: "recency:events=20")
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    events = try Self.events.value(in: specification)
-  }
+  /// Creates the predictor with the default of each parameter.
+  public init() {}
 
-  /// Creates the predictor.
-  ///
-  /// - Throws: `SpecificationError` if the half-life is not in ``range``.
-  public init(events: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.events.written(events)))
-  }
-
-  public var specification: Specification {
-    Self.info.specification(Self.events.written(events))
+  public static var parameters: [Field] {
+    Field.number(
+      "events", \.events, in: range, "after how many takes an event weighs half, {range}")
   }
 
   public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.events == events }
@@ -124,6 +114,6 @@ extension Predictor {
   ///
   /// - Throws: `SpecificationError` if the half-life is not in ``Recency/range``.
   public static func recency(events: Double? = nil) throws(SpecificationError) -> Predictor {
-    Predictor(try Recency(events: events))
+    Predictor(try Recency { $0.events = events ?? $0.events })
   }
 }

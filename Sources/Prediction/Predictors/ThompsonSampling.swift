@@ -24,29 +24,18 @@ public struct ThompsonSampling: OptionPredictor {
   public static let range = 0.01...1e9
 
   /// The pseudo-count of each option.
-  public let prior: Double
-
-  private static let prior = Parameter.number(
-    "prior", default: 1, in: range, "takes of each option assumed beforehand, {range}")
+  public var prior = 1.0
 
   public static let info = SpecificationInfo(
     "thompson", "the probability that the option has the largest share of all takes",
-    [prior],
-    source: "Thompson 1933, https://doi.org/10.1093/biomet/25.3-4.285")
+    source: "Thompson 1933, https://doi.org/10.1093/biomet/25.3-4.285",
+    example: "thompson:prior=1")
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    prior = try Self.prior.value(in: specification)
-  }
+  /// Creates the predictor with the default of each parameter.
+  public init() {}
 
-  /// Creates the predictor.
-  ///
-  /// - Throws: `SpecificationError` if the prior is not in ``range``.
-  public init(prior: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.prior.written(prior)))
-  }
-
-  public var specification: Specification {
-    Self.info.specification(Self.prior.written(prior))
+  public static var parameters: [Field] {
+    Field.number("prior", \.prior, in: range, "takes of each option assumed beforehand, {range}")
   }
 
   public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.prior == prior }
@@ -58,8 +47,6 @@ public struct ThompsonSampling: OptionPredictor {
     /// The pseudo-count of each option.
     public let prior: Double
     var counts = TakeCounts()
-
-    init(prior: Double) { self.prior = prior }
 
     /// Whether the prior is in range, and no count is negative.
     public var isSound: Bool { ThompsonSampling.range.contains(prior) && counts.isSound }
@@ -82,6 +69,6 @@ extension Predictor {
   ///
   /// - Throws: `SpecificationError` if the prior is not in ``ThompsonSampling/range``.
   public static func thompson(prior: Double? = nil) throws(SpecificationError) -> Predictor {
-    Predictor(try ThompsonSampling(prior: prior))
+    Predictor(try ThompsonSampling { $0.prior = prior ?? $0.prior })
   }
 }

@@ -58,57 +58,33 @@ public struct TimeOfWeek: OptionPredictor {
   public static let strengths = 1e-6...1e9
 
   /// The division of time into buckets.
-  public let buckets: Buckets
+  public var buckets = Buckets.hour
   /// The offset from UTC, in hours.
-  public let offset: Double
+  public var offset = 0.0
   /// The number of takes that the overall shares are worth in a bucket.
-  public let strength: Double
-
-  private static let buckets = Parameter.word(
-    "buckets", default: Buckets.hour, "hour, weekday, hour-weekday or daypart (four of six hours)",
-    alternatives: "hour, weekday, hour-weekday or daypart")
-  private static let offset = Parameter.number(
-    "offset", default: 0, in: offsets, "what is added to UTC, in hours, {range}")
-  private static let strength = Parameter.number(
-    "strength", default: 5, in: strengths, "how many takes the whole counts as in a bucket, {range}"
-  )
+  public var strength = 5.0
 
   public static let info = SpecificationInfo(
     "calendar", "what is taken at such a time of the day or week, shrunk to what is taken at any",
-    [
-      buckets,
-      offset,
-      strength,
-    ],
-    source: "MacKay and Peto 1995, https://doi.org/10.1017/S1351324900000218")
+    source: "MacKay and Peto 1995, https://doi.org/10.1017/S1351324900000218",
+    example: "calendar:buckets=weekday")
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    buckets = try Self.buckets.value(in: specification)
-    offset = try Self.offset.value(in: specification)
-    strength = try Self.strength.value(in: specification)
-  }
+  /// Creates the predictor with the default of each parameter.
+  public init() {}
 
-  /// Creates the predictor.
-  ///
-  /// - Throws: `SpecificationError` if a number is not in its range.
-  public init(
-    buckets: Buckets? = nil, offset: Double? = nil, strength: Double? = nil
-  ) throws(SpecificationError) {
-    try self.init(Self.specification(buckets, offset, strength))
-  }
-
-  public var specification: Specification { Self.specification(buckets, offset, strength) }
-
-  private static func specification(
-    _ buckets: Buckets?, _ offset: Double?, _ strength: Double?
-  ) -> Specification {
-    info.specification(
-      Self.buckets.written(buckets), Self.offset.written(offset),
-      Self.strength.written(strength))
+  public static var parameters: [Field] {
+    Field.word(
+      "buckets", \.buckets, "hour, weekday, hour-weekday or daypart (four of six hours)",
+      alternatives: "hour, weekday, hour-weekday or daypart")
+    Field.number("offset", \.offset, in: offsets, "what is added to UTC, in hours, {range}")
+    Field.number(
+      "strength", \.strength, in: strengths,
+      "how many takes the whole counts as in a bucket, {range}")
   }
 
   public func fits(_ learning: Learning) -> Bool {
-    learning.isSound && learning.predictor == self
+    learning.isSound && learning.buckets == buckets && learning.offset == offset
+      && learning.strength == strength
   }
 
   public var beginning: Learning { Learning(self) }
@@ -119,9 +95,9 @@ public struct TimeOfWeek: OptionPredictor {
       case buckets, offset, strength, counts, takes, latest
     }
 
-    private let buckets: Buckets
-    private let offset: Double
-    private let strength: Double
+    fileprivate let buckets: Buckets
+    fileprivate let offset: Double
+    fileprivate let strength: Double
     private var counts = TakeCounts()
     /// The takes of each option in each bucket, option by option, saturating at the largest number.
     private var takes: [UInt32] = []
@@ -132,16 +108,12 @@ public struct TimeOfWeek: OptionPredictor {
       (buckets, offset, strength) = (predictor.buckets, predictor.offset, predictor.strength)
     }
 
-    /// The predictor; nil if a parameter is out of range.
-    fileprivate var predictor: TimeOfWeek? {
-      try? TimeOfWeek(buckets: buckets, offset: offset, strength: strength)
-    }
-
     public var optionCount: Int { counts.takes.count }
 
     /// Whether the parameters are in range, and there are counts for each option and bucket.
     public var isSound: Bool {
-      predictor != nil && counts.isSound && takes.count % buckets.count == 0
+      TimeOfWeek.offsets.contains(offset) && TimeOfWeek.strengths.contains(strength)
+        && counts.isSound && takes.count % buckets.count == 0
         && takes.count / buckets.count == optionCount
     }
 
@@ -239,6 +211,11 @@ extension Predictor {
   public static func calendar(
     buckets: TimeOfWeek.Buckets? = nil, offset: Double? = nil, strength: Double? = nil
   ) throws(SpecificationError) -> Predictor {
-    Predictor(try TimeOfWeek(buckets: buckets, offset: offset, strength: strength))
+    Predictor(
+      try TimeOfWeek {
+        $0.buckets = buckets ?? $0.buckets
+        $0.offset = offset ?? $0.offset
+        $0.strength = strength ?? $0.strength
+      })
   }
 }

@@ -7,12 +7,8 @@ public struct Uniform: OptionPredictor {
   public static let info = SpecificationInfo(
     "uniform", "1 ÷ number of options each", source: "base line")
 
-  public init(_ specification: Specification) throws(SpecificationError) { self.init() }
-
-  /// Creates the predictor, which has no parameters.
+  /// Creates the predictor with the default of each parameter.
   public init() {}
-
-  public var specification: Specification { Specification("uniform") }
 
   public var beginning: Learning { Learning() }
 

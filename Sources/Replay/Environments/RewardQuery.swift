@@ -31,7 +31,7 @@ public struct RewardQuery: Hashable, Sendable {
   /// - Throws: `SpecificationError` if it has another name, a parameter is unknown or invalid, the path or experiment is
   ///   missing, or there is both a context and features.
   public init(_ specification: Specification) throws(SpecificationError) {
-    let info = EmpiricalEnvironment.info
+    let info = EmpiricalEnvironment.listing
     guard specification.name == info.name else {
       throw SpecificationError(
         "\(specification) does not name a log; write log:path=FOLDER,experiment=NAME")

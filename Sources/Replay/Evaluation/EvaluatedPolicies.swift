@@ -23,7 +23,7 @@ public struct EvaluatedPolicies: Sendable {
   public init(
     parsing texts: [String], catalog: TargetPolicyCatalog = .standard,
     policies: PolicyCatalog = .standard,
-    files: (String) throws(SpecificationError) -> String
+    files: @escaping @Sendable (String) throws(SpecificationError) -> String
   ) throws(SpecificationError) {
     var seen: Set<NameKey> = []
     let targetNames = Set(catalog.all.map(\.name))

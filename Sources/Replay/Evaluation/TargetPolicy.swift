@@ -4,13 +4,7 @@ public import Specifications
 /// A policy that is evaluated on the log of another one: it gives each choice of a logged decision a probability.
 ///
 /// The probabilities depend on the situation of the decision only, not on what was decided or earned before.
-public protocol TargetPolicy: Sendable {
-  /// The name, summary, parameters and citation of the policy.
-  static var info: SpecificationInfo { get }
-
-  /// The name of the policy and the parameters that were given.
-  var specification: Specification { get }
-
+public protocol TargetPolicy: Specified where ParameterSources == PolicyFiles {
   /// The attributes of the context by which it chooses (default: none).
   var contextAttributes: [String] { get }
 
@@ -35,11 +29,9 @@ public protocol TargetPolicy: Sendable {
   ///
   /// - Parameters:
   ///   - specification: The name and the parameters.
-  ///   - files: Returns the text of a file, given its path.
+  ///   - files: The files that it may name.
   /// - Throws: `SpecificationError` if a parameter or a file is invalid.
-  init(
-    _ specification: Specification, files: (String) throws(SpecificationError) -> String
-  ) throws(SpecificationError)
+  init(_ specification: Specification, _ files: PolicyFiles) throws(SpecificationError)
 
   /// Returns a probability for each choice, from 0 to 1. They sum to 1, or to less if the policy would choose something
   /// that is not among the choices; nil if the situation does not say.
@@ -48,6 +40,36 @@ public protocol TargetPolicy: Sendable {
   /// Returns whether the situation has what the policy never saw when it was learned: its slot, one of the choices, or a
   /// value of an attribute (default: false).
   func isUnseen(_ situation: TargetSituation) -> Bool
+}
+
+/// The files that target policies name.
+public struct PolicyFiles: Sendable {
+  /// Returns the text of a file, given its path.
+  public let text: @Sendable (String) throws(SpecificationError) -> String
+
+  /// Creates the files that a function reads.
+  public init(_ text: @escaping @Sendable (String) throws(SpecificationError) -> String) {
+    self.text = text
+  }
+}
+
+extension ParameterField where Made: TargetPolicy {
+  /// Declares the path of a file, which is required.
+  static func file(
+    _ key: String, _ meaning: String, missing: String,
+    read:
+      @escaping @Sendable (inout Made, _ text: String, _ path: String) throws(SpecificationError) ->
+      Void
+  ) -> Self {
+    Self(
+      SpecificationInfo.Parameter(key, nil, meaning),
+      read: { (made, specification, files) throws(SpecificationError) in
+        guard let path = specification[key], !path.isEmpty else {
+          throw SpecificationError(missing)
+        }
+        try read(&made, files.text(path), path)
+      }, write: { $0.specification[key] })
+  }
 }
 
 extension TargetPolicy {

@@ -1,41 +1,18 @@
 public import Specifications
-internal import Statistics
 
 /// The target policies that a specification such as `fixed:variant=A` can name.
 ///
-/// ``standard`` has the built-in ones; a program adds its own.
-public struct TargetPolicyCatalog: Sendable {
-  private struct Entry: Sendable {
-    let info: SpecificationInfo
-    let make:
-      @Sendable (Specification, (String) throws(SpecificationError) -> String)
-        throws(SpecificationError) -> any TargetPolicy
-  }
+/// ``Catalog/standard`` has the built-in ones; a program adds its own with ``Catalog/adding(_:)``.
+public typealias TargetPolicyCatalog = Catalog<TargetPolicyEntry>
 
-  private var entries: [Entry] = []
-
+extension TargetPolicyCatalog {
   /// The built-in target policies.
-  public static let standard = TargetPolicyCatalog()
-    .adding(UniformTarget.self).adding(FixedTarget.self).adding(WeightsTarget.self)
-    .adding(TableTarget.self).adding(LoggedTarget.self).adding(SoftmaxTarget.self)
-    .adding(EpsilonGreedyTarget.self).adding(LearnedTarget.self)
-
-  /// Creates an empty catalog.
-  public init() {}
+  public static var standard: TargetPolicyCatalog { TargetPolicies.catalog }
 
   /// Returns the catalog with a target policy added, replacing any of the same name.
-  public func adding<P: TargetPolicy>(_ type: P.Type) -> TargetPolicyCatalog {
-    var catalog = self
-    catalog.entries.removeAll { $0.info.name == P.info.name }
-    catalog.entries.append(
-      Entry(info: P.info) { (specification, files) throws(SpecificationError) in
-        try P(specification, files: files)
-      })
-    return catalog
+  public func adding(_ type: any TargetPolicy.Type) -> TargetPolicyCatalog {
+    adding(TargetPolicyEntry(type))
   }
-
-  /// The name, summary, parameters and citation of each target policy, sorted by name.
-  public var all: [SpecificationInfo] { entries.map(\.info).sorted { $0.name < $1.name } }
 
   /// Returns the target policy that a specification describes.
   ///
@@ -45,13 +22,29 @@ public struct TargetPolicyCatalog: Sendable {
   /// - Returns: The policy.
   /// - Throws: `SpecificationError` if the name is unknown, or a parameter or a file is invalid.
   public func named(
-    _ text: String, files: (String) throws(SpecificationError) -> String
+    _ text: String, files: @escaping @Sendable (String) throws(SpecificationError) -> String
   ) throws(SpecificationError) -> any TargetPolicy {
     let specification = try Specification(parsing: text)
-    guard let entry = entries.first(where: { $0.info.name == specification.name }) else {
-      throw SpecificationError(
-        NearestName.unknown("target policy", specification.name, among: all.map(\.name)))
-    }
-    return try entry.make(specification, files)
+    return try entry(named: specification.name).made.init(specification, PolicyFiles(files))
   }
+}
+
+/// A target policy in a ``TargetPolicyCatalog``.
+public struct TargetPolicyEntry: CatalogEntry {
+  public let info: SpecificationInfo
+  let made: any TargetPolicy.Type
+
+  init(_ made: any TargetPolicy.Type) { (info, self.made) = (made.listing, made) }
+
+  public var type: ObjectIdentifier { ObjectIdentifier(made) }
+}
+
+/// The built-in target policies. Each is one file and one entry here.
+private enum TargetPolicies {
+  static let catalog = TargetPolicyCatalog(
+    of: "target policy",
+    [
+      UniformTarget.self, FixedTarget.self, WeightsTarget.self, TableTarget.self,
+      LoggedTarget.self, SoftmaxTarget.self, EpsilonGreedyTarget.self, LearnedTarget.self,
+    ].map(TargetPolicyEntry.init))
 }

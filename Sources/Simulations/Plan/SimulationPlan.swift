@@ -1,5 +1,5 @@
 public import Bandits
-package import Specifications
+public import Specifications
 
 /// The plan of a simulation: every policy in every environment, with a number of runs of each.
 public struct SimulationPlan: Sendable, Hashable {

@@ -2,54 +2,23 @@ public import Specifications
 
 /// The off-policy estimators that a specification such as `clipped-ips:lambda=2` can name.
 ///
-/// ``standard`` has the built-in ones. A program with estimators of its own adds them with ``adding(_:)``.
-public struct EstimatorCatalog: Sendable {
-  private let entries: [EstimatorEntry]
+/// ``Catalog/standard`` has the built-in ones. A program with estimators of its own adds them with ``Catalog/adding(_:)``.
+public typealias EstimatorCatalog = Catalog<EstimatorEntry>
 
+extension EstimatorCatalog {
   /// The built-in estimators.
-  public static let standard = EstimatorCatalog(
-    entries: [
-      EstimatorEntry(DirectMethod.self), EstimatorEntry(InversePropensity.self),
-      EstimatorEntry(ClippedInversePropensity.self), EstimatorEntry(SelfNormalized.self),
-      EstimatorEntry(DoublyRobust.self), EstimatorEntry(SelfNormalizedDoublyRobust.self),
-      EstimatorEntry(SwitchDoublyRobust.self), EstimatorEntry(OptimisticShrinkage.self),
-      EstimatorEntry(SubGaussianInversePropensity.self),
-      EstimatorEntry(SubGaussianDoublyRobust.self), EstimatorEntry(MoreRobustDoublyRobust.self),
-      EstimatorEntry(MarginalizedInversePropensity.self),
-      EstimatorEntry(BalancedInversePropensity.self), EstimatorEntry(DeterministicReplay.self),
-      EstimatorEntry(CressieRead.self), EstimatorEntry(EmpiricalLikelihood.self),
-      EstimatorEntry(Slope.self), EstimatorEntry(CrossValidated.self),
-      EstimatorEntry(SlateInversePropensity.self), EstimatorEntry(SlateSelfNormalized.self),
-      EstimatorEntry(IndependentInversePropensity.self),
-      EstimatorEntry(IndependentSelfNormalized.self),
-      EstimatorEntry(CascadeInversePropensity.self), EstimatorEntry(CascadeSelfNormalized.self),
-      EstimatorEntry(CascadeDoublyRobust.self), EstimatorEntry(PseudoInverse.self),
-      EstimatorEntry(PseudoInverseSelfNormalized.self),
-      EstimatorEntry(MultiLoggerInversePropensity.self), EstimatorEntry(MultiLoggerBalanced.self),
-      EstimatorEntry(MultiLoggerWeighted.self),
-      EstimatorEntry(MultiLoggerBalancedDoublyRobust.self),
-      EstimatorEntry(MultiLoggerWeightedDoublyRobust.self),
-    ])
+  public static var standard: EstimatorCatalog { Estimators.catalog }
 
   /// Returns the catalog with an estimator added, replacing any estimator of the same name.
-  ///
-  /// - Parameter type: The type of the estimator.
-  /// - Returns: The catalog in which ``named(_:)`` finds the estimator by the name in its ``OffPolicyEstimator/info``.
-  public func adding<E: OffPolicyEstimator>(_ type: E.Type) -> EstimatorCatalog {
-    EstimatorCatalog(
-      entries: entries.filter { $0.info.name != type.info.name } + [EstimatorEntry(type)])
+  public func adding(_ type: any OffPolicyEstimator.Type) -> EstimatorCatalog {
+    adding(EstimatorEntry(type))
   }
 
-  /// The name, summary, parameters and citation of each estimator, sorted by name.
-  public var all: [SpecificationInfo] { entries.map(\.info).sorted { $0.name < $1.name } }
-
   /// The names of the estimators with a parameter that can be chosen, sorted.
-  var tunable: [String] { entries.filter(\.isTunable).map(\.info.name).sorted() }
+  var tunable: [String] { filter { $0.made is any TunableEstimator.Type }.all.map(\.name) }
 
-  /// Returns the estimator that a specification such as `snips` or `clipped-ips:lambda=2` describes.
+  /// Returns the estimator that a text such as `snips` or `clipped-ips:lambda=2` describes.
   ///
-  /// - Parameter text: A name from ``all``, with or without parameters.
-  /// - Returns: The estimator.
   /// - Throws: ``SpecificationError`` if the name is unknown or a parameter is invalid.
   public func named(_ text: String) throws(SpecificationError) -> any OffPolicyEstimator {
     try estimator(Specification(parsing: text))
@@ -61,40 +30,35 @@ public struct EstimatorCatalog: Sendable {
   public func estimator(
     _ specification: Specification
   ) throws(SpecificationError) -> any OffPolicyEstimator {
-    guard let entry = entries.first(where: { $0.info.name == specification.name }) else {
-      throw SpecificationError(
-        NearestName.unknown("estimator", specification.name, among: all.map(\.name)))
-    }
-    try specification.requireKeys(among: entry.info.parameters.map(\.key))
-    return try entry.make(specification, self)
+    try entry(named: specification.name).made.init(specification, self)
   }
 }
 
-extension EstimatorCatalog: Hashable {
-  /// Whether both catalogs have the same types under the same names.
-  public static func == (a: EstimatorCatalog, b: EstimatorCatalog) -> Bool { a.types == b.types }
+/// An estimator in an ``EstimatorCatalog``.
+public struct EstimatorEntry: CatalogEntry {
+  public let info: SpecificationInfo
+  let made: any OffPolicyEstimator.Type
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(types) }
+  init(_ made: any OffPolicyEstimator.Type) { (info, self.made) = (made.listing, made) }
 
-  private var types: [String: ObjectIdentifier] {
-    Dictionary(entries.map { ($0.info.name, $0.type) }, uniquingKeysWith: { a, _ in a })
-  }
+  public var type: ObjectIdentifier { ObjectIdentifier(made) }
 }
 
-/// An estimator in a catalog: its type, its description, and its initializer from a specification.
-private struct EstimatorEntry: Sendable {
-  let info: SpecificationInfo
-  let type: ObjectIdentifier
-  let isTunable: Bool
-  let make:
-    @Sendable (Specification, EstimatorCatalog) throws(SpecificationError) -> any OffPolicyEstimator
-
-  init<E: OffPolicyEstimator>(_ type: E.Type) {
-    info = E.info
-    self.type = ObjectIdentifier(type)
-    isTunable = E.self is any TunableEstimator.Type
-    make = { (specification, catalog) throws(SpecificationError) in
-      try E(specification, estimators: catalog)
-    }
-  }
+/// The built-in estimators. Each is one file and one entry here.
+private enum Estimators {
+  static let catalog = EstimatorCatalog(
+    of: "estimator",
+    [
+      DirectMethod.self, InversePropensity.self, ClippedInversePropensity.self, SelfNormalized.self,
+      DoublyRobust.self, SelfNormalizedDoublyRobust.self, SwitchDoublyRobust.self,
+      OptimisticShrinkage.self, SubGaussianInversePropensity.self, SubGaussianDoublyRobust.self,
+      MoreRobustDoublyRobust.self, MarginalizedInversePropensity.self,
+      BalancedInversePropensity.self, DeterministicReplay.self, CressieRead.self,
+      EmpiricalLikelihood.self, Slope.self, CrossValidated.self, SlateInversePropensity.self,
+      SlateSelfNormalized.self, IndependentInversePropensity.self, IndependentSelfNormalized.self,
+      CascadeInversePropensity.self, CascadeSelfNormalized.self, CascadeDoublyRobust.self,
+      PseudoInverse.self, PseudoInverseSelfNormalized.self, MultiLoggerInversePropensity.self,
+      MultiLoggerBalanced.self, MultiLoggerWeighted.self, MultiLoggerBalancedDoublyRobust.self,
+      MultiLoggerWeightedDoublyRobust.self,
+    ].map(EstimatorEntry.init))
 }

@@ -5,27 +5,9 @@ public import Specifications
 /// With w the weight of a decision, r its reward, q the model's prediction for the chosen variant and v its prediction
 /// for the target policy (``LoggedDecision``). Most estimators are a mean plus a ratio of sums of terms of single
 /// decisions (``TermEstimator``). A program adds estimators of its own to an ``EstimatorCatalog``.
-public protocol OffPolicyEstimator: Sendable {
+public protocol OffPolicyEstimator: Specified where ParameterSources == EstimatorCatalog {
   /// The type of the sums from which the estimate follows.
   associatedtype Sums: EstimatorSums
-
-  /// The name, summary, parameters and citation.
-  static var info: SpecificationInfo { get }
-
-  /// The specification, such as `clipped-ips:lambda=2`.
-  var specification: Specification { get }
-
-  /// Creates the estimator of a specification.
-  ///
-  /// - Throws: ``SpecificationError`` if a parameter is invalid.
-  init(_ specification: Specification) throws(SpecificationError)
-
-  /// Creates the estimator of a specification that may name other estimators.
-  ///
-  /// The default implementation ignores the catalog.
-  ///
-  /// - Throws: ``SpecificationError`` if a parameter is invalid.
-  init(_ specification: Specification, estimators: EstimatorCatalog) throws(SpecificationError)
 
   /// The reward model whose predictions the decisions must have. The default is none.
   var rewardModel: RewardModelUse { get }
@@ -58,10 +40,11 @@ public protocol OffPolicyEstimator: Sendable {
 }
 
 extension OffPolicyEstimator {
-  public init(
-    _ specification: Specification, estimators: EstimatorCatalog
-  ) throws(SpecificationError) {
-    try self.init(specification)
+  /// Creates the estimator of a specification; those that it names are built-in ones.
+  ///
+  /// - Throws: ``SpecificationError`` if a parameter is unknown or invalid.
+  public init(_ specification: Specification) throws(SpecificationError) {
+    try self.init(specification, .standard)
   }
 
   public var rewardModel: RewardModelUse { .none }

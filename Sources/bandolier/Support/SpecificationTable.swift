@@ -13,17 +13,19 @@ enum SpecificationTable {
         .measure("meaning", .text, "what it does, and what it may be"),
         .measure("summary", .text, "what it is"),
         .measure("source", .text, "where it is defined"),
+        .measure("example", .text, "a specification that works as it stands"),
       ])
     for info in guides {
       for parameter in info.parameters {
         try table.append(row: [
           .text(info.name), .text(parameter.key), TableCell(parameter.standard),
-          .text(parameter.meaning), .text(info.summary), .text(info.source),
+          .text(parameter.meaning), .text(info.summary), .text(info.source), .text(info.example),
         ])
       }
       if info.parameters.isEmpty {
         try table.append(row: [
           .text(info.name), .empty, .empty, .empty, .text(info.summary), .text(info.source),
+          .text(info.example),
         ])
       }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Reports
+import Specifications
 import Statistics
 
 struct EstimatorsCommand: ParsableCommand {

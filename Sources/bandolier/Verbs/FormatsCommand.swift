@@ -22,9 +22,10 @@ struct FormatsCommand: ParsableCommand {
         .measure("told_by", .text, "how --format auto tells it from others"),
         .measure("documentation", .text, "where it is documented"),
         .measure("parameters", .text, "what can be given, as in --format obd:items=FILE"),
+        .measure("example", .text, "a value of --format"),
       ])
     for format in FormatCatalog.standard.all {
-      let info = format.info
+      let info = format.listing
       try table.append(row: [
         .text(info.name), .flag(true),
         .flag(
@@ -32,6 +33,7 @@ struct FormatsCommand: ParsableCommand {
             || format is any LogExportFormat.Type),
         .text(info.summary), .text(format.recognition), .text(info.source),
         .text(info.parameters.map { "\($0.key): \($0.meaning)" }.joined(separator: "; ")),
+        .text(info.example),
       ])
     }
     try output.write(table.sorted())

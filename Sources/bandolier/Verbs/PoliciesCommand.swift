@@ -10,13 +10,14 @@ struct PoliciesCommand: ParsableCommand {
     usage: "bandolier policies [<options>]")
 
   /// The policies that can be simulated.
-  static var all: [SpecificationInfo] { Policies.all + [LearnedChoices.info] }
+  static var all: [SpecificationInfo] { Policies.all + [LearnedChoices.listing] }
 
   @OptionGroup var output: ReportOutputOptions
 
   func run() throws {
     try output.write(
-      SpecificationTable.table(of: Self.all, name: "policies", title: "Policies"))
+      SpecificationTable.table(
+        of: Self.all, name: "policies", title: "Policies"))
   }
 }
 
@@ -30,7 +31,8 @@ struct EnvironmentsCommand: ParsableCommand {
 
   func run() throws {
     try output.write(
-      SpecificationTable.table(of: Environments.all, name: "environments", title: "Environments"))
+      SpecificationTable.table(
+        of: Environments.all, name: "environments", title: "Environments"))
   }
 }
 

@@ -113,7 +113,7 @@ struct AllocatingStateTests {
       "thompson-gaussian-unknown": "use thompson-gaussian",
     ]
     let names = Set(AgentPolicy.all.map(\.name))
-    for entry in Policies.entries where !names.contains(entry.info.name) {
+    for entry in Policies.catalog.entries where !names.contains(entry.info.name) {
       let name = entry.info.name
       let reason = entry.needsContext ? "chooses by a context" : try #require(refused[name])
       let error = #expect(throws: SpecificationError.self) { try AgentPolicy.named(name) }

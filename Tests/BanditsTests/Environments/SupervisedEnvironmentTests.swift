@@ -9,7 +9,7 @@ struct SupervisedEnvironmentTests {
   private func make(_ csv: String, _ parameters: String) throws -> SupervisedEnvironment {
     try SupervisedEnvironment(
       try Specification(parsing: "supervised:path=a.csv,\(parameters)"),
-      try CSVTable(csv, name: "a.csv"))
+      EnvironmentSources(text: { _ in csv }))
   }
 
   @Test("numbers are standardized, words one-hot encoded, and empty fields imputed")

@@ -8,8 +8,7 @@ struct RewardModelCatalogTests {
   struct Zero: RewardModel {
     static let info = SpecificationInfo("zero", "always zero", source: "this test")
     static let usesFeatures = false
-    let specification: Specification
-    init(_ specification: Specification) { self.specification = specification }
+    var specification = Self.info.specification()
     func makeFit(_ problem: RewardProblem) -> any RewardFit { Fit() }
 
     struct Fit: RewardFit, FittedRewardModel {
@@ -33,9 +32,9 @@ struct RewardModelCatalogTests {
   func named() throws {
     let model = try RewardModelCatalog.standard.named("tabular:prior-sum=2")
     #expect(model.specification.description == "tabular:prior-sum=2")
-    #expect(try LogisticRewards(lambda: 2).specification.description == "logistic:lambda=2")
+    #expect(try LogisticRewards { $0.lambda = 2 }.specification.description == "logistic:lambda=2")
     #expect(try RewardModelCatalog.standard.adding(Zero.self).named("zero") is Zero)
-    let fitting = try CrossFitting(Zero(Specification("zero")), ModelRows.problem, folds: 2)
+    let fitting = try CrossFitting(Zero(), ModelRows.problem, folds: 2)
     #expect(try fitting.models().models.count == 2)
   }
 

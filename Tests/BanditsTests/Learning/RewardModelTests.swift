@@ -12,12 +12,12 @@ struct RewardModelTests {
     let rows = [row, RewardRow(slot: 1, variant: 2, reward: 1, weight: 2)].map {
       ModelRows.Row(row: $0, features: FeatureVector(), unit: 0)
     }
-    let model = try ModelRows.fit(TabularRewards(priorSum: 1), rows)
+    let model = try ModelRows.fit(TabularRewards { $0.priorSum = 1 }, rows)
     #expect(model.reward(of: 2, in: 1, FeatureVector()) == 6.0 / 253)
     #expect(model.reward(of: 1, in: 1, FeatureVector()) == 1.0 / 250)
     #expect(model.reward(of: 3, in: 1, FeatureVector()) == 1.0 / 250)
     #expect(model.reward(of: 0, in: 2, FeatureVector()) == 1.0 / 250)
-    let plain = try ModelRows.fit(TabularRewards(priorSum: 0, priorCount: 0), rows)
+    let plain = try ModelRows.fit(TabularRewards { ($0.priorSum, $0.priorCount) = (0, 0) }, rows)
     #expect(plain.reward(of: 2, in: 1, FeatureVector()) == 5.0 / 3)
     #expect(plain.reward(of: 0, in: 0, FeatureVector()) == 0)
   }
@@ -36,12 +36,13 @@ struct RewardModelTests {
     #expect(model.reward(of: 2, in: 0, FeatureVector()) == 300)
     #expect(model.reward(of: 0, in: 1, FeatureVector()) == -4)
     #expect(model.reward(of: 0, in: 7, FeatureVector()) == 224)
-    let strong = try ModelRows.fit(TabularRewards(priorCount: 3), rows)
+    let strong = try ModelRows.fit(TabularRewards { $0.priorCount = 3 }, rows)
     #expect(strong.reward(of: 1, in: 0, FeatureVector()) == 350)
-    let note = try TabularRewards(priorCount: 3).note
+    let note = try TabularRewards { $0.priorCount = 3 }.note
     #expect(note.hasPrefix("tabular:prior-count=3: (sum of rewards + 3 * m) / (decisions + 3)"))
     #expect(
-      try TabularRewards(priorSum: 1, priorCount: 250).note == "tabular:prior-sum=1,prior-count=250"
+      try TabularRewards { ($0.priorSum, $0.priorCount) = (1, 250) }.note
+        == "tabular:prior-sum=1,prior-count=250"
     )
   }
 
@@ -67,7 +68,8 @@ struct RewardModelTests {
     var random = SeededGenerator(seed: seed)
     let rows = ModelRows(1 + random.index(100), &random).rows
     let lambda = random.pick([0.01, 1, 30], or: 1)
-    let fitted = ModelRows.predictions(try ModelRows.fit(LinearRewards(lambda: lambda), rows), rows)
+    let fitted = ModelRows.predictions(
+      try ModelRows.fit(LinearRewards { $0.lambda = lambda }, rows), rows)
     let weights = NaiveFits.ridge(rows, lambda)
     for (row, value) in zip(rows, fitted) {
       let expected = zip(ModelRows.dense(row), weights).map(*).reduce(0, +)
@@ -131,7 +133,7 @@ struct RewardModelTests {
         row: RewardRow(slot: 0, variant: 0, reward: 2 + 3 * Double(step)),
         features: FeatureVector([(0, 1), (1, 1e9 * Double(step)), (2, 0)]), unit: 0)
     }
-    let model = try ModelRows.fit(LinearRewards(lambda: 1e-9), rows)
+    let model = try ModelRows.fit(LinearRewards { $0.lambda = 1e-9 }, rows)
     #expect(abs(model.reward(of: 0, in: 0, FeatureVector([(0, 1), (1, 2e10)])) - 62) < 1e-9)
   }
 
@@ -142,7 +144,7 @@ struct RewardModelTests {
     let lambda = random.pick([0.3, 1, 30], or: 1)
     var passes = 0
     let model = try ModelRows.fit(
-      LogisticRewards(lambda: lambda), rows, &random, passes: &passes
+      LogisticRewards { $0.lambda = lambda }, rows, &random, passes: &passes
     ).model(for: 0)
     let weights = NaiveFits.logistic(rows, lambda)
     for (row, value) in zip(rows, ModelRows.predictions(model, rows)) {
@@ -167,7 +169,7 @@ struct RewardModelTests {
     var passes = 0
     let lambda = random.pick([1e-6, 1e-3, 1], or: 1)
     let model = try ModelRows.fit(
-      LogisticRewards(lambda: lambda), rows, &random, passes: &passes
+      LogisticRewards { $0.lambda = lambda }, rows, &random, passes: &passes
     ).model(for: 0)
     let weights = try #require((model as? LogisticPredictor)?.weights)
     var gradient = weights.enumerated().map { $0 == 0 ? 0 : -lambda * $1 }
@@ -204,8 +206,9 @@ struct RewardModelTests {
     var random = SeededGenerator(seed: seed)
     let rows = ModelRows(20 + random.index(60), &random).rows
     let (rate, lambda) = (random.pick([0.1, 0.5, 1], or: 1), random.pick([0, 1.5], or: 0))
-    let model = try BoostedStumps(
-      rounds: 15, rate: rate, lambda: lambda, bins: 256, leastWeight: 4)
+    let model = try BoostedStumps {
+      ($0.rounds, $0.rate, $0.lambda, $0.bins, $0.leastWeight) = (15, rate, lambda, 256, 4)
+    }
     let fitted = ModelRows.predictions(try ModelRows.fit(model, rows), rows)
     let expected = NaiveFits.stumps(
       rows, rounds: 15, rate: rate, lambda: lambda, leastWeight: 4)
@@ -219,7 +222,7 @@ struct RewardModelTests {
         row: RewardRow(slot: 0, variant: 0, reward: step < 3000 ? 0.2 : 0.9),
         features: FeatureVector([(0, 1), (1, Double(step) * 0.1)]), unit: 0)
     }
-    let model = try ModelRows.fit(BoostedStumps(rounds: 300, bins: 50), rows)
+    let model = try ModelRows.fit(BoostedStumps { ($0.rounds, $0.bins) = (300, 50) }, rows)
     for (place, expected) in [(0.0, 0.2), (200, 0.2), (310, 0.9), (1e9, 0.9), (-5, 0.2)] {
       let features = FeatureVector([(0, 1), (1, place)])
       #expect(abs(model.reward(of: 0, in: 0, features) - expected) < 0.02)

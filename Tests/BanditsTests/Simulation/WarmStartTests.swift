@@ -26,7 +26,7 @@ struct WarmStartTests {
   }
 
   /// Policies that need no context.
-  private static let policies = Policies.entries.map(\.info.name).filter { name in
+  private static let policies = Policies.catalog.entries.map(\.info.name).filter { name in
     guard let policy = try? Policies.named(Self.written(name), variants: ["1", "2", "3"]) else {
       return false
     }

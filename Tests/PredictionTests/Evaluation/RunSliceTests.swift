@@ -78,11 +78,9 @@ struct RunSliceTests {
   }
 
   @Test("a pool that needs more last takes than are kept cannot be sliced")
-  func longContext() throws {
+  func longContext() {
     let contexts = [-1, 0, RecentTakes.most, RecentTakes.most + 1]
-    let kept = try contexts.map {
-      Predictor(LongContext(try MostPopular(), poolContext: $0)).poolContext
-    }
+    let kept = contexts.map { Predictor(LongContext(poolContext: $0)).poolContext }
     #expect(kept == [nil, 0, RecentTakes.most, nil])
   }
 
@@ -109,17 +107,12 @@ struct RunSliceTests {
 /// The most popular options, by a pool that asks for some last takes.
 private struct LongContext: OptionPredictor {
   static let info = SpecificationInfo("long", "the most popular", source: "a test")
-  private let base: MostPopular
-  let poolContext: Int?
+  private let base = MostPopular()
+  private(set) var poolContext: Int?
 
-  init(_ base: MostPopular, poolContext: Int?) {
-    (self.base, self.poolContext) = (base, poolContext)
-  }
-  init(_ specification: Specification) throws(SpecificationError) {
-    self.init(try MostPopular(specification), poolContext: nil)
-  }
+  init() {}
+  init(poolContext: Int?) { self.poolContext = poolContext }
 
-  var specification: Specification { Specification("long", []) }
   var beginning: MostPopular.Learning { base.beginning }
   var emptyPool: OptionTally { base.emptyPool }
 }

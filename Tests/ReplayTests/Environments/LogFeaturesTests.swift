@@ -203,8 +203,7 @@ struct LogFeaturesTests {
     let start = try logged(",features=number(age)").warmStart(for: plain).warmStart
     #expect(start.rewards.count == 8 && start.rewards.allSatisfy { $0.context == nil })
     #expect(start.features == nil)
-    let inner = Specification("delayed", [.init(key: "steps", value: "1")])
-    let delayed = try DelayedEnvironment(inner, around: environment)
+    let delayed = try DelayedEnvironment { ($0.environment, $0.steps) = (environment, 1) }
     #expect(more.warmStart(for: delayed).warmStart.features != nil)
   }
 

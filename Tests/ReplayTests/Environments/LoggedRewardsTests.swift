@@ -81,10 +81,8 @@ struct LoggedRewardsTests {
     #expect(environment.contextValues == [nil, "phone", "tv"])
     let logged = try LogReplay(log.reader).loggedRewards(
       query("log:path=here,experiment=e,context=device"))
-    let inner = Specification("delayed", [.init(key: "steps", value: "1")])
-    for world in [environment, try DelayedEnvironment(inner, around: environment)]
-      as [any Environment]
-    {
+    let delayed = try DelayedEnvironment { ($0.environment, $0.steps) = (environment, 1) }
+    for world in [environment, delayed] as [any Environment] {
       let (start, unmatched) = logged.warmStart(for: world)
       #expect(start.rewards.map(\.context) == [2, 1, 0])
       #expect(start.contexts == [[1, 0, 0], [0, 1, 0], [0, 0, 1]])

@@ -16,7 +16,7 @@ struct DecisionKindsTests {
         try TargetPolicyCatalog.standard.named("uniform") { _ throws(SpecificationError) in "" }
       ],
       estimators: try ["ips", "dr"].map { try EstimatorCatalog.standard.named($0) },
-      rewardModel: try LinearRewards(), features: features)
+      rewardModel: LinearRewards(), features: features)
   }
 
   @Test(

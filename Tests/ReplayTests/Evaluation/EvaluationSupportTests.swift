@@ -262,7 +262,7 @@ struct EvaluationSupportTests {
       let log = try WorldLog(events, perFrame: form.perFrame)
       guard let experiment = log.names.code(of: "e0", in: .experiments) else { return }
       let truth = try form.replay(log).trueValue(
-        experiment: experiment, Attribution(), BootstrapInterval(replicates: 50))
+        experiment: experiment, Attribution(), BootstrapInterval { $0.replicates = 50 })
       #expect(truth.sums.count == decisions.count, "seed \(seed)")
       #expect(truth.bootstrap?.replicates.count == 50)
       guard !decisions.isEmpty else { continue }

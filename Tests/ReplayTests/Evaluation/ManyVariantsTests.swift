@@ -20,12 +20,6 @@ private struct CountedPolicy: TargetPolicy {
   var specification = info.specification()
   var work = Work()
 
-  init() {}
-
-  init(
-    _ specification: Specification, files: (String) throws(SpecificationError) -> String
-  ) throws(SpecificationError) {}
-
   func probabilities(in situation: TargetSituation) -> [Double]? {
     work.asked.add(situation.choices.count, ordering: .relaxed)
     return UniformTarget().probabilities(in: situation)
@@ -41,8 +35,6 @@ private struct CountedModel: RewardModel {
   var work = Work()
 
   init() {}
-
-  init(_ specification: Specification) throws(SpecificationError) {}
 
   func makeFit(_ problem: RewardProblem) throws(SpecificationError) -> any RewardFit {
     Fit(work: work, fit: try TabularRewards().makeFit(problem))

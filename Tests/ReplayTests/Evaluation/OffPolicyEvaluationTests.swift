@@ -90,7 +90,7 @@ struct OffPolicyEvaluationTests {
         try TargetPolicyCatalog.standard.named($0) { _ throws(SpecificationError) in Self.table }
       },
       estimators: try ["ips", "snips", "dm", "dr"].map { try EstimatorCatalog.standard.named($0) },
-      rewardModel: try TabularRewards(priorSum: 1, priorCount: 4))
+      rewardModel: try TabularRewards { ($0.priorSum, $0.priorCount) = (1, 4) })
   }
 
   /// The policies of the plan by their words.
@@ -157,7 +157,7 @@ struct OffPolicyEvaluationTests {
     let log = try WorldLog(events)
     let experiment = try #require(log.names.code(of: "e", in: .experiments))
     var plan = try plan()
-    plan.rewardModel = try TabularRewards(priorSum: 0, priorCount: 0)
+    plan.rewardModel = try TabularRewards { ($0.priorSum, $0.priorCount) = (0, 0) }
     plan.estimators = [try EstimatorCatalog.standard.named("dm")]
     plan.folds = 100
     let evaluation = try LogReplay(log.reader).evaluate(

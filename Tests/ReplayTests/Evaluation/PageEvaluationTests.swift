@@ -59,7 +59,7 @@ struct PageEvaluationTests {
         try TargetPolicyCatalog.standard.named($0.0) { _ throws(SpecificationError) in Self.table }
       },
       estimators: try estimators.map { try EstimatorCatalog.standard.named($0) },
-      rewardModel: try TabularRewards(priorSum: 1, priorCount: 4))
+      rewardModel: try TabularRewards { ($0.priorSum, $0.priorCount) = (1, 4) })
     plan.groups = try VariantGroups(csv: "variant,group\nv0,low\nv1,low\n", name: "groups.csv")
     return plan
   }

@@ -13,7 +13,7 @@ struct SingleUnitEvaluationTests {
   /// A random plan of all estimators.
   private static func plan(_ random: inout SeededGenerator) throws -> OffPolicyPlan {
     let policies = ["uniform", "fixed:variant=v1", "weights:v0=1;v1=3", "logged", "epsilon-greedy"]
-    let models: [any RewardModel] = [TabularRewards(), try LinearRewards()]
+    let models: [any RewardModel] = [TabularRewards(), LinearRewards()]
     var plan = OffPolicyPlan(
       policies: try policies.map {
         try TargetPolicyCatalog.standard.named($0) { _ throws(SpecificationError) in "" }

@@ -22,7 +22,8 @@ struct LearningTests {
   ) throws -> LearningPlan {
     LearningPlan(
       candidates, estimator: try EstimatorCatalog.standard.named(estimator),
-      interval: NormalInterval(), rewardModel: try TabularRewards(priorSum: 1, priorCount: 4),
+      interval: NormalInterval(),
+      rewardModel: try TabularRewards { ($0.priorSum, $0.priorCount) = (1, 4) },
       folds: NaiveLearning.folds, held: held)
   }
 

@@ -106,7 +106,7 @@ struct EvaluationPartialTests {
       "one-hot(slot)+one-hot(variant)+one-hot(country,2)+standardized(features.price)"
       + "+cross(variant,country)+hash(country,slot,5)+number(age)"
     for (folds, model) in [
-      (1, try LinearRewards() as any RewardModel), (3, try LinearRewards(lambda: 0.1)),
+      (1, LinearRewards() as any RewardModel), (3, try LinearRewards { $0.lambda = 0.1 }),
       (4, TabularRewards()),
     ] {
       var plan = try EvaluatedLog.plan(
@@ -145,7 +145,7 @@ struct EvaluationPartialTests {
       seed % 2 == 0 ? EstimatorCatalog.standard.all.map(\.name) : ["snips", "mrdr", "multi-ips"],
       intervals: ["normal", "bootstrap:replicates=3", "clopper-pearson", "hoeffding"], versus: 0)
     if seed > 2 {
-      plan.rewardModel = try LinearRewards()
+      plan.rewardModel = LinearRewards()
       plan.features = try FeatureSpecification(
         parsing: "one-hot(country,1)+standardized(age)+cross(slot,variant)")
     }
@@ -210,7 +210,7 @@ struct EvaluationPartialTests {
     let others = try [
       text(rows: "a,0.5\nb,0.5\n"), text(rows: "a,0.25\nb,0.75\n"),
       text { $0.groups = VariantGroups(["a": "g"]) }, text { $0.folds = 2 },
-      text { $0.rewardModel = try LinearRewards() }, text { $0.dividesSlots = true },
+      text { $0.rewardModel = LinearRewards() }, text { $0.dividesSlots = true },
       text { $0.versus = 1 }, text { $0.estimators.append(SelfNormalized()) },
       text { $0.intervals = [] }, text { $0.attribution.window = 1 },
       text { $0.features = try FeatureSpecification(parsing: "one-hot(country)") },
@@ -237,7 +237,7 @@ struct EvaluationPartialTests {
         }
       ).contains(
         "leave out --truth other.log"))
-    plan.rewardModel = try LogisticRewards()
+    plan.rewardModel = LogisticRewards()
     #expect(
       instead(try EvaluationReport { $0.plan = plan }).contains("write --reward-model linear"))
     plan.estimators = [InversePropensity()]

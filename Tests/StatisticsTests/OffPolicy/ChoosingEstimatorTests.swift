@@ -46,7 +46,9 @@ struct ChoosingEstimatorTests {
       var random = Xoshiro256(seed: seed)
       let all = randomDecisions(8, using: &random)
       for folds in [2, 4] {
-        let estimators = try values.map { try ClippedInversePropensity(lambda: $0) }
+        let estimators = try values.map { value in
+          try ClippedInversePropensity { $0.lambda = value }
+        }
         var candidates = CandidateSums(estimators)
         for decision in all { candidates.add(decision, times: 1) }
         for (index, estimator) in estimators.enumerated() {
@@ -70,7 +72,8 @@ struct ChoosingEstimatorTests {
     for seed in 0..<30 as Range<UInt64> {
       var random = Xoshiro256(seed: seed)
       let all = randomDecisions(100, using: &random)
-      var candidates = CandidateSums(try values.map { try ClippedInversePropensity(lambda: $0) })
+      var candidates = CandidateSums(
+        try values.map { value in try ClippedInversePropensity { $0.lambda = value } })
       for decision in all { candidates.add(decision, times: 1) }
       let losses = values.indices.map { candidates.loss($0, folds: 10) ?? .nan }
       let best = try #require(losses.firstIndex(of: losses.min() ?? .nan))

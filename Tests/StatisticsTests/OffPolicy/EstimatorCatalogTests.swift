@@ -7,9 +7,7 @@ import Testing
 private struct HalfWeights: TermEstimator {
   static let info = SpecificationInfo("half-ips", "IPS with halved weights", source: "none")
   static let form = TermForm.mean
-  let specification: Specification
-
-  init(_ specification: Specification) { self.specification = specification }
+  var specification = Self.info.specification()
 
   func terms(of decision: LoggedDecision) -> DecisionTerms {
     DecisionTerms(mean: decision.weight / 2 * decision.reward)
@@ -29,13 +27,33 @@ struct EstimatorCatalogTests {
     #expect(names == names.sorted() && Set(names).count == names.count)
   }
 
-  @Test("typed initializers write the specification")
+  @Test("the example of every estimator runs, and names it")
+  func examples() throws {
+    for info in EstimatorCatalog.standard.all {
+      let estimator = try EstimatorCatalog.standard.named(info.example)
+      #expect(estimator.specification.name == info.name)
+      #expect(estimator.specification.description == info.example)
+      var sums = OffPolicySums(estimator)
+      sums.add(try #require(LoggedDecision(reward: 1, weight: 1)))
+      #expect(sums.count == 1)
+    }
+  }
+
+  @Test("parameters that are set in Swift are in the specification")
   func typed() throws {
+    let clipped = try ClippedInversePropensity { $0.lambda = 3 }
+    #expect(clipped.specification.description == "clipped-ips:lambda=3")
     #expect(
-      try ClippedInversePropensity(lambda: 2).specification.description == "clipped-ips:lambda=2")
-    #expect(try SwitchDoublyRobust(tau: 2.5).specification.description == "switch-dr:tau=2.5")
+      try SwitchDoublyRobust { $0.tau = 3.5 }.specification.description == "switch-dr:tau=3.5")
     #expect(InversePropensity().specification.description == "ips")
-    #expect(throws: SpecificationError.self) { try SubGaussianDoublyRobust(lambda: 1.5) }
+    #expect(throws: SpecificationError.self) { try SubGaussianDoublyRobust { $0.lambda = 1.5 } }
+    let slope = try Slope { $0.choice.values = [1, 5] }
+    #expect(slope.specification.description == "slope:values=1;5")
+    #expect(
+      slope.candidates.map(\.specification.description) == [
+        "clipped-ips:lambda=5", "clipped-ips:lambda=1",
+      ])
+    #expect(Slope().candidates.count == ClippedInversePropensity.tuning.candidates.count)
   }
 
   @Test(

@@ -34,6 +34,10 @@ struct IntervalMethodTests {
     #expect(throws: SpecificationError("rmin of clopper-pearson must be below rmax")) {
       try IntervalCatalog.standard.named("clopper-pearson:rmin=2")
     }
+    for info in IntervalCatalog.standard.all {
+      let method = try IntervalCatalog.standard.named(info.example)
+      #expect(method.specification.description == info.example && info.example.hasPrefix(info.name))
+    }
     let own = IntervalCatalog.standard.adding(NormalInterval.self)
     #expect(own.all.count == IntervalCatalog.standard.all.count)
   }
@@ -92,7 +96,7 @@ struct IntervalMethodTests {
       var random = Xoshiro256(seed: seed)
       let units = randomUnits(randomDecisions(40, using: &random), largest: 4, using: &random)
       let estimator = try EstimatorCatalog.standard.named(name)
-      let method = try BootstrapInterval(replicates: 20, seed: 5)
+      let method = try BootstrapInterval { ($0.replicates, $0.seed) = (20, 5) }
       var state = try #require(method.makeState(for: estimator))
       for (key, unit) in units.enumerated() { state.add(unit: unit.span, key: UInt64(key)) }
       let weights = PoissonWeights(seed: 5)

@@ -98,7 +98,7 @@ struct MissingErrorTests {
   @Test("a confidence sequence begins with 20 units with weight, 5 with and 5 without a reward")
   func sequences() throws {
     func interval(_ earning: Int, _ idle: Int, reward: Double = 1) throws -> Interval? {
-      var estimate = OffPolicyEstimate(InversePropensity(), intervals: [try ConfidenceSequence()])
+      var estimate = OffPolicyEstimate(InversePropensity(), intervals: [ConfidenceSequence()])
       for key in 0..<(earning + idle + 500) {
         let (r, w) = key < earning ? (reward, 2.0) : key < earning + idle ? (0, 2) : (1, 0)
         estimate.add(

@@ -128,7 +128,7 @@ struct PairedDifferenceTests {
       LoggedDecision(reward: $0.reward, weight: min($0.weight, 3))
     }
     let others = seenByOther(decisions, using: &random)
-    let method = try BootstrapInterval(replicates: 1000, seed: 3)
+    let method = try BootstrapInterval { $0.seed = 3 }
     var (a, b) = (
       try #require(method.makeState(for: SelfNormalized())),
       try #require(method.makeState(for: SelfNormalized()))

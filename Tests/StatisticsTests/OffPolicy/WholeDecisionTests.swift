@@ -208,7 +208,7 @@ struct WholeDecisionTests {
     var random = Xoshiro256(seed: 7)
     let units = randomSlates(300, slots: 3, using: &random)
     let estimator = try EstimatorCatalog.standard.named(name)
-    let bootstrap = try BootstrapInterval(replicates: 400, seed: 2)
+    let bootstrap = try BootstrapInterval { ($0.replicates, $0.seed) = (400, 2) }
     var state = try #require(bootstrap.makeState(for: estimator))
     var paired = PairedDifference(try #require(estimator as? any TermEstimator))
     for (key, unit) in units.enumerated() {

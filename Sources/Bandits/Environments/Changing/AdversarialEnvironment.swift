@@ -7,33 +7,28 @@ public import Statistics
 /// The rows repeat from the first after the last. Nothing is random: each reward is its own mean, and the optimum of a
 /// step is the largest reward in its row. Adversarial regret is measured against the best fixed variant,
 /// ``RunOutcome/Point/fixedRegret``.
-public struct AdversarialEnvironment: TableEnvironment {
+public struct AdversarialEnvironment: Environment {
+  /// The rewards: a column for each variant, a row for each step. Required.
+  public var table: CSVTable?
+  public var specification = Self.info.specification()
+  public private(set) var variantNames: [String] = []
+  private var path = GivenPath(rows: [])
+  private var rewards: ClosedRange<Double>?
+
+  /// Creates the environment without the table that it needs.
+  public init() {}
+
   public static let info = SpecificationInfo(
-    "adversarial", "given reward sequences",
-    [
-      SpecificationInfo.Parameter(
-        "path", nil,
-        "a CSV file: one column per variant with its name in the header, one row per step")
-    ],
-    source: "Lattimore and Szepesvári 2020, chapter 11")
+    "adversarial", "given reward sequences", source: "Lattimore and Szepesvári 2020, chapter 11",
+    example: "adversarial:path=rewards.csv")
 
-  public let specification: Specification
-  /// The column names of the header.
-  public let variantNames: [String]
-  private let path: GivenPath
-  private let rewards: ClosedRange<Double>?
-
-  /// Creates the environment from a table with one column per variant and one row per step.
-  ///
-  /// - Throws: `SpecificationError` if the table has no rows or a field is not a reward.
-  public init(_ table: CSVTable) throws(SpecificationError) {
-    try self.init(Self.info.specification(.init(key: "path", value: table.name)), table)
+  public static var parameters: [Field] {
+    Field.table(
+      \.table, "a CSV file: one column per variant with its name in the header, one row per step")
   }
 
-  public init(
-    _ specification: Specification, _ table: CSVTable
-  ) throws(SpecificationError) {
-    self.specification = specification
+  public mutating func validate() throws(SpecificationError) {
+    guard let table else { return }
     let rows = try table.numbers()
     guard let range = rows.joined().map({ $0 }).range else {
       throw SpecificationError("\(table.name) has no rows of rewards below its heading")

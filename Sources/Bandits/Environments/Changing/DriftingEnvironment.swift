@@ -5,64 +5,51 @@ public import Statistics
 ///
 /// The walk differs between runs and is the same for all policies.
 public struct DriftingEnvironment: Environment {
-  private static let variants = Parameter.integer(
-    "variants", default: 10, in: 1...100_000, "number of variants if no means are given, {range}")
-  private static let step = Parameter.number(
-    "step", default: 0.01, in: 0...1e9,
-    "standard deviation of the normal steps of each mean, 0 or more")
-  private static let limits = BoundsParameters(
-    low: "the smallest mean", high: "the largest mean, above the smallest")
+  /// The initial means; none for means drawn uniformly from the bounds in each run.
+  public var means: [Double] = []
+  /// The number of variants if no means are given.
+  public var variants = 10
+  /// The standard deviation of the normal steps of each mean.
+  public var step = 0.01
+  /// The smallest mean.
+  public var low = 0.0
+  /// The largest mean.
+  public var high = 1.0
+  /// The standard deviation of normal rewards around the mean; nil for rewards of 0 and 1.
+  public var deviation: Double?
+  public var specification = Self.info.specification()
+
+  /// Creates the environment with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "drifting", "means that follow a random walk",
-    [
-      SpecificationInfo.Parameter(
-        "means", nil,
-        "the initial means; by default drawn uniformly from the bounds in each run"
-      ),
-      variants, step, limits.low, limits.high,
-      RewardNoise.parameter,
-    ],
     source:
-      "Besbes, Gur and Zeevi 2014 (a budget of variation); Slivkins and Upfal 2008 (reflected walks)"
-  )
+      "Besbes, Gur and Zeevi 2014 (a budget of variation); Slivkins and Upfal 2008 (reflected walks)",
+    example: "drifting:variants=10,step=0.01")
 
-  public let specification: Specification
-  private let noise: RewardNoise
-  private let bounds: ClosedRange<Double>
-  private let start: [Double]?
-  private let variants: Int
-  private let deviation: Double
-
-  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range, or both means and a number of variants are given.
-  public init(
-    means: [Double]? = nil, variants: Int? = nil, step: Double? = nil, low: Double? = nil,
-    high: Double? = nil, deviation: Double? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        means.map { .init(key: "means", value: $0.specificationText) },
-        Self.variants.written(variants), Self.step.written(step), Self.limits.low.written(low),
-        Self.limits.high.written(high), RewardNoise.parameter.written(deviation)))
+  public static var parameters: [Field] {
+    Field.numbers(
+      "means", \.means, "the initial means; by default drawn uniformly from the bounds in each run")
+    Field.integer(
+      "variants", \.variants, in: 1...100_000, "number of variants if no means are given, {range}")
+    Field.number(
+      "step", \.step, in: 0...1e9, "standard deviation of the normal steps of each mean, 0 or more")
+    Field.number("low", \.low, in: ParameterRanges.bounds, "the smallest mean")
+    Field.number("high", \.high, in: ParameterRanges.bounds, "the largest mean, above the smallest")
+    Field.noise(\.deviation)
   }
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    noise = try RewardNoise(specification)
-    bounds = try Self.limits.value(
-      in: specification, within: noise == .bernoulli ? 0...1 : -1e9...1e9)
-    deviation = try Self.step.value(in: specification)
-    if specification["means"] != nil {
-      try specification.refuse(["variants"], beside: "means")
-      let means = try specification.numbers("means", in: bounds)
-      (start, variants) = (means, means.count)
-    } else {
-      start = nil
-      variants = try Self.variants.value(in: specification)
-    }
+  public mutating func validate() throws(SpecificationError) {
+    let bounds = try specification.bounds(
+      within: noise == .bernoulli ? 0...1 : ParameterRanges.bounds)
+    guard specification["means"] != nil else { return }
+    try specification.refuse(["variants"], beside: "means")
+    _ = try specification.numbers("means", in: bounds)
+    variants = means.count
   }
+
+  private var noise: RewardNoise { RewardNoise(deviation: deviation) }
 
   public func problem(horizon: Int) -> Problem {
     Problem(variants: variants, horizon: horizon, rewards: noise.rewards)
@@ -70,11 +57,10 @@ public struct DriftingEnvironment: Environment {
 
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     var random = Xoshiro256(key: key.adding("walk"))
-    let width = bounds.upperBound - bounds.lowerBound
     let start =
-      start
-      ?? (0..<variants).map { _ in bounds.lowerBound + width * Draw.unit(using: &random) }
-    let path = WalkPath(start: start, bounds: bounds, deviation: deviation, random: random)
+      means.isEmpty
+      ? (0..<variants).map { _ in low + (high - low) * Draw.unit(using: &random) } : means
+    let path = WalkPath(start: start, bounds: low...high, deviation: step, random: random)
     return .changing(MovingRun(path, variants: variants, noise, RewardStream(key)))
   }
 }

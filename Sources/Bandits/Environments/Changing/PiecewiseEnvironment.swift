@@ -6,55 +6,57 @@ public import Statistics
 /// Semicolons separate the means within a segment, bars the segments. With `changes=1000` the second segment begins
 /// after 1000 decisions; the last segment lasts until the end.
 public struct PiecewiseEnvironment: Environment {
+  /// The means of all variants in each segment.
+  public var segments: [[Double]] = []
+  /// After how many decisions the second, third, ... segment begins, ascending.
+  public var changes: [Int] = []
+  /// The standard deviation of normal rewards around the mean; nil for rewards of 0 and 1.
+  public var deviation: Double?
+  public var specification = Self.info.specification()
+
+  /// Creates the environment without the means that it needs.
+  public init() {}
+
   public static let info = SpecificationInfo(
     "piecewise", "piecewise constant means with abrupt changes",
-    [
+    source: "Garivier and Moulines 2011",
+    example: "piecewise:means=0.3;0.9|0.8;0.2,changes=1000")
+
+  public static var parameters: [Field] {
+    Field(
       SpecificationInfo.Parameter(
         "means", nil,
-        "the means of all variants in each segment, such as 0.3;0.9|0.8;0.2 for two segments"),
+        "the means of all variants in each segment, such as 0.3;0.9|0.8;0.2 for two segments")
+    ) { _, _, _ in
+    } write: {
+      $0.segments.isEmpty ? nil : $0.segments.map(\.specificationText).joined(separator: "|")
+    }
+    Field(
       SpecificationInfo.Parameter(
         "changes", nil,
         "after how many decisions the second, third, ... segment begins, ascending, such as 1000;2500"
-      ),
-      RewardNoise.parameter,
-    ],
-    source: "Garivier and Moulines 2011")
-
-  public let specification: Specification
-  private let noise: RewardNoise
-  private let path: PiecewisePath
-
-  /// Creates the environment from the means of all variants in each segment.
-  ///
-  /// - Parameters:
-  ///   - segments: The means of all variants in each segment.
-  ///   - changes: The numbers of decisions after which the second, third, ... segment begins.
-  ///   - deviation: The standard deviation of normal rewards around the mean; nil for rewards of 0 and 1.
-  /// - Throws: `SpecificationError` if a value is out of range, segments differ in length, or there is not exactly one
-  ///   change fewer than segments.
-  public init(segments: [[Double]], changes: [Int], deviation: Double? = nil)
-    throws(SpecificationError)
-  {
-    try self.init(
-      Self.info.specification(
-        .init(key: "means", value: segments.map(\.specificationText).joined(separator: "|")),
-        changes.isEmpty
-          ? nil : .init(key: "changes", value: changes.map(String.init).joined(separator: ";")),
-        RewardNoise.parameter.written(deviation)))
+      )
+    ) { _, _, _ in
+    } write: {
+      $0.changes.isEmpty ? nil : $0.changes.map(String.init).joined(separator: ";")
+    }
+    Field.noise(\.deviation)
   }
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    noise = try RewardNoise(specification)
-    let segments = try Self.segments(specification, in: noise.means)
-    let changes = try Self.changes(specification)
+  /// Reads the segments, whose range depends on the noise, and their beginnings.
+  ///
+  /// - Throws: `SpecificationError` if they are invalid.
+  public mutating func validate() throws(SpecificationError) {
+    segments = try Self.segments(specification, in: noise.means)
+    changes = try Self.changes(specification)
     guard changes.count == segments.count - 1 else {
       throw SpecificationError(
         "piecewise has \(segments.count) segments of means and \(changes.count) changes; there must be one change less "
           + "than segments, as in piecewise:means=0.3;0.9|0.8;0.2,changes=1000")
     }
-    path = PiecewisePath(segments: segments, changes: changes)
   }
+
+  private var noise: RewardNoise { RewardNoise(deviation: deviation) }
 
   private static func segments(
     _ specification: Specification, in range: ClosedRange<Double>
@@ -90,12 +92,14 @@ public struct PiecewiseEnvironment: Environment {
   }
 
   public func problem(horizon: Int) -> Problem {
-    Problem(variants: path.segments[0].count, horizon: horizon, rewards: noise.rewards)
+    Problem(variants: segments.first?.count ?? 0, horizon: horizon, rewards: noise.rewards)
   }
 
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     .changing(
-      MovingRun(path, variants: path.segments[0].count, noise, RewardStream(key)))
+      MovingRun(
+        PiecewisePath(segments: segments, changes: changes), variants: segments.first?.count ?? 0,
+        noise, RewardStream(key)))
   }
 }
 

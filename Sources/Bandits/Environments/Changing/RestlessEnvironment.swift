@@ -7,63 +7,64 @@ public import Statistics
 /// Each variant is a two-state Markov chain that starts in its stationary distribution; the chains are the same for all
 /// policies.
 public struct RestlessEnvironment: Environment {
-  private static let rise = Parameter.numbers(
-    "rise", default: 0.01, in: 0...1,
-    "probability per step that a bad variant turns good, for all or for each")
-  private static let fall = Parameter.numbers(
-    "fall", default: 0.01, in: 0...1,
-    "probability per step that a good variant turns bad, for all or for each")
+  /// The mean of each variant in the good state.
+  public var good: [Double] = []
+  /// The mean in the bad state, for all variants or for each.
+  public var bad = [0.0]
+  /// The probability per step that a bad variant turns good, for all or for each.
+  public var rise = [0.01]
+  /// The probability per step that a good variant turns bad, for all or for each.
+  public var fall = [0.01]
+  /// The standard deviation of normal rewards around the mean; nil for rewards of 0 and 1.
+  public var deviation: Double?
+  public var specification = Self.info.specification()
+
+  /// Creates the environment without the means that it needs.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "restless", "variants that switch between a good and a bad state",
-    [
-      SpecificationInfo.Parameter(
-        "good", nil, "the mean of each variant in the good state, such as 0.9;0.8"),
-      SpecificationInfo.Parameter(
-        "bad", "0", "the mean in the bad state, for all variants or for each"),
-      rise, fall,
-      RewardNoise.parameter,
-    ],
-    source: "Whittle 1988, Journal of Applied Probability 25A; Ortner, Ryabko, Auer and Munos 2014")
+    source: "Whittle 1988, Journal of Applied Probability 25A; Ortner, Ryabko, Auer and Munos 2014",
+    example: "restless:good=0.9;0.8,bad=0.1")
 
-  public let specification: Specification
-  private let noise: RewardNoise
-  private let chains: [RestlessPath.Chain]
-
-  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(
-    good: [Double], bad: [Double]? = nil, rise: [Double]? = nil, fall: [Double]? = nil,
-    deviation: Double? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        .init(key: "good", value: good.specificationText),
-        bad.map { .init(key: "bad", value: $0.specificationText) }, Self.rise.written(rise),
-        Self.fall.written(fall), RewardNoise.parameter.written(deviation)))
+  public static var parameters: [Field] {
+    Field.numbers("good", \.good, "the mean of each variant in the good state, such as 0.9;0.8")
+    Field.numbers("bad", \.bad, "the mean in the bad state, for all variants or for each")
+    Field.numbers(
+      "rise", \.rise, in: 0...1,
+      "probability per step that a bad variant turns good, for all or for each")
+    Field.numbers(
+      "fall", \.fall, in: 0...1,
+      "probability per step that a good variant turns bad, for all or for each")
+    Field.noise(\.deviation)
   }
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    noise = try RewardNoise(specification)
-    let good = try specification.numbers("good", in: noise.means)
-    let count = good.count
-    let bad = try specification.numbers("bad", default: 0, variants: count, in: noise.means)
-    let rise = try Self.rise.value(in: specification, variants: count)
-    let fall = try Self.fall.value(in: specification, variants: count)
-    chains = good.indices.map {
+  public mutating func validate() throws(SpecificationError) {
+    let count = try specification.numbers("good", in: noise.means).count
+    if specification["bad"] != nil { _ = try specification.numbers("bad", in: noise.means) }
+    for (key, values) in [("bad", bad), ("rise", rise), ("fall", fall)] {
+      try specification.check(values, of: key, variants: count)
+    }
+  }
+
+  private var noise: RewardNoise { RewardNoise(deviation: deviation) }
+
+  private var chains: [RestlessPath.Chain] {
+    let (bad, rise, fall) = (
+      bad.each(of: good.count), rise.each(of: good.count), fall.each(of: good.count)
+    )
+    return good.indices.map {
       RestlessPath.Chain(good: good[$0], bad: bad[$0], rise: rise[$0], fall: fall[$0])
     }
   }
 
   public func problem(horizon: Int) -> Problem {
-    Problem(variants: chains.count, horizon: horizon, rewards: noise.rewards)
+    Problem(variants: good.count, horizon: horizon, rewards: noise.rewards)
   }
 
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     let path = RestlessPath(chains, Xoshiro256(key: key.adding("chains")))
-    return .changing(MovingRun(path, variants: chains.count, noise, RewardStream(key)))
+    return .changing(MovingRun(path, variants: good.count, noise, RewardStream(key)))
   }
 }
 

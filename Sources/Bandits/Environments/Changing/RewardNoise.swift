@@ -10,18 +10,8 @@ enum RewardNoise: Sendable, Hashable {
   /// The mean itself.
   case exact
 
-  static let parameter = Parameter.optionalNumber(
-    "deviation", in: ParameterRanges.deviations,
-    "standard deviation of normal rewards around the mean, 0 or more; without it rewards are 0 or 1, and means are "
-      + "probabilities")
-
-  /// Creates the noise that a specification describes.
-  ///
-  /// - Throws: `SpecificationError` if the deviation is invalid.
-  init(_ specification: Specification) throws(SpecificationError) {
-    let deviation = try Self.parameter.value(in: specification)
-    self = deviation.map { .gaussian(deviation: $0) } ?? .bernoulli
-  }
+  /// Creates normal noise, or that of rewards of 0 and 1 without a deviation.
+  init(deviation: Double?) { self = deviation.map { .gaussian(deviation: $0) } ?? .bernoulli }
 
   /// The range of all rewards; nil if unbounded.
   var rewards: ClosedRange<Double>? { self == .bernoulli ? 0...1 : nil }

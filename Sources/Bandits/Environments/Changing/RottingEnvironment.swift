@@ -19,65 +19,65 @@ public struct RottingEnvironment: Environment {
     case exponential
   }
 
-  private static let rates = Parameter.numbers(
-    "rates", default: 0.5, in: 0...1e6,
-    "decay rate, for all variants or for each, {range}")
-  private static let decay = Parameter.word(
-    "decay", default: Shape.power,
-    "decay of the means with the number of choices: power, linear or exponential")
+  /// The mean of each variant before its first choice.
+  public var means: [Double] = []
+  /// The decay rate, for all variants or for each.
+  public var rates = [0.5]
+  /// How the means decay with the number of choices.
+  public var decay = Shape.power
+  /// No mean falls below this one.
+  public var low = 0.0
+  /// The standard deviation of normal rewards around the mean; nil for rewards of 0 and 1.
+  public var deviation: Double?
+  public var specification = Self.info.specification()
+
+  /// Creates the environment without the means that it needs.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "rotting", "means that decay each time a variant is chosen",
-    [
-      SpecificationInfo.Parameter("means", nil, "the mean of each variant before its first choice"),
-      rates, decay,
-      SpecificationInfo.Parameter("low", "0", "no mean falls below this one"),
-      RewardNoise.parameter,
-    ],
-    source: "Levine, Crammer and Mannor 2017; Heidari, Kearns and Roth 2016")
+    source: "Levine, Crammer and Mannor 2017; Heidari, Kearns and Roth 2016",
+    example: "rotting:means=0.5;0.9,rates=0.5,decay=power")
 
-  public let specification: Specification
-  private let noise: RewardNoise
-  private let decay: Decay
-
-  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(
-    means: [Double], rates: [Double]? = nil, decay: Shape? = nil, low: Double? = nil,
-    deviation: Double? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        .init(key: "means", value: means.specificationText), Self.rates.written(rates),
-        Self.decay.written(decay), low.map { .init(key: "low", number: $0) },
-        RewardNoise.parameter.written(deviation)))
+  public static var parameters: [Field] {
+    Field.numbers("means", \.means, "the mean of each variant before its first choice")
+    Field.numbers(
+      "rates", \.rates, in: 0...1e6, "decay rate, for all variants or for each, {range}")
+    Field.word(
+      "decay", \.decay,
+      "decay of the means with the number of choices: power, linear or exponential")
+    Field(SpecificationInfo.Parameter("low", "0", "no mean falls below this one")) {
+      _, _, _ in
+    } write: {
+      Specification.Parameter(key: "low", number: $0.low).value
+    }
+    Field.noise(\.deviation)
   }
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    noise = try RewardNoise(specification)
-    let low = try specification.number("low", default: 0, in: noise.means)
-    let means = try specification.numbers("means", in: low...noise.means.upperBound)
-    guard low >= 0 || specification["decay"] == "linear" else {
+  /// Checks the means and reads their bound, whose range depends on the noise.
+  ///
+  /// - Throws: `SpecificationError` if a value is out of range.
+  public mutating func validate() throws(SpecificationError) {
+    low = try specification.number("low", default: 0, in: noise.means)
+    _ = try specification.numbers("means", in: low...noise.means.upperBound)
+    guard low >= 0 || decay == .linear else {
       throw SpecificationError(
         "low=\(low) of rotting is only reached by decay=linear: the others fall towards 0")
     }
-    let shape = try Self.decay.value(in: specification)
-    decay = Decay(
-      shape: shape, means: means,
-      rates: try Self.rates.value(in: specification, variants: means.count),
-      low: low)
+    try specification.check(rates, of: "rates", variants: means.count)
   }
+
+  private var noise: RewardNoise { RewardNoise(deviation: deviation) }
 
   public var rewardsDependOnChoices: Bool { true }
 
   public func problem(horizon: Int) -> Problem {
-    Problem(variants: decay.means.count, horizon: horizon, rewards: noise.rewards)
+    Problem(variants: means.count, horizon: horizon, rewards: noise.rewards)
   }
 
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
-    .changing(RottingRun(decay, noise, RewardStream(key)))
+    let decay = Decay(shape: decay, means: means, rates: rates.each(of: means.count), low: low)
+    return .changing(RottingRun(decay, noise, RewardStream(key)))
   }
 
   /// The decay of the means.

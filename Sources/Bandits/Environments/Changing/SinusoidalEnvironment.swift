@@ -4,52 +4,43 @@ public import Statistics
 /// `sinusoidal:means=0.5;0.5,amplitudes=0.3,periods=1000`: the mean of a variant at step t, counted from 0, is mean +
 /// amplitude·sin(2π(t/period + phase)).
 public struct SinusoidalEnvironment: Environment {
-  private static let amplitudes = Parameter.numbers(
-    "amplitudes", default: 0.1, in: ParameterRanges.deviations,
-    "amplitude, for all variants or for each, 0 or more")
-  private static let periods = Parameter.numbers(
-    "periods", default: 1000, in: 1...1e12,
-    "period in steps, for all variants or for each, {range}")
-  private static let phases = Parameter.numbers(
-    "phases", in: 0...1,
-    "initial phase of each variant, {range}; evenly spaced by default"
-  )
+  /// The center of each mean.
+  public var means: [Double] = []
+  /// The amplitude, for all variants or for each.
+  public var amplitudes = [0.1]
+  /// The period in steps, for all variants or for each.
+  public var periods = [1000.0]
+  /// The initial phases, for all variants or for each; nil for evenly spaced ones.
+  public var phases: [Double]?
+  /// The standard deviation of normal rewards around the mean; nil for rewards of 0 and 1.
+  public var deviation: Double?
+  public var specification = Self.info.specification()
+
+  /// Creates the environment without the means that it needs.
+  public init() {}
 
   public static let info = SpecificationInfo(
-    "sinusoidal", "means that oscillate",
-    [
-      SpecificationInfo.Parameter("means", nil, "the center of each mean, such as 0.5;0.5"),
-      amplitudes, periods, phases,
-      RewardNoise.parameter,
-    ],
-    source: "Besbes, Gur and Zeevi 2014")
+    "sinusoidal", "means that oscillate", source: "Besbes, Gur and Zeevi 2014",
+    example: "sinusoidal:means=0.5;0.5,amplitudes=0.1,periods=1000")
 
-  public let specification: Specification
-  private let noise: RewardNoise
-  private let path: SinusoidalPath
-
-  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(
-    means: [Double], amplitudes: [Double]? = nil, periods: [Double]? = nil, phases: [Double]? = nil,
-    deviation: Double? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        .init(key: "means", value: means.specificationText), Self.amplitudes.written(amplitudes),
-        Self.periods.written(periods), Self.phases.written(phases),
-        RewardNoise.parameter.written(deviation)))
+  public static var parameters: [Field] {
+    Field.numbers("means", \.means, "the center of each mean, such as 0.5;0.5")
+    Field.numbers(
+      "amplitudes", \.amplitudes, in: ParameterRanges.deviations,
+      "amplitude, for all variants or for each, 0 or more")
+    Field.numbers(
+      "periods", \.periods, in: 1...1e12, "period in steps, for all variants or for each, {range}")
+    Field.numbers(
+      "phases", \.phases, in: 0...1,
+      "initial phase of each variant, {range}; evenly spaced by default")
+    Field.noise(\.deviation)
   }
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    noise = try RewardNoise(specification)
+  public mutating func validate() throws(SpecificationError) {
     let range = noise.means
     let means = try specification.numbers("means", in: range)
-    let count = means.count
-    let amplitudes = try Self.amplitudes.value(in: specification, variants: count)
-    for (mean, amplitude) in zip(means, amplitudes) {
+    try specification.check(amplitudes, of: "amplitudes", variants: means.count)
+    for (mean, amplitude) in zip(means, amplitudes.each(of: means.count)) {
       // 0.7 + 0.3 may be slightly above 1.
       guard mean - amplitude >= range.lowerBound - 1e-9, mean + amplitude <= range.upperBound + 1e-9
       else {
@@ -58,21 +49,26 @@ public struct SinusoidalEnvironment: Environment {
             + "take a smaller amplitude, or give a deviation for normal rewards")
       }
     }
-    let periods = try Self.periods.value(in: specification, variants: count)
-    let phases =
-      specification["phases"] == nil
-      ? (0..<count).map { Double($0) / Double(count) }
-      : try Self.phases.value(in: specification, variants: count)
-    path = SinusoidalPath(
-      means: means, amplitudes: amplitudes, periods: periods, phases: phases, range: range)
+    try specification.check(periods, of: "periods", variants: means.count)
+    if let phases { try specification.check(phases, of: "phases", variants: means.count) }
+  }
+
+  private var noise: RewardNoise { RewardNoise(deviation: deviation) }
+
+  private var path: SinusoidalPath {
+    let count = means.count
+    return SinusoidalPath(
+      means: means, amplitudes: amplitudes.each(of: count), periods: periods.each(of: count),
+      phases: phases?.each(of: count) ?? (0..<count).map { Double($0) / Double(count) },
+      range: noise.means)
   }
 
   public func problem(horizon: Int) -> Problem {
-    Problem(variants: path.means.count, horizon: horizon, rewards: noise.rewards)
+    Problem(variants: means.count, horizon: horizon, rewards: noise.rewards)
   }
 
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
-    .changing(MovingRun(path, variants: path.means.count, noise, RewardStream(key)))
+    .changing(MovingRun(path, variants: means.count, noise, RewardStream(key)))
   }
 }
 

@@ -24,32 +24,34 @@ public import Statistics
 public struct EmpiricalEnvironment: Environment {
   public static let info = SpecificationInfo(
     "log", "logged rewards, resampled with replacement",
-    [
-      SpecificationInfo.Parameter("path", nil, "the folder of the log"),
-      SpecificationInfo.Parameter(
-        "experiment", nil,
-        "the experiment whose decisions are taken, with the goals credited to the latest one, as in report rewards"
-      ),
-      SpecificationInfo.Parameter("point", nil, "only decisions at this point; all by default"),
-      SpecificationInfo.Parameter("slot", nil, "only decisions for this slot; all by default"),
-      SpecificationInfo.Parameter(
-        "variants", nil,
-        "these in this order, such as blue;green; by default those of any decision, sorted by name"),
-      SpecificationInfo.Parameter(
-        "context", nil,
-        "an attribute of the decisions' context with at most 100 values: rewards are drawn from the decisions of one "
-          + "value, which the context tells by a 1 at its place among the sorted values; none by default"
-      ),
-      SpecificationInfo.Parameter(
-        "features", nil,
-        "terms such as number(age)+one-hot(country), separated by +: each step has the features of a logged decision, "
-          + "and rewards are drawn from the decisions with the same ones; none by default"),
-      SpecificationInfo.Parameter(
-        "model", nil,
-        "with features, the reward model such as (logistic:lambda=1) of variants that were not chosen with them; linear "
-          + "by default"),
-    ],
-    source: "Efron 1979 (the bootstrap); the means are those of the log")
+    source: "Efron 1979 (the bootstrap); the means are those of the log",
+    example: "log:path=shop.log,experiment=pricing")
+
+  public static var parameters: [Field] {
+    Field.listed("path", "the folder of the log")
+    Field.listed(
+      "experiment",
+      "the experiment whose decisions are taken, with the goals credited to the latest one, as in report rewards"
+    )
+    Field.listed("point", "only decisions at this point; all by default")
+    Field.listed("slot", "only decisions for this slot; all by default")
+    Field.listed(
+      "variants",
+      "these in this order, such as blue;green; by default those of any decision, sorted by name")
+    Field.listed(
+      "context",
+      "an attribute of the decisions' context with at most 100 values: rewards are drawn from the decisions of one "
+        + "value, which the context tells by a 1 at its place among the sorted values; none by default"
+    )
+    Field.listed(
+      "features",
+      "terms such as number(age)+one-hot(country), separated by +: each step has the features of a logged decision, "
+        + "and rewards are drawn from the decisions with the same ones; none by default")
+    Field.listed(
+      "model",
+      "with features, the reward model such as (logistic:lambda=1) of variants that were not chosen with them; linear "
+        + "by default")
+  }
 
   /// The logged rewards in one context.
   public struct Segment: Sendable, Hashable {
@@ -68,23 +70,26 @@ public struct EmpiricalEnvironment: Environment {
     }
   }
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
   /// The names of the variants.
-  public let variantNames: [String]
+  public private(set) var variantNames: [String] = []
   /// The values of the context attribute, in the order of the context's features; nil for decisions without the
   /// attribute. Empty without a context, or if contexts are not values of an attribute.
   public private(set) var contextValues: [String?] = []
   /// The columns of the features; nil without features.
   public private(set) var features: FeatureMap?
-  private let range: ClosedRange<Double>?
-  private let distributions: [RewardDistribution]
-  private let segments: EmpiricalSegments?
+  private var range: ClosedRange<Double>?
+  private var distributions: [RewardDistribution] = []
+  private var segments: EmpiricalSegments?
   private var featured: FeaturedRewards?
+
+  /// Creates the environment without the rewards that it needs.
+  public init() {}
 
   /// Always fails, as a log is needed.
   ///
   /// - Throws: `SpecificationError`, always.
-  public init(_ specification: Specification) throws(SpecificationError) {
+  public mutating func validate() throws(SpecificationError) {
     throw SpecificationError("\(specification) needs a log, and none is at hand")
   }
 
@@ -281,5 +286,15 @@ private struct EmpiricalRun: ChangingRun {
   mutating func reward(_ variant: Int) -> Double {
     var random = rewards.generator(UInt64(truncatingIfNeeded: step &* variantCount &+ variant))
     return segments.arms[segment][variant].draw(&random)
+  }
+}
+
+extension ParameterField where Made == EmpiricalEnvironment {
+  /// Declares a parameter that is read by whoever reads the log.
+  fileprivate static func listed(_ key: String, _ meaning: String) -> Self {
+    Self(SpecificationInfo.Parameter(key, nil, meaning)) { _, _, _ in
+    } write: { _ in
+      nil
+    }
   }
 }

@@ -13,6 +13,9 @@ public struct ExampleFeatures: Sendable, Hashable {
   /// The features of all examples, one example after the other.
   public private(set) var values: [Double] = []
 
+  /// Creates the constant feature of no examples.
+  init() {}
+
   /// Encodes columns.
   ///
   /// - Throws: `SpecificationError` if there are more than 1000 features per example, or 10⁸ numbers in all.

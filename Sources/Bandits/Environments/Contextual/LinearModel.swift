@@ -1,4 +1,4 @@
-internal import Specifications
+public import Specifications
 internal import Statistics
 
 /// Whether the contexts or the weights of a linear environment are shared by the variants.
@@ -7,6 +7,31 @@ public enum LinearContexts: String, CaseIterable, Sendable {
   case shared
   /// A context for each variant at each decision, and the same weights for all variants.
   case variants
+}
+
+/// The size of a linear environment, the form of its contexts, and the seed of its weights.
+public struct LinearShape: ParameterGroup {
+  /// The number of variants.
+  public var variants = 10
+  /// The number of features of a context.
+  public var features = 10
+  /// What the variants share.
+  public var contexts = LinearContexts.shared
+  /// The seed of the weights; nil for weights that are drawn in each run.
+  public var seed: Int?
+
+  /// Creates the shape with the defaults of its parameters.
+  public init() {}
+
+  public static var parameters: [Field] {
+    Field.integer("variants", \.variants, in: 1...1000, "number of variants, {range}")
+    Field.integer("features", \.features, in: 1...1000, "number of features of a context, {range}")
+    Field.word(
+      "contexts", \.contexts,
+      "shared: one context per decision, weights per variant; variants: the other way round")
+    Field.integer(
+      "seed", \.seed, in: 0...Int.max, "seed of the weights; drawn in each run by default")
+  }
 }
 
 /// Contexts and weights on the unit sphere, and means that are a function of their inner products.
@@ -24,40 +49,13 @@ struct LinearModel: Sendable {
     }
   }
 
-  static let variants = Parameter.integer(
-    "variants", default: 10, in: 1...1000, "number of variants, {range}")
-  static let features = Parameter.integer(
-    "features", default: 10, in: 1...1000, "number of features of a context, {range}")
-  static let contexts = Parameter.word(
-    "contexts", default: LinearContexts.shared,
-    "shared: one context per decision, weights per variant; variants: the other way round")
-  static let seed = Parameter.optionalInteger(
-    "seed", in: 0...Int.max,
-    "seed of the weights; drawn in each run by default")
-
-  /// The parameters of environments with such a model.
-  static let parameters: [any ListedParameter] = [variants, features, contexts, seed]
-
-  let variants: Int
-  let features: Int
-  let isShared: Bool
+  let shape: LinearShape
   let link: Link
   let noise: RewardNoise
-  private let seed: UInt64?
 
-  /// Creates the model that a specification describes.
-  ///
-  /// - Throws: `SpecificationError` if a number is out of range.
-  init(
-    _ specification: Specification, link: Link, noise: RewardNoise
-  ) throws(SpecificationError) {
-    variants = try Self.variants.value(in: specification)
-    features = try Self.features.value(in: specification)
-    isShared = try Self.contexts.value(in: specification) == .shared
-    seed = try Self.seed.value(in: specification).map { UInt64($0) }
-    self.link = link
-    self.noise = noise
-  }
+  var variants: Int { shape.variants }
+  var features: Int { shape.features }
+  var isShared: Bool { shape.contexts == .shared }
 
   func problem(horizon: Int) -> Problem {
     Problem(
@@ -67,7 +65,8 @@ struct LinearModel: Sendable {
 
   /// Returns the weights of the variants, one variant after the other, or the shared weights.
   func weights(_ key: StreamKey) -> [Double] {
-    var random = Xoshiro256(key: (seed.map { StreamKey(seed: $0) } ?? key).adding("weights"))
+    var random = Xoshiro256(
+      key: (shape.seed.map { StreamKey(seed: UInt64($0)) } ?? key).adding("weights"))
     var weights = [Double](repeating: 0, count: isShared ? variants * features : features)
     for start in stride(from: 0, to: weights.count, by: features) {
       Self.drawUnit(&weights, start..<start + features, &random)

@@ -6,61 +6,51 @@ public import Statistics
 /// At each step the context is an example's features, taken from its other columns; the variants are the labels,
 /// sorted; the reward is 1 for the right label, otherwise 0. Each run goes through the examples in its own random
 /// order, and reshuffles them after each pass. ``ExampleFeatures`` describes the encoding of columns.
-public struct SupervisedEnvironment: TableEnvironment {
+public struct SupervisedEnvironment: Environment {
+  /// The examples. Required.
+  public var table: CSVTable?
+  /// The column with the label. Required.
+  public var label: String?
+  /// The columns to leave out.
+  public var ignored: [String] = []
+  public var specification = Self.info.specification()
+  public private(set) var variantNames: [String] = []
+  /// The features of the examples.
+  public private(set) var features = ExampleFeatures()
+  private var labels: [Int] = []
+
+  /// Creates the environment without the table and the label that it needs.
+  public init() {}
+
   public static let info = SpecificationInfo(
     "supervised", "a classification data set, reward 1 for the right label",
-    [
-      SpecificationInfo.Parameter("path", nil, "a CSV file with a header, one example per row"),
-      SpecificationInfo.Parameter(
-        "label", nil, "the column with the label; each of its values is a variant"),
-      SpecificationInfo.Parameter("ignore", nil, "columns to leave out, such as id;name"),
-    ],
-    source:
-      "Beygelzimer and Langford 2009, The offset tree; Bietti, Agarwal and Langford 2021"
-  )
+    source: "Beygelzimer and Langford 2009, The offset tree; Bietti, Agarwal and Langford 2021",
+    example: "supervised:path=examples.csv,label=class")
 
-  public let specification: Specification
-  /// The labels, sorted.
-  public let variantNames: [String]
-  /// The features of the examples.
-  public let features: ExampleFeatures
-  /// The index of the right variant of each example.
-  private let labels: [Int]
-
-  /// Creates the environment from a table with one example per row.
-  ///
-  /// - Parameters:
-  ///   - table: The examples.
-  ///   - label: The column with the label; each of its values is a variant.
-  ///   - ignoring: Columns to leave out.
-  /// - Throws: `SpecificationError` if there is no such column or the table cannot be used.
-  public init(
-    _ table: CSVTable, label: String, ignoring: [String] = []
-  ) throws(SpecificationError) {
-    let ignored = ignoring.isEmpty ? nil : ignoring.joined(separator: ";")
-    try self.init(
-      Self.info.specification(
-        .init(key: "path", value: table.name), .init(key: "label", value: label),
-        ignored.map { .init(key: "ignore", value: $0) }), table)
+  public static var parameters: [Field] {
+    Field.table(\.table, "a CSV file with a header, one example per row")
+    Field.text(
+      "label", \.label, "the column with the label; each of its values is a variant")
+    Field(
+      SpecificationInfo.Parameter("ignore", nil, "columns to leave out, such as id;name")
+    ) { made, specification, _ in
+      made.ignored = (specification["ignore"] ?? "").split(separator: ";").map(String.init)
+    } write: {
+      $0.ignored.isEmpty ? nil : $0.ignored.joined(separator: ";")
+    }
   }
 
-  /// Creates the environment that a specification describes.
-  ///
-  /// - Throws: `SpecificationError` if a column does not exist, there are no examples, an example has no label, or
-  ///   there are more than 1000 labels or features.
-  public init(
-    _ specification: Specification, _ table: CSVTable
-  ) throws(SpecificationError) {
-    self.specification = specification
-    guard let label = specification["label"], let column = table.heading.firstIndex(of: label)
+  public mutating func validate() throws(SpecificationError) {
+    guard let table else { return }
+    guard let label, let column = table.heading.firstIndex(of: label)
     else {
       throw SpecificationError(
         "label of supervised must be one of the columns of \(table.name): "
           + table.heading.joined(separator: ", "))
     }
     var left: Set<Int> = [column]
-    for name in (specification["ignore"] ?? "").split(separator: ";") {
-      guard let ignored = table.heading.firstIndex(of: String(name)) else {
+    for name in ignored {
+      guard let ignored = table.heading.firstIndex(of: name) else {
         throw SpecificationError("ignore of supervised: \(table.name) has no column \"\(name)\"")
       }
       left.insert(ignored)

@@ -3,30 +3,26 @@ public import Specifications
 /// `clipped-gaussian:means=0.3;0.7,deviations=0.5`: normal rewards clipped at two bounds. The given means are those
 /// before clipping; the true means of the rewards are those of the clipped distributions.
 public struct ClippedGaussianEnvironment: StationaryEnvironment {
+  /// The normal distributions before the cut, and the bounds.
+  public var normals = BoundedNormals()
+  public var specification = Self.info.specification()
+  public private(set) var distributions: [RewardDistribution] = []
+
+  /// Creates the environment without the means that it needs.
+  public init() {}
+
   public static let info = SpecificationInfo(
     "clipped-gaussian", "normal rewards clipped at two bounds",
-    BoundedNormal.parameters, source: "Tobin 1958, Econometrica 26")
+    source: "Tobin 1958, Econometrica 26",
+    example: "clipped-gaussian:means=0.3;0.7,deviations=0.5")
 
-  public let specification: Specification
-  public let distributions: [RewardDistribution]
-  public let rewards: ClosedRange<Double>?
-
-  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range or a distribution cannot be cut at the bounds.
-  public init(means: [Double], deviations: [Double]? = nil, low: Double? = nil, high: Double? = nil)
-    throws(SpecificationError)
-  {
-    try self.init(
-      Self.info.specification(
-        BoundedNormal.means.written(means), BoundedNormal.deviations.written(deviations),
-        BoundedNormal.bounds.low.written(low), BoundedNormal.bounds.high.written(high)))
+  public static var parameters: [Field] {
+    Field.group(\.normals)
   }
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    let bounds = try BoundedNormal.bounds.value(in: specification)
-    rewards = bounds
-    distributions = try BoundedNormal.variants(of: specification, bounds, .clipped)
+  public mutating func validate() throws(SpecificationError) {
+    distributions = try normals.distributions(.clipped, specification)
   }
+
+  public var rewards: ClosedRange<Double>? { normals.low...normals.high }
 }

@@ -2,31 +2,25 @@ public import Specifications
 
 /// `constant:values=1;2;3`: deterministic rewards, for testing a policy by hand.
 public struct ConstantEnvironment: StationaryEnvironment {
-  private static let values = Parameter.numbers(
-    "values", in: ParameterRanges.finite, "the reward of each variant, such as 1;2;3")
+  /// The reward of each variant.
+  public var values: [Double] = []
+  public var specification = Self.info.specification()
+
+  /// Creates the environment without the values that it needs.
+  public init() {}
 
   public static let info = SpecificationInfo(
-    "constant", "deterministic rewards",
-    [values],
-    source: "Bandolier; the case without noise")
+    "constant", "deterministic rewards", source: "Bandolier; the case without noise",
+    example: "constant:values=1;2;3")
 
-  public let specification: Specification
-  public let distributions: [RewardDistribution]
-  public let rewards: ClosedRange<Double>?
-
-  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if there are no values, or one is out of range.
-  public init(values: [Double]) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.values.written(values)))
+  public static var parameters: [Field] {
+    Field.numbers(
+      "values", \.values, in: ParameterRanges.finite, "the reward of each variant, such as 1;2;3")
   }
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    let values = try Self.values.value(in: specification)
-    distributions = values.map { .constant($0) }
-    rewards = values.range
-  }
+  public var distributions: [RewardDistribution] { values.map { .constant($0) } }
+
+  public var rewards: ClosedRange<Double>? { values.range }
 }
 
 extension [Double] {

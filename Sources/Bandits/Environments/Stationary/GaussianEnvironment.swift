@@ -2,32 +2,32 @@ public import Specifications
 
 /// `gaussian:means=0;1,deviations=1`: normal rewards.
 public struct GaussianEnvironment: StationaryEnvironment {
-  private static let means = Parameter.numbers(
-    "means", in: ParameterRanges.finite, "the mean of each variant, such as 0;0.5;1")
-  private static let deviations = Parameter.numbers(
-    "deviations", default: 1, in: ParameterRanges.deviations,
-    "the standard deviation of all variants, or of each, 0 or more")
+  /// The mean of each variant.
+  public var means: [Double] = []
+  /// The standard deviation of all variants, or of each.
+  public var deviations = [1.0]
+  public var specification = Self.info.specification()
+
+  /// Creates the environment without the means that it needs.
+  public init() {}
 
   public static let info = SpecificationInfo(
-    "gaussian", "normal rewards",
-    [means, deviations],
-    source: "Lattimore and Szepesvári 2020, section 4.1")
+    "gaussian", "normal rewards", source: "Lattimore and Szepesvári 2020, section 4.1",
+    example: "gaussian:means=0;1,deviations=1")
 
-  public let specification: Specification
-  public let distributions: [RewardDistribution]
-
-  /// Creates the environment; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(means: [Double], deviations: [Double]? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(Self.means.written(means), Self.deviations.written(deviations)))
+  public static var parameters: [Field] {
+    Field.numbers(
+      "means", \.means, in: ParameterRanges.finite, "the mean of each variant, such as 0;0.5;1")
+    Field.numbers(
+      "deviations", \.deviations, in: ParameterRanges.deviations,
+      "the standard deviation of all variants, or of each, 0 or more")
   }
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    let means = try Self.means.value(in: specification)
-    let deviations = try Self.deviations.value(in: specification, variants: means.count)
-    distributions = zip(means, deviations).map { .gaussian(mean: $0, deviation: $1) }
+  public mutating func validate() throws(SpecificationError) {
+    try specification.check(deviations, of: "deviations", variants: means.count)
+  }
+
+  public var distributions: [RewardDistribution] {
+    zip(means, deviations.each(of: means.count)).map { .gaussian(mean: $0, deviation: $1) }
   }
 }

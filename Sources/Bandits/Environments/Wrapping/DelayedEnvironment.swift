@@ -7,65 +7,50 @@ public import Statistics
 /// the delay is always d. With a delay of d, d decisions are made before the reward is known; rewards not due before
 /// the last decision are never delivered.
 public struct DelayedEnvironment: WrappingEnvironment {
-  private static let mean = Parameter.optionalNumber(
-    "mean", in: 0...1e9, "mean of geometric delays in steps, {range}; instead of steps")
-  private static let steps = Parameter.optionalInteger(
-    "steps", in: 0...1_000_000_000_000, "a fixed delay in steps, 0 to 1e12; instead of mean")
+  /// The wrapped environment, which is required.
+  public var environment: (any Environment)?
+  /// The mean of geometric delays in steps, instead of ``steps``.
+  public var mean: Double?
+  /// A fixed delay in steps, instead of ``mean``.
+  public var steps: Int?
+  public var specification = Self.info.specification()
+
+  /// Creates the environment without the wrapped one and the delay that it needs.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "delayed", "another environment with delayed rewards",
-    [
-      SpecificationInfo.Parameter(
-        "environment", nil, "the environment, in parentheses: (bernoulli:means=0.1;0.9)"),
-      mean, steps,
-    ],
-    source: "Joulani, György and Szepesvári 2013")
+    source: "Joulani, György and Szepesvári 2013",
+    example: "delayed:environment=(bernoulli:means=0.1;0.9),mean=100")
 
-  private enum Delay: Sendable {
-    case fixed(Int)
-    /// 1/ln(m/(1 + m)) for a mean above 0.
-    case geometric(scale: Double)
+  public static var parameters: [Field] {
+    Field.environment
+    Field.number(
+      "mean", \.mean, in: 0...1e9, "mean of geometric delays in steps, {range}; instead of steps")
+    Field.integer(
+      "steps", \.steps, in: 0...1_000_000_000_000,
+      "a fixed delay in steps, 0 to 1e12; instead of mean")
   }
 
-  public let specification: Specification
-  public let inner: any Environment
-  private let delay: Delay
-
-  /// Delays rewards geometrically.
-  ///
-  /// - Throws: `SpecificationError` if the mean is out of range.
-  public init(_ inner: any Environment, mean: Double) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(.nesting(inner), Self.mean.written(mean)), around: inner)
-  }
-
-  /// Delays rewards by a fixed number of steps.
-  ///
-  /// - Throws: `SpecificationError` if the number is out of range.
-  public init(_ inner: any Environment, steps: Int) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(.nesting(inner), Self.steps.written(steps)), around: inner)
-  }
-
-  public init(
-    _ specification: Specification, around inner: any Environment
-  ) throws(SpecificationError) {
-    self.specification = specification
-    self.inner = inner
-    if specification["steps"] != nil { try specification.refuse(["mean"], beside: "steps") }
-    if let steps = try Self.steps.value(in: specification) {
-      delay = .fixed(steps)
-    } else {
-      guard let mean = try Self.mean.value(in: specification) else {
-        throw SpecificationError(
-          "delayed needs mean or steps; write delayed:environment=(...),mean=100 for geometric delays, steps=100 for "
-            + "fixed ones")
-      }
-      delay = mean > 0 ? .geometric(scale: -1 / Double.log(onePlus: 1 / mean)) : .fixed(0)
+  public mutating func validate() throws(SpecificationError) {
+    if steps != nil { try specification.refuse(["mean"], beside: "steps") }
+    guard steps != nil || mean != nil else {
+      throw SpecificationError(
+        "delayed needs mean or steps; write delayed:environment=(...),mean=100 for geometric delays, steps=100 for "
+          + "fixed ones")
     }
   }
 
-  /// The reward distributions, which are those of the wrapped environment.
+  private enum Delay: Sendable {
+    case fixed(Int)
+    case geometric(scale: Double)
+  }
+
+  private var delay: Delay {
+    if let mean, mean > 0 { return .geometric(scale: -1 / Double.log(onePlus: 1 / mean)) }
+    return .fixed(steps ?? 0)
+  }
+
   public var arms: [RewardDistribution]? { inner.arms }
 
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {

@@ -6,21 +6,28 @@ public import Statistics
 /// `absent=NAME@FIRST-LAST` makes a variant unavailable for a range of decisions, counted from 1, both ends included;
 /// `NAME@FIRST-` until the end. The optimum of a step is the largest mean among the available variants.
 public struct ScheduledEnvironment: WrappingEnvironment {
+  /// The wrapped environment, which is required.
+  public var environment: (any Environment)?
+  /// The unavailable variants with ranges of decisions, such as `3@1-1000;2@5000-`. Required.
+  public var absent: String?
+  public var specification = Self.info.specification()
+  private var changes: [Change] = []
+
+  /// Creates the environment without the wrapped one and the absences that it needs.
+  public init() {}
+
   public static let info = SpecificationInfo(
     "schedule", "another environment with temporarily unavailable variants",
-    [
-      SpecificationInfo.Parameter(
-        "environment", nil, "the environment, in parentheses: (bernoulli:means=0.1;0.9)"),
-      SpecificationInfo.Parameter(
-        "absent", nil,
-        "unavailable variants with ranges of decisions, such as 3@1-1000;2@5000- (the last one until the end)"
-      ),
-    ],
-    source: "Kleinberg, Niculescu-Mizil and Sharma 2010 (sleeping experts and bandits)")
+    source: "Kleinberg, Niculescu-Mizil and Sharma 2010 (sleeping experts and bandits)",
+    example: "schedule:environment=(bernoulli:means=0.1;0.9;0.5),absent=3@1-1000")
 
-  public let specification: Specification
-  public let inner: any Environment
-  private let changes: [Change]
+  public static var parameters: [Field] {
+    Field.environment
+    Field.text(
+      "absent", \.absent,
+      "unavailable variants with ranges of decisions, such as 3@1-1000;2@5000- (the last one until the end)"
+    )
+  }
 
   /// A change in the availability of a variant at a step.
   private struct Change: Sendable {
@@ -31,27 +38,7 @@ public struct ScheduledEnvironment: WrappingEnvironment {
     var absences: Int
   }
 
-  /// Makes variants temporarily unavailable.
-  ///
-  /// - Parameters:
-  ///   - inner: The environment that gives the rewards.
-  ///   - absent: The absences as in a specification: `3@1-1000;2@5000-`.
-  /// - Throws: `SpecificationError` if an absence cannot be parsed or is invalid.
-  public init(_ inner: any Environment, absent: String) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(.nesting(inner), .init(key: "absent", value: absent)),
-      around: inner)
-  }
-
-  /// Creates the environment that a specification describes.
-  ///
-  /// - Throws: `SpecificationError` if an absence cannot be parsed or names an unknown variant, no variant is available
-  ///   at some step, or the rewards depend on choices, so that the optimum is unknown.
-  public init(
-    _ specification: Specification, around inner: any Environment
-  ) throws(SpecificationError) {
-    self.specification = specification
-    self.inner = inner
+  public mutating func validate() throws(SpecificationError) {
     guard !inner.rewardsDependOnChoices else {
       throw SpecificationError(
         "schedule cannot take variants of \(inner.specification.name) away, whose rewards depend on choices; take "
@@ -62,7 +49,7 @@ public struct ScheduledEnvironment: WrappingEnvironment {
         "schedule wraps another schedule; combine all absences in one, separated by semicolons"
       )
     }
-    guard let text = specification["absent"], !text.isEmpty else {
+    guard let text = absent, !text.isEmpty else {
       throw SpecificationError(
         "schedule needs absent; write schedule:environment=(...),absent=3@1-1000;2@5000-")
     }

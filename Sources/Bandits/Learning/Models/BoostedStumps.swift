@@ -11,53 +11,41 @@ public import Specifications
 /// sums their normal equations (``NormalSums``), and all rounds follow from those exactly, without further passes. At
 /// most 1000 columns and 2000 bins: memory is 28·bins² bytes per fold.
 public struct BoostedStumps: RewardModel {
-  private static let rounds = Parameter.integer(
-    "rounds", default: 100, in: 1...100_000, "number of stumps, {range}")
-  private static let rate = Parameter.number(
-    "rate", default: 0.1, in: 1e-6...1, "learning rate, {range}")
-  private static let lambda = Parameter.number(
-    "lambda", default: 1, in: 0...1e9, "added to the weight of each side, {range}")
-  private static let bins = Parameter.integer(
-    "bins", default: 32, in: 2...256, "maximum number of bins per column, {range}")
-  private static let leastWeight = Parameter.number(
-    "min-weight", default: 20, in: 0...1e12, "minimum weight of each side in rows, {range}")
+  /// The number of stumps.
+  public var rounds = 100
+  /// The learning rate.
+  public var rate = 0.1
+  /// What is added to the weight of each side.
+  public var lambda = 1.0
+  /// The maximum number of bins per column.
+  public var bins = 32
+  /// The minimum weight of each side in rows.
+  public var leastWeight = 20.0
+  public var specification = Self.info.specification()
+
+  /// Creates the model with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "stumps", "gradient-boosted regression stumps on the features",
-    [rounds, rate, lambda, bins, leastWeight], source: "Friedman 2001, algorithm 2")
+    source: "Friedman 2001, algorithm 2", example: "stumps:rounds=100,rate=0.1")
+
+  public static var parameters: [Field] {
+    Field.integer("rounds", \.rounds, in: 1...100_000, "number of stumps, {range}")
+    Field.number("rate", \.rate, in: 1e-6...1, "learning rate, {range}")
+    Field.number("lambda", \.lambda, in: 0...1e9, "added to the weight of each side, {range}")
+    Field.integer("bins", \.bins, in: 2...256, "maximum number of bins per column, {range}")
+    Field.number(
+      "min-weight", \.leastWeight, in: 0...1e12, "minimum weight of each side in rows, {range}")
+  }
 
   public static let usesFeatures = true
 
-  public let specification: Specification
-  private let boosting: StumpBoosting
-  private let bins: Int
-
-  /// Creates the model; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(
-    rounds: Int? = nil, rate: Double? = nil, lambda: Double? = nil, bins: Int? = nil,
-    leastWeight: Double? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        Self.rounds.written(rounds), Self.rate.written(rate), Self.lambda.written(lambda),
-        Self.bins.written(bins), Self.leastWeight.written(leastWeight)))
-  }
-
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    bins = try Self.bins.value(in: specification)
-    boosting = StumpBoosting(
-      rounds: try Self.rounds.value(in: specification),
-      rate: try Self.rate.value(in: specification),
-      lambda: try Self.lambda.value(in: specification),
-      leastWeight: try Self.leastWeight.value(in: specification))
-  }
-
   public func makeFit(_ problem: RewardProblem) throws(SpecificationError) -> any RewardFit {
     try LinearRewards.check(problem, Self.info.name)
-    return StumpFit(problem.columns, bins, boosting)
+    return StumpFit(
+      problem.columns, bins,
+      StumpBoosting(rounds: rounds, rate: rate, lambda: lambda, leastWeight: leastWeight))
   }
 }
 

@@ -7,34 +7,28 @@ public import Specifications
 /// exactly in one pass and solved by Cholesky's method. At most 1000 columns: memory is 28·columns² bytes per fold, and
 /// a row with m features takes m²/2 additions.
 public struct LinearRewards: RewardModel {
-  private static let lambda = Parameter.number(
-    "lambda", default: 1, in: 1e-9...1e9,
-    "penalty on squared weights but for the intercept, {range}")
+  /// The penalty on squared weights but for the intercept.
+  public var lambda = 1.0
+  public var specification = Self.info.specification()
+
+  /// Creates the model with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
-    "linear", "ridge regression of the reward on the features", [lambda],
-    source: "Hoerl and Kennard 1970")
+    "linear", "ridge regression of the reward on the features",
+    source: "Hoerl and Kennard 1970", example: "linear:lambda=1")
+
+  public static var parameters: [Field] {
+    Field.number(
+      "lambda", \.lambda, in: 1e-9...1e9,
+      "penalty on squared weights but for the intercept, {range}")
+  }
 
   public static let usesFeatures = true
   public static let fitsInParts = true
 
   /// The maximum number of columns of models that need a matrix of columns by columns.
   static let mostColumns = 1000
-
-  public let specification: Specification
-  private let lambda: Double
-
-  /// Creates the model; ``info`` lists the range of the parameter and its default.
-  ///
-  /// - Throws: `SpecificationError` if the value is out of range.
-  public init(lambda: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.lambda.written(lambda)))
-  }
-
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    lambda = try Self.lambda.value(in: specification)
-  }
 
   public func makeFit(_ problem: RewardProblem) throws(SpecificationError) -> any RewardFit {
     try Self.check(problem, Self.info.name)

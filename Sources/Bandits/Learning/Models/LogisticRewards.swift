@@ -9,30 +9,24 @@ internal import Statistics
 /// increases the loss is halved; the fit ends after the step in which the squared Newton decrement is at most 1e-16 per
 /// unit of weight, or after 50 passes. At most 1000 columns.
 public struct LogisticRewards: RewardModel {
-  private static let lambda = Parameter.number(
-    "lambda", default: 1, in: 1e-9...1e9,
-    "penalty on half the squared weights but for the intercept, {range}")
+  /// The penalty on half the squared weights but for the intercept.
+  public var lambda = 1.0
+  public var specification = Self.info.specification()
+
+  /// Creates the model with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
-    "logistic", "logistic regression of rewards in 0 to 1 on the features", [lambda],
-    source: "McCullagh and Nelder 1989, section 2.5")
+    "logistic", "logistic regression of rewards in 0 to 1 on the features",
+    source: "McCullagh and Nelder 1989, section 2.5", example: "logistic:lambda=1")
+
+  public static var parameters: [Field] {
+    Field.number(
+      "lambda", \.lambda, in: 1e-9...1e9,
+      "penalty on half the squared weights but for the intercept, {range}")
+  }
 
   public static let usesFeatures = true
-
-  public let specification: Specification
-  private let lambda: Double
-
-  /// Creates the model; ``info`` lists the range of the parameter and its default.
-  ///
-  /// - Throws: `SpecificationError` if the value is out of range.
-  public init(lambda: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.lambda.written(lambda)))
-  }
-
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    lambda = try Self.lambda.value(in: specification)
-  }
 
   public func makeFit(_ problem: RewardProblem) throws(SpecificationError) -> any RewardFit {
     try LinearRewards.check(problem, Self.info.name)

@@ -46,10 +46,7 @@ public struct RewardRow: Hashable, Sendable {
 }
 
 /// A model of the reward of a variant in a slot, given features.
-public protocol RewardModel: Sendable {
-  /// The name, summary, parameters and citation.
-  static var info: SpecificationInfo { get }
-
+public protocol RewardModel: Specified where ParameterSources == Void {
   /// Whether predictions depend on features.
   static var usesFeatures: Bool { get }
 
@@ -63,15 +60,6 @@ public protocol RewardModel: Sendable {
 
   /// What a report says of the model (default: the specification).
   var note: String { get }
-
-  /// The name of the model and the parameters that were given.
-  var specification: Specification { get }
-
-  /// Creates the model that a specification describes.
-  ///
-  /// - Parameter specification: The name and the parameters; their keys have been checked against ``RewardModel/info``.
-  /// - Throws: `SpecificationError` if a parameter is invalid.
-  init(_ specification: Specification) throws(SpecificationError)
 
   /// Starts a fit.
   ///

@@ -9,23 +9,33 @@ internal import Statistics
 /// Without prior-sum the prior has the scale of the rewards: prior-count rewards, 1 by default, of the mean reward of the
 /// slot.
 public struct TabularRewards: RewardModel {
-  private static let priorSum = Parameter.optionalNumber(
-    "prior-sum", in: -1e9...1e9,
-    "sum of the rewards of the prior, {range}; without it prior-count times the slot's mean reward")
-  private static let priorCount = Parameter.optionalNumber(
-    "prior-count", in: 0...1e9,
-    "number of the rewards of the prior, {range}; by default 1, and 250 with prior-sum")
+  /// The sum of the rewards of the prior; nil for ``priorCount`` times the mean reward of the slot.
+  public var priorSum: Double?
+  /// The number of the rewards of the prior; nil for 1, and for 250 with ``priorSum``.
+  public var priorCount: Double?
+  public var specification = Self.info.specification()
+
+  /// Creates the model with the standard prior.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "tabular", "the mean reward of each slot and variant, shrunk towards a prior",
-    [priorSum, priorCount], source: "Gelman et al., Bayesian Data Analysis 2013, section 2.4")
+    source: "Gelman et al., Bayesian Data Analysis 2013, section 2.4",
+    example: "tabular:prior-sum=1,prior-count=250")
+
+  public static var parameters: [Field] {
+    Field.number(
+      "prior-sum", \.priorSum, in: -1e9...1e9,
+      "sum of the rewards of the prior, {range}; without it prior-count times the slot's mean reward"
+    )
+    Field.number(
+      "prior-count", \.priorCount, in: 0...1e9,
+      "number of the rewards of the prior, {range}; by default 1, and 250 with prior-sum")
+  }
 
   public static let usesFeatures = false
   public static let fitsInParts = true
   public static let learnsAnySize = true
-
-  public let specification: Specification
-  private let prior: Prior
 
   /// The rewards that each slot and variant has before any row.
   struct Prior: Sendable {
@@ -34,25 +44,8 @@ public struct TabularRewards: RewardModel {
     var count: Double
   }
 
-  /// Creates the model with the standard prior.
-  public init() {
-    specification = Specification(Self.info.name)
-    prior = Prior(sum: nil, count: 1)
-  }
-
-  /// Creates the model; ``info`` lists the ranges of the parameters and what stands for those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(priorSum: Double? = nil, priorCount: Double? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(Self.priorSum.written(priorSum), Self.priorCount.written(priorCount)))
-  }
-
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    let sum = try Self.priorSum.value(in: specification)
-    let count = try Self.priorCount.value(in: specification)
-    prior = Prior(sum: sum, count: count ?? (sum == nil ? 1 : 250))
+  private var prior: Prior {
+    Prior(sum: priorSum, count: priorCount ?? (priorSum == nil ? 1 : 250))
   }
 
   public var note: String {

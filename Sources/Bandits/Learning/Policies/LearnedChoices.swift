@@ -6,33 +6,43 @@ public import Statistics
 /// Variants are matched by name, and the policy must know all of them. The attributes that it reads are those of the
 /// environment's contexts, see ``Problem/attributes``.
 public struct LearnedChoices: Policy {
+  /// The path of the file; nil for a policy that is not in one.
+  public var path: String?
+  /// The slot for which it chooses; nil for its only one.
+  public var slot: String?
+  /// The names of the variants, in order.
+  public var variants: [String] = []
+  public var specification = Self.info.specification()
+  private var policy: ServedPolicy?
+  private var servedSlot = ""
+
+  /// Creates the policy without the learned one that it needs.
+  public init() {}
+
   public static let info = SpecificationInfo(
     "learned", "the probabilities of a policy that was learned from a log, which never change",
-    [
+    source: "by definition", example: "learned:path=policy.json")
+
+  public static var parameters: [Field] {
+    Field(
       SpecificationInfo.Parameter(
-        "path", nil, "the file that `bandolier learn` wrote, such as policy.json"),
-      SpecificationInfo.Parameter(
-        "slot", nil, "the slot for which it chooses, if it knows several; by default its only one"),
-    ], source: "by definition")
+        "path", nil, "the file that `bandolier learn` wrote, such as policy.json")
+    ) { made, specification, sources in
+      made.path = specification["path"]
+      made.variants = sources.variants
+      made.policy = sources.learned.map { ServedPolicy($0) }
+    } write: {
+      $0.path
+    }
+    Field.text(
+      "slot", \.slot,
+      "the slot for which it chooses, if it knows several; by default its only one")
+  }
 
   public static let supportsUnavailableVariants = true
 
   public static let agentIncompatibility: String? =
     "an agent has the policy itself as its learnedPolicy, so that the log has all that it needs"
-
-  public let specification: Specification
-  private let policy: ServedPolicy
-  private let slot: String
-  private let variants: [String]
-
-  /// Always fails, as a file is needed.
-  ///
-  /// - Throws: `SpecificationError`, always.
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    throw SpecificationError(
-      "\(specification) needs a file, and none is at hand; see PolicyCatalog.readingLearnedPolicies"
-    )
-  }
 
   /// Creates the policy.
   ///
@@ -44,23 +54,31 @@ public struct LearnedChoices: Policy {
   public init(
     _ specification: Specification, _ learned: LearnedPolicy, variants: [String]
   ) throws(SpecificationError) {
-    self.specification = specification
-    self.variants = variants
-    policy = ServedPolicy(learned)
-    slot = try Self.slot(specification, policy)
+    var sources = PolicySources(variants: variants)
+    sources.learned = learned
+    try self.init(specification, sources)
+  }
+
+  public mutating func validate() throws(SpecificationError) {
+    guard let policy else { throw missing }
+    servedSlot = try served(policy)
     for variant in variants where !policy.knows(variant: variant) {
       throw SpecificationError(
         "\(specification) was learned without the variant \"\(variant)\""
           + NearestName.remedy(
-            for: variant, among: learned.problem.variants, lead: "its variants are"))
+            for: variant, among: policy.policy.problem.variants, lead: "its variants are"))
     }
   }
 
-  private static func slot(
-    _ specification: Specification, _ policy: ServedPolicy
-  ) throws(SpecificationError) -> String {
+  private var missing: SpecificationError {
+    SpecificationError(
+      "\(specification) needs a file, and none is at hand; see PolicyCatalog.readingLearnedPolicies"
+    )
+  }
+
+  private func served(_ policy: ServedPolicy) throws(SpecificationError) -> String {
     let slots = policy.policy.problem.slots
-    guard let slot = specification["slot"] else {
+    guard let slot else {
       guard policy.usesSlot, slots.count > 1 else { return slots.first ?? "" }
       throw SpecificationError(
         "\(specification) chooses for the slots \(slots.prefix(20).joined(separator: ", ")); name one as slot=NAME"
@@ -73,6 +91,7 @@ public struct LearnedChoices: Policy {
   }
 
   public func makeState(_ problem: Problem) throws(SpecificationError) -> LearnedChoicesState {
+    guard let policy else { throw missing }
     let known = problem.attributes?.sources ?? []
     for attribute in policy.attributes where !known.contains(attribute) {
       let others = known.map(\.description).joined(separator: ", ")
@@ -87,7 +106,7 @@ public struct LearnedChoices: Policy {
         "\(specification) chooses by the names of variants, and this environment has \(problem.variants) variants "
           + "with \(variants.count) names")
     }
-    return LearnedChoicesState(policy, slot: slot, variants: variants, problem.attributes)
+    return LearnedChoicesState(policy, slot: servedSlot, variants: variants, problem.attributes)
   }
 }
 

@@ -16,25 +16,12 @@ public struct PolicyProblem: Sendable, Hashable {
 }
 
 /// A class of policies with an objective by which one of them is learned from a log.
-public protocol PolicyLearner: Sendable {
-  /// The name of the class, summary, parameters and citation.
-  static var info: SpecificationInfo { get }
-
+public protocol PolicyLearner: Specified where ParameterSources == Void {
   /// Whether the policies depend on features (default: true).
   static var usesFeatures: Bool { get }
 
-  /// The name of the class and the parameters that were given.
-  var specification: Specification { get }
-
   /// The objective.
   var objective: PolicyObjective { get }
-
-  /// Creates the learner that a specification describes.
-  ///
-  /// - Parameter specification: The name and the parameters; their keys have been checked against
-  ///   ``PolicyLearner/info``.
-  /// - Throws: `SpecificationError` if a parameter is invalid.
-  init(_ specification: Specification) throws(SpecificationError)
 
   /// Starts a fit.
   ///
@@ -90,8 +77,11 @@ extension PolicyLearner {
     return fit.fitted()
   }
 
-  /// Declares the parameter that names the objective.
-  static var objectiveParameter: Parameter<PolicyObjective> {
-    .word("objective", default: .ips, "ips, snips, dr or regression; the latter two need a model")
+}
+
+extension ParameterField {
+  /// Declares the objective of a learner.
+  static func objective(_ path: any ParameterPath<Made, PolicyObjective>) -> Self {
+    .word("objective", path, "ips, snips, dr or regression; the latter two need a model")
   }
 }

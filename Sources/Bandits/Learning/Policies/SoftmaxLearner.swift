@@ -8,30 +8,30 @@ internal import Statistics
 /// "Counterfactual risk minimization" (ICML 2015). The objective is not concave, so the maximum may be a local one. The
 /// features must differ between variants, as with `cross(country,variant)`; columns that do not are without effect.
 public struct SoftmaxLearner: PolicyLearner {
-  private static let objective = objectiveParameter
-  private static let lambda = Parameter.number(
-    "lambda", default: 1e-4, in: 0...1e9, "penalty on half the squared weights, {range}")
-  private static let passes = Parameter.integer(
-    "passes", default: 100, in: 1...10_000, "maximum number of passes over the log, {range}")
+  /// The objective.
+  public var objective = PolicyObjective.ips
+  /// The penalty on half the squared weights.
+  public var lambda = 1e-4
+  /// The maximum number of passes over the log.
+  public var passes = 100
+  public var specification = Self.info.specification()
+
+  /// Creates the learner with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "softmax-linear", "probabilities proportional to the exponential of a linear score",
-    [objective, lambda, passes], source: "Swaminathan and Joachims 2015")
+    source: "Swaminathan and Joachims 2015", example: "softmax-linear:objective=dr")
+
+  public static var parameters: [Field] {
+    Field.objective(\.objective)
+    Field.number("lambda", \.lambda, in: 0...1e9, "penalty on half the squared weights, {range}")
+    Field.integer(
+      "passes", \.passes, in: 1...10_000, "maximum number of passes over the log, {range}")
+  }
 
   /// The maximum number of columns.
   static let mostColumns = 1 << 18
-
-  public let specification: Specification
-  public let objective: PolicyObjective
-  fileprivate let lambda: Double
-  fileprivate let passes: Int
-
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    objective = try Self.objective.value(in: specification)
-    lambda = try Self.lambda.value(in: specification)
-    passes = try Self.passes.value(in: specification)
-  }
 
   public func makeFit(_ problem: PolicyProblem) throws(SpecificationError) -> any PolicyFit {
     guard !problem.map.specification.isShared else {

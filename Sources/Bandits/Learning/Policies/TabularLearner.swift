@@ -6,26 +6,27 @@ public import Specifications
 /// objective, π maximizes Σπv − λΣ(π − 1/K)²/2. Without λ the variants of the greatest value share the probability. The
 /// self-normalized value of a variant is that of always choosing it.
 public struct TabularLearner: PolicyLearner {
-  private static let objective = objectiveParameter
-  private static let lambda = Parameter.number(
-    "lambda", default: 0, in: 0...1e9,
-    "penalty on half the squared distance from equal probabilities, {range}")
+  /// The objective.
+  public var objective = PolicyObjective.ips
+  /// The penalty on half the squared distance from equal probabilities.
+  public var lambda = 0.0
+  public var specification = Self.info.specification()
+
+  /// Creates the learner with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
-    "tabular", "one distribution over the variants per slot", [objective, lambda],
-    source: "Duchi et al. 2008, figure 1")
+    "tabular", "one distribution over the variants per slot",
+    source: "Duchi et al. 2008, figure 1", example: "tabular:objective=snips")
+
+  public static var parameters: [Field] {
+    Field.objective(\.objective)
+    Field.number(
+      "lambda", \.lambda, in: 0...1e9,
+      "penalty on half the squared distance from equal probabilities, {range}")
+  }
 
   public static let usesFeatures = false
-
-  public let specification: Specification
-  public let objective: PolicyObjective
-  private let lambda: Double
-
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    objective = try Self.objective.value(in: specification)
-    lambda = try Self.lambda.value(in: specification)
-  }
 
   public func makeFit(_ problem: PolicyProblem) throws(SpecificationError) -> any PolicyFit {
     Fit(learner: self, problem: problem)

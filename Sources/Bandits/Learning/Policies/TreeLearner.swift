@@ -9,36 +9,36 @@ public import Specifications
 /// S. Wager, "Offline multi-action policy learning: generalization and optimization", Operations Research 71, 2023, but
 /// grown greedily). Equal increases go to the lower column, then to the lower threshold. A first pass sorts values into bins.
 public struct TreeLearner: PolicyLearner {
-  private static let objective = objectiveParameter
-  private static let depth = Parameter.integer(
-    "depth", default: 3, in: 0...10, "maximum number of tests before a leaf, {range}")
-  private static let bins = Parameter.integer(
-    "bins", default: 32, in: 2...256, "maximum number of bins per column, {range}")
-  private static let leastDecisions = Parameter.integer(
-    "min-decisions", default: 50, in: 1...1_000_000_000,
-    "minimum number of decisions of each leaf, {range}")
-  private static let lambda = Parameter.number(
-    "lambda", default: 0, in: 0...1e9,
-    "penalty on half the squared distance from equal probabilities, {range}")
+  /// The objective.
+  public var objective = PolicyObjective.ips
+  /// The maximum number of tests before a leaf.
+  public var depth = 3
+  /// The maximum number of bins per column.
+  public var bins = 32
+  /// The minimum number of decisions of each leaf.
+  public var leastDecisions = 50
+  /// The penalty on half the squared distance from equal probabilities.
+  public var lambda = 0.0
+  public var specification = Self.info.specification()
+
+  /// Creates the learner with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "tree", "a tree of tests with a distribution over the variants at each leaf",
-    [objective, depth, bins, leastDecisions, lambda], source: "Zhou, Athey and Wager 2023")
+    source: "Zhou, Athey and Wager 2023", example: "tree:objective=dr,depth=3")
 
-  public let specification: Specification
-  public let objective: PolicyObjective
-  let depth: Int
-  let bins: Int
-  let leastDecisions: Int
-  let lambda: Double
-
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    objective = try Self.objective.value(in: specification)
-    depth = try Self.depth.value(in: specification)
-    bins = try Self.bins.value(in: specification)
-    leastDecisions = try Self.leastDecisions.value(in: specification)
-    lambda = try Self.lambda.value(in: specification)
+  public static var parameters: [Field] {
+    Field.objective(\.objective)
+    Field.integer("depth", \.depth, in: 0...10, "maximum number of tests before a leaf, {range}")
+    Field.integer("bins", \.bins, in: 2...256, "maximum number of bins per column, {range}")
+    Field.integer(
+      "min-decisions", \.leastDecisions, in: 1...1_000_000_000,
+      "minimum number of decisions of each leaf, {range}"
+    )
+    Field.number(
+      "lambda", \.lambda, in: 0...1e9,
+      "penalty on half the squared distance from equal probabilities, {range}")
   }
 
   public func makeFit(_ problem: PolicyProblem) throws(SpecificationError) -> any PolicyFit {

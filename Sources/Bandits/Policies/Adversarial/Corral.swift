@@ -18,7 +18,7 @@ public import Statistics
 ///
 /// The propensity is exact if the policies know the probability of any variant, and otherwise NaN. Rewards delayed by
 /// more than 65,536 decisions are ignored.
-public struct Corral: WrappingPolicy {
+public struct Corral: Policy {
   /// Which policies learn from a decision.
   public enum Feedback: String, CaseIterable, Sendable {
     /// The policy whose choice was followed.
@@ -27,22 +27,33 @@ public struct Corral: WrappingPolicy {
     case agreeing
   }
 
-  private static let eta = Parameter.optionalNumber(
-    "eta", in: 0...1e3, "learning rate, {range}; sqrt(M / T) by default")
-  private static let feedback = Parameter.word(
-    "feedback", default: Feedback.chosen, "policies that learn from a reward: chosen or agreeing",
-    alternatives: "chosen or agreeing")
-  private static let horizon = Parameter.horizon(
-    "number of decisions T; that of the run by default")
+  /// The base policies, at least one.
+  public var policies: [PreparedPolicy] = []
+  /// The learning rate; nil for √(M/T).
+  public var eta: Double?
+  /// Which policies learn from a decision.
+  public var feedback = Feedback.chosen
+  /// The number of decisions T; nil for that of the run.
+  public var horizon: Double?
+  public var specification = Self.info.specification()
+
+  /// Creates the policy without the base policies that it needs.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "corral", "chooses among several policies by the rewards that they earn",
-    [
-      SpecificationInfo.Parameter(
-        "policies", nil, "policies in parentheses, separated by semicolons"),
-      eta, feedback, horizon,
-    ],
-    source: "Agarwal, Luo, Neyshabur and Schapire 2017, algorithm 1")
+    source: "Agarwal, Luo, Neyshabur and Schapire 2017, algorithm 1",
+    example: "corral:policies=(ucb1);(thompson)")
+
+  public static var parameters: [Field] {
+    Field.policies("policies", \.policies, "policies in parentheses, separated by semicolons")
+    Field.number("eta", \.eta, in: 0...1e3, "learning rate, {range}; sqrt(M / T) by default")
+    Field.word(
+      "feedback", \.feedback, "policies that learn from a reward: chosen or agreeing",
+      alternatives: "chosen or agreeing"
+    )
+    Field.horizon(\.horizon, "number of decisions T; that of the run by default")
+  }
 
   /// The loss is 1 − reward.
   public static let needsUnitRewards = true
@@ -53,55 +64,16 @@ public struct Corral: WrappingPolicy {
     AgentRefusal.otherPolicies
   }
 
-  public let specification: Specification
-  private let policies: [PreparedPolicy]
-  private let eta: Double?
-  private let horizon: Double?
-  private let isAgreeing: Bool
-
-  /// Creates the policy from its base policies; ``info`` lists the ranges of the parameters and the defaults of values
-  /// that are nil.
-  ///
-  /// - Throws: `SpecificationError` if there are no policies or a value is out of range.
-  public init(
-    _ policies: [any Policy], eta: Double? = nil, feedback: Feedback? = nil, horizon: Int? = nil
-  ) throws(SpecificationError) {
-    guard !policies.isEmpty else { throw Self.noPolicies }
-    try self.init(
-      Self.info.specification(
-        .init(key: "policies", nesting: policies), Self.eta.written(eta),
-        Self.feedback.written(feedback), Self.horizon.written(horizon)),
-      policies.map { PreparedPolicy($0) })
-  }
-
-  private static var noPolicies: SpecificationError {
-    SpecificationError("corral needs policies; write corral:policies=(ucb1);(thompson)")
-  }
-
-  public init(
-    _ specification: Specification, variants: [String], policies: PolicyCatalog
-  ) throws(SpecificationError) {
-    guard let policies = try specification.policies("policies", variants: variants, from: policies)
-    else {
-      throw Self.noPolicies
+  public mutating func validate() throws(SpecificationError) {
+    guard !policies.isEmpty else {
+      throw SpecificationError("corral needs policies; write corral:policies=(ucb1);(thompson)")
     }
-    try self.init(specification, policies)
-  }
-
-  private init(
-    _ specification: Specification, _ policies: [PreparedPolicy]
-  ) throws(SpecificationError) {
-    self.specification = specification
-    self.policies = policies
-    eta = try Self.eta.value(in: specification)
-    horizon = try Self.horizon.value(in: specification).map(Double.init)
-    isAgreeing = try Self.feedback.value(in: specification) == .agreeing
   }
 
   public func makeState(_ problem: Problem) throws(SpecificationError) -> CorralState {
     let decisions = horizon ?? Double(max(1, problem.horizon))
     return CorralState(
-      try policies.states(problem), isAgreeing: isAgreeing,
+      try policies.states(problem), isAgreeing: feedback == .agreeing,
       CorralWeights(policies.count, eta: eta, horizon: decisions))
   }
 }

@@ -8,32 +8,23 @@ public import Statistics
 /// other tools call by the same name, is ``Hedge``. p is the probability at the decision, even if its reward is
 /// delayed.
 public struct Exp3: Policy {
-  private static let gamma = Parameter.number(
-    "gamma", default: 0.05, in: 0...1,
-    "uniform exploration rate and learning rate, {range}")
+  /// The uniform exploration rate and learning rate.
+  public var gamma = 0.05
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "exp3", "exponential weights of estimated gains, mixed with uniform exploration",
-    [gamma],
-    source: "Auer, Cesa-Bianchi, Freund and Schapire 2002, section 3")
+    source: "Auer, Cesa-Bianchi, Freund and Schapire 2002, section 3", example: "exp3:gamma=0.05")
+
+  public static var parameters: [Field] {
+    Field.number("gamma", \.gamma, in: 0...1, "uniform exploration rate and learning rate, {range}")
+  }
 
   /// Rewards are gains in 0 ... 1.
   public static let needsUnitRewards = true
-
-  public let specification: Specification
-  private let gamma: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(gamma: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.gamma.written(gamma)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    gamma = try Self.gamma.value(in: specification)
-  }
 
   public func makeState(_ problem: Problem) -> Exp3State {
     Exp3State(problem.variants, gamma: gamma)

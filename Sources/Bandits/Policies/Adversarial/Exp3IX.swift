@@ -8,48 +8,29 @@ public import Statistics
 /// √(ln K/(K t)), applied to all losses so far; with `horizon` it is the constant √(2 ln K/(K T)). γ defaults to η/2,
 /// with the η at the time a reward is learned.
 public struct Exp3IX: Policy {
-  private static let eta = Parameter.optionalNumber(
-    "eta", in: 0...1e3, "learning rate, {range}; sqrt(ln K / (K t)) by default")
-  private static let gamma = Parameter.optionalNumber(
-    "gamma", in: 0...1, "added to probabilities, {range}; eta / 2 by default")
-  private static let horizon = Parameter.horizon(
-    "number of decisions T, for eta = sqrt(2 ln K / (K T))")
+  /// The learning rate.
+  public var eta: Double?
+  /// What is added to probabilities.
+  public var gamma: Double?
+  /// The number of decisions; nil for that of the run.
+  public var horizon: Double?
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "exp3-ix", "exponential weights of losses, estimated with a bias instead of mixing",
-    [
-      eta,
-      gamma,
-      horizon,
-    ],
     source: "Neu 2015, algorithm 1 and theorem 1")
+
+  public static var parameters: [Field] {
+    Field.number("eta", \.eta, in: 0...1e3, "learning rate, {range}; sqrt(ln K / (K t)) by default")
+    Field.number("gamma", \.gamma, in: 0...1, "added to probabilities, {range}; eta / 2 by default")
+    Field.horizon(\.horizon, "number of decisions T, for eta = sqrt(2 ln K / (K T))")
+  }
 
   /// The loss is 1 − reward.
   public static let needsUnitRewards = true
-
-  public let specification: Specification
-  private let eta: Double?
-  private let gamma: Double?
-  private let horizon: Double?
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(eta: Double? = nil, gamma: Double? = nil, horizon: Int? = nil)
-    throws(SpecificationError)
-  {
-    try self.init(
-      Self.info.specification(
-        Self.eta.written(eta), Self.gamma.written(gamma), Self.horizon.written(horizon)),
-      variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    eta = try Self.eta.value(in: specification)
-    gamma = try Self.gamma.value(in: specification)
-    horizon = try Self.horizon.value(in: specification).map(Double.init)
-  }
 
   public func makeState(_ problem: Problem) -> Exp3IXState {
     let count = Double(problem.variants)

@@ -11,41 +11,26 @@ public import Statistics
 /// one, from the bounds mean ± √((α ln t + ln K)/(2n)) truncated to 0 and 1. Before the first reward of a variant its
 /// bounds are 0 and 1, so no initial round is needed.
 public struct Exp3PlusPlus: Policy {
-  private static let alpha = Parameter.number(
-    "alpha", default: 3, in: 0.01...1e6,
-    "width of the confidence bounds, {range}")
-  private static let beta = Parameter.number(
-    "beta", default: 256, in: 0...1e9,
-    "exploration of inferior variants, {range}")
+  /// The width of the confidence bounds.
+  public var alpha = 3.0
+  /// The exploration of inferior variants.
+  public var beta = 256.0
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "exp3++", "exponential weights with exploration by estimated gaps",
-    [
-      alpha,
-      beta,
-    ],
-    source: "Seldin and Slivkins 2014; Seldin and Lugosi 2017")
+    source: "Seldin and Slivkins 2014; Seldin and Lugosi 2017", example: "exp3++:alpha=3,beta=256")
+
+  public static var parameters: [Field] {
+    Field.number("alpha", \.alpha, in: 0.01...1e6, "width of the confidence bounds, {range}")
+    Field.number("beta", \.beta, in: 0...1e9, "exploration of inferior variants, {range}")
+  }
 
   /// The loss is 1 − reward.
   public static let needsUnitRewards = true
-
-  public let specification: Specification
-  private let alpha: Double
-  private let beta: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(alpha: Double? = nil, beta: Double? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(Self.alpha.written(alpha), Self.beta.written(beta)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    alpha = try Self.alpha.value(in: specification)
-    beta = try Self.beta.value(in: specification)
-  }
 
   public func makeState(_ problem: Problem) -> Exp3PlusPlusState {
     Exp3PlusPlusState(problem.variants, alpha: alpha, beta: beta)

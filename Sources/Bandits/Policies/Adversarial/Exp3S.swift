@@ -7,49 +7,32 @@ public import Statistics
 /// Comput. 32, 2002), section 8: no weight falls so far behind that it could not catch up after a change. `alpha`
 /// defaults to 1/T as in corollary 8.2, where T is the number of decisions or `horizon`.
 public struct Exp3S: Policy {
-  private static let gamma = Parameter.number(
-    "gamma", default: 0.05, in: 0...1,
-    "uniform exploration rate and learning rate, {range}")
-  private static let alpha = Parameter.optionalNumber(
-    "alpha", in: 0...1, "sharing rate of the weights, {range}; 1/horizon by default")
-  private static let horizon = Parameter.horizon(
-    "number of decisions; that of the run by default")
+  /// The uniform exploration rate and learning rate.
+  public var gamma = 0.05
+  /// The sharing rate of the weights.
+  public var alpha: Double?
+  /// The number of decisions; nil for that of the run.
+  public var horizon: Double?
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "exp3-s", "exp3 with weight sharing, for a best variant that changes over time",
-    [
-      gamma,
-      alpha,
-      horizon,
-    ],
-    source: "Auer, Cesa-Bianchi, Freund and Schapire 2002, section 8")
+    source: "Auer, Cesa-Bianchi, Freund and Schapire 2002, section 8",
+    example: "exp3-s:gamma=0.05,alpha=0.0001")
+
+  public static var parameters: [Field] {
+    Field.number("gamma", \.gamma, in: 0...1, "uniform exploration rate and learning rate, {range}")
+    Field.number(
+      "alpha", \.alpha, in: 0...1, "sharing rate of the weights, {range}; 1/horizon by default"
+    )
+    Field.horizon(\.horizon, "number of decisions; that of the run by default")
+  }
 
   /// Rewards are gains in 0 ... 1.
   public static let needsUnitRewards = true
-
-  public let specification: Specification
-  private let gamma: Double
-  private let alpha: Double?
-  private let horizon: Double?
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(gamma: Double? = nil, alpha: Double? = nil, horizon: Int? = nil)
-    throws(SpecificationError)
-  {
-    try self.init(
-      Self.info.specification(
-        Self.gamma.written(gamma), Self.alpha.written(alpha), Self.horizon.written(horizon)),
-      variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    gamma = try Self.gamma.value(in: specification)
-    alpha = try Self.alpha.value(in: specification)
-    horizon = try Self.horizon.value(in: specification).map(Double.init)
-  }
 
   public var needsHorizon: Bool { alpha == nil && horizon == nil }
 

@@ -13,44 +13,28 @@ public import Statistics
 /// variant and that the variant was chosen as the propensity, so its estimates are as good as if it ran alone. The
 /// propensity of a choice is the one given all the advice, from which the variant is drawn; with γ > 0 it is positive
 /// for every variant. With policies, rewards delayed by more than 65,536 decisions are ignored.
-public struct Exp4: WrappingPolicy {
-  private static let gamma = Parameter.number(
-    "gamma", default: 0.05, in: 0...1, "uniform exploration rate and learning rate, {range}")
+public struct Exp4: Policy {
+  /// The uniform exploration rate and learning rate.
+  public var gamma = 0.05
+  /// The experts; none for one constant expert per variant.
+  public var experts: [PreparedPolicy] = []
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "exp4", "exponential weights over experts: one per variant, or the given policies",
-    [
-      gamma,
-      SpecificationInfo.Parameter(
-        "experts", nil, "policies in parentheses, separated by semicolons"),
-    ],
-    source: "Auer, Cesa-Bianchi, Freund and Schapire 2002, section 7")
+    source: "Auer, Cesa-Bianchi, Freund and Schapire 2002, section 7",
+    example: "exp4:gamma=0.05,experts=(ucb1);(thompson)")
+
+  public static var parameters: [Field] {
+    Field.number("gamma", \.gamma, in: 0...1, "uniform exploration rate and learning rate, {range}")
+    Field.policies("experts", \.experts, "policies in parentheses, separated by semicolons")
+  }
 
   /// The gains of experts lie in 0 ... 1.
   public static let needsUnitRewards = true
-
-  public let specification: Specification
-  private let gamma: Double
-  private let experts: [PreparedPolicy]
-
-  /// Creates the policy from its experts; by default one constant expert per variant.
-  ///
-  /// - Throws: `SpecificationError` if gamma is out of range.
-  public init(gamma: Double? = nil, experts: [any Policy] = []) throws(SpecificationError) {
-    specification = Self.info.specification(
-      Self.gamma.written(gamma),
-      experts.isEmpty ? nil : .init(key: "experts", nesting: experts))
-    self.gamma = try Self.gamma.value(in: specification)
-    self.experts = experts.map { PreparedPolicy($0) }
-  }
-
-  public init(
-    _ specification: Specification, variants: [String], policies: PolicyCatalog
-  ) throws(SpecificationError) {
-    self.specification = specification
-    gamma = try Self.gamma.value(in: specification)
-    experts = try specification.policies("experts", variants: variants, from: policies) ?? []
-  }
 
   public func makeState(_ problem: Problem) throws(SpecificationError) -> Exp4State {
     Exp4State(problem.variants, gamma: gamma, try experts.states(problem))

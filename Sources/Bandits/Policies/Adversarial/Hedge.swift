@@ -24,50 +24,38 @@ public struct Hedge: Policy {
     case bandit
   }
 
-  private static let information = Parameter.word(
-    "information", default: Information.full,
-    "full to learn the rewards of all variants, bandit for that of the choice only")
-  private static let eta = Parameter.optionalNumber(
-    "eta", in: 0...1e3,
-    "learning rate, {range}; by default sqrt(8 ln K / T), or sqrt(2 ln K / (K T)) with bandit")
-  private static let horizon = Parameter.horizon(
-    "number of decisions T; that of the run by default")
+  /// The information: full to learn the rewards of all variants, bandit for that of the choice only.
+  public var information = Information.full
+  /// The learning rate.
+  public var eta: Double?
+  /// The number of decisions; nil for that of the run.
+  public var horizon: Double?
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "hedge", "exponential weights of observed losses of all variants, or of estimated ones",
-    [
-      information,
-      eta,
-      horizon,
-    ],
-    source: "Freund and Schapire 1997, figure 1; Lattimore and Szepesvári 2020, algorithm 9")
+    source: "Freund and Schapire 1997, figure 1; Lattimore and Szepesvári 2020, algorithm 9",
+    example: "hedge:information=full")
+
+  public static var parameters: [Field] {
+    Field.word(
+      "information", \.information,
+      "full to learn the rewards of all variants, bandit for that of the choice only"
+    )
+    Field.number(
+      "eta", \.eta, in: 0...1e3,
+      "learning rate, {range}; by default sqrt(8 ln K / T), or sqrt(2 ln K / (K T)) with bandit"
+    )
+    Field.horizon(\.horizon, "number of decisions T; that of the run by default")
+  }
 
   /// The loss is 1 − reward.
   public static let needsUnitRewards = true
 
-  public let specification: Specification
-  private let isFull: Bool
-  private let eta: Double?
-  private let horizon: Double?
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(information: Information? = nil, eta: Double? = nil, horizon: Int? = nil)
-    throws(SpecificationError)
-  {
-    try self.init(
-      Self.info.specification(
-        Self.information.written(information), Self.eta.written(eta), Self.horizon.written(horizon)),
-      variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    isFull = try Self.information.value(in: specification) == .full
-    eta = try Self.eta.value(in: specification)
-    horizon = try Self.horizon.value(in: specification).map(Double.init)
-  }
+  fileprivate var isFull: Bool { information == .full }
 
   public var needsHorizon: Bool { eta == nil && horizon == nil }
 

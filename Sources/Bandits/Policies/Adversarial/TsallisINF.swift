@@ -19,33 +19,28 @@ public struct TsallisINF: Policy {
     case reducedVariance = "rv"
   }
 
-  private static let estimator = Parameter.word(
-    "estimator", default: Estimator.reducedVariance,
-    "iw (importance weights) or rv (reduced variance)", alternatives: "iw or rv")
+  /// The estimator: iw (importance weights) or rv (reduced variance).
+  public var estimator = Estimator.reducedVariance
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "tsallis-inf",
     "follow the regularized leader with Tsallis entropy, for stochastic and adversarial rewards",
-    [estimator],
-    source: "Zimmert and Seldin 2021, algorithms 1 and 2")
+    source: "Zimmert and Seldin 2021, algorithms 1 and 2", example: "tsallis-inf:estimator=rv")
+
+  public static var parameters: [Field] {
+    Field.word(
+      "estimator", \.estimator, "iw (importance weights) or rv (reduced variance)",
+      alternatives: "iw or rv")
+  }
 
   /// The loss is 1 − reward.
   public static let needsUnitRewards = true
 
-  public let specification: Specification
-  private let isReduced: Bool
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(estimator: Estimator? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.estimator.written(estimator)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    isReduced = try Self.estimator.value(in: specification) == .reducedVariance
-  }
+  fileprivate var isReduced: Bool { estimator == .reducedVariance }
 
   public func makeState(_ problem: Problem) -> TsallisINFState {
     TsallisINFState(problem.variants, isReduced: isReduced)

@@ -8,29 +8,19 @@ public import Specifications
 /// history of its own is the one it committed to. If there are several, because others chose as well, such as a control
 /// group, the tallies do not tell which one that was, and it takes the best mean so far.
 public struct ExploreThenCommit: AllocationPolicy {
-  private static let pulls = Parameter.integer(
-    "pulls", default: 100, in: 1...Int(Int32.max),
-    "pulls of each variant, from 1")
+  /// The number of pulls of each variant.
+  public var pulls = 100
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "etc", "explore, then commit: a number of pulls of each variant, then the best one",
-    [pulls],
-    source: "Lattimore and Szepesvári 2020, algorithm 1")
+    source: "Lattimore and Szepesvári 2020, algorithm 1", example: "etc:pulls=100")
 
-  public let specification: Specification
-  /// The number of pulls of each variant before it commits.
-  private let pulls: Int
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(pulls: Int? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.pulls.written(pulls)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    pulls = try Self.pulls.value(in: specification)
+  public static var parameters: [Field] {
+    Field.integer("pulls", \.pulls, in: 1...Int(Int32.max), "pulls of each variant, from 1")
   }
 
   public func makeState(_ problem: Problem) -> CommitmentState { CommitmentState(self, problem) }

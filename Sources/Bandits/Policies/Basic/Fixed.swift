@@ -4,58 +4,55 @@ public import Specifications
 ///
 /// Tallies are unnamed, so the index of the variant is looked up in the names given at creation.
 public struct Fixed: AllocationPolicy {
+  /// The name of the variant, which is required.
+  public var variant: String?
+  /// The names of all variants, in order, such as ``Environment/variantNames``.
+  public var variants: [String] = []
+  public var specification = Self.info.specification()
+  private var index = 0
+
+  /// Creates the policy without the variant that it needs.
+  public init() {}
+
   public static let info = SpecificationInfo(
-    "fixed", "always the same variant",
-    [SpecificationInfo.Parameter("variant", nil, "the name of the variant")],
-    source: "fixed allocation")
+    "fixed", "always the same variant", source: "fixed allocation", example: "fixed:variant=1")
 
-  public let specification: Specification
-  private let index: Int
-  private let count: Int
-
-  /// Creates the policy that always chooses one variant.
-  ///
-  /// - Parameters:
-  ///   - variant: The name of the variant.
-  ///   - variants: The names of all variants, in order, such as ``Environment/variantNames``.
-  /// - Throws: `SpecificationError` if there is no such variant.
-  public init(_ variant: String, of variants: [String]) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(.init(key: "variant", value: variant)), variants: variants)
+  public static var parameters: [Field] {
+    Field.variant("variant", \.variant, of: \.variants, "the name of the variant")
   }
 
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    guard let name = specification["variant"] else {
+  public mutating func validate() throws(SpecificationError) {
+    guard let variant else {
       throw SpecificationError("fixed needs the name of the choice; write fixed:variant=NAME")
     }
-    guard let index = variants.firstIndex(ofName: name) else {
+    guard let index = variants.firstIndex(ofName: variant) else {
       let known =
         variants.isEmpty
         ? "; no choices are known here; use weights"
-        : NearestName.remedy(for: name, among: variants)
-      throw SpecificationError("\"\(name)\" of \(specification) is not among the choices\(known)")
+        : NearestName.remedy(for: variant, among: variants)
+      throw SpecificationError(
+        "\"\(variant)\" of \(specification) is not among the choices\(known)")
     }
-    (self.index, count) = (index, variants.count)
+    self.index = index
   }
 
   public func allocation(over arms: [ArmTally]) -> Allocation {
-    guard arms.count == count else {
+    guard arms.count == variants.count else {
       return .equal(
         arms.count,
         refusal:
-          "\(specification) was created for \(count) choices, not for \(arms.count); create it again"
+          "\(specification) was created for \(variants.count) choices, not for \(arms.count); create it again"
       )
     }
     return .shared(among: arms.indices.map { $0 == index })
   }
 
   public func makeState(_ problem: Problem) throws(SpecificationError) -> FixedSharesState {
-    guard problem.variants == count else {
+    guard problem.variants == variants.count else {
       throw SpecificationError(
-        "\(specification) was created for \(count) variants, not for \(problem.variants); create it again"
+        "\(specification) was created for \(variants.count) variants, not for \(problem.variants); create it again"
       )
     }
-    return FixedSharesState((0..<count).map { $0 == index ? 1 : 0 })
+    return FixedSharesState((0..<problem.variants).map { $0 == index ? 1 : 0 })
   }
 }

@@ -3,20 +3,16 @@ public import Statistics
 
 /// `greedy`: the variant with the best mean so far, those never chosen first.
 public struct Greedy: AllocationPolicy {
+  public var specification = Self.info.specification()
+
+  /// Creates the policy.
+  public init() {}
+
   public static let info = SpecificationInfo(
     "greedy", "the best mean so far, those never chosen first",
     source: "Sutton and Barto 2018, section 2.2")
 
   public static let supportsUnavailableVariants = true
-
-  public let specification: Specification
-
-  /// Creates the policy.
-  public init() { self.init(Self.info.specification(), variants: []) }
-
-  public init(_ specification: Specification, variants: [String]) {
-    self.specification = specification
-  }
 
   public func makeState(_ problem: Problem) -> GreedyState {
     GreedyState(problem.variants, exploration: 0)

@@ -7,33 +7,24 @@ internal import Statistics
 /// Also called Boltzmann exploration: R. S. Sutton and A. G. Barto, *Reinforcement Learning* (1st edition, 1998),
 /// equation 2.2.
 public struct Softmax: AllocationPolicy {
-  private static let temperature = Parameter.number(
-    "temperature", default: 0.1, in: 1e-9...1e9,
-    "temperature: the larger, the closer to uniform, {range}")
+  /// The temperature: the larger, the closer to uniform.
+  public var temperature = 0.1
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "softmax", "probabilities proportional to exp(mean / temperature)",
-    [
-      temperature
-    ],
-    source: "Sutton and Barto 1998, equation 2.2")
+    source: "Sutton and Barto 1998, equation 2.2", example: "softmax:temperature=0.1")
+
+  public static var parameters: [Field] {
+    Field.number(
+      "temperature", \.temperature, in: 1e-9...1e9,
+      "temperature: the larger, the closer to uniform, {range}")
+  }
 
   public static let supportsUnavailableVariants = true
-
-  public let specification: Specification
-  private let temperature: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(temperature: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.temperature.written(temperature)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    temperature = try Self.temperature.value(in: specification)
-  }
 
   public func makeState(_ problem: Problem) -> SoftmaxState { SoftmaxState(self, problem) }
 

@@ -3,20 +3,16 @@ public import Statistics
 
 /// `uniform`: each variant with the same probability.
 public struct Uniform: AllocationPolicy {
+  public var specification = Self.info.specification()
+
+  /// Creates the policy.
+  public init() {}
+
   public static let info = SpecificationInfo(
     "uniform", "each variant with the same probability",
     source: "Lattimore and Szepesvári 2020, chapter 1")
 
   public static let supportsUnavailableVariants = true
-
-  public let specification: Specification
-
-  /// Creates the policy.
-  public init() { self.init(Self.info.specification(), variants: []) }
-
-  public init(_ specification: Specification, variants: [String]) {
-    self.specification = specification
-  }
 
   public func makeState(_ problem: Problem) -> UniformState { UniformState(problem.variants) }
 

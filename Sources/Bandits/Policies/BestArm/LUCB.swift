@@ -10,41 +10,29 @@ public import Statistics
 /// rewards in round t are m ± √(ln(5Kt⁴/(4δ)) / (2u)). It stops when the upper bound of l is less than ε above the
 /// lower bound of h.
 public struct LUCB: Policy {
-  private static let delta = Parameter.number(
-    "delta", default: 0.05, in: 1e-12...0.5,
-    "probability of a wrong recommendation, {range}")
-  private static let epsilon = Parameter.number(
-    "epsilon", default: 0, in: 0...1,
-    "acceptable gap to the best variant, {range}")
+  /// The probability of a wrong recommendation.
+  public var delta = 0.05
+  /// The acceptable gap to the best variant.
+  public var epsilon = 0.0
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "lucb", "fixed-confidence best-arm identification: the leader and its strongest challenger",
-    [
-      delta,
-      epsilon,
-    ], source: "Kalyanakrishnan, Tewari, Auer and Stone 2012, LUCB1")
+    source: "Kalyanakrishnan, Tewari, Auer and Stone 2012, LUCB1",
+    example: "lucb:delta=0.05,epsilon=0")
+
+  public static var parameters: [Field] {
+    Field.number(
+      "delta", \.delta, in: 1e-12...0.5, "probability of a wrong recommendation, {range}"
+    )
+    Field.number("epsilon", \.epsilon, in: 0...1, "acceptable gap to the best variant, {range}")
+  }
 
   /// The bounds hold for rewards in 0 ... 1.
   public static let needsUnitRewards = true
-
-  public let specification: Specification
-  let delta: Double
-  let epsilon: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(delta: Double? = nil, epsilon: Double? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(Self.delta.written(delta), Self.epsilon.written(epsilon)),
-      variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    delta = try Self.delta.value(in: specification)
-    epsilon = try Self.epsilon.value(in: specification)
-  }
 
   public func makeState(_ problem: Problem) -> LUCBState { LUCBState(self, problem.variants) }
 }

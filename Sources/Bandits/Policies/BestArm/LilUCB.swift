@@ -10,32 +10,46 @@ public import Statistics
 /// of an error is δ for d = (√(1 + δ) − 1)²/(4c), c = (2 + ε)/ε·(1/ln(1 + ε))^(1 + ε), and λ = ((2 + β)/β)², the
 /// default of `lambda`. `sigma` is the sub-Gaussian scale of the rewards: 1/2 for rewards in 0 ... 1.
 public struct LilUCB: Policy {
-  private static let delta = Parameter.number(
-    "delta", default: 0.05, in: 1e-12...0.5,
-    "probability of a wrong recommendation, {range}")
-  private static let sigma = Parameter.number(
-    "sigma", default: 0.5, in: 1e-9...1e9,
-    "sub-Gaussian scale of the rewards, {range}; 0.5 for rewards in 0 to 1")
-  private static let epsilon = Parameter.number(
-    "epsilon", default: 0.01, in: 1e-6...1,
-    "{range}")
-  private static let beta = Parameter.number(
-    "beta", default: 1, in: 1e-6...1e6,
-    "{range}")
-  private static let lambda = Parameter.optionalNumber(
-    "lambda", in: 1e-6...1e9, "{range}; ((2 + beta) / beta)^2 by default")
+  /// The probability of a wrong recommendation.
+  public var delta = 0.05
+  /// The sub-Gaussian scale of the rewards.
+  public var sigma = 0.5
+  /// ε of the bounds.
+  public var epsilon = 0.01
+  /// β of the bounds.
+  public var beta = 1.0
+  /// λ of the rule to stop; nil for ((2 + β)/β)².
+  public var lambda: Double?
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "lil-ucb", "fixed-confidence best-arm identification, by iterated-logarithm bounds",
-    [
-      delta,
-      sigma,
-      epsilon,
-      beta,
-      lambda,
-    ], source: "Jamieson, Malloy, Nowak and Bubeck 2014, figure 1")
+    source: "Jamieson, Malloy, Nowak and Bubeck 2014, figure 1",
+    example: "lil-ucb:delta=0.05,sigma=0.5,epsilon=0.01,beta=1")
 
-  public let specification: Specification
+  public static var parameters: [Field] {
+    Field.number(
+      "delta", \.delta, in: 1e-12...0.5, "probability of a wrong recommendation, {range}"
+    )
+    Field.number(
+      "sigma", \.sigma, in: 1e-9...1e9,
+      "sub-Gaussian scale of the rewards, {range}; 0.5 for rewards in 0 to 1"
+    )
+    Field.number("epsilon", \.epsilon, in: 1e-6...1, "{range}")
+    Field.number("beta", \.beta, in: 1e-6...1e6, "{range}")
+    Field.number("lambda", \.lambda, in: 1e-6...1e9, "{range}; ((2 + beta) / beta)^2 by default")
+  }
+
+  public func makeState(_ problem: Problem) -> LilUCBState {
+    LilUCBState(LilBounds(self), problem.variants)
+  }
+}
+
+/// The bounds of `lil-ucb`.
+struct LilBounds: Sendable {
   /// The factor of the root of the iterated logarithm over n.
   private let scale: Double
   private let growth: Double
@@ -43,37 +57,16 @@ public struct LilUCB: Policy {
   /// d, the δ of the bounds, not of the recommendation.
   let inner: Double
 
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(
-    delta: Double? = nil, sigma: Double? = nil, epsilon: Double? = nil, beta: Double? = nil,
-    lambda: Double? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        Self.delta.written(delta), Self.sigma.written(sigma), Self.epsilon.written(epsilon),
-        Self.beta.written(beta), Self.lambda.written(lambda)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    let delta = try Self.delta.value(in: specification)
-    let sigma = try Self.sigma.value(in: specification)
-    let epsilon = try Self.epsilon.value(in: specification)
-    let beta = try Self.beta.value(in: specification)
+  init(_ policy: LilUCB) {
+    let (epsilon, beta) = (policy.epsilon, policy.beta)
     let root = (2 + beta) / beta
-    lambda = try Self.lambda.value(in: specification) ?? root * root
+    lambda = policy.lambda ?? root * root
     growth = 1 + epsilon
-    scale = (1 + beta) * (1 + epsilon.squareRoot()) * sigma * (2 * growth).squareRoot()
+    scale = (1 + beta) * (1 + epsilon.squareRoot()) * policy.sigma * (2 * growth).squareRoot()
     let c = (2 + epsilon) / epsilon * Double.pow(1 / Double.log(onePlus: epsilon), growth)
     // √(1 + δ) − 1 without cancellation.
-    let part = delta / ((1 + delta).squareRoot() + 1)
+    let part = policy.delta / ((1 + policy.delta).squareRoot() + 1)
     inner = part * part / (4 * c)
-  }
-
-  public func makeState(_ problem: Problem) -> LilUCBState {
-    LilUCBState(self, problem.variants)
   }
 
   /// Returns the width of the upper bound above the mean for n rewards, at least 1.
@@ -84,13 +77,13 @@ public struct LilUCB: Policy {
 
 /// The state of `lil-ucb`.
 public struct LilUCBState: AllocatingState {
-  private let policy: LilUCB
+  private let rule: LilBounds
   private var table: ArmTable
   private var bounds: [Double]
   private var found: Int?
 
-  init(_ policy: LilUCB, _ variants: Int) {
-    self.policy = policy
+  init(_ rule: LilBounds, _ variants: Int) {
+    self.rule = rule
     table = ArmTable(variants)
     bounds = [Double](repeating: .infinity, count: variants)
   }
@@ -112,9 +105,9 @@ public struct LilUCBState: AllocatingState {
     table.learn(variant, reward)
     let arm = table.arms[variant]
     let n = Double(arm.decisions)
-    bounds[variant] = arm.mean + policy.width(n)
+    bounds[variant] = arm.mean + rule.width(n)
     if found == nil, table.learned >= bounds.count,
-      n >= 1 + policy.lambda * Double(table.learned - arm.decisions)
+      n >= 1 + rule.lambda * Double(table.learned - arm.decisions)
     {
       found = variant
     }

@@ -8,42 +8,33 @@ public import Specifications
 /// them stay. As in the paper only the rewards of a round count at its end; with `reuse=yes` those of earlier rounds
 /// count as well, as is common in practice.
 public struct SequentialHalving: Policy {
-  private static let reuse = Parameter.flag(
-    "reuse", default: false, "yes to count the rewards of earlier rounds too")
+  /// The number of decisions to plan with; nil for that of the run.
+  public var horizon: Double?
+  /// Whether to count the rewards of earlier rounds too.
+  public var reuses = false
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "sequential-halving", "eliminates the worse half after each of log2 K rounds",
-    [
-      BudgetParameter.declaration,
-      reuse,
-    ], source: "Karnin, Koren and Somekh 2013, Sequential Halving")
+    source: "Karnin, Koren and Somekh 2013, Sequential Halving",
+    example: "sequential-halving:reuse=no")
+
+  public static var parameters: [Field] {
+    Field.horizon(\.horizon)
+    Field.flag("reuse", \.reuses, "yes to count the rewards of earlier rounds too")
+  }
 
   public static var agentIncompatibility: String? {
     AgentRefusal.tossedVariants
   }
 
-  public let specification: Specification
-  private let budget: BudgetParameter
-  private let reuses: Bool
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(horizon: Int? = nil, reuse: Bool? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        BudgetParameter.declaration.written(horizon), Self.reuse.written(reuse)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    budget = try BudgetParameter(specification)
-    reuses = try Self.reuse.value(in: specification)
-  }
-
   public func makeState(_ problem: Problem) -> PhasedEliminationState {
     PhasedEliminationState(
-      problem.variants, Self.phases(variants: problem.variants, budget: budget.value(problem)),
+      problem.variants,
+      Self.phases(variants: problem.variants, budget: Budget.value(horizon, problem)),
       forgets: !reuses)
   }
 

@@ -7,33 +7,30 @@ public import Specifications
 /// Rejects: in phase k each remaining variant is chosen until it was chosen ⌈(n − K) / (L·(K + 1 − k))⌉ times, where L
 /// is 1/2 + 1/2 + 1/3 + … + 1/K. For a fixed budget n, and a low simple regret at its end.
 public struct SuccessiveRejects: Policy {
+  /// The number of decisions to plan with; nil for that of the run.
+  public var horizon: Double?
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
+
   public static let info = SpecificationInfo(
     "successive-rejects", "eliminates the worst variant after each of K - 1 phases",
-    [BudgetParameter.declaration], source: "Audibert, Bubeck and Munos 2010, Successive Rejects")
+    source: "Audibert, Bubeck and Munos 2010, Successive Rejects",
+    example: "successive-rejects:horizon=H")
+
+  public static var parameters: [Field] {
+    Field.horizon(\.horizon)
+  }
 
   public static var agentIncompatibility: String? {
     AgentRefusal.tossedVariants
   }
 
-  public let specification: Specification
-  private let budget: BudgetParameter
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(horizon: Int? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(BudgetParameter.declaration.written(horizon)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    budget = try BudgetParameter(specification)
-  }
-
   public func makeState(_ problem: Problem) -> PhasedEliminationState {
     PhasedEliminationState(
-      problem.variants, Self.phases(variants: problem.variants, budget: budget.value(problem)))
+      problem.variants,
+      Self.phases(variants: problem.variants, budget: Budget.value(horizon, problem)))
   }
 
   /// Returns the phases.
@@ -52,16 +49,9 @@ public struct SuccessiveRejects: Policy {
 }
 
 /// The budget: the number of decisions that a policy plans with.
-struct BudgetParameter: Sendable {
-  private let given: Double?
-
-  static let declaration = Parameter.horizon()
-
-  init(_ specification: Specification) throws(SpecificationError) {
-    given = try Self.declaration.value(in: specification).map(Double.init)
-  }
-
-  func value(_ problem: Problem) -> Int {
+enum Budget {
+  /// Returns the given number of decisions, or that of the problem.
+  static func value(_ given: Double?, _ problem: Problem) -> Int {
     Int(min(given ?? Double(problem.horizon), 1_000_000_000_000))
   }
 }

@@ -19,41 +19,33 @@ public struct TrackAndStop: Policy {
     case proven
   }
 
-  private static let delta = Parameter.number(
-    "delta", default: 0.05, in: 1e-12...0.5,
-    "probability of a wrong recommendation, {range}")
-  private static let threshold = Parameter.word(
-    "threshold", default: Threshold.practical,
-    "practical for ln((1 + ln t)/delta), proven for ln(2t(K-1)/delta)")
+  /// The probability of a wrong recommendation.
+  public var delta = 0.05
+  /// The threshold: practical for ln((1 + ln t)/delta), proven for ln(2t(K-1)/delta).
+  public var threshold = Threshold.practical
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "track-and-stop", "fixed-confidence best-arm identification, by the optimal allocation",
-    [
-      delta,
-      threshold,
-    ], source: "Garivier and Kaufmann 2016, D-tracking and Chernoff's rule")
+    source: "Garivier and Kaufmann 2016, D-tracking and Chernoff's rule",
+    example: "track-and-stop:delta=0.05,threshold=practical")
+
+  public static var parameters: [Field] {
+    Field.number(
+      "delta", \.delta, in: 1e-12...0.5, "probability of a wrong recommendation, {range}"
+    )
+    Field.word(
+      "threshold", \.threshold, "practical for ln((1 + ln t)/delta), proven for ln(2t(K-1)/delta)"
+    )
+  }
 
   /// The likelihood is Bernoulli.
   public static let needsUnitRewards = true
 
-  public let specification: Specification
-  private let delta: Double
-  private let isProven: Bool
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(delta: Double? = nil, threshold: Threshold? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(Self.delta.written(delta), Self.threshold.written(threshold)),
-      variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    delta = try Self.delta.value(in: specification)
-    isProven = try Self.threshold.value(in: specification) == .proven
-  }
+  fileprivate var isProven: Bool { threshold == .proven }
 
   public func makeState(_ problem: Problem) -> TrackAndStopState {
     TrackAndStopState(self, problem.variants)

@@ -11,65 +11,49 @@ public import Statistics
 /// which never fall below 0, and either of which above the threshold h signals a change. By default, h is ln(T/C), and
 /// the exploration √(C/T ln(T/C)), of the order that the authors recommend.
 public struct CusumUCB: Policy {
-  private static let samples = Parameter.integer(
-    "samples", default: 200, in: 1...1_000_000_000,
-    "rewards for the baseline mean of a variant, from 1")
-  private static let epsilon = Parameter.number(
-    "epsilon", default: 0.1, in: 0...1,
-    "tolerated drift, {range}")
-  private static let threshold = Parameter.optionalNumber(
-    "threshold", in: 0...1e9, "threshold h of the sum of drifts, {range}; ln(T / C) by default")
-  private static let exploration = Parameter.optionalNumber(
-    "exploration", in: 0...1, "probability of a random variant; sqrt(C / T ln(T / C)) by default")
-  private static let changes = Parameter.changes
-  private static let horizon = Parameter.horizon()
+  /// The number of rewards for the baseline mean of a variant.
+  public var samples = 200
+  /// The tolerated drift.
+  public var epsilon = 0.1
+  /// The threshold h of the sum of drifts.
+  public var threshold: Double?
+  /// The probability of a random variant.
+  public var exploration: Double?
+  /// The expected number of changes.
+  public var changes = 1.0
+  /// The number of decisions; nil for that of the run.
+  public var horizon: Double?
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "cusum-ucb", "an upper confidence bound, reset for a variant when its rewards drift",
-    [
-      samples,
-      epsilon,
-      threshold,
-      exploration,
-      changes, horizon,
-    ],
-    source: "Liu, Lee and Shroff 2018, algorithms 1 and 3")
+    source: "Liu, Lee and Shroff 2018, algorithms 1 and 3",
+    example: "cusum-ucb:samples=200,epsilon=0.1")
+
+  public static var parameters: [Field] {
+    Field.integer(
+      "samples", \.samples, in: 1...1_000_000_000,
+      "rewards for the baseline mean of a variant, from 1"
+    )
+    Field.number("epsilon", \.epsilon, in: 0...1, "tolerated drift, {range}")
+    Field.number(
+      "threshold", \.threshold, in: 0...1e9,
+      "threshold h of the sum of drifts, {range}; ln(T / C) by default"
+    )
+    Field.number(
+      "exploration", \.exploration, in: 0...1,
+      "probability of a random variant; sqrt(C / T ln(T / C)) by default"
+    )
+    Field.changes(\.changes)
+    Field.horizon(\.horizon)
+  }
 
   public static let supportsUnavailableVariants = true
   /// Drifts are those of rewards in 0 ... 1.
   public static let needsUnitRewards = true
-
-  public let specification: Specification
-  private let samples: Int
-  private let epsilon: Double
-  private let threshold: Double?
-  private let exploration: Double?
-  private let changes: Double
-  private let horizon: Double?
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(
-    samples: Int? = nil, epsilon: Double? = nil, threshold: Double? = nil,
-    exploration: Double? = nil, changes: Double? = nil, horizon: Int? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        Self.samples.written(samples), Self.epsilon.written(epsilon),
-        Self.threshold.written(threshold), Self.exploration.written(exploration),
-        Self.changes.written(changes), Self.horizon.written(horizon)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    samples = try Self.samples.value(in: specification)
-    epsilon = try Self.epsilon.value(in: specification)
-    threshold = try Self.threshold.value(in: specification)
-    exploration = try Self.exploration.value(in: specification)
-    changes = try Self.changes.value(in: specification)
-    horizon = try Self.horizon.value(in: specification).map(Double.init)
-  }
 
   public var needsHorizon: Bool { horizon == nil && (threshold == nil || exploration == nil) }
 

@@ -7,40 +7,28 @@ public import Statistics
 /// V. Raj and S. Kalyani, "Taming non-stationary bandits: a Bayesian approach" (arXiv 1707.09727, 2017), algorithm 1:
 /// the counts of all variants are discounted when a reward is learned, the prior is not.
 public struct DiscountedThompson: Policy {
-  private static let gamma = Parameter.number(
-    "gamma", default: 0.99, in: 0.001...1,
-    "discount, {range}")
+  /// The discount.
+  public var gamma = 0.99
+  /// The prior.
+  public var prior = BetaPrior()
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "discounted-thompson", "Thompson sampling with discounted rewards",
-    [gamma] + BetaPrior.parameters,
-    source: "Raj and Kalyani 2017, algorithm 1")
+    source: "Raj and Kalyani 2017, algorithm 1",
+    example: "discounted-thompson:gamma=0.99,alpha=1,beta=1")
+
+  public static var parameters: [Field] {
+    Field.number("gamma", \.gamma, in: 0.001...1, "discount, {range}")
+    Field.group(\.prior)
+  }
 
   public static let supportsUnavailableVariants = true
   /// A reward is a success, or a fraction of one.
   public static let needsUnitRewards = true
-
-  public let specification: Specification
-  private let gamma: Double
-  private let prior: BetaPrior
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(gamma: Double? = nil, alpha: Double? = nil, beta: Double? = nil)
-    throws(SpecificationError)
-  {
-    try self.init(
-      Self.info.specification(
-        Self.gamma.written(gamma), BetaPrior.alpha.written(alpha), BetaPrior.beta.written(beta)),
-      variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    gamma = try Self.gamma.value(in: specification)
-    prior = try BetaPrior(specification)
-  }
 
   public func makeState(_ problem: Problem) -> DiscountedThompsonState {
     DiscountedThompsonState(problem.variants, prior, gamma: gamma)

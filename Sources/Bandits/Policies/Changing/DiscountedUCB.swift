@@ -7,48 +7,31 @@ public import Statistics
 /// 3.1, with B = 1: rewards in 0 ... 1. N and the mean are those of a variant with rewards discounted by the number of
 /// rewards learned since, n is the sum of all N. `gamma` defaults to 1 − ¼ √(1/T), theirs for a single change.
 public struct DiscountedUCB: Policy {
-  private static let gamma = Parameter.optionalNumber(
-    "gamma", in: 0.001...1, "discount, {range}; 1 - sqrt(1 / T) / 4 by default")
-  private static let xi = Parameter.number(
-    "xi", default: 0.6, in: 0...1e9,
-    "width of the confidence bound, {range}")
-  private static let horizon = Parameter.horizon()
+  /// The discount.
+  public var gamma: Double?
+  /// The width of the confidence bound.
+  public var xi = 0.6
+  /// The number of decisions; nil for that of the run.
+  public var horizon: Double?
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "discounted-ucb", "mean + 2 sqrt(xi ln n / N) with discounted rewards",
-    [
-      gamma,
-      xi,
-      horizon,
-    ],
-    source: "Garivier and Moulines 2011, section 3.1")
+    source: "Garivier and Moulines 2011, section 3.1", example: "discounted-ucb:gamma=0.99,xi=0.6")
+
+  public static var parameters: [Field] {
+    Field.number(
+      "gamma", \.gamma, in: 0.001...1, "discount, {range}; 1 - sqrt(1 / T) / 4 by default"
+    )
+    Field.number("xi", \.xi, in: 0...1e9, "width of the confidence bound, {range}")
+    Field.horizon(\.horizon)
+  }
 
   /// Chooses the largest index among the available variants.
   public static let supportsUnavailableVariants = true
-
-  public let specification: Specification
-  private let gamma: Double?
-  private let xi: Double
-  private let horizon: Double?
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(gamma: Double? = nil, xi: Double? = nil, horizon: Int? = nil)
-    throws(SpecificationError)
-  {
-    try self.init(
-      Self.info.specification(
-        Self.gamma.written(gamma), Self.xi.written(xi), Self.horizon.written(horizon)), variants: []
-    )
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    gamma = try Self.gamma.value(in: specification)
-    xi = try Self.xi.value(in: specification)
-    horizon = try Self.horizon.value(in: specification).map(Double.init)
-  }
 
   public var needsHorizon: Bool { gamma == nil && horizon == nil }
 

@@ -11,31 +11,20 @@ public import Statistics
 /// authors' experiments use 0.06. The lengths h are 1, and each `grid` times the one before; the variant with the
 /// fewest rewards among the remaining ones is chosen when it has none for the next length.
 public struct Fewa: Policy {
-  private static let alpha = RottingSettings.alpha(default: 0.06)
+  /// The scale of rewards, the windows and the confidence of the bounds.
+  public var settings = RottingSettings(alpha: 0.06)
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "fewa", "filters variants by their latest rewards over growing windows, for rotting variants",
-    [alpha, RottingSettings.sigma, RottingSettings.grid],
-    source: "Seznec, Locatelli, Carpentier, Lazaric and Valko 2019, algorithms 1 and 2")
+    source: "Seznec, Locatelli, Carpentier, Lazaric and Valko 2019, algorithms 1 and 2",
+    example: "fewa:alpha=0.06,sigma=0.5,grid=2")
 
-  public let specification: Specification
-  private let settings: RottingSettings
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(alpha: Double? = nil, sigma: Double? = nil, grid: Double? = nil)
-    throws(SpecificationError)
-  {
-    try self.init(
-      Self.info.specification(
-        Self.alpha.written(alpha), RottingSettings.sigma.written(sigma),
-        RottingSettings.grid.written(grid)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    settings = try RottingSettings(specification, alpha: Self.alpha)
+  public static var parameters: [Field] {
+    Field.group(\.settings)
   }
 
   public func makeState(_ problem: Problem) -> FewaState {

@@ -24,70 +24,51 @@ public struct GLRKLUCB: Policy {
     case global
   }
 
-  private static let restart = Parameter.word(
-    "restart", default: Restart.local,
-    "variants that a change resets: local (the variant) or global (all)",
-    alternatives: "local or global")
-  private static let delta = Parameter.optionalNumber(
-    "delta", in: 1e-300...1, "probability of a false alarm; 1 / sqrt(T) by default")
-  private static let exploration = Parameter.optionalNumber(
-    "exploration", in: 0...1,
-    "initial share of forced exploration; sqrt(K ln T / T) by default")
-  private static let every = Parameter.integer(
-    "every", default: 10, in: 1...1_000_000,
-    "rewards of a variant between tests, from 1")
-  private static let stride = Parameter.integer(
-    "stride", default: 10, in: 1...1_000_000,
-    "rewards between tested change points, from 1")
-  private static let horizon = Parameter.horizon()
+  /// The variants that a change resets.
+  public var restart = Restart.local
+  /// The probability of a false alarm.
+  public var delta: Double?
+  /// The initial share of forced exploration.
+  public var exploration: Double?
+  /// The number of rewards of a variant between tests.
+  public var every = 10
+  /// The number of rewards between tested change points.
+  public var stride = 10
+  /// The number of decisions; nil for that of the run.
+  public var horizon: Double?
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "glr-kl-ucb", "kl-ucb that resets when a likelihood ratio test detects a change",
-    [
-      restart,
-      delta,
-      exploration,
-      every,
-      stride,
-      horizon,
-    ],
-    source: "Besson, Kaufmann, Maillard and Seznec 2022, algorithm 1")
+    source: "Besson, Kaufmann, Maillard and Seznec 2022, algorithm 1",
+    example: "glr-kl-ucb:restart=local")
+
+  public static var parameters: [Field] {
+    Field.word(
+      "restart", \.restart, "variants that a change resets: local (the variant) or global (all)",
+      alternatives: "local or global"
+    )
+    Field.number(
+      "delta", \.delta, in: 1e-300...1, "probability of a false alarm; 1 / sqrt(T) by default"
+    )
+    Field.number(
+      "exploration", \.exploration, in: 0...1,
+      "initial share of forced exploration; sqrt(K ln T / T) by default"
+    )
+    Field.integer("every", \.every, in: 1...1_000_000, "rewards of a variant between tests, from 1")
+    Field.integer(
+      "stride", \.stride, in: 1...1_000_000, "rewards between tested change points, from 1")
+    Field.horizon(\.horizon)
+  }
 
   public static let supportsUnavailableVariants = true
   /// Rewards are Bernoulli, or fractions in 0 ... 1.
   public static let needsUnitRewards = true
 
-  public let specification: Specification
-  private let isGlobal: Bool
-  private let delta: Double?
-  private let exploration: Double?
-  private let every: Int
-  private let stride: Int
-  private let horizon: Double?
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(
-    restart: Restart? = nil, delta: Double? = nil, exploration: Double? = nil, every: Int? = nil,
-    stride: Int? = nil, horizon: Int? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        Self.restart.written(restart), Self.delta.written(delta),
-        Self.exploration.written(exploration), Self.every.written(every),
-        Self.stride.written(stride), Self.horizon.written(horizon)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    isGlobal = try Self.restart.value(in: specification) == .global
-    delta = try Self.delta.value(in: specification)
-    exploration = try Self.exploration.value(in: specification)
-    every = try Self.every.value(in: specification)
-    stride = try Self.stride.value(in: specification)
-    horizon = try Self.horizon.value(in: specification).map(Double.init)
-  }
+  fileprivate var isGlobal: Bool { restart == .global }
 
   public var needsHorizon: Bool { horizon == nil && (delta == nil || exploration == nil) }
 

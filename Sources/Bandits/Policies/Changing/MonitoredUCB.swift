@@ -10,63 +10,50 @@ public import Statistics
 /// By default b is √(w/2 ln(2 K T²)), and γ (`exploration`) √(C K (2 b + 3 √w)/(2 T)), those of the paper's regret
 /// bound.
 public struct MonitoredUCB: Policy {
-  private static let window = Parameter.integer(
-    "window", default: 200, in: 2...1_000_000,
-    "window of compared rewards of a variant, even, 2 to 1e6")
-  private static let threshold = Parameter.optionalNumber(
-    "threshold", in: 0...1e9,
-    "threshold b of the difference of sums, {range}; sqrt(w / 2 ln(2 K T^2)) by default")
-  private static let exploration = Parameter.optionalNumber(
-    "exploration", in: 0...1,
-    "share of forced exploration; sqrt(C K (2 b + 3 sqrt(w)) / (2 T)) by default")
-  private static let changes = Parameter.changes
-  private static let horizon = Parameter.horizon()
+  /// The even number of compared rewards of a variant.
+  public var window = 200
+  /// The threshold b of the difference of sums; nil for √(w/2 ln(2 K T²)).
+  public var threshold: Double?
+  /// The share of forced exploration; nil for √(C K (2 b + 3 √w)/(2 T)).
+  public var exploration: Double?
+  /// The expected number of changes.
+  public var changes = 1.0
+  /// The number of decisions; nil for that of the run.
+  public var horizon: Double?
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "m-ucb", "ucb1 that restarts when the latest rewards of a variant differ from those before",
-    [
-      window,
-      threshold,
-      exploration,
-      changes, horizon,
-    ],
-    source: "Cao, Wen, Kveton and Xie 2019, algorithms 1 and 2")
+    source: "Cao, Wen, Kveton and Xie 2019, algorithms 1 and 2", example: "m-ucb:window=200")
+
+  public static var parameters: [Field] {
+    Field.integer(
+      "window", \.window, in: 2...1_000_000,
+      "window of compared rewards of a variant, even, 2 to 1e6"
+    )
+    Field.number(
+      "threshold", \.threshold, in: 0...1e9,
+      "threshold b of the difference of sums, {range}; sqrt(w / 2 ln(2 K T^2)) by default"
+    )
+    Field.number(
+      "exploration", \.exploration, in: 0...1,
+      "share of forced exploration; sqrt(C K (2 b + 3 sqrt(w)) / (2 T)) by default"
+    )
+    Field.changes(\.changes)
+    Field.horizon(\.horizon)
+  }
 
   public static let supportsUnavailableVariants = true
   /// The threshold assumes rewards in 0 ... 1.
   public static let needsUnitRewards = true
 
-  public let specification: Specification
-  private let window: Int
-  private let threshold: Double?
-  private let exploration: Double?
-  private let changes: Double
-  private let horizon: Double?
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(
-    window: Int? = nil, threshold: Double? = nil, exploration: Double? = nil,
-    changes: Double? = nil, horizon: Int? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        Self.window.written(window), Self.threshold.written(threshold),
-        Self.exploration.written(exploration), Self.changes.written(changes),
-        Self.horizon.written(horizon)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    window = try Self.window.value(in: specification)
+  public mutating func validate() throws(SpecificationError) {
     guard window % 2 == 0 else {
       throw SpecificationError("window=\(window) of m-ucb must be even; it has two halves")
     }
-    threshold = try Self.threshold.value(in: specification)
-    exploration = try Self.exploration.value(in: specification)
-    changes = try Self.changes.value(in: specification)
-    horizon = try Self.horizon.value(in: specification).map(Double.init)
   }
 
   public var needsHorizon: Bool { horizon == nil && (threshold == nil || exploration == nil) }

@@ -10,34 +10,23 @@ public import Statistics
 /// those are used that are `grid` times the one before, with exact means; the windows of the authors' efficient variant
 /// lag slightly.
 public struct RawUCB: Policy {
-  private static let alpha = RottingSettings.alpha(default: 1.4)
+  /// The scale of rewards, the windows and the confidence of the bounds.
+  public var settings = RottingSettings(alpha: 1.4)
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "raw-ucb", "the least upper confidence bound over windows of all lengths, for rotting variants",
-    [alpha, RottingSettings.sigma, RottingSettings.grid],
-    source: "Seznec, Ménard, Lazaric and Valko 2020, algorithm 1")
+    source: "Seznec, Ménard, Lazaric and Valko 2020, algorithm 1",
+    example: "raw-ucb:alpha=1.4,sigma=0.5,grid=2")
+
+  public static var parameters: [Field] {
+    Field.group(\.settings)
+  }
 
   public static let supportsUnavailableVariants = true
-
-  public let specification: Specification
-  private let settings: RottingSettings
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(alpha: Double? = nil, sigma: Double? = nil, grid: Double? = nil)
-    throws(SpecificationError)
-  {
-    try self.init(
-      Self.info.specification(
-        Self.alpha.written(alpha), RottingSettings.sigma.written(sigma),
-        RottingSettings.grid.written(grid)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    settings = try RottingSettings(specification, alpha: Self.alpha)
-  }
 
   public func makeState(_ problem: Problem) -> RawUCBState {
     RawUCBState(RottingHistory(problem, settings))

@@ -1,28 +1,33 @@
-internal import Specifications
+public import Specifications
 internal import Statistics
 
 /// The parameters of policies for rotting variants.
-struct RottingSettings: Sendable {
-  static func alpha(default standard: Double) -> Parameter<Double> {
-    .number(
-      "alpha", default: standard, in: 0...1e3,
-      "confidence of the bounds: delta is t^-alpha, {range}")
+public struct RottingSettings: ParameterGroup {
+  /// The exponent α of the confidence t^-α of the bounds.
+  public var alpha: Double
+  /// The sub-Gaussian scale σ of the rewards.
+  public var sigma = 0.5
+  /// The ratio of successive window lengths.
+  public var grid = 2.0
+
+  /// Creates the parameters with α = 1.
+  public init() { self.init(alpha: 1) }
+
+  init(alpha: Double) { self.alpha = alpha }
+
+  public static var parameters: [Field] {
+    Field.number(
+      "alpha", \.alpha, in: 0...1e3, "confidence of the bounds: delta is t^-alpha, {range}"
+    )
+    Field.number(
+      "sigma", \.sigma, in: 0...1e9,
+      "sub-Gaussian scale of the rewards, 0.5 for rewards in 0 to 1, {range}"
+    )
+    Field.number("grid", \.grid, in: 1.01...100, "ratio of successive window lengths, {range}")
   }
-  static let sigma = Parameter.number(
-    "sigma", default: 0.5, in: 0...1e9,
-    "sub-Gaussian scale of the rewards, 0.5 for rewards in 0 to 1, {range}")
-  static let grid = Parameter.number(
-    "grid", default: 2, in: 1.01...100, "ratio of successive window lengths, {range}")
 
   /// 2 σ² α.
-  let factor: Double
-  let grid: Double
-
-  init(_ specification: Specification, alpha: Parameter<Double>) throws(SpecificationError) {
-    let sigma = try Self.sigma.value(in: specification)
-    factor = 2 * sigma * sigma * (try alpha.value(in: specification))
-    grid = try Self.grid.value(in: specification)
-  }
+  var factor: Double { 2 * sigma * sigma * alpha }
 }
 
 /// The rewards of each variant, with the means of the last h of them for several lengths h.

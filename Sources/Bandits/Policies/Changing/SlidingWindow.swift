@@ -34,11 +34,13 @@ extension SlidingWindowPolicy {
   }
 }
 
-/// The parameters of a window.
-enum SlidingWindow {
-  static let window = Parameter.optionalInteger(
-    "window", in: 1...10_000_000, "window size in rewards, 1 to 1e7; 2 sqrt(T ln T) by default")
-  static let horizon = Parameter.horizon()
+extension ParameterField {
+  /// Declares the window.
+  fileprivate static func window(_ path: any ParameterPath<Made, Int?>) -> Self {
+    .integer(
+      "window", path, in: 1...10_000_000,
+      "window size in rewards, 1 to 1e7; 2 sqrt(T ln T) by default")
+  }
 }
 
 /// The state of a run: the rewards in the window.
@@ -96,35 +98,26 @@ public struct SlidingWindowState<P: SlidingWindowPolicy>: AllocatingState {
 /// 3.2, with B = 1: rewards in 0 ... 1. A variant without rewards in the window is next. The default of `window`, τ = 2
 /// √(T ln T), is theirs for a single change.
 public struct SlidingWindowUCB: SlidingWindowPolicy {
-  private static let xi = Parameter.number(
-    "xi", default: 0.6, in: 0...1e9, "width of the confidence bound, {range}")
+  /// The window size in rewards; nil for 2 √(T ln T) with the number T of decisions.
+  public var window: Int?
+  /// The number T of decisions; nil for that of the run.
+  public var horizon: Double?
+  /// The width of the confidence bound.
+  public var xi = 0.6
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "sliding-window-ucb", "mean + sqrt(xi ln min(t, window) / n) over a sliding window",
-    [SlidingWindow.window, SlidingWindow.horizon, xi],
-    source: "Garivier and Moulines 2011, section 3.2")
+    source: "Garivier and Moulines 2011, section 3.2",
+    example: "sliding-window-ucb:window=500,xi=0.6")
 
-  public let specification: Specification
-  public let window: Int?
-  public let horizon: Double?
-  private let xi: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(window: Int? = nil, horizon: Int? = nil, xi: Double? = nil) throws(SpecificationError)
-  {
-    try self.init(
-      Self.info.specification(
-        SlidingWindow.window.written(window), SlidingWindow.horizon.written(horizon),
-        Self.xi.written(xi)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    window = try SlidingWindow.window.value(in: specification)
-    horizon = try SlidingWindow.horizon.value(in: specification).map(Double.init)
-    xi = try Self.xi.value(in: specification)
+  public static var parameters: [Field] {
+    Field.window(\.window)
+    Field.horizon(\.horizon)
+    Field.number("xi", \.xi, in: 0...1e9, "width of the confidence bound, {range}")
   }
 
   public func index(_ mean: Double, _ count: Double, _ log: Double) -> Double {
@@ -139,31 +132,26 @@ public struct SlidingWindowUCB: SlidingWindowPolicy {
 /// the index of `kl-ucb` on a sliding window. The level has no ln ln t term, as with `kl-ucb`. The default of `window`
 /// is τ = 2 √(T ln T).
 public struct SlidingWindowKLUCB: SlidingWindowPolicy {
+  /// The window size in rewards; nil for 2 √(T ln T) with the number T of decisions.
+  public var window: Int?
+  /// The number T of decisions; nil for that of the run.
+  public var horizon: Double?
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
+
   public static let info = SpecificationInfo(
     "sliding-window-kl-ucb", "kl-ucb over a sliding window, for rewards in 0 to 1",
-    [SlidingWindow.window, SlidingWindow.horizon], source: "Combes and Proutière 2014, section 6")
+    source: "Combes and Proutière 2014, section 6", example: "sliding-window-kl-ucb:window=500")
+
+  public static var parameters: [Field] {
+    Field.window(\.window)
+    Field.horizon(\.horizon)
+  }
 
   /// Rewards are Bernoulli, or fractions in 0 ... 1.
   public static let needsUnitRewards = true
-
-  public let specification: Specification
-  public let window: Int?
-  public let horizon: Double?
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(window: Int? = nil, horizon: Int? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        SlidingWindow.window.written(window), SlidingWindow.horizon.written(horizon)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    window = try SlidingWindow.window.value(in: specification)
-    horizon = try SlidingWindow.horizon.value(in: specification).map(Double.init)
-  }
 
   public func index(_ mean: Double, _ count: Double, _ log: Double) -> Double {
     BernoulliDivergence.upperBound(mean.inUnitRange, level: log / count)

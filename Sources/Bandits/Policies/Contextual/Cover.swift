@@ -22,54 +22,37 @@ public struct Cover: Policy {
     case inversePropensity = "ips"
   }
 
-  private static let policies = Parameter.integer(
-    "policies", default: 4, in: 1...100,
-    "number of greedy policies, {range}")
-  private static let psi = Parameter.number(
-    "psi", default: 0.1, in: 0...1e6,
-    "bonus for disagreement, {range}")
-  private static let estimate = Parameter.word(
-    "estimate", default: Estimate.doublyRobust,
-    "reward estimator: dr for doubly robust, ips for inverse propensity scoring")
+  /// The number of greedy policies.
+  public var count = 4
+  /// The bonus for disagreement.
+  public var psi = 0.1
+  /// The reward estimator.
+  public var estimate = Estimate.doublyRobust
+  /// The models and their features.
+  public var options = LinearOptions()
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "cover", "an ensemble of greedy linear policies trained to disagree",
-    [
-      policies,
-      psi,
-      estimate,
-    ] + LinearModels.parameters,
-    source: "Agarwal et al. 2014, section 6; Bietti, Agarwal and Langford 2021, section 3")
+    source: "Agarwal et al. 2014, section 6; Bietti, Agarwal and Langford 2021, section 3",
+    example: "cover:policies=4,psi=0.1,estimate=dr,lambda=1,models=auto,intercept=no")
+
+  public static var parameters: [Field] {
+    Field.integer("policies", \.count, in: 1...100, "number of greedy policies, {range}")
+    Field.number("psi", \.psi, in: 0...1e6, "bonus for disagreement, {range}")
+    Field.word(
+      "estimate", \.estimate,
+      "reward estimator: dr for doubly robust, ips for inverse propensity scoring"
+    )
+    Field.group(\.options)
+  }
 
   public static let needsContext = true
 
-  public let specification: Specification
-  fileprivate let options: LinearModels.Options
-  fileprivate let count: Int
-  fileprivate let psi: Double
-  fileprivate let isRobust: Bool
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(
-    policies: Int? = nil, psi: Double? = nil, estimate: Estimate? = nil, lambda: Double? = nil,
-    models: ContextModels? = nil, intercept: Bool? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        Self.policies.written(policies), Self.psi.written(psi), Self.estimate.written(estimate),
-        LinearModels.lambda.written(lambda), ContextFeatures.models.written(models),
-        ContextFeatures.intercept.written(intercept)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    options = try LinearModels.Options(specification)
-    count = try Self.policies.value(in: specification)
-    psi = try Self.psi.value(in: specification)
-    isRobust = try Self.estimate.value(in: specification) == .doublyRobust
-  }
+  fileprivate var isRobust: Bool { estimate == .doublyRobust }
 
   public func makeState(_ problem: Problem) throws(SpecificationError) -> CoverState {
     try CoverState(self, problem)
@@ -99,13 +82,13 @@ public struct CoverState: PolicyState {
 
   init(_ policy: Cover, _ problem: Problem) throws(SpecificationError) {
     self.policy = policy
-    features = try ContextFeatures(problem, policy.options.features)
-    rewards = try LinearModels(problem, policy.options)
+    features = try ContextFeatures(problem, policy.options, of: Cover.info.name)
+    rewards = try LinearModels(problem, policy.options, of: Cover.info.name)
     modelCount = features.modelCount
     variants = problem.variants
     let d = features.dimension
     seen = RidgeModels(
-      features.isCommon ? 1 : modelCount, dimension: d, ridge: policy.options.ridge)
+      features.isCommon ? 1 : modelCount, dimension: d, ridge: policy.options.lambda)
     weights = [Double](repeating: 0, count: policy.count * modelCount * d)
     shares = [Double](repeating: 0, count: variants)
     (estimates, scores) = (shares, shares)

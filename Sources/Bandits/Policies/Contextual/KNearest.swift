@@ -9,57 +9,36 @@ public import Statistics
 /// Each variant is chosen once first. Distances are Euclidean, between the shared features; among equally distant
 /// neighbors those stored first win. The last `capacity` decisions are kept.
 public struct KNearest: Policy {
-  private static let k = Parameter.integer(
-    "k", default: 5, in: 1...10_000,
-    "neighbours, {range}")
-  private static let alpha = Parameter.number(
-    "alpha", default: 1, in: 0...1e9,
-    "factor of the confidence bonus, {range}")
-  private static let unseen = Parameter.number(
-    "unseen", default: 0, in: -1e9...1e9,
-    "index of a variant that no neighbor chose, {range}")
-  private static let capacity = Parameter.integer(
-    "capacity", default: 1000, in: 1...1_000_000,
-    "number of stored decisions, {range}")
+  /// The number of neighbours.
+  public var k = 5
+  /// The factor of the confidence bonus.
+  public var alpha = 1.0
+  /// The index of a variant that no neighbor chose.
+  public var unseen = 0.0
+  /// The number of stored decisions.
+  public var capacity = 1000
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "k-nearest", "UCB1 over the rewards of the decisions with the nearest contexts",
-    [
-      k,
-      alpha,
-      unseen,
-      capacity,
-    ], source: "Strong, Kleynhans and Kadıoğlu 2019")
+    source: "Strong, Kleynhans and Kadıoğlu 2019",
+    example: "k-nearest:k=5,alpha=1,unseen=0,capacity=1000")
+
+  public static var parameters: [Field] {
+    Field.integer("k", \.k, in: 1...10_000, "neighbours, {range}")
+    Field.number("alpha", \.alpha, in: 0...1e9, "factor of the confidence bonus, {range}")
+    Field.number(
+      "unseen", \.unseen, in: -1e9...1e9, "index of a variant that no neighbor chose, {range}"
+    )
+    Field.integer("capacity", \.capacity, in: 1...1_000_000, "number of stored decisions, {range}")
+  }
 
   public static let needsContext = true
 
   public static let supportsUnavailableVariants = true
-
-  public let specification: Specification
-  fileprivate let k: Int
-  fileprivate let alpha: Double
-  fileprivate let unseen: Double
-  fileprivate let capacity: Int
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(k: Int? = nil, alpha: Double? = nil, unseen: Double? = nil, capacity: Int? = nil)
-    throws(SpecificationError)
-  {
-    try self.init(
-      Self.info.specification(
-        Self.k.written(k), Self.alpha.written(alpha), Self.unseen.written(unseen),
-        Self.capacity.written(capacity)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    k = try Self.k.value(in: specification)
-    alpha = try Self.alpha.value(in: specification)
-    unseen = try Self.unseen.value(in: specification)
-    capacity = try Self.capacity.value(in: specification)
-  }
 
   public func makeState(_ problem: Problem) throws(SpecificationError) -> KNearestState {
     try specification.requireSharedFeatures(problem)

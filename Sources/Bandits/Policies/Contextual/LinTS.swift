@@ -10,41 +10,28 @@ public import Statistics
 /// posterior; the predictions, which are independent and normal, are then drawn directly, which is equivalent to
 /// drawing weights. ``LinearPolicy`` describes the features.
 public struct LinTS: Policy {
-  private static let v = Parameter.number(
-    "v", default: 1, in: 0...1e9,
-    "standard deviation of a reward, {range}")
+  /// The standard deviation of a reward.
+  public var v = 1.0
+  /// The models and their features.
+  public var options = LinearOptions()
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "lints", "the best variant under linear weights drawn from their posterior",
-    [v]
-      + LinearModels.parameters, source: "Agrawal and Goyal 2013, algorithm 1")
+    source: "Agrawal and Goyal 2013, algorithm 1",
+    example: "lints:v=1,lambda=1,models=auto,intercept=no")
+
+  public static var parameters: [Field] {
+    Field.number("v", \.v, in: 0...1e9, "standard deviation of a reward, {range}")
+    Field.group(\.options)
+  }
 
   public static let needsContext = true
 
   public static let supportsUnavailableVariants = true
-
-  public let specification: Specification
-  fileprivate let options: LinearModels.Options
-  fileprivate let v: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(
-    v: Double? = nil, lambda: Double? = nil, models: ContextModels? = nil, intercept: Bool? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        Self.v.written(v), LinearModels.lambda.written(lambda),
-        ContextFeatures.models.written(models), ContextFeatures.intercept.written(intercept)),
-      variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    options = try LinearModels.Options(specification)
-    v = try Self.v.value(in: specification)
-  }
 
   public func makeState(_ problem: Problem) throws(SpecificationError) -> LinTSState {
     try LinTSState(self, problem)
@@ -64,7 +51,7 @@ public struct LinTSState: PolicyState {
 
   init(_ policy: LinTS, _ problem: Problem) throws(SpecificationError) {
     v = policy.v
-    models = try LinearModels(problem, policy.options)
+    models = try LinearModels(problem, policy.options, of: LinTS.info.name)
     table = ArmTable(problem.variants)
     scores = [Double](repeating: 0, count: problem.variants)
     draw = [Double](repeating: 0, count: models.features.dimension)

@@ -9,40 +9,28 @@ public import Statistics
 /// W. Chu, L. Li, L. Reyzin and R. E. Schapire, "Contextual bandits with linear payoff functions" (AISTATS 2011),
 /// algorithm 1. ``LinearPolicy`` describes the features.
 public struct LinUCB: LinearPolicy {
-  private static let alpha = Parameter.number(
-    "alpha", default: 1, in: 0...1e9,
-    "width of the confidence bound in standard deviations, {range}")
+  /// The width of the confidence bound in standard deviations.
+  public var alpha = 1.0
+  /// The models and their features.
+  public var options = LinearOptions()
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "linucb", "linear prediction plus alpha standard deviations",
-    [alpha]
-      + LinearModels.parameters, source: "Li, Chu, Langford and Schapire 2010, algorithm 1")
+    source: "Li, Chu, Langford and Schapire 2010, algorithm 1",
+    example: "linucb:alpha=1,lambda=1,models=auto,intercept=no")
+
+  public static var parameters: [Field] {
+    Field.number(
+      "alpha", \.alpha, in: 0...1e9, "width of the confidence bound in standard deviations, {range}"
+    )
+    Field.group(\.options)
+  }
 
   public static let needsSpreads = true
-
-  public let specification: Specification
-  private let options: LinearModels.Options
-  private let alpha: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(
-    alpha: Double? = nil, lambda: Double? = nil, models: ContextModels? = nil,
-    intercept: Bool? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        Self.alpha.written(alpha), LinearModels.lambda.written(lambda),
-        ContextFeatures.models.written(models), ContextFeatures.intercept.written(intercept)),
-      variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    options = try LinearModels.Options(specification)
-    alpha = try Self.alpha.value(in: specification)
-  }
 
   public func makeState(_ problem: Problem) throws(SpecificationError) -> LinearState<LinUCB> {
     try LinearState(self, problem, options)

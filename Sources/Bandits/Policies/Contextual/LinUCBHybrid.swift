@@ -14,56 +14,40 @@ public import Statistics
 /// and so does A₀: by that of w = z − Cᵀx, over 1 + xᵀA⁻¹x. The prediction is w·β + x·m and its variance xᵀA⁻¹x +
 /// wᵀA₀⁻¹w, which are the paper's lines 11 to 13 with their terms collected.
 public struct LinUCBHybrid: Policy {
-  private static let alpha = Parameter.number(
-    "alpha", default: 1, in: 0...1e9,
-    "width of the confidence bound in standard deviations, {range}")
-  private static let lambda = Parameter.number(
-    "lambda", default: 1, in: 1e-9...1e9,
-    "penalty on squared weights, {range}")
-  private static let interactions = Parameter.flag(
-    "interactions", default: false,
-    "yes to add products of variant features and shared features")
-  private static let intercept = Parameter.flag(
-    "intercept", default: false, "yes to add a feature that is always 1 for each variant")
+  /// The width of the confidence bound in standard deviations.
+  public var alpha = 1.0
+  /// The penalty on squared weights.
+  public var ridge = 1.0
+  /// Whether to add products of variant features and shared features.
+  public var hasInteractions = false
+  /// Whether to add a feature that is always 1 for each variant.
+  public var hasIntercept = false
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "linucb-hybrid", "linucb with one model per variant and a joint model",
-    [
-      alpha,
-      lambda,
-      interactions,
-      intercept,
-    ], source: "Li, Chu, Langford and Schapire 2010, algorithm 2")
+    source: "Li, Chu, Langford and Schapire 2010, algorithm 2",
+    example: "linucb-hybrid:alpha=1,lambda=1,interactions=no,intercept=no")
+
+  public static var parameters: [Field] {
+    Field.number(
+      "alpha", \.alpha, in: 0...1e9, "width of the confidence bound in standard deviations, {range}"
+    )
+    Field.number("lambda", \.ridge, in: 1e-9...1e9, "penalty on squared weights, {range}")
+    Field.flag(
+      "interactions", \.hasInteractions,
+      "yes to add products of variant features and shared features"
+    )
+    Field.flag(
+      "intercept", \.hasIntercept, "yes to add a feature that is always 1 for each variant")
+  }
 
   public static let needsContext = true
 
   public static let supportsUnavailableVariants = true
-
-  public let specification: Specification
-  fileprivate let alpha: Double
-  fileprivate let ridge: Double
-  fileprivate let hasInteractions: Bool
-  fileprivate let hasIntercept: Bool
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(
-    alpha: Double? = nil, lambda: Double? = nil, interactions: Bool? = nil, intercept: Bool? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        Self.alpha.written(alpha), Self.lambda.written(lambda),
-        Self.interactions.written(interactions), Self.intercept.written(intercept)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    alpha = try Self.alpha.value(in: specification)
-    ridge = try Self.lambda.value(in: specification)
-    hasInteractions = try Self.interactions.value(in: specification)
-    hasIntercept = try Self.intercept.value(in: specification)
-  }
 
   public func makeState(_ problem: Problem) throws(SpecificationError) -> LinUCBHybridState {
     guard problem.variantFeatures > 0 else {

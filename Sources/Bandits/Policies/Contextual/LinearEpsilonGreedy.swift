@@ -8,41 +8,27 @@ public import Statistics
 /// ε and ridge regression as the learner, as in the "ε-greedy" of Bietti, Agarwal and Langford, "A contextual bandit
 /// bake-off" (JMLR 22, 2021), section 3. The propensities are exact. ``LinearPolicy`` describes the features.
 public struct LinearEpsilonGreedy: LinearPolicy {
-  private static let epsilon = Parameter.number(
-    "epsilon", default: 0.1, in: 0...1,
-    "probability of a random variant, {range}")
+  /// The probability of a random variant.
+  public var epsilon = 0.1
+  /// The models and their features.
+  public var options = LinearOptions()
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "linear-epsilon-greedy",
     "a random variant with probability epsilon, otherwise the best linear prediction",
-    [epsilon]
-      + LinearModels.parameters, source: "Bietti, Agarwal and Langford 2021, section 3")
+    source: "Bietti, Agarwal and Langford 2021, section 3",
+    example: "linear-epsilon-greedy:epsilon=0.1,lambda=1,models=auto,intercept=no")
+
+  public static var parameters: [Field] {
+    Field.number("epsilon", \.epsilon, in: 0...1, "probability of a random variant, {range}")
+    Field.group(\.options)
+  }
 
   public static let needsSpreads = false
-
-  public let specification: Specification
-  private let options: LinearModels.Options
-  private let epsilon: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(
-    epsilon: Double? = nil, lambda: Double? = nil, models: ContextModels? = nil,
-    intercept: Bool? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        Self.epsilon.written(epsilon), LinearModels.lambda.written(lambda),
-        ContextFeatures.models.written(models), ContextFeatures.intercept.written(intercept)),
-      variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    options = try LinearModels.Options(specification)
-    epsilon = try Self.epsilon.value(in: specification)
-  }
 
   public func makeState(
     _ problem: Problem

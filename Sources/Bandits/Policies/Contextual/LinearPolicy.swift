@@ -43,8 +43,8 @@ public struct LinearPredictions: Sendable {
   /// The number of rewards learned.
   public var learned: Int { table.learned }
 
-  init(_ problem: Problem, _ options: LinearModels.Options) throws(SpecificationError) {
-    models = try LinearModels(problem, options)
+  init(_ models: LinearModels, _ problem: Problem) {
+    self.models = models
     table = ArmTable(problem.variants)
     range = problem.rewards
     room = [Double](repeating: 0, count: problem.variants)
@@ -56,10 +56,10 @@ public struct LinearState<P: LinearPolicy>: PolicyState {
   private let policy: P
   private(set) var beliefs: LinearPredictions
 
-  init(_ policy: P, _ problem: Problem, _ options: LinearModels.Options) throws(SpecificationError)
-  {
+  init(_ policy: P, _ problem: Problem, _ options: LinearOptions) throws(SpecificationError) {
     self.policy = policy
-    beliefs = try LinearPredictions(problem, options)
+    beliefs = LinearPredictions(
+      try LinearModels(problem, options, of: P.info.name), problem)
   }
 
   /// Chooses by the predictions for this context.

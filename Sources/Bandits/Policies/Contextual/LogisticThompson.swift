@@ -17,13 +17,26 @@ public struct LogisticThompson: Policy {
     case full
   }
 
-  private static let covariance = Parameter.word(
-    "covariance", default: Covariance.diagonal,
-    "diagonal for independent weights, full for all covariances")
+  /// The covariance: diagonal for independent weights, full for all covariances.
+  public var covariance = Covariance.diagonal
+  /// The models and their features.
+  public var options = LinearOptions()
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "logistic-thompson", "the best variant under logistic weights drawn from their posterior",
-    [covariance] + LinearModels.parameters, source: "Chapelle and Li 2011, algorithm 3")
+    source: "Chapelle and Li 2011, algorithm 3",
+    example: "logistic-thompson:covariance=diagonal,lambda=1,models=auto,intercept=no")
+
+  public static var parameters: [Field] {
+    Field.word(
+      "covariance", \.covariance, "diagonal for independent weights, full for all covariances"
+    )
+    Field.group(\.options)
+  }
 
   public static let needsContext = true
 
@@ -32,29 +45,7 @@ public struct LogisticThompson: Policy {
   /// A reward is a success, or a fraction of one.
   public static let needsUnitRewards = true
 
-  public let specification: Specification
-  fileprivate let options: LinearModels.Options
-  fileprivate let isFull: Bool
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(
-    covariance: Covariance? = nil, lambda: Double? = nil, models: ContextModels? = nil,
-    intercept: Bool? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        Self.covariance.written(covariance), LinearModels.lambda.written(lambda),
-        ContextFeatures.models.written(models), ContextFeatures.intercept.written(intercept)),
-      variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    options = try LinearModels.Options(specification)
-    isFull = try Self.covariance.value(in: specification) == .full
-  }
+  fileprivate var isFull: Bool { covariance == .full }
 
   public func makeState(_ problem: Problem) throws(SpecificationError) -> LogisticThompsonState {
     try LogisticThompsonState(self, problem)
@@ -74,10 +65,10 @@ public struct LogisticThompsonState: PolicyState {
   private var x: [Double]
 
   init(_ policy: LogisticThompson, _ problem: Problem) throws(SpecificationError) {
-    features = try ContextFeatures(problem, policy.options.features)
+    features = try ContextFeatures(problem, policy.options, of: LogisticThompson.info.name)
     isFull = policy.isFull
     models = LogisticModels(
-      features.modelCount, dimension: features.dimension, ridge: policy.options.ridge,
+      features.modelCount, dimension: features.dimension, ridge: policy.options.lambda,
       isFull: policy.isFull)
     table = ArmTable(problem.variants)
     scores = [Double](repeating: 0, count: problem.variants)

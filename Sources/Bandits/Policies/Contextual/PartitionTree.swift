@@ -12,57 +12,36 @@ public import Statistics
 /// squared errors must exceed ln n for each added mean and for the threshold. Otherwise it is reconsidered when it has
 /// twice as many. New leaves inherit the decisions of their parent.
 public struct PartitionTree: Policy {
-  private static let alpha = Parameter.number(
-    "alpha", default: 1, in: 0...1e9,
-    "factor of UCB1's bonus, {range}")
-  private static let size = Parameter.integer(
-    "size", default: 50, in: 4...100_000,
-    "decisions before a leaf is split, {range}")
-  private static let leaves = Parameter.integer(
-    "leaves", default: 64, in: 1...10_000,
-    "maximum number of leaves, {range}")
-  private static let capacity = Parameter.integer(
-    "capacity", default: 4000, in: 4...1_000_000,
-    "maximum decisions stored per leaf; with more it is no longer split")
+  /// The factor of UCB1's bonus.
+  public var alpha = 1.0
+  /// The number of decisions before a leaf is split.
+  public var size = 50
+  /// The maximum number of leaves.
+  public var leaves = 64
+  /// The maximum number of decisions stored per leaf.
+  public var capacity = 4000
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "tree", "UCB1 within each leaf of a regression tree over contexts",
-    [
-      alpha,
-      size,
-      leaves,
-      capacity,
-    ], source: "Rigollet and Zeevi 2010; Breiman et al. 1984, section 8.4")
+    source: "Rigollet and Zeevi 2010; Breiman et al. 1984, section 8.4",
+    example: "tree:alpha=1,size=50,leaves=64,capacity=4000")
+
+  public static var parameters: [Field] {
+    Field.number("alpha", \.alpha, in: 0...1e9, "factor of UCB1's bonus, {range}")
+    Field.integer("size", \.size, in: 4...100_000, "decisions before a leaf is split, {range}")
+    Field.integer("leaves", \.leaves, in: 1...10_000, "maximum number of leaves, {range}")
+    Field.integer(
+      "capacity", \.capacity, in: 4...1_000_000,
+      "maximum decisions stored per leaf; with more it is no longer split")
+  }
 
   public static let needsContext = true
 
   public static let supportsUnavailableVariants = true
-
-  public let specification: Specification
-  fileprivate let alpha: Double
-  fileprivate let size: Int
-  fileprivate let leaves: Int
-  fileprivate let capacity: Int
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(alpha: Double? = nil, size: Int? = nil, leaves: Int? = nil, capacity: Int? = nil)
-    throws(SpecificationError)
-  {
-    try self.init(
-      Self.info.specification(
-        Self.alpha.written(alpha), Self.size.written(size), Self.leaves.written(leaves),
-        Self.capacity.written(capacity)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    alpha = try Self.alpha.value(in: specification)
-    size = try Self.size.value(in: specification)
-    leaves = try Self.leaves.value(in: specification)
-    capacity = try Self.capacity.value(in: specification)
-  }
 
   public func makeState(_ problem: Problem) throws(SpecificationError) -> PartitionTreeState {
     try specification.requireSharedFeatures(problem)

@@ -20,48 +20,34 @@ public struct RegCB: LinearPolicy {
     case elimination
   }
 
-  private static let mellowness = Parameter.number(
-    "mellowness", default: 0.1, in: 0...1e9,
-    "factor of ln(K t), {range}")
-  private static let mode = Parameter.word(
-    "mode", default: Mode.optimistic,
-    "optimistic for the largest upper bound, elimination for any variant that may be the best")
+  /// The factor of ln(K t).
+  public var mellowness = 0.1
+  /// The mode: optimistic for the largest upper bound, elimination for any variant that may be the best.
+  public var mode = Mode.optimistic
+  /// The models and their features.
+  public var options = LinearOptions()
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "regcb", "confidence bounds from all regressions that fit nearly as well as the best",
-    [
-      mellowness,
-      mode,
-    ] + LinearModels.parameters,
-    source: "Foster, Agarwal, Dudík, Luo and Schapire 2018")
+    source: "Foster, Agarwal, Dudík, Luo and Schapire 2018",
+    example: "regcb:mellowness=0.1,mode=optimistic,lambda=1,models=auto,intercept=no")
+
+  public static var parameters: [Field] {
+    Field.number("mellowness", \.mellowness, in: 0...1e9, "factor of ln(K t), {range}")
+    Field.word(
+      "mode", \.mode,
+      "optimistic for the largest upper bound, elimination for any variant that may be the best"
+    )
+    Field.group(\.options)
+  }
 
   public static let needsSpreads = true
 
-  public let specification: Specification
-  private let options: LinearModels.Options
-  private let mellowness: Double
-  private let eliminates: Bool
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(
-    mellowness: Double? = nil, mode: Mode? = nil, lambda: Double? = nil,
-    models: ContextModels? = nil, intercept: Bool? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        Self.mellowness.written(mellowness), Self.mode.written(mode),
-        LinearModels.lambda.written(lambda), ContextFeatures.models.written(models),
-        ContextFeatures.intercept.written(intercept)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    options = try LinearModels.Options(specification)
-    mellowness = try Self.mellowness.value(in: specification)
-    eliminates = try Self.mode.value(in: specification) == .elimination
-  }
+  private var eliminates: Bool { mode == .elimination }
 
   public func makeState(_ problem: Problem) throws(SpecificationError) -> LinearState<RegCB> {
     try LinearState(self, problem, options)

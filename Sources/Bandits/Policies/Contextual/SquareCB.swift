@@ -10,47 +10,29 @@ public import Statistics
 /// paper's γ for a known horizon is a scale with `exponent=0`. The regression oracle is ridge regression. The
 /// propensities are exact. ``LinearPolicy`` describes the features.
 public struct SquareCB: LinearPolicy {
-  private static let scale = Parameter.number(
-    "scale", default: 10, in: 0...1e12,
-    "gamma at the first decision, {range}")
-  private static let exponent = Parameter.number(
-    "exponent", default: 0.5, in: 0...2,
-    "exponent of the growth of gamma, {range}")
+  /// γ at the first decision.
+  public var scale = 10.0
+  /// The exponent of the growth of gamma.
+  public var exponent = 0.5
+  /// The models and their features.
+  public var options = LinearOptions()
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "squarecb", "probabilities by the inverse gap to the best linear prediction",
-    [
-      scale,
-      exponent,
-    ] + LinearModels.parameters, source: "Foster and Rakhlin 2020, algorithm 1")
+    source: "Foster and Rakhlin 2020, algorithm 1",
+    example: "squarecb:scale=10,exponent=0.5,lambda=1,models=auto,intercept=no")
+
+  public static var parameters: [Field] {
+    Field.number("scale", \.scale, in: 0...1e12, "gamma at the first decision, {range}")
+    Field.number("exponent", \.exponent, in: 0...2, "exponent of the growth of gamma, {range}")
+    Field.group(\.options)
+  }
 
   public static let needsSpreads = false
-
-  public let specification: Specification
-  private let options: LinearModels.Options
-  private let scale: Double
-  private let exponent: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(
-    scale: Double? = nil, exponent: Double? = nil, lambda: Double? = nil,
-    models: ContextModels? = nil, intercept: Bool? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        Self.scale.written(scale), Self.exponent.written(exponent),
-        LinearModels.lambda.written(lambda), ContextFeatures.models.written(models),
-        ContextFeatures.intercept.written(intercept)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    options = try LinearModels.Options(specification)
-    scale = try Self.scale.value(in: specification)
-    exponent = try Self.exponent.value(in: specification)
-  }
 
   public func makeState(_ problem: Problem) throws(SpecificationError) -> LinearState<SquareCB> {
     try LinearState(self, problem, options)

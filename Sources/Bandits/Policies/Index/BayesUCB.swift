@@ -7,29 +7,23 @@ internal import Statistics
 /// E. Kaufmann, O. Cappé and A. Garivier, "On Bayesian upper confidence bounds for bandit problems" (AISTATS 2012),
 /// algorithm 1 with c = 0. The index is on the logit axis ln(x/(1 − x)), which distinguishes quantiles close to 1.
 public struct BayesUCB: IndexPolicy {
+  /// The prior.
+  public var prior = BetaPrior()
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
+
   public static let info = SpecificationInfo(
     "bayes-ucb", "quantile 1 - 1/t of the Beta posterior, for rewards in 0 to 1",
-    BetaPrior.parameters, source: "Kaufmann, Cappé and Garivier 2012, algorithm 1")
+    source: "Kaufmann, Cappé and Garivier 2012, algorithm 1", example: "bayes-ucb:alpha=1,beta=1")
+
+  public static var parameters: [Field] {
+    Field.group(\.prior)
+  }
 
   /// Rewards are Bernoulli, or fractions in 0 ... 1.
   public static let needsUnitRewards = true
-
-  public let specification: Specification
-  private let prior: BetaPrior
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(alpha: Double? = nil, beta: Double? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(BetaPrior.alpha.written(alpha), BetaPrior.beta.written(beta)),
-      variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    prior = try BetaPrior(specification)
-  }
 
   public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {
     let posterior = prior.posterior(arm)

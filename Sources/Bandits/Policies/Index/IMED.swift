@@ -6,6 +6,11 @@ internal import Statistics
 /// J. Honda and A. Takemura, "Non-asymptotic analysis of a new bandit algorithm for semi-bounded rewards" (JMLR 16,
 /// 2015), algorithm 1, for Bernoulli rewards. The index is the negative of this number.
 public struct IMED: IndexPolicy {
+  public var specification = Self.info.specification()
+
+  /// Creates the policy.
+  public init() {}
+
   public static let info = SpecificationInfo(
     "imed", "the least n kl(mean, best mean) + ln n, for rewards in 0 to 1",
     source: "Honda and Takemura 2015, algorithm 1")
@@ -14,15 +19,6 @@ public struct IMED: IndexPolicy {
   public static let needsUnitRewards = true
   /// m* is the best mean.
   public static let needsBestMean = true
-
-  public let specification: Specification
-
-  /// Creates the policy.
-  public init() { self.init(Self.info.specification(), variants: []) }
-
-  public init(_ specification: Specification, variants: [String]) {
-    self.specification = specification
-  }
 
   public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {
     let n = Double(arm.decisions)

@@ -5,26 +5,19 @@ internal import Statistics
 ///
 /// A. Garivier and O. Cappé, "The KL-UCB algorithm for bounded stochastic bandits and beyond" (COLT 2011), algorithm 1.
 public struct KLUCB: DivergenceIndexPolicy {
-  private static let c = Parameter.logLogFactor
+  /// The factor of ln ln t.
+  public var c = 0.0
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "kl-ucb", "the largest q with n kl(mean, q) <= ln t + c ln ln t, for rewards in 0 to 1",
-    [c],
-    source: "Garivier and Cappé 2011, algorithm 1")
+    source: "Garivier and Cappé 2011, algorithm 1", example: "kl-ucb:c=0")
 
-  public let specification: Specification
-  private let c: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(c: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.c.written(c)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    c = try Self.c.value(in: specification)
+  public static var parameters: [Field] {
+    Field.logLogFactor(\.c)
   }
 
   /// ln t + c ln ln t, with ln ln t only from t = e on, where it is positive.
@@ -35,10 +28,10 @@ public struct KLUCB: DivergenceIndexPolicy {
   public func levelSlope(_ now: IndexSituation) -> Double { now.log.exploredSlope(c) }
 }
 
-extension Parameter where Value == Double {
-  /// The factor c of `explored`.
-  static var logLogFactor: Parameter {
-    .number("c", default: 0, in: 0...1e9, "factor of ln ln t, {range}")
+extension ParameterField {
+  /// Declares the factor c of `explored`.
+  static func logLogFactor(_ path: any ParameterPath<Made, Double>) -> Self {
+    .number("c", path, in: 0...1e9, "factor of ln ln t, {range}")
   }
 }
 

@@ -5,28 +5,19 @@ public import Specifications
 /// S. Bubeck and N. Cesa-Bianchi, "Regret analysis of stochastic and nonstochastic multi-armed bandit problems" (2012),
 /// section 2.2; t is the number of decisions so far.
 public struct UCB: RootIndexPolicy {
-  private static let alpha = Parameter.number(
-    "alpha", default: 1, in: 0...1e9,
-    "width of the confidence bound, {range}")
+  /// The width of the confidence bound.
+  public var alpha = 1.0
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "ucb", "mean + sqrt(alpha ln t / (2 n))",
-    [alpha],
-    source: "Bubeck and Cesa-Bianchi 2012, section 2.2")
+    source: "Bubeck and Cesa-Bianchi 2012, section 2.2", example: "ucb:alpha=1")
 
-  public let specification: Specification
-  private let alpha: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(alpha: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.alpha.written(alpha)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    alpha = try Self.alpha.value(in: specification)
+  public static var parameters: [Field] {
+    Field.number("alpha", \.alpha, in: 0...1e9, "width of the confidence bound, {range}")
   }
 
   /// √(α ln t / 2).

@@ -5,17 +5,14 @@ public import Specifications
 /// P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem" (Machine Learning
 /// 47, 2002), figure 1; t is the number of decisions so far. Equivalent to ``UCB`` with α = 4.
 public struct UCB1: RootIndexPolicy {
-  public static let info = SpecificationInfo(
-    "ucb1", "mean + sqrt(2 ln t / n)", source: "Auer, Cesa-Bianchi and Fischer 2002, figure 1")
-
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the policy.
-  public init() { self.init(Self.info.specification(), variants: []) }
+  public init() {}
 
-  public init(_ specification: Specification, variants: [String]) {
-    self.specification = specification
-  }
+  public static let info = SpecificationInfo(
+    "ucb1", "mean + sqrt(2 ln t / n)",
+    source: "Auer, Cesa-Bianchi and Fischer 2002, figure 1")
 
   /// √(2 ln t).
   public func width(_ log: Double) -> Double { SquareRoot.of(2 * log) }

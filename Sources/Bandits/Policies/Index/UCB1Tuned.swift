@@ -5,18 +5,14 @@ public import Specifications
 /// P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem" (Machine Learning 47,
 /// 2002), section 4.
 public struct UCB1Tuned: IndexPolicy {
+  public var specification = Self.info.specification()
+
+  /// Creates the policy.
+  public init() {}
+
   public static let info = SpecificationInfo(
     "ucb1-tuned", "mean + sqrt(ln t / n min(1/4, variance + sqrt(2 ln t / n)))",
     source: "Auer, Cesa-Bianchi and Fischer 2002, section 4")
-
-  public let specification: Specification
-
-  /// Creates the policy.
-  public init() { self.init(Self.info.specification(), variants: []) }
-
-  public init(_ specification: Specification, variants: [String]) {
-    self.specification = specification
-  }
 
   public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {
     let ratio = now.log / Double(arm.decisions)

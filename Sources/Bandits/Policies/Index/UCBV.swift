@@ -5,37 +5,22 @@ public import Specifications
 /// J.-Y. Audibert, R. Munos and C. Szepesvári, "Exploration–exploitation tradeoff using variance estimates in multi-armed
 /// bandits" (TCS 410, 2009), equation 1 and section 3, with rewards in 0 ... b, b = 1.
 public struct UCBV: IndexPolicy {
-  private static let zeta = Parameter.number(
-    "zeta", default: 1, in: 0...1e9,
-    "factor of ln t, {range}")
-  private static let c = Parameter.number(
-    "c", default: 1, in: 0...1e9,
-    "factor of the last term, {range}")
+  /// The factor of ln t.
+  public var zeta = 1.0
+  /// The factor of the last term.
+  public var c = 1.0
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "ucb-v", "mean + sqrt(2 variance zeta ln t / n) + 3 c zeta ln t / n",
-    [
-      zeta,
-      c,
-    ],
-    source: "Audibert, Munos and Szepesvári 2009, equation 1")
+    source: "Audibert, Munos and Szepesvári 2009, equation 1", example: "ucb-v:zeta=1,c=1")
 
-  public let specification: Specification
-  private let zeta: Double
-  private let c: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(zeta: Double? = nil, c: Double? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(Self.zeta.written(zeta), Self.c.written(c)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    zeta = try Self.zeta.value(in: specification)
-    c = try Self.c.value(in: specification)
+  public static var parameters: [Field] {
+    Field.number("zeta", \.zeta, in: 0...1e9, "factor of ln t, {range}")
+    Field.number("c", \.c, in: 0...1e9, "factor of the last term, {range}")
   }
 
   public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {

@@ -9,21 +9,17 @@ public import Statistics
 /// with fewer rewards wins, and with equally many either, at random. Stores all rewards, and a decision takes time
 /// proportional to the rewards of the variants with fewer.
 public struct BESA: Policy {
+  public var specification = Self.info.specification()
+
+  /// Creates the policy.
+  public init() {}
+
   public static let info = SpecificationInfo(
     "besa", "a tournament of means over equally many rewards, drawn without replacement",
     source: "Baransi, Maillard and Mannor 2014, algorithms 1 and 2")
 
   public static var agentIncompatibility: String? {
     "it compares random samples of rewards, so that the probability that one wins is unknown"
-  }
-
-  public let specification: Specification
-
-  /// Creates the policy.
-  public init() { self.init(Self.info.specification(), variants: []) }
-
-  public init(_ specification: Specification, variants: [String]) {
-    self.specification = specification
   }
 
   public func makeState(_ problem: Problem) -> BESAState { BESAState(problem.variants) }

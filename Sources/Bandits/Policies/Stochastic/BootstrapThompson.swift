@@ -21,61 +21,44 @@ public struct BootstrapThompson: Policy {
     case poisson
   }
 
-  private static let replicates = Parameter.integer(
-    "replicates", default: 100, in: 1...100_000,
-    "replicates of each variant, {range}")
-  private static let weights = Parameter.word(
-    "weights", default: Weighting.double, "weights of rewards, double (or nothing) or poisson",
-    alternatives: "double or poisson")
-  private static let alpha = Parameter.number(
-    "alpha", default: 1, in: 0.001...1e9,
-    "prior successes, {range}")
-  private static let beta = Parameter.number(
-    "beta", default: 0.001, in: 0.001...1e9,
-    "prior failures, {range}")
+  /// The number of replicates of each variant.
+  public var replicates = 100
+  /// The distribution of the weights of rewards.
+  public var weights = Weighting.double
+  /// The number of prior successes.
+  public var alpha = 1.0
+  /// The number of prior failures.
+  public var beta = 0.001
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "thompson-bootstrap", "Thompson sampling with bootstrap replicates of the mean",
-    [
-      replicates,
-      weights,
-      alpha,
-      beta,
-    ],
-    source: "Eckles and Kaptein 2014")
+    source: "Eckles and Kaptein 2014",
+    example: "thompson-bootstrap:replicates=100,weights=double,alpha=1,beta=0.001")
+
+  public static var parameters: [Field] {
+    Field.integer(
+      "replicates", \.replicates, in: 1...100_000, "replicates of each variant, {range}"
+    )
+    Field.word(
+      "weights", \.weights, "weights of rewards, double (or nothing) or poisson",
+      alternatives: "double or poisson"
+    )
+    Field.number("alpha", \.alpha, in: 0.001...1e9, "prior successes, {range}")
+    Field.number("beta", \.beta, in: 0.001...1e9, "prior failures, {range}")
+  }
 
   public static var agentIncompatibility: String? {
     "it weights rewards at random, so that its log does not show what it learned; use thompson or top-two"
   }
 
-  public let specification: Specification
-  private let replicates: Int
-  private let isPoisson: Bool
-  private let prior: Replicate
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(
-    replicates: Int? = nil, weights: Weighting? = nil, alpha: Double? = nil, beta: Double? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        Self.replicates.written(replicates), Self.weights.written(weights),
-        Self.alpha.written(alpha), Self.beta.written(beta)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    replicates = try Self.replicates.value(in: specification)
-    isPoisson = try Self.weights.value(in: specification) == .poisson
-    let alpha = try Self.alpha.value(in: specification)
-    let beta = try Self.beta.value(in: specification)
-    prior = Replicate(sum: alpha, weight: alpha + beta)
-  }
-
   public func makeState(_ problem: Problem) -> BootstrapThompsonState {
-    BootstrapThompsonState(problem.variants, replicates, isPoisson: isPoisson, prior)
+    BootstrapThompsonState(
+      problem.variants, replicates, isPoisson: weights == .poisson,
+      Replicate(sum: alpha, weight: alpha + beta))
   }
 
   /// A weighted sum of rewards and the sum of the weights.

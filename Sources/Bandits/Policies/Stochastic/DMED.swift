@@ -8,21 +8,17 @@ public import Statistics
 /// DMED policy, with the divergence of Bernoulli rewards. The first list has all variants in random order, later ones
 /// are in ascending order.
 public struct DMED: Policy {
+  public var specification = Self.info.specification()
+
+  /// Creates the policy.
+  public init() {}
+
   public static let info = SpecificationInfo(
     "dmed", "lists of the variants with n kl(mean, best mean) <= ln(t / n), for rewards in 0 to 1",
     source: "Honda and Takemura 2010, DMED policy")
 
   /// Rewards are Bernoulli, or fractions in 0 ... 1.
   public static let needsUnitRewards = true
-
-  public let specification: Specification
-
-  /// Creates the policy.
-  public init() { self.init(Self.info.specification(), variants: []) }
-
-  public init(_ specification: Specification, variants: [String]) {
-    self.specification = specification
-  }
 
   public func makeState(_ problem: Problem) -> DMEDState { DMEDState(problem.variants) }
 }

@@ -7,40 +7,27 @@ public import Statistics
 /// 47, 2002), figure 3, where d is at most the smallest gap of a mean to the best. Only decisions with known rewards
 /// and the current one count in t.
 public struct EpsilonDecreasing: AllocationPolicy {
-  private static let c = Parameter.number(
-    "c", default: 0.1, in: 0...1e9,
-    "amount of exploration, {range}")
-  private static let d = Parameter.number(
-    "d", default: 0.1, in: 1e-6...1e6,
-    "a lower bound of the gaps between means, {range}")
+  /// The amount of exploration.
+  public var c = 0.1
+  /// A lower bound of the gaps between means.
+  public var d = 0.1
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "epsilon-decreasing",
     "a random variant with probability min(1, c K / (d^2 t)), otherwise the greedy one",
-    [
-      c,
-      d,
-    ],
-    source: "Auer, Cesa-Bianchi and Fischer 2002, figure 3")
+    source: "Auer, Cesa-Bianchi and Fischer 2002, figure 3",
+    example: "epsilon-decreasing:c=0.1,d=0.1")
+
+  public static var parameters: [Field] {
+    Field.number("c", \.c, in: 0...1e9, "amount of exploration, {range}")
+    Field.number("d", \.d, in: 1e-6...1e6, "a lower bound of the gaps between means, {range}")
+  }
 
   public static let supportsUnavailableVariants = true
-
-  public let specification: Specification
-  private let c: Double
-  private let d: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(c: Double? = nil, d: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.c.written(c), Self.d.written(d)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    c = try Self.c.value(in: specification)
-    d = try Self.d.value(in: specification)
-  }
 
   public func makeState(_ problem: Problem) -> EpsilonDecreasingState {
     EpsilonDecreasingState(problem.variants, scale: scale(problem.variants))

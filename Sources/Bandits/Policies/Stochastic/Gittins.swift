@@ -11,39 +11,27 @@ public import Statistics
 /// An index lies between the posterior mean and its value before the last failure; if these bounds determine the
 /// largest index, none is computed.
 public struct Gittins: Policy {
-  private static let discount = Parameter.number(
-    "discount", default: 0.95, in: 0...0.995,
-    "discount factor per step, {range}")
+  /// The discount factor per step.
+  public var discount = 0.95
+  /// The prior.
+  public var prior = BetaPrior()
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "gittins", "the largest Gittins index of a Beta posterior, for rewards in 0 to 1",
-    [discount] + BetaPrior.parameters,
-    source: "Gittins 1979; Gittins, Glazebrook and Weber 2011, chapter 8")
+    source: "Gittins 1979; Gittins, Glazebrook and Weber 2011, chapter 8",
+    example: "gittins:discount=0.95,alpha=1,beta=1")
+
+  public static var parameters: [Field] {
+    Field.number("discount", \.discount, in: 0...0.995, "discount factor per step, {range}")
+    Field.group(\.prior)
+  }
 
   /// A reward in 0 ... 1 is the probability of a success.
   public static let needsUnitRewards = true
-
-  public let specification: Specification
-  private let discount: Double
-  private let prior: BetaPrior
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(discount: Double? = nil, alpha: Double? = nil, beta: Double? = nil)
-    throws(SpecificationError)
-  {
-    try self.init(
-      Self.info.specification(
-        Self.discount.written(discount), BetaPrior.alpha.written(alpha),
-        BetaPrior.beta.written(beta)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    discount = try Self.discount.value(in: specification)
-    prior = try BetaPrior(specification)
-  }
 
   public func makeState(_ problem: Problem) -> GittinsState {
     GittinsState(problem.variants, prior, GittinsIndex(discount: discount))

@@ -9,38 +9,24 @@ public import Statistics
 /// baseline B is the mean of the rewards before this one, the first one itself at first, or 0 with `baseline=no`. The
 /// probabilities π are those at the time the reward is learned.
 public struct Gradient: Policy {
-  private static let alpha = Parameter.number(
-    "alpha", default: 0.1, in: 1e-9...1e9,
-    "step size, {range}")
-  private static let baseline = Parameter.flag(
-    "baseline", default: true, "whether rewards are relative to their mean, yes or no",
-    alternatives: "yes or no")
+  /// The step size.
+  public var alpha = 0.1
+  /// Whether rewards are relative to their mean.
+  public var hasBaseline = true
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "gradient", "gradient bandit: probabilities proportional to exp(preference)",
-    [
-      alpha,
-      baseline,
-    ],
-    source: "Sutton and Barto 2018, equation 2.12")
+    source: "Sutton and Barto 2018, equation 2.12", example: "gradient:alpha=0.1,baseline=yes")
 
-  public let specification: Specification
-  private let alpha: Double
-  private let hasBaseline: Bool
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(alpha: Double? = nil, baseline: Bool? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(Self.alpha.written(alpha), Self.baseline.written(baseline)),
-      variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    alpha = try Self.alpha.value(in: specification)
-    hasBaseline = try Self.baseline.value(in: specification)
+  public static var parameters: [Field] {
+    Field.number("alpha", \.alpha, in: 1e-9...1e9, "step size, {range}")
+    Field.flag(
+      "baseline", \.hasBaseline, "whether rewards are relative to their mean, yes or no",
+      alternatives: "yes or no")
   }
 
   public func makeState(_ problem: Problem) -> GradientState {

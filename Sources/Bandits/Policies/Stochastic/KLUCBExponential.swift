@@ -6,26 +6,19 @@ internal import Statistics
 /// A. Garivier and O. Cappé, "The KL-UCB algorithm for bounded stochastic bandits and beyond" (COLT 2011). The bound is
 /// proportional to the mean; a mean that is not positive, which such rewards never have, is its own bound.
 public struct KLUCBExponential: IndexPolicy {
-  private static let c = Parameter.logLogFactor
+  /// The factor of ln ln t.
+  public var c = 0.0
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "kl-ucb-exponential", "the largest q with n (mean / q - 1 - ln(mean / q)) <= ln t + c ln ln t",
-    [c],
-    source: "Garivier and Cappé 2011, for exponential rewards")
+    source: "Garivier and Cappé 2011, for exponential rewards", example: "kl-ucb-exponential:c=0")
 
-  public let specification: Specification
-  private let c: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(c: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.c.written(c)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    c = try Self.c.value(in: specification)
+  public static var parameters: [Field] {
+    Field.logLogFactor(\.c)
   }
 
   public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {

@@ -7,25 +7,19 @@ internal import Statistics
 /// P. Ménard and A. Garivier, "A minimax and asymptotically optimal algorithm for stochastic bandits" (ALT 2017). An
 /// agent has no horizon: unless one is given, T is the number of its decisions so far.
 public struct KLUCBPlusPlus: DivergenceIndexPolicy {
-  private static let horizon = Parameter.horizon()
+  /// The number of decisions; nil for that of the run.
+  public var horizon: Double?
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "kl-ucb++", "the largest q with n kl(mean, q) <= ln(x (1 + ln(x)^2)), x = T / (K n)",
-    [horizon], source: "Ménard and Garivier 2017")
+    source: "Ménard and Garivier 2017")
 
-  public let specification: Specification
-  private var horizon: Double?
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(horizon: Int? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.horizon.written(horizon)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    horizon = try Self.horizon.value(in: specification).map(Double.init)
+  public static var parameters: [Field] {
+    Field.horizon(\.horizon)
   }
 
   public func makeState(_ problem: Problem) -> IndexState<KLUCBPlusPlus> {

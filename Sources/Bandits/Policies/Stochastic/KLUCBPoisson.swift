@@ -7,26 +7,20 @@ internal import Statistics
 /// sequential allocation" (Annals of Statistics 41, 2013), algorithm 1 for Poisson rewards. A mean below 0, which
 /// counts never have, is added to the bound for 0.
 public struct KLUCBPoisson: IndexPolicy {
-  private static let c = Parameter.logLogFactor
+  /// The factor of ln ln t.
+  public var c = 0.0
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "kl-ucb-poisson", "the largest q with n (q - mean + mean ln(mean / q)) <= ln t + c ln ln t",
-    [c],
-    source: "Cappé, Garivier, Maillard, Munos and Stoltz 2013, algorithm 1")
+    source: "Cappé, Garivier, Maillard, Munos and Stoltz 2013, algorithm 1",
+    example: "kl-ucb-poisson:c=0")
 
-  public let specification: Specification
-  private let c: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(c: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.c.written(c)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    c = try Self.c.value(in: specification)
+  public static var parameters: [Field] {
+    Field.logLogFactor(\.c)
   }
 
   public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {

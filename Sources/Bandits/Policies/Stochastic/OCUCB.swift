@@ -7,44 +7,25 @@ internal import Statistics
 /// and ψ of its experiments, for rewards of variance 1. Here t is the number of decisions so far. An agent has no
 /// horizon: unless one is given, T is the number of its decisions so far.
 public struct OCUCB: RootIndexPolicy {
-  private static let alpha = Parameter.number(
-    "alpha", default: 3, in: 0...1e9,
-    "width of the confidence bound, {range}")
-  private static let psi = Parameter.number(
-    "psi", default: 2, in: 1...1e9,
-    "factor of the horizon, {range}")
-  private static let horizon = Parameter.horizon()
+  /// The width of the confidence bound.
+  public var alpha = 3.0
+  /// The factor of the horizon.
+  public var psi = 2.0
+  /// The number of decisions; nil for that of the run.
+  public var horizon: Double?
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "oc-ucb", "mean + sqrt(alpha ln(psi T / t) / n)",
-    [
-      alpha,
-      psi, horizon,
-    ],
-    source: "Lattimore 2015, algorithm 1")
+    source: "Lattimore 2015, algorithm 1", example: "oc-ucb:alpha=3,psi=2")
 
-  public let specification: Specification
-  private let alpha: Double
-  private let psi: Double
-  private var horizon: Double?
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(alpha: Double? = nil, psi: Double? = nil, horizon: Int? = nil)
-    throws(SpecificationError)
-  {
-    try self.init(
-      Self.info.specification(
-        Self.alpha.written(alpha), Self.psi.written(psi), Self.horizon.written(horizon)),
-      variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    alpha = try Self.alpha.value(in: specification)
-    psi = try Self.psi.value(in: specification)
-    horizon = try Self.horizon.value(in: specification).map(Double.init)
+  public static var parameters: [Field] {
+    Field.number("alpha", \.alpha, in: 0...1e9, "width of the confidence bound, {range}")
+    Field.number("psi", \.psi, in: 1...1e9, "factor of the horizon, {range}")
+    Field.horizon(\.horizon)
   }
 
   public func makeState(_ problem: Problem) -> IndexState<OCUCB> {

@@ -7,40 +7,25 @@ public import Statistics
 /// conjugate to the Poisson distribution: A. Gelman and others, *Bayesian Data Analysis* (3rd edition, 2013), section
 /// 2.6. Negative rewards, which counts never are, add nothing to the sum.
 public struct PoissonThompson: AllocationPolicy {
-  private static let shape = Parameter.number(
-    "shape", default: 1, in: 1e-3...1e9,
-    "prior shape, a sum of rewards, 1e-3 to 1e9")
-  private static let rate = Parameter.number(
-    "rate", default: 1, in: 1e-9...1e9,
-    "prior rate, a number of decisions, {range}")
+  /// The prior shape, a sum of rewards.
+  public var shape = 1.0
+  /// The prior rate, a number of decisions.
+  public var rate = 1.0
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "thompson-gamma-poisson", "Thompson sampling with Gamma posteriors, for Poisson rewards",
-    [
-      shape,
-      rate,
-    ],
-    source: "Gelman and others 2013, section 2.6")
+    source: "Gelman and others 2013, section 2.6", example: "thompson-gamma-poisson:shape=1,rate=1")
+
+  public static var parameters: [Field] {
+    Field.number("shape", \.shape, in: 1e-3...1e9, "prior shape, a sum of rewards, 1e-3 to 1e9")
+    Field.number("rate", \.rate, in: 1e-9...1e9, "prior rate, a number of decisions, {range}")
+  }
 
   public static let supportsUnavailableVariants = true
-
-  public let specification: Specification
-  private let shape: Double
-  private let rate: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(shape: Double? = nil, rate: Double? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(Self.shape.written(shape), Self.rate.written(rate)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    shape = try Self.shape.value(in: specification)
-    rate = try Self.rate.value(in: specification)
-  }
 
   public func makeState(_ problem: Problem) -> PoissonThompsonState {
     PoissonThompsonState(problem.variants, shape: shape, rate: rate)

@@ -8,42 +8,30 @@ public import Statistics
 /// reinforcement learning problems" (JMLR 7, 2006), algorithm 3: with probability 1 − δ the remaining variant is the
 /// best. It is chosen from then on. With delayed rewards, t is the smallest number of rewards of a remaining variant.
 public struct SuccessiveElimination: Policy {
-  private static let delta = Parameter.number(
-    "delta", default: 0.05, in: 1e-9...0.999,
-    "probability of eliminating the best variant, {range}")
-  private static let c = Parameter.number(
-    "c", default: 5, in: 1...1e9,
-    "width of the confidence bound, above 4 in theory, {range}")
+  /// The probability of eliminating the best variant.
+  public var delta = 0.05
+  /// The width of the confidence bound, above 4 in theory.
+  public var c = 5.0
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "successive-elimination",
     "all variants in turn, eliminating those that are certainly not the best",
-    [
-      delta,
-      c,
-    ],
-    source: "Even-Dar, Mannor and Mansour 2006, algorithm 3")
+    source: "Even-Dar, Mannor and Mansour 2006, algorithm 3",
+    example: "successive-elimination:delta=0.05,c=5")
+
+  public static var parameters: [Field] {
+    Field.number(
+      "delta", \.delta, in: 1e-9...0.999, "probability of eliminating the best variant, {range}"
+    )
+    Field.number("c", \.c, in: 1...1e9, "width of the confidence bound, above 4 in theory, {range}")
+  }
 
   /// The bound holds for rewards in 0 ... 1.
   public static let needsUnitRewards = true
-
-  public let specification: Specification
-  private let delta: Double
-  private let c: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(delta: Double? = nil, c: Double? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(Self.delta.written(delta), Self.c.written(c)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    delta = try Self.delta.value(in: specification)
-    c = try Self.c.value(in: specification)
-  }
 
   public func makeState(_ problem: Problem) -> SuccessiveEliminationState {
     SuccessiveEliminationState(

@@ -9,51 +9,31 @@ public import Statistics
 /// If 100 redraws yield no other variant, it chooses the one closest to the first: the smallest difference of posterior
 /// means in standard deviations of that difference. It recommends the best posterior mean.
 public struct TopTwoThompson: AllocationPolicy {
-  private static let beta = Parameter.number(
-    "beta", default: 0.5, in: 0...1,
-    "probability of choosing the first of the two, {range}")
-  private static let priorAlpha = Parameter.number(
-    "prior-alpha", default: 1, in: 0.001...1e9,
-    "prior successes, {range}")
-  private static let priorBeta = Parameter.number(
-    "prior-beta", default: 1, in: 0.001...1e9,
-    "prior failures, {range}")
+  /// The probability of choosing the first of the two.
+  public var beta = 0.5
+  /// The number of prior successes.
+  public var priorAlpha = 1.0
+  /// The number of prior failures.
+  public var priorBeta = 1.0
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "top-two", "top-two Thompson sampling, for best-arm identification",
-    [
-      beta,
-      priorAlpha,
-      priorBeta,
-    ],
-    source: "Russo 2016, algorithm 3")
+    source: "Russo 2016, algorithm 3", example: "top-two:beta=0.5")
+
+  public static var parameters: [Field] {
+    Field.number("beta", \.beta, in: 0...1, "probability of choosing the first of the two, {range}")
+    Field.number("prior-alpha", \.priorAlpha, in: 0.001...1e9, "prior successes, {range}")
+    Field.number("prior-beta", \.priorBeta, in: 0.001...1e9, "prior failures, {range}")
+  }
 
   /// A reward is a success, or a fraction of one.
   public static let needsUnitRewards = true
 
-  public let specification: Specification
-  private let beta: Double
-  private let prior: BetaShape
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(beta: Double? = nil, priorAlpha: Double? = nil, priorBeta: Double? = nil)
-    throws(SpecificationError)
-  {
-    try self.init(
-      Self.info.specification(
-        Self.beta.written(beta), Self.priorAlpha.written(priorAlpha),
-        Self.priorBeta.written(priorBeta)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    beta = try Self.beta.value(in: specification)
-    prior = BetaShape(
-      try Self.priorAlpha.value(in: specification),
-      try Self.priorBeta.value(in: specification))
-  }
+  private var prior: BetaShape { BetaShape(priorAlpha, priorBeta) }
 
   public func makeState(_ problem: Problem) -> TopTwoThompsonState {
     TopTwoThompsonState([BetaShape](repeating: prior, count: problem.variants), beta: beta)

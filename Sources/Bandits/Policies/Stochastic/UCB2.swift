@@ -7,28 +7,19 @@ public import Statistics
 /// P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem" (Machine Learning
 /// 47, 2002), figure 2. Epochs in which τ does not grow change nothing and are skipped.
 public struct UCB2: Policy {
-  private static let alpha = Parameter.number(
-    "alpha", default: 0.001, in: 1e-6...0.999,
-    "growth rate of epochs, {range}")
+  /// The growth rate of epochs.
+  public var alpha = 0.001
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "ucb2", "mean + sqrt((1 + alpha) ln(e t / tau) / (2 tau)), in growing epochs",
-    [alpha],
-    source: "Auer, Cesa-Bianchi and Fischer 2002, figure 2")
+    source: "Auer, Cesa-Bianchi and Fischer 2002, figure 2", example: "ucb2:alpha=0.001")
 
-  public let specification: Specification
-  private let alpha: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(alpha: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.alpha.written(alpha)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    alpha = try Self.alpha.value(in: specification)
+  public static var parameters: [Field] {
+    Field.number("alpha", \.alpha, in: 1e-6...0.999, "growth rate of epochs, {range}")
   }
 
   public func makeState(_ problem: Problem) -> UCB2State { UCB2State(problem.variants, alpha) }

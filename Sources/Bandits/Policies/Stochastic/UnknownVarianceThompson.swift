@@ -8,35 +8,23 @@ public import Statistics
 /// S = Σ (reward − m)² and T of Student's t distribution with ν = n + 2α − 1 degrees of freedom. Each variant is first
 /// chosen max(2, 3 − ⌊2α⌋) times in turn. Optimal for α < 0; Jeffreys' prior, α = 0, is not.
 public struct UnknownVarianceThompson: Policy {
-  private static let alpha = Parameter.number(
-    "alpha", default: -0.5, in: -10...10,
-    "exponent of the prior, optimal below 0, {range}")
+  /// The exponent of the prior, optimal below 0.
+  public var alpha = -0.5
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
-    "thompson-gaussian-unknown",
-    "Thompson sampling for normal rewards of unknown variance",
-    [
-      alpha
-    ],
-    source: "Honda and Takemura 2014, algorithm 1")
+    "thompson-gaussian-unknown", "Thompson sampling for normal rewards of unknown variance",
+    source: "Honda and Takemura 2014, algorithm 1", example: "thompson-gaussian-unknown:alpha=-0.5")
+
+  public static var parameters: [Field] {
+    Field.number("alpha", \.alpha, in: -10...10, "exponent of the prior, optimal below 0, {range}")
+  }
 
   public static var agentIncompatibility: String? {
     "the tails of its posteriors are too long for exact probabilities; use thompson-gaussian"
-  }
-
-  public let specification: Specification
-  private let alpha: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(alpha: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.alpha.written(alpha)), variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    alpha = try Self.alpha.value(in: specification)
   }
 
   public func makeState(_ problem: Problem) -> UnknownVarianceThompsonState {

@@ -1,21 +1,18 @@
-internal import Specifications
+public import Specifications
 
 /// A Beta prior.
-struct BetaPrior: Sendable {
-  static let alpha = Parameter.number(
-    "alpha", default: 1, in: 0.001...1e9, "prior successes, {range}")
-  static let beta = Parameter.number(
-    "beta", default: 1, in: 0.001...1e9, "prior failures, {range}")
+public struct BetaPrior: ParameterGroup {
+  /// The number of prior successes.
+  public var alpha = 1.0
+  /// The number of prior failures.
+  public var beta = 1.0
 
-  /// Both parameters.
-  static let parameters: [any ListedParameter] = [alpha, beta]
+  /// Creates the uniform prior.
+  public init() {}
 
-  let alpha: Double
-  let beta: Double
-
-  init(_ specification: Specification) throws(SpecificationError) {
-    alpha = try Self.alpha.value(in: specification)
-    beta = try Self.beta.value(in: specification)
+  public static var parameters: [Field] {
+    Field.number("alpha", \.alpha, in: 0.001...1e9, "prior successes, {range}")
+    Field.number("beta", \.beta, in: 0.001...1e9, "prior failures, {range}")
   }
 
   /// Returns the posterior of a variant whose rewards lie in 0 ... 1.

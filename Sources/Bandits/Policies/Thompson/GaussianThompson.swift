@@ -9,50 +9,29 @@ public import Statistics
 /// "Further optimal regret bounds for Thompson sampling" (AISTATS 2013). Rewards of another scale need other parameters: with
 /// a sigma that is far too small the first rewards decide which variant is chosen ever after.
 public struct GaussianThompson: AllocationPolicy {
-  private static let sigma = Parameter.number(
-    "sigma", default: 1, in: 1e-9...1e9,
-    "standard deviation of a reward")
-  private static let mean = Parameter.number(
-    "mean", default: 0, in: -1e12...1e12,
-    "prior mean")
-  private static let deviation = Parameter.number(
-    "deviation", default: 1, in: 1e-9...1e9,
-    "prior standard deviation of the mean")
+  /// The standard deviation of a reward.
+  public var sigma = 1.0
+  /// The prior mean.
+  public var mean = 0.0
+  /// The prior standard deviation of the mean.
+  public var deviation = 1.0
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "thompson-gaussian", "Thompson sampling with normal posteriors",
-    [
-      sigma,
-      mean,
-      deviation,
-    ],
-    source: "Agrawal and Goyal 2013, algorithm 2")
+    source: "Agrawal and Goyal 2013, algorithm 2",
+    example: "thompson-gaussian:sigma=1,mean=0,deviation=1")
+
+  public static var parameters: [Field] {
+    Field.number("sigma", \.sigma, in: 1e-9...1e9, "standard deviation of a reward")
+    Field.number("mean", \.mean, in: -1e12...1e12, "prior mean")
+    Field.number("deviation", \.deviation, in: 1e-9...1e9, "prior standard deviation of the mean")
+  }
 
   public static let supportsUnavailableVariants = true
-
-  public let specification: Specification
-  private let sigma: Double
-  private let mean: Double
-  private let deviation: Double
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(sigma: Double? = nil, mean: Double? = nil, deviation: Double? = nil)
-    throws(SpecificationError)
-  {
-    try self.init(
-      Self.info.specification(
-        Self.sigma.written(sigma), Self.mean.written(mean), Self.deviation.written(deviation)),
-      variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    sigma = try Self.sigma.value(in: specification)
-    mean = try Self.mean.value(in: specification)
-    deviation = try Self.deviation.value(in: specification)
-  }
 
   /// Rewards beyond three times sigma and deviation from the prior mean.
   public func scaleNote(_ rewards: ClosedRange<Double>) -> String? {

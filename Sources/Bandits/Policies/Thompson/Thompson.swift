@@ -10,30 +10,24 @@ public import Statistics
 /// Agrawal and Goyal (2012), so that equal tallies always give equal probabilities. Rewards outside 0 ... 1 are
 /// rejected. `BestArmProbabilities` computes the integral.
 public struct Thompson: AllocationPolicy {
+  /// The prior.
+  public var prior = BetaPrior()
+  public var specification = Self.info.specification()
+
+  /// Creates the policy with the defaults of its parameters.
+  public init() {}
+
   public static let info = SpecificationInfo(
     "thompson", "Thompson sampling with Beta posteriors, for rewards in 0 to 1",
-    BetaPrior.parameters, source: "Thompson 1933; Kaufmann, Korda and Munos 2012")
+    source: "Thompson 1933; Kaufmann, Korda and Munos 2012", example: "thompson:alpha=1,beta=1")
+
+  public static var parameters: [Field] {
+    Field.group(\.prior)
+  }
 
   public static let supportsUnavailableVariants = true
   /// A reward is a success, or a fraction of one.
   public static let needsUnitRewards = true
-
-  public let specification: Specification
-  private let prior: BetaPrior
-
-  /// Creates the policy; ``info`` lists the ranges of the parameters and the defaults of those that are nil.
-  ///
-  /// - Throws: `SpecificationError` if a value is out of range.
-  public init(alpha: Double? = nil, beta: Double? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(BetaPrior.alpha.written(alpha), BetaPrior.beta.written(beta)),
-      variants: [])
-  }
-
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    self.specification = specification
-    prior = try BetaPrior(specification)
-  }
 
   public func makeState(_ problem: Problem) -> ThompsonState { ThompsonState(prior, problem) }
 

@@ -15,21 +15,36 @@ public import Statistics
 /// propensity is exact if the policy had no alternative, if nothing but the baseline was allowed, if its choice was
 /// taken and is not the baseline, if all its choices were allowed, or if it knows all its probabilities; NaN otherwise.
 /// Rewards delayed by more than 65,536 decisions are ignored.
-public struct Conservative: WrappingPolicy {
-  private static let alpha = Parameter.number(
-    "alpha", default: 0.1, in: 0...1, "fraction of the baseline's rewards that may be lost, {range}"
-  )
-  private static let delta = Parameter.number(
-    "delta", default: 0.05, in: 1e-9...1, "probability that more is lost, {range}")
+public struct Conservative: Policy {
+  /// The wrapped policy, which is required.
+  public var policy: PreparedPolicy?
+  /// The name of the baseline variant, which is required.
+  public var baseline: String?
+  /// The names of all variants, in order.
+  public var variants: [String] = []
+  /// The fraction of the baseline's rewards that may be lost.
+  public var alpha = 0.1
+  /// The probability that more is lost.
+  public var delta = 0.05
+  public var specification = Self.info.specification()
+  private var index = 0
+
+  /// Creates the wrapper without the policy and the baseline that it needs.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "conservative", "wraps a policy, with rewards guaranteed relative to a baseline variant",
-    [
-      SpecificationInfo.Parameter("policy", nil, "the policy, in parentheses"),
-      SpecificationInfo.Parameter("baseline", nil, "the name of the baseline variant"),
-      alpha, delta,
-    ],
-    source: "Wu, Shariff, Lattimore and Szepesvári 2016, algorithm 1 and section 3.3")
+    source: "Wu, Shariff, Lattimore and Szepesvári 2016, algorithm 1 and section 3.3",
+    example: "conservative:policy=(ucb1),baseline=1,alpha=0.1")
+
+  public static var parameters: [Field] {
+    Field.policy("policy", \.policy, "the policy, in parentheses")
+    Field.variant("baseline", \.baseline, of: \.variants, "the name of the baseline variant")
+    Field.number(
+      "alpha", \.alpha, in: 0...1, "fraction of the baseline's rewards that may be lost, {range}"
+    )
+    Field.number("delta", \.delta, in: 1e-9...1, "probability that more is lost, {range}")
+  }
 
   /// Bounds of means are needed before the first reward.
   public static let needsUnitRewards = true
@@ -38,70 +53,29 @@ public struct Conservative: WrappingPolicy {
     AgentRefusal.otherPolicies
   }
 
-  public let specification: Specification
-  private let policy: PreparedPolicy
-  private let baseline: Int
-  private let count: Int
-  private let alpha: Double
-  private let delta: Double
-
-  /// Wraps a policy; ``info`` lists the ranges of the parameters and the defaults of values that are nil.
-  ///
-  /// - Parameters:
-  ///   - policy: The policy.
-  ///   - baseline: The name of the baseline variant.
-  ///   - variants: The names of all variants, in order.
-  ///   - alpha: The fraction of the baseline's rewards that may be lost.
-  ///   - delta: The probability that more is lost.
-  /// - Throws: `SpecificationError` if a value is out of range or there is no such variant.
-  public init(
-    _ policy: some Policy, baseline: String, of variants: [String], alpha: Double? = nil,
-    delta: Double? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        .init(key: "policy", nesting: [policy]), .init(key: "baseline", value: baseline),
-        Self.alpha.written(alpha), Self.delta.written(delta)),
-      PreparedPolicy(policy), variants)
-  }
-
-  public init(
-    _ specification: Specification, variants: [String], policies: PolicyCatalog
-  ) throws(SpecificationError) {
-    try self.init(
-      specification, try specification.policy("policy", variants: variants, from: policies),
-      variants)
-  }
-
-  private init(
-    _ specification: Specification, _ policy: PreparedPolicy, _ variants: [String]
-  ) throws(SpecificationError) {
-    self.specification = specification
-    self.policy = policy
-    alpha = try Self.alpha.value(in: specification)
-    delta = try Self.delta.value(in: specification)
-    guard let name = specification["baseline"] else {
+  public mutating func validate() throws(SpecificationError) {
+    guard let baseline else {
       throw SpecificationError(
         "conservative needs a variant to compare with; write conservative:policy=(ucb1),baseline=NAME"
       )
     }
-    guard let index = variants.firstIndex(of: name) else {
+    guard let index = variants.firstIndex(of: baseline) else {
       throw SpecificationError(
-        "\"\(name)\" of \(specification) is not among the variants; they are "
+        "\"\(baseline)\" of \(specification) is not among the variants; they are "
           + variants.joined(separator: ", "))
     }
-    (baseline, count) = (index, variants.count)
+    self.index = index
   }
 
   public func makeState(_ problem: Problem) throws(SpecificationError) -> ConservativeState {
-    guard problem.variants == count else {
+    guard problem.variants == variants.count else {
       throw SpecificationError(
-        "\(specification) was created for \(count) variants, not for \(problem.variants); create it again"
+        "\(specification) was created for \(variants.count) variants, not for \(problem.variants); create it again"
       )
     }
     return ConservativeState(
-      try policy.makeState(problem),
-      ConservativeBudget(count, baseline: baseline, alpha: alpha, delta: delta))
+      try policy.makeState(problem, in: self),
+      ConservativeBudget(variants.count, baseline: index, alpha: alpha, delta: delta))
   }
 }
 

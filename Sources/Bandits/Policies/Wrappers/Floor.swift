@@ -14,52 +14,32 @@ public import Statistics
 /// all its probabilities, or none at all; and if it gives its choices no memo, which would belong to another choice.
 /// Any other policy learns only from the decisions that agree with its choice, with the joint probability. Rewards
 /// delayed by more than 65,536 decisions are ignored.
-public struct Floor: WrappingPolicy {
-  private static let probability = Parameter.number(
-    "probability", default: 0.01, in: 0...1, "minimum probability, {range}, at most 1/K")
+public struct Floor: Policy {
+  /// The wrapped policy, which is required.
+  public var policy: PreparedPolicy?
+  /// The minimum probability of each variant.
+  public var probability = 0.01
+  public var specification = Self.info.specification()
+
+  /// Creates the wrapper without the policy that it needs.
+  public init() {}
 
   public static let info = SpecificationInfo(
     "floor", "wraps a policy, with a minimum probability for each variant",
-    [
-      SpecificationInfo.Parameter("policy", nil, "the policy, in parentheses"),
-      probability,
-    ],
-    source: "uniform mixture; Horvitz and Thompson 1952 for its use")
+    source: "uniform mixture; Horvitz and Thompson 1952 for its use",
+    example: "floor:policy=(ucb1),probability=0.01")
+
+  public static var parameters: [Field] {
+    Field.policy("policy", \.policy, "the policy, in parentheses")
+    Field.number(
+      "probability", \.probability, in: 0...1, "minimum probability, {range}, at most 1/K")
+  }
 
   /// The wrapped policy is checked for its own support.
   public static let supportsUnavailableVariants = true
 
   public static var agentIncompatibility: String? {
     AgentRefusal.otherPolicies
-  }
-
-  public let specification: Specification
-  private let policy: PreparedPolicy
-  private let probability: Double
-
-  /// Wraps a policy with a minimum probability for each variant, by default 0.01.
-  ///
-  /// - Throws: `SpecificationError` if the probability is out of range.
-  public init(_ policy: some Policy, probability: Double? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        .init(key: "policy", nesting: [policy]), Self.probability.written(probability)),
-      PreparedPolicy(policy))
-  }
-
-  public init(
-    _ specification: Specification, variants: [String], policies: PolicyCatalog
-  ) throws(SpecificationError) {
-    try self.init(
-      specification, try specification.policy("policy", variants: variants, from: policies))
-  }
-
-  private init(
-    _ specification: Specification, _ policy: PreparedPolicy
-  ) throws(SpecificationError) {
-    self.specification = specification
-    self.policy = policy
-    probability = try Self.probability.value(in: specification)
   }
 
   /// Returns the state before the first decision.
@@ -73,7 +53,8 @@ public struct Floor: WrappingPolicy {
         "\(specification) would give \(problem.variants) variants more than 1 in sum; probability is at most "
           + "\(1 / Double(problem.variants)) for them")
     }
-    return FloorState(problem.variants, probability: probability, try policy.makeState(problem))
+    return FloorState(
+      problem.variants, probability: probability, try policy.makeState(problem, in: self))
   }
 }
 

@@ -1,61 +1,68 @@
 public import Specifications
 
-/// A policy that wraps others, given as `policy=(NAME:KEY=VALUE)`.
-public protocol WrappingPolicy: Policy {
-  /// Creates the policy that a specification describes.
-  ///
-  /// - Parameters:
-  ///   - specification: The name and the parameters; their keys have been checked against ``Policy/info``.
-  ///   - variants: The names of the variants, in order.
-  ///   - policies: The catalog of policies that it may wrap.
-  /// - Throws: `SpecificationError` if a parameter is invalid.
-  init(
-    _ specification: Specification, variants: [String], policies: PolicyCatalog
-  ) throws(SpecificationError)
-}
+/// What parameters of policies are read from besides the specification.
+public struct PolicySources: Sendable {
+  /// The names of the variants, in order.
+  public var variants: [String]
+  /// The policies that a policy may wrap.
+  public var policies: PolicyCatalog
+  /// The learned policy in the file that the specification names.
+  var learned: LearnedPolicy?
 
-extension WrappingPolicy {
-  /// Creates the policy with built-in policies only.
-  ///
-  /// - Throws: `SpecificationError` if a parameter is invalid.
-  public init(_ specification: Specification, variants: [String]) throws(SpecificationError) {
-    try self.init(specification, variants: variants, policies: .standard)
+  /// Creates sources; the built-in policies by default.
+  public init(variants: [String] = [], policies: PolicyCatalog = .standard) {
+    (self.variants, self.policies) = (variants, policies)
   }
 }
 
-extension Specification {
-  /// Returns the policy given in parentheses, or without them if it has no commas.
-  ///
-  /// - Throws: `SpecificationError` if there is none, or nesting is too deep.
-  func policy(
-    _ key: String, variants: [String], from catalog: PolicyCatalog
-  ) throws(SpecificationError) -> PreparedPolicy {
-    try refuseDepth(of: key, "policies")
-    guard let specification = try nested(key) else {
-      throw SpecificationError("\(name) needs a policy; write \(name):\(key)=(ucb1)")
+extension ParameterField where Made.ParameterSources == PolicySources {
+  /// Declares a required policy, given in parentheses, or without them if it has no commas.
+  public static func policy(
+    _ key: String, _ path: any ParameterPath<Made, PreparedPolicy?>, _ meaning: String
+  ) -> Self {
+    let missing = { @Sendable (name: String) in
+      SpecificationError("\(name) needs a policy; write \(name):\(key)=(ucb1)")
     }
-    return try catalog.named(specification.description, variants: variants)
-  }
-
-  /// Returns the policies separated by semicolons, each in parentheses, or without them if it has neither commas nor
-  /// semicolons; nil if the parameter is not given.
-  ///
-  /// - Throws: `SpecificationError` if one of them is invalid, or nesting is too deep.
-  func policies(
-    _ key: String, variants: [String], from catalog: PolicyCatalog
-  ) throws(SpecificationError) -> [PreparedPolicy]? {
-    guard let list = try nestedList(key, "policies") else { return nil }
-    var policies: [PreparedPolicy] = []
-    for nested in list {
-      policies.append(try catalog.named(nested.description, variants: variants))
+    return Self(SpecificationInfo.Parameter(key, nil, meaning)) {
+      (made, specification, sources) throws(SpecificationError) in
+      try specification.refuseDepth(of: key, "policies")
+      guard let nested = try specification.nested(key) else { throw missing(specification.name) }
+      made[keyPath: path] = try sources.policies.named(
+        nested.description, variants: sources.variants)
+    } write: {
+      $0[keyPath: path].map { "(\($0.specification))" }
+    } check: { (made, name) throws(SpecificationError) in
+      if made[keyPath: path] == nil { throw missing(name) }
     }
-    return policies
   }
-}
 
-extension Specification.Parameter {
-  /// Creates a parameter whose value is the specifications of other policies.
-  init(key: String, nesting policies: [any Policy]) {
-    self.init(key: key, value: policies.map { "(\($0.specification))" }.joined(separator: ";"))
+  /// Declares policies separated by semicolons, each in parentheses, or without them if it has neither commas nor
+  /// semicolons.
+  public static func policies(
+    _ key: String, _ path: any ParameterPath<Made, [PreparedPolicy]>, _ meaning: String
+  ) -> Self {
+    Self(SpecificationInfo.Parameter(key, nil, meaning)) {
+      (made, specification, sources) throws(SpecificationError) in
+      for nested in try specification.nestedList(key, "policies") ?? [] {
+        made[keyPath: path].append(
+          try sources.policies.named(nested.description, variants: sources.variants))
+      }
+    } write: {
+      let list = $0[keyPath: path]
+      return list.isEmpty ? nil : list.map { "(\($0.specification))" }.joined(separator: ";")
+    }
+  }
+
+  /// Declares the name of a variant, beside the names of all of them.
+  static func variant(
+    _ key: String, _ path: any ParameterPath<Made, String?>,
+    of names: any ParameterPath<Made, [String]>, _ meaning: String
+  ) -> Self {
+    Self(SpecificationInfo.Parameter(key, nil, meaning)) { made, specification, sources in
+      made[keyPath: path] = specification[key]
+      made[keyPath: names] = sources.variants
+    } write: {
+      $0[keyPath: path]
+    }
   }
 }

@@ -5,23 +5,21 @@ public import Specifications
 ///
 /// With folds of units, each unit is decided on by the model that has not seen it.
 public struct EpsilonGreedyTarget: TargetPolicy {
-  private static let epsilon = Parameter.number(
-    "epsilon", default: 0.1, in: 0...1, "probability of exploring, {range}")
-
   public static let info = SpecificationInfo(
     "epsilon-greedy",
     "the greatest prediction of the reward model, uniform with probability epsilon",
-    [epsilon.listing], source: "Sutton & Barto, Reinforcement Learning 2018, section 2.2")
+    source: "Sutton & Barto, Reinforcement Learning 2018, section 2.2",
+    example: "epsilon-greedy:epsilon=0.1")
 
-  public let specification: Specification
-  private let epsilon: Double
+  /// The probability of exploring.
+  public var epsilon = 0.1
+  public var specification = Self.info.specification()
 
-  public init(
-    _ specification: Specification, files: (String) throws(SpecificationError) -> String
-  ) throws(SpecificationError) {
-    try specification.requireKeys(among: Self.info.parameters.map(\.key))
-    self.specification = specification
-    epsilon = try Self.epsilon.value(in: specification)
+  /// Creates the policy with the default of each parameter.
+  public init() {}
+
+  public static var parameters: [Field] {
+    Field.number("epsilon", \.epsilon, in: 0...1, "probability of exploring, {range}")
   }
 
   public var needsModel: Bool { true }

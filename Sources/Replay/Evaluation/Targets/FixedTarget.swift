@@ -4,12 +4,14 @@ public import Specifications
 /// of them.
 public struct FixedTarget: TargetPolicy {
   public static let info = SpecificationInfo(
-    "fixed", "always the same variant",
-    [SpecificationInfo.Parameter("variant", nil, "name of the variant")], source: "by definition")
+    "fixed", "always the same variant", source: "by definition", example: "fixed:variant=A")
 
-  public let specification: Specification
-  /// The name of the variant.
-  public let variant: String
+  /// The name of the variant; nil for none, until it is set.
+  public var variant: String?
+  public var specification = Self.info.specification()
+
+  /// Creates the policy without a variant.
+  public init() {}
 
   /// Creates the policy that always chooses a variant.
   public init(variant: String) {
@@ -17,19 +19,19 @@ public struct FixedTarget: TargetPolicy {
     specification = Self.info.specification(.init(key: "variant", value: variant))
   }
 
-  public init(
-    _ specification: Specification, files: (String) throws(SpecificationError) -> String
-  ) throws(SpecificationError) {
-    try specification.requireKeys(among: ["variant"])
-    guard let variant = specification["variant"], !variant.isEmpty else {
-      throw SpecificationError("fixed needs a variant; write fixed:variant=NAME")
-    }
-    self.init(variant: variant)
+  public static var parameters: [Field] {
+    Field.text("variant", \.variant, "name of the variant")
   }
 
-  public var namedVariants: [String] { [variant] }
+  public func validate() throws(SpecificationError) {
+    if variant?.isEmpty ?? true {
+      throw SpecificationError("fixed needs a variant; write fixed:variant=NAME")
+    }
+  }
+
+  public var namedVariants: [String] { variant.map { [$0] } ?? [] }
 
   public func probabilities(in situation: TargetSituation) -> [Double]? {
-    situation.choices.map { $0.isSameName(as: variant) ? 1 : 0 }
+    situation.choices.map { choice in variant.map(choice.isSameName) ?? false ? 1 : 0 }
   }
 }

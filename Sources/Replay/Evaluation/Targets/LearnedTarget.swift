@@ -9,58 +9,58 @@ public import Specifications
 /// With `control-share=0.1` it is what an agent serves that draws this share of its decisions by equal weights.
 public struct LearnedTarget: TargetPolicy {
   public static let info = SpecificationInfo(
-    "learned", "a policy that was learned from a log",
-    [
-      SpecificationInfo.Parameter(
-        "path", nil, "the file that `bandolier learn` wrote, such as policy.json"),
-      controlShare.listing,
-    ], source: "by definition")
+    "learned", "a policy that was learned from a log", source: "by definition",
+    example: "learned:path=policy.json")
 
-  private static let controlShare = Parameter.number(
-    "control-share", default: 0, in: 0...1,
-    "share of the decisions that an agent draws by equal weights instead, {range}")
+  /// The share of the decisions that an agent draws by equal weights instead.
+  public var controlShare = 0.0
+  public var specification = Self.info.specification()
 
-  public let specification: Specification
-  public let contextAttributes: [String]
-  public let variantFeatures: [String]
-  private let policy: ServedPolicy
-  private let control: Double
+  /// Creates a policy that says nothing about any decision; a file has the others.
+  public init() {}
+  public private(set) var contextAttributes: [String] = []
+  public private(set) var variantFeatures: [String] = []
+  private var policy: ServedPolicy?
 
-  public init(
-    _ specification: Specification, files: (String) throws(SpecificationError) -> String
-  ) throws(SpecificationError) {
-    try specification.requireKeys(among: Self.info.parameters.map(\.key))
-    guard let path = specification["path"], !path.isEmpty else {
-      throw SpecificationError("learned needs a file; write learned:path=FILE.json")
+  public static var parameters: [Field] {
+    Field.file(
+      "path", "the file that `bandolier learn` wrote, such as policy.json",
+      missing: "learned needs a file; write learned:path=FILE.json"
+    ) { (made, text, path) throws(SpecificationError) in
+      try made.read(text, path)
     }
-    self.specification = specification
-    control = try Self.controlShare.value(in: specification)
-    policy = ServedPolicy(try LearnedPolicyFile(parsing: files(path), name: path).policy)
-    var (attributes, features): ([String], [String]) = ([], [])
+    Field.number(
+      "control-share", \.controlShare, in: 0...1,
+      "share of the decisions that an agent draws by equal weights instead, {range}")
+  }
+
+  private mutating func read(_ text: String, _ path: String) throws(SpecificationError) {
+    let policy = ServedPolicy(try LearnedPolicyFile(parsing: text, name: path).policy)
     for source in policy.attributes {
       switch source {
-      case .context(let name): attributes.append(name)
-      case .features(let name): features.append(name)
+      case .context(let name): contextAttributes.append(name)
+      case .features(let name): variantFeatures.append(name)
       case .variant, .slot: break
       }
     }
-    (contextAttributes, variantFeatures) = (attributes, features)
+    self.policy = policy
   }
 
   public func probabilities(in situation: TargetSituation) -> [Double]? {
+    guard let policy else { return nil }
     let isPlaceless = policy.policy.usesFeatures && !policy.usesSlot
     guard isPlaceless || policy.knows(slot: situation.slot) else { return nil }
     let learned = policy.probabilities(slot: situation.slot, choices: situation.choices) {
       value(of: $0, $1, situation)
     }
-    return control == 0
-      ? learned : learned.map { (1 - control) * $0 + control / Double(learned.count) }
+    return controlShare == 0
+      ? learned : learned.map { (1 - controlShare) * $0 + controlShare / Double(learned.count) }
   }
 
   public func isUnseen(_ situation: TargetSituation) -> Bool {
-    policy.isUnseen(slot: situation.slot, choices: situation.choices) {
+    policy?.isUnseen(slot: situation.slot, choices: situation.choices) {
       value(of: $0, $1, situation)
-    }
+    } ?? false
   }
 
   private func value(

@@ -7,17 +7,10 @@ public struct LoggedTarget: TargetPolicy {
     "logged", "the logging policy, by the probabilities that the log gives the choices",
     source: "by definition")
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the policy.
-  public init() { specification = Self.info.specification() }
-
-  public init(
-    _ specification: Specification, files: (String) throws(SpecificationError) -> String
-  ) throws(SpecificationError) {
-    try specification.requireKeys(among: [])
-    self.init()
-  }
+  public init() {}
 
   public var needsLoggedProbabilities: Bool { true }
 

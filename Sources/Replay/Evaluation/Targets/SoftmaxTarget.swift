@@ -7,28 +7,29 @@ internal import Statistics
 ///
 /// Where a choice has no such number, the policy does not say anything.
 public struct SoftmaxTarget: TargetPolicy {
-  private static let temperature = Parameter.number(
-    "temperature", default: 1, in: 1e-9...1e9, "divisor of the numbers, {range}")
-
   public static let info = SpecificationInfo(
     "softmax", "probabilities proportional to exp(x/temperature) of an attribute of the variants",
-    [
-      SpecificationInfo.Parameter(
-        "feature", nil, "attribute of the variants; without it, x is the reward model's prediction"),
-      temperature.listing,
-    ], source: "Luce, Individual Choice Behavior 1959; Sutton & Barto 2018, section 2.8")
+    source: "Luce, Individual Choice Behavior 1959; Sutton & Barto 2018, section 2.8",
+    example: "softmax:temperature=1")
 
-  public let specification: Specification
-  private let feature: String?
-  private let temperature: Double
+  /// The attribute of the variants; nil for the reward model's prediction.
+  public var feature: String?
+  /// The divisor of the numbers.
+  public var temperature = 1.0
+  public var specification = Self.info.specification()
 
-  public init(
-    _ specification: Specification, files: (String) throws(SpecificationError) -> String
-  ) throws(SpecificationError) {
-    try specification.requireKeys(among: Self.info.parameters.map(\.key))
-    self.specification = specification
-    feature = specification["feature"].flatMap { $0.isEmpty ? nil : $0 }
-    temperature = try Self.temperature.value(in: specification)
+  /// Creates the policy with the default of each parameter.
+  public init() {}
+
+  public static var parameters: [Field] {
+    Field.text(
+      "feature", \.feature,
+      "attribute of the variants; without it, x is the reward model's prediction")
+    Field.number("temperature", \.temperature, in: 1e-9...1e9, "divisor of the numbers, {range}")
+  }
+
+  public mutating func validate() {
+    if feature?.isEmpty == true { feature = nil }
   }
 
   public var variantFeatures: [String] { feature.map { [$0] } ?? [] }

@@ -12,35 +12,32 @@ internal import Statistics
 public struct TableTarget: TargetPolicy {
   public static let info = SpecificationInfo(
     "table", "the probabilities in a CSV file, by variant and by point, slot or context",
-    [
-      SpecificationInfo.Parameter(
-        "path", nil,
-        "file with the columns variant, probability and optionally point, slot and attributes of the context"
-      )
-    ], source: "by definition")
+    source: "by definition", example: "table:path=policy.csv")
 
   /// The sums of probabilities that are taken for 1.
   private static let sums = 1 - 1e-6...1 + 1e-6
 
-  public let specification: Specification
-  public let contextAttributes: [String]
-  private let hasPoint: Bool
-  private let hasSlot: Bool
-  /// By the fields of the optional columns, the probability of each variant.
-  private let rows: [[NameKey]: [NameKey: Double]]
+  public var specification = Self.info.specification()
 
-  public init(
-    _ specification: Specification, files: (String) throws(SpecificationError) -> String
-  ) throws(SpecificationError) {
-    try specification.requireKeys(among: ["path"])
-    guard let path = specification["path"], !path.isEmpty else {
-      throw SpecificationError("table needs a file; write table:path=FILE.csv")
+  /// Creates a table without rows; a file has the others.
+  public init() {}
+  public private(set) var contextAttributes: [String] = []
+  private var hasPoint = false
+  private var hasSlot = false
+  /// By the fields of the optional columns, the probability of each variant.
+  private var rows: [[NameKey]: [NameKey: Double]] = [:]
+
+  public static var parameters: [Field] {
+    Field.file(
+      "path",
+      "file with the columns variant, probability and optionally point, slot and attributes of the context",
+      missing: "table needs a file; write table:path=FILE.csv"
+    ) { (made, text, path) throws(SpecificationError) in
+      try made.read(CSVTable(text, name: path))
     }
-    try self.init(specification, CSVTable(try files(path), name: path))
   }
 
-  private init(_ specification: Specification, _ table: CSVTable) throws(SpecificationError) {
-    self.specification = specification
+  private mutating func read(_ table: CSVTable) throws(SpecificationError) {
     let column = { (name: String) in table.heading.firstIndex(ofName: name) }
     guard let variant = column("variant"), let probability = column("probability") else {
       throw SpecificationError(

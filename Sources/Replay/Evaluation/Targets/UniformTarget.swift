@@ -5,17 +5,10 @@ public struct UniformTarget: TargetPolicy {
   public static let info = SpecificationInfo(
     "uniform", "every choice with the same probability", source: "by definition")
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the policy.
-  public init() { specification = Self.info.specification() }
-
-  public init(
-    _ specification: Specification, files: (String) throws(SpecificationError) -> String
-  ) throws(SpecificationError) {
-    try specification.requireKeys(among: [])
-    self.init()
-  }
+  public init() {}
 
   public func probabilities(in situation: TargetSituation) -> [Double]? {
     let count = situation.choices.count

@@ -6,10 +6,13 @@ public struct WeightsTarget: TargetPolicy {
   public static let info = SpecificationInfo(
     "weights", "variants in fixed proportions, among the choices that there are",
     [SpecificationInfo.Parameter("NAME", nil, "weight of a variant; several as A=0.7;B=0.3")],
-    source: "by definition")
+    source: "by definition", example: "weights:A=0.7;B=0.3")
 
-  public let specification: Specification
-  private let weights: [NameKey: Double]
+  public var specification = Self.info.specification()
+
+  /// Creates the policy that chooses no variant.
+  public init() {}
+  private var weights: [NameKey: Double] = [:]
 
   /// Creates the policy with weights by variant, which are finite, not negative and not all zero.
   ///
@@ -37,9 +40,10 @@ public struct WeightsTarget: TargetPolicy {
       Self.info.name, [.init(key: String(parts[0]), value: String(parts[1]))])
   }
 
-  public init(
-    _ specification: Specification, files: (String) throws(SpecificationError) -> String
-  ) throws(SpecificationError) {
+  /// Creates the policy that a specification describes, whose keys are the names of variants.
+  ///
+  /// - Throws: `SpecificationError` if it has anything else than weights.
+  public init(_ specification: Specification, _ files: PolicyFiles) throws(SpecificationError) {
     var weights: [NameKey: Double] = [:]
     for parameter in specification.parameters {
       // The parser took what follows the first name, further variants included, for one value.

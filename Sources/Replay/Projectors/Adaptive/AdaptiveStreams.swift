@@ -28,10 +28,6 @@ public struct AdaptiveStream: Sendable, Equatable {
   public var withWrongProbabilities = 0
   /// The index among the ``AdaptiveStreams/streams``.
   public let number: Int
-
-  init(place: Arm, value: DimensionValue, number: Int) {
-    (self.place, self.value, self.number) = (place, value, number)
-  }
 }
 
 /// The estimates for a variant of a stream.

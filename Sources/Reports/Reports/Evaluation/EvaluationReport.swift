@@ -88,7 +88,7 @@ public struct EvaluationReport: Report {
     plan.divides = table == .time || plots.time != nil
     guard let truth else { return }
     do {
-      plan.bootstrap = try BootstrapInterval(replicates: truth.replicates)
+      plan.bootstrap = try BootstrapInterval { $0.replicates = truth.replicates }
     } catch {
       throw ReportError(.badParameter, "replicates \(error)")
     }

@@ -10,12 +10,10 @@ public struct BalancedInversePropensity: TermEstimator {
     source: "Sondhi, Arbour and Dimmery 2020")
   public static let form = TermForm.mean
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the estimator.
-  public init() { specification = Self.info.specification() }
-
-  public init(_ specification: Specification) { self.specification = specification }
+  public init() {}
 
   public var weights: WeightKind { .balanced }
   public var usesWeightsAlone: Bool { true }

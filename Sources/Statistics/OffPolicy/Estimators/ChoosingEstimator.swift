@@ -5,66 +5,81 @@ public import Specifications
 /// The choice is in ``EstimatorSums/choice``. Its standard error, and so every interval, is that of the chosen
 /// estimator: it ignores that it was chosen by the same decisions.
 public protocol ChoosingEstimator: OffPolicyEstimator where Sums == ChoiceSums {
-  /// The candidates, from the least biased to the most.
-  var candidates: [any TunableEstimator] { get }
+  /// The estimators among which it chooses.
+  var choice: EstimatorChoice { get set }
 }
 
 extension ChoosingEstimator {
+  /// The candidates, from the least biased to the most.
+  public var candidates: [any TunableEstimator] { choice.candidates }
   public var rewardModel: RewardModelUse { candidates.first?.rewardModel ?? .none }
   public var weights: WeightKind { candidates.first?.weights ?? .logged }
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    try self.init(specification, estimators: .standard)
+  public mutating func validate() throws(SpecificationError) { try choice.load(Self.info.name) }
+
+  /// The parameters of the choice.
+  static var choiceParameters: [Field] {
+    [
+      Field(
+        SpecificationInfo.Parameter(
+          "estimator", "clipped-ips",
+          "the estimator whose parameter is chosen, in parentheses if it has commas"),
+        read: { (made, specification, estimators) throws(SpecificationError) in
+          try specification.refuseDepth(of: "estimator", "estimators")
+          if let nested = try specification.nested("estimator") { made.choice.estimator = nested }
+          made.choice.estimators = estimators
+        }, write: { "(\($0.choice.estimator))" }),
+      Field.numbers(
+        "values", \.choice.values, in: -1e300...1e300,
+        "the values that are tried, separated by semicolons; a list of the estimator if not given"),
+    ]
   }
 }
 
-/// The parameters that say among which candidates an estimator chooses.
-enum CandidateParameters {
-  static let estimator = Parameter(
-    SpecificationInfo.Parameter(
-      "estimator", "clipped-ips",
-      "the estimator whose parameter is chosen, in parentheses if it has commas"),
-    read: { (specification) throws(SpecificationError) in
-      try specification.refuseDepth(of: "estimator", "estimators")
-      return try specification.nested("estimator") ?? Specification("clipped-ips")
-    },
-    write: { "(\($0))" })
+/// The estimators among which a ``ChoosingEstimator`` chooses.
+public struct EstimatorChoice: Sendable {
+  /// The estimator whose parameter is chosen.
+  public var estimator = Specification("clipped-ips")
+  /// The values that are tried; nil for a list of the estimator.
+  public var values: [Double]?
+  /// Where the estimator is looked up; nil for the built-in ones.
+  fileprivate var estimators: EstimatorCatalog?
+  private var found: [any TunableEstimator]?
 
-  static let values = Parameter<[Double]?>(
-    SpecificationInfo.Parameter(
-      "values", nil,
-      "the values that are tried, separated by semicolons; a list of the estimator if not given"),
-    read: { (specification) throws(SpecificationError) in
-      guard specification["values"] != nil else { return nil }
-      return try specification.numbers("values", in: -1e300...1e300)
-    },
-    write: { $0?.specificationText })
+  /// Creates the choice among the clipped estimators.
+  public init() {}
 
-  /// Returns the candidates of a specification, from the least biased to the most.
-  static func candidates(
-    _ specification: Specification, _ estimators: EstimatorCatalog
-  ) throws(SpecificationError) -> [any TunableEstimator] {
-    let named = try estimator.value(in: specification)
-    guard let base = try estimators.estimator(named) as? any TunableEstimator else {
+  /// The candidates, from the least biased to the most.
+  fileprivate var candidates: [any TunableEstimator] { found ?? Self.standard }
+
+  private static let standard: [any TunableEstimator] = {
+    var choice = EstimatorChoice()
+    try? choice.load("")
+    return choice.found ?? []
+  }()
+
+  /// Finds the candidates of the estimator with a name.
+  fileprivate mutating func load(_ name: String) throws(SpecificationError) {
+    let estimators = estimators ?? .standard
+    guard let base = try estimators.estimator(estimator) as? any TunableEstimator else {
       throw SpecificationError(
-        "estimator=\(named) of \(specification.name) has no parameter to choose; use "
+        "estimator=\(estimator) of \(name) has no parameter to choose; use "
           + estimators.tunable.joined(separator: ", "))
     }
     let tuning = type(of: base).tuning
-    guard named[tuning.key] == nil else {
+    if let value = estimator[tuning.key] {
       throw SpecificationError(
-        "\(specification.name) chooses \(tuning.key) of \(named.name); leave it out, or give "
-          + "values=\(named[tuning.key] ?? "")")
+        "\(name) chooses \(tuning.key) of \(estimator.name); leave it out, or give "
+          + "values=\(value)")
     }
-    let values = try values.value(in: specification) ?? tuning.candidates
     var candidates: [any TunableEstimator] = []
-    for value in tuning.ordered(values) {
+    for value in tuning.ordered(values ?? tuning.candidates) {
       let candidate = Specification(
-        named.name, named.parameters + [.init(key: tuning.key, number: value)])
+        estimator.name, estimator.parameters + [.init(key: tuning.key, number: value)])
       if let made = try estimators.estimator(candidate) as? any TunableEstimator {
         candidates.append(made)
       }
     }
-    return candidates
+    found = candidates
   }
 }

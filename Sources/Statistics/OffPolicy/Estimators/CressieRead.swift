@@ -8,35 +8,40 @@ public import Specifications
 /// wmax, without limit if that is not given; a weight beyond extends the range. The standard error is by the delta
 /// method.
 public struct CressieRead: OffPolicyEstimator {
-  static let leastWeight = Parameter.number(
-    "wmin", default: 0, in: 0...0.999, "least weight that is possible, {range}")
-  static let greatestWeight = Parameter.optionalNumber(
-    "wmax", in: 1.001...1e15, "greatest weight that is possible, {range}; no limit if not given")
-
   public static let info = SpecificationInfo(
     "cressie-read", "reweighting nearest to the log that gives the weights a mean of 1",
-    [leastWeight, greatestWeight],
-    source: "Karampatziakis, Langford and Mineiro 2020")
+    source: "Karampatziakis, Langford and Mineiro 2020", example: "cressie-read:wmin=0")
 
-  public let specification: Specification
-  private let range: WeightRange
+  /// The weights that are possible.
+  public var weightLimits = WeightLimits()
+  public var specification = Self.info.specification()
 
-  /// Creates the estimator; the greatest weight is without limit if it is nil.
-  ///
-  /// - Throws: ``SpecificationError`` if a value is out of range.
-  public init(wmin: Double? = nil, wmax: Double? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(Self.leastWeight.written(wmin), Self.greatestWeight.written(wmax)))
-  }
+  /// Creates the estimator with the default of each parameter.
+  public init() {}
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    range = try WeightRange(specification)
-  }
+  public static var parameters: [Field] { Field.group(\.weightLimits) }
 
   public var usesWeightsAlone: Bool { true }
 
-  public func makeSums() -> CressieReadSums { CressieReadSums(range) }
+  public func makeSums() -> CressieReadSums { CressieReadSums(WeightRange(weightLimits)) }
+}
+
+/// The weights that are possible.
+public struct WeightLimits: ParameterGroup, Hashable {
+  /// The least weight.
+  public var least = 0.0
+  /// The greatest weight; nil without a limit.
+  public var greatest: Double?
+
+  /// Creates limits without a greatest weight.
+  public init() {}
+
+  public static var parameters: [Field] {
+    Field.number("wmin", \.least, in: 0...0.999, "least weight that is possible, {range}")
+    Field.number(
+      "wmax", \.greatest, in: 1.001...1e15,
+      "greatest weight that is possible, {range}; no limit if not given")
+  }
 }
 
 /// The range of the weights that are possible.
@@ -46,10 +51,8 @@ struct WeightRange: Sendable, Equatable {
   /// The greatest weight, above 1; infinite without a limit.
   var high: Double
 
-  /// Parses the range.
-  init(_ specification: Specification) throws(SpecificationError) {
-    low = try CressieRead.leastWeight.value(in: specification)
-    high = try CressieRead.greatestWeight.value(in: specification) ?? .infinity
+  init(_ limits: WeightLimits) {
+    (low, high) = (limits.least, limits.greatest ?? .infinity)
   }
 
   /// Extends the range to a weight.

@@ -8,24 +8,21 @@ public import Specifications
 /// units into one fold and the rest, in closed form, so that the choice does not depend on chance; their rule of one
 /// standard error is left out.
 public struct CrossValidated: ChoosingEstimator {
-  private static let folds = Parameter.integer(
-    "folds", default: 10, in: 2...1_000_000, "number of folds, {range}")
-
   public static let info = SpecificationInfo(
     "cross-validated", "chooses a parameter by cross-validation against the unbiased estimate",
-    [CandidateParameters.estimator, CandidateParameters.values, folds],
-    source: "Cief, Kveton and Kompan 2025")
+    source: "Cief, Kveton and Kompan 2025", example: "cross-validated:folds=10")
 
-  public let specification: Specification
-  public let candidates: [any TunableEstimator]
-  private let folds: Int
+  public var choice = EstimatorChoice()
+  /// The number of folds.
+  public var folds = 10
+  public var specification = Self.info.specification()
 
-  public init(
-    _ specification: Specification, estimators: EstimatorCatalog
-  ) throws(SpecificationError) {
-    self.specification = specification
-    candidates = try CandidateParameters.candidates(specification, estimators)
-    folds = try Self.folds.value(in: specification)
+  /// Creates the estimator with the default of each parameter.
+  public init() {}
+
+  public static var parameters: [Field] {
+    choiceParameters
+    Field.integer("folds", \.folds, in: 2...1_000_000, "number of folds, {range}")
   }
 
   public func makeSums() -> ChoiceSums {

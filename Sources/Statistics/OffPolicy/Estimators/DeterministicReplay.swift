@@ -11,12 +11,10 @@ public struct DeterministicReplay: TermEstimator {
     source: "Li, Chu, Langford and Wang 2011")
   public static let form = TermForm.ratio
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the estimator.
-  public init() { specification = Self.info.specification() }
-
-  public init(_ specification: Specification) { self.specification = specification }
+  public init() {}
 
   public func terms(of decision: LoggedDecision) -> DecisionTerms {
     let isMatch = decision.weight > 0

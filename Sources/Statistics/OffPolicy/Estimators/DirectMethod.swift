@@ -11,12 +11,10 @@ public struct DirectMethod: TermEstimator {
     source: "Dudik, Langford and Li 2011, section 2.1")
   public static let form = TermForm.mean
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the estimator.
-  public init() { specification = Self.info.specification() }
-
-  public init(_ specification: Specification) { self.specification = specification }
+  public init() {}
 
   public var rewardModel: RewardModelUse { .unweighted }
 

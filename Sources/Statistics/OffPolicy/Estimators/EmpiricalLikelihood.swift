@@ -8,41 +8,30 @@ public import Specifications
 /// in their first bits are replaced by their mean (``WeightedRewardTable``). The standard error is that of
 /// `cressie-read`, to which the estimate is equal up to terms of order 1/n.
 public struct EmpiricalLikelihood: OffPolicyEstimator {
-  private static let pairs = Parameter.integer(
-    "pairs", default: 50_000, in: 100...10_000_000,
-    "number of distinct pairs of weight and reward before similar ones are merged, {range}")
-
   public static let info = SpecificationInfo(
     "empirical-likelihood", "most likely value among those that give the weights a mean of 1",
-    [CressieRead.leastWeight, CressieRead.greatestWeight, pairs],
-    source: "Karampatziakis, Langford and Mineiro 2020")
+    source: "Karampatziakis, Langford and Mineiro 2020", example: "empirical-likelihood:wmin=0")
 
-  public let specification: Specification
-  private let range: WeightRange
-  private let pairs: Int
+  /// The weights that are possible.
+  public var weightLimits = WeightLimits()
+  /// The number of distinct pairs of weight and reward before similar ones are merged.
+  public var pairs = 50_000
+  public var specification = Self.info.specification()
 
-  /// Creates the estimator; the greatest weight is without limit if it is nil.
-  ///
-  /// - Throws: ``SpecificationError`` if a value is out of range.
-  public init(
-    wmin: Double? = nil, wmax: Double? = nil, pairs: Int? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        CressieRead.leastWeight.written(wmin), CressieRead.greatestWeight.written(wmax),
-        Self.pairs.written(pairs)))
-  }
+  /// Creates the estimator with the default of each parameter.
+  public init() {}
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    range = try WeightRange(specification)
-    pairs = try Self.pairs.value(in: specification)
+  public static var parameters: [Field] {
+    Field.group(\.weightLimits)
+    Field.integer(
+      "pairs", \.pairs, in: 100...10_000_000,
+      "number of distinct pairs of weight and reward before similar ones are merged, {range}")
   }
 
   public var usesWeightsAlone: Bool { true }
 
   public func makeSums() -> EmpiricalLikelihoodSums {
-    EmpiricalLikelihoodSums(range, limit: pairs)
+    EmpiricalLikelihoodSums(WeightRange(weightLimits), limit: pairs)
   }
 }
 

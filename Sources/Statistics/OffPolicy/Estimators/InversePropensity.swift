@@ -10,12 +10,10 @@ public struct InversePropensity: TermEstimator {
     source: "Horvitz and Thompson 1952")
   public static let form = TermForm.mean
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the estimator.
-  public init() { specification = Self.info.specification() }
-
-  public init(_ specification: Specification) { self.specification = specification }
+  public init() {}
 
   public var usesWeightsAlone: Bool { true }
 

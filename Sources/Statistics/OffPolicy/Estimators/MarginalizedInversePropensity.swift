@@ -11,12 +11,10 @@ public struct MarginalizedInversePropensity: TermEstimator {
     source: "Saito and Joachims 2022")
   public static let form = TermForm.mean
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the estimator.
-  public init() { specification = Self.info.specification() }
-
-  public init(_ specification: Specification) { self.specification = specification }
+  public init() {}
 
   public var weights: WeightKind { .marginal }
   public var usesWeightsAlone: Bool { true }

@@ -5,30 +5,24 @@ public import Specifications
 /// λ = 0 is the direct method, and the estimate approaches the doubly robust one as λ grows. Y. Su, M. Dimakopoulou, A.
 /// Krishnamurthy and M. Dudík, "Doubly robust off-policy evaluation with shrinkage" (ICML 2020).
 public struct OptimisticShrinkage: TunableEstimator {
-  private static let lambda = Parameter.number(
-    "lambda", default: 5, in: 0...1e15,
-    "strength, where 0 leaves the model's prediction only, {range}")
-
   public static let info = SpecificationInfo(
-    "dros", "doubly robust with optimistic shrinkage of the weights", [lambda],
-    source: "Su, Dimakopoulou, Krishnamurthy and Dudik 2020")
+    "dros", "doubly robust with optimistic shrinkage of the weights",
+    source: "Su, Dimakopoulou, Krishnamurthy and Dudik 2020", example: "dros:lambda=5")
   public static let form = TermForm.mean
   public static let tuning = Tuning(
     "lambda", candidates: [100_000, 10_000, 1000, 100, 50, 20, 10, 5, 2, 1], leastBiased: .largest)
 
-  public let specification: Specification
-  private let lambda: Double
+  /// The strength, where 0 leaves the model's prediction only.
+  public var lambda = 5.0
+  public var specification = Self.info.specification()
 
-  /// Creates the estimator; ``info`` lists the range and the default of the parameter.
-  ///
-  /// - Throws: ``SpecificationError`` if the value is out of range.
-  public init(lambda: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.lambda.written(lambda)))
-  }
+  /// Creates the estimator with the default of each parameter.
+  public init() {}
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    lambda = try Self.lambda.value(in: specification)
+  public static var parameters: [Field] {
+    Field.number(
+      "lambda", \.lambda, in: 0...1e15,
+      "strength, where 0 leaves the model's prediction only, {range}")
   }
 
   public var rewardModel: RewardModelUse { .unweighted }

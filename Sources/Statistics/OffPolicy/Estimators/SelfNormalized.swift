@@ -10,12 +10,10 @@ public struct SelfNormalized: TermEstimator {
     source: "Swaminathan and Joachims 2015")
   public static let form = TermForm.ratio
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the estimator.
-  public init() { specification = Self.info.specification() }
-
-  public init(_ specification: Specification) { self.specification = specification }
+  public init() {}
 
   public var usesWeightsAlone: Bool { true }
 

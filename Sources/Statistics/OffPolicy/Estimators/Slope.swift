@@ -11,24 +11,22 @@ public import Specifications
 /// Pipeline's version takes the smallest λ on most of its own example data, where the estimate falls to 0 to 62 % of
 /// IPS. Look at the choice, and compare with ``CrossValidated``.
 public struct Slope: ChoosingEstimator {
-  private static let level = Parameter.number(
-    "level", default: 0.95, in: 0.01...0.999_999, "confidence level of the intervals, {range}")
-
   public static let info = SpecificationInfo(
     "slope", "chooses a parameter by intervals that overlap with all less biased ones",
-    [CandidateParameters.estimator, CandidateParameters.values, level],
-    source: "Su, Srinath and Krishnamurthy 2020")
+    source: "Su, Srinath and Krishnamurthy 2020", example: "slope:values=1;2;5;10")
 
-  public let specification: Specification
-  public let candidates: [any TunableEstimator]
-  private let level: Double
+  public var choice = EstimatorChoice()
+  /// The confidence level of the intervals.
+  public var level = 0.95
+  public var specification = Self.info.specification()
 
-  public init(
-    _ specification: Specification, estimators: EstimatorCatalog
-  ) throws(SpecificationError) {
-    self.specification = specification
-    candidates = try CandidateParameters.candidates(specification, estimators)
-    level = try Self.level.value(in: specification)
+  /// Creates the estimator with the default of each parameter.
+  public init() {}
+
+  public static var parameters: [Field] {
+    choiceParameters
+    Field.number(
+      "level", \.level, in: 0.01...0.999_999, "confidence level of the intervals, {range}")
   }
 
   public func makeSums() -> ChoiceSums {

@@ -10,41 +10,28 @@ public import Specifications
 /// "Off-policy confidence sequences" (ICML 2021) predict c from earlier decisions instead, which is tighter but depends
 /// on their order, so that parts could not be merged.
 public struct BernsteinSequence: WeightedRewardMethod {
-  private static let center = Parameter.number(
-    "center", default: 0, in: 0...1,
-    "expected value, as a share of the range of the rewards, {range}")
-  private static let tightestAt = Parameter.number(
-    "tightest-at", default: 1000, in: 1e-3...1e15,
-    "sum of squared deviations at which the interval is tightest, {range}")
-
   public static let info = SpecificationInfo(
     "bernstein-sequence", "anytime-valid interval for every sample size, from bounded rewards",
-    [leastRewardParameter, greatestRewardParameter, center, tightestAt],
-    source: "Howard et al. 2021, theorem 4")
+    source: "Howard et al. 2021, theorem 4", example: "bernstein-sequence:rmin=0,rmax=1,center=0")
 
-  public let specification: Specification
-  public let leastReward: Double
-  public let greatestReward: Double
-  private let center: Double
-  private let tightestAt: Double
+  public var rewards = RewardLimits()
+  /// The expected value, as a share of the range of the rewards.
+  public var center = 0.0
+  /// The sum of squared deviations at which the interval is tightest.
+  public var tightestAt = 1000.0
+  public var specification = Self.info.specification()
 
-  /// Creates the method; ``info`` lists the ranges and the defaults.
-  ///
-  /// - Throws: ``SpecificationError`` if a value is out of range.
-  public init(
-    rmin: Double? = nil, rmax: Double? = nil, center: Double? = nil, tightestAt: Double? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        Self.leastRewardParameter.written(rmin), Self.greatestRewardParameter.written(rmax),
-        Self.center.written(center), Self.tightestAt.written(tightestAt)))
-  }
+  /// Creates the method with the default of each parameter.
+  public init() {}
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    (leastReward, greatestReward) = try Self.rewards(specification)
-    center = try Self.center.value(in: specification)
-    tightestAt = try Self.tightestAt.value(in: specification)
+  public static var parameters: [Field] {
+    Field.group(\.rewards)
+    Field.number(
+      "center", \.center, in: 0...1,
+      "expected value, as a share of the range of the rewards, {range}")
+    Field.number(
+      "tightest-at", \.tightestAt, in: 1e-3...1e15,
+      "sum of squared deviations at which the interval is tightest, {range}")
   }
 
   public func interval(of sums: WeightedRewardSums, level: Double) -> Interval? {

@@ -6,31 +6,23 @@ public import Specifications
 /// resampled together, so the interval of a self-normalized estimator includes the spread of its denominator. For an
 /// estimator that is not by terms it is the `normal` interval, whose standard error is by the delta method.
 public struct BootstrapInterval: IntervalMethod {
-  private static let replicates = Parameter.integer(
-    "replicates", default: 1000, in: 1...1_000_000, "number of replicates, {range}")
-  private static let seed = Parameter.integer(
-    "seed", default: 1, in: 0...Int.max, "seed of the weights")
-
   public static let info = SpecificationInfo(
-    "bootstrap", "percentile interval of a Poisson bootstrap of the units", [replicates, seed],
-    source: "Efron and Tibshirani 1993; Chamandy et al. 2012")
+    "bootstrap", "percentile interval of a Poisson bootstrap of the units",
+    source: "Efron and Tibshirani 1993; Chamandy et al. 2012",
+    example: "bootstrap:replicates=1000,seed=1")
 
-  public let specification: Specification
-  private let replicates: Int
-  private let seed: Int
+  /// The number of replicates.
+  public var replicates = 1000
+  /// The seed of the weights.
+  public var seed = 1
+  public var specification = Self.info.specification()
 
-  /// Creates the method; ``info`` lists the ranges and the defaults.
-  ///
-  /// - Throws: ``SpecificationError`` if a value is out of range.
-  public init(replicates: Int? = nil, seed: Int? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(Self.replicates.written(replicates), Self.seed.written(seed)))
-  }
+  /// Creates the method with the default of each parameter.
+  public init() {}
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    replicates = try Self.replicates.value(in: specification)
-    seed = try Self.seed.value(in: specification)
+  public static var parameters: [Field] {
+    Field.integer("replicates", \.replicates, in: 1...1_000_000, "number of replicates, {range}")
+    Field.integer("seed", \.seed, in: 0...Int.max, "seed of the weights")
   }
 
   public func makeState(for estimator: any OffPolicyEstimator) -> TermBootstrap? {

@@ -3,10 +3,8 @@ public import Specifications
 /// A method for the mean of bounded variables: it needs the range of a unit's terms, and applies to estimators by terms
 /// that are a mean.
 public protocol BoundedMeanMethod: IntervalMethod where State == BoundedMeanState<Self> {
-  /// The least sum of a unit's terms that is possible; nil to take the smallest seen, or 0 if that is smaller.
-  var low: Double? { get }
-  /// The greatest sum of a unit's terms that is possible; nil to take the greatest seen, or 0 if that is greater.
-  var high: Double? { get }
+  /// The sums of a unit's terms that are possible.
+  var limits: TermLimits { get set }
 
   /// Returns the half-width of the interval for a mean of variables, each in a range.
   ///
@@ -19,22 +17,28 @@ public protocol BoundedMeanMethod: IntervalMethod where State == BoundedMeanStat
   func halfWidth(range: Double, units: Double, standardError: Double, tail: Double) -> Double
 }
 
-extension BoundedMeanMethod {
-  public var distinguishesUnits: Bool { false }
+/// The sums of a unit's terms that are possible.
+public struct TermLimits: ParameterGroup {
+  /// The least; nil to take the smallest seen, or 0 if that is smaller.
+  public var low: Double?
+  /// The greatest; nil to take the greatest seen, or 0 if that is greater.
+  public var high: Double?
 
-  /// Declares the least possible value.
-  static var lowParameter: Parameter<Double?> {
-    Parameter.optionalNumber(
-      "low", in: -1e300...1e300,
+  /// Creates limits that are seen.
+  public init() {}
+
+  public static var parameters: [Field] {
+    Field.number(
+      "low", \.low, in: -1e300...1e300,
       "least possible sum of a unit's terms, {range}; the least seen, or 0, if not given")
-  }
-
-  /// Declares the greatest possible value.
-  static var highParameter: Parameter<Double?> {
-    Parameter.optionalNumber(
-      "high", in: -1e300...1e300,
+    Field.number(
+      "high", \.high, in: -1e300...1e300,
       "greatest possible sum of a unit's terms, {range}; the greatest seen, or 0, if not given")
   }
+}
+
+extension BoundedMeanMethod {
+  public var distinguishesUnits: Bool { false }
 
   public func makeState(for estimator: any OffPolicyEstimator) -> BoundedMeanState<Self>? {
     guard let estimator = estimator as? any TermEstimator, type(of: estimator).form == .mean else {
@@ -83,7 +87,9 @@ public struct BoundedMeanState<Method: BoundedMeanMethod>: IntervalState, StateF
   public func interval(of sums: OffPolicySums, level: Double) -> Interval? {
     precondition(level > 0 && level < 1, "a confidence level is between 0 and 1")
     guard sums.units > 1, let value = sums.value, let error = sums.spread else { return nil }
-    let (low, high) = (method.low ?? min(least, 0), method.high ?? max(greatest, 0))
+    let (low, high) = (
+      method.limits.low ?? min(least, 0), method.limits.high ?? max(greatest, 0)
+    )
     guard low <= least, greatest <= high else { return nil }
     let units = Double(sums.units)
     // A unit counts as much as its terms over the mean number of decisions.

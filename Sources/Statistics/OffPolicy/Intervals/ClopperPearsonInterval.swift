@@ -10,26 +10,15 @@ public import Specifications
 public struct ClopperPearsonInterval: WeightedRewardMethod {
   public static let info = SpecificationInfo(
     "clopper-pearson", "exact interval of a proportion, for weighted rewards over the top weight",
-    [leastRewardParameter, greatestRewardParameter],
-    source: "Clopper and Pearson 1934; vw-estimators")
+    source: "Clopper and Pearson 1934; vw-estimators", example: "clopper-pearson:rmin=0,rmax=1")
 
-  public let specification: Specification
-  public let leastReward: Double
-  public let greatestReward: Double
+  public var rewards = RewardLimits()
+  public var specification = Self.info.specification()
 
-  /// Creates the method.
-  ///
-  /// - Throws: ``SpecificationError`` if a value is out of range.
-  public init(rmin: Double? = nil, rmax: Double? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        Self.leastRewardParameter.written(rmin), Self.greatestRewardParameter.written(rmax)))
-  }
+  /// Creates the method with the default of each parameter.
+  public init() {}
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    (leastReward, greatestReward) = try Self.rewards(specification)
-  }
+  public static var parameters: [Field] { Field.group(\.rewards) }
 
   /// Returns the interval; nil if all weights are zero.
   public func interval(of sums: WeightedRewardSums, level: Double) -> Interval? {

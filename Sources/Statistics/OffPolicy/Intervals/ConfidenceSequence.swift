@@ -6,28 +6,21 @@ public import Specifications
 /// theory and asymptotic confidence sequences" (Annals of Statistics 2024). Applies to every estimator with a standard
 /// error, from ``SequentialRule/leastUnits`` units with weight on, ``SequentialRule/leastEvents`` of them with a reward.
 public struct ConfidenceSequence: StatelessIntervalMethod {
-  private static let tightestAt = Parameter.number(
-    "tightest-at", default: 10_000, in: 1...1e15,
-    "number of units at which the interval is tightest, {range}")
-
   public static let info = SpecificationInfo(
     "confidence-sequence", "anytime-valid interval from the standard error, for large samples",
-    [tightestAt],
-    source: "Waudby-Smith et al. 2024")
+    source: "Waudby-Smith et al. 2024", example: "confidence-sequence:tightest-at=10000")
 
-  public let specification: Specification
-  private let tightestAt: Double
+  /// The number of units at which the interval is tightest.
+  public var tightestAt = 10_000.0
+  public var specification = Self.info.specification()
 
-  /// Creates the method; ``info`` lists the range and the default of the parameter.
-  ///
-  /// - Throws: ``SpecificationError`` if the value is out of range.
-  public init(tightestAt: Double? = nil) throws(SpecificationError) {
-    try self.init(Self.info.specification(Self.tightestAt.written(tightestAt)))
-  }
+  /// Creates the method with the default of each parameter.
+  public init() {}
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    tightestAt = try Self.tightestAt.value(in: specification)
+  public static var parameters: [Field] {
+    Field.number(
+      "tightest-at", \.tightestAt, in: 1...1e15,
+      "number of units at which the interval is tightest, {range}")
   }
 
   public func interval(of sums: OffPolicySums, level: Double) -> Interval? {

@@ -9,41 +9,27 @@ public import Specifications
 public struct CressieReadInterval: WeightedRewardMethod {
   public static let info = SpecificationInfo(
     "cressie-read", "values not rejected by the empirical Cressie-Read likelihood",
-    [
-      CressieRead.leastWeight, CressieRead.greatestWeight, leastRewardParameter,
-      greatestRewardParameter,
-    ],
-    source: "Karampatziakis, Langford and Mineiro 2020")
+    source: "Karampatziakis, Langford and Mineiro 2020",
+    example: "cressie-read:wmin=0,rmin=0,rmax=1")
 
-  public let specification: Specification
-  public let leastReward: Double
-  public let greatestReward: Double
-  private let leastWeight: Double
-  private let greatestWeight: Double
+  /// The weights that are possible.
+  public var weightLimits = WeightLimits()
+  public var rewards = RewardLimits()
+  public var specification = Self.info.specification()
 
-  /// Creates the method; the greatest weight is without limit if it is nil.
-  ///
-  /// - Throws: ``SpecificationError`` if a value is out of range.
-  public init(
-    wmin: Double? = nil, wmax: Double? = nil, rmin: Double? = nil, rmax: Double? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        CressieRead.leastWeight.written(wmin), CressieRead.greatestWeight.written(wmax),
-        Self.leastRewardParameter.written(rmin), Self.greatestRewardParameter.written(rmax)))
-  }
+  /// Creates the method with the default of each parameter.
+  public init() {}
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    (leastReward, greatestReward) = try Self.rewards(specification)
-    leastWeight = try CressieRead.leastWeight.value(in: specification)
-    greatestWeight = try CressieRead.greatestWeight.value(in: specification) ?? .infinity
+  public static var parameters: [Field] {
+    Field.group(\.weightLimits)
+    Field.group(\.rewards)
   }
 
   public func interval(of sums: WeightedRewardSums, level: Double) -> Interval? {
     let n = Double(sums.count)
     let (bottom, top) = (
-      min(leastWeight, sums.leastWeight), max(greatestWeight, sums.greatestWeight)
+      min(weightLimits.least, sums.leastWeight),
+      max(weightLimits.greatest ?? .infinity, sums.greatestWeight)
     )
     let center = WeightedMoments(sums, adding: sums.w < n ? top : bottom, reward: 0)
     // The F quantile with 1 and n degrees of freedom is the square of Student's t.

@@ -8,26 +8,15 @@ public import Specifications
 public struct HoeffdingInterval: BoundedMeanMethod {
   public static let info = SpecificationInfo(
     "hoeffding", "Hoeffding's inequality for the mean of bounded terms",
-    [lowParameter, highParameter],
-    source: "Hoeffding 1963, theorem 2")
+    source: "Hoeffding 1963, theorem 2", example: "hoeffding:low=0,high=1")
 
-  public let specification: Specification
-  public let low: Double?
-  public let high: Double?
+  public var limits = TermLimits()
+  public var specification = Self.info.specification()
 
-  /// Creates the method.
-  ///
-  /// - Throws: ``SpecificationError`` if a value is out of range.
-  public init(low: Double? = nil, high: Double? = nil) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(Self.lowParameter.written(low), Self.highParameter.written(high)))
-  }
+  /// Creates the method with the default of each parameter.
+  public init() {}
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    low = try Self.lowParameter.value(in: specification)
-    high = try Self.highParameter.value(in: specification)
-  }
+  public static var parameters: [Field] { Field.group(\.limits) }
 
   public func halfWidth(
     range: Double, units: Double, standardError: Double, tail: Double

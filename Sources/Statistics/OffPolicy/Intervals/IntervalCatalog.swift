@@ -2,55 +2,31 @@ public import Specifications
 
 /// The interval methods that a specification such as `bootstrap:replicates=1000` can name.
 ///
-/// ``standard`` has the built-in ones. A program with methods of its own adds them with ``adding(_:)``.
-public struct IntervalCatalog: Sendable {
-  private let entries: [IntervalEntry]
+/// ``Catalog/standard`` has the built-in ones. A program with methods of its own adds them with ``Catalog/adding(_:)``.
+public typealias IntervalCatalog = Catalog<SpecifiedEntry<any IntervalMethod, Void>>
 
+extension IntervalCatalog {
   /// The built-in methods.
-  public static let standard = IntervalCatalog(
-    entries: [
-      IntervalEntry(NormalInterval.self), IntervalEntry(StudentInterval.self),
-      IntervalEntry(BootstrapInterval.self), IntervalEntry(EmpiricalBernsteinInterval.self),
-      IntervalEntry(HoeffdingInterval.self), IntervalEntry(ClopperPearsonInterval.self),
-      IntervalEntry(CressieReadInterval.self), IntervalEntry(ConfidenceSequence.self),
-      IntervalEntry(BernsteinSequence.self), IntervalEntry(OffPolicySequence.self),
-    ])
+  public static var standard: IntervalCatalog { IntervalMethods.catalog }
 
   /// Returns the catalog with a method added, replacing any method of the same name.
-  ///
-  /// - Parameter type: The type of the method.
-  /// - Returns: The catalog in which ``named(_:)`` finds the method by the name in its ``IntervalMethod/info``.
-  public func adding<M: IntervalMethod>(_ type: M.Type) -> IntervalCatalog {
-    IntervalCatalog(
-      entries: entries.filter { $0.info.name != type.info.name } + [IntervalEntry(type)])
+  public func adding(_ type: any IntervalMethod.Type) -> IntervalCatalog {
+    adding(Self.entry(type))
   }
 
-  /// The name, summary, parameters and citation of each method, sorted by name.
-  public var all: [SpecificationInfo] { entries.map(\.info).sorted { $0.name < $1.name } }
+  fileprivate static func entry(_ type: any IntervalMethod.Type) -> Entry { made(type) }
 
-  /// Returns the method that a specification such as `normal` or `bootstrap:seed=2` describes.
-  ///
-  /// - Parameter text: A name from ``all``, with or without parameters.
-  /// - Returns: The method.
-  /// - Throws: ``SpecificationError`` if the name is unknown or a parameter is invalid.
-  public func named(_ text: String) throws(SpecificationError) -> any IntervalMethod {
-    let specification = try Specification(parsing: text)
-    guard let entry = entries.first(where: { $0.info.name == specification.name }) else {
-      throw SpecificationError(
-        NearestName.unknown("interval method", specification.name, among: all.map(\.name)))
-    }
-    try specification.requireKeys(among: entry.info.parameters.map(\.key))
-    return try entry.make(specification)
-  }
+  private static func made<M: IntervalMethod>(_ type: M.Type) -> Entry { Entry(type) { $0 } }
 }
 
-/// An interval method in a catalog: its description, and its initializer from a specification.
-private struct IntervalEntry: Sendable {
-  let info: SpecificationInfo
-  let make: @Sendable (Specification) throws(SpecificationError) -> any IntervalMethod
-
-  init<M: IntervalMethod>(_ type: M.Type) {
-    info = M.info
-    make = { (specification) throws(SpecificationError) in try M(specification) }
-  }
+/// The built-in methods. Each is one file and one entry here.
+private enum IntervalMethods {
+  static let catalog = IntervalCatalog(
+    of: "interval method",
+    [
+      NormalInterval.self, StudentInterval.self, BootstrapInterval.self,
+      EmpiricalBernsteinInterval.self, HoeffdingInterval.self, ClopperPearsonInterval.self,
+      CressieReadInterval.self, ConfidenceSequence.self, BernsteinSequence.self,
+      OffPolicySequence.self,
+    ].map(IntervalCatalog.entry))
 }

@@ -5,20 +5,9 @@ public import Specifications
 /// All intervals are two-sided: with confidence level 1 − α, either end is exceeded with a probability of at most about
 /// α/2, so an end alone is a one-sided bound of level 1 − α/2. A program adds methods of its own to an
 /// ``IntervalCatalog``.
-public protocol IntervalMethod: Sendable {
+public protocol IntervalMethod: Specified where ParameterSources == Void {
   /// The type of what the method keeps of the decisions, beyond the sums of the estimator.
   associatedtype State: IntervalState
-
-  /// The name, summary, parameters and citation.
-  static var info: SpecificationInfo { get }
-
-  /// The specification, such as `bootstrap:replicates=1000`.
-  var specification: Specification { get }
-
-  /// Creates the method of a specification.
-  ///
-  /// - Throws: ``SpecificationError`` if a parameter is invalid.
-  init(_ specification: Specification) throws(SpecificationError)
 
   /// Whether the state depends on which unit made a decision or when: on the keys of additions, or on
   /// ``LoggedDecision/time``. Otherwise units with equal decisions are added at once, with their number. The default is

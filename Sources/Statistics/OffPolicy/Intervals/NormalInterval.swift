@@ -8,12 +8,10 @@ public struct NormalInterval: StatelessIntervalMethod {
   public static let info = SpecificationInfo(
     "normal", "the estimate plus and minus z standard errors", source: "central limit theorem")
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the method.
-  public init() { specification = Self.info.specification() }
-
-  public init(_ specification: Specification) { self.specification = specification }
+  public init() {}
 
   public func interval(of sums: OffPolicySums, level: Double) -> Interval? {
     sums.interval(level: level)

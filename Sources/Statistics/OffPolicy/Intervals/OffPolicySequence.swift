@@ -13,37 +13,25 @@ public import Specifications
 /// parts can be merged; that needs 32 bytes for each decision. There is no interval if several decisions are added at once
 /// (``OffPolicyEstimate/add(_:times:key:)``), because these have no order.
 public struct OffPolicySequence: BoundedRewardMethod {
-  private static let rho = Parameter.number(
-    "rho", default: 1, in: 1e-3...1e15,
-    "precision of the mixture: the greater, the later the interval is tightest, {range}")
-
   public static let info = SpecificationInfo(
     "off-policy-sequence",
     "anytime-valid interval for every sample size, which predicts each decision from earlier ones",
-    [leastRewardParameter, greatestRewardParameter, rho],
-    source: "Karampatziakis, Mineiro and Ramdas 2021")
+    source: "Karampatziakis, Mineiro and Ramdas 2021",
+    example: "off-policy-sequence:rmin=0,rmax=1,rho=1")
 
-  public let specification: Specification
-  public let leastReward: Double
-  public let greatestReward: Double
-  private let rho: Double
+  public var rewards = RewardLimits()
+  /// The precision of the mixture: the greater, the later the interval is tightest.
+  public var rho = 1.0
+  public var specification = Self.info.specification()
 
-  /// Creates the method; ``info`` lists the ranges and the defaults.
-  ///
-  /// - Throws: ``SpecificationError`` if a value is out of range.
-  public init(
-    rmin: Double? = nil, rmax: Double? = nil, rho: Double? = nil
-  ) throws(SpecificationError) {
-    try self.init(
-      Self.info.specification(
-        Self.leastRewardParameter.written(rmin), Self.greatestRewardParameter.written(rmax),
-        Self.rho.written(rho)))
-  }
+  /// Creates the method with the default of each parameter.
+  public init() {}
 
-  public init(_ specification: Specification) throws(SpecificationError) {
-    self.specification = specification
-    (leastReward, greatestReward) = try Self.rewards(specification)
-    rho = try Self.rho.value(in: specification)
+  public static var parameters: [Field] {
+    Field.group(\.rewards)
+    Field.number(
+      "rho", \.rho, in: 1e-3...1e15,
+      "precision of the mixture: the greater, the later the interval is tightest, {range}")
   }
 
   public func makeState(for estimator: any OffPolicyEstimator) -> OrderedWeightedRewards? {

@@ -5,12 +5,10 @@ public struct StudentInterval: StatelessIntervalMethod {
   public static let info = SpecificationInfo(
     "student-t", "the estimate plus and minus t standard errors", source: "Student 1908")
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the method.
-  public init() { specification = Self.info.specification() }
-
-  public init(_ specification: Specification) { self.specification = specification }
+  public init() {}
 
   public func interval(of sums: OffPolicySums, level: Double) -> Interval? {
     guard sums.units > 1 else { return nil }

@@ -2,33 +2,34 @@ public import Specifications
 
 /// A method that knows between which numbers rewards are.
 public protocol BoundedRewardMethod: IntervalMethod {
-  /// The least reward that is possible.
-  var leastReward: Double { get }
-  /// The greatest reward that is possible.
-  var greatestReward: Double { get }
+  /// The rewards that are possible.
+  var rewards: RewardLimits { get set }
+}
+
+/// The rewards that are possible.
+public struct RewardLimits: ParameterGroup {
+  /// The least reward.
+  public var least = 0.0
+  /// The greatest reward.
+  public var greatest = 1.0
+
+  /// Creates the limits 0 and 1.
+  public init() {}
+
+  public static var parameters: [Field] {
+    Field.number("rmin", \.least, in: -1e15...1e15, "least possible reward, {range}")
+    Field.number("rmax", \.greatest, in: -1e15...1e15, "greatest possible reward, {range}")
+  }
 }
 
 extension BoundedRewardMethod {
-  /// Declares the least reward.
-  static var leastRewardParameter: Parameter<Double> {
-    .number("rmin", default: 0, in: -1e15...1e15, "least possible reward, {range}")
-  }
+  var leastReward: Double { rewards.least }
+  var greatestReward: Double { rewards.greatest }
 
-  /// Declares the greatest reward.
-  static var greatestRewardParameter: Parameter<Double> {
-    .number("rmax", default: 1, in: -1e15...1e15, "greatest possible reward, {range}")
-  }
-
-  /// Parses least and greatest reward.
-  static func rewards(
-    _ specification: Specification
-  ) throws(SpecificationError) -> (least: Double, greatest: Double) {
-    let least = try leastRewardParameter.value(in: specification)
-    let greatest = try greatestRewardParameter.value(in: specification)
-    guard least < greatest else {
-      throw SpecificationError("rmin of \(specification.name) must be below rmax")
+  public mutating func validate() throws(SpecificationError) {
+    guard leastReward < greatestReward else {
+      throw SpecificationError("rmin of \(Self.info.name) must be below rmax")
     }
-    return (least, greatest)
   }
 }
 

@@ -11,10 +11,7 @@ private struct Piecewise: Environment {
   static var info: SpecificationInfo {
     SpecificationInfo("piecewise-of-tests", "means that change", source: "tests")
   }
-  let specification = Specification("piecewise-of-tests")
-
-  init() {}
-  init(_ specification: Specification) {}
+  var specification = Specification("piecewise-of-tests")
 
   func problem(horizon: Int) -> Problem { Problem(variants: 3, horizon: horizon, rewards: 0...1) }
 

@@ -104,12 +104,12 @@ struct Shape: Sendable, CustomTestStringConvertible {
 /// Mean rewards that are linear in the context, which is drawn anew at each step.
 struct LinearWorld: Environment {
   static let info = SpecificationInfo("linear-test", "linear rewards", source: "tests")
-  let specification: Specification
+  var specification = Self.info.specification()
   var shape = Shape(shared: 3, own: 0)
   var variants = 4
   var delayed = false
 
-  init(_ specification: Specification) { self.specification = specification }
+  init() {}
 
   init(_ shape: Shape, variants: Int = 4, delayed: Bool = false) {
     specification = Specification("linear-test\(shape.shared)-\(shape.own)")

@@ -1,3 +1,4 @@
+import Specifications
 import Statistics
 import TestSupport
 import Testing
@@ -72,7 +73,10 @@ struct IndexEstimateTests {
 
   @Test(
     "an estimate that was made without the index is not below it, and is made only for a lower one")
-  func belowBounds() throws { try expectBelowBounds(try BayesUCB(alpha: 0.5, beta: 3)) }
+  func belowBounds() throws {
+    try expectBelowBounds(
+      try BayesUCB { ($0.prior.alpha, $0.prior.beta) = (0.5, 3) })
+  }
 
   private func expectBelowBounds(_ policy: some IndexPolicy) throws {
     var made = 0
@@ -98,7 +102,8 @@ struct IndexEstimateTests {
   @Test("an index exceeds a bound only if it does, however it is remembered", arguments: 0..<40)
   func memory(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let policy = try BayesUCB(alpha: random.chance(0.5) ? 1 : 0.25, beta: 1)
+    let alpha = random.chance(0.5) ? 1 : 0.25
+    let policy = try BayesUCB { $0.prior.alpha = alpha }
     var (memory, arm) = (BayesUCB.Memory(), ArmTally(decisions: 1))
     var (bound, count) = (0.0, 0)
     let rate = random.pick([0.05, 0.5, 0.9], or: 0.5)

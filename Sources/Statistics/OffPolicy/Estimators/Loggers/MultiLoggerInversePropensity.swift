@@ -13,12 +13,10 @@ public struct MultiLoggerInversePropensity: TermEstimator {
     source: "Agarwal et al. 2017")
   public static let form = TermForm.mean
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the estimator.
-  public init() { specification = Self.info.specification() }
-
-  public init(_ specification: Specification) { self.specification = specification }
+  public init() {}
 
   public var usesWeightsAlone: Bool { true }
 

@@ -13,12 +13,10 @@ public struct MultiLoggerWeighted: LoggerWeightedEstimator {
     "multi-weighted-ips", "ips of each logging policy, weighed by the inverse of its variance",
     source: "Agarwal et al. 2017")
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the estimator.
-  public init() { specification = Self.info.specification() }
-
-  public init(_ specification: Specification) { self.specification = specification }
+  public init() {}
 
   public func term(of decision: LoggedDecision) -> Double { decision.weight * decision.reward }
 }

@@ -9,12 +9,10 @@ public struct MultiLoggerWeightedDoublyRobust: LoggerWeightedEstimator {
     "multi-weighted-dr", "dr of each logging policy, weighed by the inverse of its variance",
     source: "Kallus, Saito and Uehara 2021")
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the estimator.
-  public init() { specification = Self.info.specification() }
-
-  public init(_ specification: Specification) { self.specification = specification }
+  public init() {}
 
   public var rewardModel: RewardModelUse { .unweighted }
 

@@ -15,12 +15,10 @@ public struct CascadeDoublyRobust: WholeDecisionEstimator {
     source: "Kiyohara et al. 2022")
   public static let form = TermForm.mean
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the estimator.
-  public init() { specification = Self.info.specification() }
-
-  public init(_ specification: Specification) { self.specification = specification }
+  public init() {}
 
   public var rewardModel: RewardModelUse { .unweighted }
 

@@ -13,12 +13,10 @@ public struct CascadeInversePropensity: WholeDecisionEstimator {
     source: "McInerney et al. 2020")
   public static let form = TermForm.mean
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the estimator.
-  public init() { specification = Self.info.specification() }
-
-  public init(_ specification: Specification) { self.specification = specification }
+  public init() {}
 
   public func terms(ofSlots slots: Span<LoggedDecision>) -> DecisionTerms {
     var (weight, sum) = (1.0, 0.0)

@@ -10,12 +10,10 @@ public struct CascadeSelfNormalized: SlotRatioEstimator {
     "cascade-snips", "cascade-ips over the mean of each slot's products of weights",
     source: "McInerney et al. 2020")
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the estimator.
-  public init() { specification = Self.info.specification() }
-
-  public init(_ specification: Specification) { self.specification = specification }
+  public init() {}
 
   public func makeSums() -> SlotRatioSums { SlotRatioSums(.cumulative) }
 }

@@ -9,12 +9,10 @@ public struct IndependentSelfNormalized: SlotRatioEstimator {
     "independent-snips", "independent-ips over the mean weight of each slot",
     source: "Li et al. 2018; McInerney et al. 2020")
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the estimator.
-  public init() { specification = Self.info.specification() }
-
-  public init(_ specification: Specification) { self.specification = specification }
+  public init() {}
 
   public func makeSums() -> SlotRatioSums { SlotRatioSums(.own) }
 }

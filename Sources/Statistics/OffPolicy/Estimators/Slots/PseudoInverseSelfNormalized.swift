@@ -10,12 +10,10 @@ public struct PseudoInverseSelfNormalized: WholeDecisionEstimator {
     source: "Swaminathan et al. 2017")
   public static let form = TermForm.ratio
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the estimator.
-  public init() { specification = Self.info.specification() }
-
-  public init(_ specification: Specification) { self.specification = specification }
+  public init() {}
 
   public func terms(ofSlots slots: Span<LoggedDecision>) -> DecisionTerms {
     let weight = slots.pseudoInverseWeight

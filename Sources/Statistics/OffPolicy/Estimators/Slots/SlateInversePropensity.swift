@@ -12,12 +12,10 @@ public struct SlateInversePropensity: WholeDecisionEstimator {
     source: "McInerney et al. 2020")
   public static let form = TermForm.mean
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the estimator.
-  public init() { specification = Self.info.specification() }
-
-  public init(_ specification: Specification) { self.specification = specification }
+  public init() {}
 
   public func terms(ofSlots slots: Span<LoggedDecision>) -> DecisionTerms {
     DecisionTerms(mean: slots.weightProduct * slots.rewardSum)

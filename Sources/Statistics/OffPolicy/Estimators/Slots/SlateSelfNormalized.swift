@@ -11,12 +11,10 @@ public struct SlateSelfNormalized: WholeDecisionEstimator {
     source: "McInerney et al. 2020; Swaminathan and Joachims 2015")
   public static let form = TermForm.ratio
 
-  public let specification: Specification
+  public var specification = Self.info.specification()
 
   /// Creates the estimator.
-  public init() { specification = Self.info.specification() }
-
-  public init(_ specification: Specification) { self.specification = specification }
+  public init() {}
 
   public func terms(ofSlots slots: Span<LoggedDecision>) -> DecisionTerms {
     let weight = slots.weightProduct
