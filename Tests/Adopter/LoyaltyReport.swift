@@ -32,8 +32,7 @@ struct LoyaltyReport: UnitReport {
   static let name = "loyalty"
   static let abstract = "Goals of units by the number of their exposures."
   static let explanation = Explanation(
-    question: "do units that come often reach more goals?", inputs: "decisions, goals",
-    entries: [.init("goals_per_unit", "goals / units", source: "definition")])
+    question: "do units that come often reach more goals?", inputs: "decisions, goals", of: columns)
 
   static let options: [ReportOption<Self>] = [
     .integer("most", \.most, "N", "Count units with more exposures as units with N (default: 10).")
@@ -45,17 +44,24 @@ struct LoyaltyReport: UnitReport {
   func projector(_: NameLookup) -> LoyaltyProjector { LoyaltyProjector(most: most) }
 
   func table(_ result: [Int: [Int]], names: LogNames, dimension: Dimension?) throws -> Table {
-    var table = try Table(
-      name: Self.name, title: "Goals by exposures",
-      columns: [
-        .key("exposures", .integer, "exposures of a unit"),
-        .measure("units", .integer, "units with so many"),
-        .measure("goals_per_unit", .decimal, "their goals / units"),
-      ])
-    for (exposures, counts) in result {
-      let mean = Double(counts[1]) / Double(counts[0])
-      try table.append(row: [.integer(exposures), .integer(counts[0]), .decimal(mean)])
-    }
-    return table.sorted()
+    try Table(
+      name: Self.name, title: "Goals by exposures", columns: Self.columns,
+      rows: result.map { Row(exposures: $0, units: $1[0], goals: $1[1]) }
+    ).sorted()
+  }
+
+  struct Row {
+    let exposures, units, goals: Int
+  }
+
+  private typealias Columns = ReportColumns<Row>
+
+  @ColumnsBuilder<Row>
+  static var columns: ReportColumns<Row> {
+    Columns.key("exposures", "exposures of a unit", \.exposures)
+    Columns.measure("units", "units with so many", \.units)
+    Columns.explained(
+      "goals / units",
+      .measure("goals_per_unit", "their goals / units") { Double($0.goals) / Double($0.units) })
   }
 }

@@ -10,8 +10,7 @@ struct OwnReport: UnitReport {
   static let discussion = "An exposure is a decision that is confirmed or repeated."
   static let examples = ["bandolier report busy_units datasets/storefront.log --least 3"]
   static let explanation = Explanation(
-    question: "how many units came often?", inputs: "decisions",
-    entries: [.init("units", "units with at least --least exposures", source: "definition")])
+    question: "how many units came often?", inputs: "decisions", of: columns)
 
   /// The number of exposures from which a unit counts.
   var least = 2
@@ -29,15 +28,15 @@ struct OwnReport: UnitReport {
 
   func projector(_: NameLookup) -> BusyUnitProjector { BusyUnitProjector(least: least) }
 
+  static var columns: ReportColumns<(least: Int, units: Int)> {
+    .key("least", "exposures from which a unit counts") { $0.least }
+      + .explained("units with at least --least exposures", .measure("units", "units") { $0.units })
+  }
+
   func table(_ units: Int, names: LogNames, dimension: Dimension?) throws -> Table {
-    var table = try Table(
-      name: Self.name, title: "Units that came often",
-      columns: [
-        .key("least", .integer, "exposures from which a unit counts"),
-        .measure("units", .integer, "units with so many or more"),
-      ])
-    try table.append(row: [.integer(least), .integer(units)])
-    return table
+    let rows = [(least: least, units: units)]
+    return try Table(
+      name: Self.name, title: "Units that came often", columns: Self.columns, rows: rows)
   }
 }
 

@@ -28,7 +28,7 @@ public struct EnvironmentSources: Sendable {
   }
 
   /// Returns the sources with an environment of another package added, which specifications name by its
-  /// ``Environment/info``.
+  /// `info`.
   public func adding<E: Environment>(_ type: E.Type) -> EnvironmentSources {
     EnvironmentSources(text: text) { specification throws(SpecificationError) in
       guard specification.name == E.info.name else { return try other(specification) }

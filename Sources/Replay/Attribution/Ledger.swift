@@ -23,3 +23,18 @@ extension Ledger {
     for field in Self.fields { self[keyPath: field] = try reader.readTally() }
   }
 }
+
+/// A ledger whose counts reports note under names, in the order in which they are stored.
+public protocol NotedLedger: Ledger {
+  /// Every count with its name, in snake_case.
+  static var named: KeyValuePairs<String, any WritableKeyPath<Self, Int> & Sendable> { get }
+}
+
+extension NotedLedger {
+  public static var fields: [any WritableKeyPath<Self, Int> & Sendable] { named.map(\.value) }
+
+  /// The counts with their names.
+  public var counts: [(name: String, count: Int)] {
+    Self.named.map { ($0.key, self[keyPath: $0.value]) }
+  }
+}

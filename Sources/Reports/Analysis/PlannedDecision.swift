@@ -10,6 +10,9 @@ struct PlannedDecision {
   /// Whether the experiment is to be decided later, so that its test does not count yet.
   let isEarly: Bool
 
+  /// The row if its test counts.
+  var tested: NamedCells? { isEarly ? nil : row }
+
   /// Returns the decision of each variant, by the stopping rule of the plan.
   ///
   /// - Parameters:

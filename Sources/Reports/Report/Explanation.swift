@@ -1,3 +1,4 @@
+internal import Specifications
 public import Tables
 
 /// The formulas, inputs and sources of a report, as printed by `explain REPORT`.
@@ -10,12 +11,21 @@ public struct Explanation: Sendable {
     public var formula: String
     /// The source: a paper with year, or a definition of this project.
     public var source: String
+    /// The names of columns, checks, methods and so on that the entry is about.
+    var names: Set<String>
 
     /// Creates an entry.
     public init(_ columns: String, _ formula: String, source: String) {
       self.columns = columns
       self.formula = formula
       self.source = source
+      names = Set(
+        columns.split { !($0.isLetter || $0.isNumber || "_-*".contains($0)) }.map(String.init))
+    }
+
+    /// Whether the entry is about a name; `duplicate_*` is about all that begin so.
+    func isAbout(_ name: String) -> Bool {
+      names.contains(name) || names.contains { $0.hasSuffix("_*") && name.hasPrefix($0.dropLast()) }
     }
   }
 
@@ -25,12 +35,33 @@ public struct Explanation: Sendable {
   public var inputs: String
   /// The computed quantities, in the order of the columns.
   public var entries: [Entry]
+  /// The columns that are known to belong to it.
+  var columns: [TableColumn] = []
 
   /// Creates an explanation.
   public init(question: String, inputs: String, entries: [Entry]) {
     self.question = question
     self.inputs = inputs
     self.entries = entries
+  }
+
+  /// Creates the explanation of the columns of one or more tables.
+  ///
+  /// - Parameters:
+  ///   - question: The question that the report answers.
+  ///   - inputs: The events and fields that the report reads.
+  ///   - tables: The columns, with their formulas.
+  ///   - rules: What else is explained.
+  public init<each Row>(
+    question: String, inputs: String, of tables: repeat ReportColumns<each Row>,
+    rules: [Entry] = []
+  ) {
+    self.init(question: question, inputs: inputs, entries: [])
+    for table in repeat each tables {
+      entries += table.entries
+      columns += table.headings
+    }
+    entries += rules
   }
 
   /// Returns the explanation as a table.
@@ -40,15 +71,56 @@ public struct Explanation: Sendable {
   /// - Throws: `TableError` only if the column declarations are invalid.
   public func table(of report: String) throws(TableError) -> Table {
     var table = try Table(
-      name: "explanation", title: "report \(report): \(question)",
-      columns: [
-        .measure("columns", .text, "what is computed"),
-        .measure("formula", .text, "how"), .measure("source", .text, "where the rule comes from"),
-      ])
-    for entry in entries {
-      try table.append(row: [.text(entry.columns), .text(entry.formula), .text(entry.source)])
+      name: "explanation", title: "report \(report): \(question)", of: entries
+    ) { columns in
+      columns.measure("columns", "what is computed", \.columns)
+      columns.measure("formula", "how", \.formula)
+      columns.measure("source", "where the rule comes from", \.source)
     }
-    table.note("inputs", .text(inputs))
+    table.note("inputs", inputs)
     return table
+  }
+}
+
+extension ReportCatalog {
+  /// Returns the explanation of a report, or what all say of a column, a metric or a check.
+  ///
+  /// - Parameter name: The name, such as `rewards` or `ci_low`, or that of one report, such as `rewards.ci_low`.
+  /// - Returns: A row for each explanation.
+  /// - Throws: ``ReportError`` that offers the nearest name.
+  public func explanation(of name: String) throws -> Table {
+    if let report = all.first(where: { $0.name == name }) {
+      return try report.explanation.table(of: name)
+    }
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    let asked = parts.count == 2 ? all.filter { $0.name == parts[0] } : []
+    let (reports, part) = asked.isEmpty ? (all, name) : (asked, parts[1])
+    let rows = reports.flatMap { $0.explanation.rows(about: part, of: $0.name) }
+    guard !rows.isEmpty else {
+      var names = asked.isEmpty ? all.map { $0.name } : []
+      for report in reports { names += report.explanation.columns.map(\.name) }
+      throw ReportError(
+        .badParameter,
+        NearestName.unknown(asked.isEmpty ? "report" : "column", part, among: names.distinctNames))
+    }
+    return try Table(name: "explanation", title: name, of: rows) { columns in
+      columns.key("report", "which report has it") { $0.report }
+      columns.measure("columns", "what is computed") { $0.entry?.columns ?? part }
+      columns.measure("meaning", "what the column has") { $0.meaning }
+      columns.measure("formula", "how") { $0.entry?.formula }
+      columns.measure("source", "where the rule comes from") { $0.entry?.source }
+    }
+  }
+}
+
+extension Explanation {
+  /// Returns what is said of a name; only the meaning of a column that has no formula.
+  fileprivate func rows(
+    about name: String, of report: String
+  ) -> [(report: String, entry: Entry?, meaning: String?)] {
+    let meaning = columns.first { $0.name == name }?.description
+    let found = entries.filter { $0.isAbout(name) }
+    if found.isEmpty, meaning != nil { return [(report, nil, meaning)] }
+    return found.map { (report, $0, meaning) }
   }
 }

@@ -7,7 +7,7 @@ extension AdaptiveReport {
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, choices, probabilities, status, reason), decisionConfirmed, \
       goals (time, unit, experiment, point, slot, goal, value, status)
-      """, entries: columns.entries)
+      """, of: columns)
 
   private typealias Columns = ReportColumns<AdaptiveRow>
 

@@ -207,6 +207,6 @@ public struct AdaptiveReport: Report {
       "decisions_without_probabilities", all.reduce(0) { $0 + $1.withoutProbabilities })
     table.note(
       "decisions_with_wrong_probabilities", all.reduce(0) { $0 + $1.withWrongProbabilities })
-    for (rule, value) in RewardReport.ledgerNotes(streams.ledger) { table.note(rule, value) }
+    table.note(streams.ledger.counts)
   }
 }

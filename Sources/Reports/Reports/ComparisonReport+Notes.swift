@@ -8,25 +8,23 @@ extension ComparisonReport {
     _ plan: ComparisonPlan, _ tests: Int, _ expectations: [String: Int], _ dimension: Dimension?,
     _ table: inout Table
   ) {
-    table.note("method", .text(plan.method.rawValue))
-    table.note("alternative", .text(plan.alternative.rawValue))
+    table.note("method", plan.method.rawValue)
+    table.note("alternative", plan.alternative.rawValue)
     table.note(
       "interval",
-      .text(
-        "\(Percent.text(plan.level)), \(plan.alternative == .twoSided && plan.margin == nil ? "two-sided" : "one-sided"), "
-          + "not corrected"))
+      "\(Percent.text(plan.level)), \(plan.alternative == .twoSided && plan.margin == nil ? "two-sided" : "one-sided"), "
+        + "not corrected")
     table.note(
       "correction",
-      .text("\(plan.correction?.rawValue ?? "none"), over the \(tests) p-values of this report"))
-    table.note("lift_interval", .text(plan.lift.rawValue))
+      "\(plan.correction?.rawValue ?? "none"), over the \(tests) p-values of this report")
+    table.note("lift_interval", plan.lift.rawValue)
     if !plan.method.isBayesian {
-      table.note("chance_to_win", .text("normal posterior of the difference, flat prior"))
+      table.note("chance_to_win", "normal posterior of the difference, flat prior")
     }
-    table.note(
-      "baseline", .text(plan.baseline ?? "named control, baseline or a, else the first by bytes"))
-    table.note("sample_ratio", .text(sampleRatioText(plan, expectations)))
+    table.note("baseline", plan.baseline ?? "named control, baseline or a, else the first by bytes")
+    table.note("sample_ratio", sampleRatioText(plan, expectations))
     if plan.isPostStratified, let dimension {
-      table.note("strata", .text(dimension.description))
+      table.note("strata", dimension.description)
     }
   }
 
@@ -42,19 +40,5 @@ extension ComparisonReport {
     }
     return "mismatch below \(SampleRatioRule.level), expected "
       + (given.isEmpty ? used.joined(separator: "; ") : given)
-  }
-
-  /// Returns notes of what was read and what was not counted, rule by rule.
-  static func ledgerNotes(_ ledger: MetricLedger) -> [(String, Int)] {
-    [
-      ("units_assigned", ledger.assignedUnits), ("units_in_several_variants", ledger.crossedUnits),
-      ("units_in_progress", ledger.unitsInProgress),
-      ("exposures_after_end", ledger.exposuresAfterEnd),
-      ("decisions_unconfirmed", ledger.unconfirmedDecisions),
-      ("decisions_excluded", ledger.excludedDecisions),
-      ("decisions_of_unknown_status", ledger.unknownDecisions),
-      ("decisions_left_out", ledger.leftOutDecisions), ("goals_counted", ledger.countedGoals),
-      ("goals_not_counted", ledger.uncountedGoals), ("goals_refused", ledger.refusedGoals),
-    ]
   }
 }

@@ -1,60 +1,78 @@
+internal import Replay
+internal import Statistics
+internal import Tables
+
 extension ComparisonReport {
-  /// The rules behind verdict, reason and warnings, by the names with which both columns begin.
-  static let verdictEntries: [Explanation.Entry] = [
-    .init(
-      "verdict",
+  private typealias Columns = ReportColumns<Row>
+
+  static var verdictColumn: ReportColumns<Row> {
+    .explained(
       """
       higher, lower: significant at --alpha by the adjusted p-value, boundary, posterior or interval; undecided: not \
       significant, or few_events; margin kept: with --margin; do not read: a rule below forbids it; not compared: nothing to \
       test. The first rule that forbids decides, before any p-value
-      """, source: "definition"),
-    .init(
-      "reason: sample_ratio",
+      """,
+      .measure(
+        "verdict", "higher, lower, undecided, margin kept, do not read or not compared",
+        \.judged.verdict.rawValue
+      ).main)
+  }
+
+  /// The reason and the warnings, with the rules by the names with which both begin.
+  @ColumnsBuilder<Row>
+  static var reasonColumns: ReportColumns<Row> {
+    Columns.measure(
+      "reason", "why this verdict: the rule and the numbers that decided", \.judged.reason
+    ).sentence.main
+    Columns.measure("warnings", "what else to know before reading it; empty if nothing") {
+      $0.judged.warnings.isEmpty ? nil : $0.judged.warnings
+    }.sentence
+    Columns.explained(
       "forbids reading where srm_p_value is below 0.001: the variants' units are not comparable, whatever the lift",
-      source: "A. Fabijan et al., Diagnosing sample ratio mismatch, 2019"),
-    .init(
-      "reason, warnings: crossed_units",
+      source: "A. Fabijan et al., Diagnosing sample ratio mismatch, 2019",
+      as: "reason: sample_ratio")
+    Columns.explained(
       """
       units first exposed at the point and slot that were later exposed to another variant there: warns from the first on, \
       forbids above 1 %; never forbids with --crossing first, which leaves no unit out, and where propensities are those of an \
       adaptive policy
-      """, source: "R. Kohavi et al., Trustworthy online controlled experiments, 2020, chapter 21"),
-    .init(
-      "reason, warnings: pre_exposure_*",
+      """, source: "R. Kohavi et al., Trustworthy online controlled experiments, 2020, chapter 21",
+      as: "reason, warnings: crossed_units")
+    Columns.explained(
       """
       variants that differ in conversions, revenue or goals in the 14 days before the first exposure: warns at p < 0.01, \
       forbids at p < 0.001; report health has the test
-      """, source: "R. Kohavi et al., Trustworthy online controlled experiments, 2020, chapter 19"),
-    .init(
-      "warnings: late_events, orphan_goals, duplicate_goals, duplicate_conversions, lost_events",
+      """, source: "R. Kohavi et al., Trustworthy online controlled experiments, 2020, chapter 19",
+      as: "reason, warnings: pre_exposure_*")
+    Columns.explained(
       """
       late events above 1 %, orphan goals above 1 %, duplicates and lost events from the first on, of the whole log or of \
       the experiment, and only of what the metric counts; thresholds as in report health
-      """, source: "definition"),
-    .init(
-      "reason: adaptive_policy",
+      """,
+      as: "warnings: late_events, orphan_goals, duplicate_goals, duplicate_conversions, lost_events"
+    )
+    Columns.explained(
       """
       undecided: logged propensities that change: means over units are biased where a policy learned, and not comparable where it used \
       context; report adaptive
-      """, source: "V. Hadad et al., Confidence intervals for policy evaluation, 2021"),
-    .init(
-      "reason, warnings: few_events",
+      """, source: "V. Hadad et al., Confidence intervals for policy evaluation, 2021",
+      as: "reason: adaptive_policy")
+    Columns.explained(
       """
       fewer than 5 units of a variant that are 1, or that are 0, in a 0/1 metric: the default test is replaced by a score \
       test (a warning), other methods but fisher, newcombe, agresti-caffo, miettinen-nurminen and beta-binomial are \
       undecided; in other metrics fewer than 5 units of a variant with any value: undecided
-      """, source: "R. G. Newcombe, Interval estimation for the difference, 1998"),
-    .init(
-      "reason: no_variance",
+      """, source: "R. G. Newcombe, Interval estimation for the difference, 1998",
+      as: "reason, warnings: few_events")
+    Columns.explained(
       """
       every unit of a variant has the same value, so that Welch's error would be that of the other alone: not compared; \
       names metrics that do vary, where the log has any
-      """, source: "definition"),
-    .init(
-      "reason: p_value, boundary, chance_to_win, interval, no_test",
+      """, as: "reason: no_variance")
+    Columns.explained(
       """
       what decided where nothing forbids: the adjusted p-value against --alpha, the statistic against the boundary of the \
       look, the posterior against 1 - alpha/2, or whether the interval holds 0; no_test: why there is none
-      """, source: "definition"),
-  ]
+      """, as: "reason: p_value, boundary, chance_to_win, interval, no_test")
+  }
 }

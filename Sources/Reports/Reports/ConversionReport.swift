@@ -186,5 +186,5 @@ extension ConversionReport {
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, conversions (time, unit, \
       goal, revenue, negative), or goals (time, unit, experiment, point, slot, goal, value, status) with --of goals
-      """, entries: (columns + cappingColumns).entries)
+      """, of: columns, cappingColumns)
 }

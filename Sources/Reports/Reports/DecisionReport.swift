@@ -66,28 +66,27 @@ public struct DecisionReport: Report {
   /// - Throws: ``ReportError`` if the log does not have a name of the plan.
   public func result(of source: ReportSource) throws -> ReportResult {
     try plan.check(source)
-    var table = try Table(name: "decisions", title: "What to do", columns: Self.columns)
+    var rows: [PlannedDecision] = []
     for entry in plan.entries {
       guard let code = source.names.code(of: entry.experiment, in: .experiments),
         source.experiments?.contains(code) ?? true
       else { continue }
       let part = ReportPart(experiments: [code], since: entry.since, until: entry.until)
-      for decision in try decisions(entry, source.selecting(part)) {
-        try table.append(row: Self.row(decision))
-      }
+      rows += try decisions(entry, source.selecting(part))
     }
+    var table = try Table(
+      name: "decisions", title: "What to do", columns: Self.columns, rows: rows)
     var rules: [String] = []
     for entry in plan.entries where !rules.contains(entry.stopping.text) {
       rules.append(entry.stopping.text)
     }
     let method =
       "decides \(rules.isEmpty ? StoppingRule.everyLook.text : rules.joined(separator: ", or ")); level 0.05 for each metric; units needed for 80 % power"
-    table.note("method", .text(method))
+    table.note("method", method)
     table.note(
       "looks",
-      .text(
-        "goal metric and guardrails hold at every look, or at the planned units; the sample ratio check is one at 0.001 each look"
-      ))
+      "goal metric and guardrails hold at every look, or at the planned units; the sample ratio check is one at 0.001 each look"
+    )
     table.method = TableMethod(method, report: Self.name)
     table = table.sorted()
     summarize(&table)
@@ -104,45 +103,77 @@ public struct DecisionReport: Report {
     }
   }
 
-  static let columns: [TableColumn] = [
-    TableColumn.key("experiment", .text, "what is decided").main,
-    .key("point", .text, "where in the app"),
-    .key("slot", .text, "which of several decisions at the point"),
-    TableColumn.key("variant", .text, "what was chosen").main,
-    TableColumn.measure(
-      "recommendation", .text, "ship, roll back, keep running, stop or do not read"
-    ).main,
-    TableColumn.measure("until", .timestamp, "when the units needed are there at the present rate")
-      .day.main,
-    .measure("reason", .text, "the rule and the numbers that decided").sentence.main,
-    TableColumn.measure("metric", .text, "the goal metric").main,
-    .measure("lift", .decimal, "variant over baseline less 1").share.main,
-    .measure("lift_ci_low", .decimal, "lower end of the lift's interval").share,
-    .measure("lift_ci_high", .decimal, "upper end of the lift's interval").share,
-    .measure("p_value", .decimal, "against no difference; empty before the planned units").pValue
-      .main,
-    .measure("verdict", .text, "that of report compare"),
-    .measure("warnings", .text, "what else to know before reading it; empty if nothing").sentence,
-    .measure("baseline", .text, "the variant that it is compared with"),
-    .measure("units", .integer, "units that belong to the variant"),
-    .measure("units_needed", .decimal, "units that all variants need together").count.main,
-  ]
+  private typealias Columns = ReportColumns<PlannedDecision>
 
-  private static func row(_ decision: PlannedDecision) -> [TableCell] {
-    let (row, advice) = (decision.row, decision.recommendation)
-    let tested = { (column: String) -> TableCell in
-      decision.isEarly ? .empty : TableCell(row.number(column))
+  @ColumnsBuilder<PlannedDecision>
+  static var columns: ReportColumns<PlannedDecision> {
+    Columns.key("experiment", "what is decided") { $0.row.text("experiment") }.main
+    Columns.key("point", "where in the app") { $0.row.text("point") }
+    Columns.key("slot", "which of several decisions at the point") { $0.row.text("slot") }
+    Columns.key("variant", "what was chosen") { $0.row.text("variant") }.main
+    Columns.measure(
+      "recommendation", "ship, roll back, keep running, stop or do not read",
+      \.recommendation.action.rawValue
+    ).main
+    Columns.explained(
+      "report compare forbids reading the goal metric or a guardrail; its reason is the reason",
+      source: "A. Fabijan et al., Diagnosing sample ratio mismatch, 2019",
+      as: "recommendation: do not read")
+    Columns.explained(
+      """
+      a guardrail is significantly lower and the interval of its lift is not above -margin (without a margin: significantly \
+      lower), or else the goal metric is significantly lower
+      """, source: "R. Kohavi et al., Trustworthy online controlled experiments, 2020",
+      as: "recommendation: roll back")
+    Columns.explained(
+      """
+      the goal metric is significantly higher and no guardrail is worse; the reason names guardrails with a margin that \
+      their interval does not keep
+      """, source: "M. Schultzberg et al., Risk-aware product decisions in A/B tests, 2024",
+      as: "recommendation: ship")
+    Columns.explained(
+      """
+      neither, and fewer units than minimum_effect needs at 80 % power and a level of 0.05 (report power, times the number \
+      of variants, times ((c + q) / (z + q))^2, where c is the half-width of the confidence sequence in standard errors \
+      and q = 0.84; or units of the analysis file); with units in the file always before they are there; until: last day with a new unit + (needed - units) / units per day so far, rounded up
+      """, source: "J. Cohen, Statistical power analysis, 1988",
+      as: "recommendation: keep running, until")
+    Columns.explained(
+      "neither, with all units that minimum_effect needs: an effect of that size would have been found in 80 % of cases; or with units of the file",
+      source: "J. Cohen, Statistical power analysis, 1988", as: "recommendation: stop")
+    Columns.measure(
+      "until", "when the units needed are there at the present rate", \.recommendation.until
+    ).day.main
+    Columns.measure("reason", "the rule and the numbers that decided", \.recommendation.reason)
+      .sentence.main
+    Columns.explained(
+      """
+      of the goal metric, as in report compare by asymptotic-cs (tightest at 5000 units), which holds at every look: with \
+      units in the analysis file by welch, once they are there, and empty before. Guardrails are tested in the same way, \
+      each at a level of 0.05; the sample ratio at 0.001 each look
+      """,
+      source:
+        "I. Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences, 2024",
+      .measure("metric", "the goal metric") { $0.row.text("metric") }.main,
+      .measure("lift", "variant over baseline less 1") { $0.row.number("lift") }.share.main,
+      .measure("lift_ci_low", "lower end of the lift's interval") {
+        $0.tested?.number("lift_ci_low")
+      }.share,
+      .measure("lift_ci_high", "upper end of the lift's interval") {
+        $0.tested?.number("lift_ci_high")
+      }.share,
+      .measure("p_value", "against no difference; empty before the planned units") {
+        $0.tested?.number("p_value")
+      }.pValue.main, .measure("verdict", "that of report compare") { $0.tested?.text("verdict") },
+      .measure("warnings", "what else to know before reading it; empty if nothing") {
+        $0.row.text("warnings")
+      }.sentence)
+    Columns.measure("baseline", "the variant that it is compared with") { $0.row.text("baseline") }
+    Columns.measure("units", "units that belong to the variant") {
+      $0.row.number("units").map { Int($0) }
     }
-    return [
-      TableCell(row.text("experiment")), TableCell(row.text("point")), TableCell(row.text("slot")),
-      TableCell(row.text("variant")), .text(advice.action.rawValue),
-      advice.until.map { .timestamp("\($0)") } ?? .empty, .text(advice.reason),
-      TableCell(row.text("metric")), TableCell(row.number("lift")),
-      tested("lift_ci_low"), tested("lift_ci_high"), tested("p_value"),
-      decision.isEarly ? .empty : TableCell(row.text("verdict")),
-      TableCell(row.text("warnings")), TableCell(row.text("baseline")),
-      TableCell(row.number("units").map { Int($0) }), TableCell(decision.unitsNeeded),
-    ]
+    Columns.measure("units_needed", "units that all variants need together", \.unitsNeeded).count
+      .main
   }
 }
 

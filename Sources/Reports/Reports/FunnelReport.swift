@@ -202,5 +202,5 @@ extension FunnelReport {
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, goals (time, unit, \
       experiment, point, slot, goal, status), conversions (time, unit, goal, negative)
-      """, entries: columns.entries)
+      """, of: columns)
 }

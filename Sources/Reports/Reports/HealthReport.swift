@@ -145,21 +145,32 @@ public struct HealthReport: Report {
     return "\(list); \(first.name.rawValue): \(first.detail)"
   }
 
-  static let columns: [TableColumn] = [
-    TableColumn.key("check", .text, "what is checked").main,
-    TableColumn.key("experiment", .text, "what is decided; empty for checks of the whole log").main,
-    .measure("value", .decimal, "what was measured: a statistic, a share or a mean").estimate.main,
-    .measure("expected", .decimal, "what it is in a healthy log").estimate.main,
-    .measure("p_value", .decimal, "how likely a value as far off is in a healthy log").pValue.main,
-    TableColumn.measure("verdict", .text, "ok, warning, failed or not-applicable").main,
-    .key("point", .text, "where in the app; empty for all"),
-    .key("slot", .text, "which of several decisions at the point; empty for all"),
-    TableColumn.key("variant", .text, "what was chosen; empty for all").main,
-    TableColumn.measure("count", .integer, "units, events or decisions that the check found").main,
-    .measure("total", .integer, "of how many"),
-    .measure("threshold", .decimal, "where the verdict turns: a p-value below or a share above it"),
-    .measure("detail", .text, "the rest in words").sentence.main,
-  ]
+  private typealias Columns = ReportColumns<HealthCheck>
+
+  @ColumnsBuilder<HealthCheck>
+  static var columns: ReportColumns<HealthCheck> {
+    Columns.key("check", "what is checked", \.name.rawValue).main
+    Columns.key("experiment", "what is decided; empty for checks of the whole log", \.experiment)
+      .main
+    Columns.measure("value", "what was measured: a statistic, a share or a mean", \.value).estimate
+      .main
+    Columns.measure("expected", "what it is in a healthy log", \.expected).estimate.main
+    Columns.measure("p_value", "how likely a value as far off is in a healthy log", \.pValue).pValue
+      .main
+    Columns.explained(
+      """
+      ok, warning, failed, or not-applicable where the check says nothing; the rules stand in the notes; --fail-on \
+      ends with exit code 3 when such a check failed
+      """, .measure("verdict", "ok, warning, failed or not-applicable", \.verdict.rawValue).main)
+    Columns.key("point", "where in the app; empty for all", \.point)
+    Columns.key("slot", "which of several decisions at the point; empty for all", \.slot)
+    Columns.key("variant", "what was chosen; empty for all", \.variant).main
+    Columns.measure("count", "units, events or decisions that the check found", \.count).main
+    Columns.measure("total", "of how many", \.total)
+    Columns.measure(
+      "threshold", "where the verdict turns: a p-value below or a share above it", \.threshold)
+    Columns.measure("detail", "the rest in words", \.detail).sentence.main
+  }
 
   /// Returns the checks of a log.
   ///
@@ -197,11 +208,14 @@ public struct HealthReport: Report {
   package func table(
     _ checks: [HealthCheck], dimension: Dimension? = nil
   ) throws(TableError) -> Table {
-    var table = try Table(
-      name: "health", title: "Health", columns: Self.columns + TableColumn.breakdown(dimension))
-    for check in checks { try table.append(row: Self.row(check, dimension)) }
+    let columns =
+      Self.columns
+      + .breakdown(dimension) { check in
+        check.point == nil ? nil : check.dimensionValue.map(DimensionValue.text) ?? .unknown
+      }
+    var table = try Table(name: "health", title: "Health", columns: columns, rows: checks)
     summarize(&table)
-    for (name, rule) in Self.rules(options) { table.note(name, .text(rule)) }
+    for (name, rule) in Self.rules(options) { table.note(name, rule) }
     return table.sorted()
   }
 
@@ -210,25 +224,11 @@ public struct HealthReport: Report {
     let verdicts = NamedCells.rows(of: table).map { $0.text("verdict") }
     for verdict in HealthVerdict.allCases {
       let name = verdict == .notApplicable ? "checks_not_applicable" : "checks_\(verdict.rawValue)"
-      table.note(name, .integer(verdicts.count { $0 == verdict.rawValue }))
+      table.note(name, verdicts.count { $0 == verdict.rawValue })
     }
     table.answer = HealthAnswer(table).sentences
     table.method = TableMethod("each check against the threshold of its rule", report: Self.name)
     table.focus = TableFocus(column: "verdict", values: ["failed", "warning"])
-  }
-
-  private static func row(_ check: HealthCheck, _ dimension: Dimension?) -> [TableCell] {
-    let isOfPlace = check.point != nil
-    return [
-      .text(check.name.rawValue), TableCell(check.experiment), TableCell(check.value),
-      TableCell(check.expected), TableCell(check.pValue), .text(check.verdict.rawValue),
-      TableCell(check.point), TableCell(check.slot), TableCell(check.variant),
-      TableCell(check.count), TableCell(check.total), TableCell(check.threshold),
-      .text(check.detail),
-    ]
-      + (isOfPlace || dimension == nil
-        ? TableCell.breakdown(dimension, check.dimensionValue.map(DimensionValue.text) ?? .unknown)
-        : [.empty, .empty])
   }
 
   /// Returns descriptions of the rules behind the verdicts.

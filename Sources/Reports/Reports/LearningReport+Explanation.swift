@@ -6,33 +6,7 @@ extension LearningReport {
       decisions (time, unit, experiment, point, slot, variant, choices, propensity, status, reason, context, features), \
       decisionConfirmed, goals (time, unit, experiment, point, slot, goal, value, status)
       """,
-    entries: valueEntries + policyEntries)
-
-  private static let valueEntries: [Explanation.Entry] = [
-    .init(
-      "part",
-      "the latest decisions are held out; the others are for training, and their rewards may come later",
-      source: "definition"),
-    .init(
-      "value of cross-validation",
-      "the estimator over all training decisions, each with the policy and the reward model learned without the fold of its unit; folds are by a hash of the unit; no interval, since folds share their training decisions",
-      source: "Stone 1974"),
-    .init(
-      "chosen",
-      "the greatest value of cross-validation, the first of equal ones in the order given",
-      source: "definition"),
-    .init(
-      "value of held-out decisions",
-      "the estimator over the held-out decisions, with the policy learned from all training decisions; for logged, the mean reward",
-      source: "definition"),
-    .init(
-      "served:control-share",
-      "as for held-out decisions, with (1 - share) pi + share / K for each of K choices",
-      source: "definition"),
-    .init(
-      "status", "why value, se or ci_low and ci_high are empty, as in report evaluate",
-      source: "definition"),
-  ]
+    of: columns, rules: policyEntries)
 
   /// pi are the policy's probabilities, c the chosen variant, r the reward, p the propensity and q the predictions of the
   /// reward model.

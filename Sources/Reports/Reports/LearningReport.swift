@@ -41,55 +41,102 @@ public struct LearningReport: Report {
 
   public var end: Timestamp? { plan.attribution.end }
 
-  static let columns: [TableColumn] = [
-    .key("experiment", .text, "what is decided"),
-    .key("part", .text, "cross-validation on the training decisions, or held-out decisions"),
-    .key(
-      "policy", .text, "the policy class with its settings, uniform, logged, or served by an agent"),
-    .key("features", .text, "the features of the policy; empty if it uses none"),
-    .measure("chosen", .flag, "whether the policy is the one that was chosen").main,
-    .measure("decisions", .integer, "confirmed decisions with a propensity").main,
-    .measure("units", .integer, "distinct units among the decisions"),
-    .measure("value", .decimal, "the estimated mean reward of a decision of the policy").estimate
-      .main,
-    .measure("se", .decimal, "the standard error of the value, by unit").estimate,
-    .measure("ci_low", .decimal, "lower end of the interval of the value").estimate
-      .main,
-    .measure("ci_high", .decimal, "upper end of the interval of the value").estimate
-      .main,
-    .measure("effective_sample_size", .decimal, "(sum of weights)^2 / sum of squared weights")
-      .count.main,
-    .measure("mean_weight", .decimal, "near 1 if propensities are right and the log has support")
-      .estimate,
-    .measure("max_weight", .decimal, "the greatest weight").estimate, EstimateStatus.column,
-  ]
+  struct Row {
+    let experiment: String
+    let part: String
+    let policy: String
+    var features: String?
+    var isChosen = false
+    let tally: PolicyTally
+    let interval: Interval?
+    let status: String?
+
+    var sums: OffPolicySums { tally.estimates[0].sums }
+  }
+
+  private typealias Columns = ReportColumns<Row>
+
+  @ColumnsBuilder<Row>
+  static var columns: ReportColumns<Row> {
+    Columns.experiment(\.experiment)
+    Columns.explained(
+      "the latest decisions are held out; the others are for training, and their rewards may come later",
+      .key("part", "cross-validation on the training decisions, or held-out decisions", \.part))
+    Columns.key(
+      "policy", "the policy class with its settings, uniform, logged, or served by an agent",
+      \.policy)
+    Columns.key("features", "the features of the policy; empty if it uses none", \.features)
+    Columns.explained(
+      "the greatest value of cross-validation, the first of equal ones in the order given",
+      .measure("chosen", "whether the policy is the one that was chosen", \.isChosen).main)
+    Columns.measure("decisions", "confirmed decisions with a propensity", \.sums.count).main
+    Columns.measure("units", "distinct units among the decisions", \.sums.units)
+    Columns.explained(
+      "the estimator over all training decisions, each with the policy and the reward model learned without the fold of its unit; folds are by a hash of the unit; no interval, since folds share their training decisions",
+      source: "Stone 1974", as: "value of cross-validation")
+    Columns.explained(
+      "the estimator over the held-out decisions, with the policy learned from all training decisions; for logged, the mean reward",
+      as: "value of held-out decisions")
+    Columns.explained(
+      "as for held-out decisions, with (1 - share) pi + share / K for each of K choices",
+      as: "served:control-share")
+    Columns.measure("value", "the estimated mean reward of a decision of the policy", \.sums.value)
+      .estimate.main
+    Columns.measure("se", "the standard error of the value, by unit", \.sums.standardError).estimate
+    Columns.interval("ci", "the interval of the value", \.interval).estimate.main
+    Columns.measure(
+      "effective_sample_size", "(sum of weights)^2 / sum of squared weights",
+      \.tally.weights.effectiveSampleSize
+    ).count.main
+    Columns.measure(
+      "mean_weight", "near 1 if propensities are right and the log has support",
+      \.tally.weights.mean
+    ).estimate
+    Columns.measure("max_weight", "the greatest weight", \.tally.weights.greatest).estimate
+    Columns.explained(
+      "why value, se or ci_low and ci_high are empty, as in report evaluate",
+      .estimateStatus(\.status))
+  }
 
   /// What the column `part` says of the decisions that were held back.
   static let heldOut = "held-out"
 
   public func result(of source: ReportSource) throws -> ReportResult {
     let (experiment, learning) = try source.learning(plan)
-    var table = try Table(
-      name: "learning", title: "Policies learned from the log", columns: Self.columns)
-    for (index, candidate) in learning.candidates.enumerated() {
-      try append(
-        (experiment, "cross-validation", candidate.candidate, index == learning.chosen),
-        candidate.value, to: &table)
+    func row(
+      _ part: String, _ policy: String, features: String? = nil, isChosen: Bool = false,
+      _ tally: PolicyTally
+    ) -> Row {
+      let isHeld = part == Self.heldOut
+      let estimate = tally.estimates[0]
+      let interval = isHeld ? estimate.intervals(level: level)[0] : nil
+      let shared = "the folds share their training decisions"
+      return Row(
+        experiment: experiment, part: part, policy: policy, features: features, isChosen: isChosen,
+        tally: tally, interval: interval,
+        status: EstimateStatus.text(
+          estimate, bias: isHeld ? nil : shared, interval: 0, interval))
+    }
+    func candidateRow(_ part: String, _ index: Int, _ tally: PolicyTally) -> Row {
+      let candidate = learning.candidates[index].candidate
+      return row(
+        part, candidate.specification.description, features: candidate.featureTerms,
+        isChosen: index == learning.chosen, tally)
+    }
+    var rows = learning.candidates.enumerated().map {
+      candidateRow("cross-validation", $0, $1.value)
     }
     if learning.heldSince != nil {
-      let chosen = learning.candidates[learning.chosen].candidate
-      try append((experiment, Self.heldOut, chosen, true), learning.held, to: &table)
-      var others = [("logged", learning.logged), ("uniform", learning.uniform)]
+      rows.append(candidateRow(Self.heldOut, learning.chosen, learning.held))
+      rows.append(row(Self.heldOut, "logged", learning.logged))
+      rows.append(row(Self.heldOut, "uniform", learning.uniform))
       if let served = learning.served {
         let share = Specification.Parameter(key: "control-share", number: plan.controlShare)
-        others.append(("served:control-share=\(share.value)", served))
-      }
-      for (name, tally) in others {
-        try table.append(
-          row: [.text(experiment), .text(Self.heldOut), .text(name), .empty, .flag(false)]
-            + cells(tally, isHeld: true))
+        rows.append(row(Self.heldOut, "served:control-share=\(share.value)", served))
       }
     }
+    var table = try Table(
+      name: "learning", title: "Policies learned from the log", columns: Self.columns, rows: rows)
     note(learning, &table)
     var result = ReportResult(answered(table.sorted()))
     if let path {
@@ -100,59 +147,27 @@ public struct LearningReport: Report {
     return result
   }
 
-  private func append(
-    _ row: (experiment: String, part: String, candidate: LearningPlan.Candidate, chosen: Bool),
-    _ tally: PolicyTally, to table: inout Table
-  ) throws(TableError) {
-    try table.append(
-      row: [
-        .text(row.experiment), .text(row.part), .text(row.candidate.specification.description),
-        TableCell(row.candidate.featureTerms), .flag(row.chosen),
-      ] + cells(tally, isHeld: row.part == Self.heldOut))
-  }
-
-  private func cells(_ tally: PolicyTally, isHeld: Bool) -> [TableCell] {
-    let estimate = tally.estimates[0]
-    let interval = isHeld ? estimate.intervals(level: level)[0] : nil
-    let shared = "the folds share their training decisions"
-    let status = EstimateStatus.text(
-      estimate, bias: isHeld ? nil : shared, interval: 0, interval)
-    return [
-      .integer(estimate.sums.count), .integer(estimate.sums.units),
-      TableCell(estimate.sums.value), TableCell(estimate.sums.standardError),
-      TableCell(interval?.low), TableCell(interval?.high),
-      TableCell(tally.weights.effectiveSampleSize), TableCell(tally.weights.mean),
-      TableCell(tally.weights.greatest),
-      TableCell(status),
-    ]
-  }
-
   private func note(_ learning: Learning, _ table: inout Table) {
-    table.note("attribution", .text(plan.attribution.description))
-    table.note("estimator", .text(plan.estimator.specification.description))
-    table.note("interval", .text(plan.interval.specification.description))
-    table.note("level", .decimal(level))
-    table.note("reward_model", .text(plan.modelNote))
-    table.note("folds", .integer(plan.folds))
+    table.note("attribution", plan.attribution.description)
+    table.note("estimator", plan.estimator.specification.description)
+    table.note("interval", plan.interval.specification.description)
+    table.note("level", level)
+    table.note("reward_model", plan.modelNote)
+    table.note("folds", plan.folds)
     if let time = learning.heldSince {
       table.note("held_out_since", .timestamp(Timestamp(microseconds: time).description))
     }
     if !learning.refused.isEmpty {
       var reasons: [String] = []
       for (_, reason) in learning.refused where !reasons.contains(reason) { reasons.append(reason) }
-      table.note(
-        "left_out", .text("\(learning.refused.count): " + reasons.joined(separator: "; ")))
+      table.note("left_out", "\(learning.refused.count): " + reasons.joined(separator: "; "))
     }
     let (training, held) = (learning.training, learning.heldDecisions)
     if learning.heldSince != nil {
-      table.note("held_out_decisions_with_unseen_values", .integer(learning.unseen))
+      table.note("held_out_decisions_with_unseen_values", learning.unseen)
     }
-    table.note(
-      "decisions_without_propensity",
-      .integer(training.withoutPropensity + held.withoutPropensity))
-    table.note(
-      "decisions_with_wrong_propensity", .integer(training.wrongPropensity + held.wrongPropensity))
-    table.note(
-      "decisions_with_unknown_variant", .integer(training.unknownVariant + held.unknownVariant))
+    table.note("decisions_without_propensity", training.withoutPropensity + held.withoutPropensity)
+    table.note("decisions_with_wrong_propensity", training.wrongPropensity + held.wrongPropensity)
+    table.note("decisions_with_unknown_variant", training.unknownVariant + held.unknownVariant)
   }
 }

@@ -5,7 +5,7 @@ extension PowerReport {
   public static let explanation = Explanation(
     question: "how many units does an experiment need, and what could it find by now?",
     inputs: "as report compare; without a log --rate, or --mean and --sd",
-    entries: (figureColumns + paceColumns).entries)
+    of: keyColumns, figureColumns, paceColumns, wordColumns)
 
   struct Row {
     /// The experiment, point and slot; nil without a log, as are the next five.

@@ -197,9 +197,7 @@ public struct PowerReport: Report {
       columns: Self.keyColumns + Self.figureColumns + Self.paceColumns + Self.wordColumns,
       rows: rows)
     Self.note(&table)
-    for (rule, count) in ComparisonReport.ledgerNotes(tallies.ledger) {
-      table.note(rule, .integer(count))
-    }
+    table.note(tallies.ledger.counts)
     return answered(table.sorted())
   }
 

@@ -109,7 +109,7 @@ public struct QuantileReport: Report {
     }
     var table = try table(
       try Self.tallies(projectors, source), names: source.names, dimension: source.dimension)
-    if !goals.isEmpty { table.note("goals", .text(goals.joined(separator: ", "))) }
+    if !goals.isEmpty { table.note("goals", goals.joined(separator: ", ")) }
     return ReportResult(table)
   }
 
@@ -297,5 +297,5 @@ extension QuantileReport {
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, conversions (time, \
       unit, goal, revenue, negative), goals (time, unit, experiment, point, slot, goal, value, status) for reward, \
       goal-value and goal-delay
-      """, entries: columns.entries)
+      """, of: columns)
 }

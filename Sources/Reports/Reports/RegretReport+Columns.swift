@@ -7,7 +7,7 @@ extension RegretReport {
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason; propensity), \
       decisionConfirmed, goals (time, unit, experiment, point, slot, goal, value, status)
-      """, entries: columns.entries + variantColumns.entries)
+      """, of: columns, variantColumns)
 
   struct Row {
     let place: ArmNames

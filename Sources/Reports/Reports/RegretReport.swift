@@ -148,6 +148,6 @@ public struct RegretReport: Report {
       }
       table.note("decisions_without_propensity", missing)
     }
-    for (rule, value) in RewardReport.ledgerNotes(regret.ledger) { table.note(rule, value) }
+    table.note(regret.ledger.counts)
   }
 }

@@ -158,5 +158,5 @@ extension RetentionReport {
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed; times of all events of \
       units, of goals experiment, point, slot and status, of conversions negative
-      """, entries: columns.entries)
+      """, of: columns)
 }

@@ -123,26 +123,8 @@ public struct RewardReport: UnitReport {
     table.note("attribution", attribution.description)
     table.note("per", per.rawValue)
     table.note("interval", "Student t, \(Percent.text(level))")
-    for (rule, value) in Self.ledgerNotes(tallies.ledger) { table.note(rule, value) }
+    table.note(tallies.ledger.counts)
     return answered(table.sorted())
-  }
-
-  /// Returns notes of what was read and what was not counted, rule by rule.
-  static func ledgerNotes(_ ledger: RewardLedger) -> [(String, TableCell)] {
-    [
-      ("decisions_confirmed", .integer(ledger.confirmedDecisions)),
-      ("decisions_unconfirmed", .integer(ledger.unconfirmedDecisions)),
-      ("decisions_repeated", .integer(ledger.repeatedDecisions)),
-      ("decisions_excluded", .integer(ledger.excludedDecisions)),
-      ("decisions_of_unknown_status", .integer(ledger.unknownDecisions)),
-      ("decisions_left_out", .integer(ledger.leftOutDecisions)),
-      ("decisions_after_end", .integer(ledger.decisionsAfterEnd)),
-      ("decisions_in_progress", .integer(ledger.decisionsInProgress)),
-      ("goals_credited", .integer(ledger.creditedGoals)),
-      ("goals_without_decision", .integer(ledger.orphanGoals)),
-      ("goals_not_credited", .integer(ledger.uncreditedGoals)),
-      ("goals_refused", .integer(ledger.refusedGoals)),
-    ]
   }
 }
 
@@ -152,5 +134,5 @@ extension RewardReport {
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, goals (time, unit, \
       experiment, point, slot, goal, value, status)
-      """, entries: columns.entries)
+      """, of: columns)
 }

@@ -6,5 +6,5 @@ extension SeriesReport {
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason, propensity), decisionConfirmed, goals \
       (time, unit, experiment, point, slot, goal, value, status)
-      """, entries: columns(.day).entries)
+      """, of: columns(.day))
 }

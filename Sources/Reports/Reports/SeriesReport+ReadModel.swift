@@ -34,7 +34,7 @@ extension SeriesReport: ReportWithReadModel {
     if leavesOutEmpty {
       table.note(
         "days_left_out",
-        .text("those on which nothing happened to a variant: there would be \(rows) rows"))
+        "those on which nothing happened to a variant: there would be \(rows) rows")
     }
     return table
   }

@@ -92,7 +92,7 @@ public struct SeriesReport: Report {
       tallies, names: source.names, dimension: source.dimension, leavesOutEmpty: leavesOutEmpty)
     if leavesOutEmpty {
       let left = Self.rowCount(tallies) - rows
-      table.note("empty_rows_left_out", .integer(left))
+      table.note("empty_rows_left_out", left)
       source.say(
         "note: \(left) rows of a \(period.rawValue) without events are left out; --empty-periods includes them"
       )
@@ -269,7 +269,7 @@ public struct SeriesReport: Report {
         ? "decisions by their own time, goals by that of the goal"
         : "everything by the first exposure of its unit to the variant")
     table.note("interval", "Student t over decisions, \(Percent.text(level))")
-    for (rule, value) in RewardReport.ledgerNotes(tallies.ledger) { table.note(rule, value) }
+    table.note(tallies.ledger.counts)
     return answered(table.sorted())
   }
 

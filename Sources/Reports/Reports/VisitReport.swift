@@ -134,5 +134,5 @@ extension VisitReport {
     inputs: """
       all events of units (time, unit); of decisions experiment, point, slot, variant and status; of goals experiment, \
       point, slot and status; of conversions negative
-      """, entries: columns.entries)
+      """, of: columns)
 }

@@ -64,8 +64,10 @@ public struct ReportColumns<Row> {
       guard let formula = part.formula else { return nil }
       var names = part.columns.map(\.column.name)
       names += companions.filter { names.contains($0.companion ?? "") }.map(\.column.name)
-      return Explanation.Entry(
+      var entry = Explanation.Entry(
         part.subject ?? names.joined(separator: ", "), formula, source: part.source)
+      entry.names.formUnion(names)
+      return entry
     }
   }
 
@@ -146,6 +148,11 @@ public enum ColumnsBuilder<Row> {
   public static func buildOptional(_ columns: ReportColumns<Row>?) -> ReportColumns<Row> {
     columns ?? ReportColumns([])
   }
+
+  /// Returns the columns of a loop.
+  public static func buildArray(_ columns: [ReportColumns<Row>]) -> ReportColumns<Row> {
+    ReportColumns(columns.flatMap(\.parts))
+  }
 }
 
 extension Table {
@@ -166,5 +173,13 @@ extension Table {
     reserve(rows: count ?? rows.underestimatedCount)
     let cells = columns.cells
     for row in rows { try append(row: cells.map { $0(row) }) }
+  }
+
+  /// Creates a table of rows whose columns are declared in place, where nothing else needs them.
+  init<Row>(
+    name: String, title: String, of rows: [Row],
+    @ColumnsBuilder<Row> _ columns: (ReportColumns<Row>.Type) -> ReportColumns<Row>
+  ) throws(TableError) {
+    try self.init(name: name, title: title, columns: columns(ReportColumns<Row>.self), rows: rows)
   }
 }

@@ -37,9 +37,9 @@ extension Table {
     }
     switch (old.value, note.value) {
     case (.integer(let a), .integer(let b)):
-      self.note(note.name, .integer(a + b))
+      self.note(note.name, a + b)
     case (.text(let a), .text(let b)) where !a.split(separator: "; or ").contains(b[...]):
-      self.note(note.name, .text("\(a); or \(b)"))
+      self.note(note.name, "\(a); or \(b)")
     default: break
     }
   }

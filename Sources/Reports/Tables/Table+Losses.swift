@@ -14,15 +14,15 @@ extension Table {
   /// Notes what could not be read of a log.
   mutating func note(losses: [String], events: Int) {
     guard !losses.isEmpty else { return }
-    note("events_lost", .integer(events))
+    note("events_lost", events)
     answer.insert(
       "The log is damaged: \(AnswerText.count(events, "event")) could not be read and "
         + "\(events == 1 ? "is" : "are") missing here.", at: 0)
     for (index, loss) in losses.prefix(Self.notedLosses).enumerated() {
-      note("lost_\(index + 1)", .text(loss))
+      note("lost_\(index + 1)", loss)
     }
     if losses.count > Self.notedLosses {
-      note("lost_places_not_listed", .integer(losses.count - Self.notedLosses))
+      note("lost_places_not_listed", losses.count - Self.notedLosses)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Specifications
 import TestSupport
 import Testing
 

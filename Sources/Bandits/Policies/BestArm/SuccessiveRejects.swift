@@ -17,7 +17,7 @@ public struct SuccessiveRejects: Policy {
   public static let info = SpecificationInfo(
     "successive-rejects", "eliminates the worst variant after each of K - 1 phases",
     source: "Audibert, Bubeck and Munos 2010, Successive Rejects",
-    example: "successive-rejects:horizon=H")
+    example: "successive-rejects:horizon=1000")
 
   public static var parameters: [Field] {
     Field.horizon(\.horizon)

@@ -110,7 +110,7 @@ extension MetricTallyList: StateFields {
 
 /// Counts of what was read and of what was excluded, by rule. A unit is counted once for each point and slot of each
 /// experiment.
-public struct MetricLedger: Ledger, Sendable, Equatable {
+public struct MetricLedger: NotedLedger, Sendable, Equatable {
   /// Units assigned to a variant.
   public var assignedUnits = 0
   /// Units excluded because they were exposed to several variants.
@@ -135,11 +135,15 @@ public struct MetricLedger: Ledger, Sendable, Equatable {
   /// Refused goals.
   public var refusedGoals = 0
 
-  public static let fields: [any WritableKeyPath<MetricLedger, Int> & Sendable] = [
-    \.assignedUnits, \.crossedUnits, \.unitsInProgress, \.exposuresAfterEnd, \.unconfirmedDecisions,
-    \.excludedDecisions, \.unknownDecisions, \.leftOutDecisions, \.countedGoals, \.uncountedGoals,
-    \.refusedGoals,
-  ]
+  public static let named:
+    KeyValuePairs<String, any WritableKeyPath<MetricLedger, Int> & Sendable> = [
+      "units_assigned": \.assignedUnits, "units_in_several_variants": \.crossedUnits,
+      "units_in_progress": \.unitsInProgress, "exposures_after_end": \.exposuresAfterEnd,
+      "decisions_unconfirmed": \.unconfirmedDecisions, "decisions_excluded": \.excludedDecisions,
+      "decisions_of_unknown_status": \.unknownDecisions, "decisions_left_out": \.leftOutDecisions,
+      "goals_counted": \.countedGoals, "goals_not_counted": \.uncountedGoals,
+      "goals_refused": \.refusedGoals,
+    ]
 }
 
 /// Metrics by segment, and the ledger.

@@ -1,7 +1,7 @@
 internal import Specifications
 
 /// Counts of what was read for predictions, and of what was excluded.
-public struct PredictionLedger: Ledger, Sendable, Equatable {
+public struct PredictionLedger: NotedLedger, Sendable, Equatable {
   /// Units with at least one event read.
   public var units = 0
   /// Studies of units: each is one history of takes.
@@ -38,12 +38,16 @@ public struct PredictionLedger: Ledger, Sendable, Equatable {
   /// Creates a ledger of zeros.
   public init() {}
 
-  public static let fields: [any WritableKeyPath<PredictionLedger, Int> & Sendable] = [
-    \.units, \.runs, \.takes, \.novelTakes, \.encounters, \.emptyEncounters, \.configurations,
-    \.unreadableConfigurations, \.withoutStudy, \.withoutOption, \.unreadAttributes,
-    \.unconfirmedDecisions, \.repeatedDecisions, \.excludedDecisions, \.unknownDecisions,
-    \.leftOutDecisions,
-  ]
+  public static let named:
+    KeyValuePairs<String, any WritableKeyPath<PredictionLedger, Int> & Sendable> = [
+      "units": \.units, "runs": \.runs, "takes": \.takes, "takes_novel": \.novelTakes,
+      "encounters": \.encounters, "encounters_without_options": \.emptyEncounters,
+      "configurations": \.configurations, "configurations_unreadable": \.unreadableConfigurations,
+      "takes_without_study": \.withoutStudy, "takes_without_option": \.withoutOption,
+      "attributes_unread": \.unreadAttributes, "decisions_unconfirmed": \.unconfirmedDecisions,
+      "decisions_repeated": \.repeatedDecisions, "decisions_excluded": \.excludedDecisions,
+      "decisions_of_unknown_status": \.unknownDecisions, "decisions_left_out": \.leftOutDecisions,
+    ]
 }
 
 extension PredictionLedger: DecisionLedger {}

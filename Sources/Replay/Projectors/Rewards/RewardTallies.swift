@@ -30,7 +30,7 @@ extension RewardTally: StateFields {
 }
 
 /// Counts of what was read, and of what was excluded, by rule.
-public struct RewardLedger: Ledger, Sendable, Equatable {
+public struct RewardLedger: NotedLedger, Sendable, Equatable {
   /// Decisions that count: confirmed, or provisional and later confirmed.
   public var confirmedDecisions = 0
   /// Provisional decisions that were never confirmed.
@@ -58,11 +58,15 @@ public struct RewardLedger: Ledger, Sendable, Equatable {
   /// Refused goals.
   public var refusedGoals = 0
 
-  public static let fields: [any WritableKeyPath<RewardLedger, Int> & Sendable] = [
-    \.confirmedDecisions, \.unconfirmedDecisions, \.repeatedDecisions, \.excludedDecisions,
-    \.unknownDecisions, \.leftOutDecisions, \.decisionsAfterEnd, \.decisionsInProgress,
-    \.creditedGoals, \.orphanGoals, \.uncreditedGoals, \.refusedGoals,
-  ]
+  public static let named:
+    KeyValuePairs<String, any WritableKeyPath<RewardLedger, Int> & Sendable> = [
+      "decisions_confirmed": \.confirmedDecisions, "decisions_unconfirmed": \.unconfirmedDecisions,
+      "decisions_repeated": \.repeatedDecisions, "decisions_excluded": \.excludedDecisions,
+      "decisions_of_unknown_status": \.unknownDecisions, "decisions_left_out": \.leftOutDecisions,
+      "decisions_after_end": \.decisionsAfterEnd, "decisions_in_progress": \.decisionsInProgress,
+      "goals_credited": \.creditedGoals, "goals_without_decision": \.orphanGoals,
+      "goals_not_credited": \.uncreditedGoals, "goals_refused": \.refusedGoals,
+    ]
 }
 
 /// Rewards by segment, and the ledger.

@@ -5,11 +5,6 @@ internal import Tables
 
 /// Why an estimate has no value, no standard error or no interval, in words.
 enum EstimateStatus {
-  /// The column of the reason.
-  static let column = TableColumn.measure(
-    "status", .text, "why there is no value, standard error or interval; empty if there is one"
-  ).sentence
-
   /// Returns why there is no standard error; nil if there is one.
   static func text(_ missing: MissingError?) -> String? {
     switch missing {
@@ -59,5 +54,14 @@ enum EstimateStatus {
     }
     return
       "no interval: \(method) has none for these decisions (rewards outside of its range, or several decisions of a unit)"
+  }
+}
+
+extension ReportColumns {
+  /// The column of the reason.
+  static func estimateStatus(_ reason: @escaping (Row) -> String?) -> Self {
+    measure(
+      "status", "why there is no value, standard error or interval; empty if there is one", reason
+    ).sentence
   }
 }

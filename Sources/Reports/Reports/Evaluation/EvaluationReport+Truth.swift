@@ -30,48 +30,46 @@ extension EvaluationReport {
 }
 
 extension EvaluationTables {
-  private static let truthColumns: [TableColumn] =
-    keyColumns + [
-      estimatorColumn,
-      .measure("decisions", .integer, "confirmed decisions with a propensity"),
-      .measure("value", .decimal, "the estimated value").estimate.main,
-      .measure("se", .decimal, "its standard error, by unit").estimate,
-      .measure("truth", .decimal, "the mean reward of a decision in the policy's own log").estimate
-        .main,
-      .measure("truth_se", .decimal, "its standard error, by unit").estimate,
-      .measure("relative_error", .decimal, "|value - truth| / |truth|").share.main,
-      .measure("error_mean", .decimal, "mean relative error over the bootstrap replicates").share
-        .main,
-      .measure("error_low", .decimal, "lower end of the percentile interval of the relative error")
-        .share,
-      .measure("error_high", .decimal, "upper end of that interval").share,
-      .measure("closest_share", .decimal, "replicates in which its error is the smallest").share
-        .main,
-      .measure("truth_decisions", .integer, "confirmed decisions in the policy's own log"),
-      .measure("truth_units", .integer, "distinct units among these"), EstimateStatus.column,
-    ]
-
   /// Returns the error of each estimator against the mean reward in the policy's own log.
   func truth() throws(TableError) -> Table {
-    var table = try Table(
-      name: "truth", title: "Estimators against the policy's own log", columns: Self.truthColumns)
-    for place in places {
-      let truth = truths[place.evaluation].sums
-      let errors = errors(place)
-      for (index, estimate) in tally(place).estimates.enumerated() {
-        let error = errors.entries[index]
-        try table.append(
-          row: cells(place) + [
-            .text(estimator(index)), .integer(estimate.sums.count),
-            TableCell(estimate.sums.value), TableCell(estimate.sums.standardError),
-            TableCell(truth.value), TableCell(truth.standardError), TableCell(error.error),
-            TableCell(error.mean), TableCell(error.interval?.low), TableCell(error.interval?.high),
-            TableCell(error.closest), .integer(truth.count), .integer(truth.units),
-            TableCell(EstimateStatus.text(estimate.sums.missingError)),
-          ])
+    let rows = places.flatMap { place in
+      let (truth, errors) = (truths[place.evaluation].sums, errors(place))
+      return tally(place).estimates.enumerated().map { index, estimate in
+        (
+          names: names(place, index), sums: estimate.sums, truth: truth,
+          error: errors.entries[index]
+        )
       }
     }
-    return table
+    return try Table(
+      name: "truth", title: "Estimators against the policy's own log", of: rows
+    ) { columns in
+      columns.policy { $0.names }
+      columns.estimator { $0.names }
+      columns.measure("decisions", "confirmed decisions with a propensity") { $0.sums.count }
+      columns.measure("value", "the estimated value") { $0.sums.value }.estimate.main
+      columns.measure("se", "its standard error, by unit") { $0.sums.standardError }.estimate
+      columns.measure("truth", "the mean reward of a decision in the policy's own log") {
+        $0.truth.value
+      }.estimate.main
+      columns.measure("truth_se", "its standard error, by unit") { $0.truth.standardError }.estimate
+      columns.measure("relative_error", "|value - truth| / |truth|") { $0.error.error }.share.main
+      columns.measure("error_mean", "mean relative error over the bootstrap replicates") {
+        $0.error.mean
+      }.share.main
+      columns.measure("error_low", "lower end of the percentile interval of the relative error") {
+        $0.error.interval?.low
+      }.share
+      columns.measure("error_high", "upper end of that interval") { $0.error.interval?.high }.share
+      columns.measure("closest_share", "replicates in which its error is the smallest") {
+        $0.error.closest
+      }.share.main
+      columns.measure("truth_decisions", "confirmed decisions in the policy's own log") {
+        $0.truth.count
+      }
+      columns.measure("truth_units", "distinct units among these") { $0.truth.units }
+      columns.estimateStatus { EstimateStatus.text($0.sums.missingError) }
+    }
   }
 
   private func errors(_ place: Place) -> EstimatorErrors {

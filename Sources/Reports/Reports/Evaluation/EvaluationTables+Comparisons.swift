@@ -4,46 +4,50 @@ internal import Statistics
 internal import Tables
 
 extension EvaluationTables {
-  private static let versusColumns: [TableColumn] =
-    keyColumns + [
-      .key("versus", .text, "the policy that it is compared with"),
-      estimatorColumn,
-      .measure("decisions", .integer, "decisions that both policies could be evaluated on").main,
-      .measure("difference", .decimal, "the value of the policy less that of the other one")
-        .estimate.main,
-      .measure("se", .decimal, "the standard error of the difference, by unit and paired").estimate
-        .main,
-      .measure("ci_low", .decimal, "lower end of the interval of the difference").estimate.main,
-      .measure("ci_high", .decimal, "upper end of the interval of the difference").estimate.main,
-      .measure("p_value", .decimal, "against no difference, two-sided").pValue.main,
-      .measure("value", .decimal, "the value of the policy").estimate,
-      .measure("versus_value", .decimal, "the value of the other policy").estimate,
-      .measure("units", .integer, "distinct units among the decisions"), EstimateStatus.column,
-    ]
-
   /// Returns the difference of each policy to the one that they are compared with.
   func versus() throws(TableError) -> Table {
-    var table = try Table(
-      name: "versus", title: "Differences between policies", columns: Self.versusColumns)
-    guard let versus = report.plan.versus else { return table }
-    for place in places where place.policy != versus {
-      let (own, other) = (tally(place), evaluation(place).policies[versus])
-      for (index, difference) in own.differences.enumerated() {
-        guard let difference else { continue }
-        let bias = bias(place, versus)
-        let test = bias == nil ? difference.difference(level: report.level) : nil
-        try table.append(
-          row: cells(place) + [
-            .text(policy(versus)), .text(estimator(index)), .integer(difference.count),
-            TableCell(difference.value), TableCell(difference.standardError),
-            TableCell(test?.interval?.low), TableCell(test?.interval?.high),
-            TableCell(test?.pValue), TableCell(own.estimates[index].sums.value),
-            TableCell(other.estimates[index].sums.value), .integer(difference.units),
-            TableCell(EstimateStatus.text(difference.missingError, bias: bias)),
-          ])
+    let versus = report.plan.versus
+    let rows = places.filter { $0.policy != versus }.flatMap { place in
+      tally(place).differences.enumerated().compactMap { index, difference in
+        guard let difference, let versus else { return nil as VersusRow? }
+        return VersusRow(
+          names: names(place, index), versus: policy(versus), difference: difference,
+          level: report.level, bias: bias(place, versus),
+          value: tally(place).estimates[index].sums.value,
+          versusValue: evaluation(place).policies[versus].estimates[index].sums.value)
       }
     }
-    return table
+    return try Table(name: "versus", title: "Differences between policies", of: rows) { columns in
+      columns.policy(\.names)
+      columns.key("versus", "the policy that it is compared with", \.versus)
+      columns.estimator(\.names)
+      columns.measure(
+        "decisions", "decisions that both policies could be evaluated on", \.difference.count
+      ).main
+      columns.measure(
+        "difference", "the value of the policy less that of the other one", \.difference.value
+      ).estimate.main
+      columns.measure(
+        "se", "the standard error of the difference, by unit and paired", \.difference.standardError
+      ).estimate.main
+      columns.interval("ci", "the interval of the difference", \.test?.interval).estimate.main
+      columns.measure("p_value", "against no difference, two-sided", \.test?.pValue).pValue.main
+      columns.measure("value", "the value of the policy", \.value).estimate
+      columns.measure("versus_value", "the value of the other policy", \.versusValue).estimate
+      columns.measure("units", "distinct units among the decisions", \.difference.units)
+      columns.estimateStatus { EstimateStatus.text($0.difference.missingError, bias: $0.bias) }
+    }
+  }
+
+  private struct VersusRow {
+    let names: PolicyNames
+    let versus: String
+    let difference: PairedDifference
+    let level: Double
+    let bias: String?
+    let value, versusValue: Double?
+
+    var test: Difference? { bias == nil ? difference.difference(level: level) : nil }
   }
 
   /// Returns the reason for which the value of a policy or of the one that it is compared with is another one, with the
@@ -79,86 +83,89 @@ extension EvaluationTables {
     return "\(title(place)): no estimator tells its difference to \(policy(versus))"
   }
 
-  private static let windowColumns: [TableColumn] =
-    keyColumns + [
-      estimatorColumn,
-      .key("window", .text, "how long after a decision goals count, or none for no limit"),
-      .measure("decisions", .integer, "confirmed decisions with a propensity").main,
-      .measure("value", .decimal, "the estimated value under this window").estimate
-        .main,
-      .measure("se", .decimal, "its standard error, by unit").estimate.main,
-      .measure("change", .decimal, "value less that under the window of the other tables").estimate
-        .main,
-      .measure("relative_change", .decimal, "change / value under the window of the other tables")
-        .share.main,
-      .measure("goals", .integer, "goals that are credited to a decision under this window").main,
-      EstimateStatus.column,
-    ]
-
   /// Returns the value of each policy under other attribution windows.
   func windowTable() throws(TableError) -> Table {
-    var table = try Table(
-      name: "windows", title: "Values under other attribution windows", columns: Self.windowColumns)
+    var rows: [WindowRow] = []
     for (window, others) in windows {
       for place in places {
         let own = evaluation(place)
         guard let other = others.first(where: { $0.experiment == own.experiment }) else { continue }
-        for index in report.plan.estimators.indices {
-          let sums = other.policies[place.policy].estimates[index].sums
-          let value = tally(place).estimates[index].sums.value
-          let change = sums.value.flatMap { other in value.map { other - $0 } }
-          let relative = change.flatMap { change in
-            value.flatMap { $0 != 0 ? change / abs($0) : nil }
-          }
-          try table.append(
-            row: cells(place) + [
-              .text(estimator(index)), .text(Self.text(window: window)), .integer(sums.count),
-              TableCell(sums.value), TableCell(sums.standardError), TableCell(change),
-              TableCell(relative), .integer(other.rewards.creditedGoals),
-              TableCell(EstimateStatus.text(sums.missingError)),
-            ])
+        rows += report.plan.estimators.indices.map { index in
+          WindowRow(
+            names: names(place, index), window: Self.text(window: window),
+            sums: other.policies[place.policy].estimates[index].sums,
+            value: tally(place).estimates[index].sums.value, goals: other.rewards.creditedGoals)
         }
       }
     }
-    return table
+    return try Table(
+      name: "windows", title: "Values under other attribution windows", of: rows
+    ) { columns in
+      columns.policy(\.names)
+      columns.estimator(\.names)
+      columns.key("window", "how long after a decision goals count, or none for no limit", \.window)
+      columns.measure("decisions", "confirmed decisions with a propensity", \.sums.count).main
+      columns.measure("value", "the estimated value under this window", \.sums.value).estimate.main
+      columns.measure("se", "its standard error, by unit", \.sums.standardError).estimate.main
+      columns.measure("change", "value less that under the window of the other tables", \.change)
+        .estimate.main
+      columns.measure(
+        "relative_change", "change / value under the window of the other tables", \.relativeChange
+      ).share.main
+      columns.measure("goals", "goals that are credited to a decision under this window", \.goals)
+        .main
+      columns.estimateStatus { EstimateStatus.text($0.sums.missingError) }
+    }
   }
 
-  private static let timeColumns: [TableColumn] =
-    keyColumns + [
-      estimatorColumn,
-      .key("start", .timestamp, "start of the period, in UTC"),
-      .measure("end", .timestamp, "end of the period, which does not belong to it"),
-      .measure("decisions", .integer, "confirmed decisions with a propensity in the period").main,
-      .measure("value", .decimal, "the estimated value from these").estimate.main,
-      .measure("se", .decimal, "its standard error, by unit").estimate,
-      .measure("ci_low", .decimal, "lower end of its normal interval").estimate.main,
-      .measure("ci_high", .decimal, "upper end of its normal interval").estimate.main,
-      .measure("effective_sample_size", .decimal, "(sum of weights)^2 / sum of squared weights")
-        .count.main, EstimateStatus.column,
-    ]
+  private struct WindowRow {
+    let names: PolicyNames
+    let window: String
+    let sums: OffPolicySums
+    /// The value under the window of the other tables.
+    let value: Double?
+    let goals: Int
+
+    var change: Double? { sums.value.flatMap { other in value.map { other - $0 } } }
+
+    var relativeChange: Double? {
+      change.flatMap { change in value.flatMap { $0 != 0 ? change / abs($0) : nil } }
+    }
+  }
 
   /// Returns the value of each policy in each period.
   func time() throws(TableError) -> Table {
-    var table = try Table(
-      name: "time", title: "Values over time", columns: Self.timeColumns)
-    for place in places {
-      guard let periods = evaluation(place).periods else { continue }
-      for (period, tally) in tally(place).periods.sorted(by: { $0.key < $1.key }) {
-        for (index, sums) in tally.sums.enumerated() {
-          guard let sums else { continue }
-          let bias = verdict(place).bias
-          let interval = bias == nil ? sums.interval(level: report.level) : nil
-          try table.append(
-            row: cells(place) + [
-              .text(estimator(index)), .timestamp(periods.start(period).description),
-              .timestamp(periods.start(period + 1).description),
-            ] + Self.cells(sums, interval) + [
-              TableCell(tally.effectiveSampleSize),
-              TableCell(EstimateStatus.text(sums.missingError, bias: bias)),
-            ])
+    let rows = places.flatMap { place in
+      tally(place).periods.sorted { $0.key < $1.key }.flatMap { period, tally in
+        tally.sums.enumerated().compactMap { index, sums in
+          sums.map {
+            (
+              names: names(place, index), period: period, periods: evaluation(place).periods,
+              sums: $0, bias: verdict(place).bias, tally: tally
+            )
+          }
         }
       }
     }
-    return table
+    return try Table(name: "time", title: "Values over time", of: rows) { columns in
+      columns.policy { $0.names }
+      columns.estimator { $0.names }
+      columns.key("start", "start of the period, in UTC") { $0.periods?.start($0.period) }
+      columns.measure("end", "end of the period, which does not belong to it") {
+        $0.periods?.start($0.period + 1)
+      }
+      columns.measure("decisions", "confirmed decisions with a propensity in the period") {
+        $0.sums.count
+      }.main
+      columns.measure("value", "the estimated value from these") { $0.sums.value }.estimate.main
+      columns.measure("se", "its standard error, by unit") { $0.sums.standardError }.estimate
+      columns.interval("ci", "its normal interval") {
+        $0.bias == nil ? $0.sums.interval(level: report.level) : nil
+      }.estimate.main
+      columns.measure("effective_sample_size", "(sum of weights)^2 / sum of squared weights") {
+        $0.tally.effectiveSampleSize
+      }.count.main
+      columns.estimateStatus { EstimateStatus.text($0.sums.missingError, bias: $0.bias) }
+    }
   }
 }

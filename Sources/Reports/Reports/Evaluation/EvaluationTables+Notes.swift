@@ -11,15 +11,15 @@ extension EvaluationTables {
   func note(_ table: inout Table) {
     answer(&table)
     let plan = report.plan
-    table.note("attribution", .text(plan.attribution.description))
-    table.note("reward_model", .text(plan.modelNote))
-    table.note("folds", .integer(plan.folds))
-    table.note("level", .decimal(report.level))
+    table.note("attribution", plan.attribution.description)
+    table.note("reward_model", plan.modelNote)
+    table.note("folds", plan.folds)
+    table.note("level", report.level)
     noteRules(&table)
     let ledger = evaluations.reduce(into: EvaluationLedger()) { $0.merge($1.ledger) }
-    table.note("decisions_without_propensity", .integer(ledger.withoutPropensity))
-    table.note("decisions_with_wrong_propensity", .integer(ledger.wrongPropensity))
-    table.note("decisions_with_unknown_variant", .integer(ledger.unknownVariant))
+    table.note("decisions_without_propensity", ledger.withoutPropensity)
+    table.note("decisions_with_wrong_propensity", ledger.wrongPropensity)
+    table.note("decisions_with_unknown_variant", ledger.unknownVariant)
     noteLearned(&table)
     note(learners.compactMap(\.tally.scaleNote).distinctNames, "reward_scale", &table)
     noteWholeDecisions(ledger, &table)
@@ -32,11 +32,10 @@ extension EvaluationTables {
   func note(_ sentences: [String], _ name: String, _ table: inout Table) {
     for (index, sentence) in sentences.prefix(Self.mostSentences).enumerated() {
       let name = sentences.count == 1 ? name : "\(name)_\(index + 1)"
-      table.note(name, .text(sentence))
+      table.note(name, sentence)
     }
     if sentences.count > Self.mostSentences {
-      table.note(
-        "\(name)_not_listed", .integer(sentences.count - Self.mostSentences))
+      table.note("\(name)_not_listed", sentences.count - Self.mostSentences)
     }
   }
 
@@ -52,10 +51,8 @@ extension EvaluationTables {
     guard learned.contains(where: { specification($0)["control-share"] == nil }) else { return }
     table.note(
       "control_share",
-      .text(
-        "the value is that of the policy alone; an agent draws its controlShare of the decisions, 0.1 by default, by fixed "
-          + "weights: add control-share=0.1 to learned:path=... for what it serves with equal ones")
-    )
+      "the value is that of the policy alone; an agent draws its controlShare of the decisions, 0.1 by default, by fixed "
+        + "weights: add control-share=0.1 to learned:path=... for what it serves with equal ones")
   }
 
   private func specification(_ place: Place) -> Specification {
@@ -64,8 +61,7 @@ extension EvaluationTables {
 
   private func noteRules(_ table: inout Table) {
     table.note(
-      "rule_verdict",
-      .text("see `bandolier explain evaluate`; --table support has the numbers behind it"))
+      "rule_verdict", "see `bandolier explain evaluate`; --table support has the numbers behind it")
     let plan = report.plan
     let other = plan.estimators.filter { !($0 is any TermEstimator) }
       .map(\.specification.description)
@@ -85,9 +81,8 @@ extension EvaluationTables {
     guard report.table == .time, !lengths.isEmpty else { return }
     table.note(
       "period",
-      .text(
-        "\(lengths.map(DurationText.text).joined(separator: " or ")), the shortest with which there are at most "
-          + "\(EvaluationPeriods.most), from the first to the last decision"))
+      "\(lengths.map(DurationText.text).joined(separator: " or ")), the shortest with which there are at most "
+        + "\(EvaluationPeriods.most), from the first to the last decision")
   }
 
   /// Notes whether one fixed policy can have logged the propensities.
@@ -97,11 +92,10 @@ extension EvaluationTables {
     guard pairs > 0 else { return }
     table.note(
       "logged_propensities",
-      .text(
-        varying == 0
-          ? "constant: each variant always has the same one at its slot"
-          : "\(varying) of \(pairs) variants of a slot have more than one: the logging policy looked at the context, learned, "
-            + "or had choices that changed"))
+      varying == 0
+        ? "constant: each variant always has the same one at its slot"
+        : "\(varying) of \(pairs) variants of a slot have more than one: the logging policy looked at the context, learned, "
+          + "or had choices that changed")
   }
 
   /// Returns what the longest of the other windows would change, in a sentence.

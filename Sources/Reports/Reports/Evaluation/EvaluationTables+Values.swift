@@ -4,52 +4,75 @@ internal import Statistics
 internal import Tables
 
 extension EvaluationTables {
-  private static let valueColumns: [TableColumn] =
-    keyColumns + [
-      estimatorColumn,
-      .measure("decisions", .integer, "confirmed decisions with a propensity"),
-      .measure("value", .decimal, "the estimated mean reward of a decision of the policy").estimate
-        .main,
-      .measure("se", .decimal, "the standard error of the value, by unit").estimate
-        .main,
-      .measure("ci_low", .decimal, "lower end of the interval of the value").estimate
-        .main,
-      .measure("ci_high", .decimal, "upper end of the interval of the value").estimate
-        .main,
-      .measure(
-        "effective_sample_size", .decimal, "(sum of weights)^2 / sum of squared weights"
-      ).count.main,
-      .measure("mean_weight", .decimal, "near 1 if propensities are right and the log has support")
-        .estimate,
-      .measure("max_weight", .decimal, "the greatest weight").estimate,
-      .measure("matched", .integer, "decisions that the policy could have made too"),
-      .measure("units", .integer, "distinct units among the decisions"),
-      .key("interval", .text, "the method of the interval"),
-      .measure("choice", .text, "the estimator chosen, where it is one of several"),
-      .measure("verdict", .text, "answers, weak or cannot-answer"), EstimateStatus.column,
-    ]
+  struct ValueRow {
+    let names: PolicyNames
+    let sums: OffPolicySums
+    let interval: Interval?
+    let weights: WeightDiagnostics?
+    /// The decisions that the policy could have made too.
+    let matched: Int
+    let method: String?
+    let verdict: EvaluationVerdict
+    let status: String?
+    /// The point and the slot; nil for all of them.
+    let slot: (point: String, slot: String)?
+  }
 
   /// Returns the value of each policy by each estimator, with a row for each interval.
   func values() throws(TableError) -> Table {
-    var table = try Table(
-      name: "evaluation", title: "Other policies, estimated from the log",
-      columns: Self.valueColumns + slotColumns)
-    for place in places {
+    var rows = places.flatMap { place in
       let tally = tally(place)
-      for (index, estimate) in tally.estimates.enumerated() {
-        try append(
-          cells(place) + [.text(estimator(index))], estimate, matched: estimate.sums.matched,
-          Self.cells(tally.weights(of: index)), verdict(place), to: &table)
-      }
-      try appendSlots(place, to: &table)
+      return tally.estimates.enumerated().flatMap { index, estimate in
+        self.rows(
+          names(place, index), estimate, matched: estimate.sums.matched, tally.weights(of: index),
+          verdict(place))
+      } + slotRows(place)
     }
     for (evaluation, tally) in learners {
-      let keys = [name(evaluation), tally.policy.specification.description, "replay"]
-      try append(
-        keys.map { .text($0) }, tally.estimate, matched: tally.accepted, [.empty, .empty, .empty],
-        EvaluationVerdict(tally, evaluation), to: &table)
+      let names = PolicyNames(
+        experiment: name(evaluation), policy: tally.policy.specification.description,
+        estimator: "replay")
+      rows += self.rows(
+        names, tally.estimate, matched: tally.accepted, nil, EvaluationVerdict(tally, evaluation))
     }
-    return table
+    return try Table(
+      name: "evaluation", title: "Other policies, estimated from the log", of: rows
+    ) { columns in
+      columns.policy(\.names)
+      columns.estimator(\.names)
+      columns.measure("decisions", "confirmed decisions with a propensity", \.sums.count)
+      columns.measure(
+        "value", "the estimated mean reward of a decision of the policy", \.sums.value
+      ).estimate.main
+      columns.measure("se", "the standard error of the value, by unit", \.sums.standardError)
+        .estimate.main
+      columns.interval("ci", "the interval of the value", \.interval).estimate.main
+      columns.measure(
+        "effective_sample_size", "(sum of weights)^2 / sum of squared weights",
+        \.weights?.effectiveSampleSize
+      ).count.main
+      columns.measure(
+        "mean_weight", "near 1 if propensities are right and the log has support", \.weights?.mean
+      ).estimate
+      columns.measure("max_weight", "the greatest weight", \.weights?.greatest).estimate
+      columns.measure("matched", "decisions that the policy could have made too", \.matched)
+      columns.measure("units", "distinct units among the decisions", \.sums.units)
+      columns.key("interval", "the method of the interval", \.method)
+      columns.measure(
+        "choice", "the estimator chosen, where it is one of several", \.sums.choice?.description)
+      columns.measure("verdict", "answers, weak or cannot-answer") {
+        $0.slot == nil ? $0.verdict.answer.rawValue : nil
+      }
+      columns.estimateStatus(\.status)
+      if report.plan.dividesSlots {
+        columns.key("point", "where in the app; empty for all slots together") {
+          $0.slot?.point ?? ""
+        }
+        columns.key("slot", "which of several decisions at the point; empty for all of them") {
+          $0.slot?.slot ?? ""
+        }
+      }
+    }
   }
 
   /// The learning policies of each experiment, by its name.
@@ -58,50 +81,31 @@ extension EvaluationTables {
       .flatMap { evaluation in evaluation.learningPolicies.map { (evaluation, $0) } }
   }
 
-  /// Appends a row for each interval of an estimate; one without an interval if there are none.
+  /// Returns a row for each interval of an estimate; one without an interval if there are none.
   ///
   /// - Parameters:
-  ///   - keys: The cells of the experiment, the policy and the estimator.
+  ///   - names: The experiment, the policy and the estimator.
   ///   - estimate: The estimate.
   ///   - matched: The decisions that the policy could have made too.
-  ///   - weights: The cells of the weights.
+  ///   - weights: The weights; nil if there are none.
   ///   - verdict: The verdict on the policy.
   ///   - slot: The point and the slot; nil for all of them.
-  ///   - table: The table to append to.
-  /// - Throws: `TableError` only if the column declarations are invalid.
-  func append(
-    _ keys: [TableCell], _ estimate: OffPolicyEstimate, matched: Int, _ weights: [TableCell],
-    _ verdict: EvaluationVerdict, slot: (point: String, slot: String)? = nil,
-    to table: inout Table
-  ) throws(TableError) {
+  /// - Returns: The rows.
+  func rows(
+    _ names: PolicyNames, _ estimate: OffPolicyEstimate, matched: Int,
+    _ weights: WeightDiagnostics?, _ verdict: EvaluationVerdict,
+    slot: (point: String, slot: String)? = nil
+  ) -> [ValueRow] {
     let intervals = estimate.intervals(level: report.level)
     let methods = report.plan.intervals.map(\.specification.description)
-    for index in 0..<max(1, methods.count) {
+    return (0..<max(1, methods.count)).map { index in
       let isKnown = index < methods.count
       let interval = isKnown && verdict.bias == nil ? intervals[index] : nil
-      try table.append(
-        row: keys + Self.cells(estimate.sums, interval) + weights + [
-          .integer(matched), .integer(estimate.sums.units),
-          isKnown ? .text(methods[index]) : .empty, TableCell(estimate.sums.choice?.description),
-          slot == nil ? .text(verdict.answer.rawValue) : .empty,
-          TableCell(
-            EstimateStatus.text(estimate, bias: verdict.bias, interval: index, interval)),
-        ] + cells(slot))
+      return ValueRow(
+        names: names, sums: estimate.sums, interval: interval, weights: weights, matched: matched,
+        method: isKnown ? methods[index] : nil, verdict: verdict,
+        status: EstimateStatus.text(estimate, bias: verdict.bias, interval: index, interval),
+        slot: slot)
     }
-  }
-
-  /// Returns the number of decisions, the value, its standard error, and the ends of its interval.
-  static func cells(_ sums: OffPolicySums, _ interval: Interval?) -> [TableCell] {
-    [
-      .integer(sums.count), TableCell(sums.value), TableCell(sums.standardError),
-      TableCell(interval?.low), TableCell(interval?.high),
-    ]
-  }
-
-  static func cells(_ weights: WeightDiagnostics) -> [TableCell] {
-    [
-      TableCell(weights.effectiveSampleSize), TableCell(weights.mean),
-      TableCell(weights.greatest),
-    ]
   }
 }

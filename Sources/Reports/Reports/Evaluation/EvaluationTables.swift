@@ -121,19 +121,33 @@ struct EvaluationTables {
     return evaluations.count > 1 ? "\(policy) in \(name(evaluation(place)))" : policy
   }
 
-  // MARK: Cells
-
-  static let keyColumns: [TableColumn] = [
-    .key("experiment", .text, "what is decided"),
-    .key("policy", .text, "the policy that is evaluated"),
-  ]
-
-  static let estimatorColumn = TableColumn.key(
-    "estimator", .text, "how its value is estimated")
-
-  /// Returns the cells of the key columns.
-  func cells(_ place: Place) -> [TableCell] { keys(place).map { .text($0) } }
+  /// Returns the names of a place and an estimator.
+  func names(_ place: Place, _ estimator: Int? = nil) -> PolicyNames {
+    PolicyNames(
+      experiment: name(evaluation(place)), policy: policy(place.policy),
+      estimator: estimator.map(self.estimator))
+  }
 
   /// Returns a window as text, such as `7d` or `none`.
   static func text(window: Int64?) -> String { window.map { DurationText.text($0) } ?? "none" }
+}
+
+/// What tells the rows of an evaluation apart.
+struct PolicyNames {
+  var experiment: String
+  var policy: String
+  var estimator: String?
+}
+
+extension ReportColumns {
+  /// The key columns of experiment and policy.
+  static func policy(_ names: @escaping (Row) -> PolicyNames) -> Self {
+    experiment { names($0).experiment }
+      + key("policy", "the policy that is evaluated") { names($0).policy }
+  }
+
+  /// The key column of the estimator.
+  static func estimator(_ names: @escaping (Row) -> PolicyNames) -> Self {
+    key("estimator", "how its value is estimated") { names($0).estimator }
+  }
 }

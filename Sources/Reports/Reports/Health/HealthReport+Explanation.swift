@@ -6,13 +6,8 @@ extension HealthReport {
       decisionConfirmed, goals (time, unit, experiment, point, slot, goal, value, status), conversions (time, unit, goal, \
       revenue, negative), the times of data points, sessionExpired and assignmentRemoved; positions without an event
       """,
-    entries: [
-      .init(
-        "verdict",
-        """
-        ok, warning, failed, or not-applicable where the check says nothing; the rules stand in the notes; --fail-on \
-        ends with exit code 3 when such a check failed
-        """, source: "definition"),
+    of: columns,
+    rules: [
       .init(
         "sample_ratio",
         """

@@ -1,52 +1,60 @@
 internal import Prediction
 internal import Replay
+internal import Statistics
 internal import Tables
 
 extension PredictionTables {
-  private static let adviceColumns: [TableColumn] = [
-    .key("study", .text, "where a choice recurs"),
-    .measure("predictor", .text, "the predictor with the lowest log loss").main,
-    .measure("events", .integer, "takes that were predicted").main,
-    .measure("units", .integer, "units of which takes were predicted"),
-    .measure("log_loss", .decimal, "its mean log loss in nats").estimate.main,
-    .measure("hit_rate", .decimal, "its hits / events").share.main,
-    .measure("baseline", .text, "the baseline with the lowest log loss").main,
-    .measure(
-      "skill", .decimal, "1 - log_loss / that of the baseline; empty where it is one itself"
-    ).share.main,
-    .measure("skill_ci_low", .decimal, "lower end of its interval (paired, over units)").share,
-    .measure("skill_ci_high", .decimal, "upper end of its interval (paired, over units)").share,
-    .measure("runner_up", .text, "the second one by log loss"),
-    .measure("lead", .decimal, "1 - log_loss / that of the runner-up").share,
-    .measure("lead_ci_low", .decimal, "lower end of its interval (paired, over units)").share,
-    .measure("lead_ci_high", .decimal, "upper end of its interval (paired, over units)").share,
-    .measure("most_hits", .text, "the predictor with the highest hit rate"),
-    .measure("takes_needed", .integer, "takes of a unit before its prediction beats the baseline")
-      .main,
-    .measure("advice", .text, "the same in words").sentence,
-  ]
-
   /// Returns one row for each study, regardless of the value of the dimension.
   func advice() throws(TableError) -> Table {
+    let rows = studies.compactMap { study in
+      result.advice(study: study).map {
+        (study: name(study), advice: $0, best: $0.candidates[$0.best])
+      }
+    }
     var table = try Table(
-      name: "prediction_advice", title: "Which predictor to use", columns: Self.adviceColumns)
-    for study in studies {
-      guard let advice = result.advice(study: study) else { continue }
-      let best = advice.candidates[advice.best]
-      let takes: Int? = if case .takes(let takes) = advice.historyNeeded { takes } else { nil }
-      let name = { (place: Int?) in TableCell(place.map { advice.candidates[$0].name }) }
-      try table.append(
-        row: [
-          .text(self.name(study)), .text(best.name), .integer(best.scores.events),
-          .integer(best.scores.units), TableCell(best.scores.logLoss),
-          TableCell(best.scores.hitRate()), name(advice.bestBaseline),
-        ] + TableCell.estimate(advice.overBaseline?.logLoss) + [name(advice.runnerUp)]
-          + TableCell.estimate(advice.overRunnerUp?.logLoss) + [
-            name(advice.bestByHits), TableCell(takes),
-            .text(advice.sentences.joined(separator: " ")),
-          ])
+      name: "prediction_advice", title: "Which predictor to use", of: rows
+    ) { columns in
+      columns.key("study", "where a choice recurs") { $0.study }
+      columns.measure("predictor", "the predictor with the lowest log loss") { $0.best.name }.main
+      columns.measure("events", "takes that were predicted") { $0.best.scores.events }.main
+      columns.measure("units", "units of which takes were predicted") { $0.best.scores.units }
+      columns.measure("log_loss", "its mean log loss in nats") { $0.best.scores.logLoss }.estimate
+        .main
+      columns.measure("hit_rate", "its hits / events") { $0.best.scores.hitRate() }.share.main
+      columns.measure("baseline", "the baseline with the lowest log loss") {
+        $0.advice.name($0.advice.bestBaseline)
+      }.main
+      columns.measure("skill", "1 - log_loss / that of the baseline; empty where it is one itself")
+      { $0.advice.overBaseline?.logLoss?.estimate }.share.main
+      columns.interval("skill_ci", "its interval (paired, over units)") {
+        $0.advice.overBaseline?.logLoss?.interval
+      }.share
+      columns.measure("runner_up", "the second one by log loss") {
+        $0.advice.name($0.advice.runnerUp)
+      }
+      columns.difference("lead", "1 - log_loss / that of the runner-up") {
+        $0.advice.overRunnerUp?.logLoss
+      }.share
+      columns.measure("most_hits", "the predictor with the highest hit rate") {
+        $0.advice.name($0.advice.bestByHits)
+      }
+      columns.measure("takes_needed", "takes of a unit before its prediction beats the baseline") {
+        $0.advice.takesNeeded
+      }.main
+      columns.measure("advice", "the same in words") { $0.advice.sentences.joined(separator: " ") }
+        .sentence
     }
     note(&table)
     return table.sorted()
+  }
+}
+
+extension PredictionAdvice {
+  /// Returns the name of a candidate.
+  fileprivate func name(_ place: Int?) -> String? { place.map { candidates[$0].name } }
+
+  /// The takes of a unit before its prediction beats the baseline; nil if they are not known.
+  fileprivate var takesNeeded: Int? {
+    if case .takes(let takes) = historyNeeded { takes } else { nil }
   }
 }

@@ -23,12 +23,12 @@ extension PredictionTables {
       table.answer = Self.summary(advised.map(\.advice))
       for (index, study) in advised.prefix(Self.mostAdvice).enumerated() {
         let text = study.advice.sentences.joined(separator: " ")
-        table.note("advice_\(index + 1)", .text("\(study.name): \(text)"))
+        table.note("advice_\(index + 1)", "\(study.name): \(text)")
       }
       if advised.count > Self.mostAdvice {
         table.note(
           "advice_not_listed",
-          .text("of \(advised.count - Self.mostAdvice) more studies; --table advice has them all"))
+          "of \(advised.count - Self.mostAdvice) more studies; --table advice has them all")
       }
     }
     table.method = TableMethod(

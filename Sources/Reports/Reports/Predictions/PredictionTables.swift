@@ -88,35 +88,52 @@ public struct PredictionTables: Sendable {
     return losses.min { ($0.loss, $0.place) < ($1.loss, $1.place) }?.place
   }
 
-  // MARK: Cells
-
-  static let keys: [TableColumn] = [
-    .key("study", .text, "where a choice recurs"),
-    .key("predictor", .text, "what predicts, with its parameters"),
-  ]
-
-  /// Returns the cells of the key columns.
-  func keys(_ group: Group, _ place: Int) -> [TableCell] {
-    [.text(name(group.study)), .text(predictor(place))]
+  /// What tells rows apart.
+  struct Names {
+    var study: String
+    var predictor: String
+    var value: DimensionValue
   }
 
-  /// Returns the cells of the breakdown; empty without a dimension.
-  func breakdown(_ group: Group) -> [TableCell] {
-    dimension.map { [.text($0.description), TableCell(value(group))] } ?? []
+  /// Returns the names of a group and a predictor.
+  func names(_ group: Group, _ place: Int) -> Names {
+    Names(
+      study: name(group.study), predictor: predictor(place),
+      value: value(group).map(DimensionValue.text) ?? .unknown)
+  }
+
+  /// A requested predictor in a group, with its scores.
+  struct Scored {
+    let names: Names
+    let group: Group
+    let place: Int
+    let scores: PredictionScores
+  }
+
+  /// The scores of the requested predictors.
+  var scored: [Scored] {
+    groups.flatMap { group in
+      wanted.compactMap { place in
+        scores(place, group).map {
+          Scored(names: names(group, place), group: group, place: place, scores: $0)
+        }
+      }
+    }
   }
 }
 
-extension TableCell {
-  /// Returns three cells: an estimate and the ends of its interval.
-  static func estimate(_ difference: Difference?) -> [TableCell] {
-    [
-      TableCell(difference?.estimate), TableCell(difference?.interval?.low),
-      TableCell(difference?.interval?.high),
-    ]
+extension ReportColumns {
+  /// The key columns of study and predictor.
+  static func predictor(_ names: @escaping (Row) -> PredictionTables.Names) -> Self {
+    key("study", "where a choice recurs") { names($0).study }
+      + key("predictor", "what predicts, with its parameters") { names($0).predictor }
   }
 
-  /// Returns two cells: the ends of an interval.
-  static func ends(_ interval: Interval?) -> [TableCell] {
-    [TableCell(interval?.low), TableCell(interval?.high)]
+  /// The columns of an estimate and its interval.
+  static func difference(
+    _ name: String, _ what: String, _ difference: @escaping (Row) -> Difference?
+  ) -> Self {
+    measure(name, what) { difference($0)?.estimate }
+      + interval("\(name)_ci", "its interval (paired, over units)") { difference($0)?.interval }
   }
 }
