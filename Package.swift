@@ -59,7 +59,7 @@ let package = Package(
     .target(name: "Specifications", swiftSettings: strict),
     .target(name: "Threads", dependencies: ["Platform"], swiftSettings: strict),
     .target(name: "Arrow", swiftSettings: strict),
-    .target(name: "Events", swiftSettings: strict),
+    .target(name: "Events", dependencies: ["Specifications"], swiftSettings: strict),
     .target(
       name: "EventLog",
       dependencies: ["CChecksum", "CZlib", "Events", "Platform", "Specifications", "Threads"],
@@ -75,7 +75,7 @@ let package = Package(
       name: "Prediction", dependencies: ["Statistics", "Specifications"], swiftSettings: strict),
     .target(
       name: "DecidingCore",
-      dependencies: ["Events", "Platform", "Statistics", "Threads"],
+      dependencies: ["Events", "Platform", "Specifications", "Statistics", "Threads"],
       swiftSettings: strict),
     .target(
       name: "DecidingAgents",
@@ -110,7 +110,7 @@ let package = Package(
       name: "DecidingOverHTTP",
       dependencies: [
         "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments", "Events",
-        "Threads",
+        "Specifications", "Threads",
       ],
       swiftSettings: strict),
     .target(
@@ -129,7 +129,8 @@ let package = Package(
         "Arrow", "EventLog", "Events", "Platform", "Specifications", "Threads",
       ],
       swiftSettings: strict),
-    .target(name: "Plots", dependencies: ["Statistics"], swiftSettings: strict),
+    .target(
+      name: "Plots", dependencies: ["Specifications", "Statistics"], swiftSettings: strict),
     .target(
       name: "Tables", dependencies: ["Statistics", "Platform", "Specifications"],
       swiftSettings: strict),

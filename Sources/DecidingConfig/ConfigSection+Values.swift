@@ -44,7 +44,7 @@ extension ConfigSection {
   /// Returns the text as a URL (RFC 3986): invalid characters are percent-encoded, and existing escapes are
   /// kept. Nil when there is no text, or when it is empty or cannot be a URL.
   public func urlForKey(_ key: String) -> String? {
-    stringForKey(key).flatMap(PercentEncoding.url)
+    stringForKey(key).flatMap(URLText.url)
   }
 
   /// Returns the text as a URL, or the default when there is none.

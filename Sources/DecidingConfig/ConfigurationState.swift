@@ -1,5 +1,6 @@
 internal import DecidingCore
 public import Events
+internal import Specifications
 
 /// A complete configuration: the server's metadata (`meta`) and its sections of settings.
 ///
@@ -174,20 +175,17 @@ extension ConfigurationState {
     guard let version = meta[versionKey] else { throw .missing(path: path) }
     let malformed = ConfigError.wrongType(path: path, expected: #"a text such as "1.0""#)
     guard let text = version.string else { throw malformed }
-    let leading = text.utf8.prefix { $0.isDigit }
+    let leading = text.utf8.prefix { $0.isASCIIDigit }
     guard !leading.isEmpty else { throw malformed }
     // Digits are compared instead of numbers: a leading number can be longer than any integer.
     let major = leading.drop { $0 == UInt8(ascii: "0") }
     guard major.elementsEqual("1".utf8) else { throw .unsupportedVersion(text) }
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard leading.count == 1, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isDigit) }) else {
+    guard leading.count == 1, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) })
+    else {
       throw malformed
     }
   }
-}
-
-extension UInt8 {
-  fileprivate var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 }
 
 extension Timestamp {

@@ -1,4 +1,5 @@
 package import Events
+internal import Specifications
 
 /// Lenient conversion of JSON values to numbers and Booleans, as apps have long done: a text is read by its
 /// prefix.
@@ -63,14 +64,14 @@ extension Coercion {
     let rest = afterSign(afterBlanks(text.utf8)).drop { $0 == UInt8(ascii: "0") }
     switch rest.first {
     case UInt8(ascii: "Y"), UInt8(ascii: "y"), UInt8(ascii: "T"), UInt8(ascii: "t"): return true
-    case let byte?: return isDigit(byte)
+    case let byte?: return byte.isASCIIDigit
     case nil: return false
     }
   }
 
   private static func leadingInteger(_ text: String) -> Int? {
     let rest = afterBlanks(text.utf8)
-    let digits = afterSign(rest).prefix(while: isDigit)
+    let digits = afterSign(rest).prefix(while: \.isASCIIDigit)
     guard !digits.isEmpty else { return nil }
     let isNegative = rest.first == UInt8(ascii: "-")
     var sum = 0
@@ -94,17 +95,17 @@ extension Coercion {
   /// Returns the end of the decimal number at the start of the bytes; nil when there is none.
   private static func endOfDecimal(in bytes: ArraySlice<UInt8>) -> Int? {
     let unsigned = afterSign(bytes)
-    let whole = unsigned.prefix(while: isDigit)
+    let whole = unsigned.prefix(while: \.isASCIIDigit)
     var rest = unsigned[whole.endIndex...]
     var digits = whole.count
     if rest.first == UInt8(ascii: ".") {
-      let fraction = rest.dropFirst().prefix(while: isDigit)
+      let fraction = rest.dropFirst().prefix(while: \.isASCIIDigit)
       digits += fraction.count
       rest = unsigned[fraction.endIndex...]
     }
     guard digits > 0 else { return nil }
     if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
-      let power = afterSign(rest.dropFirst()).prefix(while: isDigit)
+      let power = afterSign(rest.dropFirst()).prefix(while: \.isASCIIDigit)
       if !power.isEmpty { return power.endIndex }
     }
     return rest.startIndex
@@ -122,8 +123,6 @@ extension Coercion {
     let isSigned = bytes.first == UInt8(ascii: "+") || bytes.first == UInt8(ascii: "-")
     return isSigned ? bytes.dropFirst() : bytes
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 }
 
 // MARK: - Clamping

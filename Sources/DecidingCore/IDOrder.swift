@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// The order of ids that can be numbers: all-digit ids by value, then the others by UTF-8 bytes.
 package enum IDOrder {
   /// Returns whether `a` precedes `b`. Ids with the same value, such as `7` and `007`, are ordered by length,
@@ -16,7 +18,7 @@ package enum IDOrder {
 
   /// Returns the digits without leading zeros; nil when the id is empty or has other characters.
   private static func digits(_ id: String) -> Substring.UTF8View? {
-    guard !id.isEmpty, id.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else { return nil }
+    guard !id.isEmpty, id.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
     return id.drop { $0 == "0" }.utf8
   }
 }

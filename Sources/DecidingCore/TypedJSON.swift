@@ -1,4 +1,5 @@
 package import Events
+internal import Specifications
 
 /// JSON whose numbers keep their type: 20.0 has a decimal point and 20 has none, because clients check whether the value
 /// of a flag is an integer.
@@ -6,7 +7,7 @@ package enum TypedJSON {
   /// Appends a value; its nesting is limited by what it was read from.
   package static func write(_ value: JSONValue, to output: inout [UInt8]) {
     switch value {
-    case .number(let number) where DecimalText.integer(number) != nil:
+    case .number(let number) where NumberText.integer(number) != nil:
       output += number.description.utf8
     case .array(let list):
       write(list.elements, in: "[]", to: &output) { write($0, to: &$1) }

@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// The hash function SHA-256 (FIPS 180-4), optimized for texts of a few dozen bytes.
 ///
 /// It is here rather than from swift-crypto, which compiles BoringSSL for minutes whenever the command is built.

@@ -1,3 +1,5 @@
+internal import Specifications
+
 extension Timestamp {
   /// Appends the ISO 8601 form in UTC: `2026-01-02T03:04:05.678901Z`, without the fraction if it is zero. Years beyond
   /// 9999 are written with as many digits as they need, and negative ones with a sign; such a timestamp cannot be
@@ -30,7 +32,7 @@ extension Timestamp {
   }
 
   private static func write(_ value: Int, digits: Int, to output: inout [UInt8]) {
-    DecimalText.appendDigits(UInt64(value), atLeast: digits, to: &output)
+    NumberText.appendDigits(UInt64(value), atLeast: digits, to: &output)
   }
 
   /// Parses ISO 8601: `2026-01-02T03:04:05.678901Z`, with `T` or a space in the middle, one to nine digits of fraction

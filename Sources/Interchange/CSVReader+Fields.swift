@@ -10,7 +10,7 @@ extension CSVReader {
 
   /// Returns a field as a decimal number such as `-12.5` or `1e-3`; nil for anything else, including `nan` and `inf`.
   public func number(_ column: Int) -> Double? {
-    NumberText.double(bytes.span.extracting(fields[column]))
+    JSONNumber.double(of: bytes.span.extracting(fields[column]))
   }
 
   /// Returns a field as a time: ISO 8601 with offset, or a number since 1970 in seconds, milliseconds, microseconds
@@ -18,8 +18,8 @@ extension CSVReader {
   public func time(_ column: Int) -> Timestamp? {
     let text = bytes.span.extracting(fields[column])
     if let time = Timestamp(iso8601: text) { return time }
-    guard NumberText.isWhole(text) else {
-      return NumberText.double(text).flatMap { Timestamp(sinceEpoch: $0) }
+    guard DigitText.isWhole(text) else {
+      return JSONNumber.double(of: text).flatMap { Timestamp(sinceEpoch: $0) }
     }
     return Int64(self.text(column)).flatMap { Timestamp(sinceEpoch: $0) }
   }

@@ -121,7 +121,7 @@ public struct ImportInput {
     if stem.hasSuffix(".gz"), stem != ".gz" { stem = stem.dropLast(3) }
     guard let dot = stem.lastIndex(of: "."), dot != stem.startIndex else { return String(stem) }
     // A number, such as a date, tells files apart and is no extension.
-    let isNumber = NumberText.isWhole(Array(stem[stem.index(after: dot)...].utf8).span)
+    let isNumber = DigitText.isWhole(Array(stem[stem.index(after: dot)...].utf8).span)
     return String(isNumber ? stem : stem[..<dot])
   }
 }

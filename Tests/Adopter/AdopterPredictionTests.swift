@@ -17,7 +17,7 @@ struct AdopterPredictionTests {
   func studied() throws {
     let sink = MemorySink()
     let studies = Studies(
-      unit: "u", surroundings: Surroundings(sink: sink), predictor: Predictor(try Cycle()))
+      unit: "u", surroundings: Surroundings(sink: sink), predictor: Predictor(Cycle()))
     try studies.define(Study(description: "tabs", optionDescriptions: ["a", "b", "c"]))
     for step in 0..<60 {
       let option = ["a", "b", "c"][step % 3]

@@ -4,7 +4,8 @@ import Specifications
 
 /// `visits:goal=order`: a CSV of what visitors were shown, and what they bought.
 struct VisitLog: ImportFormat {
-  static let info = SpecificationInfo("visits", "what visitors saw and bought", source: "an example")
+  static let info = SpecificationInfo(
+    "visits", "what visitors saw and bought", source: "an example")
   static let recognition = "header with visitor, shown and bought"
 
   var goal: String?

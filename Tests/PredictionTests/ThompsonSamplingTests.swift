@@ -1,7 +1,7 @@
 import Foundation
 import Prediction
-import Statistics
 import Specifications
+import Statistics
 import TestSupport
 import Testing
 

@@ -19,19 +19,6 @@ func hostileText(_ rng: inout SeededGenerator) -> String {
   }.joined()
 }
 
-func hostileDecimal(_ rng: inout SeededGenerator) -> Double {
-  switch Int.random(in: 0..<6, using: &rng) {
-  case 0: Double(bitPattern: rng.next())
-  case 1: Double.random(in: 0...1, using: &rng)
-  case 2: Double(Int.random(in: -2_000_000_000_000_000...2_000_000_000_000_000, using: &rng))
-  case 3: Double(Int.random(in: -99_999...99_999, using: &rng)) / 1_000
-  case 4:
-    [0, -0.0, 1e15, 999_999_999_999_999, 1e16, 1e-5, .pi, .infinity, .nan, .leastNonzeroMagnitude]
-      .randomElement(using: &rng) ?? 0
-  default: Double.random(in: -1e9...1e9, using: &rng)
-  }
-}
-
 func hostileCell(_ type: TableColumn.ValueType, _ rng: inout SeededGenerator) -> TableCell {
   if Int.random(in: 0..<8, using: &rng) == 0 { return .empty }
   switch type {

@@ -9,7 +9,7 @@ struct ImportTests {
     ("Platform", ["Darwin", "Glibc", "Musl"]),
     ("Specifications", []), ("Threads", ["Platform"]),
     ("Arrow", []),
-    ("Events", []),
+    ("Events", ["Specifications"]),
     (
       "EventLog",
       [
@@ -46,7 +46,7 @@ struct ImportTests {
       "DecidingOverHTTP",
       [
         "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments", "Events",
-        "Threads", "Foundation", "FoundationNetworking",
+        "Specifications", "Threads", "Foundation", "FoundationNetworking",
       ]
     ),
     ("Scenarios", ["Events", "Specifications", "Statistics"]),

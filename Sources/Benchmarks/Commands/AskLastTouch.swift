@@ -6,7 +6,7 @@ import Tables
 struct AskLastTouch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "last-touch",
-    abstract: "Credit goals to the latest decision, and write the sums as CSV, with time and memory.",
+    abstract: "Credit goals to the latest decision; write sums, time and memory as CSV.",
     discussion: """
       A row for each number of the answer; with them its measures seconds (median), seconds_best, cpu_seconds (median, of \
       all threads) and peak_mib (the most memory that this process has held until then).

@@ -1,5 +1,6 @@
 internal import DecidingCore
 internal import Events
+internal import Specifications
 
 extension AgentCondition {
   /// The maximum length in bytes of a text that is matched against a regular expression. Visitors supply
@@ -55,8 +56,8 @@ extension AgentCondition {
   static func number(_ value: JSONValue) -> Double? {
     if let number = value.number { return number }
     guard let text = value.string, let first = text.utf8.first,
-      first &- UInt8(ascii: "0") < 10 || first == UInt8(ascii: "-"),
-      text.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 || "-+.eE".utf8.contains($0) }),
+      first.isASCIIDigit || first == UInt8(ascii: "-"),
+      text.utf8.allSatisfy({ $0.isASCIIDigit || "-+.eE".utf8.contains($0) }),
       let number = Double(text), number.isFinite
     else { return nil }
     return number

@@ -78,7 +78,7 @@ struct HTTPCall: Hashable, Sendable {
       body["choices"] = choices
       return
     }
-    if PercentEncoding.isSegment(text), text.utf8.count <= pathLimit,
+    if PathSegment.isSegment(text), text.utf8.count <= pathLimit,
       ChoiceText(pathSegment: text)?.slots == slots
     {
       segments.append(text)
@@ -100,7 +100,7 @@ struct HTTPCall: Hashable, Sendable {
     let parts = text.utf8.split(
       separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
     ).map { String(Substring($0)) }
-    if text.utf8.count <= pathLimit, parts.allSatisfy({ PercentEncoding.isSegment($0) }) {
+    if text.utf8.count <= pathLimit, parts.allSatisfy({ PathSegment.isSegment($0) }) {
       segments += parts
     } else {
       body["choices"] = .array(
@@ -119,13 +119,13 @@ extension AgentCall {
   fileprivate var canBeSent: Bool {
     switch self {
     case .decision(let request), .decisions(let request):
-      PercentEncoding.isSegment(request.agent) && request.session != ""
+      PathSegment.isSegment(request.agent) && request.session != ""
     case .goal(let request):
-      [request.agent, request.goal].allSatisfy { $0.map(PercentEncoding.isSegment) ?? true }
+      [request.agent, request.goal].allSatisfy { $0.map(PathSegment.isSegment) ?? true }
         && request.agent != AgentCode.reserved && request.session != ""
         && request.reward?.isFinite ?? true
-    case .expire(let agent, let session): PercentEncoding.isSegment(agent) && session != ""
-    case .pause(let agent, _, _), .resume(let agent, _): PercentEncoding.isSegment(agent)
+    case .expire(let agent, let session): PathSegment.isSegment(agent) && session != ""
+    case .pause(let agent, _, _), .resume(let agent, _): PathSegment.isSegment(agent)
     }
   }
 

@@ -96,7 +96,7 @@ public struct HTTPAgents: AgentTransport {
   private func reply(
     to request: AgentRequest, _ call: HTTPCall
   ) async throws(AgentError) -> AgentReply {
-    guard PercentEncoding.isSegment(request.owner) else {
+    guard PathSegment.isSegment(request.owner) else {
       throw .service("unknown owner \"\(request.owner)\"")
     }
     let response: HTTPResponse

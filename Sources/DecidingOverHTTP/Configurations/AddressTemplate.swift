@@ -17,7 +17,7 @@ struct AddressTemplate: Sendable {
 
   /// Returns the address with the name in place of the placeholder, percent-encoded.
   func address(of name: String) -> String {
-    pieces.joined(separator: PercentEncoding.encode(name))
+    pieces.joined(separator: PathSegment.encode(name))
   }
 }
 

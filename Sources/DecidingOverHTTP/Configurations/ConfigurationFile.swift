@@ -31,8 +31,8 @@ struct ConfigurationFile: Sendable {
   /// Returns the path with the name in place of the placeholder. The name is percent-encoded, so
   /// that it cannot lead to another folder.
   func path(of name: String) -> String {
-    let isSegment = name.isEmpty || PercentEncoding.isSegment(name)
-    let encoded = isSegment ? PercentEncoding.encode(name) : name.replacing(".", with: "%2E")
+    let isSegment = name.isEmpty || PathSegment.isSegment(name)
+    let encoded = isSegment ? PathSegment.encode(name) : name.replacing(".", with: "%2E")
     return pieces.joined(separator: encoded)
   }
 

@@ -38,7 +38,7 @@ struct HTTPAddress: Hashable, Sendable {
 
   /// Returns the address followed by the segments, each percent-encoded, and the query as it is.
   func appending(_ segments: [String], query: String = "") -> String {
-    let path = segments.map { "/" + PercentEncoding.encode($0) }.joined()
+    let path = segments.map { "/" + PathSegment.encode($0) }.joined()
     return text + path + (query.isEmpty ? "" : "?" + query)
   }
 }

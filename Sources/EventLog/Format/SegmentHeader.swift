@@ -1,4 +1,5 @@
 internal import Events
+internal import Specifications
 
 /// The first 64 bytes of a segment file, written and made durable before the first frame.
 ///

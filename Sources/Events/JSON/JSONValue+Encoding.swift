@@ -1,3 +1,5 @@
+internal import Specifications
+
 extension JSONValue {
   /// Encodes a value. Dictionaries whose keys are texts or names become objects.
   ///
@@ -184,7 +186,7 @@ private struct SingleNode: SingleValueEncodingContainer {
   func encode(_ value: Double) throws {
     guard value.isFinite else { throw refusal(of: value, "is not finite") }
     // As its text: 3.0 of a state is 3, while a JSONValue of a state keeps its point.
-    node.content = .value(DecimalText.integer(value).map { .integer($0) } ?? .number(value))
+    node.content = .value(NumberText.integer(value).map { .integer($0) } ?? .number(value))
   }
 
   func encode<Value: Encodable>(_ value: Value) throws {

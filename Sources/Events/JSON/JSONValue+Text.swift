@@ -1,3 +1,5 @@
+internal import Specifications
+
 extension JSONValue: CustomStringConvertible {
   /// The value as JSON on one line, without spaces, names ascending: equal values have the same text.
   public var description: String { String(decoding: bytes { _ in "null" }, as: UTF8.self) }
@@ -69,8 +71,8 @@ extension JSONText {
     switch value {
     case .null: output.append(contentsOf: "null".utf8)
     case .boolean(let flag): output.append(contentsOf: (flag ? "true" : "false").utf8)
-    case .integer(let integer): DecimalText.append(integer, to: &output)
-    case .number(let number) where number.isFinite: DecimalText.append(number, to: &output)
+    case .integer(let integer): NumberText.append(integer, to: &output)
+    case .number(let number) where number.isFinite: NumberText.append(number, to: &output)
     case .number(let number): output.append(contentsOf: notFinite(number).utf8)
     case .string(let text): JSONLinesEncoder.append(text: text.utf8.span, to: &output)
     case .array(let list):

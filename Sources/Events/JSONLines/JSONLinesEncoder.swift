@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// Writes events as JSON Lines: one JSON object per line, in UTF-8, with keys in a fixed order, without white space.
 /// The grammar is that of ``JSONLinesDecoder``.
 public enum JSONLinesEncoder {
@@ -215,7 +217,7 @@ extension JSONLinesEncoder {
   ) {
     switch value {
     case .number(let number): append(number, to: &output)
-    case .integer(let integer): DecimalText.append(integer, to: &output)
+    case .integer(let integer): NumberText.append(integer, to: &output)
     case .text(let slice): append(text: record.bytes.span.extracting(slice.range), to: &output)
     case .flag(let flag): append(flag, to: &output)
     }
@@ -223,7 +225,7 @@ extension JSONLinesEncoder {
 
   private static func append(_ number: Double, to output: inout [UInt8]) {
     if number.isFinite {
-      DecimalText.append(number, to: &output)
+      NumberText.append(number, to: &output)
     } else {
       append("null", to: &output)
     }

@@ -1,5 +1,5 @@
 /// A number in a line: its range and its digits, not yet rounded.
-struct JSONNumber {
+package struct JSONNumber {
   /// The index of the first byte.
   var start: Int
   /// The index after the last byte.
@@ -122,6 +122,42 @@ extension JSONNumber {
     }
     guard let value = Double(text), value.isFinite else { return nil }
     return value
+  }
+
+  /// Parses `-12.5`, `3`, and also what JSON does not allow: `+1`, `.5`, `5.` and leading zeros.
+  ///
+  /// - Returns: The nearest `Double`; nil for anything else, including hexadecimal digits, `inf` and `nan`, and for
+  ///   numbers beyond the range of a `Double`.
+  /// - Complexity: O(length).
+  package static func double(of text: Span<UInt8>) -> Double? {
+    var number = JSONNumber(start: 0, end: text.count)
+    var index = 0
+    if index < text.count, text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+") {
+      number.isNegative = text[0] == UInt8(ascii: "-")
+      index = 1
+    }
+    var digits = number.takeDigits(from: &index, text)
+    if index < text.count, text[index] == UInt8(ascii: ".") {
+      index += 1
+      let fraction = number.takeDigits(from: &index, text)
+      number.exponent = -fraction
+      digits += fraction
+    }
+    guard digits > 0 else { return nil }
+    if index < text.count, text[index] | 0x20 == UInt8(ascii: "e") {
+      index += 1
+      guard (try? number.takeExponent(from: &index, text)) != nil else { return nil }
+    }
+    return index == text.count ? number.double(text) : nil
+  }
+
+  /// Returns whether a text is a number as JSON writes them.
+  package static func isNumber(_ text: Span<UInt8>) -> Bool {
+    guard text.count > 0, text[0] == UInt8(ascii: "-") || text[0] &- UInt8(ascii: "0") < 10 else {
+      return false
+    }
+    var scanner = JSONScanner()
+    return (try? scanner.number(text))?.end == text.count
   }
 
   /// The integer; nil if it has a decimal point or an exponent, or does not fit.

@@ -1,5 +1,6 @@
 internal import Arrow
 internal import Events
+internal import Specifications
 
 /// The values of Arrow columns as texts.
 enum ArrowText {
@@ -9,8 +10,8 @@ enum ArrowText {
     case .boolean: bytes.append(contentsOf: (column.flag(row) ? "true" : "false").utf8)
     case .integer(bits: 64, isSigned: false):
       bytes.append(contentsOf: "\(UInt64(bitPattern: column.integer(row)))".utf8)
-    case .integer, .duration: DecimalText.append(column.integer(row), to: &bytes)
-    case .floatingPoint: DecimalText.append(column.number(row), to: &bytes)
+    case .integer, .duration: NumberText.append(column.integer(row), to: &bytes)
+    case .floatingPoint: NumberText.append(column.number(row), to: &bytes)
     case .decimal(_, let scale): append(column.decimal(row), scale: scale, to: &bytes)
     case .text, .textView, .binary, .binaryView, .fixedSizeBinary:
       bytes.append(contentsOf: column.bytes(row))
@@ -80,7 +81,7 @@ enum ArrowText {
   ) {
     let perSecond: Int64 = [1, 1_000, 1_000_000, 1_000_000_000][Int(unit.rawValue)]
     guard value >= 0, value / perSecond < 86_400 else {
-      return DecimalText.append(value, to: &bytes)
+      return NumberText.append(value, to: &bytes)
     }
     let seconds = value / perSecond
     for (place, part) in [seconds / 3_600, seconds / 60 % 60, seconds % 60].enumerated() {

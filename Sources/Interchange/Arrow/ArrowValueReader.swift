@@ -78,7 +78,7 @@ struct ArrowValueReader {
     case .decimal:
       var text: [UInt8] = []
       ArrowText.append(column, row, to: &text)
-      number = NumberText.double(text.span) ?? .nan
+      number = JSONNumber.double(of: text.span) ?? .nan
     default: throw Self.refused(column, name, ArrowUse.number.expected)
     }
     try Self.requireFinite(number, column, name)
@@ -170,7 +170,7 @@ struct ArrowValueReader {
     guard number.magnitude >= 0x1p53 else { return .number(number) }
     var text: [UInt8] = []
     ArrowText.append(column, row, to: &text)
-    guard JSONNumberText.isInteger(text, text.indices) else { return .number(number) }
+    guard JSONNumber.isInteger(text, text.indices) else { return .number(number) }
     if let whole = Int64(String(decoding: text, as: UTF8.self)) {
       return whole.magnitude > 1 << 53 ? .integer(whole) : .number(number)
     }

@@ -1,4 +1,5 @@
 import Events
+internal import Specifications
 
 extension DecisionServiceJSON: ExportFormat {
   /// Returns an exporter that writes a line for each decision or, for decisions of several slots of one unit at one
@@ -162,7 +163,7 @@ extension DecisionServiceExporter {
     JSONBytes.append(key: key.utf8, to: &bytes)
     JSONBytes.append(list: decision.ranking, to: &bytes) { choice, bytes in
       let place = numbering.index(of: decision.bytes[choice.range], in: index)
-      DecimalText.append(Int64(place + base), to: &bytes)
+      NumberText.append(Int64(place + base), to: &bytes)
     }
   }
 
@@ -181,7 +182,7 @@ extension DecisionServiceExporter {
     }
     let ordered = chances.filter { isChosen($0.0) } + chances.filter { !isChosen($0.0) }
     JSONBytes.append(list: ordered, to: &bytes) { chance, bytes in
-      DecimalText.append(chance.1, to: &bytes)
+      NumberText.append(chance.1, to: &bytes)
     }
   }
 
@@ -224,7 +225,7 @@ extension DecisionServiceExporter {
           JSONBytes.append(key: "_inc".utf8, to: &bytes)
           JSONBytes.append(list: decision.knownChoices, to: &bytes) { choice, bytes in
             let place = numbering.index(of: decision.bytes[choice.range], in: index)
-            DecimalText.append(Int64(place), to: &bytes)
+            NumberText.append(Int64(place), to: &bytes)
           }
         }
         JSONBytes.append(members: shared.slots[index], of: decision, to: &bytes)

@@ -1,4 +1,5 @@
 import Events
+internal import Specifications
 
 /// Columns of exported tables.
 enum EventColumns {
@@ -15,7 +16,7 @@ enum EventColumns {
   /// A number of the event.
   static func number(_ value: @escaping @Sendable (EventRecord) -> Double?) -> Column {
     { event, text in
-      if let value = value(event) { DecimalText.append(value, to: &text) }
+      if let value = value(event) { NumberText.append(value, to: &text) }
     }
   }
 
@@ -62,7 +63,7 @@ enum EventColumns {
   static let probabilities: Column = { event, text in
     for (index, probability) in event.probabilities.enumerated() {
       if index > 0 { text.append(UInt8(ascii: "|")) }
-      DecimalText.append(probability, to: &text)
+      NumberText.append(probability, to: &text)
     }
   }
 

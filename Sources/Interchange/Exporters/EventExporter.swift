@@ -162,7 +162,7 @@ extension EventRecord {
 
   /// The name of a choice as a whole number from 1, as written by importers; nil for any other name.
   func number(of choice: Slice) -> Int? {
-    guard let number = NumberText.canonicalIndex(bytes.span.extracting(choice.range)), number > 0
+    guard let number = DigitText.canonicalIndex(bytes.span.extracting(choice.range)), number > 0
     else { return nil }
     return number
   }
@@ -247,7 +247,7 @@ struct ActionNumbering {
 
   /// Returns the index of a decision's choice.
   func index(of name: ArraySlice<UInt8>, in decision: Int) -> Int {
-    guard isListed else { return (NumberText.canonicalIndex(name.span) ?? 1) - 1 }
+    guard isListed else { return (DigitText.canonicalIndex(name.span) ?? 1) - 1 }
     return places[decision][name] ?? 0
   }
 }

@@ -1,4 +1,5 @@
 import Events
+internal import Specifications
 
 /// Appends parts of JSON texts to bytes.
 enum JSONBytes {
@@ -45,7 +46,7 @@ enum JSONBytes {
   /// Appends a member that is a number.
   static func append(key: String, _ number: Double, to bytes: inout [UInt8]) {
     append(key: key.utf8, to: &bytes)
-    DecimalText.append(number, to: &bytes)
+    NumberText.append(number, to: &bytes)
   }
 
   /// Appends a list.
@@ -66,8 +67,8 @@ enum JSONBytes {
     _ value: EventRecord.Value, _ record: EventRecord, to bytes: inout [UInt8]
   ) {
     switch value {
-    case .number(let number): DecimalText.append(number, to: &bytes)
-    case .integer(let integer): DecimalText.append(integer, to: &bytes)
+    case .number(let number): NumberText.append(number, to: &bytes)
+    case .integer(let integer): NumberText.append(integer, to: &bytes)
     case .text(let slice): append(text: record.bytes[slice.range], to: &bytes)
     case .flag(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
     }

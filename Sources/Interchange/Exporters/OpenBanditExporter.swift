@@ -130,11 +130,11 @@ private struct OpenBanditRows {
     if decision.status == .provisional { return "provisional decisions" }
     guard decision.propensity != nil else { return "decisions without a propensity" }
     let slot = decision.bytes[decision[.slot].range]
-    guard NumberText.isWhole(slot.span) else {
+    guard DigitText.isWhole(slot.span) else {
       return "decisions without a whole number as slot"
     }
     let variant = decision.bytes[decision[.variant].range]
-    guard NumberText.canonicalIndex(variant.span) != nil else {
+    guard DigitText.canonicalIndex(variant.span) != nil else {
       return "decisions without a whole number as variant"
     }
     guard hasChoices(decision) else { return "decisions with other choices than 0, 1, ..." }
@@ -153,7 +153,7 @@ private struct OpenBanditRows {
     guard choiceCount > 0 else { return decision.choices.isEmpty }
     guard decision.choices.count == choiceCount else { return false }
     return decision.choices.enumerated().allSatisfy { index, choice in
-      NumberText.canonicalIndex(decision.bytes.span.extracting(choice.range)) == index
+      DigitText.canonicalIndex(decision.bytes.span.extracting(choice.range)) == index
     }
   }
 
@@ -168,7 +168,7 @@ private struct OpenBanditRows {
       unit[..<hyphen].starts(with: experiment)
     else { return (unit, []) }
     let number = unit[(hyphen + 1)...]
-    return NumberText.isWhole(number.span) ? (unit[..<hyphen], number) : (unit, [])
+    return DigitText.isWhole(number.span) ? (unit[..<hyphen], number) : (unit, [])
   }
 
   /// Appends a row and returns what it does not show.
@@ -189,7 +189,7 @@ private struct OpenBanditRows {
       bytes.append(contentsOf: decision.bytes[decision[field].range])
     }
     bytes.append(contentsOf: (isClicked ? ",1," : ",0,").utf8)
-    DecimalText.append(decision.propensity ?? 1, to: &bytes)
+    NumberText.append(decision.propensity ?? 1, to: &bytes)
     appendContext(decision, to: &bytes)
     let isComplete = appendAffinities(decision, to: &bytes)
     bytes.append(UInt8(ascii: "\n"))
@@ -234,7 +234,7 @@ private struct OpenBanditRows {
     var isComplete = true
     var start = 0
     for group in decision.featureGroups {
-      let choice = NumberText.canonicalIndex(decision.bytes.span.extracting(group.variant.range))
+      let choice = DigitText.canonicalIndex(decision.bytes.span.extracting(group.variant.range))
       for feature in decision.features[start..<start + group.count] {
         guard case .number(let number) = feature.value, let choice, choice < choiceCount,
           decision.bytes[feature.name.range].elementsEqual(Self.affinity)
@@ -250,7 +250,7 @@ private struct OpenBanditRows {
       bytes.append(UInt8(ascii: ","))
       if let affinity = affinities[choice], affinity != 0 {
         let start = bytes.count
-        DecimalText.append(affinity, to: &bytes)
+        NumberText.append(affinity, to: &bytes)
         let isWhole = bytes[start...].allSatisfy { $0 == UInt8(ascii: "-") || $0 &- 0x30 < 10 }
         if isWhole { bytes.append(contentsOf: ".0".utf8) }
       } else {

@@ -1,4 +1,5 @@
 import Events
+internal import Specifications
 
 extension VowpalWabbitText: ExportFormat {
   /// Returns an exporter that writes a block of lines for each decision or, for decisions of several slots of one unit
@@ -104,7 +105,7 @@ private struct VowpalWabbitWriter {
         where !decision.bytes[choice.range].elementsEqual(chosen) {
           let place = numbering.index(of: decision.bytes[choice.range], in: index)
           write(",\(place):", to: &bytes)
-          DecimalText.append(chance, to: &bytes)
+          NumberText.append(chance, to: &bytes)
         }
       }
       write(" " + places.map { String($0) }.joined(separator: ",") + " ", to: &bytes)
@@ -115,9 +116,9 @@ private struct VowpalWabbitWriter {
   private func writeLabel(_ index: Int, _ number: Int, to bytes: inout [UInt8]) {
     let goal = group.goals[index]
     write("\(number):", to: &bytes)
-    DecimalText.append(goal.map { 0 - ($0.value ?? 1) } ?? 0, to: &bytes)
+    NumberText.append(goal.map { 0 - ($0.value ?? 1) } ?? 0, to: &bytes)
     bytes.append(UInt8(ascii: ":"))
-    DecimalText.append(group.decisions[index].propensity ?? 1, to: &bytes)
+    NumberText.append(group.decisions[index].propensity ?? 1, to: &bytes)
   }
 
   private func writeAction(_ action: ActionNumbering.Action, to bytes: inout [UInt8]) {
@@ -173,7 +174,7 @@ private struct VowpalWabbitWriter {
       case .number(1): break
       case .number(let number):
         bytes.append(UInt8(ascii: ":"))
-        DecimalText.append(number, to: &bytes)
+        NumberText.append(number, to: &bytes)
       case .integer(let integer): write(":\(integer)", to: &bytes)
       case .flag(let flag): write("=\(flag)", to: &bytes)
       case .text(let text):

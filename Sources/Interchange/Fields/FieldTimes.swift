@@ -66,7 +66,7 @@ public struct FieldTimes: Sendable {
   static func constant(_ text: [UInt8]) -> Timestamp? {
     if let time = Timestamp(iso8601: text.span) { return time }
     if let date = calendarDate(text[...]) { return date }
-    if let number = NumberText.double(text.span) { return Timestamp(sinceEpoch: number) }
+    if let number = JSONNumber.double(of: text.span) { return Timestamp(sinceEpoch: number) }
     var times = FieldTimes()
     return times.withoutOffset(text[...])
   }

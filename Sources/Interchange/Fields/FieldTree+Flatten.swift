@@ -131,7 +131,7 @@ extension FieldTree {
   @inline(__always)
   private func value(_ node: JSONNode, _ copy: Int) -> EventRecord.Value {
     if node.kind == .flag { return .flag(bytes[Int(node.start)] == UInt8(ascii: "t")) }
-    if node.kind == .number, let number = NumberText.double(bytes.span.extracting(node.range)) {
+    if node.kind == .number, let number = JSONNumber.double(of: bytes.span.extracting(node.range)) {
       if number.magnitude > 0x1p53,
         let whole = Int64(String(decoding: bytes[node.range], as: UTF8.self))
       {

@@ -251,7 +251,7 @@ extension FieldTree {
   /// Returns a field as a number; nil if it is neither a number nor a text that is one.
   public func number(_ field: Field) -> Double? {
     switch nodes[field.index].kind {
-    case .number, .text: NumberText.double(bytes.span.extracting(nodes[field.index].range))
+    case .number, .text: JSONNumber.double(of: bytes.span.extracting(nodes[field.index].range))
     default: nil
     }
   }
@@ -290,11 +290,11 @@ extension FieldTree {
       switch node.kind {
       case .number: (true, false)
       case .flag: (false, true)
-      case .text where isUntyped: (JSONNumberText.isNumber(bytes, node.range), true)
+      case .text where isUntyped: (JSONNumber.isNumber(bytes.span.extracting(node.range)), true)
       default: (false, false)
       }
     if isNumber, let number = number(field) {
-      guard number.magnitude >= 0x1p53, JSONNumberText.isInteger(bytes, node.range) else {
+      guard number.magnitude >= 0x1p53, JSONNumber.isInteger(bytes, node.range) else {
         return .number(number)
       }
       if let whole = Int64(string(field)) {

@@ -19,7 +19,6 @@ public struct ArrowEvents: ImportFormat {
   /// Creates the format, which has no parameters.
   public init() {}
 
-
   public static func match(_ sample: InputSample) -> FormatMatch {
     guard sample.isArrow else { return .unrelated }
     return sample.match(columns: "type", "time", "unit")

@@ -116,7 +116,7 @@ struct CriteoReader {
     while let field = fields.next(bytes) {
       let colon = bytes[field].firstIndex(of: UInt8(ascii: ":")) ?? field.upperBound
       let digits = min(colon + 1, field.upperBound)..<field.upperBound
-      guard let value = NumberText.double(bytes.span.extracting(digits)) else {
+      guard let value = JSONNumber.double(of: bytes.span.extracting(digits)) else {
         throw Rejection(
           .number, "the feature \"\(text(field))\" must be a number, a colon and a value",
           at: field.lowerBound)
@@ -247,7 +247,8 @@ struct CriteoHeader {
       throw Rejection(.click, "the click is \"\(Self.text(line, click))\" and must be 0 or 1")
     }
     self.isClicked = isClicked
-    guard let number = NumberText.double(line.span.extracting(propensity)), number > 0, number <= 1
+    guard let number = JSONNumber.double(of: line.span.extracting(propensity)), number > 0,
+      number <= 1
     else {
       throw Rejection(
         .number, "the propensity is \"\(Self.text(line, propensity))\" and must be in (0, 1]")
@@ -274,7 +275,7 @@ struct CriteoHeader {
   private static func count(
     _ line: [UInt8], _ field: Range<Int>, _ what: String, upTo most: Int
   ) throws(Rejection) -> Int {
-    guard let count = NumberText.canonicalIndex(line.span.extracting(field)), count > 0,
+    guard let count = DigitText.canonicalIndex(line.span.extracting(field)), count > 0,
       count <= most
     else {
       throw Rejection(

@@ -1,4 +1,5 @@
 import Events
+internal import Specifications
 
 /// The actions of one event of a Decision Service log, `c._multi`, and what they are called.
 struct DecisionServiceActions {
@@ -46,7 +47,7 @@ struct DecisionServiceActions {
     _ action: Int, _ slot: FieldTree.Field, _ fields: FieldTree
   ) throws(Rejection) {
     let text = fields.text(slot)
-    guard let number = NumberText.canonicalIndex(Array(text).span), number < 10_000 else {
+    guard let number = DigitText.canonicalIndex(Array(text).span), number < 10_000 else {
       let text = fields.string(slot).prefix(40)
       throw Rejection(.item, "\"_slot_id\" is \"\(text)\" and must be a whole number below 10000")
     }
@@ -85,7 +86,7 @@ struct DecisionServiceActions {
   ) -> EventRecord.Slice {
     if action < tags.count { return event.add(fields.text(tags[action])) }
     let start = event.bytes.count
-    DecimalText.append(Int64(number), to: &event.bytes)
+    NumberText.append(Int64(number), to: &event.bytes)
     return EventRecord.Slice(start: start, count: event.bytes.count - start)
   }
 }

@@ -57,7 +57,8 @@ public struct DecisionServiceJSON: FieldFormat {
 
   public static let info = SpecificationInfo(
     "dsjson", "logs of Vowpal Wabbit, Personalizer and Decision Service, one JSON object per line",
-    source: "https://github.com/VowpalWabbit/vowpal_wabbit/wiki/DSJson-Format", example: "dsjson:actions=tag")
+    source: "https://github.com/VowpalWabbit/vowpal_wabbit/wiki/DSJson-Format",
+    example: "dsjson:actions=tag")
 
   public static let recognition =
     "JSON with c and _label_cost, _outcomes, VWState or EventId; or with EventId and RewardValue"

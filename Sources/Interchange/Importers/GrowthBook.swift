@@ -17,7 +17,8 @@ public struct GrowthBook: FieldFormat {
   public static let info = SpecificationInfo(
     "growthbook",
     "assignment table of GrowthBook: timestamp, identifier, experiment_id, variation_id",
-    source: "https://docs.growthbook.io/app/datasources#experiment-assignment-queries", example: "growthbook:unit=user_id")
+    source: "https://docs.growthbook.io/app/datasources#experiment-assignment-queries",
+    example: "growthbook:unit=user_id")
 
   public static let recognition =
     "timestamp, experiment_id, variation_id, and user_id, anonymous_id, device_id or id"

@@ -35,7 +35,8 @@ public struct GrowthBookFacts: FieldFormat {
     Field.text(
       "unit", \.unit, "the column with the unit (default: user_id, anonymous_id, device_id or id)")
     Field.text(
-      "goal", \.goal, "the goal of the conversions (default: the column goal, or the name of the file)")
+      "goal", \.goal,
+      "the goal of the conversions (default: the column goal, or the name of the file)")
     Field.text("value", \.value, "the column with the revenue (default: value or amount)")
   }
 

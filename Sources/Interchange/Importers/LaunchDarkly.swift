@@ -24,7 +24,8 @@ public import Specifications
 public struct LaunchDarkly: FieldFormat {
   public static let info = SpecificationInfo(
     "launchdarkly", "LaunchDarkly Data Export: events of streams, or tables of warehouses",
-    source: "https://launchdarkly.com/docs/integrations/data-export/schema-reference", example: "launchdarkly:kind=device")
+    source: "https://launchdarkly.com/docs/integrations/data-export/schema-reference",
+    example: "launchdarkly:kind=device")
 
   public static let recognition =
     "event.kind and event.creationDate, or event_id, context_key, and flag_key or event_key"
@@ -37,7 +38,8 @@ public struct LaunchDarkly: FieldFormat {
 
   public static var parameters: [Field] {
     Field.text(
-      "kind", \.kind, "the kind of context that is the unit, such as device (default: user, else any)")
+      "kind", \.kind,
+      "the kind of context that is the unit, such as device (default: user, else any)")
   }
 
   public static func match(_ sample: InputSample) -> FormatMatch {

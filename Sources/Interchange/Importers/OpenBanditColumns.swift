@@ -46,7 +46,7 @@ struct OpenBanditColumns {
     let columns = names.enumerated().filter { $1.hasPrefix(affinityPrefix) }
     for (column, heading) in columns {
       let digits = Array(heading.utf8.dropFirst(affinityPrefix.utf8.count))
-      guard let item = NumberText.canonicalIndex(digits.span), item < columns.count else {
+      guard let item = DigitText.canonicalIndex(digits.span), item < columns.count else {
         throw ImportError(
           .badData,
           "\(file): line 1 has the column \"\(heading)\" among \(columns.count) affinity columns; they "

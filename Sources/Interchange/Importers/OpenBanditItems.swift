@@ -54,7 +54,7 @@ struct OpenBanditItems {
     _ column: Int, _ heading: String, _ rows: [[String]], itemColumn: Int
   ) {
     let texts = rows.map { $0[column] }
-    let numbers = texts.map { NumberText.double(Array($0.utf8).span) }
+    let numbers = texts.map { JSONNumber.double(of: Array($0.utf8).span) }
     let isNumeric = zip(texts, numbers).allSatisfy { $0.isEmpty || $1 != nil }
     for (index, text) in texts.enumerated() where !text.isEmpty {
       let number = isNumeric ? numbers[index] : nil

@@ -21,7 +21,7 @@ struct OpenBanditReader: CSVRowReader {
   mutating func read(_ row: CSVReader, into record: inout ImportedRecord) throws(Rejection) {
     let time = try readTime(row)
     let choice = try readItem(row)
-    guard NumberText.isWhole(row.bytes.span.extracting(row.fields[columns.position])) else {
+    guard DigitText.isWhole(row.bytes.span.extracting(row.fields[columns.position])) else {
       throw rejection(row, .number, "position", columns.position, "must be a whole number")
     }
     let propensity = try readPropensity(row)
@@ -52,7 +52,7 @@ struct OpenBanditReader: CSVRowReader {
     guard !field.isEmpty else { throw Rejection(.item, "item_id is empty") }
     let count = template.choices.count
     guard count > 0 else { return nil }
-    guard let item = NumberText.canonicalIndex(row.bytes.span.extracting(field)), item < count
+    guard let item = DigitText.canonicalIndex(row.bytes.span.extracting(field)), item < count
     else {
       throw rejection(
         row, .item, "item_id", columns.item,
@@ -68,7 +68,7 @@ struct OpenBanditReader: CSVRowReader {
     {
       return lastPropensity.value
     }
-    guard let value = NumberText.double(row.bytes.span.extracting(field)) else {
+    guard let value = JSONNumber.double(of: row.bytes.span.extracting(field)) else {
       throw rejection(row, .number, columns.propensityName, columns.propensity, "must be a number")
     }
     lastPropensity = (Array(row.bytes[field]), value)
@@ -88,7 +88,7 @@ struct OpenBanditReader: CSVRowReader {
     for item in columns.affinities.indices {
       let field = row.fields[columns.affinities[item]]
       if isZero(row, field) { continue }
-      guard let value = NumberText.double(row.bytes.span.extracting(field)) else {
+      guard let value = JSONNumber.double(of: row.bytes.span.extracting(field)) else {
         throw rejection(
           row, .number, "\(OpenBanditColumns.affinityPrefix)\(item)", columns.affinities[item],
           "must be a number")

@@ -183,7 +183,7 @@ private struct VowpalWabbitFeatureReader {
   ) throws(Rejection) -> (name: ArraySlice<UInt8>, value: Double?) {
     guard let colon = word.firstIndex(of: UInt8(ascii: ":")) else { return (word, nil) }
     let text = word[(colon + 1)...]
-    guard let value = NumberText.double(text.span) else { throw malformed(word) }
+    guard let value = JSONNumber.double(of: text.span) else { throw malformed(word) }
     return (word[..<colon], value)
   }
 

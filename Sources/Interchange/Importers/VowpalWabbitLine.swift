@@ -1,3 +1,5 @@
+internal import Events
+
 /// A line of Vowpal Wabbit's text format: what stands before the first vertical bar, and the features behind it.
 struct VowpalWabbitLine {
   /// The kinds of lines.
@@ -102,7 +104,7 @@ struct VowpalWabbitLabel {
   static func number(
     _ text: ArraySlice<UInt8>, _ word: ArraySlice<UInt8>
   ) throws(Rejection) -> Double {
-    guard let number = NumberText.double(text.span) else { throw malformed(word) }
+    guard let number = JSONNumber.double(of: text.span) else { throw malformed(word) }
     return number
   }
 

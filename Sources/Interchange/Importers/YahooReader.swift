@@ -70,7 +70,8 @@ struct YahooReader: RecordLineReader {
   }
 
   private func readTime(_ text: Span<UInt8>) throws(Rejection) -> Timestamp {
-    guard let seconds = NumberText.double(text), let time = Timestamp(sinceEpoch: seconds) else {
+    guard let seconds = JSONNumber.double(of: text), let time = Timestamp(sinceEpoch: seconds)
+    else {
       throw Rejection(
         .time,
         "the time is \"\(self.text(text, 0..<text.count))\" and must be in seconds since 1970")
@@ -129,7 +130,7 @@ struct YahooReader: RecordLineReader {
       throw Rejection(
         .number, "the feature \"\(text(line, field))\" has no value", at: field.lowerBound)
     }
-    guard let value = NumberText.double(line.extracting(colon + 1..<field.upperBound)) else {
+    guard let value = JSONNumber.double(of: line.extracting(colon + 1..<field.upperBound)) else {
       throw Rejection(
         .number, "the feature \"\(text(line, field))\" is not a number", at: field.lowerBound)
     }

@@ -151,7 +151,7 @@ extension FieldTree {
   func number(_ content: MappedSource.Content) -> Double? {
     switch content {
     case .field(let field): number(field)
-    case .text(let bytes): NumberText.double(bytes.span)
+    case .text(let bytes): JSONNumber.double(of: bytes.span)
     }
   }
 
@@ -162,7 +162,7 @@ extension FieldTree {
     switch content {
     case .field(let field): value(field, for: &event)
     case .text(let bytes):
-      if JSONNumberText.isNumber(bytes, bytes.indices), let number = NumberText.double(bytes.span) {
+      if JSONNumber.isNumber(bytes.span), let number = JSONNumber.double(of: bytes.span) {
         .number(number)
       } else {
         .text(event.add(bytes[...]))

@@ -77,7 +77,7 @@ extension MappedEvent {
   ) throws(Rejection) {
     event.hasProbabilities = true
     for part in try tree.parts(of: content, "probabilities") {
-      guard let number = NumberText.double(part.span) else {
+      guard let number = JSONNumber.double(of: part.span) else {
         let text = String(decoding: part.prefix(40), as: UTF8.self)
         throw Rejection(
           .number, "the probabilities have \"\(text)\" among them and must be a list of numbers")

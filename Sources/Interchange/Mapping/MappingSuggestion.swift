@@ -1,5 +1,6 @@
 internal import Arrow
 internal import Events
+internal import Specifications
 
 /// A mapping proposed from the names of columns, for a person to check and edit.
 public struct MappingSuggestion: Sendable {

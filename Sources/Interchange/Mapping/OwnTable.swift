@@ -11,7 +11,6 @@ public struct OwnTable: FieldFormat {
   /// Creates the format, which has no parameters.
   public init() {}
 
-
   public static func match(_ sample: InputSample) -> FormatMatch { .unrelated }
 
   public func makeReader(_ input: ImportInput) throws(ImportError) -> MappedReader {

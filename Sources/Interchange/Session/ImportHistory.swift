@@ -1,5 +1,6 @@
 package import EventLog
 import Events
+internal import Specifications
 
 /// The files that were imported into a log to their end. Importing one of them again adds nothing and, if no record was
 /// rejected, takes only a comparison of its bytes.

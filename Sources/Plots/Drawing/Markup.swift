@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// SVG markup that is well-formed by construction: texts and values of attributes are escaped where they enter, and
 /// equal numbers give equal bytes in every locale.
 struct Markup: Sendable, Equatable {
@@ -71,13 +73,7 @@ struct Markup: Sendable, Equatable {
 
   /// Formats a number with at most two decimals; one that is not finite, or enormous, as 0.
   static func number(_ value: Double) -> String {
-    let hundredths = (value * 100).rounded()
-    guard abs(hundredths) < 1e15 else { return "0" }
-    let (whole, rest) = Int(abs(hundredths)).quotientAndRemainder(dividingBy: 100)
-    let sign = hundredths < 0 ? "-" : ""
-    if rest == 0 { return "\(sign)\(whole)" }
-    let digits = rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)"
-    return "\(sign)\(whole).\(digits)"
+    abs(value * 100) < 1e15 ? NumberText.fixed(value, places: 2, dropsZeros: true) : "0"
   }
 
   /// Escapes a text for XML: names come from logs, and may contain anything.

@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Statistics
 
 /// What the numbers along an axis are.
@@ -51,12 +52,8 @@ enum PlotNumber {
 
   /// Returns 12.5 for 125 and 1; without zeros at the end.
   private static func decimal(_ count: Int, _ decimals: Int) -> String {
-    var digits = Array(String(count.magnitude))
-    while digits.count <= decimals { digits.insert("0", at: 0) }
-    var fraction = digits.suffix(decimals)
-    while fraction.last == "0" { fraction.removeLast() }
-    let whole = String(digits.dropLast(decimals))
-    return (count < 0 ? "-" : "") + whole + (fraction.isEmpty ? "" : "." + String(fraction))
+    NumberText.fixed(
+      Double(count) / Double(power(decimals)), places: decimals, dropsZeros: true)
   }
 
   private static func scientific(_ count: Int, _ exponent: Int) -> String {

@@ -75,7 +75,7 @@ extension Predictor: Hashable {
 
 extension Predictor: Codable {
   /// Decodes the specification as text, and finds the predictor in the catalog of the decoder:
-  /// ``PredictorCatalog/userInfoKey``.
+  /// ``Catalog/userInfoKey``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     do {

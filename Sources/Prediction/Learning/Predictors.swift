@@ -3,7 +3,7 @@ public import Specifications
 /// The built-in predictors, by name. Each predictor is one file and one entry here.
 public enum Predictors {
   /// Returns the predictor that a specification such as `half-life:days=5` describes; see
-  /// ``PredictorCatalog/named(_:)``.
+  /// ``Catalog/named(_:)``.
   ///
   /// - Throws: `SpecificationError` if no predictor has that name or a parameter is invalid.
   public static func named(_ text: String) throws(SpecificationError) -> Predictor {

@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Statistics
 
 extension PredictionAdvice {
@@ -8,7 +9,7 @@ extension PredictionAdvice {
 
   private var recommendation: String {
     let scores = candidates[best].scores
-    let loss = Self.text(scores.logLoss ?? .infinity, places: 3)
+    let loss = NumberText.fixed(scores.logLoss ?? .infinity, places: 3)
     let takes = "\(Self.count(scores.events, "take")) of \(Self.count(scores.units, "unit"))"
     if candidates.count == 1 {
       return "\(name(best)) has a log loss of \(loss) nats over \(takes)."
@@ -75,18 +76,6 @@ extension PredictionAdvice {
   }
 
   private static func percent(_ share: Double, _ places: Int = 1) -> String {
-    "\(text(share * 100, places: places)) %"
-  }
-
-  /// Formats a number with at most 9 decimal places; unchanged if it has too many digits for that.
-  static func text(_ number: Double, places: Int) -> String {
-    let scale = (0..<max(0, min(9, places))).reduce(1) { scale, _ in scale * 10 }
-    let scaled = (number * Double(scale)).rounded()
-    guard abs(scaled) < 1e15 else { return "\(number)" }
-    let digits = Int(abs(scaled))
-    let sign = scaled < 0 ? "-" : ""
-    guard scale > 1 else { return "\(sign)\(digits)" }
-    let fraction = String(digits % scale + scale).dropFirst()
-    return "\(sign)\(digits / scale).\(fraction)"
+    "\(NumberText.fixed(share * 100, places: places)) %"
   }
 }

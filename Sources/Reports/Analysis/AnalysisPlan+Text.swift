@@ -1,4 +1,5 @@
 internal import Events
+internal import Specifications
 internal import Statistics
 
 extension AnalysisPlan {
@@ -65,8 +66,8 @@ enum YAMLText {
   /// them, break the line or turn the direction of writing.
   static func scalar(_ text: String) -> String {
     let isWord =
-      text.utf8.first.map(isLetter) ?? false
-      && text.utf8.allSatisfy { isLetter($0) || isDigit($0) || "_-.".utf8.contains($0) }
+      text.utf8.first.map(\.isASCIILetter) ?? false
+      && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "_-.".utf8.contains($0) }
     if isWord, !reserved.contains(text.lowercased()) { return text }
     return "\"" + text.unicodeScalars.map(escaped).joined() + "\""
   }
@@ -81,13 +82,5 @@ enum YAMLText {
         + String(repeating: "0", count: (isLong ? 8 : 4) - digits.count) + digits
     default: return String(scalar)
     }
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
   }
 }

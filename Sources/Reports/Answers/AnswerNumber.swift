@@ -1,9 +1,10 @@
+internal import Specifications
 internal import Tables
 
 /// Numbers in sentences: few digits, the same on every machine.
 enum AnswerNumber {
   /// Returns a p-value or probability with two significant digits, such as `0.0083` or `2.5e-10`.
-  static func probability(_ value: Double) -> String { ReadableDecimal.text(value, digits: 2) }
+  static func probability(_ value: Double) -> String { NumberText.readable(value, digits: 2) }
 
   /// Returns what a p-value says: `p = 0.0083`, or `p < 1e-9`.
   static func pValue(_ value: Double) -> String {
@@ -13,7 +14,7 @@ enum AnswerNumber {
   /// Returns a fraction as a percentage, such as `0.42 %`, `4.2 %` or `42.1 %`.
   static func percent(_ fraction: Double) -> String {
     let percent = fraction * 100
-    return ReadableDecimal.text(percent, digits: percent.magnitude < 10 ? 2 : 3) + " %"
+    return NumberText.readable(percent, digits: percent.magnitude < 10 ? 2 : 3) + " %"
   }
 
   /// Returns a change as a percentage with its sign, such as `+4.2 %`.
@@ -22,5 +23,5 @@ enum AnswerNumber {
   }
 
   /// Returns a number with three significant digits, and every digit before the point.
-  static func number(_ value: Double) -> String { ReadableDecimal.text(value, digits: 3) }
+  static func number(_ value: Double) -> String { NumberText.readable(value, digits: 3) }
 }

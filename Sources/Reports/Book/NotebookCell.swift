@@ -1,4 +1,5 @@
 internal import Plots
+internal import Specifications
 internal import Tables
 
 /// A cell of a notebook.
@@ -81,7 +82,7 @@ extension NotebookCell.Output {
     switch cell {
     case .text(let text), .timestamp(let text): text
     case .integer(let number): String(number)
-    case .decimal(let number): ReadableDecimal.text(number)
+    case .decimal(let number): NumberText.readable(number)
     case .flag(let flag): flag ? "true" : "false"
     case .empty: ""
     }

@@ -17,7 +17,7 @@ struct FigureRow {
     switch cell(name) {
     case .text(let text), .timestamp(let text): text
     case .integer(let number): String(number)
-    case .decimal(let number): ReadableDecimal.text(number)
+    case .decimal(let number): NumberText.readable(number)
     case .flag(let flag): flag ? "true" : "false"
     case .empty: ""
     }

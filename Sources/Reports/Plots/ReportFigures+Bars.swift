@@ -1,4 +1,5 @@
 internal import Plots
+internal import Specifications
 internal import Tables
 
 /// Figures with bars.
@@ -27,7 +28,7 @@ extension ReportFigures {
   private static func sampleRatioNote(_ test: FigurePanel) -> String {
     guard let row = test.rows.first, let pValue = row.number("p_value") else { return "" }
     return
-      "sample ratio: \(row.text("verdict")), p = \(ReadableDecimal.text((pValue * 1e4).rounded() / 1e4)) "
+      "sample ratio: \(row.text("verdict")), p = \(NumberText.readable((pValue * 1e4).rounded() / 1e4)) "
       + "(\(row.text("detail")))"
   }
 

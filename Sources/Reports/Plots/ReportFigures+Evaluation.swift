@@ -1,4 +1,5 @@
 internal import Plots
+internal import Specifications
 internal import Statistics
 internal import Tables
 
@@ -83,7 +84,7 @@ extension ReportFigures {
     let panels = table.panels(except: ["low"]).map { panel in
       let count = panel.rows.reduce(0) { $0 + ($1.number("decisions") ?? 0) }
       return PlotPanel(
-        panel.title, note: "\(ReadableDecimal.text(count)) decisions", histogram(panel.rows),
+        panel.title, note: "\(NumberText.readable(count)) decisions", histogram(panel.rows),
         emptyReason: noDecisions)
     }
     return figures(
@@ -112,7 +113,7 @@ extension ReportFigures {
     while low <= last {
       let own = positive.filter { $0.low == low || low == start && $0.low < low }
       let heights = [0, 1].map { place in own.reduce(0) { $0 + $1.heights[place] } }
-      bins.append(PlotHistogram.Bin(ReadableDecimal.text(low), heights: heights))
+      bins.append(PlotHistogram.Bin(NumberText.readable(low), heights: heights))
       low *= 2
     }
     return bins

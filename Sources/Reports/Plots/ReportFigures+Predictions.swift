@@ -1,4 +1,5 @@
 internal import Plots
+internal import Specifications
 internal import Tables
 
 /// Figures of predictions.
@@ -38,7 +39,7 @@ extension ReportFigures {
     guard takes > 0 else { return "" }
     let error = bins.reduce(0) { $0 + abs($1.observed - $1.predicted) * Double($1.count) }
     let rounded = (error / Double(takes) * 1e3).rounded() / 1e3
-    return ": ECE \(ReadableDecimal.text(rounded)), \(takes) takes"
+    return ": ECE \(NumberText.readable(rounded)), \(takes) takes"
   }
 
   /// The maximum number of studies and values of the dimension that are drawn.

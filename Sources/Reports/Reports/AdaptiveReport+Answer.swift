@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Tables
 
 extension AdaptiveReport {
@@ -32,7 +33,7 @@ extension AdaptiveReport {
     let found = tested.count { (rows.number($0, "p_value") ?? 1) < alpha }
     return [
       "Of \(AnswerText.count(tested.count, "difference")) to a baseline, \(found) \(found == 1 ? "has" : "have") a p-value "
-        + "below \(ReadableDecimal.text(alpha, digits: 3)), without correction for their number."
+        + "below \(NumberText.readable(alpha, digits: 3)), without correction for their number."
     ]
   }
 }

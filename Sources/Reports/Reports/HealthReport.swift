@@ -233,7 +233,7 @@ public struct HealthReport: Report {
 
   /// Returns descriptions of the rules behind the verdicts.
   private static func rules(_ options: HealthOptions) -> [(String, String)] {
-    let alpha = ReadableDecimal.text(options.sampleRatioAlpha)
+    let alpha = NumberText.readable(options.sampleRatioAlpha)
     let before = DurationText.text(options.before)
     return [
       (

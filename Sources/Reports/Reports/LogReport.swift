@@ -1,5 +1,6 @@
 public import EventLog
 internal import Events
+internal import Specifications
 public import Tables
 
 /// The reports of `log info`: the contents of a log, and the size of its columns.
@@ -42,7 +43,7 @@ public enum LogReport {
     ]
     if log.eventCount > 0 {
       let perEvent = Double(log.byteCount) / Double(log.eventCount)
-      rows.append(("bytes_per_event", rounded(perEvent)))
+      rows.append(("bytes_per_event", NumberText.fixed(perEvent, places: 2)))
     }
     for vocabulary in Vocabulary.allCases where log.nameCount(vocabulary) > 0 {
       rows.append(("names.\(vocabulary.name)", String(log.nameCount(vocabulary))))
@@ -89,12 +90,5 @@ public enum LogReport {
       if !names.contains(name) { names.append(name) }
     }
     return names.joined(separator: ", ")
-  }
-
-  /// Formats a number with two decimals.
-  private static func rounded(_ number: Double) -> String {
-    let hundredths = Int((number * 100).rounded())
-    let rest = hundredths % 100
-    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
   }
 }

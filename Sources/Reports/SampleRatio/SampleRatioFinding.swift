@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Statistics
 internal import Tables
 
@@ -66,7 +67,7 @@ struct SampleRatioFinding {
     }
     if pValue == nil { detail = "there is only one variant with a share" }
     if rest > 0 {
-      detail += "; \(ReadableDecimal.text(rest)) is left for variants that nobody got"
+      detail += "; \(NumberText.readable(rest)) is left for variants that nobody got"
     }
   }
 

@@ -1,5 +1,6 @@
 internal import DecidingCore
 internal import Events
+internal import Specifications
 
 /// The SHA-256 of a key, which is kept instead of the key.
 package struct KeyDigest: Sendable {
@@ -14,12 +15,12 @@ package struct KeyDigest: Sendable {
 
   /// Creates a digest from 64 hexadecimal digits; nil if the text is anything else.
   package init?(hexadecimal text: String) {
-    let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
+    let digits = text.utf8.map(\.hexadecimalValue)
     guard digits.count == 64 else { return nil }
     var bytes: [UInt8] = []
     for index in stride(from: 0, to: 64, by: 2) {
       guard let high = digits[index], let low = digits[index + 1] else { return nil }
-      bytes.append(UInt8(high << 4 | low))
+      bytes.append(high << 4 | low)
     }
     self.bytes = bytes
   }

@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// The patterns of user agents that are programs: nothing is recorded for them.
 enum BotPatterns {
   /// The words of crawlers, previews and monitors, in lowercase.
@@ -21,15 +23,11 @@ enum BotPatterns {
     for start in 0...(text.count - bot.count)
     where text[start..<start + bot.count].elementsEqual(bot) {
       let next = start + bot.count
-      if next < text.count, isLetter(text[next]) { continue }
+      if next < text.count, text[next].isASCIILetter { continue }
       // "CUBOT" is a brand of phones.
       if start >= 2, text[start - 2..<start].elementsEqual("cu".utf8) { continue }
       return true
     }
     return false
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
   }
 }

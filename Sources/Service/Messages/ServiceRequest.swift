@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// An HTTP request, independent of the server that received it.
 public struct ServiceRequest: Sendable {
   /// The method, in capitals.
@@ -41,7 +43,7 @@ public struct ServiceRequest: Sendable {
     path.utf8.dropFirst().isEmpty
       ? []
       : path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-        .map { PercentCoding.decode($0.utf8) }
+        .map { PercentCoding.decode($0.utf8, .path) }
   }
 
   /// The parameters of the query, in order.

@@ -1,5 +1,6 @@
 internal import CChecksum
 internal import Events
+internal import Specifications
 
 /// A JSON object on a line of its own whose last member, `crc32c`, is the checksum of the others.
 ///
@@ -19,7 +20,7 @@ enum CheckedLine {
     let body = bytes(object)
     var line = Array(body.dropLast())
     line += mark
-    line += hexadecimal(crc32c(body, after: seed))
+    line += crc32c(body, after: seed).hexadecimal.utf8
     line += tail
     line.append(UInt8(ascii: "\n"))
     return line
@@ -30,7 +31,7 @@ enum CheckedLine {
     let end = mark.count + 8 + tail.count
     guard line.count > end else { return nil }
     let body = Array(line.dropLast(end)) + [UInt8(ascii: "}")]
-    let sum = hexadecimal(crc32c(body, after: seed))
+    let sum = Array(crc32c(body, after: seed).hexadecimal.utf8)
     guard line.suffix(end).elementsEqual(mark + sum + tail) else { return nil }
     return try? JSONValue(parsing: body)
   }
@@ -47,10 +48,5 @@ enum CheckedLine {
       guard let start = bytes.baseAddress else { return seed }
       return unsafe bandolier_crc32c(seed, start, bytes.count)
     }
-  }
-
-  private static func hexadecimal(_ sum: UInt32) -> [UInt8] {
-    let digits = Array("0123456789abcdef".utf8)
-    return (0..<8).map { digits[Int(sum >> UInt32(28 - 4 * $0)) & 15] }
   }
 }

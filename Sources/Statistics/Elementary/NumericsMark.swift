@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// A fingerprint of how this build on this machine computes: a hash of the bits that the elementary functions and the
 /// basic operations return at fixed points.
 ///
@@ -19,10 +21,7 @@ public struct NumericsMark: Sendable, Hashable, LosslessStringConvertible {
   public static let expected = NumericsMark(hash: 0x2B4E_ABD5_DC05_5478)
 
   /// The hash as 16 hexadecimal digits, such as `0123456789abcdef`.
-  public var description: String {
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-  }
+  public var description: String { hash.hexadecimal }
 
   /// Creates a mark with a hash, such as one that was read from a file.
   public init(hash: UInt64) {

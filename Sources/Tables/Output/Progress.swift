@@ -1,4 +1,5 @@
 internal import Platform
+internal import Specifications
 
 /// When a progress line is shown.
 public enum ProgressMode: String, CaseIterable, Sendable {
@@ -121,21 +122,29 @@ public struct Progress {
     }
   }
 
+  private func amount(_ amount: Int) -> String {
+    switch unit {
+    case .count: NumberText.scaled(amount, step: 1_000, names: ["", "k", "M", "G", "T"])
+    case .bytes:
+      NumberText.scaled(amount, step: 1_024, names: [" B", " KiB", " MiB", " GiB", " TiB"])
+    }
+  }
+
   private func text(elapsed: UInt64) -> String {
     var parts = [label]
     let name = if case .count(let name) = unit { " " + TerminalText.escaped(name) } else { "" }
     if let total {
-      parts.append("\(HumanNumber.text(done, unit))/\(HumanNumber.text(total, unit))\(name)")
+      parts.append("\(amount(done))/\(amount(total))\(name)")
       if total > 0 {
         let percent = (Double(done) / Double(total) * 100).rounded(.down)
         parts.append("\(Int(min(max(percent, 0), 100))) %")
       }
     } else {
-      parts.append(HumanNumber.text(done, unit) + name)
+      parts.append(amount(done) + name)
     }
     if elapsed > 0 {
       let rate = Double(done) / (Double(elapsed) / 1e9)
-      parts.append("\(HumanNumber.text(Int(exactly: rate.rounded()) ?? .max, unit))\(name)/s")
+      parts.append("\(amount(Int(exactly: rate.rounded()) ?? .max))\(name)/s")
     }
     return parts.joined(separator: "  ")
   }

@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// Writes a table as RFC 4180 CSV: UTF-8 without byte-order mark, LF, a header, no comment lines.
 ///
 ///     file   = header LF *(row LF)
@@ -47,8 +49,8 @@ public struct CSVWriter: TableWriter {
   private func append(_ cell: TableCell, to buffer: inout [UInt8]) {
     switch cell {
     case .text(let text): append(text, to: &buffer)
-    case .integer(let number): DecimalCell.append(number, to: &buffer)
-    case .decimal(let number): DecimalCell.append(number, to: &buffer)
+    case .integer(let number): NumberText.append(Int64(number), to: &buffer)
+    case .decimal(let number): NumberText.append(cell: number, to: &buffer)
     case .flag(let flag): buffer.append(contentsOf: (flag ? "true" : "false").utf8)
     // Timestamps have no characters that need quotes.
     case .timestamp(let text): buffer.append(contentsOf: text.utf8)

@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// Cells as people see them.
 package enum CellText {
   /// Returns the text of a cell, with control characters escaped.
@@ -22,31 +24,19 @@ package enum CellText {
   /// Returns the text of a number.
   package static func text(_ number: Double, as display: TableColumn.Display) -> String {
     switch display {
-    case .plain, .sentence, .day: ReadableDecimal.text(number)
-    case .estimate: ReadableDecimal.text(number, digits: 4)
-    case .share: share(number)
+    case .plain, .sentence, .day: NumberText.readable(number)
+    case .estimate: NumberText.readable(number, digits: 4)
+    case .share: NumberText.share(number)
     case .duration: duration(number)
-    case .pValue: number < 0.0001 ? "<0.0001" : ReadableDecimal.text(number, digits: 3)
-    case .count: ReadableDecimal.text(number.rounded())
+    case .pValue: number < 0.0001 ? "<0.0001" : NumberText.readable(number, digits: 3)
+    case .count: NumberText.readable(number.rounded())
     }
-  }
-
-  /// Returns a share in per cent: with two decimals from 0.1 % on, with two significant digits below.
-  private static func share(_ share: Double) -> String {
-    let percent = share * 100
-    let size = percent.magnitude
-    guard size < 1e12 else { return ReadableDecimal.text(percent) + " %" }
-    guard size >= 0.1 else { return ReadableDecimal.text(percent, digits: 2) + " %" }
-    let hundredths = Int((size * 100).rounded())
-    let rest = hundredths % 100
-    let sign = percent < 0 ? "-" : ""
-    return "\(sign)\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) %"
   }
 
   /// Returns seconds in the two units that matter: `0.25 s`, `12.5 s`, `3 min 12 s`, `5 h 4 min`, `2 d 3 h`.
   private static func duration(_ seconds: Double) -> String {
     let size = seconds.magnitude
-    guard size >= 59.95, size < 1e12 else { return ReadableDecimal.text(seconds, digits: 3) + " s" }
+    guard size >= 59.95, size < 1e12 else { return NumberText.readable(seconds, digits: 3) + " s" }
     let sign = seconds < 0 ? "-" : ""
     let units = [("s", 1), ("min", 60), ("h", 3_600), ("d", 86_400)]
     let large = units.lastIndex { size.rounded() >= Double($0.1) } ?? 1

@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// The text of strings, cells and rows in JSON and JSON Lines.
 enum JSONText {
   /// Appends a JSON string.
@@ -33,8 +35,8 @@ enum JSONText {
   static func append(_ cell: TableCell, to output: inout [UInt8]) {
     switch cell {
     case .text(let text), .timestamp(let text): append(text, to: &output)
-    case .integer(let number): DecimalCell.append(number, to: &output)
-    case .decimal(let number) where number.isFinite: DecimalCell.append(number, to: &output)
+    case .integer(let number): NumberText.append(Int64(number), to: &output)
+    case .decimal(let number) where number.isFinite: NumberText.append(cell: number, to: &output)
     case .flag(let flag): output.append(contentsOf: (flag ? "true" : "false").utf8)
     case .decimal, .empty: output.append(contentsOf: "null".utf8)
     }

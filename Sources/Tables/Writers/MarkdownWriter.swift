@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// Writes a table as a GitHub Markdown table under its title and what it answers, with numbers right-aligned and notes
 /// below. Names are in natural order, `v2` before `v10`; numbers are as exact as in CSV.
 ///
@@ -71,8 +73,8 @@ public struct MarkdownWriter: TableWriter {
   private func append(_ cell: TableCell, to buffer: inout [UInt8]) {
     switch cell {
     case .text(let text), .timestamp(let text): appendEscaped(text, to: &buffer)
-    case .integer(let number): DecimalCell.append(number, to: &buffer)
-    case .decimal(let number): DecimalCell.append(number, to: &buffer)
+    case .integer(let number): NumberText.append(Int64(number), to: &buffer)
+    case .decimal(let number): NumberText.append(cell: number, to: &buffer)
     case .flag(let flag): buffer.append(contentsOf: (flag ? "true" : "false").utf8)
     case .empty: break
     }

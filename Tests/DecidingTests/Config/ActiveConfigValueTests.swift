@@ -125,8 +125,8 @@ struct ActiveConfigValueTests {
       ("%4", "%254"), ("http://", "http://"), ("http:", "http:"), ("a?b?c", "a?b?c"),
     ] as [(String, String?)])
   func urls(text: String, url: String?) {
-    #expect(PercentEncoding.url(text) == url)
+    #expect(URLText.url(text) == url)
     // What was encoded is a URL already.
-    if let url { #expect(PercentEncoding.url(url) == url) }
+    if let url { #expect(URLText.url(url) == url) }
   }
 }

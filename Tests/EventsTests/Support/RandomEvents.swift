@@ -109,28 +109,7 @@ struct RandomEvents {
     }
   }
 
-  mutating func number() -> Double {
-    switch Int.random(in: 0..<6, using: &generator) {
-    case 0: finite(bits: generator.next())
-    case 1: Double(Int.random(in: -1000...1000, using: &generator)) / 100
-    case 2: Double(Int64.random(in: -(1 << 53)...(1 << 53), using: &generator))
-    case 3: Double.random(in: 0...1, using: &generator)
-    case 4: Double(Int.random(in: 0...9_999_999, using: &generator)) / 1e6
-    default:
-      generator.pick(
-        [
-          0, -0.0, 1e15, 1e15 - 1, -1e15, 9_007_199_254_740_992, 9_007_199_254_740_994, 1e16, 1e22,
-          1e23,
-          .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude,
-          .leastNormalMagnitude, 0.1, 0.3, 1e-4, 9.999999e-5, 5e-7, 123_456_789.123456,
-        ], or: 0)
-    }
-  }
-
-  private func finite(bits: UInt64) -> Double {
-    let number = Double(bitPattern: bits)
-    return number.isFinite ? number : Double(bits)
-  }
+  mutating func number() -> Double { finiteNumber(&generator) }
 
   mutating func integer() -> Int64 {
     let near = Int64.random(in: -3...3, using: &generator)

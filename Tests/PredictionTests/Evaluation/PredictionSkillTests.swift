@@ -215,15 +215,4 @@ struct PredictionAdviceTests {
     #expect(PredictionAdvice.historyNeeded([stage(0, 0.2, won), stage(1, -0.2, nil)]) == .takes(0))
     #expect(PredictionAdvice.historyNeeded([stage(0, -0.1, nil), stage(4, 0.2, nil)]) == .takes(4))
   }
-
-  @Test("numbers are written with as many places as are asked for")
-  func numbers() {
-    #expect(PredictionAdvice.text(12.345, places: 1) == "12.3")
-    #expect(PredictionAdvice.text(-0.05, places: 1) == "-0.1")
-    #expect(PredictionAdvice.text(-0.04, places: 1) == "0.0")
-    #expect(PredictionAdvice.text(7.0625, places: 3) == "7.063")
-    #expect(PredictionAdvice.text(2, places: 0) == "2")
-    #expect(PredictionAdvice.text(.infinity, places: 3) == "inf")
-    #expect(PredictionAdvice.text(1e300, places: 3) == "1e+300")
-  }
 }

@@ -111,17 +111,4 @@ struct ProgressTests {
       #expect(stage.written.count == 2)
     }
   }
-
-  @Test("shows amounts at a glance", arguments: checked)
-  func amounts(amount: Int, count: String, bytes: String) {
-    #expect(HumanNumber.text(amount, .count("x")) == count)
-    #expect(HumanNumber.text(amount, .bytes) == bytes)
-  }
-
-  private static let checked: [(Int, String, String)] = [
-    (0, "0", "0 B"), (999, "999", "999 B"), (1_000, "1.0k", "1000 B"), (1_024, "1.0k", "1.0 KiB"),
-    (1_999, "1.9k", "1.9 KiB"), (12_345, "12k", "12 KiB"), (999_999, "999k", "976 KiB"),
-    (1_048_575, "1.0M", "1023 KiB"), (-2_500_000, "-2.5M", "-2.3 MiB"),
-    (.max, "9223372T", "8388607 TiB"), (.min, "-9223372T", "-8388608 TiB"),
-  ]
 }

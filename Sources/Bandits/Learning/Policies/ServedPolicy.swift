@@ -20,7 +20,7 @@ public struct ServedPolicy: Sendable {
       policy.usesFeatures
       ? specification.sources.filter { $0 != .variant && $0 != .slot } : []
     numeric = Set(specification.terms.flatMap(\.numbers).map(\.source))
-    name = "learned:check=" + Self.digits(policy.tree.fingerprint)
+    name = "learned:check=" + policy.tree.fingerprint.hexadecimal
     slots = Self.places(policy.problem.slots)
     variants = Self.places(policy.problem.variants)
   }
@@ -28,11 +28,6 @@ public struct ServedPolicy: Sendable {
   private static func places(_ names: [String]) -> [NameKey: Int] {
     Dictionary(
       names.enumerated().map { (NameKey($1), $0) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  private static func digits(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   /// Whether the policy knows a variant.

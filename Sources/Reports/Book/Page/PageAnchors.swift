@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// The names of places in a page, each used once: lower-case letters and digits with single hyphens between them.
 struct PageAnchors {
   private var taken: Set<String>
@@ -9,7 +11,7 @@ struct PageAnchors {
 
   /// Returns a name made of the letters and digits of a text that no other place has, such as `checkout-button`.
   mutating func anchor(for text: String, default name: String) -> String {
-    let words = text.lowercased().utf8.split { !Self.isLetterOrDigit($0) }
+    let words = text.lowercased().utf8.split { !($0.isASCIILetter || $0.isASCIIDigit) }
     let joined = words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-")
     let start = joined.isEmpty ? name : String(joined.prefix(60))
     var anchor = start
@@ -19,12 +21,5 @@ struct PageAnchors {
       number += 1
     }
     return anchor
-  }
-
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    default: false
-    }
   }
 }

@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Statistics
 internal import Tables
 
@@ -69,11 +70,11 @@ extension Comparison {
   private static func byPValue(
     _ pValue: Double, _ plan: ComparisonPlan, _ verdict: ComparisonVerdict
   ) -> JudgedComparison {
-    let limit = ReadableDecimal.text(plan.alpha)
+    let limit = NumberText.readable(plan.alpha)
     return JudgedComparison(
       verdict: verdict,
       reason:
-        "p_value: \(ReadableDecimal.text(pValue)) is \(pValue < plan.alpha ? "below" : "not below") \(limit)"
+        "p_value: \(NumberText.readable(pValue)) is \(pValue < plan.alpha ? "below" : "not below") \(limit)"
         + (plan.correction.map { ", adjusted (\($0.rawValue))" } ?? ""))
   }
 

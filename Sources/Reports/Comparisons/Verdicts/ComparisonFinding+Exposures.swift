@@ -1,4 +1,5 @@
 internal import Replay
+internal import Specifications
 internal import Tables
 
 extension ComparisonFinding {
@@ -37,6 +38,6 @@ extension ComparisonFinding {
     let rest = ratio.variants.count > listed ? ", ..." : ""
     let list = variants.isEmpty ? "" : ": " + variants.joined(separator: ", ") + rest
     return
-      "sample ratio mismatch (\(AnswerNumber.pValue(pValue)), limit \(ReadableDecimal.text(SampleRatioRule.level)))\(list)"
+      "sample ratio mismatch (\(AnswerNumber.pValue(pValue)), limit \(NumberText.readable(SampleRatioRule.level)))\(list)"
   }
 }

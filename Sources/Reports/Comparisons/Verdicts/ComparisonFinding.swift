@@ -1,4 +1,5 @@
 internal import Replay
+internal import Specifications
 internal import Tables
 
 /// A property of the data that speaks against reading a comparison, or that its reader has to know.
@@ -62,7 +63,7 @@ extension ComparisonFinding {
     guard let count = check.count, let total = check.total, let share = check.value,
       check.pValue == nil
     else {
-      let level = check.threshold.map { ", limit \(ReadableDecimal.text($0))" } ?? ""
+      let level = check.threshold.map { ", limit \(NumberText.readable($0))" } ?? ""
       let pValue = check.pValue.map { "p = \(AnswerNumber.probability($0))\(level); " } ?? ""
       return pValue + check.detail
     }

@@ -1,5 +1,6 @@
 internal import Events
 internal import Replay
+internal import Specifications
 internal import Statistics
 internal import Tables
 
@@ -71,9 +72,9 @@ extension EvaluationTables {
     for (index, difference) in tally(place).differences.enumerated() {
       guard let test = difference?.difference(level: report.level), let interval = test.interval
       else { continue }
-      let amount = ReadableDecimal.text(abs(test.estimate))
+      let amount = NumberText.readable(abs(test.estimate))
       let less = test.estimate < 0
-      let ends = "[\(ReadableDecimal.text(interval.low)), \(ReadableDecimal.text(interval.high))]"
+      let ends = "[\(NumberText.readable(interval.low)), \(NumberText.readable(interval.high))]"
       let chance =
         interval.low <= 0 && interval.high >= 0 ? "; the interval includes 0" : ""
       return

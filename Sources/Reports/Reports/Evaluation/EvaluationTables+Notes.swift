@@ -114,6 +114,6 @@ extension EvaluationTables {
     return
       "\(title(place)): with the window \(Self.text(window: longest.window)) instead of "
       + "\(Self.text(window: base)) the value by \(estimator(0)) would be "
-      + "\(ReadableDecimal.text(value)) instead of \(ReadableDecimal.text(own))\(change ?? "")"
+      + "\(NumberText.readable(value)) instead of \(NumberText.readable(own))\(change ?? "")"
   }
 }

@@ -243,9 +243,9 @@ private struct EvaluationChecks {
   /// Returns a number with about three digits.
   private static func text(_ number: Double) -> String {
     let size = abs(number)
-    if size >= 100 { return ReadableDecimal.text(number.rounded()) }
+    if size >= 100 { return NumberText.readable(number.rounded()) }
     let scale = size >= 10 ? 10.0 : size >= 1 ? 100 : size >= 0.01 ? 1_000 : 1e6
-    return ReadableDecimal.text((number * scale).rounded() / scale)
+    return NumberText.readable((number * scale).rounded() / scale)
   }
 
   private static func share(_ share: Double?) -> String {

@@ -1,4 +1,5 @@
 internal import Replay
+internal import Specifications
 internal import Statistics
 internal import Tables
 
@@ -39,7 +40,7 @@ extension HealthChecks {
       return check.saying("fewer than two variants have \(Self.leastUnits) units")
     }
     let means = zip(compared, groups).prefix(Self.listed).map {
-      "\($0.variant) \(ReadableDecimal.text($1.mean ?? 0))"
+      "\($0.variant) \(NumberText.readable($1.mean ?? 0))"
     }
     let rest = groups.count > Self.listed ? ", ..." : ""
     guard compare(groups, &check), let pValue = check.pValue else {

@@ -1,4 +1,5 @@
 internal import Replay
+internal import Specifications
 internal import Tables
 
 extension HealthChecks {
@@ -60,7 +61,7 @@ extension HealthChecks {
     guard let (name, size) = units.first(where: { $0.1 <= microseconds }) else {
       return "\(microseconds)us"
     }
-    return ReadableDecimal.text(Double(microseconds) / Double(size)) + name
+    return NumberText.readable(Double(microseconds) / Double(size)) + name
   }
 
   /// Checks for orphan conversions. Most conversions of a site may belong to units in no experiment; it is a problem

@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Replay
+internal import Specifications
 internal import Statistics
 internal import Tables
 
@@ -60,7 +61,7 @@ extension HealthChecks {
     guard count >= 30 else { return check.saying("fewer than 30 decisions") }
     if error == 0 {
       check.verdict = excess > 0 ? .failed : .warning
-      check.detail = "every decision differs by \(ReadableDecimal.text(excess))"
+      check.detail = "every decision differs by \(NumberText.readable(excess))"
       return check
     }
     let sumOfSquares = error * error * n * n
@@ -72,7 +73,7 @@ extension HealthChecks {
     check.pValue = pValue
     check.verdict = PValueRule.usual.verdict(pValue)
     if z < 0, check.verdict == .failed { check.verdict = .warning }
-    check.detail = "z = \(ReadableDecimal.text(z)); mean of 1/p against the mean number of choices"
+    check.detail = "z = \(NumberText.readable(z)); mean of 1/p against the mean number of choices"
     return check
   }
 
@@ -99,7 +100,7 @@ extension HealthChecks {
         check.pValue = adjusted[next]
         check.verdict = PValueRule.usual.verdict(adjusted[next])
         check.detail =
-          "z = \(ReadableDecimal.text(z[next])); share chosen against mean probability; p adjusted by Holm"
+          "z = \(NumberText.readable(z[next])); share chosen against mean probability; p adjusted by Holm"
         next += 1
       } else {
         check = check.saying("too rarely neither sure nor impossible to test")

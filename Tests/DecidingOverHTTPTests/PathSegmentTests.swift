@@ -5,7 +5,7 @@ import Testing
 @testable import DecidingOverHTTP
 
 @Suite("Percent-encoding")
-struct PercentEncodingTests {
+struct PathSegmentTests {
   @Test("any text is a single segment that decodes to it", arguments: 0..<20)
   func roundTrip(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -15,8 +15,8 @@ struct PercentEncodingTests {
           UInt32.random(in: 0...(Bool.random(using: &random) ? 0x7F : 0x1_FFFF), using: &random))
       }
       let text = String(String.UnicodeScalarView(scalars))
-      let encoded = PercentEncoding.encode(text)
-      let decoded = try #require(encoded.removingPercentEncoding)
+      let encoded = PathSegment.encode(text)
+      let decoded = try #require(encoded.removingPathSegment)
       #expect(decoded.utf8.elementsEqual(text.utf8), "seed \(seed)")
       #expect(
         encoded.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"/?#&=+;".utf8.contains($0) })

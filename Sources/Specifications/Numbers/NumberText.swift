@@ -1,5 +1,5 @@
-/// Formatting of numbers as decimal text: the shortest that parses back to the same number, on every machine.
-public enum DecimalText {
+/// Numbers as text, the same on every machine: the shortest that parses back to the same number, or rounded for reading.
+package enum NumberText {
   /// Appends the shortest decimal that parses back to the same `Double`: `3.99`, `0.1`, `1e-07`, `1e+16`. An integer
   /// below 1e15 in magnitude has no decimal point (`10`, `-3`), and minus zero is `-0.0`.
   ///
@@ -7,11 +7,17 @@ public enum DecimalText {
   /// (`inf`, `nan`), which is not valid JSON: the caller must exclude them.
   ///
   /// - Complexity: O(1). Integers and decimals of up to six places cost no allocation.
-  public static func append(_ number: Double, to output: inout [UInt8]) {
+  package static func append(_ number: Double, to output: inout [UInt8]) {
     if let whole = integer(number) { return append(whole, to: &output) }
     let size = number.magnitude
     if size < 1e9, size >= 1e-4, appendMillionths(number, to: &output) { return }
     output.append(contentsOf: number.description.utf8)
+  }
+
+  /// Appends a number as `append(_:to:)` does, except that minus zero is `0`, and that nothing is appended for a number
+  /// that is not finite.
+  package static func append(cell number: Double, to output: inout [UInt8]) {
+    if number.isFinite { append(number == 0 ? 0 : number, to: &output) }
   }
 
   /// The integer that a number is written as; nil for one with a decimal point or an exponent.
@@ -26,7 +32,7 @@ public enum DecimalText {
   /// Appends an integer.
   ///
   /// - Complexity: O(number of digits), without allocation beyond the growth of `output`.
-  public static func append(_ integer: Int64, to output: inout [UInt8]) {
+  package static func append(_ integer: Int64, to output: inout [UInt8]) {
     if integer < 0 { output.append(UInt8(ascii: "-")) }
     appendDigits(integer.magnitude, atLeast: 1, to: &output)
   }
@@ -53,7 +59,7 @@ public enum DecimalText {
   }
 
   /// Appends the digits of a number, zero-padded to the given count.
-  static func appendDigits(_ number: UInt64, atLeast least: Int, to output: inout [UInt8]) {
+  package static func appendDigits(_ number: UInt64, atLeast least: Int, to output: inout [UInt8]) {
     var count = 1
     var bound: UInt64 = 10
     while count < 19, number >= bound {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Events
+@testable import Specifications
 
 @Suite("Hexadecimal digits")
 struct HexadecimalTests {

@@ -1,12 +1,13 @@
+internal import Events
 import TestSupport
 import Testing
 
 @testable import Interchange
 
-@Suite("Number text")
-struct NumberTextTests {
+@Suite("Digits and numbers as text")
+struct DigitTextTests {
   private func double(_ text: String) -> Double? {
-    NumberText.double(Array(text.utf8).span)
+    JSONNumber.double(of: Array(text.utf8).span)
   }
 
   @Test("reads decimals to the nearest Double")
@@ -52,11 +53,11 @@ struct NumberTextTests {
 
   @Test("a choice's number has no sign and no leading zeros")
   func indices() {
-    let index = { (text: String) in NumberText.canonicalIndex(Array(text.utf8).span) }
+    let index = { (text: String) in DigitText.canonicalIndex(Array(text.utf8).span) }
     #expect(index("0") == 0)
     #expect(index("34") == 34)
     for text in ["", "01", "+1", "-1", "1.0", "12345678901", "x"] { #expect(index(text) == nil) }
-    let isWhole = { (text: String) in NumberText.isWhole(Array(text.utf8).span) }
+    let isWhole = { (text: String) in DigitText.isWhole(Array(text.utf8).span) }
     #expect(isWhole("007"))
     for text in ["", "-1", "1.0", "a", "1 "] { #expect(!isWhole(text)) }
   }

@@ -1,5 +1,4 @@
-/// Decimals for reading: six significant digits unless others are asked for, and every digit before the point.
-package enum ReadableDecimal {
+extension NumberText {
   /// Returns the number rounded for reading: `0.333333`, `1234568`, `1.5e-07`, `10`.
   ///
   /// Numbers from 0.0001 up to 1e15 are written without exponent and keep every digit before the point; others have
@@ -8,17 +7,63 @@ package enum ReadableDecimal {
   /// - Parameters:
   ///   - value: The number.
   ///   - digits: The number of significant digits, at least 1.
-  /// - Returns: The text.
-  package static func text(_ value: Double, digits: Int = 6) -> String {
+  /// - Returns: The text; empty for a number that is not finite.
+  package static func readable(_ value: Double, digits: Int = 6) -> String {
     var plain: [UInt8] = []
-    DecimalCell.append(value, to: &plain)
-    if value.magnitude < 1e15, value == value.rounded(.towardZero) {
+    append(cell: value, to: &plain)
+    guard integer(value) == nil, var parts = Parts(plain) else {
       return String(decoding: plain, as: UTF8.self)
     }
-    guard var parts = Parts(plain) else { return String(decoding: plain, as: UTF8.self) }
-    parts.round(
-      to: parts.isWrittenOut ? max(digits, parts.exponent + 1) : digits)
+    parts.round(to: parts.isWrittenOut ? max(digits, parts.exponent + 1) : digits)
     return (value < 0 ? "-" : "") + parts.text
+  }
+
+  /// Returns the number with a number of decimal places, at most 9; unchanged if it has too many digits for that.
+  ///
+  /// - Parameters:
+  ///   - number: The number.
+  ///   - places: The number of decimal places.
+  ///   - dropsZeros: Whether zeros at the end are left out.
+  /// - Returns: The text.
+  package static func fixed(_ number: Double, places: Int, dropsZeros: Bool = false) -> String {
+    let scale = (0..<max(0, min(9, places))).reduce(1) { scale, _ in scale * 10 }
+    let scaled = (number * Double(scale)).rounded()
+    guard abs(scaled) < 1e15 else { return "\(number)" }
+    let (whole, rest) = Int(abs(scaled)).quotientAndRemainder(dividingBy: scale)
+    var fraction = String(rest + scale).dropFirst()
+    while dropsZeros, fraction.last == "0" { fraction.removeLast() }
+    return (scaled < 0 ? "-" : "") + "\(whole)" + (fraction.isEmpty ? "" : "." + fraction)
+  }
+
+  /// Returns a share in per cent, with two decimals from 0.1 % on and two significant digits below: `12.30 %`.
+  package static func share(_ share: Double) -> String {
+    let percent = share * 100
+    let size = percent.magnitude
+    let text =
+      size >= 1e12
+      ? readable(percent) : size >= 0.1 ? fixed(percent, places: 2) : readable(percent, digits: 2)
+    return text + " %"
+  }
+
+  /// Returns an amount in the largest unit that leaves a number of at least 1, with one decimal below ten: `950`, `1.2k`,
+  /// `1.5 MiB`. Truncated, not rounded: the amount shown has been reached.
+  ///
+  /// - Parameters:
+  ///   - amount: The amount.
+  ///   - step: The ratio of a unit to the one before.
+  ///   - names: The names of the units, the smallest first.
+  /// - Returns: The text.
+  package static func scaled(_ amount: Int, step: UInt, names: [String]) -> String {
+    let rest = amount.magnitude
+    var size: UInt = 1
+    var index = 0
+    while index + 1 < names.count, rest / size >= step {
+      size *= step
+      index += 1
+    }
+    let whole = "\(amount < 0 ? "-" : "")\(rest / size)"
+    guard index > 0, rest / size < 10 else { return whole + names[index] }
+    return "\(whole).\(rest % size / (size / 10 + (size % 10 == 0 ? 0 : 1)))\(names[index])"
   }
 
   /// A decimal number in scientific notation, d.ddd times ten to the exponent, without sign.

@@ -1,7 +1,9 @@
+internal import Specifications
+
 /// Conversion of texts to URLs: invalid characters are percent-encoded, and existing escapes are kept.
 ///
 /// The parts are those of RFC 3986: `scheme://authority/path?query#fragment`, each of them optional.
-enum PercentEncoding {
+enum URLText {
   /// Returns the text as a URL or relative reference; nil when it is empty or cannot be one, because its
   /// scheme, its port or its bracketed host is malformed.
   static func url(_ text: String) -> String? {
@@ -42,8 +44,8 @@ enum PercentEncoding {
   }
 
   private static func isScheme(_ text: ArraySlice<UInt8>) -> Bool {
-    guard let first = text.first, isLetter(first) else { return false }
-    return text.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
+    guard let first = text.first, first.isASCIILetter else { return false }
+    return text.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }
   }
 
   /// Appends `user@host:port`; returns false when the port is not a number or the bracketed host not an
@@ -57,7 +59,8 @@ enum PercentEncoding {
     }
     if host.first == UInt8(ascii: "[") {
       guard let end = host.firstIndex(of: UInt8(ascii: "]")),
-        host[..<end].dropFirst().allSatisfy({ hexDigit($0) || ":.".utf8.contains($0) }),
+        host[..<end].dropFirst().allSatisfy({ $0.hexadecimalValue != nil || ":.".utf8.contains($0) }
+        ),
         end > host.startIndex + 1
       else { return false }
       output += host[...end]
@@ -69,32 +72,12 @@ enum PercentEncoding {
     guard let port else { return true }
     output.append(UInt8(ascii: ":"))
     output += port
-    return port.allSatisfy(isDigit)
+    return port.allSatisfy(\.isASCIIDigit)
   }
 
   private static func append(
     _ text: ArraySlice<UInt8>, allowing marks: String, to output: inout [UInt8]
   ) {
-    let digits = Array("0123456789ABCDEF".utf8)
-    for (index, byte) in zip(text.indices, text) {
-      let isEscape =
-        byte == UInt8(ascii: "%") && index + 2 < text.endIndex
-        && hexDigit(text[index + 1]) && hexDigit(text[index + 2])
-      if isEscape || isLetter(byte) || isDigit(byte) || "-._~!$&'()*+,;=".utf8.contains(byte)
-        || marks.utf8.contains(byte)
-      {
-        output.append(byte)
-      } else {
-        output += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
-
-  private static func hexDigit(_ byte: UInt8) -> Bool {
-    isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 6
+    PercentCoding.append(text, keeping: "!$&'()*+,;=" + marks, escapes: .kept, to: &output)
   }
 }

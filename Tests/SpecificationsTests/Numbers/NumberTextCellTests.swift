@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-@testable import Tables
+@testable import Specifications
 
-@Suite("Numbers as text")
-struct DecimalCellTests {
+@Suite("Numbers of cells")
+struct NumberTextCellTests {
   private func written(_ value: Double) -> String {
     var bytes: [UInt8] = []
-    DecimalCell.append(value, to: &bytes)
+    NumberText.append(cell: value, to: &bytes)
     return text(bytes)
   }
 
@@ -31,24 +31,6 @@ struct DecimalCellTests {
       guard value.isFinite else { continue }
       #expect(Double(written(value)) == value, "seed 5")
       #expect(written(value).utf8.count <= value.description.utf8.count, "seed 5")
-    }
-  }
-
-  @Test("agree with Swift's own text for whole numbers of every length")
-  func integers() {
-    var rng = SeededGenerator(seed: 6)
-    for shift in 0..<64 {
-      for _ in 0..<50 {
-        let value = Int(truncatingIfNeeded: rng.next()) >> shift
-        var bytes: [UInt8] = []
-        DecimalCell.append(value, to: &bytes)
-        #expect(text(bytes) == String(value), "seed 6")
-      }
-    }
-    for value in [Int.min, .max, 0, 9, 10, -9, -10] {
-      var bytes: [UInt8] = []
-      DecimalCell.append(value, to: &bytes)
-      #expect(text(bytes) == String(value))
     }
   }
 }
