@@ -122,9 +122,9 @@ extension Agents {
   ) throws(AgentError) {
     try AgentCode.check(agent, role: .agent)
     let id = ExperimentID(agent)
-    try recorder.perform { turn throws(AgentError) in
-      guard turn.state.agents[id] != nil || createsAgent else { throw .unknownAgent(agent) }
-      let old = turn.state.configuration(of: id)
+    try recorder.perform { transaction throws(AgentError) in
+      guard transaction.state.agents[id] != nil || createsAgent else { throw .unknownAgent(agent) }
+      let old = transaction.state.configuration(of: id)
       var new = old ?? AgentConfiguration(definition: .init(agent), activity: .init())
       change(&new)
       let json = verb == .removed ? .null : new.json
@@ -138,7 +138,7 @@ extension Agents {
             ConfigurationApplied(
               system: AgentsState.system, experiment: id, reason: verb.rawValue, changed: changed,
               configuration: json.typedText))
-        ], "", &turn)
+        ], "", &transaction)
     }
   }
 
@@ -172,12 +172,12 @@ extension Agents {
     try AgentCode.check(agent, role: .agent)
     try AgentCode.check(session, role: .session)
     let (id, unit) = (ExperimentID(agent), UnitID(session))
-    try recorder.perform { turn throws(AgentError) in
-      let isKnown = turn.state.agents[id] != nil
+    try recorder.perform { transaction throws(AgentError) in
+      let isKnown = transaction.state.agents[id] != nil
       guard isKnown || settings.createsUnknown else { throw .unknownAgent(agent) }
-      guard turn.state.overrides.variant(for: unit, in: id) != variant else { return }
+      guard transaction.state.overrides.variant(for: unit, in: id) != variant else { return }
       try Self.record(
-        [Overrides.payload(variant, in: id, system: AgentsState.system)], unit, &turn)
+        [Overrides.payload(variant, in: id, system: AgentsState.system)], unit, &transaction)
     }
   }
 

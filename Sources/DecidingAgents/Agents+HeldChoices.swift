@@ -20,11 +20,11 @@ extension Agents {
   ) -> AgentHolding {
     let point = point.map { PointID($0) } ?? .standard
     let slot = slot.map { SlotID($0) } ?? .standard
-    return recorder.perform { turn in
-      guard let memory = turn.state.agents[ExperimentID(agent)],
+    return recorder.perform { transaction in
+      guard let memory = transaction.state.agents[ExperimentID(agent)],
         let session = memory.sessions[UnitID(session)],
         !session.isTimedOut(
-          at: turn.now, after: memory.known.plan?.definition.timeout ?? settings.timeout)
+          at: transaction.now, after: memory.known.plan?.definition.timeout ?? settings.timeout)
       else { return .nothing }
       guard let index = session.index(point: point, slot: slot), let kept = session.held[index].kept
       else {

@@ -116,9 +116,9 @@ public final class Agents: Sendable {
   ///   plus the cost of the learning policy, if there is one.
   public func decide(_ request: DecisionRequest) throws(AgentError) -> DecisionReply {
     let question = try AgentQuestion(request)
-    return try recorder.perform { turn throws(AgentError) in
-      let unit = Self.unit(question, &turn)
-      return try decide(question, unit, &turn)
+    return try recorder.perform { transaction throws(AgentError) in
+      let unit = Self.unit(question, &transaction)
+      return try decide(question, unit, &transaction)
     }
   }
 
@@ -134,11 +134,12 @@ public final class Agents: Sendable {
     let questions = batch.map { request in
       Result { () throws(AgentError) in try AgentQuestion(request) }
     }
-    return recorder.perform { turn in
+    return recorder.perform { transaction in
       var undo = AgentsState.Undo()
       do throws(NotRecorded) {
-        return try turn.together(
-          { turn in questions.map { decide($0, &turn, &undo) } }, undo: { undo.restore(&$0) })
+        return try transaction.together(
+          { transaction in questions.map { decide($0, &transaction, &undo) } },
+          undo: { undo.restore(&$0) })
       } catch {
         return questions.map { question in
           question.flatMap { _ in .failure(.notRecorded(error.reason)) }
@@ -148,14 +149,14 @@ public final class Agents: Sendable {
   }
 
   private func decide(
-    _ question: Result<AgentQuestion, AgentError>, _ turn: inout Turn<AgentsState>,
+    _ question: Result<AgentQuestion, AgentError>, _ transaction: inout Transaction<AgentsState>,
     _ undo: inout AgentsState.Undo
   ) -> Result<DecisionReply, AgentError> {
     Result { () throws(AgentError) in
       let question = try question.get()
-      let unit = Self.unit(question, &turn)
-      undo.remember(question.agent, unit, of: turn.state)
-      return try decide(question, unit, &turn)
+      let unit = Self.unit(question, &transaction)
+      undo.remember(question.agent, unit, of: transaction.state)
+      return try decide(question, unit, &transaction)
     }
   }
 
@@ -163,25 +164,29 @@ public final class Agents: Sendable {
   /// cannot be attributes, or belong to no choice.
   public var inputsLeftOut: UInt64 { leftOut.withLock { $0 } }
 
-  private static func unit(_ question: AgentQuestion, _ turn: inout Turn<AgentsState>) -> UnitID {
-    UnitID(question.request.session ?? turn.nextID())
+  private static func unit(_ question: AgentQuestion, _ transaction: inout Transaction<AgentsState>)
+    -> UnitID
+  {
+    UnitID(question.request.session ?? transaction.nextID())
   }
 
   private func decide(
-    _ question: AgentQuestion, _ unit: UnitID, _ turn: inout Turn<AgentsState>
+    _ question: AgentQuestion, _ unit: UnitID, _ transaction: inout Transaction<AgentsState>
   ) throws(AgentError) -> DecisionReply {
-    let outcome = try outcome(question, unit, &turn)
-    if !outcome.events.isEmpty { try Self.record(outcome.events, &turn) }
+    let outcome = try outcome(question, unit, &transaction)
+    if !outcome.events.isEmpty { try Self.record(outcome.events, &transaction) }
     if outcome.leftOut > 0 { leftOut.withLock { $0 &+= UInt64(outcome.leftOut) } }
     return outcome.reply
   }
 
   /// Returns the answer and the events to record. The state is released before it is changed.
   private func outcome(
-    _ question: AgentQuestion, _ unit: UnitID, _ turn: inout Turn<AgentsState>
+    _ question: AgentQuestion, _ unit: UnitID, _ transaction: inout Transaction<AgentsState>
   ) throws(AgentError) -> DecisionMaker.Outcome {
-    try DecisionMaker(question, unit: unit, stamp: turn.stamp, state: turn.state, for: self)
-      .outcome(using: &turn.random)
+    try DecisionMaker(
+      question, unit: unit, stamp: transaction.stamp, state: transaction.state, for: self
+    )
+    .outcome(using: &transaction.random)
   }
 
   /// Returns the answer to a request without recording or drawing anything. Where a draw would be needed, the
@@ -193,10 +198,11 @@ public final class Agents: Sendable {
   public func preview(_ request: DecisionRequest) throws(AgentError) -> DecisionReply {
     let question = try AgentQuestion(request)
     let unit = UnitID(request.session ?? "")
-    return try recorder.perform { turn throws(AgentError) in
+    return try recorder.perform { transaction throws(AgentError) in
       var unused = SplitMix64(seed: 0)
       return try DecisionMaker(
-        question, unit: unit, stamp: turn.stamp, state: turn.state, for: self, isPreview: true
+        question, unit: unit, stamp: transaction.stamp, state: transaction.state, for: self,
+        isPreview: true
       ).outcome(using: &unused).reply
     }
   }
@@ -214,9 +220,9 @@ public final class Agents: Sendable {
     try AgentCode.check(goal, role: .goal)
     if let reward = request.reward, !reward.isFinite { throw .invalidReward(reward) }
     let unit = UnitID(request.session)
-    let rewards = try recorder.perform { turn throws(AgentError) in
-      let (rewards, payloads) = try judge(request, goal, unit, turn.state, turn.now)
-      try Self.record(payloads, unit, &turn)
+    let rewards = try recorder.perform { transaction throws(AgentError) in
+      let (rewards, payloads) = try judge(request, goal, unit, transaction.state, transaction.now)
+      try Self.record(payloads, unit, &transaction)
       return rewards
     }
     return Self.reply(to: request, goal, rewards)
@@ -263,26 +269,28 @@ public final class Agents: Sendable {
     try AgentCode.check(agent, role: .agent)
     try AgentCode.check(session, role: .session)
     let (id, unit) = (ExperimentID(agent), UnitID(session))
-    try recorder.perform { turn throws(AgentError) in
-      let isKnown = turn.state.agents[id] != nil
+    try recorder.perform { transaction throws(AgentError) in
+      let isKnown = transaction.state.agents[id] != nil
       guard isKnown || settings.createsUnknown else { throw .unknownAgent(agent) }
-      guard turn.state.agents[id]?.sessions[unit]?.isLive == true else { return }
+      guard transaction.state.agents[id]?.sessions[unit]?.isLive == true else { return }
       let expired = SessionExpired(experiment: id, reason: "requested")
-      try Self.record([.sessionExpired(expired)], unit, &turn)
+      try Self.record([.sessionExpired(expired)], unit, &transaction)
     }
   }
 
-  static func record(_ payloads: [Payload], _ unit: UnitID, _ turn: inout Turn<AgentsState>)
+  static func record(
+    _ payloads: [Payload], _ unit: UnitID, _ transaction: inout Transaction<AgentsState>
+  )
     throws(AgentError)
   {
-    try record(payloads.map { turn.event(unit, $0) }, &turn)
+    try record(payloads.map { transaction.event(unit, $0) }, &transaction)
   }
 
-  static func record(_ events: [Event], _ turn: inout Turn<AgentsState>)
+  static func record(_ events: [Event], _ transaction: inout Transaction<AgentsState>)
     throws(AgentError)
   {
     do throws(NotRecorded) {
-      try turn.record(events)
+      try transaction.record(events)
     } catch {
       throw .notRecorded(error.reason)
     }

@@ -8,12 +8,12 @@ extension ActiveConfig {
   /// - Parameter user: Nil, or an empty text, for no user.
   public func setUser(_ user: String?) {
     let unit = UnitID(user ?? "")
-    recorder.perform { turn in
+    recorder.perform { transaction in
       guard unit != announcer.inUse.unit else { return }
-      let new = lookUp(unit, in: turn.state, now: turn.now)
+      let new = lookUp(unit, in: transaction.state, now: transaction.now)
       // The user changes even when the sink does not accept the event; the group is then logged with the next
       // change.
-      try? turn.record(exposureEvents(of: new, in: turn))
+      try? transaction.record(exposureEvents(of: new, in: transaction))
       announcer.use(new)
     }
     announcer.flush()
@@ -27,9 +27,9 @@ extension ActiveConfig {
   public func set(_ state: ConfigurationState?) throws(ConfigError) {
     guard let state else { return }
     if let violation = schema?.violation(in: state) { throw violation }
-    try recorder.perform { turn throws(ConfigError) in
+    try recorder.perform { transaction throws(ConfigError) in
       let changed = state.changes(since: announcer.inUse.configuration)
-      if !changed.isEmpty { try adopt(state, .set, changed: changed, in: &turn) }
+      if !changed.isEmpty { try adopt(state, .set, changed: changed, in: &transaction) }
     }
     announcer.flush()
   }
@@ -41,10 +41,11 @@ extension ActiveConfig {
   /// - Throws: ``ConfigError/notRecorded(_:)``.
   public func removeStored(user: String?) throws(ConfigError) {
     let unit = UnitID(user ?? "")
-    try recorder.perform { turn throws(ConfigError) in
-      guard let stored = turn.state.stored(unit) else { return }
-      let changed = ConfigurationState(at: turn.now).changes(since: stored.configuration)
-      try record([event(nil, of: unit, .removed, changed: changed, in: turn)], in: &turn)
+    try recorder.perform { transaction throws(ConfigError) in
+      guard let stored = transaction.state.stored(unit) else { return }
+      let changed = ConfigurationState(at: transaction.now).changes(since: stored.configuration)
+      try record(
+        [event(nil, of: unit, .removed, changed: changed, in: transaction)], in: &transaction)
     }
   }
 
@@ -66,19 +67,20 @@ extension ActiveConfig {
   ///   ``ConfigError/wrongType(path:expected:)`` when the schema does not allow a value,
   ///   ``ConfigError/notRecorded(_:)``.
   public func restore(position: Int) throws(ConfigError) {
-    try recorder.perform { turn throws(ConfigError) in
-      guard let entry = turn.state.entry(at: position), let earlier = entry.configuration else {
+    try recorder.perform { transaction throws(ConfigError) in
+      guard let entry = transaction.state.entry(at: position), let earlier = entry.configuration
+      else {
         throw .missing(path: "history[\(position)].configuration")
       }
       if let violation = schema?.violation(in: earlier) { throw violation }
       let inUse = announcer.inUse
       if entry.unit == inUse.unit {
-        let isStored = turn.state.stored(entry.unit)?.configuration == earlier
+        let isStored = transaction.state.stored(entry.unit)?.configuration == earlier
         let changed = earlier.changes(since: inUse.configuration)
         if isStored, changed.isEmpty { return }
-        try adopt(earlier, .restored, changed: changed, in: &turn)
+        try adopt(earlier, .restored, changed: changed, in: &transaction)
       } else {
-        try store(earlier, for: entry.unit, .restored, in: &turn)
+        try store(earlier, for: entry.unit, .restored, in: &transaction)
       }
     }
     announcer.flush()
@@ -100,25 +102,25 @@ extension ActiveConfig {
   /// - Throws: ``ConfigError/notRecorded(_:)``; the group is then not observed.
   public func exposures(experiment: ExperimentID, metaKey: String) throws(ConfigError) {
     let exposure = Exposure(experiment: experiment, metaKey: metaKey)
-    try recorder.perform { turn throws(ConfigError) in
-      let events = exposureEvents(of: announcer.inUse, [exposure], in: turn)
-      try record(events, in: &turn)
+    try recorder.perform { transaction throws(ConfigError) in
+      let events = exposureEvents(of: announcer.inUse, [exposure], in: transaction)
+      try record(events, in: &transaction)
       announcer.watch(exposure)
     }
   }
 
   private func exposureEvents(
-    of inUse: InUse, _ exposures: [Exposure]? = nil, in turn: Turn<ActiveConfigState>
+    of inUse: InUse, _ exposures: [Exposure]? = nil, in transaction: Transaction<ActiveConfigState>
   ) -> [Event] {
     guard inUse.user != nil else { return [] }
     let meta = inUse.configuration.metaMembers
     return (exposures ?? announcer.exposures).compactMap { exposure in
       guard let group = meta[exposure.metaKey]?.group,
-        group != turn.state.group(of: inUse.unit, in: exposure.experiment)
+        group != transaction.state.group(of: inUse.unit, in: exposure.experiment)
       else { return nil }
       let decision = Decision(
         experiment: exposure.experiment, variant: group, policy: ActiveConfigState.policy)
-      return turn.event(inUse.unit, .decision(decision))
+      return transaction.event(inUse.unit, .decision(decision))
     }
   }
 
@@ -127,32 +129,33 @@ extension ActiveConfig {
   /// Stores the configuration for the current user and applies it.
   func adopt(
     _ configuration: ConfigurationState, _ reason: ConfigReason, changed: [String],
-    in turn: inout Turn<ActiveConfigState>
+    in transaction: inout Transaction<ActiveConfigState>
   ) throws(ConfigError) {
     var new = announcer.inUse
     new.configuration = configuration
-    let first = event(configuration, of: new.unit, reason, changed: changed, in: turn)
-    try record([first] + exposureEvents(of: new, in: turn), in: &turn)
+    let first = event(configuration, of: new.unit, reason, changed: changed, in: transaction)
+    try record([first] + exposureEvents(of: new, in: transaction), in: &transaction)
     // The configuration is applied as the log returns it, so that one rebuilt from the log is no different.
-    announcer.use(lookUp(new.unit, in: turn.state, now: turn.now))
+    announcer.use(lookUp(new.unit, in: transaction.state, now: transaction.now))
   }
 
   /// Stores the configuration for a user other than the current one, unless it is unchanged.
   func store(
     _ configuration: ConfigurationState, for unit: UnitID, _ reason: ConfigReason,
-    in turn: inout Turn<ActiveConfigState>
+    in transaction: inout Transaction<ActiveConfigState>
   ) throws(ConfigError) {
-    let old = turn.state.stored(unit)?.configuration
+    let old = transaction.state.stored(unit)?.configuration
     if old == configuration { return }
-    let changed = configuration.changes(since: old ?? ConfigurationState(at: turn.now))
-    try record([event(configuration, of: unit, reason, changed: changed, in: turn)], in: &turn)
+    let changed = configuration.changes(since: old ?? ConfigurationState(at: transaction.now))
+    try record(
+      [event(configuration, of: unit, reason, changed: changed, in: transaction)], in: &transaction)
   }
 
   private func event(
     _ configuration: ConfigurationState?, of unit: UnitID, _ reason: ConfigReason,
-    changed: [String], in turn: Turn<ActiveConfigState>
+    changed: [String], in transaction: Transaction<ActiveConfigState>
   ) -> Event {
-    turn.event(
+    transaction.event(
       unit,
       .configurationApplied(
         ConfigurationApplied(
@@ -161,10 +164,10 @@ extension ActiveConfig {
   }
 
   private func record(
-    _ events: [Event], in turn: inout Turn<ActiveConfigState>
+    _ events: [Event], in transaction: inout Transaction<ActiveConfigState>
   ) throws(ConfigError) {
     do {
-      try turn.record(events)
+      try transaction.record(events)
     } catch {
       throw .notRecorded(error.reason)
     }

@@ -30,9 +30,9 @@ extension ActiveConfig {
   private func take(_ downloaded: Downloaded, for asked: InUse) throws(ConfigError)
     -> ConfigDownloadOutcome
   {
-    try recorder.perform { turn throws(ConfigError) in
-      let isFirst = !turn.state.hasDownloaded
-      let outcome = try take(downloaded, for: asked.unit, in: &turn)
+    try recorder.perform { transaction throws(ConfigError) in
+      let isFirst = !transaction.state.hasDownloaded
+      let outcome = try take(downloaded, for: asked.unit, in: &transaction)
       if outcome == .applied, isFirst { announcer.queue(.firstDownload(user: asked.user)) }
       let document = downloaded.document ?? announcer.inUse.configuration
       announcer.queue(
@@ -44,18 +44,18 @@ extension ActiveConfig {
   }
 
   private func take(
-    _ downloaded: Downloaded, for unit: UnitID, in turn: inout Turn<ActiveConfigState>
+    _ downloaded: Downloaded, for unit: UnitID, in transaction: inout Transaction<ActiveConfigState>
   ) throws(ConfigError) -> ConfigDownloadOutcome {
     if let reason = downloaded.refusal { return .ignored(reason) }
     guard let document = downloaded.document else { return .ignored(.nothing) }
     let inUse = announcer.inUse
     guard unit == inUse.unit else {
-      try store(document, for: unit, .stored, in: &turn)
+      try store(document, for: unit, .stored, in: &transaction)
       return .stored(user: unit.rawValue.isEmpty ? nil : unit.rawValue)
     }
     let changed = document.changes(since: inUse.configuration)
     if changed.isEmpty { return .unchanged }
-    try adopt(document, .downloaded, changed: changed, in: &turn)
+    try adopt(document, .downloaded, changed: changed, in: &transaction)
     return .applied
   }
 }

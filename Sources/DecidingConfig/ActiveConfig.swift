@@ -145,8 +145,8 @@ public final class ActiveConfig: Sendable {
   /// Returns the configuration that would be in use if the user were set now.
   public func configuration(of user: String?) -> ConfigurationState {
     let unit = UnitID(user ?? "")
-    return recorder.perform { turn in
-      lookUp(unit, in: turn.state, now: turn.now).configuration
+    return recorder.perform { transaction in
+      lookUp(unit, in: transaction.state, now: transaction.now).configuration
     }
   }
 

@@ -40,7 +40,7 @@ extension String {
 /// the order of changes. The code that every call runs is inlinable, so that each system specializes it for
 /// its own state; and public, because the compiler inlines nothing that is only of the package into other modules.
 public final class Recorder<State: DecidingState>: Sendable {
-  @usableFromInline let turn: Monitor<Turn<State>>
+  @usableFromInline let transaction: Monitor<Transaction<State>>
   @usableFromInline let time: any TimeSource
 
   /// Creates a recorder whose state is rebuilt from the events.
@@ -59,31 +59,31 @@ public final class Recorder<State: DecidingState>: Sendable {
   ) {
     var snapshot = snapshot
     for event in events { snapshot.replay(event.replayed) }
-    turn = Monitor(Turn(surroundings, snapshot))
+    transaction = Monitor(Transaction(surroundings, snapshot))
     time = surroundings.time
   }
 
   /// Calls the closure with exclusive access to the state. The closure must not call the recorder.
   @inlinable
   public func read<Answer: Sendable>(_ body: (State) -> Answer) -> Answer {
-    turn.withLock { body($0.state) }
+    transaction.withLock { body($0.state) }
   }
 
   /// Calls the closure with exclusive access to the state, with the time read once. The closure must not call
   /// the recorder.
   @inlinable
   public func perform<Answer: Sendable, Problem: Error>(
-    _ body: (inout Turn<State>) throws(Problem) -> Answer
+    _ body: (inout Transaction<State>) throws(Problem) -> Answer
   ) throws(Problem) -> Answer {
-    try turn.withLock { turn throws(Problem) in
-      turn.now = time.now
-      return try body(&turn)
+    try transaction.withLock { transaction throws(Problem) in
+      transaction.now = time.now
+      return try body(&transaction)
     }
   }
 
   /// The state and its position, read together.
   package var snapshot: Snapshot<State> {
-    turn.withLock {
+    transaction.withLock {
       Snapshot(position: $0.position, instance: $0.origin.instance, state: $0.state)
     }
   }
@@ -113,7 +113,7 @@ public struct EventStamp: Sendable {
 }
 
 /// The exclusive access of one call to the state.
-public struct Turn<State: DecidingState>: Sendable {
+public struct Transaction<State: DecidingState>: Sendable {
   /// The current state.
   @usableFromInline package internal(set) var state: State
   /// The position in the log after the last event that was replayed or appended.
@@ -148,7 +148,7 @@ public struct Turn<State: DecidingState>: Sendable {
   @inlinable
   public func event(_ unit: UnitID, _ payload: Payload) -> Event { stamp.event(unit, payload) }
 
-  /// The time and ids for the events of this call, for use outside the turn.
+  /// The time and ids for the events of this call, for use outside the transaction.
   @inlinable public var stamp: EventStamp { EventStamp(now: now, origin: origin, ids: ids) }
 
   /// Appends the events as one batch and applies them. When the sink does not accept them, or one of them
@@ -184,7 +184,7 @@ public struct Turn<State: DecidingState>: Sendable {
 
   /// Combines all events that the closure records into one batch: each part is applied at once, so that the
   /// next one sees it, and at the end all are appended to the sink together. No one else sees events that are
-  /// not appended yet, because the turn has not ended.
+  /// not appended yet, because the transaction has not ended.
   ///
   /// - Parameters:
   ///   - body: Records any number of events.
@@ -193,7 +193,7 @@ public struct Turn<State: DecidingState>: Sendable {
   /// - Throws: ``NotRecorded``, when nothing has changed.
   @inlinable
   public mutating func together<Answer>(
-    _ body: (inout Turn) -> Answer, undo: (inout State) -> Void
+    _ body: (inout Transaction) -> Answer, undo: (inout State) -> Void
   ) throws(NotRecorded) -> Answer {
     pending = []
     let answer = body(&self)

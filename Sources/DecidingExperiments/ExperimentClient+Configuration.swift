@@ -90,14 +90,14 @@ extension ExperimentClient {
     try configuration.validate()
     let json = configuration.json
     try Self.requireReadable(json)
-    try recorder.perform { turn throws(ExperimentError) in
-      let before = turn.state.sites[TextKey(siteCode)]?.configuration
+    try recorder.perform { transaction throws(ExperimentError) in
+      let before = transaction.state.sites[TextKey(siteCode)]?.configuration
       guard before?.json != json else { return }
       let payload = Payload.configurationApplied(
         ConfigurationApplied(
           system: ExperimentsState.system, reason: reason,
           changed: Self.changes(from: before?.json, to: json), configuration: json.typedText))
-      try append([turn.event("", payload)], in: &turn)
+      try append([transaction.event("", payload)], in: &transaction)
     }
     readiness.begin()
   }
@@ -155,15 +155,15 @@ extension ExperimentClient {
   ) throws(ExperimentError) {
     let unit = try unit(userID)
     let variation = variation?.normalized
-    try recorder.perform { turn throws(ExperimentError) in
-      let isTargeted = turn.state.targetedOverrides[experiment]?[unit] == true
-      let before = turn.state.overrides.variant(for: unit, in: experiment)
-      let isSimulated = turn.state.simulatedOverrides[experiment]?[unit] == true
+    try recorder.perform { transaction throws(ExperimentError) in
+      let isTargeted = transaction.state.targetedOverrides[experiment]?[unit] == true
+      let before = transaction.state.overrides.variant(for: unit, in: experiment)
+      let isSimulated = transaction.state.simulatedOverrides[experiment]?[unit] == true
       guard
         before != variation || isSimulated || variation != nil && isTargeted == forceTargeting
       else { return }
       let payload = Self.override(variation, in: experiment, forceTargeting)
-      try append([turn.event(unit, payload)], in: &turn)
+      try append([transaction.event(unit, payload)], in: &transaction)
     }
   }
 

@@ -24,15 +24,16 @@ extension ExperimentClient {
   {
     let unit = try unit(userID)
     for datum in data { try datum.validate() }
-    recorder.perform { turn in add(data, of: unit, track: track, in: turn) }
+    recorder.perform { transaction in add(data, of: unit, track: track, in: transaction) }
   }
 
   private func add(
-    _ data: [any VisitorData], of unit: UnitID, track: Bool, in turn: Turn<ExperimentsState>
+    _ data: [any VisitorData], of unit: UnitID, track: Bool,
+    in transaction: Transaction<ExperimentsState>
   ) {
-    var batches = data.map { datum in datum.payloads.map { turn.event(unit, $0) } }
+    var batches = data.map { datum in datum.payloads.map { transaction.event(unit, $0) } }
     if settings.dataIsActivity, track, !batches.isEmpty {
-      batches[batches.count - 1].append(turn.event(unit, Self.activity))
+      batches[batches.count - 1].append(transaction.event(unit, Self.activity))
     }
     buffer.withLock { buffer in
       for batch in batches { buffer.add(batch, of: unit, isTracked: track) }
@@ -117,28 +118,28 @@ extension ExperimentClient {
   private func sendConversion(_ conversion: Conversion, of userID: String) throws(ExperimentError) {
     let unit = try unit(userID)
     try conversion.validate()
-    try recorder.perform { turn throws(ExperimentError) in
-      add([conversion], of: unit, track: true, in: turn)
-      try record([Self.activity], of: unit, in: &turn)
+    try recorder.perform { transaction throws(ExperimentError) in
+      add([conversion], of: unit, track: true, in: transaction)
+      try record([Self.activity], of: unit, in: &transaction)
     }
   }
 
   private func send(_ userID: String) throws(ExperimentError) {
     let unit = try unit(userID)
-    try recorder.perform { turn throws(ExperimentError) in
-      try record([Self.activity], of: unit, in: &turn)
+    try recorder.perform { transaction throws(ExperimentError) in
+      try record([Self.activity], of: unit, in: &transaction)
     }
   }
 
   private func sendAll() throws(ExperimentError) {
-    try recorder.perform { turn throws(ExperimentError) in
+    try recorder.perform { transaction throws(ExperimentError) in
       let units = buffer.withLock { $0.units }
       var events: [Event] = []
       for unit in units {
         events += buffer.withLock { $0.pending(of: unit) }
-        events.append(turn.event(unit, Self.activity))
+        events.append(transaction.event(unit, Self.activity))
       }
-      try append(events, in: &turn)
+      try append(events, in: &transaction)
       buffer.withLock { buffer in
         for unit in units { buffer.sent(unit) }
       }

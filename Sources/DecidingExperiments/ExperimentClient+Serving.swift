@@ -8,17 +8,17 @@ extension ExperimentClient {
   /// neither kept nor logged.
   func perform<Answer: Sendable>(
     for userID: String, seeing data: [any VisitorData],
-    _ body: (inout Turn<ExperimentsState>) throws(ExperimentError) -> Answer
+    _ body: (inout Transaction<ExperimentsState>) throws(ExperimentError) -> Answer
   ) throws(ExperimentError) -> Answer {
     guard !data.isEmpty else { return try recorder.perform(body) }
-    return try recorder.perform { turn throws(ExperimentError) in
-      let (unit, now) = (UnitID(userID), turn.now)
+    return try recorder.perform { transaction throws(ExperimentError) in
+      let (unit, now) = (UnitID(userID), transaction.now)
       let events = data.flatMap { datum in
         datum.payloads.map { Event(time: now, unit: unit, payload: $0) }
       }
       buffer.withLock { $0.passing = events }
       defer { buffer.withLock { $0.passing = [] } }
-      return try body(&turn)
+      return try body(&transaction)
     }
   }
 

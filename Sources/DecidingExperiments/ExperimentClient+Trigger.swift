@@ -61,16 +61,16 @@ extension ExperimentClient {
   package func answer(
     _ userID: String, _ experimentID: ExperimentID, track: Bool, seeing data: [any VisitorData]
   ) throws(ExperimentError) -> ExperimentAnswer {
-    try perform(for: userID, seeing: data) { turn throws(ExperimentError) in
-      var trial = try trial(userID, experimentID, in: turn)
-      let first = track ? reallocate(&trial, in: turn) : []
-      let outcome = try outcome(of: trial, in: turn)
+    try perform(for: userID, seeing: data) { transaction throws(ExperimentError) in
+      var trial = try trial(userID, experimentID, in: transaction)
+      let first = track ? reallocate(&trial, in: transaction) : []
+      let outcome = try outcome(of: trial, in: transaction)
       let answer = trial.answer(outcome, track: track)
       // Without consent nothing about the visitor is appended.
-      if !lacksConsent(trial, in: turn) {
+      if !lacksConsent(trial, in: transaction) {
         try record(
           trial.payload(of: outcome, answered: answer, track: track), of: trial.unit, after: first,
-          in: &turn)
+          in: &transaction)
       }
       if case .notAllocated = outcome { throw ExperimentError.notAllocated(experimentID) }
       return answer
@@ -83,9 +83,9 @@ extension ExperimentClient {
   public func preview(
     _ userID: String, _ experimentID: ExperimentID
   ) throws(ExperimentError) -> ExperimentAnswer {
-    try recorder.perform { turn throws(ExperimentError) in
-      let trial = try trial(userID, experimentID, in: turn)
-      let outcome = try outcome(of: trial, in: turn)
+    try recorder.perform { transaction throws(ExperimentError) in
+      let trial = try trial(userID, experimentID, in: transaction)
+      let outcome = try outcome(of: trial, in: transaction)
       if case .notAllocated = outcome { throw ExperimentError.notAllocated(experimentID) }
       return trial.answer(outcome, track: true)
     }
@@ -94,54 +94,58 @@ extension ExperimentClient {
   /// Reallocates the traffic of an experiment with a policy, when that is due.
   ///
   /// - Returns: The events of the reallocation, which precede the decision made with the new shares.
-  private func reallocate(_ trial: inout Trial, in turn: Turn<ExperimentsState>) -> [Event] {
+  private func reallocate(_ trial: inout Trial, in transaction: Transaction<ExperimentsState>)
+    -> [Event]
+  {
     guard trial.plan.isMoving else { return [] }
     let plan = trial.plan
     guard
-      let reallocation = plan.dueReallocation(in: turn.state, siteCode: siteCode, at: turn.now),
+      let reallocation = plan.dueReallocation(
+        in: transaction.state, siteCode: siteCode, at: transaction.now),
       let moved = plan.moved(to: reallocation.deviations)
     else { return [] }
     trial.plan = moved
-    return [turn.event("", plan.payload(of: reallocation, siteCode: siteCode))]
+    return [transaction.event("", plan.payload(of: reallocation, siteCode: siteCode))]
   }
 
   /// Performs the first four checks: ready, user id, experiment, site enabled.
   private func trial(
-    _ userID: String, _ id: ExperimentID, in turn: Turn<ExperimentsState>
+    _ userID: String, _ id: ExperimentID, in transaction: Transaction<ExperimentsState>
   ) throws(ExperimentError) -> Trial {
-    guard let plan = turn.state.sites.read(TextKey(siteCode), { $0.plan(of: id) }) ?? nil else {
-      _ = try site(in: turn.state)
+    guard let plan = transaction.state.sites.read(TextKey(siteCode), { $0.plan(of: id) }) ?? nil
+    else {
+      _ = try site(in: transaction.state)
       _ = try unit(userID)
       throw .experimentConfigurationNotFound(id)
     }
     let unit = try unit(userID)
     guard plan.isEnabled else { throw .siteCodeDisabled(siteCode) }
-    let (saved, forced) = turn.state.memory(of: unit, in: id)
+    let (saved, forced) = transaction.state.memory(of: unit, in: id)
     return Trial(unit: unit, plan: plan, saved: saved, forced: forced)
   }
 
   /// Performs the other checks: override, holdout, groups, schedule; targeting; consent; saved or picked.
   private func outcome(
-    of trial: Trial, in turn: Turn<ExperimentsState>
+    of trial: Trial, in transaction: Transaction<ExperimentsState>
   ) throws(ExperimentError) -> Trial.Outcome {
     let id = trial.experiment
-    let forced = override(of: trial, in: turn)
-    if let forced, turn.state.targetedOverrides[id]?[trial.unit] != true {
+    let forced = override(of: trial, in: transaction)
+    if let forced, transaction.state.targetedOverrides[id]?[trial.unit] != true {
       return .forced(forced)
     }
     if forced == nil, isRestricted,
-      let refusal = settings.restrictions.refusal(of: trial.unit, in: id, at: turn.now)
+      let refusal = settings.restrictions.refusal(of: trial.unit, in: id, at: transaction.now)
     {
       return .kept(refusal)
     }
     if trial.plan.experiment.targeting != nil {
-      let facts = facts(of: trial.unit, in: turn)
-      let isTargeted = turn.state.sites[TextKey(siteCode)]?.parts.isTargeted(
+      let facts = facts(of: trial.unit, in: transaction)
+      let isTargeted = transaction.state.sites[TextKey(siteCode)]?.parts.isTargeted(
         trial.plan.experiment, facts)
       if isTargeted == false { throw .notTargeted(id) }
     }
     if let forced { return .forced(forced) }
-    if lacksConsent(trial, in: turn) {
+    if lacksConsent(trial, in: transaction) {
       guard trial.plan.consent == .partial else { throw .consentRequired }
       return .kept(.noConsent)
     }
@@ -150,15 +154,19 @@ extension ExperimentClient {
 
   /// Returns whether required consent is missing. A personalization is a targeted delivery, which does not
   /// need it.
-  private func lacksConsent(_ trial: Trial, in turn: Turn<ExperimentsState>) -> Bool {
+  private func lacksConsent(_ trial: Trial, in transaction: Transaction<ExperimentsState>) -> Bool {
     trial.plan.consent != .none && trial.plan.experiment.kind == .experiment
-      && turn.state.visitors[trial.unit]?.knowledge.consent != true
+      && transaction.state.visitors[trial.unit]?.knowledge.consent != true
   }
 
   /// Returns the forced variation, if the experiment has it.
-  private func override(of trial: Trial, in turn: Turn<ExperimentsState>) -> VariationID? {
+  private func override(of trial: Trial, in transaction: Transaction<ExperimentsState>)
+    -> VariationID?
+  {
     let id = trial.experiment
-    guard let forced = turn.state.overrides.variant(for: trial.unit, in: id) else { return nil }
+    guard let forced = transaction.state.overrides.variant(for: trial.unit, in: id) else {
+      return nil
+    }
     guard trial.plan.index(of: forced) == nil else { return forced }
     warn(
       "experiment \"\(id)\" has no variation \"\(forced)\", which is forced upon a user; "

@@ -82,8 +82,8 @@ public final class ExperimentClient: Sendable {
 
   /// Returns the latest visit of a user; nil when there was none. Once it is closed, its results are final.
   public func visit(of userID: String) -> SiteVisit? {
-    recorder.perform { turn in
-      turn.state.visitors[UnitID(userID)]?.visits.latest(at: turn.now)
+    recorder.perform { transaction in
+      transaction.state.visitors[UnitID(userID)]?.visits.latest(at: transaction.now)
     }
   }
 
@@ -125,13 +125,14 @@ extension ExperimentClient {
   /// Returns the facts about a visitor that targeting can read, including buffered data.
   ///
   /// - Complexity: O(data of the visitor).
-  func facts(of unit: UnitID, in turn: Turn<ExperimentsState>) -> VisitorFacts {
-    let visitor = turn.state.visitors[unit] ?? ExperimentsState.Visitor()
+  func facts(of unit: UnitID, in transaction: Transaction<ExperimentsState>) -> VisitorFacts {
+    let visitor = transaction.state.visitors[unit] ?? ExperimentsState.Visitor()
     var facts = VisitorFacts(
-      userID: unit.rawValue, now: turn.now, knowledge: visitor.knowledge, visits: visitor.visits,
+      userID: unit.rawValue, now: transaction.now, knowledge: visitor.knowledge,
+      visits: visitor.visits,
       assignments: visitor.assignments)
-    facts.kinds = turn.state.sites[TextKey(siteCode)]?.kinds ?? [:]
-    facts.visits.activity(at: turn.now)
+    facts.kinds = transaction.state.sites[TextKey(siteCode)]?.kinds ?? [:]
+    facts.visits.activity(at: transaction.now)
     for event in buffer.withLock({ $0.known(of: unit) }) { facts.knowledge.apply(event.payload) }
     return facts
   }
@@ -143,47 +144,47 @@ extension ExperimentClient {
   ///   - payload: The payload of this call; nil for none.
   ///   - unit: The visitor.
   ///   - first: Events that precede everything else.
-  ///   - turn: The call's access to the state.
+  ///   - transaction: The call's access to the state.
   /// - Throws: ``ExperimentError/notRecorded(_:)``.
   func record(
     _ payload: consuming Payload?, of unit: UnitID, after first: [Event] = [],
-    in turn: inout Turn<ExperimentsState>
+    in transaction: inout Transaction<ExperimentsState>
   ) throws(ExperimentError) {
     let pending = buffer.withLock { $0.pending(of: unit) }
     if first.isEmpty, pending.isEmpty {
       // The common case: no list of events and no copy of the payload.
       guard let payload = consume payload else { return }
-      let id = EventID(turn.nextID())
+      let id = EventID(transaction.nextID())
       let event = Event(
-        time: turn.now, unit: unit, id: id, system: turn.origin.system,
-        instance: turn.origin.instance, payload: payload)
-      try append([event], in: &turn)
+        time: transaction.now, unit: unit, id: id, system: transaction.origin.system,
+        instance: transaction.origin.instance, payload: payload)
+      try append([event], in: &transaction)
       return
     }
     var events = first + pending
-    if let payload { events.append(turn.event(unit, payload)) }
-    try append(events, in: &turn)
+    if let payload { events.append(transaction.event(unit, payload)) }
+    try append(events, in: &transaction)
     if !pending.isEmpty { buffer.withLock { $0.sent(unit) } }
   }
 
   /// Appends the visitor's data and then the payloads, as ``record(_:of:after:in:)`` does.
   func record(
     _ payloads: [Payload], of unit: UnitID, after first: [Event] = [],
-    in turn: inout Turn<ExperimentsState>
+    in transaction: inout Transaction<ExperimentsState>
   ) throws(ExperimentError) {
     let pending = buffer.withLock { $0.pending(of: unit) }
     var events = first + pending
-    for payload in payloads { events.append(turn.event(unit, payload)) }
-    try append(events, in: &turn)
+    for payload in payloads { events.append(transaction.event(unit, payload)) }
+    try append(events, in: &transaction)
     if !pending.isEmpty { buffer.withLock { $0.sent(unit) } }
   }
 
   /// Appends events as one batch.
   func append(
-    _ events: [Event], in turn: inout Turn<ExperimentsState>
+    _ events: [Event], in transaction: inout Transaction<ExperimentsState>
   ) throws(ExperimentError) {
     do throws(NotRecorded) {
-      try turn.record(events)
+      try transaction.record(events)
     } catch {
       throw .notRecorded(error.reason)
     }

@@ -59,8 +59,8 @@ extension Rollouts {
     guard let conditions else {
       return recorder.perform { answer(call, conditionsHold: true, &$0) }
     }
-    let settled = recorder.perform { turn -> RolloutResult? in
-      asksConditions(call, turn) ? nil : answer(call, conditionsHold: true, &turn)
+    let settled = recorder.perform { transaction -> RolloutResult? in
+      asksConditions(call, transaction) ? nil : answer(call, conditionsHold: true, &transaction)
     }
     if let settled { return settled }
     let conditionsHold = conditions()
@@ -87,19 +87,21 @@ extension Rollouts {
 
 extension Rollouts {
   /// Returns whether the result depends on the conditions.
-  private func asksConditions(_ call: RolloutCall, _ turn: Turn<RolloutsState>) -> Bool {
+  private func asksConditions(_ call: RolloutCall, _ transaction: Transaction<RolloutsState>)
+    -> Bool
+  {
     guard let entry = plan?.entries[call.experiment] else { return false }
-    let forced = turn.state.overrides.variant(for: unit, in: call.experiment)
-    return entry.index(of: forced) == nil && entry.refusal(at: turn.now) == nil
+    let forced = transaction.state.overrides.variant(for: unit, in: call.experiment)
+    return entry.index(of: forced) == nil && entry.refusal(at: transaction.now) == nil
   }
 
   private func verdict(
     _ call: RolloutCall, _ entry: RolloutPlan.Entry, _ saved: RolloutsState.Draw?,
-    conditionsHold: Bool, _ turn: borrowing Turn<RolloutsState>
+    conditionsHold: Bool, _ transaction: borrowing Transaction<RolloutsState>
   ) -> RolloutVerdict {
-    let forced = turn.state.overrides.variant(for: unit, in: call.experiment)
+    let forced = transaction.state.overrides.variant(for: unit, in: call.experiment)
     if let index = entry.index(of: forced) { return .forced(index) }
-    if let refusal = entry.refusal(at: turn.now) { return .standard(refusal) }
+    if let refusal = entry.refusal(at: transaction.now) { return .standard(refusal) }
     guard conditionsHold else { return .standard(.conditions) }
     if let filter = entry.filter { return .standard(filter) }
     if entry.isSticky, let index = entry.index(of: saved?.variant) { return .kept(index, .sticky) }
@@ -110,37 +112,37 @@ extension Rollouts {
   }
 
   private func answer(
-    _ call: RolloutCall, conditionsHold: Bool, _ turn: inout Turn<RolloutsState>
+    _ call: RolloutCall, conditionsHold: Bool, _ transaction: inout Transaction<RolloutsState>
   ) -> RolloutResult {
-    let saved = turn.state.draw(of: unit, in: call.experiment)
+    let saved = transaction.state.draw(of: unit, in: call.experiment)
     let plan = plan
     guard let entry = plan?.entries[call.experiment] else {
       let reason: Reason = plan == nil ? .noConfiguration : .unknownExperiment
-      return standard(call, reason, saved, &turn)
+      return standard(call, reason, saved, &transaction)
     }
-    let verdict = verdict(call, entry, saved, conditionsHold: conditionsHold, turn)
+    let verdict = verdict(call, entry, saved, conditionsHold: conditionsHold, transaction)
     switch verdict {
-    case .standard(let reason): return standard(call, reason, saved, &turn)
-    case .forced(let index): return forced(call, entry, index, saved, &turn)
-    case .kept(let index, let reason): return kept(call, entry, index, reason, saved, &turn)
+    case .standard(let reason): return standard(call, reason, saved, &transaction)
+    case .forced(let index): return forced(call, entry, index, saved, &transaction)
+    case .kept(let index, let reason): return kept(call, entry, index, reason, saved, &transaction)
     case .reallocated(let index):
       let result = Self.drawn(entry, index, .reallocated, number: saved?.number)
-      return record([decision(call, entry, result)], result, call, &turn)
-    case .draw: return draw(call, entry, &turn)
+      return record([decision(call, entry, result)], result, call, &transaction)
+    case .draw: return draw(call, entry, &transaction)
     }
   }
 
   private func preview(
-    _ call: RolloutCall, conditionsHold: Bool, _ turn: Turn<RolloutsState>
+    _ call: RolloutCall, conditionsHold: Bool, _ transaction: Transaction<RolloutsState>
   ) -> RolloutPreview {
-    let saved = turn.state.draw(of: unit, in: call.experiment)
+    let saved = transaction.state.draw(of: unit, in: call.experiment)
     guard let plan else {
       return .answer(Self.standard(call.standard, .noConfiguration, .excluded))
     }
     guard let entry = plan.entries[call.experiment] else {
       return .answer(Self.standard(call.standard, .unknownExperiment, .excluded))
     }
-    switch verdict(call, entry, saved, conditionsHold: conditionsHold, turn) {
+    switch verdict(call, entry, saved, conditionsHold: conditionsHold, transaction) {
     case .standard(let reason): return .answer(Self.standard(call.standard, reason, .excluded))
     case .forced(let index): return .answer(Self.forced(entry, index, saved))
     case .kept(let index, let reason): return .answer(Self.kept(entry, index, reason, saved))
@@ -158,43 +160,43 @@ extension Rollouts {
 
 extension Rollouts {
   private func draw(
-    _ call: RolloutCall, _ entry: RolloutPlan.Entry, _ turn: inout Turn<RolloutsState>
+    _ call: RolloutCall, _ entry: RolloutPlan.Entry, _ transaction: inout Transaction<RolloutsState>
   ) -> RolloutResult {
     let hashed = hashedNumber(for: call.experiment)
-    let number = hashed ?? Self.number(turn.random.next())
+    let number = hashed ?? Self.number(transaction.random.next())
     guard let index = entry.index(of: number) else {
       return Self.standard(call.standard, .noDrawableVariant, .excluded)
     }
     let result = Self.drawn(entry, index, hashed == nil ? .random : .hash, number: number)
     let point = DataPoint(
       kind: RolloutsState.drawKind, key: call.experiment.rawValue, value: .number(number))
-    return record([.dataPoint(point), decision(call, entry, result)], result, call, &turn)
+    return record([.dataPoint(point), decision(call, entry, result)], result, call, &transaction)
   }
 
   private func kept(
     _ call: RolloutCall, _ entry: RolloutPlan.Entry, _ index: Int, _ reason: Reason,
-    _ saved: RolloutsState.Draw?, _ turn: inout Turn<RolloutsState>
+    _ saved: RolloutsState.Draw?, _ transaction: inout Transaction<RolloutsState>
   ) -> RolloutResult {
     let result = Self.kept(entry, index, reason, saved)
     let isUnchanged = saved?.last?.reason == nil && saved?.last?.variant == entry.choices[index]
     guard exposures == .all || exposures == .changes && !isUnchanged else { return result }
-    return record([decision(call, entry, result)], result, call, &turn)
+    return record([decision(call, entry, result)], result, call, &transaction)
   }
 
   private func forced(
     _ call: RolloutCall, _ entry: RolloutPlan.Entry, _ index: Int, _ saved: RolloutsState.Draw?,
-    _ turn: inout Turn<RolloutsState>
+    _ transaction: inout Transaction<RolloutsState>
   ) -> RolloutResult {
     let result = Self.forced(entry, index, saved)
     guard exposures == .all || exposures == .changes && result.status == .confirmed else {
       return result
     }
-    return record([decision(call, entry, result)], result, call, &turn)
+    return record([decision(call, entry, result)], result, call, &transaction)
   }
 
   private func standard(
     _ call: RolloutCall, _ reason: Reason, _ saved: RolloutsState.Draw?,
-    _ turn: inout Turn<RolloutsState>
+    _ transaction: inout Transaction<RolloutsState>
   ) -> RolloutResult {
     let result = Self.standard(call.standard, reason, .excluded)
     var payloads: [Payload] = []
@@ -212,7 +214,7 @@ extension Rollouts {
             experiment: call.experiment, variant: outcome.variant, policy: RolloutsState.policy,
             reason: reason.rawValue, status: .excluded)))
     }
-    return payloads.isEmpty ? result : record(payloads, result, call, &turn)
+    return payloads.isEmpty ? result : record(payloads, result, call, &transaction)
   }
 
   private func decision(
@@ -227,10 +229,10 @@ extension Rollouts {
 
   private func record(
     _ payloads: [Payload], _ result: RolloutResult, _ call: RolloutCall,
-    _ turn: inout Turn<RolloutsState>
+    _ transaction: inout Transaction<RolloutsState>
   ) -> RolloutResult {
     do throws(NotRecorded) {
-      try turn.record(payloads.map { turn.event(unit, $0) })
+      try transaction.record(payloads.map { transaction.event(unit, $0) })
       return result
     } catch {
       var result = Self.standard(call.standard, .notRecorded, nil)

@@ -8,11 +8,11 @@ extension Rollouts {
   @discardableResult
   public func removeExperimentDraw(_ experiment: String) -> Bool {
     let experiment = ExperimentID(experiment)
-    return recorder.perform { turn in
-      guard turn.state.draw(of: unit, in: experiment)?.isDrawn == true else { return false }
+    return recorder.perform { transaction in
+      guard transaction.state.draw(of: unit, in: experiment)?.isDrawn == true else { return false }
       let removed = AssignmentRemoved(experiment: experiment, reason: RolloutsState.requested)
       do throws(NotRecorded) {
-        try turn.record([turn.event(unit, .assignmentRemoved(removed))])
+        try transaction.record([transaction.event(unit, .assignmentRemoved(removed))])
         return true
       } catch {
         return false
@@ -48,8 +48,8 @@ extension Rollouts {
             reason: Reason.imported.rawValue, status: .confirmed)))
     }
     do {
-      try recorder.perform { turn throws(NotRecorded) in
-        try turn.record(payloads.map { turn.event(unit, $0) })
+      try recorder.perform { transaction throws(NotRecorded) in
+        try transaction.record(payloads.map { transaction.event(unit, $0) })
       }
     } catch {
       throw .notRecorded(error.reason)

@@ -18,7 +18,7 @@ public final class Rollouts: Sendable {
   package let recorder: Recorder<RolloutsState>
   private let locale: UserLocale
   private let restrictions: Restrictions
-  /// The configuration in use. It changes only within a turn of the recorder.
+  /// The configuration in use. It changes only within a transaction of the recorder.
   private let current = Monitor<RolloutPlan?>(nil)
 
   /// Creates a system without a configuration, rebuilding its state from the events of a log.
@@ -87,7 +87,7 @@ public final class Rollouts: Sendable {
     self.locale = locale
   }
 
-  /// The current configuration, for a turn of the recorder.
+  /// The current configuration, for a transaction of the recorder.
   var plan: RolloutPlan? { current.withLock { $0 } }
 
   /// Returns a snapshot of the state and its position, as JSON with sorted keys. The configuration in use is
@@ -115,17 +115,17 @@ extension Rollouts {
     let json = configuration?.json
     try json.map { json throws(RolloutError) in try RolloutConfiguration.requireReadable(json) }
     do {
-      try recorder.perform { turn throws(NotRecorded) in
+      try recorder.perform { transaction throws(NotRecorded) in
         // After a restart no configuration is in use, and setting none is not a removal.
         let isRemoval = json == nil && self.plan != nil
-        let before = turn.state.configuration.map { JSONText(validated: $0) }
+        let before = transaction.state.configuration.map { JSONText(validated: $0) }
         if json != nil || isRemoval, json?.jsonText != before {
-          let old = turn.state.configuration.flatMap { try? JSONValue(parsing: $0) }
+          let old = transaction.state.configuration.flatMap { try? JSONValue(parsing: $0) }
           let applied = ConfigurationApplied(
             system: RolloutsState.system,
             changed: RolloutConfiguration.changes(from: old, to: json),
             configuration: json?.jsonText ?? .null)
-          try turn.record([turn.event(UnitID(""), .configurationApplied(applied))])
+          try transaction.record([transaction.event(UnitID(""), .configurationApplied(applied))])
         }
         current.withLock { $0 = plan }
       }
@@ -172,8 +172,10 @@ extension Rollouts {
   public func force(_ variant: String, in experiment: String) throws(RolloutError) {
     guard !variant.isEmpty, !experiment.isEmpty else { throw .emptyName(path: "force") }
     let (variant, experiment) = (VariantID(variant), ExperimentID(experiment))
-    try record { turn in
-      if turn.state.overrides.variant(for: self.unit, in: experiment) == variant { return nil }
+    try record { transaction in
+      if transaction.state.overrides.variant(for: self.unit, in: experiment) == variant {
+        return nil
+      }
       return Overrides.payload(variant, in: experiment, system: RolloutsState.system)
     }
   }
@@ -183,17 +185,17 @@ extension Rollouts {
   /// - Throws: ``RolloutError/notRecorded(_:)``.
   public func unforce(in experiment: String) throws(RolloutError) {
     let experiment = ExperimentID(experiment)
-    try record { turn in
-      if turn.state.overrides.variant(for: self.unit, in: experiment) == nil { return nil }
+    try record { transaction in
+      if transaction.state.overrides.variant(for: self.unit, in: experiment) == nil { return nil }
       return Overrides.payload(nil, in: experiment, system: RolloutsState.system)
     }
   }
 
-  private func record(_ payload: (Turn<RolloutsState>) -> Payload?) throws(RolloutError) {
+  private func record(_ payload: (Transaction<RolloutsState>) -> Payload?) throws(RolloutError) {
     do {
-      try recorder.perform { turn throws(NotRecorded) in
-        guard let payload = payload(turn) else { return }
-        try turn.record([turn.event(unit, payload)])
+      try recorder.perform { transaction throws(NotRecorded) in
+        guard let payload = payload(transaction) else { return }
+        try transaction.record([transaction.event(unit, payload)])
       }
     } catch {
       throw .notRecorded(error.reason)

@@ -7,7 +7,7 @@ extension Studies {
   ///
   /// - Throws: ``StudyError/unknownStudy(_:)``.
   public func predictions(in study: String) throws(StudyError) -> [StudyPrediction] {
-    try ask(study) { known, turn in known.predictions(at: turn.now) }
+    try ask(study) { known, transaction in known.predictions(at: transaction.now) }
   }
 
   /// Returns the current predictions by confidence, highest first, ties in declared order.
@@ -20,7 +20,9 @@ extension Studies {
   public func rankedPredictions(in study: String, limit: Int? = nil) throws(StudyError)
     -> [StudyPrediction]
   {
-    try ask(study) { known, turn in known.rankedPredictions(limit: limit, at: turn.now) }
+    try ask(study) { known, transaction in
+      known.rankedPredictions(limit: limit, at: transaction.now)
+    }
   }
 
   /// Returns the prediction for the option most likely to be taken next; of equally likely ones, the one
@@ -34,7 +36,9 @@ extension Studies {
   public func mostLikelyPrediction(in study: String, above threshold: Double? = nil)
     throws(StudyError) -> StudyPrediction?
   {
-    try ask(study) { known, turn in known.mostLikelyPrediction(above: threshold, at: turn.now) }
+    try ask(study) { known, transaction in
+      known.mostLikelyPrediction(above: threshold, at: transaction.now)
+    }
   }
 
   /// Returns a suggestion of where to lead the unit now. An override has precedence; an excluded unit gets
@@ -48,11 +52,11 @@ extension Studies {
   public func suggestion(in study: String, above threshold: Double? = nil) throws(StudyError)
     -> StudySuggestion
   {
-    try ask(study) { known, turn in
-      let best = known.mostLikelyPrediction(above: threshold, at: turn.now)
+    try ask(study) { known, transaction in
+      let best = known.mostLikelyPrediction(above: threshold, at: transaction.now)
       let reason: Reason =
         best != nil ? .predicted : known.options.isEmpty ? .noDrawableVariant : .conditions
-      return suggestion(best, reason, in: known, turn)
+      return suggestion(best, reason, in: known, transaction)
     }
   }
 
@@ -63,8 +67,8 @@ extension Studies {
   public func preview(actingOn prediction: StudyPrediction, in study: String) throws(StudyError)
     -> StudySuggestion
   {
-    try ask(study) { known, turn throws(StudyError) in
-      try follow(prediction, in: known, turn)
+    try ask(study) { known, transaction throws(StudyError) in
+      try follow(prediction, in: known, transaction)
     }
   }
 
@@ -82,9 +86,9 @@ extension Studies {
     -> StudySuggestion
   {
     let id = ExperimentID(study)
-    return try recorder.perform { turn throws(StudyError) in
-      guard let known = turn.state.study(id) else { throw .unknownStudy(study) }
-      let suggestion = try follow(prediction, in: known, turn)
+    return try recorder.perform { transaction throws(StudyError) in
+      guard let known = transaction.state.study(id) else { throw .unknownStudy(study) }
+      let suggestion = try follow(prediction, in: known, transaction)
       let choices = known.counts.names
       let variant =
         suggestion.prediction.map { VariantID($0.option.description) }
@@ -93,7 +97,7 @@ extension Studies {
         experiment: id, variant: variant, choices: choices, propensity: suggestion.propensity,
         policy: PolicyID(suggestion.policy), reason: suggestion.reason.rawValue,
         status: suggestion.status)
-      try record([.decision(decision)], nil, of: id, in: &turn)
+      try record([.decision(decision)], nil, of: id, in: &transaction)
       return suggestion
     }
   }
@@ -118,42 +122,48 @@ extension Studies {
 
   private func setOverride(_ option: VariantID?, in study: String) throws(StudyError) {
     let id = ExperimentID(study)
-    try recorder.perform { turn throws(StudyError) in
-      guard turn.state.study(id) != nil else { throw .unknownStudy(study) }
-      guard turn.state.override(in: id) != option else { return }
+    try recorder.perform { transaction throws(StudyError) in
+      guard transaction.state.study(id) != nil else { throw .unknownStudy(study) }
+      guard transaction.state.override(in: id) != option else { return }
       let payload = Overrides.payload(option, in: id, system: StudiesState.system)
-      try record([payload], option == nil ? .unforced : .forced, of: id, in: &turn)
+      try record([payload], option == nil ? .unforced : .forced, of: id, in: &transaction)
     }
   }
 
   /// Returns the result of a closure that reads a known study.
   private func ask<Answer: Sendable>(
-    _ study: String, _ body: (Study, Turn<StudiesState>) throws(StudyError) -> Answer
+    _ study: String, _ body: (Study, Transaction<StudiesState>) throws(StudyError) -> Answer
   ) throws(StudyError) -> Answer {
-    try recorder.perform { turn throws(StudyError) in
-      guard let known = turn.state.study(ExperimentID(study)) else { throw .unknownStudy(study) }
-      return try body(known, turn)
+    try recorder.perform { transaction throws(StudyError) in
+      guard let known = transaction.state.study(ExperimentID(study)) else {
+        throw .unknownStudy(study)
+      }
+      return try body(known, transaction)
     }
   }
 
-  private func follow(_ prediction: StudyPrediction, in study: Study, _ turn: Turn<StudiesState>)
+  private func follow(
+    _ prediction: StudyPrediction, in study: Study, _ transaction: Transaction<StudiesState>
+  )
     throws(StudyError) -> StudySuggestion
   {
     let name = prediction.option.description
     guard study.counts.place(of: VariantID(name)) != nil else { throw .unknownOption(name) }
-    return suggestion(prediction, .predicted, in: study, turn)
+    return suggestion(prediction, .predicted, in: study, transaction)
   }
 
   /// Returns the suggestion for a prediction, after overrides and restrictions.
   private func suggestion(
-    _ prediction: StudyPrediction?, _ reason: Reason, in study: Study, _ turn: Turn<StudiesState>
+    _ prediction: StudyPrediction?, _ reason: Reason, in study: Study,
+    _ transaction: Transaction<StudiesState>
   ) -> StudySuggestion {
     let id = ExperimentID(study.description)
     var warning: String?
-    if let forced = turn.state.forcedOption(in: id) {
+    if let forced = transaction.state.forcedOption(in: id) {
       if let place = study.counts.place(of: forced) {
-        let confidence = study.learning.forecast(in: study.situation(at: turn.now)).confidences[
-          place]
+        let confidence = study.learning.forecast(in: study.situation(at: transaction.now))
+          .confidences[
+            place]
         let prediction = StudyPrediction(
           option: study.counts.option(at: place), confidence: confidence, reason: .forced)
         return suggestion(prediction, .forced, .confirmed, nil, in: study)
@@ -162,7 +172,7 @@ extension Studies {
         "the option \"\(forced)\" is forced in \"\(id)\", which does not have it; "
         + "add it, or end the override"
     }
-    if let refusal = restrictions.refusal(of: turn.state.unit, in: id, at: turn.now) {
+    if let refusal = restrictions.refusal(of: transaction.state.unit, in: id, at: transaction.now) {
       return suggestion(nil, refusal, .excluded, warning, in: study)
     }
     let status: EventStatus? = prediction == nil ? nil : .confirmed

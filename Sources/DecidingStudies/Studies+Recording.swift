@@ -12,9 +12,9 @@ extension Studies {
   public func define(_ study: Study) throws(StudyError) {
     let id = ExperimentID(study.description)
     let isNew = study.counts.encountered == 0
-    try recorder.perform { turn throws(StudyError) in
-      if isNew, turn.state.study(id)?.counts == study.counts { return }
-      try record([Self.configured(study.counts, .defined, id)], .defined, of: id, in: &turn)
+    try recorder.perform { transaction throws(StudyError) in
+      if isNew, transaction.state.study(id)?.counts == study.counts { return }
+      try record([Self.configured(study.counts, .defined, id)], .defined, of: id, in: &transaction)
     }
   }
 
@@ -25,9 +25,9 @@ extension Studies {
   @discardableResult
   public func remove(_ study: String) throws(StudyError) -> Bool {
     let id = ExperimentID(study)
-    return try recorder.perform { turn throws(StudyError) in
-      guard turn.state.study(id) != nil else { return false }
-      try record([Self.configured(nil, .removed, id)], .removed, of: id, in: &turn)
+    return try recorder.perform { transaction throws(StudyError) in
+      guard transaction.state.study(id) != nil else { return false }
+      try record([Self.configured(nil, .removed, id)], .removed, of: id, in: &transaction)
       return true
     }
   }
@@ -78,9 +78,9 @@ extension Studies {
       throw .reservedKind(kind)
     }
     let point = DataPoint(kind: kind, key: key, value: value)
-    try recorder.perform { turn throws(StudyError) in
+    try recorder.perform { transaction throws(StudyError) in
       do throws(NotRecorded) {
-        try turn.record([turn.event(turn.state.unit, .dataPoint(point))])
+        try transaction.record([transaction.event(transaction.state.unit, .dataPoint(point))])
       } catch {
         throw .notRecorded(error.reason)
       }
@@ -178,9 +178,9 @@ extension Studies {
     _ study: String, _ body: (Study, ExperimentID) throws(StudyError) -> Change?
   ) throws(StudyError) -> Bool {
     let id = ExperimentID(study)
-    return try recorder.perform { turn throws(StudyError) in
-      guard let change = try Self.change(id, in: turn.state, body) else { return false }
-      try record(change.payloads, change.action, of: id, in: &turn)
+    return try recorder.perform { transaction throws(StudyError) in
+      guard let change = try Self.change(id, in: transaction.state, body) else { return false }
+      try record(change.payloads, change.action, of: id, in: &transaction)
       return true
     }
   }
@@ -197,17 +197,17 @@ extension Studies {
   /// Appends the events of a call, and sends the notice of the change.
   func record(
     _ payloads: [Payload], _ action: StudyChange.Action?, of id: ExperimentID,
-    in turn: inout Turn<StudiesState>
+    in transaction: inout Transaction<StudiesState>
   ) throws(StudyError) {
     var events: [Event] = []
-    for payload in payloads { events.append(turn.event(turn.state.unit, payload)) }
+    for payload in payloads { events.append(transaction.event(transaction.state.unit, payload)) }
     do throws(NotRecorded) {
-      try turn.record(events)
+      try transaction.record(events)
     } catch {
       throw .notRecorded(error.reason)
     }
     guard let action, !subscribers.isEmpty else { return }
-    let options = turn.state.study(id)?.options ?? []
+    let options = transaction.state.study(id)?.options ?? []
     subscribers.tell(StudyChange(study: id.rawValue, options: options, action: action))
   }
 

@@ -118,7 +118,9 @@ public final class Studies: Sendable {
   /// - Returns: Whether there is such a study, and the pool is of its predictor.
   @discardableResult
   public func share(_ common: any OptionPool, in study: String) -> Bool {
-    recorder.perform { turn in turn.adopt { $0.share(common, in: ExperimentID(study)) } }
+    recorder.perform { transaction in
+      transaction.adopt { $0.share(common, in: ExperimentID(study)) }
+    }
   }
 
   /// The changes from now on, in the order of the log. Each access returns a new stream, in which notices are

@@ -12,7 +12,7 @@ extension Service {
         key = try gate.key(GivenKey.inBody(of: visit.request), for: admitted.route.scope)
         try gate.count(key)
       }
-      let call = RouteCall(request: visit.request, path: admitted.path, key: key)
+      let call = RoutedRequest(request: visit.request, path: admitted.path, key: key)
       return finish(visit, try await admitted.route.handle(call), admitted.route, key)
     } catch {
       let problem = error as? ServiceProblem ?? ServiceProblem(500, "internal", "\(error)")

@@ -193,9 +193,9 @@ struct WriterClosingConcurrencyTests {
     let writer = try makeWriter()
     let isEnding = writer.commits.look { state in
       (state.commits.isEnding, state.commits.isClosing) = (true, true)
-      let before = state.duty()
+      let before = state.nextAction()
       state.stop()
-      let after = state.duty()
+      let after = state.nextAction()
       (state.commits.isEnding, state.commits.isClosing) = (false, false)
       return [before, after].map { if case .end = $0 { true } else { false } }
     }

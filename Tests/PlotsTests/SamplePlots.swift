@@ -100,7 +100,7 @@ enum SamplePlot: String, CaseIterable {
             .init("green", value: 0.215, low: -0.032, high: 0.534, note: "undecided"),
             .init("orange", value: 0.535, low: 0.241, high: 0.919, note: "higher", series: 1),
             .init(
-              "striped", group: "later", value: -0.1, low: -0.2, high: -0.01, note: "do not read",
+              "striped", group: "later", value: -0.1, low: -0.2, high: -0.01, note: "not valid",
               isDoubtful: true),
           ], reference: 0, referenceName: "no difference")))
   ])

@@ -17,7 +17,7 @@ struct DecisionMaker: ~Copyable {
   /// The state of the point, where needed: for slots without choices, and for what was learned.
   private let recorded: PointMemory?
   /// Whether the agent is stopped or paused, and what it shows.
-  private let stillness: Stillness?
+  private let suspension: Suspension?
   private let override: VariantID?
   /// Whether this is a preview, in which nothing is drawn or recorded.
   private let isPreview: Bool
@@ -48,7 +48,7 @@ struct DecisionMaker: ~Copyable {
   }
 
   /// Why an agent shows the same choice to everyone, and which.
-  private struct Stillness {
+  private struct Suspension {
     var reason: Reason
     var pause: AgentPause?
   }
@@ -57,7 +57,7 @@ struct DecisionMaker: ~Copyable {
   private struct View {
     var plan: AgentPlan?
     var recorded: PointMemory?
-    var stillness: Stillness?
+    var suspension: Suspension?
     var session: AgentSession?
 
     init(_ memory: borrowing AgentMemory, _ question: AgentQuestion, _ unit: UnitID) {
@@ -66,9 +66,9 @@ struct DecisionMaker: ~Copyable {
         recorded = memory.known.points[question.point]
       }
       if memory.known.activity.isStopped {
-        stillness = Stillness(reason: .stopped)
+        suspension = Suspension(reason: .stopped)
       } else if let pause = memory.known.activity.pause(for: unit) {
-        stillness = Stillness(reason: .paused, pause: pause)
+        suspension = Suspension(reason: .paused, pause: pause)
       }
       session = memory.sessions[unit]
     }
@@ -90,7 +90,7 @@ struct DecisionMaker: ~Copyable {
     override = state.overrides.variant(for: unit, in: question.agent)
     plan = view?.plan ?? .standard
     recorded = view?.recorded
-    stillness = view?.stillness
+    suspension = view?.suspension
     session = view?.session
     facts = AgentFacts(question, session: unit)
     warnings = question.warnings
@@ -159,8 +159,8 @@ struct DecisionMaker: ~Copyable {
     let visitor = question.request.visitor
     let reason: Reason
     var pause: AgentPause?
-    if let stillness {
-      (reason, pause) = (stillness.reason, stillness.pause)
+    if let suspension {
+      (reason, pause) = (suspension.reason, suspension.pause)
     } else if visitor.doNotTrack {
       reason = .doNotTrack
     } else if visitor.isBot {

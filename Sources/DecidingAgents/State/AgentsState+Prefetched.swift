@@ -29,13 +29,13 @@ extension Agents {
   ///
   /// - Throws: ``AgentError/notRecorded(_:)``.
   package func confirmPrefetched(for events: [Event]) throws(AgentError) {
-    try recorder.perform { turn throws(AgentError) in
-      try Self.record(turn.confirmations(for: events), &turn)
+    try recorder.perform { transaction throws(AgentError) in
+      try Self.record(transaction.confirmations(for: events), &transaction)
     }
   }
 }
 
-extension Turn<AgentsState> {
+extension Transaction<AgentsState> {
   /// Returns the events that confirm what was fetched ahead.
   ///
   /// - Complexity: O(number of events · number of agents with defined choices).

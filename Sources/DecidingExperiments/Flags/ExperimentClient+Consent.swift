@@ -11,10 +11,10 @@ extension ExperimentClient {
   /// - Throws: ``ExperimentError/visitorCodeInvalid(_:)``, ``ExperimentError/notRecorded(_:)``.
   public func setConsent(_ isGiven: Bool, for userID: String) throws(ExperimentError) {
     let unit = try unit(userID)
-    try recorder.perform { turn throws(ExperimentError) in
-      guard turn.state.visitors[unit]?.knowledge.consent != isGiven else { return }
+    try recorder.perform { transaction throws(ExperimentError) in
+      guard transaction.state.visitors[unit]?.knowledge.consent != isGiven else { return }
       let datum = DataPoint(kind: VisitorKnowledge.consentKind, value: .flag(isGiven))
-      try append([turn.event(unit, .dataPoint(datum))], in: &turn)
+      try append([transaction.event(unit, .dataPoint(datum))], in: &transaction)
     }
   }
 

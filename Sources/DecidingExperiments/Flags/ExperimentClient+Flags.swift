@@ -39,10 +39,11 @@ extension ExperimentClient {
   package func variation(
     of flag: String, for userID: String, track: Bool, seeing data: [any VisitorData]
   ) throws(ExperimentError) -> FlagVariation {
-    try perform(for: userID, seeing: data) { turn throws(ExperimentError) in
-      let (plan, unit) = try self.flag(flag, for: userID, in: turn.state, at: turn.now)
-      let answer = try answer(plan, of: unit, track: track, in: turn)
-      if let payload = answer.payload { try record(payload, of: unit, in: &turn) }
+    try perform(for: userID, seeing: data) { transaction throws(ExperimentError) in
+      let (plan, unit) = try self.flag(
+        flag, for: userID, in: transaction.state, at: transaction.now)
+      let answer = try answer(plan, of: unit, track: track, in: transaction)
+      if let payload = answer.payload { try record(payload, of: unit, in: &transaction) }
       return answer.variation
     }
   }
@@ -53,9 +54,10 @@ extension ExperimentClient {
   public func previewVariation(
     of flag: String, for userID: String
   ) throws(ExperimentError) -> FlagVariation {
-    try recorder.perform { turn throws(ExperimentError) in
-      let (plan, unit) = try self.flag(flag, for: userID, in: turn.state, at: turn.now)
-      return try answer(plan, of: unit, track: true, in: turn).variation
+    try recorder.perform { transaction throws(ExperimentError) in
+      let (plan, unit) = try self.flag(
+        flag, for: userID, in: transaction.state, at: transaction.now)
+      return try answer(plan, of: unit, track: true, in: transaction).variation
     }
   }
 
@@ -106,17 +108,19 @@ extension ExperimentClient {
   package func variations(
     for userID: String, onlyActive: Bool = false, track: Bool, seeing data: [any VisitorData]
   ) throws(ExperimentError) -> [FlagVariation] {
-    try perform(for: userID, seeing: data) { turn throws(ExperimentError) in
-      guard let parts = turn.state.sites[TextKey(siteCode)]?.parts else { throw .sdkNotReady }
+    try perform(for: userID, seeing: data) { transaction throws(ExperimentError) in
+      guard let parts = transaction.state.sites[TextKey(siteCode)]?.parts else {
+        throw .sdkNotReady
+      }
       let unit = try unit(userID)
       guard parts.isEnabled else { throw .siteCodeDisabled(siteCode) }
       var (answers, payloads): ([FlagVariation], [Payload]) = ([], [])
-      for flag in parts.flags where flag.isEnabled(at: turn.now) {
-        let answer = try answer(flag, of: unit, track: track, in: turn)
+      for flag in parts.flags where flag.isEnabled(at: transaction.now) {
+        let answer = try answer(flag, of: unit, track: track, in: transaction)
         answers.append(answer.variation)
         if let payload = answer.payload { payloads.append(payload) }
       }
-      if !payloads.isEmpty { try record(payloads, of: unit, in: &turn) }
+      if !payloads.isEmpty { try record(payloads, of: unit, in: &transaction) }
       return onlyActive ? answers.filter(\.isActive) : answers
     }
   }
@@ -134,18 +138,18 @@ extension ExperimentClient {
   }
 
   private func answer(
-    _ flag: FlagPlan, of unit: UnitID, track: Bool, in turn: Turn<ExperimentsState>
+    _ flag: FlagPlan, of unit: UnitID, track: Bool, in transaction: Transaction<ExperimentsState>
   ) throws(ExperimentError) -> FlagAnswer {
-    guard let parts = turn.state.sites[TextKey(siteCode)]?.parts else { throw .sdkNotReady }
-    let visitor = turn.state.visitors[unit]
-    let facts = flag.isTargeted ? facts(of: unit, in: turn) : nil
+    guard let parts = transaction.state.sites[TextKey(siteCode)]?.parts else { throw .sdkNotReady }
+    let visitor = transaction.state.visitors[unit]
+    let facts = flag.isTargeted ? facts(of: unit, in: transaction) : nil
     let knowledge = facts?.knowledge ?? knowledge(of: visitor, unit)
     let trial = FlagTrial(
       flag: flag, facts: facts, scores: knowledge.scores,
       code: flag.code(of: unit.rawValue, knowledge), lacksConsent: parts.lacksConsent(knowledge),
       isBlockedCompletely: parts.consent == .complete,
-      overrides: overrides(of: flag, for: unit, in: turn.state),
-      refusal: settings.restrictions.refusal(of: unit, in: flag.key, at: turn.now),
+      overrides: overrides(of: flag, for: unit, in: transaction.state),
+      refusal: settings.restrictions.refusal(of: unit, in: flag.key, at: transaction.now),
       holdout: parts.holdout)
     return FlagAnswer(
       try trial.outcome(), of: flag, saved: visitor?.assignments[flag.key],

@@ -18,16 +18,17 @@ extension ExperimentClient {
     }
     let unit = try unit(userID)
     let id = ExperimentID(flag)
-    try recorder.perform { turn throws(ExperimentError) in
-      let isSimulated = turn.state.simulatedOverrides[id]?[unit] == true
-      guard !isSimulated || turn.state.overrides.variant(for: unit, in: id) != variation else {
+    try recorder.perform { transaction throws(ExperimentError) in
+      let isSimulated = transaction.state.simulatedOverrides[id]?[unit] == true
+      guard !isSimulated || transaction.state.overrides.variant(for: unit, in: id) != variation
+      else {
         return
       }
       let json: JSONValue = ["variant": .string(variation.rawValue), "simulated": true]
       let applied = ConfigurationApplied(
         system: ExperimentsState.system, experiment: id, reason: Overrides.forcing,
         changed: ["override"], configuration: json.jsonText)
-      try append([turn.event(unit, .configurationApplied(applied))], in: &turn)
+      try append([transaction.event(unit, .configurationApplied(applied))], in: &transaction)
     }
   }
 }

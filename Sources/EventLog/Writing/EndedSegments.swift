@@ -23,7 +23,7 @@ struct EndedSegments {
   }
 
   /// The next action of the thread.
-  enum Duty: Sendable {
+  enum Action: Sendable {
     case compact(Segment)
     case end
   }
@@ -58,7 +58,7 @@ extension LogWriterState {
   }
 
   /// Returns the next action of the thread; nil to wait.
-  mutating func compactingDuty() -> EndedSegments.Duty? {
+  mutating func nextCompaction() -> EndedSegments.Action? {
     if commits.isEnding, !finishesCompacting { ended.waiting = [] }
     // Nothing is replaced in a folder that is another writer's.
     if !ended.waiting.isEmpty, (try? checkPlace()) == nil { ended.waiting = [] }

@@ -24,7 +24,7 @@ extension GroupCommit {
     // On Linux the calling thread's alone: those that append and answer come first.
     SystemLimits.yieldThisThread(niceness: 10)
     while true {
-      switch monitor.wait(for: { $0.compactingDuty() }) {
+      switch monitor.wait(for: { $0.nextCompaction() }) {
       case .compact(let segment): compact(segment)
       case .end: return
       }
@@ -44,7 +44,7 @@ extension GroupCommit {
   ///
   /// - Returns: Whether there was one.
   func compactEndedSegment() -> Bool {
-    guard case .compact(let segment) = look({ $0.compactingDuty() }) else { return false }
+    guard case .compact(let segment) = look({ $0.nextCompaction() }) else { return false }
     compact(segment)
     return true
   }

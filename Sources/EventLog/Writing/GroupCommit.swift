@@ -75,7 +75,7 @@ final class GroupCommit: Sendable {
     while true {
       let turn = monitor.wait { state in
         defer { announce(&state) }
-        return state.turn(upTo: target)
+        return state.commitStep(upTo: target)
       }
       switch turn {
       case .done(let result): return try result.get()
@@ -134,11 +134,11 @@ final class GroupCommit: Sendable {
   /// The main loop of the committer, which runs as long as the writer exists.
   private func serveTasks() {
     while true {
-      let duty = monitor.wait { state in
+      let action = monitor.wait { state in
         defer { announce(&state) }
-        return state.duty()
+        return state.nextAction()
       }
-      switch duty {
+      switch action {
       case .answer(let answers):
         for answer in answers { answer.continuation.resume(returning: answer.result) }
       case .lead(let sync): run(sync)

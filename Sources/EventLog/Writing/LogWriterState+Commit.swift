@@ -60,7 +60,7 @@ extension LogWriterState {
   }
 
   /// The next action of a thread that commits.
-  enum Turn: Sendable {
+  enum CommitStep: Sendable {
     case done(Result<UInt64, LogError>)
     case lead(Sync)
   }
@@ -69,7 +69,7 @@ extension LogWriterState {
   /// waiting.
   ///
   /// A thread that finds no sync running leads the next one, for all that wait: it covers everything appended by then.
-  mutating func turn(upTo target: UInt64) -> Turn? {
+  mutating func commitStep(upTo target: UInt64) -> CommitStep? {
     if durablePosition >= target { return .done(.success(durablePosition)) }
     if let failure { return .done(.failure(failure)) }
     if commits.isSyncing || commits.isClosing { return nil }
@@ -119,7 +119,7 @@ extension LogWriterState {
   }
 
   /// The next action of the thread that commits for tasks.
-  enum Duty: Sendable {
+  enum Action: Sendable {
     /// Resumes tasks, in this order.
     case answer([Answer])
     case lead(Sync)
@@ -133,12 +133,12 @@ extension LogWriterState {
   }
 
   /// Returns the committer's next action; nil to wait.
-  mutating func duty() -> Duty? {
+  mutating func nextAction() -> Action? {
     while true {
       let answers = takeAnswers()
       if !answers.isEmpty { return .answer(answers) }
       guard let first = commits.tasks.first else { return canCommitterEnd ? .end : nil }
-      switch turn(upTo: first.target) {
+      switch commitStep(upTo: first.target) {
       case nil: return nil
       case .lead(let sync): return .lead(sync)
       // Writing has failed, or has made everything durable on the way: now there is a result.

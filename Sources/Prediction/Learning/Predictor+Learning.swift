@@ -3,9 +3,9 @@ extension Predictor {
   public struct Learning: OptionLearning {
     /// The predictor that learns.
     public let predictor: Predictor
-    private var memory: any LoneLearning
+    private var memory: any SoloLearning
 
-    init(predictor: Predictor, memory: any LoneLearning) {
+    init(predictor: Predictor, memory: any SoloLearning) {
       self.predictor = predictor
       self.memory = memory
     }
@@ -92,14 +92,14 @@ extension Predictor {
     /// Decodes a learning state; nil if it is not sound or belongs to other parameters.
     private static func memory<P: OptionPredictor>(
       of predictor: P, in container: KeyedDecodingContainer<LearningKeys>
-    ) throws -> (any LoneLearning)? {
+    ) throws -> (any SoloLearning)? {
       let learning = try container.decode(P.Learning.self, forKey: .memory)
       guard predictor.fits(learning) else { return nil }
       let pool =
         P.Learning.Pool.self != NoPool.self
         ? try container.decode(P.Learning.Pool.self, forKey: .pool) : predictor.emptyPool
       guard predictor.fits(pool) else { return nil }
-      return Lone(learning: learning, pool: pool)
+      return SoloUnit(learning: learning, pool: pool)
     }
 
     public func encode(to encoder: any Encoder) throws {

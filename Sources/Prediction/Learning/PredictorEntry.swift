@@ -27,8 +27,8 @@ public struct PredictorEntry: CatalogEntry {
 /// to.
 final class PreparedPredictor: Sendable {
   let base: any OptionPredictor
-  /// The learning state of a lone unit before its first event.
-  let beginning: any LoneLearning
+  /// The learning state of a single unit before its first event.
+  let beginning: any SoloLearning
   /// Creates an evaluation: a run over studies that predicts, scores and learns.
   let makeEvaluation: @Sendable (EvaluationPlan, RunSlice) -> PredictorEvaluation
 
@@ -49,13 +49,13 @@ final class PreparedPredictor: Sendable {
   @inline(__always)
   private init<P: OptionPredictor>(compiledFor predictor: P) {
     base = predictor
-    beginning = Lone(learning: predictor.beginning, pool: predictor.emptyPool)
+    beginning = SoloUnit(learning: predictor.beginning, pool: predictor.emptyPool)
     makeEvaluation = { plan, slice in
       // One captured variable for all closures, so that it is accessed once for many steps.
       var runs = PredictorRuns(predictor, plan, slice)
       return PredictorEvaluation(
-        apply: { runs.apply($0, $1) }, close: { runs.close($0) }, tallies: { runs.desk.tallies },
-        pool: { runs.desk.pool($0) })
+        apply: { runs.apply($0, $1) }, close: { runs.close($0) }, tallies: { runs.shared.tallies },
+        pool: { runs.shared.pool($0) })
     }
   }
 }

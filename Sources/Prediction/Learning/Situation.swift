@@ -16,7 +16,7 @@ public struct Situation: Sendable {
     self.features = features
   }
 
-  /// Creates a situation of a lone unit, whose options are identified by their indices.
+  /// Creates a situation of a single unit, whose options are identified by their indices.
   public init(places: Int, at time: Int64?) {
     self.init(time: time, options: (0..<UInt64(max(0, places))).map { $0 })
   }

@@ -11,17 +11,17 @@ struct PoolLearner<P: OptionPredictor> {
 
   @inline(__always)
   mutating func apply(
-    _ step: StudyStep, _ tables: StudyTables, _ desk: inout PredictorRun<P>.Desk
+    _ step: StudyStep, _ tables: StudyTables, _ shared: inout PredictorRun<P>.SharedState
   ) {
     switch step.kind {
     case .take, .novelTake:
       var before = RecentTakes()
       if context > 0 {
         makeRoom(for: step.run)
-        before = takes(of: Int(step.run), desk.plan.catalog.codes.span)
+        before = takes(of: Int(step.run), shared.plan.catalog.codes.span)
         append(step.option, to: Int(step.run), count: before.count)
       }
-      desk.learn(desk.plan.catalog.codes[Int(step.option)], after: before, step.study)
+      shared.learn(shared.plan.catalog.codes[Int(step.option)], after: before, step.study)
     case .define: forget(step.run)
     case .change:
       let place = Int(step.place)

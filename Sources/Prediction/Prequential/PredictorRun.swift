@@ -22,15 +22,15 @@ struct PredictorRun<P: OptionPredictor> {
 
   /// Predicts and scores a take, and learns it unless it is not known yet.
   @inline(__always)
-  mutating func take(_ step: StudyStep, _ desk: inout Desk) {
+  mutating func take(_ step: StudyStep, _ shared: inout SharedState) {
     situation.time = step.time
-    if takes >= desk.plan.warmUp, step.time >= desk.plan.since { score(step, &desk) }
+    if takes >= shared.plan.warmUp, step.time >= shared.plan.since { score(step, &shared) }
     takes &+= 1
     if step.kind == .novelTake {
       learning.add(takes: 0, encounters: encounters, at: step.time)
-      append(step.option, desk)
+      append(step.option, shared)
     }
-    if desk.plan.delay <= 0 { learn(Int(step.place), step.study, &desk) }
+    if shared.plan.delay <= 0 { learn(Int(step.place), step.study, &shared) }
   }
 
   /// Counts an encounter of the options without a take.
@@ -41,39 +41,41 @@ struct PredictorRun<P: OptionPredictor> {
   }
 
   /// Learns a take that has become known.
-  mutating func learn(late step: StudyStep, knowing features: [Feature], _ desk: inout Desk) {
+  mutating func learn(
+    late step: StudyStep, knowing features: [Feature], _ shared: inout SharedState
+  ) {
     guard let place = options.firstIndex(of: step.option) else { return }
     let current = situation.features
     situation.features = features
     situation.time = step.time
-    learn(place, step.study, &desk)
+    learn(place, step.study, &shared)
     situation.features = current
   }
 
-  mutating func define(_ table: OptionTable<UInt32>, _ step: StudyStep, _ desk: Desk) {
+  mutating func define(_ table: OptionTable<UInt32>, _ step: StudyStep, _ shared: SharedState) {
     learning.define(table, at: step.time)
     generation += 1
     encounters = table.encountered
-    setOptions(table.names, desk)
+    setOptions(table.names, shared)
   }
 
-  mutating func change(_ tables: StudyTables, _ step: StudyStep, _ desk: Desk) {
+  mutating func change(_ tables: StudyTables, _ step: StudyStep, _ shared: SharedState) {
     let new = tables.options[Int(step.place)]
     learning.change(from: tables.options[Int(step.place) - 1], to: new, at: step.time)
     encounters = new.encountered
-    setOptions(new.names, desk)
+    setOptions(new.names, shared)
   }
 
   /// Ends the run, so that it can be reused.
   ///
   /// - Returns: Its scores.
   @inline(__always)
-  mutating func close(_ desk: inout Desk) -> [UnitScores] {
+  mutating func close(_ shared: inout SharedState) -> [UnitScores] {
     if scores.events > 0 { closed.append(scores) }
     let result = closed
-    for scores in result { desk.tallies.add(scores) }
-    if desk.isPooled {
-      learning = desk.predictor.beginning
+    for scores in result { shared.tallies.add(scores) }
+    if shared.isPooled {
+      learning = shared.predictor.beginning
     } else {
       // Equal to a new state, but reuses the memory.
       learning.define(takes: [], encounters: 0, at: nil)
@@ -88,20 +90,21 @@ struct PredictorRun<P: OptionPredictor> {
   }
 
   @inline(__always)
-  private mutating func score(_ step: StudyStep, _ desk: inout Desk) {
+  private mutating func score(_ step: StudyStep, _ shared: inout SharedState) {
     let isBlind: Bool
-    if desk.isPooled {
-      desk.turn(to: step.study)
-      isBlind = forecast(&desk)
+    if shared.isPooled {
+      shared.turn(to: step.study)
+      isBlind = forecast(&shared)
     } else {
       isBlind = learning.forecast(
-        into: &desk.confidences, in: situation, pool: desk.predictor.emptyPool)
+        into: &shared.confidences, in: situation, pool: shared.predictor.emptyPool)
     }
     if scores.value != step.value || scores.study != step.study {
       change(study: step.study, value: step.value)
     }
-    desk.tallies.score(
-      desk.confidences, isBlind: isBlind, step, options: options, takesBefore: takes, into: &scores)
+    shared.tallies.score(
+      shared.confidences, isBlind: isBlind, step, options: options, takesBefore: takes,
+      into: &scores)
   }
 
   /// Writes confidences with the current pool into the buffer. It is not inlined and mutating so that the learning
@@ -109,14 +112,14 @@ struct PredictorRun<P: OptionPredictor> {
   ///
   /// - Returns: Whether the forecast is blind.
   @inline(never)
-  private mutating func forecast(_ desk: inout Desk) -> Bool {
-    learning.forecast(into: &desk.confidences, in: situation, pool: desk.pool)
+  private mutating func forecast(_ shared: inout SharedState) -> Bool {
+    learning.forecast(into: &shared.confidences, in: situation, pool: shared.pool)
   }
 
   /// Learns a take with the current pool.
   @inline(never)
-  private mutating func learn(_ place: Int, _ desk: inout Desk) {
-    learning.take(place, in: situation, pool: &desk.pool)
+  private mutating func learn(_ place: Int, _ shared: inout SharedState) {
+    learning.take(place, in: situation, pool: &shared.pool)
   }
 
   /// Continues with the scores of a value, which the run may have had before: a unit counts once for each of its
@@ -131,26 +134,26 @@ struct PredictorRun<P: OptionPredictor> {
   }
 
   @inline(__always)
-  private mutating func learn(_ place: Int, _ study: UInt32, _ desk: inout Desk) {
+  private mutating func learn(_ place: Int, _ study: UInt32, _ shared: inout SharedState) {
     encounters = encounters.addingCount(1)
-    if desk.isPooled {
-      desk.turn(to: study)
-      learn(place, &desk)
+    if shared.isPooled {
+      shared.turn(to: study)
+      learn(place, &shared)
     } else {
-      var pool = desk.predictor.emptyPool
+      var pool = shared.predictor.emptyPool
       learning.take(place, in: situation, pool: &pool)
     }
   }
 
-  private mutating func setOptions(_ options: [UInt32], _ desk: Desk) {
+  private mutating func setOptions(_ options: [UInt32], _ shared: SharedState) {
     self.options.removeAll(keepingCapacity: true)
     situation.options.removeAll(keepingCapacity: true)
-    for option in options { append(option, desk) }
+    for option in options { append(option, shared) }
   }
 
   @inline(__always)
-  private mutating func append(_ option: UInt32, _ desk: Desk) {
+  private mutating func append(_ option: UInt32, _ shared: SharedState) {
     options.append(option)
-    if desk.isPooled { situation.options.append(desk.plan.catalog.codes[Int(option)]) }
+    if shared.isPooled { situation.options.append(shared.plan.catalog.codes[Int(option)]) }
   }
 }

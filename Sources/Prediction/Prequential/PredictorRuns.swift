@@ -12,7 +12,7 @@ struct PredictorRuns<P: OptionPredictor> {
   }
 
   private var runs: [PredictorRun<P>] = []
-  private(set) var desk: PredictorRun<P>.Desk
+  private(set) var shared: PredictorRun<P>.SharedState
   /// The runs that are predicted.
   private let slice: RunSlice
   /// Learns the takes of the others.
@@ -23,7 +23,7 @@ struct PredictorRuns<P: OptionPredictor> {
 
   @inline(__always)
   init(_ predictor: P, _ plan: EvaluationPlan, _ slice: RunSlice) {
-    desk = PredictorRun<P>.Desk(predictor, plan)
+    shared = PredictorRun<P>.SharedState(predictor, plan)
     self.slice = slice
     others = PoolLearner(predictor)
   }
@@ -43,7 +43,7 @@ struct PredictorRuns<P: OptionPredictor> {
         step.run = place
         apply(step, tables)
       } else {
-        others.apply(step, tables, &desk)
+        others.apply(step, tables, &shared)
       }
     }
   }
@@ -54,7 +54,7 @@ struct PredictorRuns<P: OptionPredictor> {
   @inline(__always)
   mutating func close(_ number: Int) -> [UnitScores] {
     guard runs.indices.contains(number) else { return [] }
-    let closed = runs[number].close(&desk)
+    let closed = runs[number].close(&shared)
     if runs.count == 1 {
       // Pending takes belong to this run, and may be later than the first ones of the next.
       pending.removeAll(keepingCapacity: true)
@@ -66,33 +66,33 @@ struct PredictorRuns<P: OptionPredictor> {
   @inline(__always)
   private mutating func apply(_ step: StudyStep, _ tables: StudyTables) {
     let number = Int(step.run)
-    while number >= runs.count { runs.append(PredictorRun(learning: desk.predictor.beginning)) }
-    if desk.plan.delay > 0 { learnWhatIsKnown(at: step.time) }
+    while number >= runs.count { runs.append(PredictorRun(learning: shared.predictor.beginning)) }
+    if shared.plan.delay > 0 { learnWhatIsKnown(at: step.time) }
     switch step.kind {
     case .take, .novelTake:
-      runs[number].take(step, &desk)
-      if desk.plan.delay > 0 {
+      runs[number].take(step, &shared)
+      if shared.plan.delay > 0 {
         pending.append(
           Pending(
             step: step, generation: runs[number].generation,
             features: runs[number].situation.features))
       }
     case .encounter: runs[number].encounter(at: step.time)
-    case .define: runs[number].define(tables.options[Int(step.place)], step, desk)
-    case .change: runs[number].change(tables, step, desk)
+    case .define: runs[number].define(tables.options[Int(step.place)], step, shared)
+    case .change: runs[number].change(tables, step, shared)
     case .features: runs[number].situation.features = tables.features[Int(step.place)]
     }
   }
 
   /// Learns the takes of every run that are known by a time.
   private mutating func learnWhatIsKnown(at time: Int64) {
-    let (limit, isOver) = time.subtractingReportingOverflow(desk.plan.delay)
+    let (limit, isOver) = time.subtractingReportingOverflow(shared.plan.delay)
     guard !isOver else { return }
     while firstPending < pending.count, pending[firstPending].step.time <= limit {
       let take = pending[firstPending]
       let number = Int(take.step.run)
       if runs[number].generation == take.generation {
-        runs[number].learn(late: take.step, knowing: take.features, &desk)
+        runs[number].learn(late: take.step, knowing: take.features, &shared)
       }
       firstPending += 1
     }

@@ -97,13 +97,13 @@ struct OpenDecisions<Kept: Sendable>: Sendable {
     if !credits.isEmpty { credits.removeAll(keepingCapacity: true) }
     let goal = history[index]
     let isWithinBounds = attribution.isWithinBounds(goal.number)
-    var fate = GoalOutcome.orphan
+    var outcome = GoalOutcome.orphan
     for number in 0..<(keepsLatestOnly ? decisions.count : latest.count) {
       let last = keepsLatestOnly ? number : latest[number]
       guard decisions[last].experiment == goal.experiment,
         places.isNamed(byGoalAt: index, of: history, decisions[last].place)
       else { continue }
-      fate = .uncredited
+      outcome = .uncredited
       guard isWithinBounds else { continue }
       let start = credits.count
       credit(goal.time, from: last)
@@ -112,7 +112,7 @@ struct OpenDecisions<Kept: Sendable>: Sendable {
       }
       credits.removeSubrange(start...)
     }
-    return credits.isEmpty ? fate : .credited
+    return credits.isEmpty ? outcome : .credited
   }
 
   /// Appends the decisions of a place that a goal is credited to, given the latest one.

@@ -41,7 +41,7 @@ struct EvaluatedUnits {
       try self.init(replay, selection, needs)
       return
     }
-    var units = try replay.collect(selection, needs, singles: attribution)
+    var units = try replay.collect(selection, needs, singleUnits: attribution)
     if needs.contains(.hashes) { units.context.hashes = try UnitHashes(replay.log) }
     try self.init(
       .decisions(DecidedUnits(units, attribution, jobs: replay.jobs)),

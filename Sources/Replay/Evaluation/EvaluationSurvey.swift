@@ -40,7 +40,7 @@ struct EvaluationSurvey: DecisionProjector {
   /// What was counted already, if decisions are shown and not events.
   var ledgers: DecidedUnits.Ledgers?
   /// What units with a single decision have in all.
-  var singles: SingleSummary?
+  var singleUnits: SingleSummary?
 
   func makeState(_ context: UnitContext) -> State {
     State(
@@ -81,7 +81,7 @@ struct EvaluationSurvey: DecisionProjector {
       ledger.merge(ledgers.ledger)
       rewards.merge(ledgers.rewards)
     }
-    if let singles { state.logging.add(times: singles.firstTime, singles.lastTime) }
+    if let singleUnits { state.logging.add(times: singleUnits.firstTime, singleUnits.lastTime) }
     return Result(
       variants: state.variants, ledger: ledger, rewards: rewards, logging: state.logging,
       contents: state.contents)

@@ -63,7 +63,7 @@ struct PlannedEvaluation {
       decisions: UnitSlot(
         EvaluationSurvey(
           needs: plan.needs, attribution: plan.attribution, ledgers: units.decided?.ledgers,
-          singles: units.decided?.summary)),
+          singleUnits: units.decided?.summary)),
       features: plan.needsFeatures
         ? UnitSlot(
           FeatureSurveyor(

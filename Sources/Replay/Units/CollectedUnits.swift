@@ -5,7 +5,7 @@ package struct CollectedUnits: Sendable {
   /// The context of the units.
   package internal(set) var context: UnitContext
   /// The units with a single decision, which are in no bucket; nil if all units are in buckets.
-  private(set) var singles: SingleUnits?
+  private(set) var singleUnits: SingleUnits?
   /// The number of buckets, a power of two.
   package let bucketCount: Int
   /// An upper bound, exclusive, of the codes of units.
@@ -63,9 +63,9 @@ package struct CollectedUnits: Sendable {
     context.situations = situations
     self.context = context
     self.bucketCount = bucketCount
-    let singles = parts.compactMap(\.singles)
-    guard singles.count == parts.count else { return }
-    self.singles = SingleUnits(singles, context.arms) { translate($0, ofPart: $1) }
+    let singleUnits = parts.compactMap(\.singleUnits)
+    guard singleUnits.count == parts.count else { return }
+    self.singleUnits = SingleUnits(singleUnits, context.arms) { translate($0, ofPart: $1) }
   }
 
   /// Returns known values followed by further ones, and the place of each of the latter.

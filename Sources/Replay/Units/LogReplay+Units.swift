@@ -30,13 +30,13 @@ extension LogReplay {
   ///   - known: The arms that keep their indices.
   ///   - knownValues: The values that keep theirs.
   ///   - bucketCount: About how many buckets to make; nil for a number that depends on that of the events.
-  ///   - singles: How goals are credited, to keep units with a single decision apart; nil to collect the events of all
+  ///   - singleUnits: How goals are credited, to keep units with a single decision apart; nil to collect the events of all
   ///     units.
   /// - Returns: The units.
   /// - Throws: `LogError` if the log cannot be read.
   package func collect(
     _ selection: UnitSelection, _ needs: UnitNeeds, known: ArmRegister = ArmRegister(),
-    knownValues: [DimensionValue] = [], bucketCount: Int? = nil, singles: Attribution? = nil
+    knownValues: [DimensionValue] = [], bucketCount: Int? = nil, singleUnits: Attribution? = nil
   ) throws -> CollectedUnits {
     let names = try LogNames(log, namedVocabularies(selection))
     var collector = UnitCollector(
@@ -55,7 +55,7 @@ extension LogReplay {
     let events = Int(clamping: log.eventCount(where: collector.filter))
     collector.bucketCount = UnitBuckets.bucketCount(
       atLeast: bucketCount ?? min(max(events >> 15, 4 * jobs), 2_048))
-    if selection.keepsSingles(needs) { collector.singles = singles }
+    if selection.keepsSingles(needs) { collector.singleUnits = singleUnits }
     let state = try run(collector)
     let vocabulary: Vocabulary = selection.dimension == .policy ? .policies : .reasons
     return CollectedUnits(

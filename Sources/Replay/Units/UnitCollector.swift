@@ -14,7 +14,7 @@ struct UnitCollector: Projector {
     var probabilities = ProbabilityRegister()
     var situations: SituationRegister
     /// The units with a single decision; nil if the events of all units are collected.
-    var singles: SingleDecisions?
+    var singleUnits: SingleDecisions?
     /// The kinds of decisions in the current batch; nil if they depend on more than it tells apart.
     var recent: RecentKinds?
     /// The latest time of an event that was read.
@@ -38,7 +38,7 @@ struct UnitCollector: Projector {
   var dataPoint: (kind: UInt32, key: UInt32?)?
   /// How goals are credited to the decisions of units with a single one, which are kept apart; nil to collect the events
   /// of all units.
-  var singles: Attribution?
+  var singleUnits: Attribution?
 
   var columns: EventColumns {
     var columns: EventColumns = [.time, .unit]
@@ -94,8 +94,8 @@ struct UnitCollector: Projector {
       situations: SituationRegister(
         attributeCount: situationAttributeCount,
         featureCount: needs.contains(.situations) ? selection.variantFeatures.count : 0))
-    if let singles, let experiment = selection.experiments?.first {
-      state.singles = SingleDecisions(singles, experiment: experiment)
+    if let singleUnits, let experiment = selection.experiments?.first {
+      state.singleUnits = SingleDecisions(singleUnits, experiment: experiment)
       if situationAttributeCount == 0, selection.variantFeatures.isEmpty,
         selection.dimension == nil, selection.leftOutReasons.isEmpty,
         needs.contains([.situations, .propensities, .probabilities])
@@ -183,7 +183,7 @@ struct UnitCollector: Projector {
     guard state.keeps(decision, of: batch.variants[row]) else {
       return decision.append(to: &state.events.arrived)
     }
-    if let key, let kind = state.singles?.latestKind { state.recent?.keep(kind, for: key, row) }
+    if let key, let kind = state.singleUnits?.latestKind { state.recent?.keep(kind, for: key, row) }
   }
 
   @inline(__always)
@@ -273,7 +273,7 @@ extension UnitCollector.State {
   /// Keeps a decision if it is the only one of its unit; returns whether it did.
   @inline(__always)
   fileprivate mutating func keeps(_ decision: CollectedDecision, of variant: UInt32) -> Bool {
-    singles?.take(decision, of: variant, situations, &events.arrived) ?? false
+    singleUnits?.take(decision, of: variant, situations, &events.arrived) ?? false
   }
 
   /// Keeps a decision like one before, if it is the only one of its unit; returns whether it did.
@@ -282,17 +282,17 @@ extension UnitCollector.State {
     _ key: RecentKinds.Key, _ batch: EventBatch, _ row: Int
   ) -> Bool {
     guard let kind = recent?.number(of: key, batch, row) else { return false }
-    return singles?.take(kind: kind, time: batch.times[row], unit: batch.units[row]) ?? false
+    return singleUnits?.take(kind: kind, time: batch.times[row], unit: batch.units[row]) ?? false
   }
 
   /// Keeps a goal of a unit with a single decision; returns whether it did.
   @inline(__always)
   fileprivate mutating func keeps(_ goal: UnitEvent, place: UInt32?) -> Bool {
-    singles?.take(goal: goal, place: place, arms, &events.arrived) ?? false
+    singleUnits?.take(goal: goal, place: place, arms, &events.arrived) ?? false
   }
 
   /// Releases the decision of a unit, if it was kept: other events follow it.
   mutating func release(_ unit: UInt32) {
-    singles?.release(unit, to: &events.arrived)
+    singleUnits?.release(unit, to: &events.arrived)
   }
 }

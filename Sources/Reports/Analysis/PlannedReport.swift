@@ -57,7 +57,7 @@ extension ComparisonReport: PlannedReport {
   private static let recommendationColumns: [TableColumn] = [
     .measure(
       "recommendation", .text,
-      "ship, roll back, keep running, stop or do not read, by the analysis file"),
+      "ship, roll back, keep running, stop or not valid, by the analysis file"),
     .measure("until", .timestamp, "when the units needed are there at the present rate"),
     .measure("recommendation_reason", .text, "the rule and the numbers behind it"),
   ]

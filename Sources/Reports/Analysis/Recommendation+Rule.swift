@@ -25,14 +25,14 @@ extension Recommendation {
     _ entry: AnalysisPlan.Entry
   ) {
     let rows = [goal] + guardrails.map(\.row)
-    if let damaged = rows.first(where: { Self.verdict($0) == .doNotRead }) {
-      self.init(.doNotRead, reason: ComparisonAnswer.words(damaged.text("reason") ?? ""))
+    if let damaged = rows.first(where: { Self.verdict($0) == .notValid }) {
+      self.init(.notValid, reason: ComparisonAnswer.words(damaged.text("reason") ?? ""))
       return
     }
     // What may be damaged: the check needs what the source does not store.
     let ratio = HealthCheck.Name.sampleRatio.rawValue + ":"
     if let unchecked = rows.first(where: { $0.text("reason")?.hasPrefix(ratio) ?? false }) {
-      self.init(.doNotRead, reason: ComparisonAnswer.words(unchecked.text("reason") ?? ""))
+      self.init(.notValid, reason: ComparisonAnswer.words(unchecked.text("reason") ?? ""))
       return
     }
     guard !pace.isEarly(entry.stopping) else {

@@ -13,7 +13,7 @@ public struct Recommendation: Equatable, Sendable {
     /// Nothing is decided although the planned units are there: an effect of the size looked for is unlikely.
     case stop
     /// The data are damaged: repair them, or run the experiment again.
-    case doNotRead = "do not read"
+    case notValid = "not valid"
   }
 
   /// What to do.

@@ -60,7 +60,7 @@ struct ComparisonAnswer {
       let count = rows.count { $0.text("verdict") == verdict.rawValue }
       guard count > 0 else { return nil }
       switch verdict {
-      case .doNotRead: return "\(count) must not be read"
+      case .notValid: return "\(count) not valid"
       case .notCompared: return "\(count) \(count == 1 ? "was" : "were") not compared"
       case .marginKept: return "\(count) \(count == 1 ? "keeps" : "keep") the margin"
       case .undecided, .lower, .higher:
@@ -74,7 +74,7 @@ struct ComparisonAnswer {
 
   /// What must not be read, and why; nil if everything can be read.
   private var forbidden: String? {
-    let all = rows.filter { $0.text("verdict") == ComparisonVerdict.doNotRead.rawValue }
+    let all = rows.filter { $0.text("verdict") == ComparisonVerdict.notValid.rawValue }
     guard let first = all.first else { return nil }
     let names = Self.unique(all.map { place($0, always: true) })
     let rest = names.dropFirst()
@@ -85,7 +85,7 @@ struct ComparisonAnswer {
   // MARK: One row
 
   private func isRead(_ row: NamedCells) -> Bool {
-    ![ComparisonVerdict.doNotRead, .notCompared].contains { $0.rawValue == row.text("verdict") }
+    ![ComparisonVerdict.notValid, .notCompared].contains { $0.rawValue == row.text("verdict") }
   }
 
   private func care(_ row: NamedCells) -> String? {
@@ -125,7 +125,7 @@ struct ComparisonAnswer {
       return ending(
         "\(lead)\(variant) and \(baseline) cannot be told apart on \(metric): \(parts.joined(separator: "; "))"
       )
-    case .doNotRead: return ending("Do not read \(place(row, always: true)): \(reason)")
+    case .notValid: return ending("Do not read \(place(row, always: true)): \(reason)")
     case .notCompared, nil:
       return ending("\(lead)nothing to compare for \(variant) on \(metric): \(reason)")
     }

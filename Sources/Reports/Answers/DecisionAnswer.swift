@@ -34,7 +34,7 @@ struct DecisionAnswer {
 
   /// The most urgent first.
   private static let order: [Recommendation.Action] = [
-    .doNotRead, .rollBack, .ship, .stop, .keepRunning,
+    .notValid, .rollBack, .ship, .stop, .keepRunning,
   ]
 
   private var groups: [Group] {
@@ -72,7 +72,7 @@ struct DecisionAnswer {
     case .keepRunning:
       let until = row.text("until").map { " until \($0.prefix { $0 != "T" })" } ?? ""
       return "Keep running \(name)\(until): \(why)."
-    case .doNotRead, nil: return "Do not read \(name): \(why)."
+    case .notValid, nil: return "Do not read \(name): \(why)."
     }
   }
 }

@@ -82,7 +82,7 @@ extension ReportFigures {
         return PlotRows.Row(
           row.text("variant"), value: row.number("lift"), low: row.number("lift_ci_low"),
           high: row.number("lift_ci_high"), note: verdict, series: series,
-          isDoubtful: verdict == ComparisonVerdict.doNotRead.rawValue)
+          isDoubtful: verdict == ComparisonVerdict.notValid.rawValue)
       }
       return PlotPanel(
         panel.title, note: liftNote(panel, baseline),
@@ -115,10 +115,10 @@ extension ReportFigures {
 
   /// Returns the baseline, and why rows should not be read if there are any.
   private static func liftNote(_ panel: FigurePanel, _ baseline: String) -> String {
-    let damaged = panel.rows.first { $0.text("verdict") == ComparisonVerdict.doNotRead.rawValue }
+    let damaged = panel.rows.first { $0.text("verdict") == ComparisonVerdict.notValid.rawValue }
     let parts = [
       baseline.isEmpty ? nil : "baseline: \(baseline)",
-      damaged.map { "do not read: \($0.text("reason"))" },
+      damaged.map { "not valid: \($0.text("reason"))" },
     ]
     return parts.compactMap(\.self).joined(separator: "; ")
   }

@@ -9,11 +9,11 @@ extension ComparisonReport {
     .explained(
       """
       higher, lower: significant at --alpha by the adjusted p-value, boundary, posterior or interval; undecided: not \
-      significant, or few_events; margin kept: with --margin; do not read: a rule below forbids it; not compared: nothing to \
+      significant, or few_events; margin kept: with --margin; not valid: a rule below forbids it; not compared: nothing to \
       test. The first rule that forbids decides, before any p-value
       """,
       .measure(
-        "verdict", "higher, lower, undecided, margin kept, do not read or not compared",
+        "verdict", "higher, lower, undecided, margin kept, not valid or not compared",
         \.judged.verdict.rawValue
       ).main)
   }

@@ -112,13 +112,13 @@ public struct DecisionReport: Report {
     Columns.key("slot", "which of several decisions at the point") { $0.row.text("slot") }
     Columns.key("variant", "what was chosen") { $0.row.text("variant") }.main
     Columns.measure(
-      "recommendation", "ship, roll back, keep running, stop or do not read",
+      "recommendation", "ship, roll back, keep running, stop or not valid",
       \.recommendation.action.rawValue
     ).main
     Columns.explained(
       "report compare forbids reading the goal metric or a guardrail; its reason is the reason",
       source: "A. Fabijan et al., Diagnosing sample ratio mismatch, 2019",
-      as: "recommendation: do not read")
+      as: "recommendation: not valid")
     Columns.explained(
       """
       a guardrail is significantly lower and the interval of its lift is not above -margin (without a margin: significantly \

@@ -103,7 +103,7 @@ public struct VisitReport: UnitReport {
       or slot, or a conversion that takes none back / visits
       """,
       .measure("single_event_share", "visits of one event / visits") {
-        Double($0.tally.singles) / $0.visits
+        Double($0.tally.ofOneEvent) / $0.visits
       }.share,
       .measure("goal_share", "visits with a goal or conversion / visits") {
         Double($0.tally.withGoal) / $0.visits

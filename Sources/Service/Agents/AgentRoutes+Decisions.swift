@@ -25,7 +25,8 @@ extension AgentRoutes {
 
   private func decisionRoute(
     _ method: Route.Method, _ pattern: RoutePattern, _ name: String, _ summary: String,
-    _ reply: JSONValue, _ handle: @escaping @Sendable (RouteCall) async throws -> ServiceResponse
+    _ reply: JSONValue,
+    _ handle: @escaping @Sendable (RoutedRequest) async throws -> ServiceResponse
   ) -> Route {
     Route(
       method, pattern, scope: .client, isChanging: true, problems: .agents,
@@ -43,7 +44,7 @@ extension AgentRoutes {
   }
 
   @Sendable
-  private func decide(_ call: RouteCall) async throws -> ServiceResponse {
+  private func decide(_ call: RoutedRequest) async throws -> ServiceResponse {
     try checkOwner(call)
     let parameters = try AgentParameters(call.request)
     let choices = call.path["choices"]
@@ -52,7 +53,7 @@ extension AgentRoutes {
   }
 
   @Sendable
-  private func decideAll(_ call: RouteCall) async throws -> ServiceResponse {
+  private func decideAll(_ call: RoutedRequest) async throws -> ServiceResponse {
     try checkOwner(call)
     let parameters = try AgentParameters(call.request)
     let slots = try parameters.multiChoices(path: call.path.rest)
@@ -60,7 +61,7 @@ extension AgentRoutes {
   }
 
   private func decide(
-    _ call: RouteCall, _ parameters: AgentParameters, _ slots: [SlotChoices]?,
+    _ call: RoutedRequest, _ parameters: AgentParameters, _ slots: [SlotChoices]?,
     _ kind: (DecisionRequest) -> AgentCall
   ) async throws -> ServiceResponse {
     let explained = try parameters.flag("explain")

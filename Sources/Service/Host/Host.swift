@@ -33,7 +33,7 @@ final class Host: Sendable {
 
   init(_ options: ServiceOptions) throws {
     self.options = options
-    var replayed: FrontStates?
+    var replayed: DecidingSystemStates?
     let systems = try Systems(options) { replayed = $0 }
     // The configured definitions, which are not applied again when the systems are rebuilt.
     try systems.writer.commit()

@@ -96,9 +96,10 @@ struct LogSnapshot {
     // Before what takes long.
     guard position > 0 else { return nil }
     let earlier = read(of: log, options).flatMap { $0.position <= position ? $0 : nil }
-    let (fronts, start) = Fronts.restored(from: earlier, options, sink: MemorySink())
-    try fronts.replay(log, from: start, to: position)
-    return try FrontStates(fronts, at: position).snapshot.write(of: log, options) ? position : nil
+    let (deciding, start) = DecidingSystems.restored(from: earlier, options, sink: MemorySink())
+    try deciding.replay(log, from: start, to: position)
+    return try DecidingSystemStates(deciding, at: position).snapshot.write(of: log, options)
+      ? position : nil
   }
 
   /// The size of the parts in JSON up to which a snapshot is worth its reading, whatever the log.

@@ -39,7 +39,7 @@ final class SnapshotSchedule: Sendable {
   }
 
   /// Makes a snapshot of states that were just replayed, in the background.
-  func store(_ states: FrontStates) {
+  func store(_ states: DecidingSystemStates) {
     state.withLock { $0.isMaking = true }
     makeInBackground(at: states.position) { log, options in
       _ = try states.snapshot.write(of: log, options)

@@ -16,16 +16,16 @@ internal import Events
 final class Systems: Sendable {
   let writer: LogWriter
   /// The systems themselves.
-  let fronts: Fronts
+  let deciding: DecidingSystems
   /// The clients of the configured sites, in the order of the configuration.
   let sites: [ExperimentClient]
   /// The position of the snapshot that the systems were rebuilt from; 0 if there is none.
   let snapshotPosition: UInt64
 
-  var agents: Agents { fronts.agents }
-  var experiments: ClientFactory { fronts.experiments }
+  var agents: Agents { deciding.agents }
+  var experiments: ClientFactory { deciding.experiments }
   /// The rollouts, for no unit in particular.
-  var rollouts: Rollouts { fronts.rollouts }
+  var rollouts: Rollouts { deciding.rollouts }
 
   /// Opens the log and rebuilds the systems from its snapshot, if there is one that fits, and the events after it.
   ///
@@ -39,7 +39,8 @@ final class Systems: Sendable {
   /// - Throws: ``LogError`` if the log cannot be opened; an error of a system if its configuration is invalid.
   /// - Complexity: O(size of the snapshot) and O(number of events after it).
   init(
-    _ options: ServiceOptions, isStart: Bool = true, replayed: (FrontStates) -> Void = { _ in }
+    _ options: ServiceOptions, isStart: Bool = true,
+    replayed: (DecidingSystemStates) -> Void = { _ in }
   ) throws {
     writer = try LogWriter(
       options.log,
@@ -47,13 +48,13 @@ final class Systems: Sendable {
       disk: options.disk)
     let log = try LogReader(options.log, disk: options.disk)
     let snapshot = LogSnapshot.read(of: log, options)
-    let restored = Fronts.restored(from: snapshot, options, sink: writer)
-    (fronts, snapshotPosition) = restored
-    try fronts.replay(log, from: snapshotPosition)
+    let restored = DecidingSystems.restored(from: snapshot, options, sink: writer)
+    (deciding, snapshotPosition) = restored
+    try deciding.replay(log, from: snapshotPosition)
     if log.eventCount >= snapshotPosition + options.snapshotInterval {
-      replayed(FrontStates(fronts, at: log.eventCount))
+      replayed(DecidingSystemStates(deciding, at: log.eventCount))
     }
-    let factory = fronts.experiments
+    let factory = deciding.experiments
     sites = options.systems.sites.map { factory.create(siteCode: $0.siteCode) }
     try apply(options.systems, isStart: isStart)
   }

@@ -10,7 +10,7 @@ internal import Threads
 struct ReportRoutes: RouteGroup {
   let host: Host
   private let catalog: ReportCatalog
-  private let turns = ReportTurns()
+  private let turns = ReportQueue()
 
   /// The memory limit of a report, in bytes: events beyond it spill to disk.
   private static let memoryLimit = 1 << 30
@@ -27,7 +27,7 @@ struct ReportRoutes: RouteGroup {
   }
 
   @Sendable
-  private func report(_ call: RouteCall) async throws -> ServiceResponse {
+  private func report(_ call: RoutedRequest) async throws -> ServiceResponse {
     let (name, request) = (call.path["name"], call.request)
     // Opening a log that has grown takes long, and the pool answers all other requests.
     let log = try await OwnThread.run { [host] in try host.log.current() }

@@ -36,7 +36,7 @@ struct Route: Sendable {
   var bodyLimit: Int
   var problems: ProblemFormat
   var description: Description
-  var handle: @Sendable (RouteCall) async throws -> ServiceResponse
+  var handle: @Sendable (RoutedRequest) async throws -> ServiceResponse
 
   /// The maximum size of the body of a decision.
   static let decisionBodyLimit = 64 << 10
@@ -45,7 +45,7 @@ struct Route: Sendable {
     _ method: Method, _ pattern: RoutePattern, scope: KeyScope?, isChanging: Bool = false,
     bodyLimit: Int = Route.decisionBodyLimit, problems: ProblemFormat = .standard,
     _ description: Description,
-    handle: @escaping @Sendable (RouteCall) async throws -> ServiceResponse
+    handle: @escaping @Sendable (RoutedRequest) async throws -> ServiceResponse
   ) {
     self.method = method
     self.pattern = pattern
@@ -59,7 +59,7 @@ struct Route: Sendable {
 }
 
 /// A request to a route.
-struct RouteCall: Sendable {
+struct RoutedRequest: Sendable {
   var request: ServiceRequest
   var path: PathParameters
   /// The key that the client gave; nil if it gave none or the service has no keys.

@@ -28,7 +28,7 @@ enum SharedCalls {
         policy: random.chance(0.5) ? "epsilon-greedy:epsilon=0.3" : nil,
         goal: random.chance(0.7) ? "g" : nil)
     }
-    return ExperimentConfiguration(siteCode: SharedFront.site, experiments: experiments)
+    return ExperimentConfiguration(siteCode: SharedSystem.site, experiments: experiments)
   }
 
   static func settings(_ random: inout SeededGenerator) throws -> ConfigurationState {
@@ -63,17 +63,17 @@ enum SharedCalls {
   }
 }
 
-extension SharedFront {
+extension SharedSystem {
   /// Makes one random call and says what was answered, or what was wrong.
   func call(_ random: inout SeededGenerator) -> String {
     do {
       switch live {
-      case .agents(let front): return try call(front, &random)
+      case .agents(let system): return try call(system, &random)
       case .experiments(let factory):
         return try call(factory.create(siteCode: Self.site), &random)
-      case .rollouts(let front): return try call(front, &random)
-      case .config(let front): return try call(front, &random)
-      case .studies(let front): return try call(front, &random)
+      case .rollouts(let system): return try call(system, &random)
+      case .config(let system): return try call(system, &random)
+      case .studies(let system): return try call(system, &random)
       }
     } catch {
       return "\(error)"

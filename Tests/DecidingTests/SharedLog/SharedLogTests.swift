@@ -38,7 +38,7 @@ struct SharedLogTests {
     for kind in EventKind.allCases where kind != .decisionConfirmed {
       #expect(reached.contains(kind.name))
     }
-    for origin in SharedFront.all {
+    for origin in SharedSystem.all {
       #expect(reached.contains("\(origin.system) \(origin.instance == nil ? "" : "named")"))
     }
     #expect(reached.contains("none "))
@@ -52,7 +52,7 @@ struct SharedHistory {
     var description: String
   }
 
-  /// What a front knew after its last event so far.
+  /// What a system knew after its last event so far.
   private struct Known {
     var position: UInt64
     var state: JSONValue
@@ -65,10 +65,10 @@ struct SharedHistory {
   private let clock = SharedClock()
   private var disk: SimulatedDisk
   private let sink = WriterSink()
-  private var fronts: [SharedFront] = []
-  /// What each front knew, in the order of time.
+  private var systems: [SharedSystem] = []
+  /// What each system knew, in the order of time.
   private var known: [[Known]] = []
-  /// A snapshot of each front, taken some time ago; nil when none was.
+  /// A snapshot of each system, taken some time ago; nil when none was.
   private var snapshots: [String?]
   /// Everything in the log.
   private(set) var appended: [Event] = []
@@ -77,7 +77,7 @@ struct SharedHistory {
     self.seed = seed
     random = SeededGenerator(seed: seed)
     disk = SimulatedDisk(seed: seed)
-    snapshots = SharedFront.all.map { _ in nil }
+    snapshots = SharedSystem.all.map { _ in nil }
     try open()
   }
 
@@ -106,19 +106,19 @@ struct SharedHistory {
   // MARK: Living
 
   private mutating func step() throws {
-    let index = random.index(fronts.count)
-    _ = fronts[index].call(&random)
+    let index = random.index(systems.count)
+    _ = systems[index].call(&random)
     if random.chance(0.5) { clock.advance(Int64(random.index(200_000_000))) }
     known[index].append(
-      Known(position: try sink.writer.nextPosition, state: try fronts[index].state))
+      Known(position: try sink.writer.nextPosition, state: try systems[index].state))
     if random.chance(0.1) { try sink.writer.commit() }
-    if random.chance(0.1) { snapshots[index] = fronts[index].snapshot }
+    if random.chance(0.1) { snapshots[index] = systems[index].snapshot }
   }
 
   /// The writer goes as it should.
   private mutating func restart() throws {
     try sink.writer.commit()
-    fronts = []
+    systems = []
     try open()
   }
 
@@ -126,7 +126,7 @@ struct SharedHistory {
   private mutating func crash() throws {
     let durable = try sink.writer.durablePosition
     disk = disk.crash(using: &random)
-    fronts = []
+    systems = []
     try open()
     let end = try sink.writer.nextPosition
     try require(end >= durable, "\(durable - min(end, durable)) durable events are lost")
@@ -144,31 +144,31 @@ struct SharedHistory {
 
   // MARK: Coming back
 
-  /// Makes every front from the log, in each of the ways that there are, and compares it with what the live one knew.
+  /// Makes every system from the log, in each of the ways that there are, and compares it with what the live one knew.
   private mutating func start() throws {
     try sink.writer.commit()
     let events = try logged()
     appended = events.map(\.event)
-    for (index, origin) in SharedFront.all.enumerated() {
-      let front = try front(origin, nil, events)
-      if known.count <= index { known.append([Known(position: 0, state: try front.state)]) }
-      try check(front, index, "the whole log")
-      try check(self.front(origin, nil, appended), index, "the whole log without positions")
+    for (index, origin) in SharedSystem.all.enumerated() {
+      let system = try system(origin, nil, events)
+      if known.count <= index { known.append([Known(position: 0, state: try system.state)]) }
+      try check(system, index, "the whole log")
+      try check(self.system(origin, nil, appended), index, "the whole log without positions")
       if let text = snapshots[index] {
         let rest = appended.dropFirst(Int(try Self.position(text)))
-        try check(self.front(origin, text, events), index, "a snapshot and the whole log")
-        try check(self.front(origin, text, rest), index, "a snapshot and what came after it")
+        try check(self.system(origin, text, events), index, "a snapshot and the whole log")
+        try check(self.system(origin, text, rest), index, "a snapshot and what came after it")
       }
-      try checkTwin(front, events)
-      fronts.append(front)
+      try checkTwin(system, events)
+      systems.append(system)
     }
   }
 
-  private func front(
+  private func system(
     _ origin: (system: SystemID, instance: InstanceID?), _ snapshot: String?,
     _ events: some Sequence<some ReplayableEvent>, _ other: (any EventSink)? = nil
-  ) throws -> SharedFront {
-    try SharedFront(
+  ) throws -> SharedSystem {
+    try SharedSystem(
       origin, SharedWorld(clock, seed: seed, sink: other ?? sink), snapshot, events)
   }
 
@@ -180,43 +180,43 @@ struct SharedHistory {
     return events
   }
 
-  private func check(_ front: SharedFront, _ index: Int, _ source: String) throws {
-    let name = "\(front.system) \(front.instance?.rawValue ?? "")"
-    try require(try front.state == known[index].last?.state, "\(name), from \(source)")
+  private func check(_ system: SharedSystem, _ index: Int, _ source: String) throws {
+    let name = "\(system.system) \(system.instance?.rawValue ?? "")"
+    try require(try system.state == known[index].last?.state, "\(name), from \(source)")
     let end = try sink.writer.nextPosition
-    try require(try front.position == end, "\(name) is at another position, from \(source)")
+    try require(try system.position == end, "\(name) is at another position, from \(source)")
   }
 
-  /// By the rule in plain words: a front knows what its own events say, and those of nobody.
-  private func checkTwin(_ front: SharedFront, _ events: [LoggedEvent]) throws {
+  /// By the rule in plain words: a system knows what its own events say, and those of nobody.
+  private func checkTwin(_ system: SharedSystem, _ events: [LoggedEvent]) throws {
     let own = events.filter { logged in
       let isOfNobody = logged.event.system == nil
-      let isOwn = logged.event.system == front.system && logged.event.instance == front.instance
+      let isOwn = logged.event.system == system.system && logged.event.instance == system.instance
       return isOfNobody || isOwn
     }
-    let twin = try self.front((front.system, front.instance), nil, own, MemorySink())
-    try require(try twin.state == front.state, "\(front.system) reads events of others")
+    let twin = try self.system((system.system, system.instance), nil, own, MemorySink())
+    try require(try twin.state == system.state, "\(system.system) reads events of others")
   }
 
-  /// The live fronts, and those that are made from the log and from snapshots, answer alike.
+  /// The live systems, and those that are made from the log and from snapshots, answer alike.
   private mutating func compareAnswers() async throws {
     for _ in 0..<20 { try step() }
-    // What waits to be sent is known to the live front only.
-    for case .experiments(let factory) in fronts.map(\.live) {
-      try await factory.create(siteCode: SharedFront.site).flush()
+    // What waits to be sent is known to the live system only.
+    for case .experiments(let factory) in systems.map(\.live) {
+      try await factory.create(siteCode: SharedSystem.site).flush()
     }
     try await sink.writer.commit()
     let events = try logged()
-    for (index, origin) in SharedFront.all.enumerated() {
+    for (index, origin) in SharedSystem.all.enumerated() {
       let end = UInt64(events.count)
-      let replayed = try front(origin, nil, events, MemorySink(startingAt: end))
-      let restored = try front(origin, snapshots[index], events, MemorySink(startingAt: end))
-      let answers = try [fronts[index], replayed, restored].map {
+      let replayed = try system(origin, nil, events, MemorySink(startingAt: end))
+      let restored = try system(origin, snapshots[index], events, MemorySink(startingAt: end))
+      let answers = try [systems[index], replayed, restored].map {
         try $0.answers(seed: seed, count: 12)
       }
       try require(answers[0] == answers[1], "\(origin) answers otherwise after a replay")
       try require(answers[0] == answers[2], "\(origin) answers otherwise after a snapshot")
-      let states = try [fronts[index], replayed, restored].map { try $0.state }
+      let states = try [systems[index], replayed, restored].map { try $0.state }
       try require(states[0] == states[1] && states[1] == states[2], "\(origin) knows otherwise")
     }
   }

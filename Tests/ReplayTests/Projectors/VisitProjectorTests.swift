@@ -19,7 +19,7 @@ struct VisitProjectorTests {
       ], inactivity: 10)
     let tally = visits.overall
     #expect([tally.units, tally.visits, tally.events] == [2, 3, 5])
-    #expect([tally.singles, tally.withGoal, Int(tally.duration)] == [2, 2, 20])
+    #expect([tally.ofOneEvent, tally.withGoal, Int(tally.duration)] == [2, 2, 20])
   }
 
   @Test("a variant has the visits from the first exposure on, which begins one")
@@ -30,7 +30,7 @@ struct VisitProjectorTests {
         goal(10, "u", 1, experiment: "other"), goal(99, "u", 1),
       ], inactivity: 10)
     let tally = try #require(visits.variants["a"])
-    #expect([tally.visits, tally.events, tally.singles, tally.withGoal] == [2, 3, 1, 1])
+    #expect([tally.visits, tally.events, tally.ofOneEvent, tally.withGoal] == [2, 3, 1, 1])
     #expect(tally.duration == 1)
     #expect([visits.overall.visits, visits.overall.events, visits.overall.withGoal] == [2, 5, 2])
   }
@@ -100,7 +100,7 @@ struct VisitProjectorTests {
     tally.perUnit.add(Double(history.count), over: Double(visits.count))
     for visit in visits {
       tally.duration += Int128((visit.last?.time ?? 0) - visit[0].time)
-      tally.singles += visit.count == 1 ? 1 : 0
+      tally.ofOneEvent += visit.count == 1 ? 1 : 0
       let isGoal = { (event: NaiveEvent) in
         event.conversion != nil
           || (experiment.map { [$0] } ?? ["e0", "e1"]).contains { event.goal(of: $0) != nil }

@@ -155,8 +155,8 @@ struct SingleUnitsTests {
       let replay = form.replay(log)
       let whole = try replay.collect(selection, Self.needs)
       let expected = try Decided(whole, LogUnits(replay, selection), attribution)
-      for singles in [attribution, nil] {
-        let units = try replay.collect(selection, Self.needs, singles: singles)
+      for singleUnits in [attribution, nil] {
+        let units = try replay.collect(selection, Self.needs, singleUnits: singleUnits)
         let found = try Decided(DecidedUnits(units, attribution, jobs: form.jobs))
         #expect(found == expected, "seed \(seed), \(attribution)")
       }
@@ -178,20 +178,20 @@ struct SingleUnitsTests {
     let log = try WorldLog(events)
     let selection = try #require(Self.selection(log))
     let units = try LogReplay(log.reader, jobs: 1).collect(
-      selection, Self.needs, singles: Attribution())
-    let singles = try #require(units.singles)
+      selection, Self.needs, singleUnits: Attribution())
+    let singleUnits = try #require(units.singleUnits)
     #expect(
-      singles.summary
+      singleUnits.summary
         == SingleSummary(decisions: 2, creditedGoals: 2, firstTime: 1, lastTime: 4))
     var rewards: [Double] = []
-    for range in 0..<singles.rangeCount {
-      singles.forEach(range) { row, _ in rewards.append(row.reward) }
+    for range in 0..<singleUnits.rangeCount {
+      singleUnits.forEach(range) { row, _ in rewards.append(row.reward) }
     }
     #expect(rewards == [0.75, 0])
     #expect(units.eventCount == 2 * 2 + 3 + 2)
     let conversions = try LogReplay(log.reader).collect(
-      selection, Self.needs.union(.conversions), singles: Attribution())
-    #expect(conversions.singles == nil)
+      selection, Self.needs.union(.conversions), singleUnits: Attribution())
+    #expect(conversions.singleUnits == nil)
   }
 
   @Test("in several parts of a log are collected with all their events")
@@ -207,8 +207,8 @@ struct SingleUnitsTests {
     let selection = try #require(Self.selection(log))
     for jobs in [1, 2, 5] {
       let units = try LogReplay(log.reader, jobs: jobs).collect(
-        selection, Self.needs, singles: Attribution())
-      let summary = try #require(units.singles?.summary)
+        selection, Self.needs, singleUnits: Attribution())
+      let summary = try #require(units.singleUnits?.summary)
       // A situation, a decision and a goal each.
       #expect(summary.decisions + units.eventCount / 3 == 3_000, "\(jobs) jobs")
       #expect(jobs > 1 || units.eventCount == 0)
@@ -217,18 +217,18 @@ struct SingleUnitsTests {
 
   @Test("are collected with all their events where they are few among the units of the log")
   func few() {
-    var singles = SingleDecisions(Attribution(), experiment: 1, leastRoom: 1_000)
+    var singleUnits = SingleDecisions(Attribution(), experiment: 1, leastRoom: 1_000)
     var events: [UnitEvent] = []
     let situations = SituationRegister()
     for unit in [UInt32(5), 2_000_000, 6, 3_000_000, 2_000_000] {
       let decision = CollectedDecision(
         time: Int64(unit), unit: unit, experiment: 1, arm: 0, propensity: 0.5)
-      let isTaken = singles.take(decision, of: 1, situations, &events)
+      let isTaken = singleUnits.take(decision, of: 1, situations, &events)
       #expect(isTaken == (unit < 10), "unit \(unit)")
     }
-    #expect(singles.strays == [2_000_000, 3_000_000, 2_000_000] && events.isEmpty)
-    #expect(singles.slot(of: 5)?.isSingle == true && singles.slot(of: 7)?.kind == 0)
-    #expect(singles.slot(of: 2_000_000) == nil && singles.summary.decisions == 2)
+    #expect(singleUnits.unitsWithoutRoom == [2_000_000, 3_000_000, 2_000_000] && events.isEmpty)
+    #expect(singleUnits.slot(of: 5)?.isSingle == true && singleUnits.slot(of: 7)?.kind == 0)
+    #expect(singleUnits.slot(of: 2_000_000) == nil && singleUnits.summary.decisions == 2)
   }
 
   @Test("are counted by kind and reward, whatever their number", arguments: UInt64(0)..<40)

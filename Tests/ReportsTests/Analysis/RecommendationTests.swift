@@ -90,7 +90,7 @@ struct RecommendationTests {
   func damaged() throws {
     let events = Self.units("a", 600, converted: 100) + Self.units("b", 400, converted: 300)
     let row = try decision(events, Self.goal)
-    #expect(row.text("recommendation") == "do not read")
+    #expect(row.text("recommendation") == "not valid")
     #expect(
       row.text("reason")?.hasPrefix(
         "sample ratio mismatch (p < 1e-9, limit 0.001): a has 600 units") == true)

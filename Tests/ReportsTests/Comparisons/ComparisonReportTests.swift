@@ -112,7 +112,7 @@ struct ComparisonReportTests {
     let events =
       ComparedUnits.share("control", 100, of: 600) + ComparedUnits.share("x", 300, of: 400)
     let row = try ComparisonLog(events).row("converted")
-    #expect(row.text("verdict") == "do not read")
+    #expect(row.text("verdict") == "not valid")
     #expect(
       row.text("reason")
         == "sample_ratio: sample ratio mismatch (p < 1e-9, limit 0.001): control has 600 units of 500 expected, x has 400 "

@@ -67,12 +67,12 @@ struct ComparisonVerdictTests {
       )
     }
     let goals = (0..<400).filter { $0 % 3 == 0 }.map { ComparedUnits.goal(Self.day, "u\($0)", 1) }
-    #expect(try row(shares + goals).text("verdict") != "do not read")
+    #expect(try row(shares + goals).text("verdict") != "not valid")
     let equal = (0..<400).map { number in
       Self.decision("u\(number)", number % 4 == 0 ? "new" : "control", propensity: 0.5)
     }
     let row = try row(equal + goals)
-    #expect(row.text("verdict") == "do not read")
+    #expect(row.text("verdict") == "not valid")
     #expect(row.text("reason")?.hasPrefix("sample_ratio: sample ratio mismatch (p < 1e-9") == true)
   }
 
@@ -82,7 +82,7 @@ struct ComparisonVerdictTests {
     let row = try row(Self.healthy() + crossed)
     let text = "crossed_units: \(count) of 800 units are in several variants"
     if count > 8 {
-      #expect(row.text("verdict") == "do not read")
+      #expect(row.text("verdict") == "not valid")
       #expect(row.text("reason")?.hasPrefix(text) == true)
     } else {
       #expect(row.text("verdict") == "higher")
@@ -112,7 +112,7 @@ struct ComparisonVerdictTests {
       Self.event(1, "control\($0)", .conversion(Conversion(goal: "c", revenue: 1)))
     }
     let row = try row(before + other + Self.healthy())
-    #expect(row.text("verdict") == "do not read")
+    #expect(row.text("verdict") == "not valid")
     #expect(row.text("reason")?.contains("pre_exposure_conversions: p = ") == true)
   }
 
@@ -224,7 +224,7 @@ struct ComparisonVerdictTests {
     #expect(answer.count == 3)
     #expect(
       answer.first
-        == "Of 3 comparisons in 3 experiments, 1 must not be read, 1 is undecided, 1 is higher.")
+        == "Of 3 comparisons in 3 experiments, 1 not valid, 1 is undecided, 1 is higher.")
     #expect(answer[1].hasPrefix("Do not read broken: sample ratio mismatch"))
     #expect(answer[2].hasPrefix("e: new beats control on converted by +100 %"))
   }

@@ -181,10 +181,10 @@ import Threads
 
   @Test func `One report is made at a time, a few wait, and further ones are refused`() async throws
   {
-    let turns = ReportTurns()
+    let turns = ReportQueue()
     let (running, most) = (Monitor(0), Monitor(0))
     let statuses = await withTaskGroup(of: Int.self) { group in
-      for _ in 0..<(ReportTurns.waitingLimit + 4) {
+      for _ in 0..<(ReportQueue.waitingLimit + 4) {
         group.addTask {
           do {
             return try await turns.take {
@@ -206,7 +206,7 @@ import Threads
       return await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
     }
     #expect(most.withLock { $0 } == 1)
-    #expect(statuses == [200: ReportTurns.waitingLimit + 1, 429: 3])
+    #expect(statuses == [200: ReportQueue.waitingLimit + 1, 429: 3])
     #expect(try await turns.take { 7 } == 7)
   }
 

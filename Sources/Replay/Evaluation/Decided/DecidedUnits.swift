@@ -19,12 +19,12 @@ struct DecidedUnits: Sendable {
     }
 
     /// Adds the units that have a single decision.
-    fileprivate mutating func add(_ singles: SingleSummary) {
-      ledger.decisions += singles.decisions
-      ledger.units += singles.decisions
-      rewards.confirmedDecisions += singles.decisions
-      rewards.creditedGoals += singles.creditedGoals
-      rewards.uncreditedGoals += singles.uncreditedGoals
+    fileprivate mutating func add(_ singleUnits: SingleSummary) {
+      ledger.decisions += singleUnits.decisions
+      ledger.units += singleUnits.decisions
+      rewards.confirmedDecisions += singleUnits.decisions
+      rewards.creditedGoals += singleUnits.creditedGoals
+      rewards.uncreditedGoals += singleUnits.uncreditedGoals
     }
   }
 
@@ -45,7 +45,7 @@ struct DecidedUnits: Sendable {
   /// What units with a single decision have in all.
   let summary: SingleSummary
   private let buckets: [Bucket]
-  private let singles: SingleUnits?
+  private let singleUnits: SingleUnits?
 
   /// Credits the goals of collected units to their decisions.
   ///
@@ -56,7 +56,7 @@ struct DecidedUnits: Sendable {
   /// - Throws: `LogError` if events cannot be read.
   init(_ units: CollectedUnits, _ attribution: Attribution, jobs: Int) throws {
     context = units.context
-    singles = units.singles
+    singleUnits = units.singleUnits
     let queue = WorkQueue(count: units.bucketCount)
     let parts = try Workers.run(min(jobs, units.bucketCount)) { _ in
       var rows = EvaluationRows(units.context, attribution)
@@ -74,7 +74,7 @@ struct DecidedUnits: Sendable {
       // The order of units does not matter.
       buckets += filled
     }
-    summary = units.singles?.summary ?? SingleSummary()
+    summary = units.singleUnits?.summary ?? SingleSummary()
     ledgers.add(summary)
     (self.buckets, self.ledgers) = (buckets, ledgers)
   }
@@ -97,28 +97,28 @@ struct DecidedUnits: Sendable {
   ///
   /// - Throws: Nothing but what threads throw.
   func fill(_ slots: [any DecisionSlotting], jobs: Int) throws {
-    let count = buckets.count + (singles?.rangeCount ?? 0)
+    let count = buckets.count + (singleUnits?.rangeCount ?? 0)
     let queue = WorkQueue(count: count)
     let distinguishesUnits = slots.contains(where: \.distinguishesUnits)
     let counted = try Workers.run(max(1, min(jobs, count))) { _ in
       let runs = slots.map { $0.makeDecisionRun(context) }
-      var counts = distinguishesUnits ? nil : singles.flatMap { SingleCounts($0) }
+      var counts = distinguishesUnits ? nil : singleUnits.flatMap { SingleCounts($0) }
       while let index = queue.next() {
         if index < buckets.count {
           Self.show(buckets[index], to: runs)
-        } else if let singles {
-          Self.show(index - buckets.count, of: singles, &counts, to: runs)
+        } else if let singleUnits {
+          Self.show(index - buckets.count, of: singleUnits, &counts, to: runs)
         }
       }
       counts?.empty { single in for run in runs { run.apply(single) } }
       for run in runs { run.finish() }
       return counts?.counted ?? []
     }
-    guard !distinguishesUnits, let singles, let alike = singles.alike else { return }
+    guard !distinguishesUnits, let singleUnits, let alike = singleUnits.alike else { return }
     let runs = slots.map { $0.makeDecisionRun(context) }
     for (kind, row) in alike.enumerated() {
       // The others have no reward.
-      let rest = counted.reduce(singles.totals[kind]) { $0 - $1[kind] }
+      let rest = counted.reduce(singleUnits.totals[kind]) { $0 - $1[kind] }
       guard rest > 0 else { continue }
       for run in runs { run.apply(SingleUnit(row: row, times: rest, unit: 0)) }
     }
@@ -136,15 +136,15 @@ struct DecidedUnits: Sendable {
   }
 
   private static func show(
-    _ range: Int, of singles: SingleUnits, _ counts: inout SingleCounts?,
+    _ range: Int, of singleUnits: SingleUnits, _ counts: inout SingleCounts?,
     to runs: [any DecisionRunning]
   ) {
     if counts == nil {
-      singles.forEach(range) { row, unit in
+      singleUnits.forEach(range) { row, unit in
         for run in runs { run.apply(SingleUnit(row: row, unit: unit)) }
       }
     } else {
-      singles.forEachRewarded(range) { kind, reward in
+      singleUnits.forEachRewarded(range) { kind, reward in
         counts?.add(kind, reward) { single in
           for run in runs { run.apply(single) }
         }

@@ -19,8 +19,8 @@ struct SingleCounts {
   private let rows: [EvaluationRow]
 
   /// Creates counts of units; nil if there are so many kinds that few are alike.
-  init?(_ singles: SingleUnits) {
-    guard let alike = singles.alike else { return nil }
+  init?(_ singleUnits: SingleUnits) {
+    guard let alike = singleUnits.alike else { return nil }
     self.init(alike)
   }
 

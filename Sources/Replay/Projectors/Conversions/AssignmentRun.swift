@@ -176,12 +176,12 @@ struct AssignmentRun: Sendable {
       var best = outcomeOfUnassigned(index, history)
       for (number, variant) in assigned.elements.enumerated() {
         guard let since = exposure(variant, index, history) else { continue }
-        var fate = attribution.fate(of: event, since: since)
-        if fate == .counted, !isWithinLimit(variant, index, history) {
-          fate = .beyondLimit
+        var outcome = attribution.outcome(of: event, since: since)
+        if outcome == .counted, !isWithinLimit(variant, index, history) {
+          outcome = .beyondLimit
         }
-        if fate.rawValue > best.rawValue { best = fate }
-        if fate == .counted, isWanted { body(number, variant, event) }
+        if outcome.rawValue > best.rawValue { best = outcome }
+        if outcome == .counted, isWanted { body(number, variant, event) }
       }
       guard isWanted else { continue }
       ledger.count(best)
@@ -235,7 +235,7 @@ struct AssignmentRun: Sendable {
 
 extension Attribution {
   /// Returns whether a conversion of a unit assigned to a variant counts, before any limit is applied.
-  func fate(of event: UnitEvent, since: Int64) -> ConversionOutcome {
+  func outcome(of event: UnitEvent, since: Int64) -> ConversionOutcome {
     if event.time < since { return .beforeExposure }
     guard isOpen(event.time, since: since) else { return .outsideWindow }
     return isWithinBounds(event.number) ? .counted : .outOfBounds

@@ -55,8 +55,8 @@ public struct ConversionLedger: Ledger, Sendable, Equatable {
   ]
 
   /// Counts a conversion or goal.
-  mutating func count(_ fate: ConversionOutcome) {
-    switch fate {
+  mutating func count(_ outcome: ConversionOutcome) {
+    switch outcome {
     case .ofUnitNeverExposed: ofUnitsNeverExposed += 1
     case .ofUnitLeftOut: ofUnitsLeftOut += 1
     case .beforeExposure: beforeExposure += 1

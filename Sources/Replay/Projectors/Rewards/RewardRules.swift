@@ -21,8 +21,8 @@ extension RewardLedger {
   }
 
   /// Counts an accepted goal.
-  mutating func count(_ fate: GoalOutcome) {
-    switch fate {
+  mutating func count(_ outcome: GoalOutcome) {
+    switch outcome {
     case .credited: creditedGoals += 1
     case .uncredited: uncreditedGoals += 1
     case .orphan: orphanGoals += 1

@@ -6,7 +6,7 @@ struct UnitVisits {
   private var events = 0
   /// The sums over the visits that have ended.
   private var duration: Int128 = 0
-  private var singles = 0
+  private var ofOneEvent = 0
   private var withGoal = 0
   private var visit = Visit()
 
@@ -36,13 +36,13 @@ struct UnitVisits {
 
   private mutating func endVisit() {
     duration += Int128(visit.end) - Int128(visit.start)
-    singles += visit.events == 1 ? 1 : 0
+    ofOneEvent += visit.events == 1 ? 1 : 0
     withGoal += visit.hasGoal ? 1 : 0
   }
 
   /// Forgets the sums over the visits that have ended, but not how many there were.
   mutating func forgetEnded() {
-    (duration, singles, withGoal) = (0, 0, 0)
+    (duration, ofOneEvent, withGoal) = (0, 0, 0)
   }
 
   /// Ends the last visit, and adds all of them to a tally.
@@ -50,7 +50,7 @@ struct UnitVisits {
     guard visits > 0 else { return }
     endVisit()
     tally.duration += duration
-    tally.singles += singles
+    tally.ofOneEvent += ofOneEvent
     tally.withGoal += withGoal
     tally.perUnit.add(Double(events), over: Double(visits))
   }

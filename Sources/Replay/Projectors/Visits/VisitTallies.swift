@@ -8,7 +8,7 @@ public struct VisitTally: Sendable, Equatable {
   /// The total duration of visits from their first to their last event, in microseconds.
   public var duration: Int128 = 0
   /// Visits with a single event.
-  public var singles = 0
+  public var ofOneEvent = 0
   /// Visits with a goal or conversion.
   public var withGoal = 0
 
@@ -27,7 +27,7 @@ extension VisitTally: StateFields {
   public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
     visit(&perUnit, other.perUnit)
     visit(&duration, other.duration)
-    visit(&singles, other.singles)
+    visit(&ofOneEvent, other.ofOneEvent)
     visit(&withGoal, other.withGoal)
   }
 

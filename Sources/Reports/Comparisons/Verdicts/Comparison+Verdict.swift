@@ -18,7 +18,7 @@ extension Comparison {
     let warnings = findings.filter { $0.effect == .warns }
     let nothing = ["no_test: \(status ?? "nothing was tested")"]
     guard !isAlone else { return judged(.notCompared, nothing, []) }
-    guard forbidding.isEmpty else { return judged(.doNotRead, forbidding.map(\.reason), warnings) }
+    guard forbidding.isEmpty else { return judged(.notValid, forbidding.map(\.reason), warnings) }
     let obstacles = findings.filter { $0.effect == .undecides }
     let tested = tested(plan, adjusted)
     guard obstacles.isEmpty else {

@@ -9,7 +9,7 @@ public enum ComparisonVerdict: String, CaseIterable, Sendable {
   /// The variant is not worse by more than the margin.
   case marginKept = "margin kept"
   /// The data are damaged, so that the numbers of the row mean nothing.
-  case doNotRead = "do not read"
+  case notValid = "not valid"
   /// There is nothing to test: no other variant, or values without variance.
   case notCompared = "not compared"
 }

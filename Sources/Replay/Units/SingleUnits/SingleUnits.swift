@@ -140,20 +140,21 @@ extension UnitCollector.State {
   ///
   /// - Parameter parts: The parts, in log order.
   static func releaseShared(_ parts: inout [UnitCollector.State]) {
-    guard parts.count > 1, parts.allSatisfy({ $0.singles != nil }) else { return }
+    guard parts.count > 1, parts.allSatisfy({ $0.singleUnits != nil }) else { return }
     for part in parts.indices {
-      for unit in parts[part].singles?.strays ?? [] { release(unit, &parts) }
+      for unit in parts[part].singleUnits?.unitsWithoutRoom ?? [] { release(unit, &parts) }
     }
-    let most = parts.map { $0.singles?.chunks.count ?? 0 }.max() ?? 0
+    let most = parts.map { $0.singleUnits?.chunks.count ?? 0 }.max() ?? 0
     for chunk in 0..<most {
       let filled = parts.indices.filter { part in
-        parts[part].singles.map { chunk < $0.chunks.count && !$0.chunks[chunk].isEmpty } ?? false
+        parts[part].singleUnits.map { chunk < $0.chunks.count && !$0.chunks[chunk].isEmpty }
+          ?? false
       }
       guard filled.count > 1 else { continue }
       for place in 0..<SingleDecisions.chunkSize {
         var (owners, hasSingle) = (0, false)
         for part in filled {
-          guard let slot = parts[part].singles?.chunks[chunk][place], slot.kind != 0 else {
+          guard let slot = parts[part].singleUnits?.chunks[chunk][place], slot.kind != 0 else {
             continue
           }
           owners += 1
@@ -166,7 +167,7 @@ extension UnitCollector.State {
   }
 
   private static func release(_ unit: UInt32, _ parts: inout [UnitCollector.State]) {
-    for part in parts.indices where parts[part].singles?.slot(of: unit)?.isSingle ?? false {
+    for part in parts.indices where parts[part].singleUnits?.slot(of: unit)?.isSingle ?? false {
       parts[part].release(unit)
     }
   }

@@ -5,9 +5,9 @@ import Prediction
 import TestSupport
 import Threads
 
-/// One of the fronts that share a log: which system and instance it is, and a live one of it.
-struct SharedFront {
-  /// A front of any of the systems.
+/// One of the systems that share a log: which system and instance it is, and a live one of it.
+struct SharedSystem {
+  /// A system of any of the systems.
   enum Live {
     case agents(Agents)
     case experiments(ClientFactory)
@@ -33,7 +33,7 @@ struct SharedFront {
   let live: Live
   private let world: SharedWorld
 
-  /// Makes a front from events, or from a snapshot and events.
+  /// Makes a system from events, or from a snapshot and events.
   init(
     _ origin: (system: SystemID, instance: InstanceID?), _ world: SharedWorld, _ snapshot: String?,
     _ events: some Sequence<some ReplayableEvent>
@@ -96,23 +96,23 @@ struct SharedFront {
       }
   }
 
-  /// What the front knows and how far it is, as it would be kept for the next start.
+  /// What the system knows and how far it is, as it would be kept for the next start.
   var snapshot: String {
     switch live {
-    case .agents(let front): front.snapshot()
-    case .experiments(let front): front.snapshot()
-    case .rollouts(let front): front.snapshot()
-    case .config(let front): front.snapshot()
-    case .studies(let front): front.snapshot()
+    case .agents(let system): system.snapshot()
+    case .experiments(let system): system.snapshot()
+    case .rollouts(let system): system.snapshot()
+    case .config(let system): system.snapshot()
+    case .studies(let system): system.snapshot()
     }
   }
 
-  /// What the front knows, as JSON, without its position.
+  /// What the system knows, as JSON, without its position.
   var state: JSONValue {
     get throws { try JSONValue(parsing: snapshot)["state"] ?? .null }
   }
 
-  /// How far the front is.
+  /// How far the system is.
   var position: UInt64 {
     get throws { UInt64(try JSONValue(parsing: snapshot)["position"]?.integer ?? -1) }
   }
@@ -122,14 +122,14 @@ struct SharedFront {
     world.random.reset(seed)
     world.ids.reset(seed)
     var random = SeededGenerator(seed: seed)
-    if case .rollouts(let front) = live { try front.setup(SharedCalls.rollouts(&random)) }
-    if case .config(let front) = live {
+    if case .rollouts(let system) = live { try system.setup(SharedCalls.rollouts(&random)) }
+    if case .config(let system) = live {
       // Who was the user last, and which groups are watched, is not in the log. No user has no group.
-      front.setUser(nil)
+      system.setUser(nil)
       for name in SharedCalls.names {
-        try front.exposures(experiment: ExperimentID(name), metaKey: "group")
+        try system.exposures(experiment: ExperimentID(name), metaKey: "group")
       }
-      front.setUser(Self.unit)
+      system.setUser(Self.unit)
     }
     return (0..<count).map { _ in call(&random) }
   }
@@ -143,7 +143,7 @@ private struct NothingToLoad: ExperimentLoader, ConfigDownloader {
   func requestConfiguration(user: String?) async throws -> JSONValue? { throw Nothing() }
 }
 
-/// The world of one front: a clock that all share, and generators that can be put back to a seed.
+/// The world of one system: a clock that all share, and generators that can be put back to a seed.
 struct SharedWorld {
   static let predictor = (try? Predictors.named("logistic:bits=6")) ?? .beauchamp
 

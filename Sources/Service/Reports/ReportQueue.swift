@@ -1,7 +1,7 @@
 internal import Threads
 
 /// Lets one report be made at a time, and a few wait.
-final class ReportTurns: Sendable {
+final class ReportQueue: Sendable {
   private struct State {
     var isBusy = false
     /// Those that wait, in their order.

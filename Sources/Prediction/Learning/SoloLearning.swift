@@ -1,5 +1,5 @@
 /// The learning state of a unit that has a pool of its own.
-protocol LoneLearning: OptionLearning where Pool == NoPool {
+protocol SoloLearning: OptionLearning where Pool == NoPool {
   /// The pool; one of another type is not accepted.
   var common: any OptionPool { get set }
   /// Learns a take, as does a shared pool; if that is of another type, the unit's own pool learns instead.
@@ -10,13 +10,13 @@ protocol LoneLearning: OptionLearning where Pool == NoPool {
     into confidences: inout [Double], in situation: Situation, sharing pool: any OptionPool
   ) -> Bool
   /// Returns whether both states are equal.
-  func isEqual(to other: any LoneLearning) -> Bool
+  func isEqual(to other: any SoloLearning) -> Bool
   /// Encodes the learning state, and the pool unless its type is ``NoPool``.
   func write(to container: inout KeyedEncodingContainer<LearningKeys>) throws
 }
 
 /// A learning state and its pool.
-struct Lone<Learning: OptionLearning>: LoneLearning {
+struct SoloUnit<Learning: OptionLearning>: SoloLearning {
   var learning: Learning
   var pool: Learning.Pool
 
@@ -25,7 +25,7 @@ struct Lone<Learning: OptionLearning>: LoneLearning {
     set { if let newValue = newValue as? Learning.Pool { pool = newValue } }
   }
 
-  func isEqual(to other: any LoneLearning) -> Bool { (other as? Self) == self }
+  func isEqual(to other: any SoloLearning) -> Bool { (other as? Self) == self }
 
   func write(to container: inout KeyedEncodingContainer<LearningKeys>) throws {
     try container.encode(learning, forKey: .memory)

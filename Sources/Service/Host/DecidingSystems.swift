@@ -8,7 +8,7 @@ internal import Platform
 internal import Threads
 
 /// The deciding systems that are rebuilt from one log, in one pass over it.
-struct Fronts: Sendable {
+struct DecidingSystems: Sendable {
   let agents: Agents
   let experiments: ClientFactory
   let rollouts: Rollouts
@@ -43,13 +43,13 @@ struct Fronts: Sendable {
   /// cannot be read.
   static func restored(
     from snapshot: LogSnapshot?, _ options: ServiceOptions, sink: any EventSink
-  ) -> (Fronts, UInt64) {
-    guard let snapshot else { return (Fronts(options, sink: sink), 0) }
+  ) -> (DecidingSystems, UInt64) {
+    guard let snapshot else { return (DecidingSystems(options, sink: sink), 0) }
     do {
-      return (try Fronts(options, sink: sink, snapshot), snapshot.position)
+      return (try DecidingSystems(options, sink: sink, snapshot), snapshot.position)
     } catch {
       options.note("the snapshot of the log is ignored: \(error)")
-      return (Fronts(options, sink: sink), 0)
+      return (DecidingSystems(options, sink: sink), 0)
     }
   }
 
@@ -71,7 +71,7 @@ struct Fronts: Sendable {
     guard !frames.isEmpty else { return }
     let names = try LogNames(log, Set(Vocabulary.allCases))
     let queue = WorkQueue(count: frames.count)
-    let (agentsTurns, othersTurns) = (OrderedTurns(), OrderedTurns())
+    let (agentsTurns, othersTurns) = (OrderedCompletion(), OrderedCompletion())
     let threadCount = min(SystemLimits.processorCount, Self.mostThreads, frames.count)
     _ = try Workers.run(threadCount) { _ in
       while let number = queue.next() {

@@ -1,6 +1,6 @@
 extension PredictorRun {
   /// The state that the runs of a predictor share.
-  struct Desk {
+  struct SharedState {
     let predictor: P
     let plan: EvaluationPlan
     let isPooled: Bool

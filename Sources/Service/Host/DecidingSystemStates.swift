@@ -5,18 +5,18 @@ internal import DecidingRollouts
 
 /// The states of all systems at a position of the log. They share their storage with the systems until those change, so
 /// that a snapshot can be made of them while the systems decide.
-struct FrontStates: Sendable {
+struct DecidingSystemStates: Sendable {
   let position: UInt64
   private let agents: Snapshot<AgentsState>
   private let experiments: Snapshot<ExperimentsState>
   private let rollouts: Snapshot<RolloutsState>
 
   /// Takes the states of systems to which nothing was applied after the position.
-  init(_ fronts: Fronts, at position: UInt64) {
+  init(_ deciding: DecidingSystems, at position: UInt64) {
     self.position = position
-    agents = fronts.agents.recorder.snapshot
-    experiments = fronts.experiments.recorder.snapshot
-    rollouts = fronts.rollouts.recorder.snapshot
+    agents = deciding.agents.recorder.snapshot
+    experiments = deciding.experiments.recorder.snapshot
+    rollouts = deciding.rollouts.recorder.snapshot
   }
 
   /// The states as they are stored.

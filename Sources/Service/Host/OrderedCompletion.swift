@@ -2,7 +2,7 @@ internal import Threads
 
 /// Turns that threads take one after the other, in the order of their numbers from 0 on: what each of them has prepared
 /// is then finished in order.
-final class OrderedTurns: Sendable {
+final class OrderedCompletion: Sendable {
   /// The number whose turn it is; nil after one that failed.
   private let next = Monitor<Int?>(0)
 

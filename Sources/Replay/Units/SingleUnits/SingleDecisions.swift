@@ -30,7 +30,7 @@ struct SingleDecisions: Sendable {
   /// By code of the unit in chunks, which are empty until a unit of theirs appears.
   private(set) var chunks: [[Slot]] = []
   /// The codes of units for which there was no room, whose events are collected.
-  private(set) var strays: [UInt32] = []
+  private(set) var unitsWithoutRoom: [UInt32] = []
   /// The number of units that appeared, and that of the slots of all chunks.
   private var (units, room) = (0, 0)
   /// Whether there is room for no further chunk.
@@ -65,7 +65,7 @@ struct SingleDecisions: Sendable {
   private mutating func makeRoom(for unit: UInt32) -> Bool {
     isClosed = isClosed || room >= leastRoom + 8 * units
     guard !isClosed else {
-      strays.append(unit)
+      unitsWithoutRoom.append(unit)
       return false
     }
     let (chunk, _) = Self.place(unit)
