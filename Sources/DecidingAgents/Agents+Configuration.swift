@@ -224,8 +224,7 @@ extension Agents {
 extension AgentsState {
   /// Returns the configuration applied last; nil when there is none, or, with `isAny`, when there is no such
   /// agent.
-  fileprivate func configuration(of agent: ExperimentID, isAny: Bool = false) -> AgentConfiguration?
-  {
+  fileprivate func configuration(of agent: ExperimentID, isAny: Bool = false) -> AgentConfiguration? {
     guard let known = agents[agent]?.known, isAny || known.plan != nil else { return nil }
     return AgentConfiguration(
       definition: known.plan?.definition ?? AgentDefinition(agent.rawValue),

@@ -160,8 +160,8 @@ public final class Agents: Sendable {
     }
   }
 
-  /// The number of inputs, and of attributes of choices, so far that decisions did not record, because they are too many,
-  /// cannot be attributes, or belong to no choice.
+  /// The number of inputs, and of attributes of choices, so far that decisions did not record, because they are too
+  /// many, cannot be attributes, or belong to no choice.
   public var inputsLeftOut: UInt64 { leftOut.withLock { $0 } }
 
   private static func unit(_ question: AgentQuestion, _ transaction: inout Transaction<AgentsState>)

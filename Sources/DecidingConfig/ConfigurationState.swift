@@ -156,8 +156,7 @@ extension ConfigurationState {
       })
   }
 
-  private static func checkStrictly(_ meta: JSONObject, _ sections: JSONObject) throws(ConfigError)
-  {
+  private static func checkStrictly(_ meta: JSONObject, _ sections: JSONObject) throws(ConfigError) {
     try checkVersion(meta)
     let path = "meta.\(creationKey)"
     guard let time = meta[creationKey] else { throw .missing(path: path) }

@@ -1,8 +1,8 @@
 package import Events
 internal import Specifications
 
-/// JSON whose numbers keep their type: 20.0 has a decimal point and 20 has none, because clients check whether the value
-/// of a flag is an integer.
+/// JSON whose numbers keep their type: 20.0 has a decimal point and 20 has none, because clients check whether the
+/// value of a flag is an integer.
 package enum TypedJSON {
   /// Appends a value; its nesting is limited by what it was read from.
   package static func write(_ value: JSONValue, to output: inout [UInt8]) {

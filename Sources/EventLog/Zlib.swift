@@ -204,8 +204,8 @@ package enum Deflate {
 /// Compresses whole buffers as raw DEFLATE, one after another, with the same memory. The results are those of
 /// ``Deflate/compress(_:level:strategy:)``.
 @safe final class Deflater {
-  // Safety: the stream stays in one place, as zlib requires, every use of it is in this class, and it is ended and freed
-  // exactly once.
+  // Safety: the stream stays in one place, as zlib requires, every use of it is in this class, and it is ended and
+  // freed exactly once.
   private let stream: UnsafeMutablePointer<z_stream>
   /// Whether zlib has memory for its state.
   private let hasState: Bool

@@ -91,7 +91,8 @@ public struct RecognizedFormat: Sendable {
 /// Recognizes common kinds of unsupported inputs, with remedies.
 private enum UnreadableInput {
   private static let writeJSONLines =
-    "it cannot be imported as it is; write its events as JSON Lines with \"type\", \"time\" and \"unit\" (Sources/Events/Events.docc/JSONLinesFormat.md)"
+    "it cannot be imported as it is; write its events as JSON Lines with \"type\", \"time\" and \"unit\" "
+    + "(Sources/Events/Events.docc/JSONLinesFormat.md)"
   private static let skipFirst =
     "if only its first line is broken, use --format jsonl --on-error skip"
 

@@ -87,8 +87,8 @@ public struct Importer: Sendable {
         waitForInput: waitForInput))
   }
 
-  /// Opens the bytes of a file; those of a Parquet file are the Arrow stream that another program makes of it, and those
-  /// of a file of rejects the texts in it.
+  /// Opens the bytes of a file; those of a Parquet file are the Arrow stream that another program makes of it, and
+  /// those of a file of rejects the texts in it.
   func opened(
     _ path: String, recorder: ContentRecorder?
   ) throws(ImportError) -> ByteSource {

@@ -6,8 +6,9 @@ public enum InputPaths {
   /// Returns the files in the order in which they are read.
   ///
   /// A folder stands for all files in it and in its folders, in bytewise order of their paths, except for those whose
-  /// names begin with `.` or `_`, and for links to a folder around them; the folder of a log stands for the log. A pattern with `*`, `?` or `[` stands for the
-  /// files and folders that match, in bytewise order, unless a file has exactly that name. `-` is standard input.
+  /// names begin with `.` or `_`, and for links to a folder around them; the folder of a log stands for the log. A
+  /// pattern with `*`, `?` or `[` stands for the files and folders that match, in bytewise order, unless a file has
+  /// exactly that name. `-` is standard input.
   ///
   /// - Throws: ``ImportError`` if a folder or a pattern has no files, or a folder cannot be read.
   public static func expanded(_ arguments: [String]) throws(ImportError) -> [String] {

@@ -81,6 +81,7 @@ extension Catalog {
   /// - Parameters:
   ///   - text: A name from ``all``, with or without parameters.
   ///   - sources: What parameters are read from besides the text.
+  /// - Returns: What it describes.
   /// - Throws: ``SpecificationError`` if the name is unknown or a parameter is invalid.
   public func named<Product, Sources>(
     _ text: String, _ sources: Sources

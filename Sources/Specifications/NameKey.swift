@@ -1,7 +1,7 @@
 /// A name as a key of dictionaries and sets: names are told apart by their UTF-8 bytes, and ordered by them.
 ///
-/// Swift's `String` takes canonically equivalent texts, such as "é" in one character or in two, for equal; in a log, they
-/// are two names.
+/// Swift's `String` takes canonically equivalent texts, such as "é" in one character or in two, for equal; in a log,
+/// they are two names.
 package struct NameKey: Hashable, Comparable, Sendable {
   /// The name.
   package let text: String

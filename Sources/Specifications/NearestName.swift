@@ -8,8 +8,8 @@ package enum NearestName {
   /// - Parameters:
   ///   - text: The misspelled name.
   ///   - names: The existing names.
-  /// - Returns: The nearest name if it is one edit away; otherwise the shortest one that begins with the text; otherwise
-  ///   the nearest one at most a third of the text's length away (rounded up); nil if there is none.
+  /// - Returns: The nearest name if it is one edit away; otherwise the shortest one that begins with the text;
+  ///   otherwise the nearest one at most a third of the text's length away (rounded up); nil if there is none.
   /// - Complexity: O(length of the text × length of the names), with the memory of one row.
   package static func nearest(to text: String, among names: some Sequence<String>) -> String? {
     let wanted = folded(text)
@@ -42,8 +42,8 @@ package enum NearestName {
     "unknown \(noun) \"\(text)\"" + remedy(for: text, among: names)
   }
 
-  /// Returns the end of a message about a misspelled name: `; did you mean "NAME"?`, or, if no name is near, the first 20
-  /// existing names: `; available: "A", "B" and 3 more`.
+  /// Returns the end of a message about a misspelled name: `; did you mean "NAME"?`, or, if no name is near, the first
+  /// 20 existing names: `; available: "A", "B" and 3 more`.
   ///
   /// - Parameters:
   ///   - text: The misspelled name.

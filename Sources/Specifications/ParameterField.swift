@@ -3,8 +3,7 @@ public struct ParameterField<Made: ParameterGroup>: Sendable {
   /// The name, default and meaning.
   public let listing: SpecificationInfo.Parameter
   /// Sets the property to what a specification gives, or to the default.
-  let read:
-    @Sendable (inout Made, Specification, Made.ParameterSources) throws(SpecificationError) -> Void
+  let read: @Sendable (inout Made, Specification, Made.ParameterSources) throws(SpecificationError) -> Void
   /// Returns the text of the property; nil for a value that is expressed by leaving the parameter out.
   let write: @Sendable (Made) -> String?
   /// Checks a property that was set in Swift. Messages name the type by its name in specifications.

@@ -12,9 +12,9 @@ package enum PercentCoding {
   package enum Form {
     /// That of a path: `+` stands for itself, and escapes are UTF-8.
     case path
-    /// That of a query or a form (`application/x-www-form-urlencoded`): `+` stands for a space, and escapes that are not
-    /// UTF-8 are those of JavaScript's `escape()`, which old clients use: `%E9` is the character U+00E9, and `%u20AC`
-    /// U+20AC.
+    /// That of a query or a form (`application/x-www-form-urlencoded`): `+` stands for a space, and escapes that are
+    /// not UTF-8 are those of JavaScript's `escape()`, which old clients use: `%E9` is the character U+00E9, and
+    /// `%u20AC` U+20AC.
     case query
   }
 

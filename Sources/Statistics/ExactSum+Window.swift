@@ -89,8 +89,7 @@ extension ExactSum {
     var (first, last) = (0, 3)
     while words[first] == 0 { first += 1 }
     // A word that only repeats the sign of the one below is not significant.
-    while last > first, words[last] == UInt64(bitPattern: Int64(bitPattern: words[last - 1]) >> 63)
-    {
+    while last > first, words[last] == UInt64(bitPattern: Int64(bitPattern: words[last - 1]) >> 63) {
       last -= 1
     }
     return base + first...base + last

@@ -25,8 +25,8 @@ extension Moments {
   /// Returns the Student t confidence interval of the mean: mean ± t·standard error, with `count` − 1 degrees of
   /// freedom.
   ///
-  /// Nil for fewer than two values, if the mean or the variance is not finite, and for values that do not differ, or too
-  /// little for their squares to be numbers: values that are all alike say nothing of those that could have been.
+  /// Nil for fewer than two values, if the mean or the variance is not finite, and for values that do not differ, or
+  /// too little for their squares to be numbers: values that are all alike say nothing of those that could have been.
   ///
   /// - Parameter level: The confidence level, between 0 and 1, exclusive.
   /// - Returns: The interval, centered at the mean.

@@ -142,7 +142,8 @@ extension Moments {
   }
 }
 
-/// Not listed as fields: moments are merged so often, and from so many modules, that each operation is a plain function.
+/// Not listed as fields: moments are merged so often, and from so many modules, that each operation is a plain
+/// function.
 extension Moments: EmptyState {
   public func write(to writer: inout StateWriter) {
     writer.write(tally: count)

@@ -12,8 +12,7 @@ struct ArrowStreamTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func export(_ options: [String] = [], to name: String = "events.arrows") throws -> String
-  {
+  private func export(_ options: [String] = [], to name: String = "events.arrows") throws -> String {
     let path = folder.path(name)
     let arguments = ["export", Self.storefront, "--format", "arrow", "-o", path] + options
     expectDone(try Command.run(arguments))

@@ -8,8 +8,7 @@ struct ImportMappingTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func add(_ path: String, _ map: String..., options: [String] = []) throws -> CommandResult
-  {
+  private func add(_ path: String, _ map: String..., options: [String] = []) throws -> CommandResult {
     try Command.run(
       ["import", path, "--log", log] + map.flatMap { ["--map", $0] } + options)
   }

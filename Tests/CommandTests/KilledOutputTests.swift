@@ -35,8 +35,7 @@ struct KilledOutputTests {
   }
 
   /// Starts an export that is stopped while its temporary file is there. One that was faster is started again.
-  private func stoppedExport(to path: String, in results: TemporaryFolder) throws -> RunningCommand
-  {
+  private func stoppedExport(to path: String, in results: TemporaryFolder) throws -> RunningCommand {
     for _ in 0..<100 {
       let command = try Command.start(["export", log, "-o", path, "--force"])
       let hasFile = {

@@ -124,8 +124,7 @@ struct ByteSourceTests {
       var flipped = file
       flipped[place] ^= 0x10
       let whole = ends.lastIndex { $0 <= place } ?? 0
-      for damaged in [flipped, Array(file.prefix(place))] where damaged.prefix(2) == file.prefix(2)
-      {
+      for damaged in [flipped, Array(file.prefix(place))] where damaged.prefix(2) == file.prefix(2) {
         let content = content(damaged)
         // A flag or a time in the head of a member has no checksum.
         guard content.failed else { continue }

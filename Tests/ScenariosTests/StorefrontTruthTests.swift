@@ -103,8 +103,7 @@ struct StorefrontTruthTests {
   func orderVariance() throws {
     let log = try StorefrontLog(events: 0, seed: 1)
     let variants = try #require(log.slots.first { $0.place.experiment == "pricing" }).slot.variants
-    for (variant, (chance, range)) in zip(variants, [(0.06, 2_000...6_000), (0.08, 1_800...5_400)])
-    {
+    for (variant, (chance, range)) in zip(variants, [(0.06, 2_000...6_000), (0.08, 1_800...5_400)]) {
       let amounts = range.map { Double($0) / 100 }
       let meanSquare = amounts.map { $0 * $0 }.reduce(0, +) / Double(amounts.count)
       let mean = chance * amounts.reduce(0, +) / Double(amounts.count)

@@ -37,8 +37,7 @@ struct OutcomeDamageTests {
   }
 
   /// Reads bytes as a file would be: how many runs are missing, and how many lines are damaged; nil when they are refused.
-  private func read(_ changed: [UInt8], _ comment: Comment) throws -> (missing: Int, damaged: Int)?
-  {
+  private func read(_ changed: [UInt8], _ comment: Comment) throws -> (missing: Int, damaged: Int)? {
     var store = OutcomeStore(plan)
     let total = plan.runs * 2
     var lines: OutcomeLines?

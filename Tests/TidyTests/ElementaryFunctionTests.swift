@@ -43,8 +43,7 @@ struct ElementaryFunctionTests {
   @Test("calls of the platform's functions are told from others")
   func elementaryCalls() {
     let names: Set = ["exp", "logf"]
-    for line in ["let x = exp(1)", "exp(1)", "  -Platform.exp(y)", "f(logf(2))", "[exp(1) + a(b)]"]
-    {
+    for line in ["let x = exp(1)", "exp(1)", "  -Platform.exp(y)", "f(logf(2))", "[exp(1) + a(b)]"] {
       #expect(Self.calls(names, in: line))
     }
     for line in ["Double.exp(1)", "func exp(", "// exp(1)", "regexp(1)", "exp + (1)", ".exp(1)"] {

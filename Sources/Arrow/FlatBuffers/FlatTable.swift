@@ -85,8 +85,7 @@ struct FlatTable {
   }
 
   /// Returns the position of the first element of a vector and their number; nil if there is none.
-  private func vector(_ slot: Int, elementSize: Int) throws(ArrowError) -> (start: Int, count: Int)?
-  {
+  private func vector(_ slot: Int, elementSize: Int) throws(ArrowError) -> (start: Int, count: Int)? {
     guard let target = try target(slot) else { return nil }
     let count = Int(try Self.load(bytes, target, as: UInt32.self))
     guard count <= (bytes.endIndex - target - 4) / elementSize else { throw Self.outside }

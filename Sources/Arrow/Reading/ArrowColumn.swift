@@ -1,7 +1,7 @@
 /// A column of a batch that was read: its values by row.
 ///
-/// All offsets and indices were checked when it was read, so that any row below ``count`` can be asked for anything: what
-/// it does not have is 0 or empty.
+/// All offsets and indices were checked when it was read, so that any row below ``count`` can be asked for anything:
+/// what it does not have is 0 or empty.
 public struct ArrowColumn: Sendable {
   /// The name and type.
   public let field: ArrowField

@@ -2,8 +2,8 @@
 /// dictionaries and batches of rows.
 ///
 /// For each message read the eight bytes of an ``ArrowPrefix``, the metadata, and the body of as many bytes as the
-/// ``ArrowMessage`` says. Any bytes end in batches or in an ``ArrowError``. Memory is bounded by the largest batch, of at most
-/// 2 GiB, and the dictionaries, of at most 2 GiB in all.
+/// ``ArrowMessage`` says. Any bytes end in batches or in an ``ArrowError``. Memory is bounded by the largest batch, of
+/// at most 2 GiB, and the dictionaries, of at most 2 GiB in all.
 public struct ArrowStreamDecoder: Sendable {
   /// What a message has.
   public enum Step: Sendable {

@@ -13,8 +13,8 @@ public protocol AllocatingState: PolicyState {
   /// The probabilities of all variants at the next decision.
   var allocation: Allocation { get }
 
-  /// Returns the probability with which the next decision chooses a variant, if decisions alone, without rewards, do not
-  /// change it; otherwise NaN (the default).
+  /// Returns the probability with which the next decision chooses a variant, if decisions alone, without rewards, do
+  /// not change it; otherwise NaN (the default).
   ///
   /// Policies that wrap others, such as ``Floor``, ask for it after a decision, to compute the exact propensities of
   /// their own choices.

@@ -20,8 +20,7 @@ enum DotProducts {
 
   /// Computes the product of each of several vectors, one after the other in an array, with another one. The sums of
   /// three vectors at a time do not wait for each other.
-  static func all(_ vectors: [Double], _ other: [Double], count: Int, into results: inout [Double])
-  {
+  static func all(_ vectors: [Double], _ other: [Double], count: Int, into results: inout [Double]) {
     let last = results.count
     precondition(last * count <= vectors.count && count <= other.count, "too few numbers")
     // Safety: `count` numbers from a multiple of it are within the vectors, by the line above.

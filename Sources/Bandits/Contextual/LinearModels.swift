@@ -80,8 +80,7 @@ struct LinearModels: Sendable {
   }
 
   /// Returns x·θ for given weights instead of the model's.
-  func score(_ variant: Int, _ context: Context, _ weights: [Double], _ x: inout [Double]) -> Double
-  {
+  func score(_ variant: Int, _ context: Context, _ weights: [Double], _ x: inout [Double]) -> Double {
     features.write(context, variant, into: &x)
     return DotProducts.one(weights, 0, x, count: x.count)
   }

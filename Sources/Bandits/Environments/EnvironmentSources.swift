@@ -6,8 +6,7 @@ public struct EnvironmentSources: Sendable {
   public let text: @Sendable (_ path: String) throws(SpecificationError) -> String
   /// Creates environments from elsewhere, such as those of a log; returns nil for any other name. It checks the
   /// parameters itself.
-  public let other:
-    @Sendable (_ specification: Specification) throws(SpecificationError) -> (any Environment)?
+  public let other: @Sendable (_ specification: Specification) throws(SpecificationError) -> (any Environment)?
 
   /// The nesting depth, limited because specifications can nest without bound.
   private var depth = 0

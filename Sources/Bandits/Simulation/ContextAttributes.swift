@@ -1,5 +1,5 @@
-/// The attributes of units and variants that an environment made of a log has in each of its contexts, for policies that
-/// choose by attributes rather than by the numbers of ``Context``.
+/// The attributes of units and variants that an environment made of a log has in each of its contexts, for policies
+/// that choose by attributes rather than by the numbers of ``Context``.
 ///
 /// Two are equal if they have the same attributes and number of contexts.
 public struct ContextAttributes: Sendable {

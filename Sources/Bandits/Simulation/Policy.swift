@@ -97,8 +97,8 @@ public protocol Policy: Specified where ParameterSources == PolicySources {
   /// - Throws: `SpecificationError` if the policy does not support the problem.
   func makeState(_ problem: Problem) throws(SpecificationError) -> State
 
-  /// Returns in a sentence that rewards are beyond the scale that the policy assumes, and what to set; nil (the default) if
-  /// they are not, or it assumes none.
+  /// Returns in a sentence that rewards are beyond the scale that the policy assumes, and what to set; nil (the
+  /// default) if they are not, or it assumes none.
   func scaleNote(_ rewards: ClosedRange<Double>) -> String?
 }
 
@@ -155,9 +155,9 @@ public protocol PolicyState: Sendable {
 
   /// Updates the state with the rewards of all variants at a decision.
   ///
-  /// Called in place of ``learn(_:_:_:)`` if ``usesFullInformation`` is true, when the reward of the choice becomes known, which
-  /// may be late or never. Where the other rewards are unknown, as in a log or for a policy within another one,
-  /// ``learn(_:_:_:)`` is called instead. By default only the reward of the choice is learned.
+  /// Called in place of ``learn(_:_:_:)`` if ``usesFullInformation`` is true, when the reward of the choice becomes
+  /// known, which may be late or never. Where the other rewards are unknown, as in a log or for a policy within another
+  /// one, ``learn(_:_:_:)`` is called instead. By default only the reward of the choice is learned.
   ///
   /// - Parameters:
   ///   - choice: The decision as it was made.
@@ -182,7 +182,8 @@ public protocol PolicyState: Sendable {
     _ reward: inout Double, _ random: inout Xoshiro256
   ) -> Int
 
-  /// Sets which variants are available from now on. Called only for policies with ``Policy/supportsUnavailableVariants``.
+  /// Sets which variants are available from now on. Called only for policies with
+  /// ``Policy/supportsUnavailableVariants``.
   mutating func offer(_ available: [Bool])
 
   /// The variant recommended as the best one; nil (the default) for the most often chosen one.

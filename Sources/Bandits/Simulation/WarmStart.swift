@@ -121,7 +121,8 @@ extension PreparedPolicy {
     if needsContext, warmStart.rewards.contains(where: { $0.context == nil }) {
       throw SpecificationError(
         "\(specification) chooses by a context, and the decisions of the warm start have none of this environment; "
-          + "leave the warm start or the policy out, or take contexts of the log in both (context=NAME or features=TERMS)"
+          + "leave the warm start or the policy out, or take contexts of the log in both (context=NAME or "
+          + "features=TERMS)"
       )
     }
     let problem = try warmStart.widening(problem)

@@ -8,7 +8,8 @@ struct AskLastTouch: ParsableCommand {
     commandName: "last-touch",
     abstract: "Credit goals to the latest decision; write sums, time and memory as CSV.",
     discussion: """
-      A row for each number of the answer; with them its measures seconds (median), seconds_best, cpu_seconds (median, of \
+      A row for each number of the answer; with them its measures seconds (median), seconds_best, cpu_seconds \
+      (median, of \
       all threads) and peak_mib (the most memory that this process has held until then).
       """)
 

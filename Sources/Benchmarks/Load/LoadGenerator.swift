@@ -11,8 +11,8 @@ struct LoadGenerator {
   ///
   /// The connections take turns, so that none is idle for long.
   ///
-  /// - Throws: ``ProcessRun/Failure`` if the server refuses or closes a connection, sends no valid response, or does not
-  ///   respond.
+  /// - Throws: ``ProcessRun/Failure`` if the server refuses or closes a connection, sends no valid response, or does
+  ///   not respond.
   func run(_ plan: LoadPlan) throws -> LoadResult {
     var connections = try (0..<plan.connections).map { _ in try LoadConnection(port: port) }
     defer { for connection in connections { close(connection.socket) } }

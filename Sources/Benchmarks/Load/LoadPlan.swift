@@ -17,7 +17,8 @@ struct LoadPlan {
   /// Returns a POST request.
   static func post(_ target: String, type: String, body: [UInt8]) -> [UInt8] {
     Array(
-      "POST \(target) HTTP/1.1\r\nhost: localhost\r\ncontent-type: \(type)\r\n\("content-length"): \(body.count)\r\n\r\n"
+      "POST \(target) HTTP/1.1\r\nhost: localhost\r\ncontent-type: \(type)\r\n\("content-length"): "
+        + "\(body.count)\r\n\r\n"
         .utf8) + body
   }
 }

@@ -1,5 +1,5 @@
-/// The value of another policy, as a whole process: of a log whose units have one decision each, which suits the code, and
-/// of one whose units have several decisions with late goals, which does not.
+/// The value of another policy, as a whole process: of a log whose units have one decision each, which suits the code,
+/// and of one whose units have several decisions with late goals, which does not.
 struct EvaluateSteps {
   private let bandolier: String
   private let singles: String

@@ -5,8 +5,7 @@ internal import Events
 enum Fallback {
   /// Returns the fallback code of the single form: the call's default, else the first choice, else the
   /// overall default; nil without any of them.
-  static func code(for request: DecisionRequest, default call: String?, overall: String?) -> String?
-  {
+  static func code(for request: DecisionRequest, default call: String?, overall: String?) -> String? {
     call ?? request.slots?.first?.choices?.first ?? overall
   }
 
@@ -57,8 +56,7 @@ enum Fallback {
       })
   }
 
-  private static func decision(_ slot: String, _ code: String, _ error: AgentError) -> AgentDecision
-  {
+  private static func decision(_ slot: String, _ code: String, _ error: AgentError) -> AgentDecision {
     AgentDecision(slot: slot, code: code, reason: error.fallbackReason, status: .excluded)
   }
 }

@@ -22,8 +22,8 @@ extension AgentDefinition {
         throw .invalidDefinition(
           path: "policy",
           reason:
-            "\(policy) names a learned policy; leave policy out, and give the content of the file that `bandolier learn` "
-            + "wrote as learnedPolicy")
+            "\(policy) names a learned policy; leave policy out, and give the content of the file that `bandolier "
+            + "learn` wrote as learnedPolicy")
       }
       do throws(SpecificationError) {
         _ = try AgentPolicy.named(policy, in: policies)

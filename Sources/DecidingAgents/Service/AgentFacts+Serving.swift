@@ -7,8 +7,8 @@ typealias ChoiceFeatures = (features: Features?, leftOut: [String])
 
 /// What a learned policy reads of a visitor, by the names under which decisions record it.
 extension AgentFacts {
-  /// Returns the attributes of the choices to record: those that the request gives, and what is defined of them; none if
-  /// there are none. Numbers that a policy reads are numbers, also where they are written as texts.
+  /// Returns the attributes of the choices to record: those that the request gives, and what is defined of them; none
+  /// if there are none. Numbers that a policy reads are numbers, also where they are written as texts.
   static func features(
     _ slot: AgentQuestion.Slot, of request: DecisionRequest, for policy: ServedPolicy?,
     _ options: OrderedMap<String, AgentOption>?

@@ -14,8 +14,8 @@ struct RecordedAttributes {
   /// The maximum length of a text that is recorded, in UTF-8 bytes.
   static let textLimit = 256
 
-  /// Creates the context of a decision: the segment, the features of the visitor, and the inputs of the request, whether
-  /// or not a policy reads them.
+  /// Creates the context of a decision: the segment, the features of the visitor, and the inputs of the request,
+  /// whether or not a policy reads them.
   init(_ facts: AgentFacts, _ recorded: RecordedInputs, _ policy: ServedPolicy?) {
     attributes = facts.context ?? [:]
     if let policy {
@@ -36,8 +36,8 @@ struct RecordedAttributes {
     }
   }
 
-  /// Creates the attributes of a choice: those that a policy reads, those that the request gives, and what is defined of
-  /// the choice. What is defined and cannot be recorded is no part of the request, and not counted.
+  /// Creates the attributes of a choice: those that a policy reads, those that the request gives, and what is defined
+  /// of the choice. What is defined and cannot be recorded is no part of the request, and not counted.
   init(
     of choice: String, given: FlatInputs, defined: FlatInputs, for policy: ServedPolicy?
   ) {
@@ -107,8 +107,7 @@ struct RecordedAttributes {
     return nil
   }
 
-  private static func obstacle(to member: JSONObject.Member, _ value: AttributeValue?) -> Obstacle?
-  {
+  private static func obstacle(to member: JSONObject.Member, _ value: AttributeValue?) -> Obstacle? {
     if member.name.utf8.count > FlatInputs.nameLimit { return .longName }
     switch value {
     case nil: return .invalid(member.value.kindName)

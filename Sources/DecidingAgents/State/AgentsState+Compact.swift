@@ -1,8 +1,8 @@
 package import DecidingCore
 internal import Events
 
-/// A snapshot of agents whose sessions, which are numerous, are in a compact form: they are restored in a small fraction
-/// of the time that JSON takes.
+/// A snapshot of agents whose sessions, which are numerous, are in a compact form: they are restored in a small
+/// fraction of the time that JSON takes.
 package struct CompactAgents {
   /// The snapshot without the sessions, as ``Agents/snapshot()`` has it.
   package var snapshot: String

@@ -3,8 +3,8 @@ internal import Events
 
 /// The sessions of an agent, in the order in which they came.
 ///
-/// A session that was idle for long is packed, which takes less than half of the memory, until it changes again. Nothing
-/// else shows which sessions are packed: two tables with the same sessions are equal.
+/// A session that was idle for long is packed, which takes less than half of the memory, until it changes again.
+/// Nothing else shows which sessions are packed: two tables with the same sessions are equal.
 struct SessionTable: Sendable {
   /// How long a session is idle before it is packed, in seconds.
   static let idleTime: Int64 = 1_800

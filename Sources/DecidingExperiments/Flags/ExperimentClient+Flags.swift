@@ -157,8 +157,7 @@ extension ExperimentClient {
   }
 
   /// Returns the accumulated data of the visitor, including buffered data.
-  private func knowledge(of visitor: ExperimentsState.Visitor?, _ unit: UnitID) -> VisitorKnowledge
-  {
+  private func knowledge(of visitor: ExperimentsState.Visitor?, _ unit: UnitID) -> VisitorKnowledge {
     var knowledge = visitor?.knowledge ?? VisitorKnowledge()
     for event in buffer.withLock({ $0.known(of: unit) }) { knowledge.apply(event.payload) }
     return knowledge

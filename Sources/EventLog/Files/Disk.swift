@@ -144,8 +144,8 @@ extension DiskFile {
 
 /// A lock that is held as long as it is referenced.
 package protocol DiskLock: AnyObject, Sendable {
-  /// - Throws: ``LogError/Code/locked`` if the path no longer names the file that is locked, so that another process may
-  ///   hold a lock of its own: the file was deleted or replaced, or its folder moved.
+  /// - Throws: ``LogError/Code/locked`` if the path no longer names the file that is locked, so that another process
+  ///   may hold a lock of its own: the file was deleted or replaced, or its folder moved.
   func check() throws(LogError)
 }
 

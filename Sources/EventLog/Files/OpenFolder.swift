@@ -1,7 +1,7 @@
 internal import Platform
 
-/// A folder that is held open: names in it are those of this folder, wherever it is moved and whatever replaces it at its
-/// path.
+/// A folder that is held open: names in it are those of this folder, wherever it is moved and whatever replaces it at
+/// its path.
 final class OpenFolder: Sendable {
   private let path: String
   private let descriptor: Int32

@@ -2,8 +2,8 @@ internal import Platform
 
 /// The real file system.
 package struct SystemDisk: Disk {
-  /// Whether paths may be symbolic links, and folders contain links, pipes, sockets and devices. A log's may not: through
-  /// a link others would be written to, and a pipe would be waited for.
+  /// Whether paths may be symbolic links, and folders contain links, pipes, sockets and devices. A log's may not:
+  /// through a link others would be written to, and a pipe would be waited for.
   private let followsLinks: Bool
   /// The folder that is held open; see ``holding(_:)``.
   private let held: OpenFolder?

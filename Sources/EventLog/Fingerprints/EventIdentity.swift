@@ -9,7 +9,8 @@ package struct EventIdentity: Hashable, Sendable {
     (self.fingerprint, self.content) = (fingerprint, content)
   }
 
-  /// The hash of the content in the size of a map's values, never 0: a difference is missed with a probability of 2e-10.
+  /// The hash of the content in the size of a map's values, never 0: a difference is missed with a probability of
+  /// 2e-10.
   package var check: UInt32 { max(1, UInt32(truncatingIfNeeded: content)) }
 
   /// The fingerprint of an event that shares kind, id and slot with another.

@@ -13,8 +13,8 @@ extension SipHash: WordHash {
   func result() -> Fingerprint { finish() }
 }
 
-/// A hash that folds each word by a product of 128 bits, as in wyhash (https://github.com/wangyi-fudan/wyhash): fast, and
-/// unpredictable to whoever does not know the key.
+/// A hash that folds each word by a product of 128 bits, as in wyhash (https://github.com/wangyi-fudan/wyhash): fast,
+/// and unpredictable to whoever does not know the key.
 struct FoldedHash: WordHash {
   private var state: UInt64
   private let factor: UInt64

@@ -92,8 +92,8 @@ extension LogReader {
   }
 }
 
-/// Finds the frames of a log whose events have other attributes, or other fields that few events have, than those of the
-/// frames before. Who has seen the events of these frames has seen every list of names and types of attributes.
+/// Finds the frames of a log whose events have other attributes, or other fields that few events have, than those of
+/// the frames before. Who has seen the events of these frames has seen every list of names and types of attributes.
 package struct FrameSurvey {
   private let log: LogReader
   private let kinds: Set<UInt8>?

@@ -79,8 +79,7 @@ extension LogReader {
       return nil
     }
     var checks: [UInt8] = []
-    for index in 0...last where index == last || frames[index].segment != frames[index + 1].segment
-    {
+    for index in 0...last where index == last || frames[index].segment != frames[index + 1].segment {
       checks.appendLittleEndian(frames[index].check)
     }
     return Checksum.crc32c(checks)

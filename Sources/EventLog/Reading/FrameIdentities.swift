@@ -1,4 +1,5 @@
-/// Reads what identifies the events of a frame that have an id: kind, id and slot, whose columns are the only ones read.
+/// Reads what identifies the events of a frame that have an id: kind, id and slot, whose columns are the only ones
+/// read.
 struct FrameIdentities {
   private let log: LogReader
   private let slots: LogNames

@@ -64,8 +64,8 @@ package struct UnitHashes: Sendable {
     return hashes[index]
   }
 
-  /// The number by which units are ordered: their hash. Units of one log whose hashes are equal are ordered by the bytes
-  /// of their names, and get the following numbers.
+  /// The number by which units are ordered: their hash. Units of one log whose hashes are equal are ordered by the
+  /// bytes of their names, and get the following numbers.
   ///
   /// - Complexity: As for the hash.
   package func order(of code: UInt32) -> UInt64 {

@@ -15,9 +15,7 @@ struct UnnamedCodes: Sendable {
 
   // Key paths to the batch's columns of names. Units are identified by their codes alone, so that reports need not
   // read all of their names.
-  private static var candidates:
-    [(EventColumns, ColumnID, Vocabulary, any KeyPath<EventBatch, [UInt32]> & Sendable)]
-  {
+  private static var candidates: [(EventColumns, ColumnID, Vocabulary, any KeyPath<EventBatch, [UInt32]> & Sendable)] {
     [
       (.experiment, .experiment, .experiments, \.experiments), (.point, .point, .points, \.points),
       (.slot, .slot, .slots, \.slots), (.variant, .variant, .variants, \.variants),

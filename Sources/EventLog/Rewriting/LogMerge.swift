@@ -3,8 +3,8 @@ internal import Events
 /// Merges the events of several logs in one order: by event time, at equal times by the id of their log, then by their
 /// position in it. The order does not depend on the order in which the logs are given.
 ///
-/// Of events of the same kind, id, slot and content, in one log or several, only the first in this order is kept. Events
-/// that share an id and differ are all kept, and counted; so are events without id.
+/// Of events of the same kind, id, slot and content, in one log or several, only the first in this order is kept.
+/// Events that share an id and differ are all kept, and counted; so are events without id.
 ///
 /// Memory: 16 bytes for each event of all logs (24 while they are sorted), the names of all logs, a frame of one log,
 /// and 32,768 events at a time. A frame is read once for each such slice of the result that has an event of it: about

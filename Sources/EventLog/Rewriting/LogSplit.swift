@@ -1,8 +1,8 @@
 /// Splits a log into shards by unit: every event of a unit goes to the same shard, in the order of the log.
 ///
-/// The shard of a unit is that of ``UnitShard``: the same in every log, on every machine. Life-cycle events that concern
-/// everyone (their unit is empty) go to every shard. The positions of erased and lost events, which have no unit any
-/// more, go to the first, so that reports of all shards count them as reports of the log do.
+/// The shard of a unit is that of ``UnitShard``: the same in every log, on every machine. Life-cycle events that
+/// concern everyone (their unit is empty) go to every shard. The positions of erased and lost events, which have no
+/// unit any more, go to the first, so that reports of all shards count them as reports of the log do.
 public struct LogSplit: Hashable, Sendable {
   /// The number of shards.
   public let shardCount: Int
@@ -34,8 +34,8 @@ public struct LogSplit: Hashable, Sendable {
     return StableHash.of(Array(text.utf8)[...])
   }
 
-  /// Writes each event of a log to the new log of its shard, in a single operation: see ``LogFilling``. All are complete
-  /// and durable before the first of them is marked as finished. The same log gives the same bytes.
+  /// Writes each event of a log to the new log of its shard, in a single operation: see ``LogFilling``. All are
+  /// complete and durable before the first of them is marked as finished. The same log gives the same bytes.
   ///
   /// - Parameters:
   ///   - log: The log to split.

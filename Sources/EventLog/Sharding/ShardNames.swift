@@ -1,7 +1,7 @@
 internal import Events
 
-/// The names of a shard, and the codes that they have in the log that is split: each name gets the next free code of the
-/// shard when it is first used there.
+/// The names of a shard, and the codes that they have in the log that is split: each name gets the next free code of
+/// the shard when it is first used there.
 struct ShardNames {
   private var tables: [NameTable] = Vocabulary.allCases.map { NameTable(firstCode: $0.firstCode) }
   private var published = [Int](repeating: 0, count: Vocabulary.allCases.count)

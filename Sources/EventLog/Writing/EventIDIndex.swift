@@ -7,8 +7,8 @@ internal import Events
 /// any crash the index matches the log. The content of an event from before the index was built is read when another
 /// comes with its identity, together with that of the other events of its frame.
 ///
-/// Memory: 32 to 64 bytes for each of at most a million ids, twice, and 64 MiB of filters for the others, which spill to
-/// temporary files in the log's folder. Once an earlier event came again, also the names of the log.
+/// Memory: 32 to 64 bytes for each of at most a million ids, twice, and 64 MiB of filters for the others, which spill
+/// to temporary files in the log's folder. Once an earlier event came again, also the names of the log.
 struct EventIDIndex {
   /// The largest number in the index stands for every position from there on.
   private static let farPosition = UInt32.max

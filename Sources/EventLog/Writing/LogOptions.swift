@@ -5,9 +5,8 @@ public struct LogOptions: Sendable {
   /// The size in bytes at which a segment is ended, and the next one begun.
   public var segmentByteCount: UInt64
   /// The seed of the id of a new log and of the salt of each segment, instead of the system's generator, so that the
-  /// same events give the same bytes, once the writer is released: it then waits until the ended segments are compacted.
-  /// Only for logs that are not appended to independently: two logs of the same seed
-  /// have the same id.
+  /// same events give the same bytes, once the writer is released: it then waits until the ended segments are
+  /// compacted. Only for logs that are not appended to independently: two logs of the same seed have the same id.
   public var seed: UInt64?
   /// A description of the writer, shown to other writers while it holds the lock.
   public var holder: String

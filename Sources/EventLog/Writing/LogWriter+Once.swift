@@ -2,8 +2,8 @@ public import Events
 
 /// Idempotent appending: a caller that does not know whether a call succeeded before a crash repeats it.
 extension LogWriter {
-  /// Appends an event unless the log, or what was appended since, has one of the same kind, id and slot. An event without
-  /// an id is always appended.
+  /// Appends an event unless the log, or what was appended since, has one of the same kind, id and slot. An event
+  /// without an id is always appended.
   ///
   /// The first call for an event with an id builds the index of the log's ids, unless ``indexIDs()`` has; later ones
   /// look them up. Memory stays below 250 MB whatever the size of the log; the rest spills to temporary files in the
@@ -41,8 +41,8 @@ extension LogWriter {
   /// building the index, or an ``appendOnce(_:)`` of an event with an id, waits for it. The index lasts as long as the
   /// writer.
   ///
-  /// - Throws: ``LogError``: `damaged` or `inputOutput` if the ids of a frame cannot be read, or a temporary file fails:
-  ///   the writer remains usable, and the next call tries again; `poisoned` if the writer has failed.
+  /// - Throws: ``LogError``: `damaged` or `inputOutput` if the ids of a frame cannot be read, or a temporary file
+  ///   fails: the writer remains usable, and the next call tries again; `poisoned` if the writer has failed.
   /// - Complexity: O(events of the log with an id); only the column of ids is read.
   public func indexIDs() throws(LogError) {
     try commits.indexIDs()

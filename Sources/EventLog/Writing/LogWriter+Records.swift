@@ -19,7 +19,8 @@ extension LogWriter {
     try commits.perform { state throws(LogError) in try state.append(contentsOf: records) }
   }
 
-  /// Appends the records at some indices, in that order, which were just filled by a parser or a reader of this package.
+  /// Appends the records at some indices, in that order, which were just filled by a parser or a reader of this
+  /// package.
   package func append(parsed records: [EventRecord], at indices: [Int]) throws(LogError) {
     try commits.perform { state throws(LogError) in try state.append(records, at: indices) }
   }

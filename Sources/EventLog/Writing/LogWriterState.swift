@@ -88,10 +88,11 @@ struct LogWriterState {
     noteSynced(to: writtenPosition, offset)
   }
 
-  /// Checks that the log is still this writer's, and at its path: before each write, and before a commit is acknowledged.
+  /// Checks that the log is still this writer's, and at its path: before each write, and before a commit is
+  /// acknowledged.
   ///
-  /// - Throws: ``LogError`` if not; the writer is then unusable and touches no file any more, as another writer may have
-  ///   the log.
+  /// - Throws: ``LogError`` if not; the writer is then unusable and touches no file any more, as another writer may
+  ///   have the log.
   mutating func checkPlace() throws(LogError) {
     do throws(LogError) {
       try lock?.check()

@@ -159,8 +159,7 @@ extension JSONLinesEncoder {
     append(flag, to: &output)
   }
 
-  private static func append(_ key: StaticString, _ status: EventStatus?, to output: inout [UInt8])
-  {
+  private static func append(_ key: StaticString, _ status: EventStatus?, to output: inout [UInt8]) {
     guard let status else { return }
     appendKey(key, to: &output)
     output.append(UInt8(ascii: "\""))

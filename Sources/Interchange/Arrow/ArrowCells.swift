@@ -3,8 +3,8 @@ internal import Events
 
 /// The texts of a column of a batch, unpacked so that a row's is found without looking at the column's type.
 ///
-/// A class, so that columns of an array are not copied for each row; all of it is constant, so that reading a row checks
-/// for no other access.
+/// A class, so that columns of an array are not copied for each row; all of it is constant, so that reading a row
+/// checks for no other access.
 final class TextCells {
   private let bytes: [UInt8]
   private let starts: [Int]

@@ -146,8 +146,7 @@ struct ArrowEventCells {
   }
 
   private func kind(_ row: Int) throws(Rejection) -> EventKind {
-    if let typeCells, !kinds.isEmpty, !typeCells.isNull(row), let kind = kinds[typeCells.place(row)]
-    {
+    if let typeCells, !kinds.isEmpty, !typeCells.isNull(row), let kind = kinds[typeCells.place(row)] {
       return kind
     }
     guard let types, !types.isNull(row) else { throw Rejection(.event, "the type is null") }

@@ -86,8 +86,7 @@ struct ArrowEventFields: Sendable {
     }
   }
 
-  private static func failure(_ name: String, _ field: ArrowField, _ reason: String) -> ImportError
-  {
+  private static func failure(_ name: String, _ field: ArrowField, _ reason: String) -> ImportError {
     ImportError(.badData, "\(name): the column \"\(field.name.prefix(60))\" \(reason)")
   }
 }

@@ -42,8 +42,7 @@ struct ArrowNames: Sendable {
   }
 
   /// Appends the dictionaries, each once, in the order of their numbers.
-  func append(_ columns: [ArrowEventColumn], _ encoder: ArrowStreamEncoder, to bytes: inout [UInt8])
-  {
+  func append(_ columns: [ArrowEventColumn], _ encoder: ArrowStreamEncoder, to bytes: inout [UInt8]) {
     for vocabulary in Vocabulary.allCases where indices[vocabulary.rawValue] != nil {
       var texts = TextBuilder()
       for code in 0..<names.codeLimit(vocabulary) {

@@ -21,7 +21,8 @@ struct ArrowValueReader {
     )
   }
 
-  /// Adds a text, or another single value as text, to an event; `name` is that of the column in errors, nil for its own.
+  /// Adds a text, or another single value as text, to an event; `name` is that of the column in errors, nil for its
+  /// own.
   ///
   /// - Throws: ``Rejection`` if it is no single value, a byte string that is not UTF-8, a number that is not finite, or
   ///   a time that is out of range.
@@ -225,8 +226,7 @@ struct ArrowValueReader {
       try group(name, value, place, &event)
     }
     var names: Set<ArraySlice<UInt8>> = []
-    for group in event.featureGroups where !names.insert(event.bytes[group.variant.range]).inserted
-    {
+    for group in event.featureGroups where !names.insert(event.bytes[group.variant.range]).inserted {
       throw Rejection(
         .event, "the features of \"\(event.string(group.variant)?.prefix(40) ?? "")\" occur twice")
     }

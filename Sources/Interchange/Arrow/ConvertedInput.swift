@@ -1,7 +1,7 @@
 import Platform
 
-/// The Arrow stream that python3 makes of a file that is read from its end: with pyarrow, or, of Parquet, the JSON Lines
-/// that it makes with DuckDB.
+/// The Arrow stream that python3 makes of a file that is read from its end: with pyarrow, or, of Parquet, the JSON
+/// Lines that it makes with DuckDB.
 final class ConvertedInput: ByteInput {
   /// A kind of file.
   enum Kind {

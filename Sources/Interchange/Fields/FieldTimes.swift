@@ -1,7 +1,8 @@
 public import Events
 
 /// Reads the times of one input: ISO 8601, or numbers since 1970 whose unit is that of the input's first number, told
-/// by its magnitude, or that are dates such as 20260302. Zero, which stands for a missing time in many systems, is 1970 in every unit and tells none.
+/// by its magnitude, or that are dates such as 20260302. Zero, which stands for a missing time in many systems, is 1970
+/// in every unit and tells none.
 ///
 /// A text without offset, such as `2026-01-05 10:00:00` or `2026-01-05`, is taken as UTC, which is what exports of data
 /// warehouses mean.

@@ -2,13 +2,13 @@ internal import Arrow
 internal import Events
 
 extension FieldTree {
-  /// The most bytes and values of a row: those of JSON are as many, and a dictionary may have a long text that many rows
-  /// refer to.
+  /// The most bytes and values of a row: those of JSON are as many, and a dictionary may have a long text that many
+  /// rows refer to.
   private static var mostBytes: Int { 64 << 20 }
   private static var mostNodes: Int { 1 << 22 }
 
-  /// Replaces the fields by those of a row of an Arrow table. Nulls are absent, and a text that is a JSON object or list
-  /// is read as one, as in CSV.
+  /// Replaces the fields by those of a row of an Arrow table. Nulls are absent, and a text that is a JSON object or
+  /// list is read as one, as in CSV.
   ///
   /// - Throws: ``Rejection`` `event` if the row is too large, or a byte string is not UTF-8.
   mutating func fill(

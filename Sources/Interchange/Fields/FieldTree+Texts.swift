@@ -4,8 +4,9 @@ extension FieldTree {
   /// How often a text may be wrapped in another.
   private static var deepestTexts: Int { 4 }
 
-  /// Makes every member of an object that is a text with a JSON object or list that object or list, as exports have them: a column `properties` of
-  /// a table, or a member whose JSON was written as text, also more than once. Any other text stays as it is.
+  /// Makes every member of an object that is a text with a JSON object or list that object or list, as exports have
+  /// them: a column `properties` of a table, or a member whose JSON was written as text, also more than once. Any other
+  /// text stays as it is.
   ///
   /// - Complexity: O(values), and O(length) for what begins as an object or list does.
   mutating func unpackTexts() {

@@ -5,9 +5,9 @@ public import Specifications
 /// writes it, and as any program can that has such a table.
 ///
 /// `type`, `time` and `unit` are required, and what the kind of event needs. Attributes are columns `context.NAME` and
-/// `metadata.NAME`, or a struct or map `context` or `metadata`; `features` is a map from the variant to a struct or map.
-/// A value of a data point is in `value`, `value_text` or `value_flag`. A row whose column `json` is not null is the
-/// event written there, whatever the other columns are.
+/// `metadata.NAME`, or a struct or map `context` or `metadata`; `features` is a map from the variant to a struct or
+/// map. A value of a data point is in `value`, `value_text` or `value_flag`. A row whose column `json` is not null is
+/// the event written there, whatever the other columns are.
 public struct ArrowEvents: ImportFormat {
   public static let info = SpecificationInfo(
     "arrow", "Bandolier's own events as an Arrow stream, for pyarrow, Polars, DuckDB and pandas",

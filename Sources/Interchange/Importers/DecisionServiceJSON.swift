@@ -38,8 +38,8 @@ public import Specifications
 /// The objects of a namespace that is a list are merged; a name that repeats gets the index of its object, as in
 /// `namespace.1.key`, and an element that is no object is `namespace.0`.
 ///
-/// An outcome whose decision is in another file names the event, which is the unit. The name of a slot is a place on the
-/// page that every event has, so it tells no events apart. Events that share an `EventId` and differ are all kept.
+/// An outcome whose decision is in another file names the event, which is the unit. The name of a slot is a place on
+/// the page that every event has, so it tells no events apart. Events that share an `EventId` and differ are all kept.
 ///
 /// A line without time gets the time of the last line that had one, or 1970-01-01 plus its line number in seconds if
 /// none had; its decisions have the reason `assumed time`.

@@ -11,8 +11,8 @@ public import Specifications
 /// | the parameter `value`, else `value`, else `amount` | its revenue |
 /// | all other fields | its metadata |
 ///
-/// Rows without an identifier are rejected and counted as missing units; those without a value have no revenue. The table has no
-/// key: rows that are equal in everything are stored once.
+/// Rows without an identifier are rejected and counted as missing units; those without a value have no revenue. The
+/// table has no key: rows that are equal in everything are stored once.
 public struct GrowthBookFacts: FieldFormat {
   public static let info = SpecificationInfo(
     "growthbook-facts", "fact table of GrowthBook: timestamp, identifier and a value",

@@ -81,7 +81,8 @@ struct VowpalWabbitReader {
     guard known.count < 2 else {
       throw Rejection(
         .event,
-        "\(known.count) actions have a cost and none of them a probability; write that of the chosen one as action:cost:probability"
+        "\(known.count) actions have a cost and none of them a probability; write that of the chosen one as "
+          + "action:cost:probability"
       )
     }
     return known.first

@@ -113,8 +113,8 @@ extension FieldTree {
   /// Returns the elements of a list: of JSON, or of a text separated by the first of `|`, `;` and `,` that it has,
   /// without the spaces around them.
   ///
-  /// - Throws: ``Rejection`` `event` if it is a JSON object, an element of JSON is null, a list or an object, or one of a
-  ///   text is empty.
+  /// - Throws: ``Rejection`` `event` if it is a JSON object, an element of JSON is null, a list or an object, or one of
+  ///   a text is empty.
   func parts(
     of content: MappedSource.Content, _ name: String
   ) throws(Rejection) -> [ArraySlice<UInt8>] {

@@ -1,5 +1,5 @@
-/// What a column's name says about the time of its content. It decides what may be `context`, which is what was known at
-/// the assignment.
+/// What a column's name says about the time of its content. It decides what may be `context`, which is what was known
+/// at the assignment.
 extension ColumnWords {
   /// Whether a time precedes the assignment, such as that of the first visit.
   var isEarlierTime: Bool {

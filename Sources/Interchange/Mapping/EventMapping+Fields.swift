@@ -103,8 +103,7 @@ extension EventMapping {
     let kind = kinds.first { count($0) == most } ?? .goal
     var entries = [Entry(field: .plain(.type), source: .constant(kind.name))]
     let held = rest.filter { $0.field.isHeld(by: kind) }
-    for (field, name) in required(by: kind, held) where !held.contains(where: { $0.field == field })
-    {
+    for (field, name) in required(by: kind, held) where !held.contains(where: { $0.field == field }) {
       entries.append(Entry(field: field, source: .constant(name)))
     }
     return entries + held

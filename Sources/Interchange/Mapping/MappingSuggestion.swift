@@ -153,8 +153,8 @@ public struct MappingSuggestion: Sendable {
 }
 
 extension InputSample {
-  /// The columns, or the fields of the first JSON object by their paths, with what the first records have in them as far
-  /// as they were read; nil if the input has neither.
+  /// The columns, or the fields of the first JSON object by their paths, with what the first records have in them as
+  /// far as they were read; nil if the input has neither.
   var paths: [SampledColumn]? {
     if let sampled { return sampled }
     if isArrow { return arrowPaths.map { SampledColumn($0) } }

@@ -23,8 +23,8 @@ extension SuggestedEvents {
     addTimes()
   }
 
-  /// Adds the records of a stream that are no assignments, under their own name. They are conversions, since a goal needs
-  /// an experiment, which only assignments have.
+  /// Adds the records of a stream that are no assignments, under their own name. They are conversions, since a goal
+  /// needs an experiment, which only assignments have.
   mutating func addStream(_ name: Column, unless variant: Column, _ id: Column?) {
     begin("conversion")
     add(own: "goal", name)
@@ -76,8 +76,8 @@ extension SuggestedEvents {
     while let part = takeMoney() { add(attribute: part, to: "\(last).metadata") }
   }
 
-  /// Adds a conversion that takes money back for each column with such an amount. Without one, the column that says that
-  /// money was paid back takes back the amount of the purchase.
+  /// Adds a conversion that takes money back for each column with such an amount. Without one, the column that says
+  /// that money was paid back takes back the amount of the purchase.
   mutating func addRefunds(of money: Column?, _ goal: Column?) {
     var hasAmount = false
     let isAmount = { (candidate: Candidate) in

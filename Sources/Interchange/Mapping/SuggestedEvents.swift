@@ -103,8 +103,8 @@ struct SuggestedEvents {
     rest.firstIndex(where: holds).map { rest.remove(at: $0).column }
   }
 
-  /// Takes the name of the records that are no assignments, if there are such: a column with content where the variant has
-  /// none. One that is only called `name` has few different contents.
+  /// Takes the name of the records that are no assignments, if there are such: a column with content where the variant
+  /// has none. One that is only called `name` has few different contents.
   private mutating func takeName(besides variant: Column) -> Column? {
     let assignments = Set(variant.records)
     guard !assignments.isEmpty else { return nil }

@@ -53,8 +53,7 @@ extension ImportedRecord {
     let (first, second) = (events[a][field].range, events[b][field].range)
     guard first.count == second.count else { return false }
     for offset in 0..<first.count
-    where events[a].bytes[first.lowerBound + offset] != events[b].bytes[second.lowerBound + offset]
-    {
+    where events[a].bytes[first.lowerBound + offset] != events[b].bytes[second.lowerBound + offset] {
       return false
     }
     return true

@@ -79,8 +79,8 @@ public final class DuplicateFilter {
   ///   - facts: The facts of events in order.
   ///   - kept: The indices of the events that are new are appended.
   ///   - check: Checks the events that are new.
-  /// - Returns: The number of events with the identity of another and other content: those that are kept, and those that
-  ///   are not.
+  /// - Returns: The number of events with the identity of another and other content: those that are kept, and those
+  ///   that are not.
   /// - Throws: ``ImportError`` if a temporary file fails.
   func keepNew(
     of facts: [EventFacts], in kept: inout [Int], _ check: inout QualityCheck
@@ -128,8 +128,8 @@ private struct KnownEvents {
     if event.flags.contains(.isDecision) { try decisions.insert(event.unit) }
   }
 
-  /// Finds the events that are new, and checks these. What is known of all events is loaded first, so that the processor
-  /// waits for many places at once instead of one after the other.
+  /// Finds the events that are new, and checks these. What is known of all events is loaded first, so that the
+  /// processor waits for many places at once instead of one after the other.
   mutating func keepNew(
     of facts: [EventFacts], in kept: inout [Int], _ check: inout QualityCheck
   ) throws(FingerprintMapError) -> (kept: Int, refused: Int) {

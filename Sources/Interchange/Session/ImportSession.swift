@@ -72,8 +72,8 @@ public final class ImportSession {
   ///   - filter: The filter that knows the events of the log.
   ///   - onError: How invalid records are handled.
   ///   - rejects: The writer of skipped records.
-  ///   - keepsPlaceholders: Whether records whose unit is a text that stands for a missing one, such as `NULL`, are kept.
-  ///     Otherwise they are rejected and counted, also under `stop`.
+  ///   - keepsPlaceholders: Whether records whose unit is a text that stands for a missing one, such as `NULL`, are
+  ///     kept. Otherwise they are rejected and counted, also under `stop`.
   ///   - readsAhead: Whether a thread of its own reads and converts the records, while the caller's appends those
   ///     before. The outcome is the same.
   ///   - progress: Called after each block of an input, about once per mebibyte, and at its end.

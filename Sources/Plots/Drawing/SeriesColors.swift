@@ -1,5 +1,5 @@
-/// The colours of series that are known by a name: a variant called `green` that is drawn orange, beside another that is
-/// green, would be taken for the other.
+/// The colours of series that are known by a name: a variant called `green` that is drawn orange, beside another that
+/// is green, would be taken for the other.
 public enum SeriesColors {
   /// The colours of series for a word.
   private struct Word {

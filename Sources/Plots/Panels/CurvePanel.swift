@@ -89,8 +89,8 @@ struct CurvePanel {
     var x: Double
   }
 
-  /// Returns the points of a curve, split where neighbors are too far apart. A point on its own is moved aside a little,
-  /// so that the intervals of several curves do not hide one another.
+  /// Returns the points of a curve, split where neighbors are too far apart. A point on its own is moved aside a
+  /// little, so that the intervals of several curves do not hide one another.
   private func denseParts(_ index: Int) -> [[Spot]] {
     var parts: [[Spot]] = []
     for point in curves[index].points {

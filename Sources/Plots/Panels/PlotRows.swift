@@ -1,5 +1,5 @@
-/// Values with intervals, one in each row along a common axis: rewards of variants, a forest plot of lifts, estimates of
-/// policies, units of each variant, steps of a funnel.
+/// Values with intervals, one in each row along a common axis: rewards of variants, a forest plot of lifts, estimates
+/// of policies, units of each variant, steps of a funnel.
 public struct PlotRows: Sendable, Equatable {
   /// The mark of a value.
   public enum Mark: Sendable, Equatable {

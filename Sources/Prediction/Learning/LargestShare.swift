@@ -41,8 +41,7 @@ struct LargestShare {
     /// Returns the density where the favourite's variable is its shape × (1 + rise), t being ln(1 + rise), and the
     /// Euler-Maclaurin correction.
     @inline(__always)
-    func density(at t: Double, rise: Double, step: Double) -> (density: Double, correction: Double)
-    {
+    func density(at t: Double, rise: Double, step: Double) -> (density: Double, correction: Double) {
       let beyond = excess + (1 + excess) * rise
       let density = Double.exp(scale - shape * (beyond - (t + lead)))
       return (density, density * Self.correction(slope: -shape * beyond, shape: shape, step))
@@ -105,8 +104,7 @@ struct LargestShare {
     let firstRise = Double.expMinusOne(low)
     // Variables that are certainly smaller have no chance and are skipped.
     var rivals = 0
-    while rivals < groups.count, begin(&groups[rivals], low, firstRise, step, isFirst: rivals == 0)
-    {
+    while rivals < groups.count, begin(&groups[rivals], low, firstRise, step, isFirst: rivals == 0) {
       rivals += 1
     }
     guard rivals > 1 || groups[0].copies > 1 else {

@@ -5,8 +5,7 @@ public struct PredictorEntry: CatalogEntry {
   public let info: SpecificationInfo
   public let type: ObjectIdentifier
   /// Creates the predictor from a specification, with the predictors that it can wrap.
-  let make:
-    @Sendable (Specification, PredictorCatalog) throws(SpecificationError) -> PreparedPredictor
+  let make: @Sendable (Specification, PredictorCatalog) throws(SpecificationError) -> PreparedPredictor
   /// Returns a predictor of this type with its specialized evaluation; nil for a predictor of another type.
   let prepare: @Sendable (any OptionPredictor) -> PreparedPredictor?
 

@@ -19,8 +19,8 @@ extension ProjectionError {
     case SQLITE_READONLY where !isWriting, SQLITE_CANTOPEN where !isWriting:
       self.init(
         .inputOutput,
-        "cannot be read (\(reason)); check its permissions. If a replay was interrupted, run `bandolier replay` again, or "
-          + "copy the database with the files -journal and -wal beside it to a folder that you may write to",
+        "cannot be read (\(reason)); check its permissions. If a replay was interrupted, run `bandolier replay` "
+          + "again, or copy the database with the files -journal and -wal beside it to a folder that you may write to",
         path: path)
     case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
       self.init(
@@ -43,8 +43,8 @@ extension ProjectionError {
   init(unfinished error: SQLError, path: String) {
     self.init(
       .inputOutput,
-      "it is up to date, but a part of it is still in \(path)-wal, which belongs to it (\(error.message)); free some space or check "
-        + "the disk, and run it again to leave one file", path: path)
+      "it is up to date, but a part of it is still in \(path)-wal, which belongs to it (\(error.message)); free some "
+        + "space or check the disk, and run it again to leave one file", path: path)
   }
 
   /// Calls the closure and converts its errors.

@@ -25,8 +25,7 @@ struct KeptState {
     try all(db).first { $0.name == name }
   }
 
-  static func write(_ projection: any KeptProjection, _ state: [UInt8], _ db: SQLConnection) throws
-  {
+  static func write(_ projection: any KeptProjection, _ state: [UInt8], _ db: SQLConnection) throws {
     try db.run(
       "INSERT OR REPLACE INTO _bandolier_projections VALUES (?1, ?2, ?3, ?4)",
       .text(projection.name), .integer(projection.version), .text(projection.parameters),

@@ -8,7 +8,7 @@ environment variable `BANDOLIER`, else the first on the `PATH`.
 >>> log.decisions().num_rows
 14192
 >>> report("compare", log, experiment="pricing").answer[1]
-'Nothing speaks against reading it.'
+'No data-quality check failed.'
 """
 
 from typing import TYPE_CHECKING

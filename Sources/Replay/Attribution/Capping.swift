@@ -2,8 +2,8 @@
 public enum Capping: Hashable, Sendable {
   /// At a fixed value.
   case absolute(Double)
-  /// At a quantile of the values of all units together, 0 < p < 1, linear in type 7; units without a value may be excluded from the
-  /// quantile.
+  /// At a quantile of the values of all units together, 0 < p < 1, linear in type 7; units without a value may be
+  /// excluded from the quantile.
   case percentile(Double, ignoringZeros: Bool)
 }
 

@@ -1,5 +1,5 @@
-/// The text form of durations on the command line and in reports: `7d`, `12h`, `30min`, `90s`, `250ms`, `5us`; `1w`, `30m`
-/// and `7`, a number of days, are parsed too.
+/// The text form of durations on the command line and in reports: `7d`, `12h`, `30min`, `90s`, `250ms`, `5us`; `1w`,
+/// `30m` and `7`, a number of days, are parsed too.
 public enum DurationText {
   private static let units: [(size: Int64, name: String)] = [
     (86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "min"), (1_000_000, "s"),

@@ -28,8 +28,8 @@ public struct RewardQuery: Hashable, Sendable {
   /// Creates a query from its specification.
   ///
   /// - Parameter specification: A specification named `log`.
-  /// - Throws: `SpecificationError` if it has another name, a parameter is unknown or invalid, the path or experiment is
-  ///   missing, or there is both a context and features.
+  /// - Throws: `SpecificationError` if it has another name, a parameter is unknown or invalid, the path or experiment
+  ///   is missing, or there is both a context and features.
   public init(_ specification: Specification) throws(SpecificationError) {
     let info = EmpiricalEnvironment.listing
     guard specification.name == info.name else {

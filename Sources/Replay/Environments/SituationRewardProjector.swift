@@ -2,8 +2,8 @@ internal import Specifications
 
 /// Collects the reward of every counted decision of some arms, by situation, place and variant.
 ///
-/// Decisions and rewards are those of ``RewardProjector``. Memory: 8 bytes per reward that is not 0, and some 80 for each
-/// distinct combination, in addition to that of ``RewardProjector``.
+/// Decisions and rewards are those of ``RewardProjector``. Memory: 8 bytes per reward that is not 0, and some 80 for
+/// each distinct combination, in addition to that of ``RewardProjector``.
 struct SituationRewardProjector: UnitProjector {
   /// A situation at a place with the variant that was chosen in it.
   struct Key: Hashable, Comparable, Sendable {

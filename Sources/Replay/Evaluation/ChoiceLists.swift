@@ -1,5 +1,6 @@
 /// The places of variants in the lists of choices of decisions, and what depends on nothing but a decision's choices:
-/// computed once for each list, so that decisions between many variants cost no more than others; private to one thread.
+/// computed once for each list, so that decisions between many variants cost no more than others; private to one
+/// thread.
 struct ChoiceLists: Sendable {
   /// The length from which lists are kept; shorter ones are searched.
   static let leastKept = 32
@@ -43,8 +44,8 @@ struct KeptNumbers<Key: Hashable & Sendable>: Sendable {
 }
 
 extension EvaluationSource {
-  /// Returns a number that decisions with the same choices have in common: that of the list that was logged, or of their
-  /// place.
+  /// Returns a number that decisions with the same choices have in common: that of the list that was logged, or of
+  /// their place.
   func list(of row: EvaluationRow) -> UInt64 {
     let list = context.situations.list(of: row.situation)
     return list > 0 ? UInt64(list) << 32 | 0xFFFF_FFFF : UInt64(row.place)

@@ -1,6 +1,6 @@
-/// Counts decisions by kind: those that differ in nothing but their unit, time, propensity and reward. Most logs have few
-/// kinds, and what depends on nothing else is computed once for each; propensities are counted within kinds, because a
-/// logging policy that learns gives most decisions one of their own.
+/// Counts decisions by kind: those that differ in nothing but their unit, time, propensity and reward. Most logs have
+/// few kinds, and what depends on nothing else is computed once for each; propensities are counted within kinds,
+/// because a logging policy that learns gives most decisions one of their own.
 ///
 /// There is room for ``limit`` kinds, and as many different propensities: when one of the tables is full, its owner
 /// takes the counts and empties it.
@@ -63,8 +63,8 @@ struct DecisionKinds: Sendable {
     self.distinguishesPropensities = distinguishesPropensities
   }
 
-  /// Whether there may be no room for a number of decisions of other kinds or propensities; one that is greater than the
-  /// limit has room in empty tables.
+  /// Whether there may be no room for a number of decisions of other kinds or propensities; one that is greater than
+  /// the limit has room in empty tables.
   func isFull(for rows: Int = 1) -> Bool {
     counts.count + rows > Self.limit || weightedCount + rows > Self.limit
   }

@@ -24,8 +24,8 @@ struct EvaluatedUnits {
     self.init(.events(try source.units(needs.union(.hashes))), source, selection, names)
   }
 
-  /// Reads the decisions of the units of the selected part of a log; their events instead where states are exchanged, or
-  /// memory is limited, because events can be kept in a file.
+  /// Reads the decisions of the units of the selected part of a log; their events instead where states are exchanged,
+  /// or memory is limited, because events can be kept in a file.
   ///
   /// - Parameters:
   ///   - replay: The log.
@@ -108,8 +108,8 @@ struct EvaluatedUnits {
     }
   }
 
-  /// Fills slots, each of which may take much memory, and returns the context: one after the other, or in one pass where
-  /// states are exchanged, so that there are few of these.
+  /// Fills slots, each of which may take much memory, and returns the context: one after the other, or in one pass
+  /// where states are exchanged, so that there are few of these.
   func fillEach(_ slots: [any DecisionSlotting]) throws -> UnitContext {
     guard source.exchange == nil else { return try fill(slots) }
     for slot in slots { _ = try fill([slot]) }

@@ -27,20 +27,21 @@ extension LogReplay {
   /// Estimates what target policies would have earned in an experiment of this log.
   ///
   /// The log is read once, and goals are credited once unless the memory is limited. The decisions are visited once to
-  /// count them, survey features and count the choices of logging policies, once for each pass of each reward model, and
-  /// once to estimate.
+  /// count them, survey features and count the choices of logging policies, once for each pass of each reward model,
+  /// and once to estimate.
   ///
-  /// - Complexity: for a unit with a single decision 16 bytes of memory and 40 for each of its goals, for other decisions 80
-  ///   bytes; with a memory limit as for other reports.
+  /// - Complexity: for a unit with a single decision 16 bytes of memory and 40 for each of its goals, for other
+  ///   decisions 80 bytes; with a memory limit as for other reports.
   ///
   /// - Parameters:
   ///   - selection: The part of the log; its experiments and attributes are ignored.
   ///   - experiment: The code of the experiment.
   ///   - plan: The policies, estimators and reward model.
   /// - Returns: The estimates, identical for any number of threads.
-  /// - Throws: `SpecificationError` if no decision has an attribute that the model reads, or a variant one that a policy reads, if the reward model
-  ///   cannot be fitted, or if there are too many slots to divide by; ``GroupLimitError`` if there are too many kinds of
-  ///   situations for estimated propensities; `LogError` if the log cannot be read.
+  /// - Throws: `SpecificationError` if no decision has an attribute that the model reads, or a variant one that a
+  ///   policy reads, if the reward model cannot be fitted, or if there are too many slots to divide by;
+  ///   ``GroupLimitError`` if there are too many kinds of situations for estimated propensities; `LogError` if the log
+  ///   cannot be read.
   public func evaluate(
     _ selection: UnitSelection, experiment: UInt32, _ plan: OffPolicyPlan
   ) throws -> Evaluation {

@@ -96,12 +96,14 @@ public struct OffPolicyPlan: Sendable {
   package var wholeLogReason: String? {
     if let policy = learningPolicies.first {
       return
-        "leave out the learning policy \(policy.specification), which learns from decisions in the order of their times across units, or evaluate it on the whole log"
+        "leave out the learning policy \(policy.specification), which learns from decisions in the order of their "
+        + "times across units, or evaluate it on the whole log"
     }
     let needsModel = needsSharedModel || estimators.contains { $0.rewardModel != .none }
     if needsModel, !type(of: rewardModel).fitsInParts {
       return
-        "write --reward-model linear or --reward-model tabular, whose sums can be added up, in place of \(modelDescription), which is fitted in several passes"
+        "write --reward-model linear or --reward-model tabular, whose sums can be added up, in place of "
+        + "\(modelDescription), which is fitted in several passes"
     }
     return nil
   }

@@ -1,8 +1,8 @@
 internal import EventLog
 internal import Specifications
 
-/// The variants of each place with a decision that an evaluation uses: the choices of decisions that were logged without
-/// any.
+/// The variants of each place with a decision that an evaluation uses: the choices of decisions that were logged
+/// without any.
 struct PlaceVariants: StateFields, Equatable {
   private var places: [VariantSet] = []
 

@@ -5,9 +5,9 @@ internal import Statistics
 
 /// The evaluation of one plan, which visits the units together with others of the same units.
 ///
-/// A pass counts decisions, surveys features and counts the choices of logging policies. Passes fit the reward models: the
-/// shared one and those of policies that ask none, then those of the policies that ask the shared one. The last pass
-/// estimates.
+/// A pass counts decisions, surveys features and counts the choices of logging policies. Passes fit the reward models:
+/// the shared one and those of policies that ask none, then those of the policies that ask the shared one. The last
+/// pass estimates.
 struct PlannedEvaluation {
   let plan: OffPolicyPlan
   private let units: EvaluatedUnits

@@ -37,8 +37,8 @@ public protocol TargetPolicy: Specified where ParameterSources == PolicyFiles {
   /// that is not among the choices; nil if the situation does not say.
   func probabilities(in situation: TargetSituation) -> [Double]?
 
-  /// Returns whether the situation has what the policy never saw when it was learned: its slot, one of the choices, or a
-  /// value of an attribute (default: false).
+  /// Returns whether the situation has what the policy never saw when it was learned: its slot, one of the choices, or
+  /// a value of an attribute (default: false).
   func isUnseen(_ situation: TargetSituation) -> Bool
 }
 

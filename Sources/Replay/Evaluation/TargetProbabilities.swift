@@ -2,8 +2,8 @@ internal import EventLog
 internal import Events
 internal import Specifications
 
-/// The probabilities that a target policy gives the choices of decisions, found once for each place and situation, or for
-/// each decision if the policy depends on its logged probabilities or there are too many situations.
+/// The probabilities that a target policy gives the choices of decisions, found once for each place and situation, or
+/// for each decision if the policy depends on its logged probabilities or there are too many situations.
 struct TargetProbabilities: Sendable {
   /// The choices of a decision with the policy's probabilities.
   struct Choices: Sendable {

@@ -4,8 +4,8 @@ internal import Specifications
 
 /// The fits of all candidates: for each of them one without each fold of units, and one of all units.
 ///
-/// The fit without a fold sees that fold's reward model, which has not seen the fold either. The fit of all units sees for
-/// each unit the model without the unit's fold.
+/// The fit without a fold sees that fold's reward model, which has not seen the fold either. The fit of all units sees
+/// for each unit the model without the unit's fold.
 struct CandidateFits: Sendable {
   /// A candidate's fits.
   private struct Candidate: Sendable {
@@ -106,7 +106,8 @@ struct CandidateFits: Sendable {
   mutating func finishPass() throws(SpecificationError) -> Bool {
     guard excess == 0 else {
       throw SpecificationError(
-        "a policy cannot be learned from a reward of \(excess), beyond 1e100 or over its propensity not finite; cap the rewards"
+        "a policy cannot be learned from a reward of \(excess), beyond 1e100 or over its propensity not finite; cap "
+          + "the rewards"
       )
     }
     for index in candidates.indices {

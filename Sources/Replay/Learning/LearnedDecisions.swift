@@ -1,8 +1,8 @@
 internal import Bandits
 internal import Specifications
 
-/// What learners and learned policies read of decisions: slots and variants by their numbers in the policy, and features;
-/// private to one thread.
+/// What learners and learned policies read of decisions: slots and variants by their numbers in the policy, and
+/// features; private to one thread.
 struct LearnedDecisions: Sendable {
   /// The slots and variants, sorted by name.
   struct Names: Sendable {
@@ -80,8 +80,8 @@ struct LearnedDecisions: Sendable {
     return true
   }
 
-  /// Returns whether a decision has a value, of its context or its chosen variant, that the survey of some features did not
-  /// see; false for features that no policy sees.
+  /// Returns whether a decision has a value, of its context or its chosen variant, that the survey of some features did
+  /// not see; false for features that no policy sees.
   mutating func isUnseen(_ row: EvaluationRow, _ index: Int) -> Bool {
     areUsed[index] && features[index].isUnseen(row)
   }

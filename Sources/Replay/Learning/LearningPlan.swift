@@ -96,7 +96,8 @@ public struct LearningPlan: Sendable {
       !estimator.judgesWholeDecisions
     else {
       throw SpecificationError(
-        "\(estimator.specification) needs a pass of its own for each policy, and cannot judge many; name ips, snips or dr"
+        "\(estimator.specification) needs a pass of its own for each policy, and cannot judge many; name ips, snips "
+          + "or dr"
       )
     }
   }

@@ -23,8 +23,8 @@ public struct Learning: Sendable {
   public var policy: LearnedPolicy
   /// The value of the chosen policy on the decisions that were held back.
   public var held: PolicyTally
-  /// The value on the decisions that were held back of an agent that serves the chosen policy, and draws its control share
-  /// of the decisions with equal weights; nil without a control share.
+  /// The value on the decisions that were held back of an agent that serves the chosen policy, and draws its control
+  /// share of the decisions with equal weights; nil without a control share.
   public var served: PolicyTally?
   /// The held-back decisions with a value of an attribute, or a variant, that the chosen policy never saw.
   public var unseen = 0
@@ -46,8 +46,8 @@ extension LogReplay {
   /// The latest decisions are held back. On the others each candidate is judged by cross-validation: the units are
   /// divided into folds, and a policy that was learned without a fold is judged on it. The candidate with the greatest
   /// value is chosen, and its policy of all folds is judged on the decisions that were held back. The units are visited
-  /// once for the times, once for each list of features, once for each pass of the reward model, once for each pass of the
-  /// slowest learner, as all candidates share them, and twice to judge.
+  /// once for the times, once for each list of features, once for each pass of the reward model, once for each pass of
+  /// the slowest learner, as all candidates share them, and twice to judge.
   ///
   /// Memory: the state of each candidate, once more than there are folds, for each thread; and 8 bytes per decision.
   ///
@@ -56,8 +56,8 @@ extension LogReplay {
   ///   - experiment: The code of the experiment.
   ///   - plan: The candidates, and how they are judged.
   /// - Returns: The policy, identical for any number of threads.
-  /// - Throws: `SpecificationError` if the plan is invalid, there are too few decisions, or no candidate can be learned;
-  ///   ``NoDecisionsError`` if there is no decision at all; `LogError` if the log cannot be read.
+  /// - Throws: `SpecificationError` if the plan is invalid, there are too few decisions, or no candidate can be
+  ///   learned; ``NoDecisionsError`` if there is no decision at all; `LogError` if the log cannot be read.
   public func learn(
     _ selection: UnitSelection, experiment: UInt32, _ plan: LearningPlan
   ) throws -> Learning {

@@ -96,8 +96,7 @@ package final class StateExchange: Sendable {
   ///   - compute: Shows all units to the slots, and returns their context.
   /// - Returns: The context of the states.
   /// - Throws: ``End``; errors of the closure; `StateError` if states are damaged.
-  func pass(_ slots: [any UnitSlotting], _ compute: () throws -> UnitContext) throws -> UnitContext
-  {
+  func pass(_ slots: [any UnitSlotting], _ compute: () throws -> UnitContext) throws -> UnitContext {
     let number = number.withLock { number in
       defer { number += 1 }
       return number

@@ -36,8 +36,8 @@ public struct GroupLimitError: Error, Hashable, Sendable, CustomStringConvertibl
       case .situations:
         (
           "kinds of situations (slot, choices and values of the attributes that the policies choose by)",
-          "evaluate policies that choose by fewer attributes, or leave out the estimators of estimated propensities, such "
-            + "as balanced-ips"
+          "evaluate policies that choose by fewer attributes, or leave out the estimators of estimated propensities, "
+            + "such as balanced-ips"
         )
       }
     return

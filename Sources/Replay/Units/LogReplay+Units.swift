@@ -30,8 +30,8 @@ extension LogReplay {
   ///   - known: The arms that keep their indices.
   ///   - knownValues: The values that keep theirs.
   ///   - bucketCount: About how many buckets to make; nil for a number that depends on that of the events.
-  ///   - singleUnits: How goals are credited, to keep units with a single decision apart; nil to collect the events of all
-  ///     units.
+  ///   - singleUnits: How goals are credited, to keep units with a single decision apart; nil to collect the events of
+  ///     all units.
   /// - Returns: The units.
   /// - Throws: `LogError` if the log cannot be read.
   package func collect(

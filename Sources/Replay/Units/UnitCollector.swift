@@ -36,8 +36,8 @@ struct UnitCollector: Projector {
   let folder: String
   /// The codes of the kind, and of the key if one is given, of the data points of the dimension.
   var dataPoint: (kind: UInt32, key: UInt32?)?
-  /// How goals are credited to the decisions of units with a single one, which are kept apart; nil to collect the events
-  /// of all units.
+  /// How goals are credited to the decisions of units with a single one, which are kept apart; nil to collect the
+  /// events of all units.
   var singleUnits: Attribution?
 
   var columns: EventColumns {

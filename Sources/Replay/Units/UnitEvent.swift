@@ -43,7 +43,8 @@ public struct UnitEvent: Sendable {
     case feature = 18
     /// A new value of the ``UnitSelection/dimension`` of the unit from here on, from a data point.
     case dataDimension = 19
-    /// The situation of the following decision, by its index in the context; only if ``UnitNeeds/situations`` are needed.
+    /// The situation of the following decision, by its index in the context; only if ``UnitNeeds/situations`` are
+    /// needed.
     case situation = 20
     /// The choices of the following decision, whose probabilities were not logged; only if ``UnitNeeds/choices`` are
     /// needed.

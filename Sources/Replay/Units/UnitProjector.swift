@@ -42,7 +42,8 @@ public protocol UnitProjector: Sendable {
   /// Returns the result of a state.
   func result(of state: State, _ context: UnitContext) -> Result
 
-  /// Writes a state between two units. Equal states of equal contexts have equal bytes, whatever the order of the units.
+  /// Writes a state between two units. Equal states of equal contexts have equal bytes, whatever the order of the
+  /// units.
   ///
   /// - Throws: `StateError` if the states of the projector cannot be written, which is the default.
   func write(_ state: State, to writer: inout StateWriter) throws(StateError)

@@ -94,7 +94,8 @@ extension UnitSource {
     return (repeat (each slots).result(context))
   }
 
-  /// Returns the result of a projector over all units, and the counts of the log whose audit is a state of the same pass.
+  /// Returns the result of a projector over all units, and the counts of the log whose audit is a state of the same
+  /// pass.
   package func run<P: UnitProjector>(
     units projector: P, auditing log: AuditedLog
   ) throws -> (P.Result, AuditedLog.Counts) {

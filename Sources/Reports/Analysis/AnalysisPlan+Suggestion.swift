@@ -5,8 +5,8 @@ internal import Statistics
 
 extension AnalysisPlan {
   /// Returns a plan to begin with, made from what a log contains: for each experiment its baseline, its days, the first
-  /// metric that varies as goal metric and the others as secondary ones, and the logged shares. It has no guardrails and a
-  /// minimum effect of 5 %, which only the owner of the experiment can choose.
+  /// metric that varies as goal metric and the others as secondary ones, and the logged shares. It has no guardrails
+  /// and a minimum effect of 5 %, which only the owner of the experiment can choose.
   ///
   /// - Parameters:
   ///   - replay: The log.

@@ -62,8 +62,8 @@ enum YAMLText {
     "true", "false", "yes", "no", "on", "off", "null", "y", "n",
   ]
 
-  /// Returns the text as it is if it is a plain word; otherwise in double quotes, with everything escaped that could end
-  /// them, break the line or turn the direction of writing.
+  /// Returns the text as it is if it is a plain word; otherwise in double quotes, with everything escaped that could
+  /// end them, break the line or turn the direction of writing.
   static func scalar(_ text: String) -> String {
     let isWord =
       text.utf8.first.map(\.isASCIILetter) ?? false

@@ -17,8 +17,8 @@ extension AnalysisPlan {
   ///         shares: {control: 0.5, blue: 0.5}
   ///         minimum_effect: 0.02
   ///
-  /// Every key may be left out. Metrics are written as on the command line, see `Metric`; a guardrail without a margin may
-  /// be the metric alone.
+  /// Every key may be left out. Metrics are written as on the command line, see `Metric`; a guardrail without a margin
+  /// may be the metric alone.
   ///
   /// - Parameters:
   ///   - yaml: The text.

@@ -10,8 +10,8 @@ public struct AnalysisPlan: Equatable, Sendable {
   public struct Guardrail: Equatable, Sendable {
     /// The metric.
     public var metric: Metric
-    /// The relative loss that is tolerated, such as 0.02 for 2 % of the baseline's mean, 0 or more; nil for none, so that
-    /// any significant loss counts.
+    /// The relative loss that is tolerated, such as 0.02 for 2 % of the baseline's mean, 0 or more; nil for none, so
+    /// that any significant loss counts.
     public var margin: Double?
 
     /// Creates a guardrail.

@@ -108,7 +108,8 @@ extension AnalysisPlanReader {
     guard let time = Timestamp(iso8601: bytes.span) else {
       throw error(
         node,
-        "\(key) must be a date such as 2026-01-05 (its start in UTC), or a time with an offset such as 2026-01-02T03:04:05Z"
+        "\(key) must be a date such as 2026-01-05 (its start in UTC), or a time with an offset such as "
+          + "2026-01-02T03:04:05Z"
       )
     }
     return time

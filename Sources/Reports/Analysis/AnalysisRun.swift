@@ -5,8 +5,8 @@ internal import Tables
 /// A report in which each experiment of an analysis plan is treated by its own settings.
 ///
 /// The report runs once over the whole log, for experiments without a plan and rows of no experiment, and once for each
-/// planned experiment and each of its dimensions; rows are put together. A report without rows of experiments is that of
-/// the whole log.
+/// planned experiment and each of its dimensions; rows are put together. A report without rows of experiments is that
+/// of the whole log.
 package struct AnalysisRun<Made: Report> {
   private let plan: AnalysisPlan
   private let takesDimensions: Bool

@@ -27,7 +27,7 @@ struct ComparisonAnswer {
       return [sentence(first)] + (isRead(first) ? [care(first)].compactMap(\.self) : [])
     }
     var sentences = [counts]
-    if let forbidden { sentences.append(forbidden) }
+    if let invalid { sentences.append(invalid) }
     let decided = rows.filter { ["higher", "lower"].contains($0.text("verdict")) }
     let strongest = decided.enumerated().sorted { a, b in
       let (p, q) = (a.element.number("p_value") ?? 0, b.element.number("p_value") ?? 0)
@@ -60,26 +60,26 @@ struct ComparisonAnswer {
       let count = rows.count { $0.text("verdict") == verdict.rawValue }
       guard count > 0 else { return nil }
       switch verdict {
-      case .notValid: return "\(count) not valid"
+      case .notValid: return "\(count) \(count == 1 ? "is" : "are") not valid"
       case .notCompared: return "\(count) \(count == 1 ? "was" : "were") not compared"
       case .marginKept: return "\(count) \(count == 1 ? "keeps" : "keep") the margin"
       case .undecided, .lower, .higher:
         return "\(count) \(count == 1 ? "is" : "are") \(verdict.rawValue)"
       }
     }
-    let sorted = words.sorted { a, b in a.contains("must") && !b.contains("must") }
+    let sorted = words.sorted { a, b in a.hasSuffix("valid") && !b.hasSuffix("valid") }
     let of = experiments.count == 1 ? "" : " in \(experiments.count) experiments"
     return "Of \(rows.count) comparisons\(of), \(sorted.joined(separator: ", "))."
   }
 
-  /// What must not be read, and why; nil if everything can be read.
-  private var forbidden: String? {
+  /// The comparisons that are not valid, and why; nil if all are.
+  private var invalid: String? {
     let all = rows.filter { $0.text("verdict") == ComparisonVerdict.notValid.rawValue }
     guard let first = all.first else { return nil }
     let names = Self.unique(all.map { place($0, always: true) })
     let rest = names.dropFirst()
     let others = rest.prefix(5).joined(separator: ", ") + (rest.count > 5 ? ", ..." : "")
-    return ending(sentence(first).dropLast() + (rest.isEmpty ? "" : "; nor \(others)"))
+    return ending(sentence(first).dropLast() + (rest.isEmpty ? "" : "; nor are \(others)"))
   }
 
   // MARK: One row
@@ -90,9 +90,9 @@ struct ComparisonAnswer {
 
   private func care(_ row: NamedCells) -> String? {
     guard let warnings = row.text("warnings") else {
-      return hasObstacle(row) ? nil : "Nothing speaks against reading it."
+      return hasObstacle(row) ? nil : "No data-quality check failed."
     }
-    return ending("Read it with care: \(Self.words(warnings))")
+    return ending("Caution: \(Self.words(warnings))")
   }
 
   /// Returns what a row says.
@@ -125,7 +125,7 @@ struct ComparisonAnswer {
       return ending(
         "\(lead)\(variant) and \(baseline) cannot be told apart on \(metric): \(parts.joined(separator: "; "))"
       )
-    case .notValid: return ending("Do not read \(place(row, always: true)): \(reason)")
+    case .notValid: return ending("\(place(row, always: true)) is not valid: \(reason)")
     case .notCompared, nil:
       return ending("\(lead)nothing to compare for \(variant) on \(metric): \(reason)")
     }

@@ -19,7 +19,7 @@ struct DecisionAnswer {
     var variants: [String]
   }
 
-  /// At most three sentences: what must not be read first, then what can be acted on; with more to say first how many
+  /// At most three sentences: what is not valid first, then what can be acted on; with more to say first how many
   /// variants there are of each.
   var sentences: [String] {
     let groups = groups
@@ -72,7 +72,7 @@ struct DecisionAnswer {
     case .keepRunning:
       let until = row.text("until").map { " until \($0.prefix { $0 != "T" })" } ?? ""
       return "Keep running \(name)\(until): \(why)."
-    case .notValid, nil: return "Do not read \(name): \(why)."
+    case .notValid, nil: return "\(name) is not valid: \(why)."
     }
   }
 }

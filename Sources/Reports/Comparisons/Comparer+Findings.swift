@@ -52,7 +52,8 @@ extension Comparer {
       return "\(metric) is \(value(treatment)) for every unit"
     case [true, true]:
       return
-        "\(metric) is \(value(treatment)) for every unit of the variant and \(value(control)) for every unit of the baseline"
+        "\(metric) is \(value(treatment)) for every unit of the variant and \(value(control)) for every unit of the "
+        + "baseline"
     case [true, false]: return "\(metric) is \(value(treatment)) for every unit of the variant"
     default: return "\(metric) is \(value(control)) for every unit of the baseline"
     }
@@ -60,7 +61,8 @@ extension Comparer {
 
   /// Returns whether too few units of a variant have a value, or are 0 or 1.
   ///
-  /// Tests under the hypothesis of no difference rest on both variants together: fewer than so many are expected of one.
+  /// Tests under the hypothesis of no difference rest on both variants together: fewer than so many are expected of
+  /// one.
   private func areShort(_ treatment: ComparedGroup, _ control: ComparedGroup) -> Bool {
     guard plan.method == .pooled || plan.method == .mannWhitney else {
       return min(treatment.outcomes, control.outcomes) < Self.leastEvents

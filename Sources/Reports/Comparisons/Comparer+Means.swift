@@ -86,8 +86,8 @@ extension Comparer {
       result.difference?.pValue = 1
     }
     result.status =
-      "not valid yet: fewer than \(SequentialRule.leastUnits) units, or \(SequentialRule.leastEvents) with and without a "
-      + "value, in a variant"
+      "not valid yet: fewer than \(SequentialRule.leastUnits) units, or \(SequentialRule.leastEvents) with and "
+      + "without a value, in a variant"
   }
 
   private func applySequential(_ error: Double, _ count: Double, _ result: inout Comparison) {

@@ -25,7 +25,8 @@ extension Comparer {
       interval: plan.alternative.interval(intervals.difference(criticalValue: z)))
     result.ratioInterval = intervals.ratio(criticalValue: z)
     result.method =
-      "miettinen-nurminen score test, as fewer than \(Self.leastEvents) units of a variant are 0 or 1 (\(plan.method.rawValue))"
+      "miettinen-nurminen score test, as fewer than \(Self.leastEvents) units of a variant are 0 or 1 "
+      + "(\(plan.method.rawValue))"
     result.liftMethod = "score"
   }
 

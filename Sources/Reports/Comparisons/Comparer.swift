@@ -25,8 +25,7 @@ struct Comparer {
       waitForUnits(t, c, &result)
     } else if let intervals = scoreIntervals(treatment, control) {
       compare(intervals, t, c, &result)
-    } else if plan.method.isOfProportions, let p = treatment.proportion, let q = control.proportion
-    {
+    } else if plan.method.isOfProportions, let p = treatment.proportion, let q = control.proportion {
       compare(p, q, &result)
     } else if plan.method == .mannWhitney {
       compareRanks(treatment, control, &result)

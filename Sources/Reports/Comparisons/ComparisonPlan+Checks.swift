@@ -26,7 +26,10 @@ extension ComparisonPlan {
     try ReportError.require(
       lift == .auto || method != .bootstrap && method != .bayesLift && !isPostStratified,
       "lift-method",
-      "must be auto: \(isPostStratified ? "post-stratification has no lift" : "the method \(method.rawValue) has an interval of its own")"
+      "must be auto: "
+        + (isPostStratified
+          ? "post-stratification has no lift"
+          : "the method \(method.rawValue) has an interval of its own")
     )
     try ReportError.require(
       !lift.isOfProportions || covariate == nil, "lift-method",

@@ -1,4 +1,5 @@
-/// The name, form and meaning of an option of a report, from which the command line, HTTP, Python and `explain` are made.
+/// The name, form and meaning of an option of a report, from which the command line, HTTP, Python and `explain` are
+/// made.
 public struct OptionInfo: Sendable {
   /// How often an option is given, and whether it has a value.
   public enum Form: Sendable {

@@ -1,4 +1,5 @@
-/// A report as someone asks for it: with options, and perhaps an analysis plan, by which each of its experiments is treated.
+/// A report as someone asks for it: with options, and perhaps an analysis plan, by which each of its experiments is
+/// treated.
 public struct ReportRequest<Made: Report>: Sendable {
   /// The report of the experiments without a plan.
   public let report: Made

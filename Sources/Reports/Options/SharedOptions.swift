@@ -40,8 +40,7 @@ extension ReportOption {
   }
 
   /// The variant that others are compared with.
-  public static func baseline(_ path: any OptionPath<Made, String?>, _ help: String? = nil) -> Self
-  {
+  public static func baseline(_ path: any OptionPath<Made, String?>, _ help: String? = nil) -> Self {
     text(
       "baseline", path, "variant",
       help
@@ -87,7 +86,8 @@ extension ReportOption {
     let options = [
       value(
         "window", "duration",
-        "How long after an exposure goals and conversions count, such as 7d, 12h, 30m or 90s, or none; 7 is 7 days (default: none for goals, 7d for conversions).",
+        "How long after an exposure goals and conversions count, such as 7d, 12h, 30m or 90s, or none; 7 is 7 days "
+          + "(default: none for goals, 7d for conversions).",
         OptionValue.window
       ) { made, window in
         change(&made) { $0.window = window }
@@ -133,7 +133,8 @@ extension ReportOption {
       ) { $0[keyPath: path] = .absolute($1) }.with { $0.excludes = ["cap-percentile"] },
       value(
         "cap-percentile", "part",
-        "Outlier cap at a quantile, such as 99%, of the revenue of all units of the experiment; needs 8 bytes of memory for each converter.",
+        "Outlier cap at a quantile, such as 99%, of the revenue of all units of the experiment; needs 8 bytes of "
+          + "memory for each converter.",
         kind: .number, OptionValue.number
       ) { $0[keyPath: path] = .percentile($1, ignoringZeros: false) },
       flag("cap-ignoring-zeros", "Compute the quantile over units with a revenue only.") {
@@ -149,7 +150,8 @@ extension ReportOption {
     let metric = Self(
       OptionInfo(
         "metric", .repeated, "metric",
-        "What is measured: reward, goals, converted, conversions, revenue (each with :goal=NAME), decisions, visits or ratio:of=METRIC,over=METRIC; can be given more than once (reward)."
+        "What is measured: reward, goals, converted, conversions, revenue (each with :goal=NAME), decisions, visits "
+          + "or ratio:of=METRIC,over=METRIC; can be given more than once (reward)."
       )
     ) { made, texts, _ in
       made[keyPath: path].metrics = try texts.map(OptionValue.metric)
@@ -167,7 +169,8 @@ extension ReportOption {
 }
 
 extension OptionInfo {
-  /// Returns the starts of forms such as `context.NAME`, each up to the first word in capitals, which the user replaces.
+  /// Returns the starts of forms such as `context.NAME`, each up to the first word in capitals, which the user
+  /// replaces.
   package static func starts(of forms: [String]) -> [String] {
     forms.map { String($0.prefix { !$0.isUppercase }) }.reduce(into: []) { starts, start in
       if !starts.contains(start) { starts.append(start) }

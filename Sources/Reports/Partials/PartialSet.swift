@@ -86,7 +86,9 @@ package struct PartialSet: Sendable {
     }
     guard partial.numerics == expected.numerics else {
       throw Refusal(
-        "\(path) was written where elementary functions return other bits (\(partial.numerics), here \(expected.numerics)), so that results could differ in their last digits; make all partials on machines with the same C library and kind of processor"
+        "\(path) was written where elementary functions return other bits (\(partial.numerics), here "
+          + "\(expected.numerics)), so that results could differ in their last digits; make all partials on machines "
+          + "with the same C library and kind of processor"
       )
     }
     // By bytes: names in questions, such as that of an experiment, are told apart by them, not by their characters.
@@ -128,7 +130,8 @@ package struct PartialSet: Sendable {
     guard !missing.isEmpty else { return }
     let names = missing.prefix(10).map { "\($0)/\(common.shardCount)" }.joined(separator: ", ")
     throw Refusal(
-      "\(missing.count == 1 ? "shard" : "shards") \(names)\(missing.count > 10 ? ", ..." : "") \(missing.count == 1 ? "is" : "are") missing"
+      "\(missing.count == 1 ? "shard" : "shards") \(names)\(missing.count > 10 ? ", ..." : "") "
+        + "\(missing.count == 1 ? "is" : "are") missing"
     )
   }
 

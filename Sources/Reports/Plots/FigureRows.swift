@@ -32,8 +32,8 @@ struct FigureRow {
     }
   }
 
-  /// Returns a time, such as `2026-01-02`, `2026-01-02T03:00` or a timestamp, in seconds since 1970-01-01T00:00:00Z; nil
-  /// where there is none.
+  /// Returns a time, such as `2026-01-02`, `2026-01-02T03:00` or a timestamp, in seconds since 1970-01-01T00:00:00Z;
+  /// nil where there is none.
   func time(_ name: String) -> Double? {
     let text = text(name)
     let end =

@@ -97,7 +97,7 @@ extension ReportFigures {
         "By how much the mean of each variant is above that of the baseline, in percent of "
         + "it (dot), with its confidence interval (line). An interval that includes the dashed line is "
         + "compatible with no difference; a line that reaches the edge goes on beyond it. Hollow dots and "
-        + "dashed lines should not be read.")
+        + "dashed lines are not valid.")
   }
 
   /// Returns the limits between which the intervals of lifts are drawn: one that is many times as wide as most would
@@ -113,7 +113,7 @@ extension ReportFigures {
     return min(least, -6 * typical(lows))...max(greatest, 6 * typical(highs))
   }
 
-  /// Returns the baseline, and why rows should not be read if there are any.
+  /// Returns the baseline, and why rows are not valid if some are not.
   private static func liftNote(_ panel: FigurePanel, _ baseline: String) -> String {
     let damaged = panel.rows.first { $0.text("verdict") == ComparisonVerdict.notValid.rawValue }
     let parts = [

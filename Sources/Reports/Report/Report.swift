@@ -51,7 +51,8 @@ public protocol Report: Sendable {
   /// Whether it is broken down by the dimensions of an analysis plan.
   static var takesDimensions: Bool { get }
 
-  /// Returns the report of a whole analysis plan, nil for none; nil, the default, if it is made experiment by experiment.
+  /// Returns the report of a whole analysis plan, nil for none; nil, the default, if it is made experiment by
+  /// experiment.
   static func made(of plan: AnalysisPlan?) throws(ReportError) -> Self?
 
   /// The options of selecting events that these parameters exclude, with the reason.

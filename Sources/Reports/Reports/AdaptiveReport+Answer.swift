@@ -32,8 +32,8 @@ extension AdaptiveReport {
     let alpha = 1 - plan.level
     let found = tested.count { (rows.number($0, "p_value") ?? 1) < alpha }
     return [
-      "Of \(AnswerText.count(tested.count, "difference")) to a baseline, \(found) \(found == 1 ? "has" : "have") a p-value "
-        + "below \(NumberText.readable(alpha, digits: 3)), without correction for their number."
+      "Of \(AnswerText.count(tested.count, "difference")) to a baseline, \(found) \(found == 1 ? "has" : "have") a "
+        + "p-value below \(NumberText.readable(alpha, digits: 3)), without correction for their number."
     ]
   }
 }

@@ -61,8 +61,10 @@ public struct AdaptiveReport: Report {
 
   public static let discussion = """
     Under adaptive allocation, such as a bandit's, the plain mean reward of a variant is biased and its confidence \
-    interval has too low a coverage. The adaptively weighted mean corrects this, also where probabilities depend on the \
-    context; its interval begins with 20 effective decisions, 5 rewards and 5 non-rewards of the variant. Both need the \
+    interval has too low a coverage. The adaptively weighted mean corrects this, also where probabilities depend on \
+    the \
+    context; its interval begins with 20 effective decisions, 5 rewards and 5 non-rewards of the variant. Both need \
+    the \
     choices of every decision and a probability for each. Rewards are those of `report rewards`. \
     `bandolier explain adaptive` has the formulas.
     """
@@ -110,7 +112,8 @@ public struct AdaptiveReport: Report {
   public var partials: PartialSupport {
     .none(
       instead:
-        "its weights follow the order of all decisions; make it of the whole log, or of one experiment's events (`log split` and `export` select them), or use compare, rewards or evaluate"
+        "its weights follow the order of all decisions; make it of the whole log, or of one experiment's events (`log "
+        + "split` and `export` select them), or use compare, rewards or evaluate"
     )
   }
 
@@ -140,12 +143,13 @@ public struct AdaptiveReport: Report {
     let wrong = all.reduce(0) { $0 + $1.withWrongProbabilities }
     let decisions = all.reduce(0) { $0 + $1.decisions }
     let problem =
-      "\(source.path): nothing can be estimated: of \(decisions) decisions \(absent) have no probability for each of their "
-      + "choices, and \(wrong) have wrong ones"
+      "\(source.path): nothing can be estimated: of \(decisions) decisions \(absent) have no probability for each of "
+      + "their choices, and \(wrong) have wrong ones"
     guard absent + wrong < decisions else {
       throw ReportError(
         .badData,
-        "\(problem); log \"choices\" and \"probabilities\", or use `bandolier report compare` if the shares never changed"
+        "\(problem); log \"choices\" and \"probabilities\", or use `bandolier report compare` if the shares never "
+          + "changed"
       )
     }
     source.say(

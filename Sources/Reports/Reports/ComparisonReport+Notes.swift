@@ -12,8 +12,8 @@ extension ComparisonReport {
     table.note("alternative", plan.alternative.rawValue)
     table.note(
       "interval",
-      "\(Percent.text(plan.level)), \(plan.alternative == .twoSided && plan.margin == nil ? "two-sided" : "one-sided"), "
-        + "not corrected")
+      "\(Percent.text(plan.level)), "
+        + "\(plan.alternative == .twoSided && plan.margin == nil ? "two-sided" : "one-sided"), not corrected")
     table.note(
       "correction",
       "\(plan.correction?.rawValue ?? "none"), over the \(tests) p-values of this report")

@@ -11,7 +11,8 @@ extension ComparisonReport {
       "method", \.plan.method, "method",
       """
       welch, pooled, z; of 0/1 metrics pooled-z, unpooled-z, chi-squared, yates, fisher, newcombe, agresti-caffo, \
-      miettinen-nurminen, beta-binomial; mann-whitney, bootstrap; bayes, bayes-lift; at every look msprt, scaled-msprt, \
+      miettinen-nurminen, beta-binomial; mann-whitney, bootstrap; bayes, bayes-lift; at every look msprt, \
+      scaled-msprt, \
       asymptotic-cs, group-sequential.
       """)
     Option.choice(
@@ -35,7 +36,8 @@ extension ComparisonReport {
     }
     Option.value(
       "cuped", "duration",
-      "Reduce variance (CUPED) by the same metric, or ratio, in a period before the first exposure, such as 14d; 14 is 14 days.",
+      "Reduce variance (CUPED) by the same metric, or ratio, in a period before the first exposure, such as 14d; 14 "
+        + "is 14 days.",
       OptionValue.duration
     ) { $0.plan.covariate = .init(period: $1) }
     Option.choice("theta", \.slope, "kind", "Slope of --cuped (default: pooled).")
@@ -64,7 +66,8 @@ extension ComparisonReport {
     }
     Option.value(
       "prior", \.plan.prior, "prior",
-      "Normal prior of bayes, in units of the metric, and of bayes-lift, in shares of the mean: mean and standard deviation, such as 0,0.1 (default: flat).",
+      "Normal prior of bayes, in units of the metric, and of bayes-lift, in shares of the mean: mean and standard "
+        + "deviation, such as 0,0.1 (default: flat).",
       prior)
     Option.number(
       "mixing-variance", \.plan.mixingVariance, "variance",

@@ -47,7 +47,8 @@ extension ComparisonReport {
       "health",
       evidence.checks == nil
         ? "sample ratio and units in several variants; the other checks of report health are not available here"
-        : "sample ratio, units in several variants, differences before exposure, late, orphan, duplicate and lost events"
+        : "sample ratio, units in several variants, differences before exposure, late, orphan, duplicate and lost "
+          + "events"
     )
     table.note(tallies.ledger.counts)
     table = table.sorted()

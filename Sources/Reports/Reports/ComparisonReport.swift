@@ -93,8 +93,8 @@ public struct ComparisonReport: Report {
     return plan
   }
 
-  /// Returns the tallies of the metrics and of the data-quality checks; of the other metrics too if a source is of parts
-  /// of a log, where it is not known yet whether they are needed and another pass costs more than their tallies.
+  /// Returns the tallies of the metrics and of the data-quality checks; of the other metrics too if a source is of
+  /// parts of a log, where it is not known yet whether they are needed and another pass costs more than their tallies.
   private func run(
     _ projector: MetricProjector, _ source: ReportSource
   ) throws -> (MetricTallies, HealthTallies, others: MetricTallies?) {

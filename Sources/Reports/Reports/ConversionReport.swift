@@ -12,7 +12,8 @@ public struct ConversionReport: UnitReport {
 
   public static let discussion = """
     A unit belongs to the variant of its first exposure (confirmed or repeated decision) at each point and \
-    slot of an experiment; one that saw two variants there is left out, and counted. A conversion counts from the first exposure \
+    slot of an experiment; one that saw two variants there is left out, and counted. A conversion counts from the \
+    first exposure \
     on, for 7 days unless --window says otherwise. What did not count is listed under the table, and under \
     `notes` in JSON.
     """
@@ -92,7 +93,8 @@ public struct ConversionReport: UnitReport {
     Columns.explained(
       """
       distinct units that belong to the variant: that of their first exposure (confirmed or repeated decision) at a \
-      point and slot of the experiment; units that saw two variants at one point and slot are left out there (--crossing \
+      point and slot of the experiment; units that saw two variants at one point and slot are left out there \
+      (--crossing \
       first: stay at the first), and counted in the notes; variants at other points or slots are other things, and a \
       unit can have several
       """, .measure("units", "distinct units that belong to the variant", \.tally.units).main)
@@ -184,7 +186,8 @@ extension ConversionReport {
   public static let explanation = Explanation(
     question: "what did the units of each variant do after they were first exposed to it?",
     inputs: """
-      decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, conversions (time, unit, \
+      decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, conversions (time, \
+      unit, \
       goal, revenue, negative), or goals (time, unit, experiment, point, slot, goal, value, status) with --of goals
       """, of: columns, cappingColumns)
 }

@@ -48,7 +48,8 @@ public struct FunnelReport: UnitReport {
     .with { $0.form = .required }
     Option.value(
       "window", \.window, "duration",
-      "How long after the first exposure steps count, such as 7d, 12h, 30m or 90s; 7 is 7 days (default: none, without limit).",
+      "How long after the first exposure steps count, such as 7d, 12h, 30m or 90s; 7 is 7 days (default: none, "
+        + "without limit).",
       OptionValue.window)
     Option.flag("ordered", "Steps must be reached in the given order (default).") {
       $0.order = .ordered
@@ -113,7 +114,8 @@ public struct FunnelReport: UnitReport {
       """
       units with the step after the step before, by event time and then position in the log, all of them after the \
       exposure at equal times (--any-order: with the step and all before it after the exposure; in report all without \
-      --steps: with the step after the exposure, whatever others), within --window of the first exposure; refused goals, goals that name another point or slot, and conversions that take one back are no \
+      --steps: with the step after the exposure, whatever others), within --window of the first exposure; refused \
+      goals, goals that name another point or slot, and conversions that take one back are no \
       step
       """, .measure("reached", "units that reached the step", \.share.successes).main)
     Columns.explained(

@@ -43,8 +43,8 @@ public struct HealthReport: Report {
     ) { report, texts, _ in
       guard let shares = ExpectedShares(texts) else {
         throw OptionError(
-          "\(texts.joined(separator: ",")) does not give shares; write VARIANT=WEIGHT,VARIANT=WEIGHT with weights of 0 or "
-            + "more, not all 0")
+          "\(texts.joined(separator: ",")) does not give shares; write VARIANT=WEIGHT,VARIANT=WEIGHT with weights of "
+            + "0 or more, not all 0")
       }
       report.options.expected = shares
     }
@@ -60,8 +60,8 @@ public struct HealthReport: Report {
       "Units with more events than this in a day are counted as possible bots (default: 1000).")
     Option.list(
       "fail-on", \.alarms, "checks",
-      "Exit with code 3 if one of these checks failed: srm, crossed, bias, propensity, duplicates, orphans, lost, failed (any of "
-        + "them) or any (warnings too); separated by commas, or given more than once.",
+      "Exit with code 3 if one of these checks failed: srm, crossed, bias, propensity, duplicates, orphans, lost, "
+        + "failed (any of them) or any (warnings too); separated by commas, or given more than once.",
       { try OptionValue.choice($0) }
     ).with {
       $0.offers = { HealthCheck.Alarm.allCases.map(\.rawValue) }
@@ -101,8 +101,8 @@ public struct HealthReport: Report {
   }
 
   private static let uncountedIDs =
-    "note: shared_ids is not counted here: ids of events are compared in the log, and neither databases nor partials keep "
-    + "them; make the report of the log to see whether different events share an id"
+    "note: shared_ids is not counted here: ids of events are compared in the log, and neither databases nor partials "
+    + "keep them; make the report of the log to see whether different events share an id"
 
   /// Throws if an alarm may be missing only because a database lacks what a check needs.
   private func requireTests(_ checks: [HealthCheck]) throws(ReportError) {
@@ -238,8 +238,9 @@ public struct HealthReport: Report {
     return [
       (
         "rule_sample_ratio",
-        "units by the variant of their first exposure; failed at p < \(alpha); expected: shares as given, else the logged "
-          + "probabilities or propensities summed over first exposures, as adaptive policies need; equal where none is logged"
+        "units by the variant of their first exposure; failed at p < \(alpha); expected: shares as given, else the "
+          + "logged probabilities or propensities summed over first exposures, as adaptive policies need; equal where "
+          + "none is logged"
       ),
       (
         "rule_crossed_units",

@@ -3,13 +3,14 @@ extension LearningReport {
     question:
       "which policy would the log have us use, and how would it have done on decisions it has not seen?",
     inputs: """
-      decisions (time, unit, experiment, point, slot, variant, choices, propensity, status, reason, context, features), \
+      decisions (time, unit, experiment, point, slot, variant, choices, propensity, status, reason, context, \
+      features), \
       decisionConfirmed, goals (time, unit, experiment, point, slot, goal, value, status)
       """,
     of: columns, rules: policyEntries)
 
-  /// pi are the policy's probabilities, c the chosen variant, r the reward, p the propensity and q the predictions of the
-  /// reward model.
+  /// pi are the policy's probabilities, c the chosen variant, r the reward, p the propensity and q the predictions of
+  /// the reward model.
   private static let policyEntries: [Explanation.Entry] = [
     .init(
       "objective ips", "sum of pi(c) r / p over the decisions, over their number",
@@ -33,13 +34,15 @@ extension LearningReport {
     .init(
       "policy softmax-linear, lambda, passes",
       """
-      pi of a choice with the features x is exp(theta x) over the sum for all choices; theta maximizes the objective less \
+      pi of a choice with the features x is exp(theta x) over the sum for all choices; theta maximizes the objective \
+      less \
       lambda * sum of theta^2 / 2, by limited-memory BFGS from theta = 0: a local maximum
       """, source: "A. Swaminathan and T. Joachims, Counterfactual risk minimization, 2015"),
     .init(
       "policy tree, depth, bins, min-decisions, lambda",
       """
-      each leaf is split at the feature and threshold that increase most the sum over both halves of decisions * value of \
+      each leaf is split at the feature and threshold that increase most the sum over both halves of decisions * \
+      value of \
       the best distribution, which is that of tabular; at most depth times, with min-decisions in each leaf
       """,
       source:

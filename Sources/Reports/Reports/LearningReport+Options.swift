@@ -18,7 +18,8 @@ extension LearningReport {
   private static var gridOptions: [ReportOption<Self>] {
     Option.repeated(
       "policy-class", \.grid.classes, "class",
-      "A class of policies: tabular, softmax-linear or tree, with parameters such as tree:depth=2; can be given more than once."
+      "A class of policies: tabular, softmax-linear or tree, with parameters such as tree:depth=2; can be given more "
+        + "than once."
     ) { $0 }.with { $0.offers = { PolicyLearnerCatalog.standard.all.map(\.name) } }
     Option.repeated(
       "objective", \.grid.objectives, "objective",
@@ -30,7 +31,8 @@ extension LearningReport {
     ) { $0 }
     Option.repeated(
       "features", \.plan.askedFeatures, "terms",
-      "The features that the policy sees, such as one-hot(country)+standardized(age); can be given more than once (default: one-hot(slot)+one-hot(variant)).",
+      "The features that the policy sees, such as one-hot(country)+standardized(age); can be given more than once "
+        + "(default: one-hot(slot)+one-hot(variant)).",
       { try FeatureSpecification(parsing: $0) })
   }
 
@@ -69,7 +71,8 @@ extension LearningReport {
     ) { $0.plan.held = .since($1.microseconds) }
     Option.number(
       "control-share", \.plan.controlShare, "share",
-      "Value the chosen policy also as an agent serves it that draws this share of its decisions with equal weights, such as 0.2; 0 for none (default: 0.1, an agent's controlShare)."
+      "Value the chosen policy also as an agent serves it that draws this share of its decisions with equal weights, "
+        + "such as 0.2; 0 for none (default: 0.1, an agent's controlShare)."
     )
   }
 }

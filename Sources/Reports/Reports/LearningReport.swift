@@ -6,8 +6,8 @@ internal import Specifications
 internal import Statistics
 internal import Tables
 
-/// The report `learn`: a policy learned from the log, with the value of each candidate and that of the chosen one on the
-/// decisions that were held back.
+/// The report `learn`: a policy learned from the log, with the value of each candidate and that of the chosen one on
+/// the decisions that were held back.
 public struct LearningReport: Report {
   public static let name = "learn"
   public static let abstract = "Learn a policy from a log, and judge it on held-out decisions."
@@ -72,10 +72,12 @@ public struct LearningReport: Report {
     Columns.measure("decisions", "confirmed decisions with a propensity", \.sums.count).main
     Columns.measure("units", "distinct units among the decisions", \.sums.units)
     Columns.explained(
-      "the estimator over all training decisions, each with the policy and the reward model learned without the fold of its unit; folds are by a hash of the unit; no interval, since folds share their training decisions",
+      "the estimator over all training decisions, each with the policy and the reward model learned without the fold "
+        + "of its unit; folds are by a hash of the unit; no interval, since folds share their training decisions",
       source: "Stone 1974", as: "value of cross-validation")
     Columns.explained(
-      "the estimator over the held-out decisions, with the policy learned from all training decisions; for logged, the mean reward",
+      "the estimator over the held-out decisions, with the policy learned from all training decisions; for logged, "
+        + "the mean reward",
       as: "value of held-out decisions")
     Columns.explained(
       "as for held-out decisions, with (1 - share) pi + share / K for each of K choices",

@@ -47,8 +47,8 @@ extension PowerReport {
         "; the units there are would show a lift of \(AnswerText.share($0))"
       } ?? ""
     return
-      "\(name.isEmpty ? "" : "\(name): ")a lift of \(lift) takes \(AnswerText.count(rows.count(row, "units_needed"), "unit")) "
-      + "per variant\(days)\(smallest)."
+      "\(name.isEmpty ? "" : "\(name): ")a lift of \(lift) takes "
+      + "\(AnswerText.count(rows.count(row, "units_needed"), "unit")) per variant\(days)\(smallest)."
   }
 
   /// Returns the range of what many need.

@@ -50,7 +50,8 @@ public struct QuantileReport: Report {
   public static var options: [ReportOption<Self>] {
     Option.list(
       "metric", \.metrics, "metrics",
-      "revenue, conversion-value, conversion-delay, reward, goal-value or goal-delay, separated by commas (default: revenue).",
+      "revenue, conversion-value, conversion-delay, reward, goal-value or goal-delay, separated by commas (default: "
+        + "revenue).",
       { try OptionValue.choice($0) }
     ).with { $0.offers = { Metric.allCases.map(\.rawValue) } }
     Option.list(
@@ -172,7 +173,8 @@ public struct QuantileReport: Report {
     var absence: String? {
       if repeated > 0 {
         return
-          "no interval: \(repeated) of the values are further ones of a unit and depend on its first; --limit 1 with one --goal keeps the first"
+          "no interval: \(repeated) of the values are further ones of a unit and depend on its first; --limit 1 with "
+          + "one --goal keeps the first"
       }
       if values.isEmpty { return "no values" }
       guard let interval else {

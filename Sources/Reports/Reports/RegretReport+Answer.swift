@@ -7,8 +7,8 @@ extension RegretReport {
     var table = table
     let contexts =
       rules.means == .plain && table.notes.contains { $0.name == "logged_propensities" }
-      ? "; logged propensities change, and where they follow the context these means are of different situations, which "
-        + "--means snips corrects" : ""
+      ? "; logged propensities change, and where they follow the context these means are of different situations, "
+        + "which --means snips corrects" : ""
     let rows = AnswerRows(table)
     let problems = Self.problems(rows)
     if rows.indices.isEmpty {
@@ -60,7 +60,8 @@ extension RegretReport {
       ? " (\(Percent.text(rules.level)) interval \(number("ci_low")) to \(number("ci_high")))" : ""
     return
       "\(place): \(AnswerText.count(rows.count(row, "decisions"), "decision")) lost \(number("regret"))\(interval) "
-      + "against always choosing \(AnswerText.name(rows.text(row, "best_variant"))), \(number("regret_per_decision")) each."
+      + "against always choosing \(AnswerText.name(rows.text(row, "best_variant"))), \(number("regret_per_decision")) "
+      + "each."
   }
 
   /// Returns the variant that caused most of the regret of each place.

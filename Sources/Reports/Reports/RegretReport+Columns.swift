@@ -23,7 +23,8 @@ extension RegretReport {
     Columns.experiment(\.place.experiment)
     Columns.explained(
       """
-      the first 1, 2, 5, 10, 20, 50, ... confirmed decisions of an experiment, point and slot, and all: by event time (a \
+      the first 1, 2, 5, 10, 20, 50, ... confirmed decisions of an experiment, point and slot, and all: by event time \
+      (a \
       provisional one by its decisionConfirmed), at equal times by the hash of the unit's name
       """,
       .key("t", "the number of the last decision, in the order of event time", \.row.decisions),
@@ -34,7 +35,8 @@ extension RegretReport {
     Columns.explained(
       """
       the greatest mean reward m in the whole log at the experiment, point and slot; of several the first by bytes. \
-      --means plain: sum(r) / n over the variant's decisions; ips: sum(r/p) / number of all decisions of the place with a \
+      --means plain: sum(r) / n over the variant's decisions; ips: sum(r/p) / number of all decisions of the place \
+      with a \
       propensity; snips: sum(r/p) / sum(1/p), r the reward of a decision of the variant, p its propensity
       """,
       source: """
@@ -46,7 +48,8 @@ extension RegretReport {
     Columns.explained(
       "sum over the decisions of (m of the best variant - m of the one chosen); the same / decisions",
       source: """
-        pseudo-regret: S. Bubeck and N. Cesa-Bianchi, Regret analysis of stochastic and nonstochastic multi-armed bandit \
+        pseudo-regret: S. Bubeck and N. Cesa-Bianchi, Regret analysis of stochastic and nonstochastic multi-armed \
+        bandit \
         problems, 2012, section 1.2
         """,
       .measure(
@@ -64,8 +67,10 @@ extension RegretReport {
       (Bonferroni) to the greatest upper bound, by Student's t from the variance over units (added as standard errors \
       where units had several variants). Else, as a policy may have learned: bounds of each mean that hold at any \
       number of its decisions, with (1 - level) / variants each - exact for rewards of 0 or 1 of units with one \
-      decision, else a mixture of t tests - and the least and the greatest regret within them. Variants with fewer than \
-      200 units take the variance of all where that is greater. Never below 0; covers more than its level where variants \
+      decision, else a mixture of t tests - and the least and the greatest regret within them. Variants with fewer \
+      than \
+      200 units take the variance of all where that is greater. Never below 0; covers more than its level where \
+      variants \
       are equal; with --means ips or snips and a policy that learns, in simulations of 300 decisions of Thompson \
       sampling, about 90 % of the time; empty where rewards do not vary or nothing bounds them
       """,
@@ -75,14 +80,17 @@ extension RegretReport {
         """, .interval("ci", "the interval of the regret", \.row.interval).estimate.main)
     Columns.explained(
       """
-      the mean of the variant that looks best is on average above its true mean, so regret is too high on average, most \
+      the mean of the variant that looks best is on average above its true mean, so regret is too high on average, \
+      most \
       where variants are equally good: its true value is then 0, and only ci_low says so
       """, source: "J. E. Smith and R. L. Winkler, The optimizer's curse, 2006",
       as: "bias of regret")
     Columns.explained(
       """
-      ignored: means are over all contexts and the best variant is one for all decisions. Where probabilities follow the \
-      context, plain means are those of the contexts in which a variant was likely, which --means ips and snips correct; \
+      ignored: means are over all contexts and the best variant is one for all decisions. Where probabilities follow \
+      the \
+      context, plain means are those of the contexts in which a variant was likely, which --means ips and snips \
+      correct; \
       a policy that chooses by context can do better than any variant, which regret does not show: evaluate judges it
       """, as: "context of decisions")
     Columns.measure("status", "ok, or why there is no regret", \.status)

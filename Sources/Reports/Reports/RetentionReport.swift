@@ -156,7 +156,8 @@ extension RetentionReport {
   public static let explanation = Explanation(
     question: "what share of units returned?",
     inputs: """
-      decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed; times of all events of \
+      decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed; times of all \
+      events of \
       units, of goals experiment, point, slot and status, of conversions negative
       """, of: columns)
 }

@@ -153,7 +153,8 @@ public struct SeriesReport: Report {
       """
       start of the period in UTC; weeks begin on Monday (ISO 8601). Every variant has a row for each period from the \
       first to the last in which something happened at its experiment, point and slot; where more than nine tenths of \
-      more than 1,000 rows would be of periods without events, these have rows only with --empty-periods. With --cohorts everything is in \
+      more than 1,000 rows would be of periods without events, these have rows only with --empty-periods. With \
+      --cohorts everything is in \
       the period of its unit's first decision for the variant
       """, as: "day (week, hour)",
       .key(period.rawValue, "start of the \(period.rawValue) in UTC", \.period))
@@ -166,7 +167,8 @@ public struct SeriesReport: Report {
       .measure("active_units", "distinct units among the decisions", \.tally.activeUnits).main)
     Columns.explained(
       """
-      goals of the period and their values, credited to the latest counted decision of the same unit, experiment, point \
+      goals of the period and their values, credited to the latest counted decision of the same unit, experiment, \
+      point \
       and slot, whenever that was made
       """, .measure("rewards", "goals credited, by the time of the goal", \.tally.rewards).main,
       .measure("reward_sum", "their values, added up", \.tally.rewardSum.value))
@@ -177,7 +179,8 @@ public struct SeriesReport: Report {
       .measure("cumulative_reward_sum", "values of the goals up to the end", \.sums.rewardSum))
     Columns.explained(
       """
-      over all decisions up to the end of the period, each with the goals credited up to then: mean -/+ t(1 - alpha/2, n \
+      over all decisions up to the end of the period, each with the goals credited up to then: mean -/+ t(1 - \
+      alpha/2, n \
       - 1) * sqrt(variance / n); with looks at many days the interval does not hold for all of them together
       """, source: "Student, The probable error of a mean, 1908",
       .measure("reward_mean", "mean reward of the decisions up to the end", \.sums.mean)

@@ -30,7 +30,7 @@ extension VisitReport {
     }
     let share = rows.number(row, "goal_share").map { AnswerText.share($0) } ?? "?"
     return
-      "\(AnswerText.count(rows.count(row, "units"), "unit")) came \(number("visits_per_unit")) times each on average, with "
-      + "\(number("events_per_visit")) events a visit; \(share) of the visits had a goal or conversion."
+      "\(AnswerText.count(rows.count(row, "units"), "unit")) came \(number("visits_per_unit")) times each on average, "
+      + "with \(number("events_per_visit")) events a visit; \(share) of the visits had a goal or conversion."
   }
 }

@@ -108,7 +108,7 @@ struct SampleRatioFinding {
     }
     (statistic, expectation, pValue) = (test.statistic, 0, test.pValue)
     detail =
-      "z of the greatest sum of 1/p against the number of units, p times the number of variants; a variant with too few "
-      + "units shows only by one with too many; \(source)"
+      "z of the greatest sum of 1/p against the number of units, p times the number of variants; a variant with too "
+      + "few units shows only by one with too many; \(source)"
   }
 }

@@ -48,8 +48,8 @@ struct UnitAllocation {
   var listed = Expectation()
   /// Whether all units with choices had the same ones.
   var hasEqualLists = true
-  /// Whether the decisions logged probabilities of all choices or changing choices, but the source, a database, does not
-  /// store them.
+  /// Whether the decisions logged probabilities of all choices or changing choices, but the source, a database, does
+  /// not store them.
   var lacksProbabilities = false
 
   /// Why a database does not have the test of its log.
@@ -172,8 +172,8 @@ struct UnitAllocation {
     }
     guard listed.units == units else {
       return .unknown(
-        "\(units - listed.units) of \(units) first exposures do not list their choices, and those of others change; give "
-          + "the shares (--expect)")
+        "\(units - listed.units) of \(units) first exposures do not list their choices, and those of others change; "
+          + "give the shares (--expect)")
     }
     return sums(
       listed, "equal shares of the choices of each decision, because no propensity is logged")

@@ -5,8 +5,8 @@ extension Table {
   /// The maximum number of losses that are noted one by one.
   private static let notedLosses = 20
 
-  /// Notes the damaged parts of a log that were skipped while it was read, in the answer and under `events_lost` and `lost_1`, `lost_2`
-  /// and so on; adds no note if there were none.
+  /// Notes the damaged parts of a log that were skipped while it was read, in the answer and under `events_lost` and
+  /// `lost_1`, `lost_2` and so on; adds no note if there were none.
   public mutating func note(lossesOf log: LogReader) {
     note(losses: log.losses.map { "\($0)" }, events: Int(clamping: log.lostEventCount))
   }

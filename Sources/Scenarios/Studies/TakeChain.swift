@@ -45,8 +45,7 @@ struct TakeChain: Sendable {
   }
 
   /// Returns the stationary distribution over contexts.
-  private static func stationary(_ probabilities: [Double], options: Int, contexts: Int) -> [Double]
-  {
+  private static func stationary(_ probabilities: [Double], options: Int, contexts: Int) -> [Double] {
     var shares = [Double](repeating: 1 / Double(contexts), count: contexts)
     for _ in 0..<500 {
       var next = [Double](repeating: 0, count: contexts)

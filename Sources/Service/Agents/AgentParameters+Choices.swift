@@ -32,8 +32,7 @@ extension AgentParameters {
   }
 
   /// A part of digits alone stands for as many choices.
-  private static func parts(_ parts: [some StringProtocol]) throws(ServiceProblem) -> [SlotChoices]
-  {
+  private static func parts(_ parts: [some StringProtocol]) throws(ServiceProblem) -> [SlotChoices] {
     var written: [String] = []
     for part in parts {
       let isNumber = !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }

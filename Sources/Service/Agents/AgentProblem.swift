@@ -2,8 +2,8 @@ internal import DecidingAgents
 internal import Events
 
 extension ServiceProblem {
-  /// Creates the problem that an error of the agents is answered with. Events that were not recorded are up to the host:
-  /// see ``Host/failed(_:_:)``.
+  /// Creates the problem that an error of the agents is answered with. Events that were not recorded are up to the
+  /// host: see ``Host/failed(_:_:)``.
   init(_ error: AgentError) {
     let message = error.json["err"]?.string ?? error.description
     self.init(Self.status(of: error), error.word, message)

@@ -90,7 +90,8 @@ extension AgentRoutes {
     return results
   }
 
-  /// Returns the result of a call. Decisions that were not recorded together, because of one of them, are retried alone.
+  /// Returns the result of a call. Decisions that were not recorded together, because of one of them, are retried
+  /// alone.
   private func result(
     _ result: Result<AgentAnswer, AgentError>, of call: AgentCall, _ systems: Systems
   ) throws(ServiceProblem) -> Result<AgentAnswer, ServiceProblem> {

@@ -30,8 +30,8 @@ struct AgentRoutes: RouteGroup {
     return answer
   }
 
-  /// Reads from the agents, and returns once everything that the answer rests on is durable; at once while the log cannot
-  /// be written, because reading goes on.
+  /// Reads from the agents, and returns once everything that the answer rests on is durable; at once while the log
+  /// cannot be written, because reading goes on.
   ///
   /// - Throws: ``ServiceProblem`` of the body, or with status 503 if the log turns out not to be writable.
   func read<Answer: Sendable>(

@@ -154,8 +154,8 @@ final class Host: Sendable {
     }
   }
 
-  /// Returns systems that are rebuilt from the log, if it can be written. A thread of its own rebuilds them, because that
-  /// may take long.
+  /// Returns systems that are rebuilt from the log, if it can be written. A thread of its own rebuilds them, because
+  /// that may take long.
   private func rebuilt() async -> Result<Systems, any Error> {
     await withCheckedContinuation { continuation in
       let rebuild = { @Sendable [options, logID] in

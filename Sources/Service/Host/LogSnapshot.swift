@@ -69,8 +69,8 @@ struct LogSnapshot {
     self.rollouts = rollouts
   }
 
-  /// Returns the checksum of the last event before a position, and of the operations on the log; nil if there is no such
-  /// event.
+  /// Returns the checksum of the last event before a position, and of the operations on the log; nil if there is no
+  /// such event.
   private static func check(of log: LogReader, at position: UInt64) throws -> UInt32? {
     var text = try log.notes().joined(separator: "\n")
     var isKnown = false
@@ -116,8 +116,8 @@ struct LogSnapshot {
 
   /// Writes the snapshot of a log, and replaces the one that is there.
   ///
-  /// - Returns: Whether it was written: only if there is an event before its position, and if a start from it takes less
-  ///   time than one without, which is noted.
+  /// - Returns: Whether it was written: only if there is an event before its position, and if a start from it takes
+  ///   less time than one without, which is noted.
   /// - Throws: ``LogError`` if the file cannot be written.
   func write(of log: LogReader, _ options: ServiceOptions) throws -> Bool {
     guard isWorthReading else {

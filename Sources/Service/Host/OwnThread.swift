@@ -3,8 +3,8 @@ internal import Threads
 
 /// Runs long computations outside of the cooperative pool, whose few threads answer all other requests.
 enum OwnThread {
-  /// Calls the closure on a thread of its own, and returns its result. If the system has no thread left, it is called on
-  /// the current one.
+  /// Calls the closure on a thread of its own, and returns its result. If the system has no thread left, it is called
+  /// on the current one.
   ///
   /// The thread, and those that it starts, run when no other thread needs a processor.
   static func run<Result: Sendable>(

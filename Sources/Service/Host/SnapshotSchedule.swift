@@ -1,8 +1,8 @@
 internal import EventLog
 internal import Threads
 
-/// Decides when the snapshot of a log is made again, and makes it: in the background after a start that replayed much and
-/// each time the log has grown by an interval, and when the service stops unless that would take long.
+/// Decides when the snapshot of a log is made again, and makes it: in the background after a start that replayed much
+/// and each time the log has grown by an interval, and when the service stops unless that would take long.
 final class SnapshotSchedule: Sendable {
   private struct State {
     /// The position of the last snapshot, made or attempted.
@@ -58,8 +58,7 @@ final class SnapshotSchedule: Sendable {
     if isWorthIt { make(at: position, fromLog(at: position)) }
   }
 
-  private func fromLog(at position: UInt64) -> @Sendable (LogReader, ServiceOptions) throws -> Void
-  {
+  private func fromLog(at position: UInt64) -> @Sendable (LogReader, ServiceOptions) throws -> Void {
     { log, options in _ = try LogSnapshot.make(at: position, of: log, options) }
   }
 

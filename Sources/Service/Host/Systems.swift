@@ -29,8 +29,8 @@ final class Systems: Sendable {
 
   /// Opens the log and rebuilds the systems from its snapshot, if there is one that fits, and the events after it.
   ///
-  /// At the start of a service the configured definitions are applied, unless the log has them already. When the systems
-  /// are rebuilt later those of agents are not, because clients may have changed them since.
+  /// At the start of a service the configured definitions are applied, unless the log has them already. When the
+  /// systems are rebuilt later those of agents are not, because clients may have changed them since.
   ///
   /// - Parameters:
   ///   - options: The options.

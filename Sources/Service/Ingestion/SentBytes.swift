@@ -9,8 +9,8 @@ enum SentBytes {
 
   /// Returns the decoded body.
   ///
-  /// - Throws: ``ServiceProblem``: 413 for a body that is too large, as soon as that is known; 415 for an unknown content
-  ///   encoding; 400 for damaged bytes.
+  /// - Throws: ``ServiceProblem``: 413 for a body that is too large, as soon as that is known; 415 for an unknown
+  ///   content encoding; 400 for damaged bytes.
   static func decoded(_ request: ServiceRequest) throws(ServiceProblem) -> [UInt8] {
     let encoding = request.fields["content-encoding"]?.lowercased() ?? "identity"
     switch encoding {

@@ -4,8 +4,8 @@ internal import Events
 enum ProblemFormat: Sendable {
   /// `{"err":"…","code":"invalid-code"}`.
   case agents
-  /// `{"errorCode":"GENERAL","errorDetails":"invalid-path: …"}`, with the one code of the protocol that fits, and the key
-  /// of the flag where the path has one.
+  /// `{"errorCode":"GENERAL","errorDetails":"invalid-path: …"}`, with the one code of the protocol that fits, and the
+  /// key of the flag where the path has one.
   case openFeature
   /// `{"error":{"code":"…","message":"…"}}`, as rank and reward clients and everyone else expect.
   case standard

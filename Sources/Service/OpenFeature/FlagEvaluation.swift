@@ -80,8 +80,8 @@ struct FlagValueRule {
       ? .boolean(variant == "on") : .string(variant)
   }
 
-  /// Returns the value of the variable that is asked for, else of the only one; nil if there is neither. A list, which is
-  /// none of the types of the protocol, is a problem.
+  /// Returns the value of the variable that is asked for, else of the only one; nil if there is neither. A list, which
+  /// is none of the types of the protocol, is a problem.
   private func value(in variables: JSONObject) throws(FlagProblem) -> JSONValue? {
     let name =
       variableKey.flatMap { variables[$0] == nil ? nil : $0 }
@@ -90,14 +90,14 @@ struct FlagValueRule {
     guard value.array == nil else {
       throw FlagProblem(
         .general,
-        "the value of \"\(name)\" is a list, which is no type of a flag in this protocol; put it into an object such as "
-          + "{\"items\":[]}, or name another variable as context.variableKey")
+        "the value of \"\(name)\" is a list, which is no type of a flag in this protocol; put it into an object such "
+          + "as {\"items\":[]}, or name another variable as context.variableKey")
     }
     return value
   }
 
-  /// Throws if the value of a variant cannot be sent, given the variables of each. Called before anything is decided, so
-  /// that nobody is recorded as exposed to a variant that is not shown, and no variant is shown without the others.
+  /// Throws if the value of a variant cannot be sent, given the variables of each. Called before anything is decided,
+  /// so that nobody is recorded as exposed to a variant that is not shown, and no variant is shown without the others.
   func check(_ variants: [JSONObject]) throws(FlagProblem) {
     for variables in variants { _ = try value(in: variables) }
   }

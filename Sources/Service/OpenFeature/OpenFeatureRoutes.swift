@@ -72,8 +72,8 @@ struct OpenFeatureRoutes: RouteGroup {
     }
   }
 
-  /// Returns the tag of evaluations, which says whether values are the same: reasons differ between the first evaluation
-  /// and later ones.
+  /// Returns the tag of evaluations, which says whether values are the same: reasons differ between the first
+  /// evaluation and later ones.
   private static func tag(of flags: [JSONValue]) -> EntityTag {
     let values = flags.map { flag -> JSONValue in
       guard let flag = flag.object else { return flag }

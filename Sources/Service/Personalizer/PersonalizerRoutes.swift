@@ -5,7 +5,8 @@ internal import Events
 /// told what the choice was worth.
 ///
 /// The features of the context are inputs, and those of actions attributes of choices: both are recorded with the
-/// decision, and read by rules and learned policies. A policy that learns by itself learns by action, and reads neither.
+/// decision, and read by rules and learned policies. A policy that learns by itself learns by action, and reads
+/// neither.
 struct PersonalizerRoutes: RouteGroup {
   let host: Host
 

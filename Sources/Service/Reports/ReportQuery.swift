@@ -55,8 +55,8 @@ final class ReportQuery {
     }
   }
 
-  /// Returns the texts of an option of a report: at most one unless it can be given more than once, and "" for a flag that
-  /// is given. A list can be written with commas or given one by one.
+  /// Returns the texts of an option of a report: at most one unless it can be given more than once, and "" for a flag
+  /// that is given. A list can be written with commas or given one by one.
   func values(of option: OptionInfo) throws(ServiceProblem) -> [String] {
     if option.form == .flag { return try flag(option.name) ? [""] : [] }
     if option.form == .repeated { return texts(option.name) }

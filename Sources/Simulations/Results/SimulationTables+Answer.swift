@@ -24,8 +24,8 @@ extension SimulationTables {
       table.answer = all.map { sentence($0, test) }
     }
     table.method = TableMethod(
-      "\(AnswerText.count(plan.runs, "run")) of \(AnswerText.count(plan.rules.horizon, "decision")), seed \(plan.seed), "
-        + "\(test) with Holm's correction, \(Percent.text(level))")
+      "\(AnswerText.count(plan.runs, "run")) of \(AnswerText.count(plan.rules.horizon, "decision")), seed "
+        + "\(plan.seed), \(test) with Holm's correction, \(Percent.text(level))")
   }
 
   private func best(_ place: Int) -> Best? {

@@ -45,8 +45,8 @@ extension NumberText {
     return text + " %"
   }
 
-  /// Returns an amount in the largest unit that leaves a number of at least 1, with one decimal below ten: `950`, `1.2k`,
-  /// `1.5 MiB`. Truncated, not rounded: the amount shown has been reached.
+  /// Returns an amount in the largest unit that leaves a number of at least 1, with one decimal below ten: `950`,
+  /// `1.2k`, `1.5 MiB`. Truncated, not rounded: the amount shown has been reached.
   ///
   /// - Parameters:
   ///   - amount: The amount.

@@ -1,4 +1,5 @@
-/// Numbers as text, the same on every machine: the shortest that parses back to the same number, or rounded for reading.
+/// Numbers as text, the same on every machine: the shortest that parses back to the same number, or rounded for
+/// reading.
 package enum NumberText {
   /// Appends the shortest decimal that parses back to the same `Double`: `3.99`, `0.1`, `1e-07`, `1e+16`. An integer
   /// below 1e15 in magnitude has no decimal point (`10`, `-3`), and minus zero is `-0.0`.

@@ -107,8 +107,8 @@ public struct AdaptivelyWeightedMean: Sendable, Equatable {
     return (ratio.variance * (n - 1)).squareRoot() / n
   }
 
-  /// Returns the confidence interval estimate ± t·standard error; nil if either is missing, or if the arm's decisions say
-  /// too little.
+  /// Returns the confidence interval estimate ± t·standard error; nil if either is missing, or if the arm's decisions
+  /// say too little.
   ///
   /// - Parameter level: The confidence level, between 0 and 1, exclusive.
   /// - Returns: The interval.

@@ -85,8 +85,7 @@ public struct AdaptivelyWeightedContrast: Sendable, Equatable {
 
   /// Returns the difference with its standard error, t statistic, p-value and confidence interval, the last three only
   /// where ``isEnough``; nil for fewer than two decisions, or if one arm has no weight.
-  public func difference(alternative: Alternative = .twoSided, level: Double = 0.95) -> Difference?
-  {
+  public func difference(alternative: Alternative = .twoSided, level: Double = 0.95) -> Difference? {
     guard let a = treatment.estimate, let b = control.estimate,
       let errorA = treatment.standardError, let errorB = control.standardError,
       let shared = sharedError(a, b)

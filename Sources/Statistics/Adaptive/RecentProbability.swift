@@ -1,5 +1,5 @@
-/// The probability of an arm at the next decision, as the decisions before suggest it: (1/mean of 1/√eₛ)², the mean with
-/// weights that fall by a tenth from one decision to the one before.
+/// The probability of an arm at the next decision, as the decisions before suggest it: (1/mean of 1/√eₛ)², the mean
+/// with weights that fall by a tenth from one decision to the one before.
 ///
 /// It follows a policy that learns, and averages over the contexts of a policy that uses them, without knowing which of
 /// the two it has.

@@ -46,8 +46,7 @@ public struct PoissonWeights: Sendable, Equatable {
   ///
   /// - Complexity: O(`count`), without allocation.
   @inline(__always)
-  func forEach(below count: Int, of unit: UInt64, _ body: (_ replicate: Int, _ weight: Int) -> Void)
-  {
+  func forEach(below count: Int, of unit: UInt64, _ body: (_ replicate: Int, _ weight: Int) -> Void) {
     var words = SplitMix64(seed: start(unit))
     let known = Self.table.span
     var replicate = 0

@@ -1,8 +1,8 @@
-/// The weights in each replicate of pairs of a numerator and a denominator that units have in common: adding a weight is
-/// several times as fast as adding a pair, and many units have the same one, such as no reward and one decision.
+/// The weights in each replicate of pairs of a numerator and a denominator that units have in common: adding a weight
+/// is several times as fast as adding a pair, and many units have the same one, such as no reward and one decision.
 ///
-/// A pair that comes twice in a row among those with its hash gets counts; others are refused, and left to be added one by
-/// one. Which pairs that are changes nothing but time: sums of pairs are integers.
+/// A pair that comes twice in a row among those with its hash gets counts; others are refused, and left to be added one
+/// by one. Which pairs that are changes nothing but time: sums of pairs are integers.
 ///
 /// - Complexity: 4 bytes per replicate for each of at most ``places`` pairs.
 struct RepeatedPairs: Sendable {

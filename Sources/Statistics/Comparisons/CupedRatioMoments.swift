@@ -3,8 +3,8 @@ public import Specifications
 /// The moments of a ratio metric and of the same ratio from before the experiment, for variance reduction.
 ///
 /// Both ratios are linearised by the delta method, metric as (n − R·d)/mean(d) and covariate as (p − X·q)/mean(q), as
-/// in A. Deng et al., "Applying the delta method in metric analytics" (KDD 2018), section 4.4; the covariance of the two
-/// is that of these terms.
+/// in A. Deng et al., "Applying the delta method in metric analytics" (KDD 2018), section 4.4; the covariance of the
+/// two is that of these terms.
 public struct CupedRatioMoments: Sendable, Equatable {
   /// The moments of numerator and denominator from the first exposure on.
   public private(set) var metric = RatioMoments()

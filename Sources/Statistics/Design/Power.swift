@@ -103,8 +103,7 @@ public enum Power {
     return exactZCount(effect: effect, power: power, alpha: alpha)
   }
 
-  private static func quantiles(_ power: Double, _ alpha: Double) -> (level: Double, power: Double)
-  {
+  private static func quantiles(_ power: Double, _ alpha: Double) -> (level: Double, power: Double) {
     (-StandardNormal.quantile(alpha / 2), StandardNormal.quantile(power))
   }
 }

@@ -4,9 +4,9 @@ internal import Specifications
 /// basic operations return at fixed points.
 ///
 /// The functions of this library are made of IEEE 754 operations that are rounded once, so the mark should be
-/// ``expected`` everywhere. It differs where a function changes between versions, or where a compiler or processor fuses
-/// a multiplication with an addition that the source keeps apart. Results made under different marks may differ in
-/// their last bits and must not be merged; partial results and the outcomes of simulations carry the mark.
+/// ``expected`` everywhere. It differs where a function changes between versions, or where a compiler or processor
+/// fuses a multiplication with an addition that the source keeps apart. Results made under different marks may differ
+/// in their last bits and must not be merged; partial results and the outcomes of simulations carry the mark.
 ///
 /// The mark covers every elementary function with 256 arguments over its range, and addition, multiplication, division,
 /// root, remainder and fused multiply-add with 256 random pairs or triples, computed at run time.
@@ -48,31 +48,30 @@ public struct NumericsMark: Sendable, Hashable, LosslessStringConvertible {
 /// What the mark is computed from.
 enum NumericsSample {
   /// The elementary functions of one argument, each with the range that its arguments are drawn from.
-  static let functions:
-    [(name: String, range: ClosedRange<Double>, function: @Sendable (Double) -> Double)] =
-      [
-        ("log", 0x1p-40...8, { .log($0) }),
-        ("log near 1", 0.9...1.1, { .log($0) }),
-        ("log onePlus", -0.75...4, { .log(onePlus: $0) }),
-        ("log2", 0x1p-40...64, { .log2($0) }),
-        ("log10", 0x1p-40...2000, { .log10($0) }),
-        ("exp", -700...700, { .exp($0) }),
-        ("exp near 0", -2...2, { .exp($0) }),
-        ("expMinusOne", -3...3, { .expMinusOne($0) }),
-        ("exp2", -1070...1000, { .exp2($0) }),
-        ("exp10", -300...300, { .exp10($0) }),
-        ("sin", -400...400, { .sin($0) }),
-        ("cos", -1e9...1e9, { .cos($0) }),
-        ("asin", -1...1, { .asin($0) }),
-        ("acos", -1...1, { .acos($0) }),
-        ("asinh", -50...50, { .asinh($0) }),
-        ("erf", -6...6, { .erf($0) }),
-        ("erfc", -6...27, { .erfc($0) }),
-        ("logGamma", 0x1p-40...40, { .logGamma($0) }),
-      ]
+  static let functions: [(name: String, range: ClosedRange<Double>, function: @Sendable (Double) -> Double)] =
+    [
+      ("log", 0x1p-40...8, { .log($0) }),
+      ("log near 1", 0.9...1.1, { .log($0) }),
+      ("log onePlus", -0.75...4, { .log(onePlus: $0) }),
+      ("log2", 0x1p-40...64, { .log2($0) }),
+      ("log10", 0x1p-40...2000, { .log10($0) }),
+      ("exp", -700...700, { .exp($0) }),
+      ("exp near 0", -2...2, { .exp($0) }),
+      ("expMinusOne", -3...3, { .expMinusOne($0) }),
+      ("exp2", -1070...1000, { .exp2($0) }),
+      ("exp10", -300...300, { .exp10($0) }),
+      ("sin", -400...400, { .sin($0) }),
+      ("cos", -1e9...1e9, { .cos($0) }),
+      ("asin", -1...1, { .asin($0) }),
+      ("acos", -1...1, { .acos($0) }),
+      ("asinh", -50...50, { .asinh($0) }),
+      ("erf", -6...6, { .erf($0) }),
+      ("erfc", -6...27, { .erfc($0) }),
+      ("logGamma", 0x1p-40...40, { .logGamma($0) }),
+    ]
 
-  /// Operations on three numbers. In the first, a compiler or processor must not fuse the two operations; in the second,
-  /// it must.
+  /// Operations on three numbers. In the first, a compiler or processor must not fuse the two operations; in the
+  /// second, it must.
   static let operations: [(name: String, operation: @Sendable (Double, Double, Double) -> Double)] =
     [
       ("multiply, then add", { $0 * $1 + $2 }),

@@ -2,7 +2,8 @@ public import Specifications
 
 /// The off-policy estimators that a specification such as `clipped-ips:lambda=2` can name.
 ///
-/// ``Catalog/standard`` has the built-in ones. A program with estimators of its own adds them with ``Catalog/adding(_:)``.
+/// ``Catalog/standard`` has the built-in ones. A program with estimators of its own adds them with
+/// ``Catalog/adding(_:)``.
 public typealias EstimatorCatalog = Catalog<EstimatorEntry>
 
 extension EstimatorCatalog {

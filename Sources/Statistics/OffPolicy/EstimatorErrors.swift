@@ -1,8 +1,8 @@
 /// How far off-policy estimates are from a known value of the target policy, with a bootstrap of both.
 ///
-/// The relative error of an estimate is |estimate − truth|/|truth|, as in Y. Saito, S. Aihara, M. Matsutani and Y. Narita,
-/// "Open Bandit Dataset and Pipeline" (NeurIPS 2021), section 5. In each replicate both numbers are resampled, so the
-/// distribution of the error includes the uncertainty of the truth.
+/// The relative error of an estimate is |estimate − truth|/|truth|, as in Y. Saito, S. Aihara, M. Matsutani and Y.
+/// Narita, "Open Bandit Dataset and Pipeline" (NeurIPS 2021), section 5. In each replicate both numbers are resampled,
+/// so the distribution of the error includes the uncertainty of the truth.
 public struct EstimatorErrors: Sendable, Equatable {
   /// The error of one estimator.
   public struct Entry: Sendable, Equatable {

@@ -55,9 +55,9 @@ public struct OffPolicyEstimate: StateFields, Equatable {
   /// Whether a method applies to the estimator.
   public func applies(_ method: Int) -> Bool { states[method] != nil }
 
-  /// Returns the interval of each method, in order; nil for one that does not apply to the estimator, that the decisions
-  /// do not determine, or that has no width: all of an estimate that uses a reward model and has no standard error, since
-  /// what corrects the model then says nothing of its error.
+  /// Returns the interval of each method, in order; nil for one that does not apply to the estimator, that the
+  /// decisions do not determine, or that has no width: all of an estimate that uses a reward model and has no standard
+  /// error, since what corrects the model then says nothing of its error.
   ///
   /// - Parameter level: The confidence level, between 0 and 1, exclusive.
   /// - Returns: The intervals.

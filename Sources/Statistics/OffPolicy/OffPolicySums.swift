@@ -58,8 +58,8 @@ public struct OffPolicySums: StateFields {
   /// The standard error of the value, by unit; nil for the reason ``missingError``.
   public var standardError: Double? { missingError == nil ? spread : nil }
 
-  /// The variation of the units' parts of the estimate as a standard error, whatever it says of the value; nil for fewer
-  /// than two units, or without a value.
+  /// The variation of the units' parts of the estimate as a standard error, whatever it says of the value; nil for
+  /// fewer than two units, or without a value.
   var spread: Double? { state.sums.standardError }
 
   /// Why there is no standard error; nil if there is one. An error of zero is none: decisions that are all alike say

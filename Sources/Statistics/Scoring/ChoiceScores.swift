@@ -29,8 +29,7 @@ public enum TieRule: String, Sendable, CaseIterable {
 /// Scores of a predicted distribution over options, given the option taken.
 public enum ChoiceScores {
   /// Returns the log loss: −ln of the probability of the option taken, in nats, clipped away from 0.
-  public static func logLoss(_ probabilities: [Double], taken: Int, clip: Double = 1e-15) -> Double
-  {
+  public static func logLoss(_ probabilities: [Double], taken: Int, clip: Double = 1e-15) -> Double {
     -Double.log(min(1, max(clip, probabilities[taken])))
   }
 

@@ -1,8 +1,8 @@
 /// The probability that a Beta(a, b) variable lies above a fixed point, updated as a parameter grows by 1.
 ///
 /// NIST Digital Library of Mathematical Functions, https://dlmf.nist.gov/8.17.E20 and E21:
-/// 1 − I_x(a + 1, b) = 1 − I_x(a, b) + xᵃ yᵇ / (a B(a, b)), and 1 − I_x(a, b + 1) = 1 − I_x(a, b) − xᵃ yᵇ / (b B(a, b)),
-/// with y = 1 − x. A step takes two divisions instead of a continued fraction.
+/// 1 − I_x(a + 1, b) = 1 − I_x(a, b) + xᵃ yᵇ / (a B(a, b)), and 1 − I_x(a, b + 1) = 1 − I_x(a, b) − xᵃ yᵇ / (b B(a,
+/// b)), with y = 1 − x. A step takes two divisions instead of a continued fraction.
 package struct BetaUpperTail: Sendable {
   private let point: BetaPoint
   private var a: Double

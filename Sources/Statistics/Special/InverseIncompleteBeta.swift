@@ -29,8 +29,7 @@ extension SpecialFunctions {
 
   /// Returns by how much ln(x/(1 − x)) of a point with a small upper tail grows for each unit by which the logarithm of
   /// the tail falls: the tail divided by the density.
-  package static func betaTailSlope(logit: Double, tail: Double, _ a: Double, _ b: Double) -> Double
-  {
+  package static func betaTailSlope(logit: Double, tail: Double, _ a: Double, _ b: Double) -> Double {
     Double.exp(Double.log(tail) - BetaKernel(a, b).logDensity(BetaPoint(logit: logit)))
   }
 

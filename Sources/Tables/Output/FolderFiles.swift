@@ -2,8 +2,8 @@ internal import Platform
 
 /// The files of a folder.
 package enum FolderFiles {
-  /// Returns the paths of what is in a folder, in bytewise order of the names, without names that begin with `.` or `_`;
-  /// nil if the path is not one of a folder.
+  /// Returns the paths of what is in a folder, in bytewise order of the names, without names that begin with `.` or
+  /// `_`; nil if the path is not one of a folder.
   ///
   /// - Throws: `SystemError` if the folder cannot be read.
   package static func paths(in folder: String) throws(SystemError) -> [String]? {

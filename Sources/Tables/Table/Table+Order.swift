@@ -48,8 +48,8 @@ extension Table {
   }
 
   /// Returns the table with its rows in the order that people look for them: texts in natural order, so that `v2` comes
-  /// before `v10`, and columns of texts before those of numbers and times, and what is compared last. Rows that are not in the order of their keys
-  /// have an order of their own, which is kept.
+  /// before `v10`, and columns of texts before those of numbers and times, and what is compared last. Rows that are not
+  /// in the order of their keys have an order of their own, which is kept.
   ///
   /// - Complexity: O(*n* log *n*) comparisons of keys.
   public func sortedForPeople() -> Table {

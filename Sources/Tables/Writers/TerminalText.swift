@@ -17,8 +17,8 @@ package enum TerminalText {
     return result
   }
 
-  /// Returns a message as one line, escaped and of a limited length, whatever it quotes: a name with a line break cannot
-  /// pass for a message of its own, and a large one does not fill the screen.
+  /// Returns a message as one line, escaped and of a limited length, whatever it quotes: a name with a line break
+  /// cannot pass for a message of its own, and a large one does not fill the screen.
   package static func message(_ text: String) -> String { MessageText.shortened(escaped(text)) }
 
   /// Returns a message in which texts that it quotes are escaped, so that their line breaks are none of the message.

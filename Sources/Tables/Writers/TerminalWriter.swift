@@ -1,13 +1,13 @@
-/// Writes a table for a terminal: what it answers, the title, aligned columns with numbers right-aligned and rounded, and
-/// the method in one line, or the notes.
+/// Writes a table for a terminal: what it answers, the title, aligned columns with numbers right-aligned and rounded,
+/// and the method in one line, or the notes.
 ///
 /// Unless all are asked for, the columns are those that are main and the keys that differ between rows; a line says how
 /// many others there are. Rows are in natural order, `v2` before `v10`.
 ///
-/// No line is wider than the given width. If a row is, the leading keys become headings of groups of rows, then long texts
-/// are truncated with `…`, then the columns are split into several tables that repeat the keys, and finally each row
-/// becomes a list. Sentences stand below their row. Control characters in texts are shown as `\n` or `\u{1B}`, so that
-/// text from a log cannot control the terminal.
+/// No line is wider than the given width. If a row is, the leading keys become headings of groups of rows, then long
+/// texts are truncated with `…`, then the columns are split into several tables that repeat the keys, and finally each
+/// row becomes a list. Sentences stand below their row. Control characters in texts are shown as `\n` or `\u{1B}`, so
+/// that text from a log cannot control the terminal.
 public struct TerminalWriter: TableWriter {
   /// The minimum supported width.
   public static let leastWidth = 20

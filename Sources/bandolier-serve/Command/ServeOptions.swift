@@ -49,7 +49,8 @@ struct ServeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Which inputs of decisions are recorded as their context: all (without ip, ua and referer), none, or names separated by commas; a definition's recordInputs comes first (default: all).",
+      "Which inputs of decisions are recorded as their context: all (without ip, ua and referer), none, or names "
+        + "separated by commas; a definition's recordInputs comes first (default: all).",
       valueName: "names"),
     transform: { text in
       guard let recorded = RecordedInputs(text) else {

@@ -142,11 +142,14 @@ private let environment = [
   ("COLUMNS", "The width of help, where it is set; otherwise that of the terminal."),
   (
     "TMPDIR",
-    "The folder for the copy of a database that its last writer left unfinished and that may not be changed (default: /tmp)."
+    "The folder for the copy of a database that its last writer left unfinished and that may not be changed (default: "
+      + "/tmp)."
   ),
   (
     "LC_ALL, LC_CTYPE, LC_MESSAGES, LANG",
-    "LC_CTYPE says whether tables on a terminal may have characters beyond ASCII, LC_MESSAGES which language and country `bandolier decide` takes for those of the user; LC_ALL takes precedence over both, and LANG stands for what is not set. Nothing else depends on the locale."
+    "LC_CTYPE says whether tables on a terminal may have characters beyond ASCII, LC_MESSAGES which language and "
+      + "country `bandolier decide` takes for those of the user; LC_ALL takes precedence over both, and LANG stands "
+      + "for what is not set. Nothing else depends on the locale."
   ),
 ]
 
@@ -154,7 +157,8 @@ private let environment = [
 private let files = [
   (
     "LOG",
-    "A log is a folder of numbered segments, which are only ever appended to; quarantine in it has what a crash left and what was damaged. Move or copy the folder as a whole."
+    "A log is a folder of numbered segments, which are only ever appended to; quarantine in it has what a crash left "
+      + "and what was damaged. Move or copy the folder as a whole."
   ),
   (
     "LOG.truth.json",

@@ -97,8 +97,8 @@ struct Roff {
     line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
   }
 
-  /// Returns the text with every character that has a meaning to the formatter written as an escape, so that it prints as
-  /// itself: an option keeps its hyphens, and a command can be copied.
+  /// Returns the text with every character that has a meaning to the formatter written as an escape, so that it prints
+  /// as itself: an option keeps its hyphens, and a command can be copied.
   static func escaped(_ text: String, quoted: Bool = false) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar {

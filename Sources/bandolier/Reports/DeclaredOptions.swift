@@ -88,8 +88,7 @@ struct DeclaredOptions<Made: Report>: ParsableArguments {
   @OptionGroup(title: MetricSection.group.rawValue) var metrics: SectionOptions<Made, MetricSection>
   @OptionGroup(title: AttributionSection.group.rawValue)
   var attribution: SectionOptions<Made, AttributionSection>
-  @OptionGroup(title: StatisticsSection.group.rawValue) var statistics:
-    SectionOptions<Made, StatisticsSection>
+  @OptionGroup(title: StatisticsSection.group.rawValue) var statistics: SectionOptions<Made, StatisticsSection>
   @OptionGroup(title: OutputSection.group.rawValue) var output: SectionOptions<Made, OutputSection>
 
   /// The options that were given, with the files that they name.

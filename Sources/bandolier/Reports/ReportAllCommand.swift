@@ -16,7 +16,8 @@ struct ReportAllCommand: ParsableCommand {
     discussion: """
       The folder has a page to open in a browser (report.html), the same as Markdown and as a notebook, a CSV file for \
       each table with a schema, the plots, an SQLite database and a manifest. Reports have their default parameters; \
-      those for which the log lacks something are left out, which README.md explains. The same log, options and version \
+      those for which the log lacks something are left out, which README.md explains. The same log, options and \
+      version \
       give the same bytes, except for the times in manifest.json.
 
       The folder appears when it is complete. --force replaces a folder that an earlier report all has written, and no \
@@ -36,7 +37,8 @@ struct ReportAllCommand: ParsableCommand {
   @Option(
     name: .customLong("metric"),
     help: ArgumentHelp(
-      "A metric to compare variants by, such as reward, converted, revenue or converted:goal=purchase; can be given more than once (default: what the log has of reward, converted and revenue).",
+      "A metric to compare variants by, such as reward, converted, revenue or converted:goal=purchase; can be given "
+        + "more than once (default: what the log has of reward, converted and revenue).",
       valueName: "metric"), completion: .metric)
   var metric: [String] = []
 

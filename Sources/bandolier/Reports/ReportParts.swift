@@ -69,7 +69,8 @@ struct ReportParts<Made: Report> {
       guard options.dataEnd == nil, options.merge.isEmpty else { return }
       throw Failure(
         exitCode: Failure.usage,
-        "what a unit adds to \(Made.name) depends on the end of the data; give all partials the same --data-end, such as the latest time of `bandolier log info`"
+        "what a unit adds to \(Made.name) depends on the end of the data; give all partials the same --data-end, such "
+          + "as the latest time of `bandolier log info`"
       )
     case .none(let instead):
       throw Failure(
@@ -85,7 +86,8 @@ struct ReportParts<Made: Report> {
     let own = LogSplit(shardCount: shard.count).shard(of: unit[...]) + 1
     throw Failure(
       exitCode: Failure.badData,
-      "\(reader.path): unit \"\(name)\" belongs to shard \(own)/\(shard.count), not \(shard); split the log with `bandolier log split --into \(shard.count)`"
+      "\(reader.path): unit \"\(name)\" belongs to shard \(own)/\(shard.count), not \(shard); split the log with "
+        + "`bandolier log split --into \(shard.count)`"
     )
   }
 
@@ -125,7 +127,8 @@ struct ReportParts<Made: Report> {
     if set.common.given == 0, paths.count == 1 { digest = 0 }
     guard set.pass == given.count, set.common.given == digest else {
       throw PartialSet.Refusal(
-        "\(paths[0]) is of pass \(set.pass + 1) of the report; give --merge the --given that the partials were made with"
+        "\(paths[0]) is of pass \(set.pass + 1) of the report; give --merge the --given that the partials were made "
+          + "with"
       )
     }
     if options.partial == nil {
@@ -163,7 +166,8 @@ struct ReportParts<Made: Report> {
       try write(merged, to: options.partial ?? "")
     } catch StateExchange.End.needsPass {
       throw PartialSet.Refusal(
-        "\(Made.name) makes another pass over the log: merge with --partial FILE, make the partials of all shards again with --given FILE, and merge those with --given FILE"
+        "\(Made.name) makes another pass over the log: merge with --partial FILE, make the partials of all shards "
+          + "again with --given FILE, and merge those with --given FILE"
       )
     }
   }

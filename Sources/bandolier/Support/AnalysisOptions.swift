@@ -7,7 +7,8 @@ struct AnalysisOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Analysis file (YAML) with baseline, dates, goal metric, guardrails, dimensions and shares of each experiment; other \
+      Analysis file (YAML) with baseline, dates, goal metric, guardrails, dimensions and shares of each experiment; \
+      other \
       options take precedence. See `bandolier explain decisions`.
       """, valueName: "file"), completion: .yaml)
   var analysis: String?

@@ -181,8 +181,8 @@ struct ImportRun {
     let (category, count) = summary.rejections.max { $0.count < $1.count } ?? (.event, 0)
     throw Failure(
       exitCode: Failure.badData,
-      "no record was valid: \(count) of \(summary.recordsRead) were rejected as \(category.rawValue); check --format and "
-        + "--map, or see the first reasons with "
+      "no record was valid: \(count) of \(summary.recordsRead) were rejected as \(category.rawValue); check --format "
+        + "and --map, or see the first reasons with "
         + (category.isExpected ? "--rejects FILE" : "--on-error stop"))
   }
 

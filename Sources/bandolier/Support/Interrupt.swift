@@ -16,7 +16,8 @@ struct Interrupt: ExitCoded {
   private static let wakeUpReader = Atomic<Int32>(-1)
   private static let wakeUpWriter = Atomic<Int32>(-1)
 
-  /// Installs the handler: from now on the first interrupt is only noted. Under nohup the closing of the terminal is none.
+  /// Installs the handler: from now on the first interrupt is only noted. Under nohup the closing of the terminal is
+  /// none.
   static func postpone() {
     guard wakeUpWriter.load(ordering: .relaxed) < 0 else { return }
     var ends: [Int32] = [-1, -1]

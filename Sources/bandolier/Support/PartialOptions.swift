@@ -15,7 +15,8 @@ struct PartialOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The log has exactly this part of the units, such as 1/4 for the first of `log split --into 4`; other units are an error.",
+      "The log has exactly this part of the units, such as 1/4 for the first of `log split --into 4`; other units are "
+        + "an error.",
       valueName: "i/n"), transform: Self.shard)
   var shard: UnitShard?
 
@@ -34,14 +35,16 @@ struct PartialOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Make the report of partials instead of a log: a file of --partial, or a folder of them; can be given more than once.",
+      "Make the report of partials instead of a log: a file of --partial, or a folder of them; can be given more than "
+        + "once.",
       valueName: "file or folder"), completion: .anyFile)
   var merge: [String] = []
 
   private static func shard(_ text: String) throws -> UnitShard {
     if let shard = UnitShard(text) { return shard }
     throw ValidationError(
-      "\"\(text)\" is not a part of the units; write its number and that of all parts, at most \(UnitShard.counts.upperBound), such as 1/4"
+      "\"\(text)\" is not a part of the units; write its number and that of all parts, at most "
+        + "\(UnitShard.counts.upperBound), such as 1/4"
     )
   }
 

@@ -35,8 +35,8 @@ extension ProgressMode {
     return try work { done in line.withLock { $0.update(done: Int(clamping: done)) } }
   }
 
-  /// Runs work on events that changes files, with a progress line: an interrupt ends it at the next call of the function
-  /// that it is given, and not in the middle of a file.
+  /// Runs work on events that changes files, with a progress line: an interrupt ends it at the next call of the
+  /// function that it is given, and not in the middle of a file.
   func running<Result>(
     _ label: String, of total: UInt64?, _ work: ((UInt64) throws -> Void) throws -> Result
   ) throws -> Result {

@@ -31,7 +31,8 @@ struct ReplayOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Break down by policy, reason, day, context.NAME, data.KIND or data.KIND.KEY, as known at the time of the decision.",
+      "Break down by policy, reason, day, context.NAME, data.KIND or data.KIND.KEY, as known at the time of the "
+        + "decision.",
       valueName: "dimension"), completion: .dimension, transform: OptionValue.dimension)
   var by: Dimension?
 
@@ -42,7 +43,8 @@ struct ReplayOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Memory limit for events and groups, such as 500M or 4G; events beyond it spill to disk, groups beyond it are an error.",
+      "Memory limit for events and groups, such as 500M or 4G; events beyond it spill to disk, groups beyond it are "
+        + "an error.",
       valueName: "size"), transform: OptionValue.bytes)
   var memory: Int?
 

@@ -59,8 +59,8 @@ extension VerbPath {
 
 /// Suggestions of the nearest valid name in the parser's messages about unknown verbs and values.
 enum Suggestion {
-  /// Returns the parser's message with a suggestion if there is an unknown verb or option, or a value that is not one of
-  /// a list.
+  /// Returns the parser's message with a suggestion if there is an unknown verb or option, or a value that is not one
+  /// of a list.
   static func adding(to text: String, for arguments: [String]) -> String {
     if let message = VerbPath(arguments).message {
       return "Error: \(message)" + text.drop { $0 != "\n" }

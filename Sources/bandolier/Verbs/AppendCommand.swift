@@ -15,7 +15,8 @@ struct AppendCommand: ParsableCommand {
       acknowledgements is answered at once, and one that does not is stored in large batches.
 
       An event whose kind, id and slot are already in the log is skipped, so a producer that gives its events ids can \
-      safely retry when it does not know which of them arrived. Those whose content differs are counted. Events without \
+      safely retry when it does not know which of them arrived. Those whose content differs are counted. Events \
+      without \
       an id are always appended.
       """)
 

@@ -12,7 +12,8 @@ struct DecideCommand: ParsableCommand {
     discussion: """
       The configuration tells which system decides: definitions of agents ({"agents":[...]}), a site with \
       experiments and flags (siteCode), rollouts (Variants and Settings by experiment) or sections of settings \
-      (config_sections), in JSON or as a property list. An agent with the policy learned:path=FILE.json chooses by what \
+      (config_sections), in JSON or as a property list. An agent with the policy learned:path=FILE.json chooses by \
+      what \
       `bandolier learn` wrote; the file becomes part of the log. Without a configuration an agent of that name chooses \
       among --choices, each as likely as the other, and keeps its choice for the unit; later --choices may be left out.
 
@@ -56,7 +57,8 @@ struct DecideCommand: ParsableCommand {
   @Option(
     name: .customLong("input"),
     help: ArgumentHelp(
-      "Agents: an input such as country=SE or age=33, which rules and a learned policy read, and which is recorded as the context unless the definition's recordInputs says otherwise; may be repeated.",
+      "Agents: an input such as country=SE or age=33, which rules and a learned policy read, and which is recorded as "
+        + "the context unless the definition's recordInputs says otherwise; may be repeated.",
       valueName: "key=value"),
     transform: KeyValue.parse)
   var inputs: [KeyValue] = []
@@ -87,7 +89,8 @@ struct DecideCommand: ParsableCommand {
     if config == nil, choices == nil, !LogTarget.exists(live.log) {
       throw Failure(
         exitCode: Failure.usage,
-        "there is no log \(live.log) yet, so the choices of agent \"\(experiment)\" are unknown; give them with --choices A,B"
+        "there is no log \(live.log) yet, so the choices of agent \"\(experiment)\" are unknown; give them with "
+          + "--choices A,B"
       )
     }
     let log = try LiveLog(live)

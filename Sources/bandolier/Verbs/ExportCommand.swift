@@ -17,13 +17,17 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "jsonl: one event per line, without loss. dsjson, vw: decisions with their rewards, for Vowpal Wabbit. obd: impressions with their clicks, as the Open Bandit Dataset. csv, growthbook: tables, in a folder given by -o. arrow: one Arrow stream without loss, a row for each event, for pyarrow, Polars, DuckDB and pandas; see --kind.",
+      "jsonl: one event per line, without loss. dsjson, vw: decisions with their rewards, for Vowpal Wabbit. obd: "
+        + "impressions with their clicks, as the Open Bandit Dataset. csv, growthbook: tables, in a folder given by "
+        + "-o. arrow: one Arrow stream without loss, a row for each event, for pyarrow, Polars, DuckDB and pandas; "
+        + "see --kind.",
       valueName: "format"))
   var format = ExportFormatArgument(format: JSONLines.self)
 
   @Option(
     help: ArgumentHelp(
-      "For arrow: events of these kinds and their columns only, separated by commas (decision, goal, conversion, dataPoint, ...; default: all).",
+      "For arrow: events of these kinds and their columns only, separated by commas (decision, goal, conversion, "
+        + "dataPoint, ...; default: all).",
       valueName: "kinds"), transform: OptionValue.list(of: EventFilterOptions.kind))
   var kind: [[EventKind]] = []
 

@@ -17,7 +17,8 @@ struct ImportCommand: ParsableCommand {
       """,
     discussion: """
       Importing is idempotent: the same file again, or a longer version of it, adds only what the log does \
-      not have. Events are the same if kind, id, slot and content are; without an id, if the content is, as often as it \
+      not have. Events are the same if kind, id, slot and content are; without an id, if the content is, as often as \
+      it \
       occurs in the file: two equal lines of one file are two events. Events that share an id and differ are all kept, \
       unless the format promises unique ids, and counted: `duplicates 5, of which 2 differ`. A file that was imported \
       with another mapping is refused, because its events would count twice (--again imports it).
@@ -200,7 +201,8 @@ struct ImportCommand: ParsableCommand {
       }
       if let format = try importer.recognizedFormat(of: path) {
         print(
-          "# \(format.type.info.name) (\(format.reason)): an import without --map knows this format, and all of its fields"
+          "# \(format.type.info.name) (\(format.reason)): an import without --map knows this format, and all of its "
+            + "fields"
         )
       }
       print(suggestion.yaml, terminator: "")

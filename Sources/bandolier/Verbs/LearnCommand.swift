@@ -14,7 +14,8 @@ struct LearnCommand: ParsableCommand {
     commandName: "learn", abstract: LearningReport.abstract,
     usage: "bandolier learn <log> --policy-class <class> [<options>]",
     discussion: """
-      Learns from the earlier decisions of a log which policy would earn most, and judges it on the later ones, next to \
+      Learns from the earlier decisions of a log which policy would earn most, and judges it on the later ones, next \
+      to \
       the mean reward of the log and equal probabilities. Decisions need a propensity; rewards are those of \
       `report rewards`.
 

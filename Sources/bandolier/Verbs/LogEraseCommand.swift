@@ -9,7 +9,8 @@ struct LogEraseCommand: ParsableCommand {
     abstract: "Erase the events of units, or those before a time, for good.",
     usage: "bandolier log erase <log> [<options>]",
     discussion: """
-      Only the positions of erased events remain, which are never reused. Names that no other event uses are erased too, \
+      Only the positions of erased events remain, which are never reused. Names that no other event uses are erased \
+      too, \
       and so is everything in the quarantine. The log records that events were erased (see `bandolier log info`), \
       but not whose. It no longer has the ids of erased events, so importing them again brings them back. Backups, \
       exports, databases of `replay --into` and reports that were made before still contain them: find and recreate \

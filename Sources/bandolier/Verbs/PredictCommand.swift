@@ -14,7 +14,8 @@ struct PredictCommand: ParsableCommand {
     abstract: "Predict which option a unit will take next in a study.",
     usage: "bandolier predict <study> --log <log> --unit <unit> [...]",
     discussion: """
-      Predicts from the options that the unit took and encountered before, as `bandolier data` records them. The answer \
+      Predicts from the options that the unit took and encountered before, as `bandolier data` records them. The \
+      answer \
       is one JSON object with the likeliest option, its confidence and its reason, and all options by confidence. \
       Nothing is appended unless --options or --act says so.
 

@@ -17,7 +17,8 @@ struct SimulateCommand: ParsableCommand {
       """,
     discussion: """
       Runs every policy in every environment, --runs times each. A run depends only on the seed, the environment, the \
-      policy and its number, so results are the same on any number of threads, whatever else is simulated. Policies see \
+      policy and its number, so results are the same on any number of threads, whatever else is simulated. Policies \
+      see \
       the same rewards in a run, which allows paired comparisons. `bandolier policies` and `bandolier environments` \
       list the available ones.
 
@@ -25,7 +26,8 @@ struct SimulateCommand: ParsableCommand {
       options given with it override it.
 
       Some environments read a file (path=FILE.csv) or a log (log:path=LOG,experiment=NAME), and the policy \
-      learned:path=FILE.json reads what `bandolier learn` wrote. Saved runs depend on their content: if it has changed, \
+      learned:path=FILE.json reads what `bandolier learn` wrote. Saved runs depend on their content: if it has \
+      changed, \
       they are rejected.
       """)
 

@@ -52,8 +52,7 @@ struct AllocationInvariantTests {
       #expect(
         after.probabilities == order.map { before.probabilities[$0] }, "\(text), seed \(seed)")
       #expect(after.error == before.error, "\(text), seed \(seed)")
-      for (one, other) in zip(arms.indices, arms.indices.dropFirst()) where arms[one] == arms[other]
-      {
+      for (one, other) in zip(arms.indices, arms.indices.dropFirst()) where arms[one] == arms[other] {
         #expect(before.probabilities[one] == before.probabilities[other], "\(text), seed \(seed)")
       }
     }

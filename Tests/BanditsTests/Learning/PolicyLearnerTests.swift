@@ -135,8 +135,7 @@ struct PolicyLearnerTests {
     let log = ContextualLog(300, seed: 11)
     let problem = try log.problem("one-hot(variant)+cross(standardized(age),variant)")
     let decisions = log.decisions(problem.map)
-    let policy = try learner("softmax-linear:objective=\(kind.rawValue),lambda=0.01").learn(problem)
-    {
+    let policy = try learner("softmax-linear:objective=\(kind.rawValue),lambda=0.01").learn(problem) {
       body in decisions.forEach { body($0) }
     }
     guard case .softmax(let weights) = policy.rule else { return #expect(Bool(false)) }

@@ -18,8 +18,7 @@ private indirect enum NaiveTree {
     return (sums.map { $0 == best ? 1 / count : 0 }, best)
   }
 
-  static func grow(_ rows: [LearningDecision], _ columns: Int, depth: Int, least: Int) -> NaiveTree
-  {
+  static func grow(_ rows: [LearningDecision], _ columns: Int, depth: Int, least: Int) -> NaiveTree {
     let whole = value(rows)
     var best: (value: Double, column: Int, bound: Double)?
     func column(_ row: LearningDecision, _ place: Int) -> Double {

@@ -150,8 +150,7 @@ struct AgentsVectorTests {
     }
   }
 
-  private func take(_ step: Step, _ host: AgentsHost, _ last: inout String?, _ name: Comment) throws
-  {
+  private func take(_ step: Step, _ host: AgentsHost, _ last: inout String?, _ name: Comment) throws {
     switch step {
     case .decide(let request, let codes, let reason, let status):
       let decision = try #require(try host.agents.decide(request).decisions.first, name)

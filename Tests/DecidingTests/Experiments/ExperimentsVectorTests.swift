@@ -96,8 +96,7 @@ struct ExperimentsVectorTests {
       ("KA-V20", "12", 675, nil, 0.6917674500500198),
       ("KA-V20", "126", 75, nil, 0.6917674500500198),
     ] as [(String, String, Int, Int64?, Double)])
-  func hash(id: String, visitor: String, experiment: Int, respool: Int64?, expected: Double) throws
-  {
+  func hash(id: String, visitor: String, experiment: Int, respool: Int64?, expected: Double) throws {
     let experimentID = ExperimentID(integerLiteral: experiment)
     let configuration = ExperimentConfiguration.one(
       [148382: 0.5, 187791: 0.5], id: experimentID, respool: respool.map { [187791: $0] } ?? [:])

@@ -7,8 +7,7 @@ import Testing
 
 @Suite("Studies: acting upon predictions")
 struct StudiesActingTests {
-  private func world(_ restrictions: Restrictions = Restrictions()) throws -> (ManualWorld, Studies)
-  {
+  private func world(_ restrictions: Restrictions = Restrictions()) throws -> (ManualWorld, Studies) {
     let world = ManualWorld()
     let studies = Studies(
       unit: "u", surroundings: world.surroundings, restrictions: restrictions)

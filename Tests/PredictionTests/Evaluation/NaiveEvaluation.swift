@@ -45,8 +45,7 @@ struct NaiveEvaluation {
     }
   }
 
-  private func scored(_ steps: [StudyStep], _ place: Int, run: Int, takesBefore: Int) -> ScoredTake
-  {
+  private func scored(_ steps: [StudyStep], _ place: Int, run: Int, takesBefore: Int) -> ScoredTake {
     let (learning, options) = known(steps[..<place], at: steps[place].time)
     let forecast = learning.forecast(at: steps[place].time)
     return scored(steps[place], forecast, options, run: run, takesBefore: takesBefore)

@@ -160,8 +160,7 @@ struct NaiveMetrics {
     }
 
     /// The goal of a signal of the experiment, and what it is worth.
-    private func signal(_ index: Int, _ source: ConversionSource) -> (goal: String, value: Double)?
-    {
+    private func signal(_ index: Int, _ source: ConversionSource) -> (goal: String, value: Double)? {
       switch history[index].payload {
       case .goal(let event)
       where source == .goals && event.status != .refused

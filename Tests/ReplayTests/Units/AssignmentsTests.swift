@@ -14,8 +14,7 @@ struct AssignmentsTests {
     Arm(experiment: 2, point: 1, slot: 1, variant: 3),
   ])
 
-  private func event(_ time: Int64, _ arm: UInt32, _ kind: UnitEvent.Kind = .decision) -> UnitEvent
-  {
+  private func event(_ time: Int64, _ arm: UInt32, _ kind: UnitEvent.Kind = .decision) -> UnitEvent {
     UnitEvent(
       time: time, number: .nan, unit: 1,
       experiment: kind.isDecision ? context.arms[Int(arm)].experiment : 0, subject: arm, kind: kind)

@@ -56,8 +56,7 @@ struct RevisionTests {
     #expect(bytes(projector, total) == bytes(projector, expected), "\(projector)")
   }
 
-  private static func bytes<P: RevisableUnitProjector>(_ projector: P, _ state: P.State) -> [UInt8]
-  {
+  private static func bytes<P: RevisableUnitProjector>(_ projector: P, _ state: P.State) -> [UInt8] {
     var writer = StateWriter()
     projector.write(state, to: &writer)
     return writer.bytes

@@ -180,8 +180,7 @@ struct ComparisonLiftTests {
     arguments: [1e-150, 1e-155, 1e-170, 1e-300])
   func underflow(scale: Double) throws {
     let values: [Double] = (1...40).map { Double($0 % 7 + 1) }
-    for method in ComparisonMethod.allCases where !method.isOfProportions && method != .mannWhitney
-    {
+    for method in ComparisonMethod.allCases where !method.isOfProportions && method != .mannWhitney {
       let log = try ComparisonLog(
         ComparedUnits.units("a", ["g": values.map { $0 * scale }])
           + ComparedUnits.units("b", ["g": values.map { ($0 + 1) * scale }]))

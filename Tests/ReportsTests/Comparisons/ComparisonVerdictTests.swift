@@ -200,13 +200,13 @@ struct ComparisonVerdictTests {
     #expect(
       table.answer == [
         "new beats control on converted by +100 % (95 % interval +65.7 % to +146 %, p < 1e-9).",
-        "Nothing speaks against reading it.",
+        "No data-quality check failed.",
       ])
     let mismatch =
       ComparedUnits.share("control", 100, of: 600) + ComparedUnits.share("x", 300, of: 400)
     #expect(
       try report(mismatch, ["converted"]).answer == [
-        "Do not read e: sample ratio mismatch (p < 1e-9, limit 0.001): control has 600 units of 500 expected, x has 400 "
+        "e is not valid: sample ratio mismatch (p < 1e-9, limit 0.001): control has 600 units of 500 expected, x has 400 "
           + "units of 500 expected."
       ])
     #expect(try report([], ["converted"]).answer.isEmpty)
@@ -224,8 +224,8 @@ struct ComparisonVerdictTests {
     #expect(answer.count == 3)
     #expect(
       answer.first
-        == "Of 3 comparisons in 3 experiments, 1 not valid, 1 is undecided, 1 is higher.")
-    #expect(answer[1].hasPrefix("Do not read broken: sample ratio mismatch"))
+        == "Of 3 comparisons in 3 experiments, 1 is not valid, 1 is undecided, 1 is higher.")
+    #expect(answer[1].hasPrefix("broken is not valid: sample ratio mismatch"))
     #expect(answer[2].hasPrefix("e: new beats control on converted by +100 %"))
   }
 

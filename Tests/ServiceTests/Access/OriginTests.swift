@@ -55,8 +55,7 @@ struct OriginTests {
     #expect(response.fields["access-control-allow-origin"] == Self.origin)
     #expect(response.fields["access-control-allow-methods"] == "GET, HEAD, OPTIONS")
     let fields = try #require(response.fields["access-control-allow-headers"])
-    for name in ["authorization", "content-type", "x-api-key", "x-mpath-apikey", "x-mpath-session"]
-    {
+    for name in ["authorization", "content-type", "x-api-key", "x-mpath-apikey", "x-mpath-session"] {
       #expect(fields.split(separator: ",").contains { $0.trimmingSpaces == name }, "\(name)")
     }
     #expect(response.body.isEmpty)

@@ -52,8 +52,7 @@ import Testing
     #expect(items[2] == ["g": "order", "rs": []])
   }
 
-  @Test func `A batch may be commands too, and its session is made if there is none`() async throws
-  {
+  @Test func `A batch may be commands too, and its session is made if there is none`() async throws {
     let world = try world()
     let response = await world.post(
       "/acme/-/batch", #"{"commands":[{"a":"shop"},{"a":"checkout"}]}"#)

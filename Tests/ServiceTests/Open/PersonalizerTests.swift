@@ -20,8 +20,7 @@ import Testing
     await world.post("\(Self.path)/events/\(operation)", body)
   }
 
-  @Test func `A ranking has every action with its probability, the chosen one first`() async throws
-  {
+  @Test func `A ranking has every action with its probability, the chosen one first`() async throws {
     let world = try OpenWorld()
     let response = await rank(world, #","eventId":"e-1""#)
     #expect(response.status == 201)

@@ -53,8 +53,7 @@ import Testing
     #expect(try last(world).features == ["a": ["size.words": 900, "topic": "sports"]])
   }
 
-  @Test func `A service that records no inputs records those that a definition lists`() async throws
-  {
+  @Test func `A service that records no inputs records those that a definition lists`() async throws {
     let world = try OpenWorld { options in
       options.systems.agentSettings.recordInputs = .none
       options.systems.agents.append(AgentDefinition("news", recordInputs: .only(["age"])))

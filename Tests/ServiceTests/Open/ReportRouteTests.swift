@@ -179,8 +179,7 @@ import Threads
     #expect(response.json["error"]?["message"]?.string?.contains("rewards") == true)
   }
 
-  @Test func `One report is made at a time, a few wait, and further ones are refused`() async throws
-  {
+  @Test func `One report is made at a time, a few wait, and further ones are refused`() async throws {
     let turns = ReportQueue()
     let (running, most) = (Monitor(0), Monitor(0))
     let statuses = await withTaskGroup(of: Int.self) { group in

@@ -20,8 +20,7 @@ struct TermEstimatorTests {
   }
 
   /// The terms m, a and b of a decision, straight from the formulas; nil for an absent part.
-  private func terms(_ name: String, _ d: LoggedDecision) -> (m: Double?, ratio: (Double, Double)?)
-  {
+  private func terms(_ name: String, _ d: LoggedDecision) -> (m: Double?, ratio: (Double, Double)?) {
     let (w, r, q, v) = (d.weight, d.reward, d.modelled, d.expected)
     switch name {
     case "dm": return (v, nil)
@@ -40,8 +39,7 @@ struct TermEstimatorTests {
   }
 
   /// Value and standard error from the influence of each unit.
-  private func naive(_ name: String, _ units: [[LoggedDecision]]) -> (value: Double, error: Double)
-  {
+  private func naive(_ name: String, _ units: [[LoggedDecision]]) -> (value: Double, error: Double) {
     var (m, a, b): ([Double], [Double], [Double]) = ([], [], [])
     for unit in units {
       let all = unit.map { terms(name, $0) }

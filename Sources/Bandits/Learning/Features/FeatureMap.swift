@@ -88,8 +88,8 @@ public struct FeatureMap: Sendable {
     return cell
   }
 
-  /// Returns whether a value is one that the survey did not see, of an attribute for whose values a term has columns and
-  /// none for others.
+  /// Returns whether a value is one that the survey did not see, of an attribute for whose values a term has columns
+  /// and none for others.
   ///
   /// - Parameters:
   ///   - value: The value; nil if absent.
@@ -131,7 +131,8 @@ public struct FeatureMap: Sendable {
     }
   }
 
-  /// The columns that are the same for all choices of a decision: the intercept, and those of terms without the variant.
+  /// The columns that are the same for all choices of a decision: the intercept, and those of terms without the
+  /// variant.
   var sharedColumns: [Range<Int>] {
     var shared = [0..<1]
     for (term, place) in zip(specification.terms, starts.indices) {

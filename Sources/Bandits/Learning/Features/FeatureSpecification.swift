@@ -18,8 +18,9 @@ public import Specifications
 ///
 /// An attribute A is `variant`, `slot`, `features.NAME` for a feature of the variant, or NAME or `context.NAME` for the
 /// context. A factor is an attribute, `number(A)` or `standardized(A)`; a cross with an absent factor is all zero. Of
-/// the values that a ``FeatureSurvey`` counted, the K most frequent have a column of their own, equal counts in bytewise
-/// order; all others share one column, which exists only if there were others. Names have no commas and parentheses.
+/// the values that a ``FeatureSurvey`` counted, the K most frequent have a column of their own, equal counts in
+/// bytewise order; all others share one column, which exists only if there were others. Names have no commas and
+/// parentheses.
 public struct FeatureSpecification: Hashable, Sendable, CustomStringConvertible {
   /// The terms after the intercept.
   let terms: [FeatureTerm]

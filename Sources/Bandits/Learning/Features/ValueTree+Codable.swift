@@ -1,5 +1,5 @@
-/// A text, a number, a flag, a list or an object, so that any format with a coder can hold the value. A reader may return
-/// the fields in another order, which changes no policy.
+/// A text, a number, a flag, a list or an object, so that any format with a coder can hold the value. A reader may
+/// return the fields in another order, which changes no policy.
 extension ValueTree: Codable {
   /// The maximum depth of values within values; those of policies have some tens.
   private static let deepest = 200

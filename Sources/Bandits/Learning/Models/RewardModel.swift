@@ -54,8 +54,8 @@ public protocol RewardModel: Specified where ParameterSources == Void {
   /// can be made on several machines (default: false).
   static var fitsInParts: Bool { get }
 
-  /// Whether it learns rewards and weights beyond 1e100, whose squares may not be finite (default: false). Others refuse
-  /// the data.
+  /// Whether it learns rewards and weights beyond 1e100, whose squares may not be finite (default: false). Others
+  /// refuse the data.
   static var learnsAnySize: Bool { get }
 
   /// What a report says of the model (default: the specification).

@@ -6,8 +6,8 @@ internal import Statistics
 /// The prediction is (Σwr + prior-sum)/(Σw + prior-count) over the rows of the slot and variant with weights w and
 /// rewards r: the posterior mean of a Beta or Gamma prior. Without rows and prior it is 0.
 ///
-/// Without prior-sum the prior has the scale of the rewards: prior-count rewards, 1 by default, of the mean reward of the
-/// slot.
+/// Without prior-sum the prior has the scale of the rewards: prior-count rewards, 1 by default, of the mean reward of
+/// the slot.
 public struct TabularRewards: RewardModel {
   /// The sum of the rewards of the prior; nil for ``priorCount`` times the mean reward of the slot.
   public var priorSum: Double?
@@ -52,8 +52,8 @@ public struct TabularRewards: RewardModel {
     guard prior.sum == nil else { return specification.description }
     let count = Specification.Parameter(key: "", number: prior.count).value
     return
-      "\(specification): (sum of rewards + \(count) * m) / (decisions + \(count)) for each variant, with m the mean reward "
-      + "of the slot"
+      "\(specification): (sum of rewards + \(count) * m) / (decisions + \(count)) for each variant, with m the mean "
+      + "reward of the slot"
   }
 
   public func makeFit(_ problem: RewardProblem) throws(SpecificationError) -> any RewardFit {

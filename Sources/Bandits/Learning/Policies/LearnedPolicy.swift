@@ -81,8 +81,8 @@ public struct LearnedPolicy: Sendable, Hashable {
 
   /// The softmax function.
   enum Softmax {
-    /// Replaces scores by probabilities proportional to their exponentials. Scores are clamped to ±1e300, and a NaN, the
-    /// difference of infinite products, is 0.
+    /// Replaces scores by probabilities proportional to their exponentials. Scores are clamped to ±1e300, and a NaN,
+    /// the difference of infinite products, is 0.
     @inline(__always)
     static func normalize(_ scores: inout [Double]) {
       var greatest = -1e300

@@ -50,8 +50,8 @@ public struct ServedPolicy: Sendable {
   /// - Parameters:
   ///   - slot: The name of the slot.
   ///   - choices: The names of the choices.
-  ///   - value: Returns the value of one of the ``attributes`` for the choice at an index; nil if absent. For attributes
-  ///     of the context it is called with the first choice only.
+  ///   - value: Returns the value of one of the ``attributes`` for the choice at an index; nil if absent. For
+  ///     attributes of the context it is called with the first choice only.
   /// - Returns: The probabilities, see ``LearnedPolicy/probabilities(slot:choices:_:into:)``.
   public func probabilities(
     slot: String, choices: [String], _ value: (FeatureSource, Int) -> FeatureValue?
@@ -63,8 +63,8 @@ public struct ServedPolicy: Sendable {
     return probabilities
   }
 
-  /// Returns whether the policy never saw the slot, one of the choices, or a value of an attribute for which it has a term
-  /// of its own, when it was learned.
+  /// Returns whether the policy never saw the slot, one of the choices, or a value of an attribute for which it has a
+  /// term of its own, when it was learned.
   ///
   /// - Parameters:
   ///   - slot: The name of the slot.

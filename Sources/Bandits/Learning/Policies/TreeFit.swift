@@ -114,8 +114,9 @@ struct TreeFit: PolicyFit {
     let sums = leaves.count * bins.count * problem.variants.count
     guard sums <= Self.mostSums else {
       throw SpecificationError(
-        "tree needs \(sums) sums for \(leaves.count) leaves, \(bins.count) bins and \(problem.variants.count) variants, and "
-          + "\(Self.mostSums) are the most; decrease depth or bins, or keep fewer values, as in one-hot(NAME,20)"
+        "tree needs \(sums) sums for \(leaves.count) leaves, \(bins.count) bins and \(problem.variants.count) "
+          + "variants, and \(Self.mostSums) are the most; decrease depth or bins, or keep fewer values, as in "
+          + "one-hot(NAME,20)"
       )
     }
   }

@@ -7,7 +7,8 @@ public import Specifications
 /// that increase Σn·value over its halves most, where n is the number of decisions of a half and its value that of its
 /// best distribution, which is found as for ``TabularLearner`` (the trees of Z. Zhou, S. Athey and
 /// S. Wager, "Offline multi-action policy learning: generalization and optimization", Operations Research 71, 2023, but
-/// grown greedily). Equal increases go to the lower column, then to the lower threshold. A first pass sorts values into bins.
+/// grown greedily). Equal increases go to the lower column, then to the lower threshold. A first pass sorts values into
+/// bins.
 public struct TreeLearner: PolicyLearner {
   /// The objective.
   public var objective = PolicyObjective.ips

@@ -69,8 +69,8 @@ public protocol IndexPolicy: AllocationPolicy where State == IndexState<Self> {
   ) -> Bool
 
   /// Returns the estimates of two variants: by default the line a + b x, such as the tangent of an index that is a
-  /// concave function of x, which is never below it. Both x and the estimate are monotonic while the number of decisions
-  /// grows and nothing else changes.
+  /// concave function of x, which is never below it. Both x and the estimate are monotonic while the number of
+  /// decisions grows and nothing else changes.
   ///
   /// - Parameters:
   ///   - terms: The numbers of both variants.

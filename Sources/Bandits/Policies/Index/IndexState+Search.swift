@@ -78,8 +78,8 @@ extension IndexState {
     return rival.confirmations < 4 ? Choice(last) : confirmed(now, estimates.leader.second)
   }
 
-  /// Returns the last choice once more, and bounds the other indices for the next decisions: estimates are monotonic, and
-  /// largest at one end.
+  /// Returns the last choice once more, and bounds the other indices for the next decisions: estimates are monotonic,
+  /// and largest at one end.
   @inline(__always)
   private mutating func confirmed(_ now: IndexSituation, _ second: Double) -> Choice {
     if P.needsBestMean { return Choice(last) }

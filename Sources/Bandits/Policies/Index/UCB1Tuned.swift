@@ -2,8 +2,8 @@ public import Specifications
 
 /// `ucb1-tuned`: m + √(ln t / n · min(¼, V + √(2 ln t / n))) with the variance V of the rewards.
 ///
-/// P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem" (Machine Learning 47,
-/// 2002), section 4.
+/// P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem" (Machine Learning
+/// 47, 2002), section 4.
 public struct UCB1Tuned: IndexPolicy {
   public var specification = Self.info.specification()
 

@@ -2,8 +2,8 @@ public import Specifications
 
 /// `ucb-v:zeta=1,c=1`: m + √(2 V E / n) + 3 c b E / n with E = ζ ln t and the variance V of the rewards.
 ///
-/// J.-Y. Audibert, R. Munos and C. Szepesvári, "Exploration–exploitation tradeoff using variance estimates in multi-armed
-/// bandits" (TCS 410, 2009), equation 1 and section 3, with rewards in 0 ... b, b = 1.
+/// J.-Y. Audibert, R. Munos and C. Szepesvári, "Exploration–exploitation tradeoff using variance estimates in
+/// multi-armed bandits" (TCS 410, 2009), equation 1 and section 3, with rewards in 0 ... b, b = 1.
 public struct UCBV: IndexPolicy {
   /// The factor of ln t.
   public var zeta = 1.0

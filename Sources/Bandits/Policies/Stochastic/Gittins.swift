@@ -89,8 +89,8 @@ public struct GittinsState: AllocatingState {
   public func refusal(of reward: Double) -> String? {
     reward == 0 || reward == 1
       ? nil
-      : "a decision earned \(reward), and gittins draws at random for rewards other than 0 and 1; reward successes with 1, "
-        + "or use thompson"
+      : "a decision earned \(reward), and gittins draws at random for rewards other than 0 and 1; reward successes "
+        + "with 1, or use thompson"
   }
 
   /// Counts a success or a failure.

@@ -28,8 +28,8 @@ public struct KLUCBPoisson: IndexPolicy {
     return min(0, arm.mean) + Self.upperBound(max(0, arm.mean), level: level)
   }
 
-  /// Returns the tangent: the index is a concave function of the level. The rounding error of a divergence between large
-  /// means is proportional to them.
+  /// Returns the tangent: the index is a concave function of the level. The rounding error of a divergence between
+  /// large means is proportional to them.
   public func terms(
     _ arm: ArmTally, _ now: IndexSituation, index: Double
   ) -> IndexTerms<Double> {

@@ -6,8 +6,8 @@ public import Statistics
 ///
 /// Rewards are assumed to be normal around the mean with standard deviation `sigma`; the prior of the means is normal
 /// around `mean` with standard deviation `deviation`. With the defaults that is algorithm 2 of S. Agrawal and N. Goyal,
-/// "Further optimal regret bounds for Thompson sampling" (AISTATS 2013). Rewards of another scale need other parameters: with
-/// a sigma that is far too small the first rewards decide which variant is chosen ever after.
+/// "Further optimal regret bounds for Thompson sampling" (AISTATS 2013). Rewards of another scale need other
+/// parameters: with a sigma that is far too small the first rewards decide which variant is chosen ever after.
 public struct GaussianThompson: AllocationPolicy {
   /// The standard deviation of a reward.
   public var sigma = 1.0
@@ -41,8 +41,8 @@ public struct GaussianThompson: AllocationPolicy {
     return
       "\(specification) assumes rewards around \(text(mean)) with deviations of \(text(sigma)) within and "
       + "\(text(deviation)) between variants, and rewards from \(text(rewards.lowerBound)) to "
-      + "\(text(rewards.upperBound)) are beyond: the first rewards may decide; give sigma, mean and deviation of their scale, "
-      + "or scale the rewards"
+      + "\(text(rewards.upperBound)) are beyond: the first rewards may decide; give sigma, mean and deviation of "
+      + "their scale, or scale the rewards"
   }
 
   public func makeState(_ problem: Problem) -> GaussianThompsonState {

@@ -1,5 +1,5 @@
-/// A unit projector that needs nothing of a unit but the decisions that an evaluation uses, so that they can be shown to
-/// it repeatedly once goals are credited.
+/// A unit projector that needs nothing of a unit but the decisions that an evaluation uses, so that they can be shown
+/// to it repeatedly once goals are credited.
 protocol DecisionProjector: UnitProjector {
   /// Whether its state depends on which unit made a decision or when, so that alike ones cannot be passed together
   /// (default: false).

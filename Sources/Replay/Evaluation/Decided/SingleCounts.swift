@@ -1,5 +1,5 @@
-/// Counts units with one rewarded decision that are alike in kind and reward, in a table that is emptied when it is full;
-/// private to one thread.
+/// Counts units with one rewarded decision that are alike in kind and reward, in a table that is emptied when it is
+/// full; private to one thread.
 struct SingleCounts {
   /// The most entries of the table, which take 8 MB.
   private static let most = 1 << 19

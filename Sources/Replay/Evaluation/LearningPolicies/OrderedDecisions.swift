@@ -1,6 +1,7 @@
 internal import EventLog
 
-/// The decisions that an evaluation uses, in the order of ``DecisionOrder``: by time, at equal times by the hash of the unit.
+/// The decisions that an evaluation uses, in the order of ``DecisionOrder``: by time, at equal times by the hash of the
+/// unit.
 ///
 /// Memory: 96 bytes per decision.
 struct OrderedDecisions: UnitProjector {

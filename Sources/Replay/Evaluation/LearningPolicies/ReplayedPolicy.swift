@@ -4,11 +4,12 @@ public import Specifications
 /// A learning policy that is evaluated by replay: it decides on the decisions of a log in their order, and learns the
 /// rewards of those on which it agrees.
 ///
-/// A decision on which the policy agrees is accepted with probability floor/p, where p is the logged propensity, so that
-/// every decision of the log is accepted with the same probability as under a uniform logging policy: L. Li, W. Chu, J.
-/// Langford and X. Wang, "Unbiased offline evaluation of contextual-bandit-based news article recommendation
+/// A decision on which the policy agrees is accepted with probability floor/p, where p is the logged propensity, so
+/// that every decision of the log is accepted with the same probability as under a uniform logging policy: L. Li, W.
+/// Chu, J. Langford and X. Wang, "Unbiased offline evaluation of contextual-bandit-based news article recommendation
 /// algorithms" (WSDM 2011), with the rejection sampling of M. Dudík, D. Erhan, J. Langford and L. Li, "Sample-efficient
-/// nonstationary policy evaluation for contextual bandits" (UAI 2012). Without bias if no propensity is below the floor.
+/// nonstationary policy evaluation for contextual bandits" (UAI 2012). Without bias if no propensity is below the
+/// floor.
 public struct ReplayedPolicy: Sendable, Hashable {
   private static let floor = Parameter.optionalNumber(
     "floor", in: 1e-9...1,

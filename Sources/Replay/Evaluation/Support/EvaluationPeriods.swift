@@ -2,8 +2,9 @@ public import Events
 public import Specifications
 public import Statistics
 
-/// Periods of equal length into which the decisions of an evaluation are divided: the shortest of a minute, an hour, a day,
-/// a week and their multiples with which there are at most 60. They depend on the first and the last decision only.
+/// Periods of equal length into which the decisions of an evaluation are divided: the shortest of a minute, an hour, a
+/// day, a week and their multiples with which there are at most 60. They depend on the first and the last decision
+/// only.
 public struct EvaluationPeriods: Sendable, Hashable {
   /// The length, in microseconds.
   public let length: Int64

@@ -2,8 +2,8 @@ internal import EventLog
 public import Specifications
 public import Statistics
 
-/// The logged propensities of the decisions that an evaluation uses, by place and variant: whether they can be right, and
-/// whether one fixed policy can have logged them.
+/// The logged propensities of the decisions that an evaluation uses, by place and variant: whether they can be right,
+/// and whether one fixed policy can have logged them.
 ///
 /// - Complexity: about 400 bytes for each place and variant, and 8 to 16 more for each distinct propensity up to
 ///   ``mostDistinct``.

@@ -1,7 +1,7 @@
 public import Specifications
 
-/// `logged`: the logging policy itself, by the probabilities in the log. A decision without any counts with weight 1, so
-/// that the value is the mean reward.
+/// `logged`: the logging policy itself, by the probabilities in the log. A decision without any counts with weight 1,
+/// so that the value is the mean reward.
 public struct LoggedTarget: TargetPolicy {
   public static let info = SpecificationInfo(
     "logged", "the logging policy, by the probabilities that the log gives the choices",

@@ -2,8 +2,8 @@ internal import Events
 public import Specifications
 internal import Statistics
 
-/// `softmax:feature=NAME,temperature=1`: probabilities proportional to exp(x/temperature), where x is a numeric attribute
-/// of the variants, or the reward model's prediction without `feature`.
+/// `softmax:feature=NAME,temperature=1`: probabilities proportional to exp(x/temperature), where x is a numeric
+/// attribute of the variants, or the reward model's prediction without `feature`.
 ///
 /// Where a choice has no such number, the policy does not say anything.
 public struct SoftmaxTarget: TargetPolicy {

@@ -6,9 +6,9 @@ internal import Statistics
 /// `table:path=FILE.csv`: the probabilities in a CSV file with the columns `variant` and `probability`, and optionally
 /// `point`, `slot` and columns named as attributes of the context.
 ///
-/// The rows that agree with a decision in all of the optional columns hold for it; an empty field of an attribute stands
-/// for its absence. A variant without a row is never chosen. A decision without any row is one that the policy does not
-/// say anything about.
+/// The rows that agree with a decision in all of the optional columns hold for it; an empty field of an attribute
+/// stands for its absence. A variant without a row is never chosen. A decision without any row is one that the policy
+/// does not say anything about.
 public struct TableTarget: TargetPolicy {
   public static let info = SpecificationInfo(
     "table", "the probabilities in a CSV file, by variant and by point, slot or context",

@@ -1,7 +1,7 @@
 public import Specifications
 
-/// `weights:A=0.7;B=0.3`: variants in fixed proportions. Among the choices of a decision, each has its weight over the sum
-/// of their weights; a variant without a weight is never chosen.
+/// `weights:A=0.7;B=0.3`: variants in fixed proportions. Among the choices of a decision, each has its weight over the
+/// sum of their weights; a variant without a weight is never chosen.
 public struct WeightsTarget: TargetPolicy {
   public static let info = SpecificationInfo(
     "weights", "variants in fixed proportions, among the choices that there are",

@@ -6,8 +6,8 @@ extension LogReplay {
   /// rewards (``AdaptiveStreams/estimates(of:_:baseline:)``).
   ///
   /// Decisions are in order of event time, a provisional one at its confirmation; at equal times in the order of the
-  /// hashes of their units' names, and within a unit in the order of its history. Late events and units in another order
-  /// therefore give the same result. Rewards are those of ``RewardProjector``.
+  /// hashes of their units' names, and within a unit in the order of its history. Late events and units in another
+  /// order therefore give the same result. Rewards are those of ``RewardProjector``.
   ///
   /// Memory: 32 bytes per counted decision, twice that while the threads' results are merged and while they are put in
   /// order, plus 8 bytes per choice and 28 more per decision whose probabilities differ from all others. The events of

@@ -1,7 +1,7 @@
 internal import Specifications
 
-/// Tallies by variant that units are assigned to, value of the dimension, and another code, with the exposures and units
-/// of each variant and value.
+/// Tallies by variant that units are assigned to, value of the dimension, and another code, with the exposures and
+/// units of each variant and value.
 struct AssignedTable<Tally: StateField>: StateField {
   /// By variant and value of the dimension.
   var segments = SegmentTable(AssignmentCount(), .assignedVariants, .values)

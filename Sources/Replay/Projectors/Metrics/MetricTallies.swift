@@ -135,15 +135,14 @@ public struct MetricLedger: NotedLedger, Sendable, Equatable {
   /// Refused goals.
   public var refusedGoals = 0
 
-  public static let named:
-    KeyValuePairs<String, any WritableKeyPath<MetricLedger, Int> & Sendable> = [
-      "units_assigned": \.assignedUnits, "units_in_several_variants": \.crossedUnits,
-      "units_in_progress": \.unitsInProgress, "exposures_after_end": \.exposuresAfterEnd,
-      "decisions_unconfirmed": \.unconfirmedDecisions, "decisions_excluded": \.excludedDecisions,
-      "decisions_of_unknown_status": \.unknownDecisions, "decisions_left_out": \.leftOutDecisions,
-      "goals_counted": \.countedGoals, "goals_not_counted": \.uncountedGoals,
-      "goals_refused": \.refusedGoals,
-    ]
+  public static let named: KeyValuePairs<String, any WritableKeyPath<MetricLedger, Int> & Sendable> = [
+    "units_assigned": \.assignedUnits, "units_in_several_variants": \.crossedUnits,
+    "units_in_progress": \.unitsInProgress, "exposures_after_end": \.exposuresAfterEnd,
+    "decisions_unconfirmed": \.unconfirmedDecisions, "decisions_excluded": \.excludedDecisions,
+    "decisions_of_unknown_status": \.unknownDecisions, "decisions_left_out": \.leftOutDecisions,
+    "goals_counted": \.countedGoals, "goals_not_counted": \.uncountedGoals,
+    "goals_refused": \.refusedGoals,
+  ]
 }
 
 /// Metrics by segment, and the ledger.

@@ -6,10 +6,10 @@ extension LogReplay {
   /// developments: the prequential approach*, JRSS A 147(2), 1984, https://doi.org/10.2307/2981683).
   ///
   /// Events are in order of event time, at equal times of the hashes of their units' names, and within a unit of its
-  /// history, so late events and units in another order give the same result; a provisional decision counts from its confirmation on. Studies follow the semantics of the live ones: a
-  /// take of an unknown study or option creates it, a definition starts over, and a global configuration applies to
-  /// every unit. For decisions the options are the choices if they are logged, in the order of their first appearance,
-  /// and otherwise the variants chosen before.
+  /// history, so late events and units in another order give the same result; a provisional decision counts from its
+  /// confirmation on. Studies follow the semantics of the live ones: a take of an unknown study or option creates it, a
+  /// definition starts over, and a global configuration applies to every unit. For decisions the options are the
+  /// choices if they are logged, in the order of their first appearance, and otherwise the variants chosen before.
   ///
   /// The log is read once. The events of units take 32 bytes each, in memory up to ``memoryLimit`` and beyond it in a
   /// temporary file. Predictors without a pool hold one unit in memory per thread. Each predictor that shares learning

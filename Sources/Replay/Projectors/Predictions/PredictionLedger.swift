@@ -38,16 +38,15 @@ public struct PredictionLedger: NotedLedger, Sendable, Equatable {
   /// Creates a ledger of zeros.
   public init() {}
 
-  public static let named:
-    KeyValuePairs<String, any WritableKeyPath<PredictionLedger, Int> & Sendable> = [
-      "units": \.units, "runs": \.runs, "takes": \.takes, "takes_novel": \.novelTakes,
-      "encounters": \.encounters, "encounters_without_options": \.emptyEncounters,
-      "configurations": \.configurations, "configurations_unreadable": \.unreadableConfigurations,
-      "takes_without_study": \.withoutStudy, "takes_without_option": \.withoutOption,
-      "attributes_unread": \.unreadAttributes, "decisions_unconfirmed": \.unconfirmedDecisions,
-      "decisions_repeated": \.repeatedDecisions, "decisions_excluded": \.excludedDecisions,
-      "decisions_of_unknown_status": \.unknownDecisions, "decisions_left_out": \.leftOutDecisions,
-    ]
+  public static let named: KeyValuePairs<String, any WritableKeyPath<PredictionLedger, Int> & Sendable> = [
+    "units": \.units, "runs": \.runs, "takes": \.takes, "takes_novel": \.novelTakes,
+    "encounters": \.encounters, "encounters_without_options": \.emptyEncounters,
+    "configurations": \.configurations, "configurations_unreadable": \.unreadableConfigurations,
+    "takes_without_study": \.withoutStudy, "takes_without_option": \.withoutOption,
+    "attributes_unread": \.unreadAttributes, "decisions_unconfirmed": \.unconfirmedDecisions,
+    "decisions_repeated": \.repeatedDecisions, "decisions_excluded": \.excludedDecisions,
+    "decisions_of_unknown_status": \.unknownDecisions, "decisions_left_out": \.leftOutDecisions,
+  ]
 }
 
 extension PredictionLedger: DecisionLedger {}

@@ -9,8 +9,8 @@ extension LogReplay {
   /// Means are over the whole log, so this is the pseudo-regret of its decisions against the best fixed variant, as
   /// far as the log can tell (S. Bubeck and N. Cesa-Bianchi, "Regret analysis of stochastic and nonstochastic
   /// multi-armed bandit problems", 2012, section 1.2). Decisions are in order of event time, a provisional one at its
-  /// confirmation; at equal times in the order of the hashes of their units' names, and within a unit in the order of its
-  /// history. Late events and units in another order therefore give the same result.
+  /// confirmation; at equal times in the order of the hashes of their units' names, and within a unit in the order of
+  /// its history. Late events and units in another order therefore give the same result.
   ///
   /// The log is read once, and the events of units are visited twice or more often: first to compute means and to
   /// count decisions in ranges of their order; then, only if too many decisions share a range that contains a row, for

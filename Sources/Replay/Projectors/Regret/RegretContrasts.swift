@@ -3,9 +3,9 @@ internal import Statistics
 /// The regret interval of some decisions whose variants were drawn with propensities that never changed: the gains of
 /// always choosing each variant, with their standard errors.
 ///
-/// With n the numbers of decisions, N their sum, μ the means and e their errors, the gain of b is Σ nₐ(μᵦ − μₐ), with the
-/// reaches r = nₐeₐ of the others and (N − nᵦ)eᵦ of its own. The sums over all variants are made once, and the part of each
-/// is exchanged for that of the best: O(variants) for all of them.
+/// With n the numbers of decisions, N their sum, μ the means and e their errors, the gain of b is Σ nₐ(μᵦ − μₐ), with
+/// the reaches r = nₐeₐ of the others and (N − nᵦ)eᵦ of its own. The sums over all variants are made once, and the part
+/// of each is exchanged for that of the best: O(variants) for all of them.
 struct RegretContrasts {
   private let means: [Double]
   private let errors: [Double]

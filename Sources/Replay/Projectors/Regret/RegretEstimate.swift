@@ -22,8 +22,8 @@ struct RegretEstimate {
     }
   }
 
-  /// Returns the regret of the given numbers of decisions for each variant; nil without the mean of each, or of a single
-  /// variant, which says nothing of the others that could have been chosen.
+  /// Returns the regret of the given numbers of decisions for each variant; nil without the mean of each, or of a
+  /// single variant, which says nothing of the others that could have been chosen.
   func regret(_ counts: [Int]) -> Double? {
     let means = means.compactMap { $0 }
     guard means.count == counts.count, means.count > 1 else { return nil }

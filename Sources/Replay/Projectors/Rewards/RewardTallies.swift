@@ -58,15 +58,14 @@ public struct RewardLedger: NotedLedger, Sendable, Equatable {
   /// Refused goals.
   public var refusedGoals = 0
 
-  public static let named:
-    KeyValuePairs<String, any WritableKeyPath<RewardLedger, Int> & Sendable> = [
-      "decisions_confirmed": \.confirmedDecisions, "decisions_unconfirmed": \.unconfirmedDecisions,
-      "decisions_repeated": \.repeatedDecisions, "decisions_excluded": \.excludedDecisions,
-      "decisions_of_unknown_status": \.unknownDecisions, "decisions_left_out": \.leftOutDecisions,
-      "decisions_after_end": \.decisionsAfterEnd, "decisions_in_progress": \.decisionsInProgress,
-      "goals_credited": \.creditedGoals, "goals_without_decision": \.orphanGoals,
-      "goals_not_credited": \.uncreditedGoals, "goals_refused": \.refusedGoals,
-    ]
+  public static let named: KeyValuePairs<String, any WritableKeyPath<RewardLedger, Int> & Sendable> = [
+    "decisions_confirmed": \.confirmedDecisions, "decisions_unconfirmed": \.unconfirmedDecisions,
+    "decisions_repeated": \.repeatedDecisions, "decisions_excluded": \.excludedDecisions,
+    "decisions_of_unknown_status": \.unknownDecisions, "decisions_left_out": \.leftOutDecisions,
+    "decisions_after_end": \.decisionsAfterEnd, "decisions_in_progress": \.decisionsInProgress,
+    "goals_credited": \.creditedGoals, "goals_without_decision": \.orphanGoals,
+    "goals_not_credited": \.uncreditedGoals, "goals_refused": \.refusedGoals,
+  ]
 }
 
 /// Rewards by segment, and the ledger.

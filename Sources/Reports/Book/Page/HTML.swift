@@ -66,8 +66,8 @@ struct HTML: Sendable {
 
   /// Creates an element whose content a browser with scripts takes for a text.
   ///
-  /// Characters beyond ASCII become references: a browser keeps a text in one byte for each character unless one of them
-  /// needs two, and a page of many such texts then opens in two thirds of the time.
+  /// Characters beyond ASCII become references: a browser keeps a text in one byte for each character unless one of
+  /// them needs two, and a page of many such texts then opens in two thirds of the time.
   init(noscript content: HTML) {
     markup = "<noscript>"
     HTMLText.append(markupInASCII: content.markup, to: &markup)

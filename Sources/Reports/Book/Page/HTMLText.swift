@@ -2,8 +2,8 @@ internal import Tables
 
 /// The text of elements and attributes.
 enum HTMLText {
-  /// Appends a text with markup escaped. Control characters, which HTML cannot hold, and those that change the direction
-  /// of a line are shown as `\n` or `\u{1B}`, as in the other formats for people.
+  /// Appends a text with markup escaped. Control characters, which HTML cannot hold, and those that change the
+  /// direction of a line are shown as `\n` or `\u{1B}`, as in the other formats for people.
   static func append(_ text: String, to markup: inout String) {
     if text.utf8.allSatisfy(isPlain) { return markup.append(text) }
     for scalar in text.unicodeScalars {

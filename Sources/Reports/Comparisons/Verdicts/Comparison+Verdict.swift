@@ -85,7 +85,8 @@ extension Comparison {
     return JudgedComparison(
       verdict: isBeyond ? side : .undecided,
       reason:
-        "boundary: statistic \(AnswerNumber.number(statistic)) is \(isBeyond ? "beyond" : "within") \(AnswerNumber.number(boundary))"
+        "boundary: statistic \(AnswerNumber.number(statistic)) is \(isBeyond ? "beyond" : "within") "
+        + "\(AnswerNumber.number(boundary))"
     )
   }
 

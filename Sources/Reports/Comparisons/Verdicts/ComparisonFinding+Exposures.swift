@@ -6,7 +6,8 @@ extension ComparisonFinding {
   /// The maximum number of variants that a finding lists.
   private static let listed = 5
 
-  /// Returns the findings of first exposures: a sample ratio mismatch, units in several variants, a policy that learned.
+  /// Returns the findings of first exposures: a sample ratio mismatch, units in several variants, a policy that
+  /// learned.
   static func findings(
     of allocation: UnitAllocation, _ ratio: SampleRatioFinding?
   ) -> [ComparisonFinding] {
@@ -24,8 +25,8 @@ extension ComparisonFinding {
       findings.append(
         Self(
           "adaptive_policy", .undecides,
-          "logged propensities change, as those of a policy that learns or uses context: means are of different situations; "
-            + "report adaptive is valid for either"
+          "logged propensities change, as those of a policy that learns or uses context: means are of different "
+            + "situations; report adaptive is valid for either"
         ))
     }
     return findings
@@ -38,6 +39,7 @@ extension ComparisonFinding {
     let rest = ratio.variants.count > listed ? ", ..." : ""
     let list = variants.isEmpty ? "" : ": " + variants.joined(separator: ", ") + rest
     return
-      "sample ratio mismatch (\(AnswerNumber.pValue(pValue)), limit \(NumberText.readable(SampleRatioRule.level)))\(list)"
+      "sample ratio mismatch (\(AnswerNumber.pValue(pValue)), limit "
+      + "\(NumberText.readable(SampleRatioRule.level)))\(list)"
   }
 }

@@ -6,7 +6,7 @@ internal import Tables
 public struct ComparisonFinding: Equatable, Sendable {
   /// What a finding does to the verdict.
   public enum Effect: Int, CaseIterable, Sendable {
-    /// The comparison must not be read.
+    /// The comparison is not valid.
     case forbids
     /// Nothing can be tested, or not yet.
     case undecides
@@ -14,7 +14,8 @@ public struct ComparisonFinding: Equatable, Sendable {
     case warns
   }
 
-  /// The name of the rule: that of the data-quality check, or `adaptive_policy`, `few_events`, `no_variance`, `no_test`.
+  /// The name of the rule: that of the data-quality check, or `adaptive_policy`, `few_events`, `no_variance`,
+  /// `no_test`.
   public var name: String
   /// What the finding does to the verdict.
   public var effect: Effect
@@ -34,8 +35,8 @@ extension ComparisonFinding {
   /// Creates the finding of a failed or warning check of the report `health`; nil if the check says nothing about
   /// comparisons.
   ///
-  /// A mismatch of the sample ratio, units in several variants and differences before the first exposure make groups that
-  /// cannot be compared. Late, orphan, duplicate and lost events shift the numbers of all variants.
+  /// A mismatch of the sample ratio, units in several variants and differences before the first exposure make groups
+  /// that cannot be compared. Late, orphan, duplicate and lost events shift the numbers of all variants.
   init?(_ check: HealthCheck, of metric: Metric) {
     guard let effect = Self.effect(of: check) else { return nil }
     switch check.name {

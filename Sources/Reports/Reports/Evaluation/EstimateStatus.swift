@@ -49,11 +49,12 @@ enum EstimateStatus {
     if let reason = text(estimate.sums.missingError) { return reason }
     guard method.name != ConfidenceSequence.info.name else {
       return
-        "not valid yet: fewer than \(SequentialRule.leastUnits) units with weight, or \(SequentialRule.leastEvents) of them "
-        + "with and without a reward"
+        "not valid yet: fewer than \(SequentialRule.leastUnits) units with weight, or \(SequentialRule.leastEvents) "
+        + "of them with and without a reward"
     }
     return
-      "no interval: \(method) has none for these decisions (rewards outside of its range, or several decisions of a unit)"
+      "no interval: \(method) has none for these decisions (rewards outside of its range, or several decisions of a "
+      + "unit)"
   }
 }
 

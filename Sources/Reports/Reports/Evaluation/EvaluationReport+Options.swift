@@ -19,7 +19,10 @@ extension EvaluationReport {
     Option(
       OptionInfo(
         "policy", .repeated, "policy",
-        "A policy to evaluate: uniform, fixed:variant=X, weights:A=0.7;B=0.3, table:path=FILE.csv, softmax:feature=NAME, epsilon-greedy (around the reward model), logged, learned:path=FILE.json (see `bandolier learn`; with control-share=0.1 as an agent serves it), or a learning policy such as ucb1, by replay; can be given more than once."
+        "A policy to evaluate: uniform, fixed:variant=X, weights:A=0.7;B=0.3, table:path=FILE.csv, "
+          + "softmax:feature=NAME, epsilon-greedy (around the reward model), logged, learned:path=FILE.json (see "
+          + "`bandolier learn`; with control-share=0.1 as an agent serves it), or a learning policy such as ucb1, "
+          + "by replay; can be given more than once."
       )
     ) { report, texts, files in
       let policies = try EvaluatedPolicies(parsing: texts, files: files.text)
@@ -28,7 +31,8 @@ extension EvaluationReport {
     }.with { $0.offers = { EvaluatedPolicies.names() } }
     Option.value(
       "features", "terms",
-      "The features that reward models see, such as number(age)+one-hot(features.brand) (default: one-hot(slot)+one-hot(variant)).",
+      "The features that reward models see, such as number(age)+one-hot(features.brand) (default: "
+        + "one-hot(slot)+one-hot(variant)).",
       { try FeatureSpecification(parsing: $0) }
     ) {
       $0.plan.contextFeatures = $1
@@ -69,22 +73,26 @@ extension EvaluationReport {
     ).with { $0.offers = { EstimatorCatalog.standard.all.map(\.name) } }
     Option.repeated(
       "interval", \.plan.intervals, "method",
-      "The method of intervals, such as normal, student-t, bootstrap:replicates=1000 or confidence-sequence; can be given more than once (default: normal).",
+      "The method of intervals, such as normal, student-t, bootstrap:replicates=1000 or confidence-sequence; can be "
+        + "given more than once (default: normal).",
       { try IntervalCatalog.standard.named($0) }
     ).with { $0.offers = { IntervalCatalog.standard.all.map(\.name) } }
     Option.value(
       "reward-model", \.plan.rewardModel, "model",
-      "The reward model of dm, dr and others, such as tabular:prior-sum=1,prior-count=250 (default: tabular, the mean of each slot and variant with one more reward of the slot's mean).",
+      "The reward model of dm, dr and others, such as tabular:prior-sum=1,prior-count=250 (default: tabular, the mean "
+        + "of each slot and variant with one more reward of the slot's mean).",
       { try RewardModelCatalog.standard.named($0) }
     ).with { $0.offers = { RewardModelCatalog.standard.all.map(\.name) } }
     Option.value(
       "folds", \.plan.folds, "K",
-      "Fit the reward model in this many folds of units, each predicted without its own rewards; 1 for none (default: 1).",
+      "Fit the reward model in this many folds of units, each predicted without its own rewards; 1 for none (default: "
+        + "1).",
       kind: .integer, OptionValue.positive)
     Option(
       OptionInfo(
         "groups", .single, "file.csv",
-        "Groups of variants for mips: a CSV file with the columns variant and group; variants without a line are groups of their own."
+        "Groups of variants for mips: a CSV file with the columns variant and group; variants without a line are "
+          + "groups of their own."
       )
     ) { report, texts, files in
       let path = texts[texts.count - 1]

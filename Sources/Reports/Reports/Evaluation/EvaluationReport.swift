@@ -151,8 +151,9 @@ public struct EvaluationReport: Report {
         + "--policy logged"
     }
     return
-      "names \(versus), and no other policy can be compared with it: \(learning.specification) learns while it is replayed, "
-      + "so that there is no paired difference; compare the values of --table values, or add another --policy, such as logged"
+      "names \(versus), and no other policy can be compared with it: \(learning.specification) learns while it is "
+      + "replayed, so that there is no paired difference; compare the values of --table values, or add another "
+      + "--policy, such as logged"
   }
 
   private func check() throws(ReportError) {

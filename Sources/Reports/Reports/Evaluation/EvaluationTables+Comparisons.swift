@@ -60,14 +60,15 @@ extension EvaluationTables {
     return nil
   }
 
-  /// Returns in a sentence by how much a policy earns more than the one that it is compared with, by the first estimator
-  /// that tells.
+  /// Returns in a sentence by how much a policy earns more than the one that it is compared with, by the first
+  /// estimator that tells.
   func versusSentence(_ place: Place) -> String? {
     guard let versus = report.plan.versus, place.policy != versus else { return nil }
     for index in [place.policy, versus]
     where verdicts[place.evaluation][index].answer == .cannotAnswer {
       return
-        "\(title(place)): the log cannot tell its difference to \(policy(versus)): it cannot answer for \(policy(index))"
+        "\(title(place)): the log cannot tell its difference to \(policy(versus)): it cannot answer for "
+        + "\(policy(index))"
     }
     for (index, difference) in tally(place).differences.enumerated() {
       guard let test = difference?.difference(level: report.level), let interval = test.interval

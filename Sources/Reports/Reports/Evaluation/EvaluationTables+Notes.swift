@@ -45,14 +45,14 @@ extension EvaluationTables {
     guard !learned.isEmpty else { return }
     note(
       learned.map {
-        "\(title($0)): \(tally($0).unseen) of \(evaluation($0).ledger.decisions) decisions have a slot, a choice or a value "
-          + "of an attribute that it never saw"
+        "\(title($0)): \(tally($0).unseen) of \(evaluation($0).ledger.decisions) decisions have a slot, a choice or a "
+          + "value of an attribute that it never saw"
       }, "unseen", &table)
     guard learned.contains(where: { specification($0)["control-share"] == nil }) else { return }
     table.note(
       "control_share",
-      "the value is that of the policy alone; an agent draws its controlShare of the decisions, 0.1 by default, by fixed "
-        + "weights: add control-share=0.1 to learned:path=... for what it serves with equal ones")
+      "the value is that of the policy alone; an agent draws its controlShare of the decisions, 0.1 by default, by "
+        + "fixed weights: add control-share=0.1 to learned:path=... for what it serves with equal ones")
   }
 
   private func specification(_ place: Place) -> Specification {
@@ -94,8 +94,8 @@ extension EvaluationTables {
       "logged_propensities",
       varying == 0
         ? "constant: each variant always has the same one at its slot"
-        : "\(varying) of \(pairs) variants of a slot have more than one: the logging policy looked at the context, learned, "
-          + "or had choices that changed")
+        : "\(varying) of \(pairs) variants of a slot have more than one: the logging policy looked at the context, "
+          + "learned, or had choices that changed")
   }
 
   /// Returns what the longest of the other windows would change, in a sentence.

@@ -26,8 +26,8 @@ extension EvaluationTables {
     table.note(
       "estimators_of_whole_decisions",
       .text(
-        "\(whole.joined(separator: ", ")): their decisions are whole ones, of all slots of a point at the same time, and "
-          + "the value is the mean of the summed rewards of their slots"))
+        "\(whole.joined(separator: ", ")): their decisions are whole ones, of all slots of a point at the same time, "
+          + "and the value is the mean of the summed rewards of their slots"))
     table.note("incomplete_whole_decisions", ledger.incomplete)
   }
 }

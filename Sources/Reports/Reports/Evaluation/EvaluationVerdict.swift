@@ -190,8 +190,8 @@ private struct EvaluationChecks {
     let absent = beside > 0.001 ? " (\(Self.share(beside)) is not even among the choices)" : ""
     find(
       tally.support.shareWithoutSupport, weakAbove: 0.01, cannotAbove: 0.1, isBias: true,
-      "\(Self.share(tally.support.shareWithoutSupport)) of what the policy would choose has no support in the log\(absent), "
-        + "in \(tally.support.decisionsWithoutSupport) of \(tally.support.decisions) decisions")
+      "\(Self.share(tally.support.shareWithoutSupport)) of what the policy would choose has no support in the "
+        + "log\(absent), in \(tally.support.decisionsWithoutSupport) of \(tally.support.decisions) decisions")
   }
 
   private mutating func checkMeanWeight() {
@@ -200,8 +200,8 @@ private struct EvaluationChecks {
     else { return }
     find(
       abs(mean - 1), weakAbove: 0.01, cannotAbove: 0.1, isBias: true,
-      "the mean weight is \(Self.text(mean)), \(Self.text(abs(statistic))) standard errors from 1: propensities are wrong, "
-        + "or the log lacks support")
+      "the mean weight is \(Self.text(mean)), \(Self.text(abs(statistic))) standard errors from 1: propensities are "
+        + "wrong, or the log lacks support")
   }
 
   private mutating func checkTail() {
@@ -224,8 +224,8 @@ private struct EvaluationChecks {
       else { continue }
       find(
         mean / choices - 1, weakAbove: 0.01,
-        "at \(name.point)/\(name.slot) the mean of 1/propensity is \(Self.text(mean)), \(Self.text(statistic)) standard "
-          + "errors above its \(Self.text(choices)) choices: propensities are too small")
+        "at \(name.point)/\(name.slot) the mean of 1/propensity is \(Self.text(mean)), \(Self.text(statistic)) "
+          + "standard errors above its \(Self.text(choices)) choices: propensities are too small")
     }
   }
 

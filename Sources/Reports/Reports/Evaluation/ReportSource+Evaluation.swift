@@ -60,7 +60,8 @@ extension ReportSource {
     guard case .log(let replay, let selection) = origin else {
       throw ReportError(
         .needsLog,
-        "\(path) is a database, which does not store the choices of decisions that this report needs; give the log itself"
+        "\(path) is a database, which does not store the choices of decisions that this report needs; give the log "
+          + "itself"
       )
     }
     return (replay, selection)

@@ -30,8 +30,8 @@ public struct ExpectedShares: Equatable, Sendable {
     guard shares.isEmpty || shares.contains(where: { $0.weight > 0 }) else { return nil }
   }
 
-  /// Parses shares separated by commas, or by semicolons, such as `a=1,b=1` or `a=50%;b=50%`; nil if one has no name or no
-  /// weight of 0 or more. The last equals sign counts: a name can contain one, a number cannot.
+  /// Parses shares separated by commas, or by semicolons, such as `a=1,b=1` or `a=50%;b=50%`; nil if one has no name or
+  /// no weight of 0 or more. The last equals sign counts: a name can contain one, a number cannot.
   package static func parse(_ text: String) -> [Share]? {
     let separators: [Character] = text.utf8.contains(UInt8(ascii: ";")) ? [";", ","] : [","]
     for separator in separators {

@@ -13,8 +13,8 @@ public struct HealthEvidence: Sendable {
   public var unreadable: Int
   /// The number of positions of the log.
   public var positions: Int
-  /// The number of events with an id, and of those that share kind, id and slot with an earlier event; nil if events have
-  /// ids, but the source does not keep them.
+  /// The number of events with an id, and of those that share kind, id and slot with an earlier event; nil if events
+  /// have ids, but the source does not keep them.
   package var ids: (events: Int, shared: Int)? = (0, 0)
 
   /// Creates evidence.

@@ -29,9 +29,11 @@ public struct PredictionReport: Report {
     "Backtest of predictors of the next choices of units."
 
   public static let discussion = """
-    Evaluates predictors prequentially: in the order of event time, each option taken is predicted from what came before \
+    Evaluates predictors prequentially: in the order of event time, each option taken is predicted from what came \
+    before \
     it, the prediction is scored, and only then is the option learned. The notes under the table name the best \
-    predictor of each study, by how much it beats the baselines, with what confidence, and how much history of a unit it \
+    predictor of each study, by how much it beats the baselines, with what confidence, and how much history of a unit \
+    it \
     needs; --table advice has the same as a table. `bandolier predictors` lists the predictors, and \
     `bandolier explain predictions` has the formulas.
     """
@@ -81,7 +83,8 @@ public struct PredictionReport: Report {
     )
     Option.predictors(
       "baseline", \.rules.baselines,
-      "A baseline that predictors are compared with; can be given more than once (default: uniform, popular, last and beauchamp)."
+      "A baseline that predictors are compared with; can be given more than once (default: uniform, popular, last and "
+        + "beauchamp)."
     )
     Option.list(
       "threshold", \.rules.plan.thresholds, "confidences",
@@ -93,7 +96,8 @@ public struct PredictionReport: Report {
     )
     Option.duration(
       "delay", \.rules.plan.delay, "duration",
-      "Label delay: how long after an option is taken it becomes known, such as 7d, 12h, 30m or 90s; 7 is 7 days (default: at once)."
+      "Label delay: how long after an option is taken it becomes known, such as 7d, 12h, 30m or 90s; 7 is 7 days "
+        + "(default: at once)."
     )
     Option.list(
       "cutoffs", \.rules.plan.cutoffs, "ranks",
@@ -157,7 +161,9 @@ public struct PredictionReport: Report {
     let names = pooled.distinctNames.joined(separator: ", ")
     return .none(
       instead:
-        "\(names) \(pooled.count == 1 ? "learns" : "learn") from the takes of all units in their order; name predictors with --predictor and baselines with --baseline that do not, such as last and ppm:order=3, or make the report of the whole log"
+        "\(names) \(pooled.count == 1 ? "learns" : "learn") from the takes of all units in their order; name "
+        + "predictors with --predictor and baselines with --baseline that do not, such as last and ppm:order=3, or "
+        + "make the report of the whole log"
     )
   }
 

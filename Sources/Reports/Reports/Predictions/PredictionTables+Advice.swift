@@ -24,8 +24,9 @@ extension PredictionTables {
       columns.measure("baseline", "the baseline with the lowest log loss") {
         $0.advice.name($0.advice.bestBaseline)
       }.main
-      columns.measure("skill", "1 - log_loss / that of the baseline; empty where it is one itself")
-      { $0.advice.overBaseline?.logLoss?.estimate }.share.main
+      columns.measure("skill", "1 - log_loss / that of the baseline; empty where it is one itself") {
+        $0.advice.overBaseline?.logLoss?.estimate
+      }.share.main
       columns.interval("skill_ci", "its interval (paired, over units)") {
         $0.advice.overBaseline?.logLoss?.interval
       }.share

@@ -69,8 +69,9 @@ extension PredictionTables {
       columns.measure("ranked_probability", "mean ranked probability score, by declared order") {
         $0.scores.rankedProbability
       }.estimate
-      columns.measure("threshold", "the confidence above which one would act, the least of several")
-      { $0.acted?.threshold }
+      columns.measure("threshold", "the confidence above which one would act, the least of several") {
+        $0.acted?.threshold
+      }
       columns.measure("coverage", "share of takes before which one would have acted") {
         $0.acted?.coverage
       }.share

@@ -1,12 +1,13 @@
 public import Specifications
 
-/// `clopper-pearson:rmin=0,rmax=1`: the exact interval of a proportion, for Σwr over the greatest weight b as successes.
+/// `clopper-pearson:rmin=0,rmax=1`: the exact interval of a proportion, for Σwr over the greatest weight b as
+/// successes.
 ///
-/// C. J. Clopper and E. S. Pearson (Biometrika 26, 1934), with rewards scaled to 0 ... 1; wide if one weight is far above
-/// the others. Trials are n/b, as in vw-estimators 0.2.2, which counts with a variance of b·(V − V²) for a value V. Weighted
-/// rewards can vary more, by b·V − V². Where they do, by more than a tenth, trials are all n decisions, each of which has
-/// wr/b between 0 and 1, and the ends are multiplied by b: exact where weights are 0 or b and rewards 0 or 1. With n/b
-/// trials 6 of 10 intervals would hold the value there, at b = 2 and V = 0.9.
+/// C. J. Clopper and E. S. Pearson (Biometrika 26, 1934), with rewards scaled to 0 ... 1; wide if one weight is far
+/// above the others. Trials are n/b, as in vw-estimators 0.2.2, which counts with a variance of b·(V − V²) for a value
+/// V. Weighted rewards can vary more, by b·V − V². Where they do, by more than a tenth, trials are all n decisions,
+/// each of which has wr/b between 0 and 1, and the ends are multiplied by b: exact where weights are 0 or b and rewards
+/// 0 or 1. With n/b trials 6 of 10 intervals would hold the value there, at b = 2 and V = 0.9.
 public struct ClopperPearsonInterval: WeightedRewardMethod {
   public static let info = SpecificationInfo(
     "clopper-pearson", "exact interval of a proportion, for weighted rewards over the top weight",

@@ -4,7 +4,8 @@ public import Specifications
 ///
 /// Simultaneously valid at all times (``AsymptoticSequence``): I. Waudby-Smith et al., "Time-uniform central limit
 /// theory and asymptotic confidence sequences" (Annals of Statistics 2024). Applies to every estimator with a standard
-/// error, from ``SequentialRule/leastUnits`` units with weight on, ``SequentialRule/leastEvents`` of them with a reward.
+/// error, from ``SequentialRule/leastUnits`` units with weight on, ``SequentialRule/leastEvents`` of them with a
+/// reward.
 public struct ConfidenceSequence: StatelessIntervalMethod {
   public static let info = SpecificationInfo(
     "confidence-sequence", "anytime-valid interval from the standard error, for large samples",

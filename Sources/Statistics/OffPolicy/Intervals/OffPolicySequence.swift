@@ -10,8 +10,8 @@ public import Specifications
 /// the same of every decision, and keeps five sums.
 ///
 /// Decisions are taken in the order of their times (``LoggedDecision/time``), at equal times of their keys, so that
-/// parts can be merged; that needs 32 bytes for each decision. There is no interval if several decisions are added at once
-/// (``OffPolicyEstimate/add(_:times:key:)``), because these have no order.
+/// parts can be merged; that needs 32 bytes for each decision. There is no interval if several decisions are added at
+/// once (``OffPolicyEstimate/add(_:times:key:)``), because these have no order.
 public struct OffPolicySequence: BoundedRewardMethod {
   public static let info = SpecificationInfo(
     "off-policy-sequence",

@@ -88,8 +88,8 @@ public struct OrderedWeightedRewards: IntervalState {
     }
   }
 
-  /// Returns the interval; nil without decisions, if a unit has several decisions or several were added at once, or if a
-  /// reward was outside of its range.
+  /// Returns the interval; nil without decisions, if a unit has several decisions or several were added at once, or if
+  /// a reward was outside of its range.
   ///
   /// - Complexity: O(n log n) for n decisions.
   public func interval(of sums: OffPolicySums, level: Double) -> Interval? {

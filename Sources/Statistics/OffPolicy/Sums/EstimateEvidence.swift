@@ -57,8 +57,8 @@ public struct EstimateEvidence: StateFields, Equatable {
   /// Why there is no value, where there is none.
   var missingValue: MissingError { earning > 0 ? .notFinite : .noValue }
 
-  /// Returns the error that an estimate of a candidate lacks: that of the model, unless rewards correct it with most of the
-  /// weight, and the weight is not far from what it is expected to be, the number of decisions.
+  /// Returns the error that an estimate of a candidate lacks: that of the model, unless rewards correct it with most of
+  /// the weight, and the weight is not far from what it is expected to be, the number of decisions.
   func modelError(_ candidate: Int) -> MissingError? {
     let (share, expected) = (correctedShare(candidate), Double(decisions) / 2)
     guard candidate < corrected.count, decisions > 0 else { return .model(correctedShare: 0) }
@@ -70,8 +70,8 @@ public struct EstimateEvidence: StateFields, Equatable {
   /// error of the model, lacks about the other part.
   private static let leastCorrected = 0.8
 
-  /// Returns the part of the policy's choices whose rewards correct the model: the mean weight by which a candidate does,
-  /// at most 1.
+  /// Returns the part of the policy's choices whose rewards correct the model: the mean weight by which a candidate
+  /// does, at most 1.
   func correctedShare(_ candidate: Int) -> Double {
     guard candidate < corrected.count, decisions > 0 else { return 0 }
     return min(1, corrected[candidate].value / Double(decisions))
@@ -84,8 +84,8 @@ public enum MissingError: Sendable, Hashable {
   case noValue
   /// There are fewer than two units.
   case fewUnits
-  /// The estimate rests on the reward model, whose own error is not known: rewards correct it for too small a share of what
-  /// the policy would choose.
+  /// The estimate rests on the reward model, whose own error is not known: rewards correct it for too small a share of
+  /// what the policy would choose.
   case model(correctedShare: Double)
   /// No reward other than zero has weight.
   case noReward

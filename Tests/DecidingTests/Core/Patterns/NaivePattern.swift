@@ -17,8 +17,7 @@ struct NaivePattern {
       || match(node, text, text.count) { _ in true }
   }
 
-  private func match(_ node: Node, _ text: [Character], _ place: Int, _ then: (Int) -> Bool) -> Bool
-  {
+  private func match(_ node: Node, _ text: [Character], _ place: Int, _ then: (Int) -> Bool) -> Bool {
     switch node {
     case .one(let takes): return place < text.count && takes(text[place]) && then(place + 1)
     case .start: return place == 0 && then(place)

@@ -68,8 +68,7 @@ struct FlagCallTests {
 
   @Test("KA-36: what variables read as", arguments: FlagVariable.Kind.allCases)
   func variables(kind: FlagVariable.Kind) throws {
-    func reads<Value: FlagVariableValue & Equatable>(_ value: JSONValue, as expected: Value) -> Bool
-    {
+    func reads<Value: FlagVariableValue & Equatable>(_ value: JSONValue, as expected: Value) -> Bool {
       let variable = FlagVariable(key: "x", kind: kind, value: value)
       return kind.admits(value) && (try? variable.read(as: Value.self)) == expected
     }

@@ -149,8 +149,7 @@ struct NaivePredictions {
   }
 
   private mutating func note(_ point: DataPoint, _ unit: String) {
-    if case .data(let kind, let key) = dimension, point.kind == kind, key == nil || key == point.key
-    {
+    if case .data(let kind, let key) = dimension, point.kind == kind, key == nil || key == point.key {
       values[unit] = point.value.map { Self.name($0).rawValue }
     }
   }
