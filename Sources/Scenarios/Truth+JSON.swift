@@ -1,4 +1,4 @@
-internal import Events
+internal import Specifications
 
 extension Truth {
   /// The truth as JSON text with a line terminator, with keys in a fixed order and named as in the reports. Numbers
@@ -6,23 +6,23 @@ extension Truth {
   ///
   /// - Complexity: O(number of variants).
   public var json: String {
-    var members: [(String, OrderedJSON)] = [
+    var members: [(String, JSONTree?)] = [
       ("scenario", .text(scenario)),
-      ("parameters", .object(parameters.map { ($0.name, .text($0.value)) })),
+      ("parameters", .members(parameters.map { ($0.name, .text($0.value)) })),
       ("events", .integer(events)),
       ("seed", .unsigned(seed)),
       ("attribution", .text("last")),
       ("counts", counts.json),
-      ("experiments", .array(experiments.map { $0.json })),
-      ("conversions", .array(conversions.map { $0.json })),
+      ("experiments", .list(experiments.map { $0.json })),
+      ("conversions", .list(conversions.map { $0.json })),
     ]
-    if !studies.isEmpty { members.append(("studies", .array(studies.map { $0.json }))) }
-    return OrderedJSON.object(members).text + "\n"
+    if !studies.isEmpty { members.append(("studies", .list(studies.map { $0.json }))) }
+    return String(decoding: JSONTree.members(members).bytes(.innermost), as: UTF8.self)
   }
 }
 
 extension Truth.Counts {
-  fileprivate var json: OrderedJSON {
+  fileprivate var json: JSONTree {
     let members: [(String, Int)] = [
       ("units", units), ("confirmed", confirmed), ("provisional", provisional),
       ("repeated", repeated), ("excluded", excluded),
@@ -30,37 +30,37 @@ extension Truth.Counts {
       ("goals_refused", refused), ("conversions", conversions), ("data_points", dataPoints),
       ("out_of_order", outOfOrder),
     ]
-    return .object(members.map { ($0.0, .integer($0.1)) })
+    return .members(members.map { ($0.0, .integer($0.1)) })
   }
 }
 
 extension Truth.Experiment {
-  fileprivate var json: OrderedJSON {
-    .object([
+  fileprivate var json: JSONTree {
+    .members([
       ("experiment", .text(experiment)), ("goal", .text(goal)), ("policy", .text(policy)),
-      ("propensity_min", .number(smallestPropensity)), ("sticky", .value(.boolean(isSticky))),
+      ("propensity_min", .number(smallestPropensity)), ("sticky", .flag(isSticky)),
       ("goals", .integer(goals)), ("goals_refused", .integer(refusedGoals)),
-      ("slots", .array(slots.map { $0.json })),
+      ("slots", .list(slots.map { $0.json })),
     ])
   }
 }
 
 extension Truth.Slot {
-  fileprivate var json: OrderedJSON {
-    var members: [(String, OrderedJSON)] = [
-      ("point", point.map { .text($0) } ?? .value(.null)),
-      ("slot", slot.map { .text($0) } ?? .value(.null)),
-      ("best_variant", .text(bestVariant)), ("variants", .array(variants.map { $0.json })),
+  fileprivate var json: JSONTree {
+    var members: [(String, JSONTree?)] = [
+      ("point", point.map { .text($0) } ?? .null),
+      ("slot", slot.map { .text($0) } ?? .null),
+      ("best_variant", .text(bestVariant)), ("variants", .list(variants.map { $0.json })),
     ]
-    if !contexts.isEmpty { members.append(("contexts", .array(contexts.map { $0.json }))) }
-    return .object(members)
+    if !contexts.isEmpty { members.append(("contexts", .list(contexts.map { $0.json }))) }
+    return .members(members)
   }
 }
 
 extension Truth.Variant {
-  fileprivate var json: OrderedJSON {
-    .object([
-      ("variant", .text(variant)), ("propensity", propensity.map { .number($0) } ?? .value(.null)),
+  fileprivate var json: JSONTree {
+    .members([
+      ("variant", .text(variant)), ("propensity", propensity.map { .number($0) } ?? .null),
       ("reward_mean", .number(rewardMean)), ("reward_variance", .number(rewardVariance)),
       ("decisions", .integer(decisions)), ("rewards", .integer(rewards)),
       ("reward_sum", .number(rewardSum)),
@@ -69,28 +69,28 @@ extension Truth.Variant {
 }
 
 extension Truth.Context {
-  fileprivate var json: OrderedJSON {
-    .object([
+  fileprivate var json: JSONTree {
+    .members([
       ("attribute", .text(attribute)), ("value", .text(value)), ("share", .number(share)),
-      ("best_variant", .text(bestVariant)), ("variants", .array(variants.map { $0.json })),
+      ("best_variant", .text(bestVariant)), ("variants", .list(variants.map { $0.json })),
     ])
   }
 }
 
 extension Truth.Conversion {
-  fileprivate var json: OrderedJSON {
-    .object([
+  fileprivate var json: JSONTree {
+    .members([
       ("goal", .text(goal)), ("conversions", .integer(conversions)),
       ("negative", .integer(negative)), ("revenue_sum", .number(revenueSum)),
-      ("depends_on_experiments", .value(.boolean(false))),
+      ("depends_on_experiments", .flag(false)),
     ])
   }
 }
 
 extension Truth.Study {
-  fileprivate var json: OrderedJSON {
-    .object([
-      ("study", .text(study)), ("options", .array(options.map { .text($0) })),
+  fileprivate var json: JSONTree {
+    .members([
+      ("study", .text(study)), ("options", .list(options.map { .text($0) })),
       ("order", .integer(order)), ("entropy_rate", .number(entropyRate)),
       ("entropy", .number(entropy)), ("best_hit_rate", .number(bestHitRate)),
       ("takes", .integer(takes)), ("units", .integer(units)),

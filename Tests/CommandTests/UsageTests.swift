@@ -95,7 +95,7 @@ struct UsageTests {
   func formats() throws {
     let result = try Command.run("formats --format csv")
     expectDone(result)
-    #expect(result.lines[0] == "format,import,export,what,told_by,documentation,parameters")
+    #expect(result.lines[0] == "format,import,export,what,told_by,documentation,parameters,example")
     #expect(result.lines.contains { $0.hasPrefix("jsonl,true,true,") })
     #expect(result.lines.contains { $0.hasPrefix("obd,true,true,") })
   }

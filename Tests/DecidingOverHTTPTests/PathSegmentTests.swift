@@ -16,7 +16,7 @@ struct PathSegmentTests {
       }
       let text = String(String.UnicodeScalarView(scalars))
       let encoded = PathSegment.encode(text)
-      let decoded = try #require(encoded.removingPathSegment)
+      let decoded = try #require(encoded.removingPercentEncoding)
       #expect(decoded.utf8.elementsEqual(text.utf8), "seed \(seed)")
       #expect(
         encoded.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"/?#&=+;".utf8.contains($0) })

@@ -25,6 +25,20 @@ extension ParameterField {
     }
   }
 
+  /// Declares a bound of means, whose range follows from the noise; the type checks it.
+  static func bound(
+    _ key: String, _ path: any ParameterPath<Made, Double>, _ meaning: String
+  ) -> Self {
+    let bound = Parameter<Double>.number(
+      key, default: Made()[keyPath: path], in: ParameterRanges.bounds, meaning)
+    return Self(bound.listing) { made, specification, _ in
+      guard let text = specification[key] else { return }
+      made[keyPath: path] = Double(text) ?? .nan
+    } write: {
+      bound.written($0[keyPath: path])?.value
+    }
+  }
+
   /// Declares the standard deviation of rewards around a changing mean; see ``RewardNoise``.
   static func noise(_ path: any ParameterPath<Made, Double?>) -> Self {
     .number(

@@ -1,3 +1,5 @@
+internal import Specifications
+
 extension Identifier {
   /// Decodes the name from a text.
   public init(from decoder: any Decoder) throws {
@@ -11,22 +13,12 @@ extension Identifier {
   }
 
   /// The name as a dictionary key, so that the dictionary is encoded as an object.
-  public var codingKey: any CodingKey { NameKey(stringValue: rawValue) }
+  public var codingKey: any CodingKey { NameCodingKey(stringValue: rawValue) }
 
   /// Decodes the name from the key of an object.
   public init?(codingKey: some CodingKey) {
     self.init(codingKey.stringValue)
   }
-}
-
-/// A name as the key of an object.
-private struct NameKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-
-  init(stringValue: String) { self.stringValue = stringValue }
-
-  init?(intValue: Int) { nil }
 }
 
 extension Timestamp: Codable {
@@ -78,7 +70,7 @@ extension JSONValue: Codable {
       throw DecodingError.dataCorrupted(
         .init(codingPath: decoder.codingPath, debugDescription: "is nested too deep; flatten it"))
     }
-    if let container = try? decoder.container(keyedBy: NameKey.self) {
+    if let container = try? decoder.container(keyedBy: NameCodingKey.self) {
       self = .object(
         JSONObject(
           try container.allKeys.map {
@@ -124,9 +116,9 @@ extension JSONValue: Codable {
       var container = encoder.unkeyedContainer()
       for value in values { try container.encode(value) }
     case .object(let object):
-      var container = encoder.container(keyedBy: NameKey.self)
+      var container = encoder.container(keyedBy: NameCodingKey.self)
       for member in object.members {
-        try container.encode(member.value, forKey: NameKey(stringValue: member.name))
+        try container.encode(member.value, forKey: NameCodingKey(stringValue: member.name))
       }
     default: try encodePlain(to: encoder)
     }

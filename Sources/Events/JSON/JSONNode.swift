@@ -60,10 +60,13 @@ package enum JSONNodes {
   ///   - text: The text.
   ///   - bytes: Receives a copy of the text, followed by the unescaped texts.
   ///   - nodes: Receives the values, the outermost first, each before what it contains.
-  /// - Throws: ``JSONLineError`` if the text is not valid JSON, or nested more than 64 deep.
+  ///   - deepest: The maximum nesting depth.
+  ///   - keyName: What errors call the name of a member.
+  /// - Throws: ``JSONLineError`` if the text is not valid JSON, or nested too deep.
   /// - Complexity: O(length), without recursion and, once the buffers have grown, without allocation.
   package static func parse(
-    _ text: Span<UInt8>, into bytes: inout [UInt8], _ nodes: inout [JSONNode]
+    _ text: Span<UInt8>, into bytes: inout [UInt8], _ nodes: inout [JSONNode],
+    deepest: Int = JSONValue.deepestNesting, keyName: String = "key"
   ) throws(JSONLineError) {
     bytes.removeAll(keepingCapacity: true)
     nodes.removeAll(keepingCapacity: true)
@@ -72,7 +75,7 @@ package enum JSONNodes {
     }
     bytes.append(text)
     var scanner = JSONScanner()
-    try scanner.values(text, into: &bytes, &nodes)
+    try scanner.values(text, into: &bytes, &nodes, deepest, keyName)
     scanner.skipSpace(text)
     guard scanner.position == text.count else {
       throw .expected("nothing after the value", at: scanner.position, in: text)
@@ -85,7 +88,8 @@ extension JSONScanner {
   ///
   /// Of an open list or object, `next` is 0 and `count` the index of the one around it, -1 if there is none.
   fileprivate mutating func values(
-    _ line: Span<UInt8>, into bytes: inout [UInt8], _ nodes: inout [JSONNode]
+    _ line: Span<UInt8>, into bytes: inout [UInt8], _ nodes: inout [JSONNode], _ deepest: Int,
+    _ keyName: String
   ) throws(JSONLineError) {
     var (container, depth) = (-1, 0)
     var name: JSONString?
@@ -95,21 +99,21 @@ extension JSONScanner {
       try appendStart(line, &bytes, &nodes)
       if let name { Self.setName(name, line, &bytes, &nodes[index]) }
       name = nil
-      if depth == Self.deepestNesting, nodes[index].kind.rawValue >= JSONNode.Kind.list.rawValue {
-        throw tooDeep(Int(nodes[index].start))
+      if depth == deepest, nodes[index].kind.rawValue >= JSONNode.Kind.list.rawValue {
+        throw Self.tooDeep(deepest, at: Int(nodes[index].start))
       }
       if nodes[index].next == 0 {
         depth += 1
         nodes[index].count = Int32(truncatingIfNeeded: container)
         container = index
-        if nodes[index].kind == .object { name = try key(line) }
+        if nodes[index].kind == .object { name = try key(line, keyName) }
         continue
       }
       // A value has ended, and with it the lists and objects whose last one it was.
       while container >= 0 {
         let isObject = nodes[container].kind == .object
         if try another(before: isObject ? "}" : "]", line) {
-          if isObject { name = try key(line) }
+          if isObject { name = try key(line, keyName) }
           break
         }
         depth -= 1
@@ -119,10 +123,10 @@ extension JSONScanner {
     }
   }
 
-  private func tooDeep(_ offset: Int) -> JSONLineError {
+  static func tooDeep(_ deepest: Int, at offset: Int) -> JSONLineError {
     JSONLineError(
       offset: offset,
-      reason: "lists and objects are nested more than \(Self.deepestNesting) deep; flatten them")
+      reason: "lists and objects are nested more than \(deepest) deep; flatten them")
   }
 
   /// Ends a list or object and returns the index of the one around it.

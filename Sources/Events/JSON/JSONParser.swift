@@ -1,179 +1,147 @@
-/// Parses a JSON document, with the tokens of ``JSONScanner``.
+/// Builds a ``JSONValue`` from the nodes of a JSON document.
 struct JSONParser {
-  private let bytes: [UInt8]
-  private let parsing: JSONParsing
-  private var scanner = JSONScanner()
+  private let text: [UInt8]
   private let deepest: Int
-  private var depth = 0
+  /// The text, followed by the unescaped texts.
+  private var bytes: [UInt8] = []
+  private var nodes: [JSONNode] = []
 
-  init(bytes: [UInt8], parsing: JSONParsing, deepest: Int) {
-    self.bytes = bytes
-    self.parsing = parsing
-    self.deepest = deepest
+  init(_ text: [UInt8], deepest: Int) {
+    (self.text, self.deepest) = (text, deepest)
   }
 
   /// Parses the single value of the text.
   mutating func document() throws(JSONLineError) -> JSONValue {
-    let bytes = bytes
-    let value = try value()
-    try skipSpace()
-    guard scanner.position == bytes.count else {
-      throw .expected("nothing after the value", at: scanner.position, in: bytes.span)
-    }
-    return value
+    let text = text
+    try JSONNodes.parse(text.span, into: &bytes, &nodes, deepest: deepest, keyName: "name")
+    var index = 0
+    return try value(&index)
   }
 
-  /// Returns the error with its line and column.
-  func placed(_ error: JSONLineError) -> JSONParseError {
-    let before = bytes.prefix(error.offset)
-    let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    return JSONParseError(
-      line: before.reduce(1) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) },
-      column: error.offset - lineStart + 1, byte: error.offset, reason: error.reason)
-  }
-
-  private mutating func value() throws(JSONLineError) -> JSONValue {
-    let bytes = bytes
-    try skipSpace()
-    switch scanner.peek(bytes.span) {
-    case UInt8(ascii: "\""): return .string(try string())
-    case UInt8(ascii: "{"): return .object(try object())
-    case UInt8(ascii: "["): return .array(try array())
-    case UInt8(ascii: "t"):
-      try scanner.literal("true", bytes.span)
-      return .boolean(true)
-    case UInt8(ascii: "f"):
-      try scanner.literal("false", bytes.span)
-      return .boolean(false)
-    case UInt8(ascii: "n"):
-      try scanner.literal("null", bytes.span)
-      return .null
-    default: return try number()
+  /// Returns the value of a node, and moves on to the node after it.
+  private func value(_ index: inout Int) throws(JSONLineError) -> JSONValue {
+    let node = nodes[index]
+    index += 1
+    switch node.kind {
+    case .null: return .null
+    case .flag: return .boolean(node.count == 4)
+    case .number: return try number(node)
+    case .text: return .string(String(decoding: bytes[node.range], as: UTF8.self))
+    case .list:
+      var values: [JSONValue] = []
+      while index < node.next { values.append(try value(&index)) }
+      return .array(values)
+    case .object:
+      var members: [JSONObject.Member] = []
+      while index < node.next {
+        let name = String(decoding: bytes[nodes[index].nameRange], as: UTF8.self)
+        members.append(JSONObject.Member(name: name, value: try value(&index)))
+      }
+      let object = JSONObject(members)
+      if object.count < members.count { throw try repeated(in: node) }
+      return .object(object)
     }
   }
 
-  private mutating func number() throws(JSONLineError) -> JSONValue {
-    let bytes = bytes
-    let number = try scanner.number(bytes.span)
+  private func number(_ node: JSONNode) throws(JSONLineError) -> JSONValue {
+    let text = text.span.extracting(node.range)
+    var scanner = JSONScanner()
+    let number = try scanner.number(text)
     let isMinusZero = number.isNegative && number.significand == 0
     if let integer = number.integer, !isMinusZero { return .integer(integer) }
-    guard let double = number.double(bytes.span) else {
+    guard let double = number.double(text) else {
       throw JSONLineError(
-        offset: number.start, reason: "no 64-bit number is that large; write a smaller one")
+        offset: Int(node.start),
+        reason: "no 64-bit number is that large; write a smaller one")
     }
     return .number(double)
   }
 
-  private mutating func string() throws(JSONLineError) -> String {
-    let bytes = bytes
-    let string = try scanner.string(bytes.span)
-    guard string.hasEscapes else {
-      return String(decoding: bytes[string.start..<string.end], as: UTF8.self)
-    }
-    var unescaped: [UInt8] = []
-    JSONScanner.unescape(string, bytes.span, into: &unescaped)
-    return String(decoding: unescaped, as: UTF8.self)
-  }
-
-  private mutating func array() throws(JSONLineError) -> [JSONValue] {
-    try open()
-    var values: [JSONValue] = []
-    while try !closes("]", isFirst: values.isEmpty) { values.append(try value()) }
-    return values
-  }
-
-  private mutating func object() throws(JSONLineError) -> JSONObject {
-    let bytes = bytes
-    try open()
-    var members: [JSONObject.Member] = []
-    var offsets: [Int] = []
-    while try !closes("}", isFirst: members.isEmpty) {
-      offsets.append(scanner.position)
-      guard scanner.peek(bytes.span) == UInt8(ascii: "\"") else {
-        throw .expected("a name in double quotes", at: scanner.position, in: bytes.span)
-      }
-      let name = try string()
-      try skipSpace()
-      try scanner.expect(":", "':' after the name", bytes.span)
-      members.append(JSONObject.Member(name: name, value: try value()))
-    }
-    let object = JSONObject(members)
-    if object.count < members.count { throw Self.repeated(members, offsets) }
-    return object
-  }
-
-  /// Returns the error for the first repeated name.
-  private static func repeated(_ members: [JSONObject.Member], _ offsets: [Int]) -> JSONLineError {
+  /// Returns the error for the first repeated name of an object.
+  private func repeated(in node: JSONNode) throws(JSONLineError) -> JSONLineError {
+    var scanner = JSONScanner(position: Int(node.start) + 1)
     var seen: Set<[UInt8]> = []
-    for (member, offset) in zip(members, offsets)
-    where !seen.insert(Array(member.name.utf8)).inserted {
-      return JSONLineError(
-        offset: offset, reason: "the name \"\(member.name)\" occurs twice; keep one")
-    }
-    return JSONLineError(offset: offsets.last ?? 0, reason: "a name occurs twice; keep one")
-  }
-
-  private mutating func open() throws(JSONLineError) {
-    guard depth < deepest else {
-      throw JSONLineError(
-        offset: scanner.position,
-        reason: "lists and objects are nested more than \(deepest) deep; "
-          + "flatten them")
-    }
-    depth += 1
-    scanner.position += 1
-  }
-
-  /// Skips a closing bracket, or the comma before the next element.
-  private mutating func closes(_ bracket: Unicode.Scalar, isFirst: Bool) throws(JSONLineError)
-    -> Bool
-  {
-    let bytes = bytes
-    try skipSpace()
-    if !isFirst, scanner.skip(",", bytes.span) {
-      try skipSpace()
-      let isClosing = scanner.peek(bytes.span) == UInt8(ascii: bracket)
-      if isClosing, parsing == .strict {
-        throw JSONLineError(
-          offset: scanner.position,
-          reason: "a comma stands before '\(bracket)'; remove the comma")
+    while true {
+      let key = try scanner.key(text.span)
+      var name: [UInt8] = []
+      JSONScanner.unescape(key, text.span, into: &name)
+      guard seen.insert(name).inserted else {
+        return JSONLineError(
+          offset: key.start - 1,
+          reason: "the name \"\(String(decoding: name, as: UTF8.self))\" occurs twice; keep one")
       }
-      if !isClosing { return false }
-    } else if isFirst, scanner.peek(bytes.span) != UInt8(ascii: bracket) {
-      return false
+      _ = try scanner.skipValue(text.span)
+      try scanner.expect(",", "','", text.span)
     }
-    try scanner.expect(bracket, isFirst ? "'\(bracket)'" : "',' or '\(bracket)'", bytes.span)
-    depth -= 1
-    return true
+  }
+}
+
+/// Comments, and commas before closing brackets, in a JSON text.
+struct JSONComments {
+  /// The text with spaces in their place.
+  private(set) var blanked: [UInt8]
+  /// The index of a comment that is not closed; nil if all are.
+  private(set) var unclosed: Int?
+
+  private var index = 0
+  /// The brackets that close the open lists and objects.
+  private var closing: [UInt8] = []
+  /// The index of the last byte if it is a comma after a value.
+  private var comma: Int?
+  /// The last byte that is neither white space nor part of a comment.
+  private var last = UInt8(ascii: "[")
+
+  /// Finds them. Of a text that is not valid JSON otherwise only the part before the first error matters.
+  init(_ text: [UInt8]) {
+    blanked = text
+    while index < text.count, unclosed == nil {
+      let byte = text[index]
+      switch byte {
+      case 0x20, 0x09, 0x0A, 0x0D: index += 1
+      case UInt8(ascii: "/") where index + 1 < text.count && "/*".utf8.contains(text[index + 1]):
+        blankComment(text)
+      default:
+        if byte == closing.last, let comma { blanked[comma] = UInt8(ascii: " ") }
+        let isValue = !"[{,:".utf8.contains(last)
+        comma = byte == UInt8(ascii: ",") && isValue ? index : nil
+        take(byte, text)
+        last = byte
+      }
+    }
   }
 
-  private mutating func skipSpace() throws(JSONLineError) {
-    let bytes = bytes
-    scanner.skipSpace(bytes.span)
-    guard parsing == .tolerant else { return }
-    while try skipComment() { scanner.skipSpace(bytes.span) }
+  private mutating func take(_ byte: UInt8, _ text: [UInt8]) {
+    index += 1
+    switch byte {
+    case UInt8(ascii: "["): closing.append(UInt8(ascii: "]"))
+    case UInt8(ascii: "{"): closing.append(UInt8(ascii: "}"))
+    case UInt8(ascii: "]"), UInt8(ascii: "}"): _ = closing.popLast()
+    case UInt8(ascii: "\""):
+      while index < text.count, text[index] != UInt8(ascii: "\"") {
+        index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+      }
+      index += 1
+    default: break
+    }
   }
 
-  private mutating func skipComment() throws(JSONLineError) -> Bool {
-    let start = scanner.position
-    guard start + 1 < bytes.count, bytes[start] == UInt8(ascii: "/") else { return false }
-    switch bytes[start + 1] {
-    case UInt8(ascii: "/"):
-      scanner.position = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-    case UInt8(ascii: "*"):
-      var end = start + 2
-      while end + 1 < bytes.count,
-        bytes[end] != UInt8(ascii: "*") || bytes[end + 1] != UInt8(ascii: "/")
-      {
-        end += 1
+  private mutating func blankComment(_ text: [UInt8]) {
+    let start = index
+    if text[start + 1] == UInt8(ascii: "/") {
+      index = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+    } else {
+      index = start + 2
+      while !text[index...].starts(with: "*/".utf8) {
+        guard index < text.count else {
+          unclosed = start
+          return
+        }
+        index += 1
       }
-      guard end + 1 < bytes.count else {
-        throw JSONLineError(
-          offset: start, reason: "the comment that begins here is not closed; add its */")
-      }
-      scanner.position = end + 2
-    default: return false
+      index += 2
     }
-    return true
+    for place in start..<index where text[place] != UInt8(ascii: "\n") {
+      blanked[place] = UInt8(ascii: " ")
+    }
   }
 }

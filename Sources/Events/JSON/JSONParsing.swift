@@ -52,11 +52,26 @@ extension JSONValue {
   package init(
     parsing bytes: [UInt8], _ parsing: JSONParsing = .strict, deepest: Int
   ) throws(JSONParseError) {
-    var parser = JSONParser(bytes: bytes, parsing: parsing, deepest: deepest)
+    let comments = parsing == .tolerant ? JSONComments(bytes) : nil
+    var parser = JSONParser(comments?.blanked ?? bytes, deepest: deepest)
     do throws(JSONLineError) {
       self = try parser.document()
     } catch {
-      throw parser.placed(error)
+      let isOpen = error.offset == comments?.unclosed
+      throw JSONParseError(
+        at: error.offset, in: bytes,
+        isOpen ? "the comment that begins here is not closed; add its */" : error.reason)
     }
+  }
+}
+
+extension JSONParseError {
+  /// Creates an error from its offset, with the line and column of it.
+  fileprivate init(at offset: Int, in text: [UInt8], _ reason: String) {
+    let before = text.prefix(offset)
+    let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    self.init(
+      line: before.reduce(1) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) },
+      column: offset - lineStart + 1, byte: offset, reason: reason)
   }
 }

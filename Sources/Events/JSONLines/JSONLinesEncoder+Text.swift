@@ -1,3 +1,5 @@
+internal import Specifications
+
 extension JSONLinesEncoder {
   /// Appends UTF-8 text in double quotes. Only characters that JSON requires to be escaped are: quote, backslash and
   /// control characters.
@@ -8,7 +10,7 @@ extension JSONLinesEncoder {
       let end = endOfPlainText(from: start, text)
       output.append(text.extracting(start..<end))
       guard end < text.count else { break }
-      appendEscape(text[end], to: &output)
+      JSONEscape.append(text[end], to: &output)
       start = end + 1
     }
     output.append(UInt8(ascii: "\""))
@@ -26,29 +28,10 @@ extension JSONLinesEncoder {
       index &+= 8
     }
     while index < text.count {
-      let byte = text[index]
-      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+      if JSONEscape.isRequired(text[index]) { break }
       index &+= 1
     }
     return index
-  }
-
-  @inline(never)
-  private static func appendEscape(_ byte: UInt8, to output: inout [UInt8]) {
-    output.append(UInt8(ascii: "\\"))
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(byte)
-    case 0x08: output.append(UInt8(ascii: "b"))
-    case 0x09: output.append(UInt8(ascii: "t"))
-    case 0x0A: output.append(UInt8(ascii: "n"))
-    case 0x0C: output.append(UInt8(ascii: "f"))
-    case 0x0D: output.append(UInt8(ascii: "r"))
-    default:
-      let digits = Array("0123456789abcdef".utf8)
-      output.append(contentsOf: "u00".utf8)
-      output.append(digits[Int(byte >> 4)])
-      output.append(digits[Int(byte & 0x0F)])
-    }
   }
 
   /// Appends preserved JSON. A line break in it can only be white space between tokens and becomes a space, so that

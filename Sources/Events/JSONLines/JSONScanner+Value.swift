@@ -64,9 +64,7 @@ extension JSONScanner {
     throws(JSONLineError)
   {
     guard nesting.depth < Self.deepestNesting else {
-      throw JSONLineError(
-        offset: position,
-        reason: "lists and objects are nested more than \(Self.deepestNesting) deep; flatten them")
+      throw Self.tooDeep(Self.deepestNesting, at: position)
     }
     nesting.open(object: object)
     position += 1

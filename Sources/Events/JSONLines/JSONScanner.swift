@@ -51,13 +51,15 @@ struct JSONScanner {
 
   /// Parses a key and the colon after it, up to the first byte of the value.
   @inline(__always)
-  mutating func key(_ line: Span<UInt8>) throws(JSONLineError) -> JSONString {
+  mutating func key(
+    _ line: Span<UInt8>, _ what: @autoclosure () -> String = "key"
+  ) throws(JSONLineError) -> JSONString {
     skipSpace(line)
     guard peek(line) == UInt8(ascii: "\"") else {
-      throw .expected("a key in double quotes", at: position, in: line)
+      throw .expected("a \(what()) in double quotes", at: position, in: line)
     }
     let key = try string(line)
-    try expect(":", "':' after the key", line)
+    try expect(":", "':' after the \(what())", line)
     skipSpace(line)
     return key
   }

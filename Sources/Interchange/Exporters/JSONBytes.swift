@@ -5,18 +5,12 @@ internal import Specifications
 enum JSONBytes {
   /// Appends a text in quotes, which must be UTF-8.
   static func append(text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
-    let digits = Array("0123456789abcdef".utf8)
     bytes.append(UInt8(ascii: "\""))
     for byte in text {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
+      if JSONEscape.isRequired(byte) {
+        JSONEscape.append(byte, isShort: false, to: &bytes)
+      } else {
         bytes.append(byte)
-      case ..<0x20:
-        bytes.append(contentsOf: "\\u00".utf8)
-        bytes.append(digits[Int(byte >> 4)])
-        bytes.append(digits[Int(byte & 0x0F)])
-      default: bytes.append(byte)
       }
     }
     bytes.append(UInt8(ascii: "\""))

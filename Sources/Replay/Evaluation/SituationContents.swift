@@ -19,7 +19,7 @@ struct SituationContents: StateFields, Equatable {
   init(_ situations: SituationRegister) {
     codes.variants = Set(situations.lists.joined())
     // The first value stands for no value.
-    attributes = situations.values.map { $0.count > 1 }
+    attributes = (0..<situations.attributeCount).map { situations.values(of: $0).count > 1 }
     features = situations.features.map { $0.count > 1 }
   }
 

@@ -94,7 +94,7 @@ struct TargetProbabilities: Sendable {
     let situation = TargetSituation(
       point: place.point, slot: place.slot, choices: variants.map { source.names[$0] ?? "" },
       attributes: attributes.map {
-        situations.values[$0][situations.value($0, of: row.situation)]
+        situations.values(of: $0)[situations.value($0, of: row.situation)]
       },
       features: features.isEmpty
         ? []

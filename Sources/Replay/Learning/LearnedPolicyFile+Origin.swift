@@ -12,7 +12,7 @@ extension LearnedPolicyFile {
   ///   - experiment: The name of the experiment.
   ///   - eventCount: The number of events of the log; nil if it is not known.
   public init(_ learning: Learning, _ plan: LearningPlan, experiment: String, eventCount: UInt64?) {
-    var fields: [ValueTree.Field] = [.init("experiment", .text(experiment))]
+    var fields: [JSONTree.Member] = [.init("experiment", .text(experiment))]
     if let eventCount {
       fields.append(.init("positions", .list([.number(0), .number(Double(eventCount))])))
     }

@@ -25,17 +25,15 @@ struct DimensionRegister: Sendable {
     }
   }
 
-  private(set) var values: [Raw] = [.unknown]
-  private var indices: [Raw: UInt32] = [.unknown: 0]
+  private var register = Register<Raw>([.unknown])
   private var last: (raw: Raw, index: UInt32) = (.unknown, 0)
+
+  /// The values by their indices.
+  var values: [Raw] { register.values }
 
   mutating func index(of raw: Raw) -> UInt32 {
     if last.raw == raw { return last.index }
-    let index = indices[raw] ?? UInt32(values.count)
-    if index == values.count {
-      values.append(raw)
-      indices[raw] = index
-    }
+    let index = register.index(of: raw)
     last = (raw, index)
     return index
   }

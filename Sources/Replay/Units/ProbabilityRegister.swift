@@ -9,11 +9,7 @@ struct ProbabilityRegister: Sendable {
   /// not above zero for the chosen variant.
   static let wrong: UInt32 = 0
 
-  /// The distinct lists of choices.
-  private(set) var lists: [[UInt32]] = []
-  private var listIndices: [[UInt32]: UInt32] = [:]
-  /// By number of a list in the batch, its index here plus one; 0 if it has not been looked up.
-  private var batchLists: [UInt32] = []
+  private var listRegister = Register<[UInt32]>()
   /// For each index its list; not used for ``wrong``.
   private var owners: [UInt32] = [0]
   /// All probabilities, concatenated, and the start of those of each index; the last entry is the end.
@@ -24,6 +20,9 @@ struct ProbabilityRegister: Sendable {
 
   /// Creates a register that contains only ``wrong``.
   init() {}
+
+  /// The distinct lists of choices.
+  var lists: [[UInt32]] { listRegister.values }
 
   /// The number of indices.
   var count: Int { owners.count }
@@ -39,7 +38,7 @@ struct ProbabilityRegister: Sendable {
   // MARK: Filling
 
   /// Forgets the numbers of lists in the current batch, because the next batch numbers them anew.
-  mutating func beginBatch() { batchLists.removeAll(keepingCapacity: true) }
+  mutating func beginBatch() { listRegister.beginBatch() }
 
   /// Returns the index of the probabilities of a row's decision; nil if they were not logged.
   ///
@@ -47,7 +46,7 @@ struct ProbabilityRegister: Sendable {
   mutating func index(of batch: EventBatch, _ row: Int) -> UInt32? {
     let number = batch.choices.codes[row]
     guard number > 0, let probabilities = batch.probabilities[row] else { return nil }
-    let list = listIndex(Int(number), batch.choices)
+    let list = listIndex(number, batch.choices)
     let variants = lists[Int(list)]
     guard variants.count == probabilities.count, PropensityProjector.canBeRight(probabilities),
       zip(variants, probabilities).contains(where: { $0 == batch.variants[row] && $1 > 0 })
@@ -61,7 +60,7 @@ struct ProbabilityRegister: Sendable {
   mutating func index(ofChoices batch: EventBatch, _ row: Int) -> UInt32? {
     let number = batch.choices.codes[row]
     guard number > 0 else { return nil }
-    let list = listIndex(Int(number), batch.choices)
+    let list = listIndex(number, batch.choices)
     return lists[Int(list)].contains(batch.variants[row]) ? index(list, []) : nil
   }
 
@@ -69,7 +68,7 @@ struct ProbabilityRegister: Sendable {
   ///
   /// - Returns: For each index there, the one here.
   mutating func add(_ other: ProbabilityRegister) -> [UInt32] {
-    let lists = other.lists.map { listIndex(of: $0) }
+    let lists = listRegister.add(other.listRegister)
     var indices = [Self.wrong]
     for index in 1..<max(1, other.count) {
       let index = UInt32(truncatingIfNeeded: index)
@@ -78,23 +77,10 @@ struct ProbabilityRegister: Sendable {
     return indices
   }
 
-  private mutating func listIndex(_ number: Int, _ choices: ChoiceColumn) -> UInt32 {
-    if number >= batchLists.count {
-      let more = max(number, choices.listCount) + 1 - batchLists.count
-      batchLists.append(contentsOf: repeatElement(0, count: more))
+  private mutating func listIndex(_ number: UInt32, _ choices: ChoiceColumn) -> UInt32 {
+    listRegister.index(ofNumber: number, upTo: choices.listCount) {
+      choices.distinctVariants(of: number)
     }
-    if batchLists[number] == 0 {
-      batchLists[number] = listIndex(of: choices.distinctVariants(of: UInt32(number))) + 1
-    }
-    return batchLists[number] - 1
-  }
-
-  private mutating func listIndex(of list: [UInt32]) -> UInt32 {
-    if let index = listIndices[list] { return index }
-    let index = UInt32(lists.count)
-    lists.append(list)
-    listIndices[list] = index
-    return index
   }
 
   private mutating func index(_ list: UInt32, _ probabilities: ArraySlice<Double>) -> UInt32 {

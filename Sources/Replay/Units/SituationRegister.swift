@@ -11,22 +11,14 @@ package struct SituationRegister: Sendable {
   package let attributeCount: Int
   /// The number of parts of a situation.
   private let partCount: Int
-  /// The distinct lists of choices as codes of variants; the first stands for choices that were not logged.
-  package private(set) var lists: [[UInt32]] = [[]]
-  /// For each attribute its distinct values; the first stands for an absent one.
-  package private(set) var values: [[AttributeValue?]]
+  private var listRegister = Register<[UInt32]>([[]])
+  private var valueRegisters: [Register<AttributeValue?>]
   /// The values of each attribute of variants.
   private(set) var features: [VariantValueRegister]
   /// For each situation the index of its list, then that of each attribute's value, then that of the list of values of
   /// each attribute of variants.
   private var parts: [UInt32] = []
   private var table = IndexTable()
-  private var listIndices: [[UInt32]: UInt32] = [:]
-  private var valueIndices: [[AttributeValue: UInt32]]
-  /// By number in the batch of a list, and of each attribute's value, its index here plus one; 0 if it has not been
-  /// looked up.
-  private var batchLists: [UInt32] = []
-  private var batchValues: [[UInt32]]
   /// The parts of the most recent row.
   private var row: [UInt32]
 
@@ -35,11 +27,15 @@ package struct SituationRegister: Sendable {
     self.attributeCount = attributeCount
     partCount = 1 + attributeCount + featureCount
     features = Array(repeating: VariantValueRegister(), count: featureCount)
-    values = Array(repeating: [nil], count: attributeCount)
-    valueIndices = Array(repeating: [:], count: attributeCount)
-    batchValues = Array(repeating: [], count: attributeCount)
+    valueRegisters = Array(repeating: Register([nil]), count: attributeCount)
     row = Array(repeating: 0, count: partCount)
   }
+
+  /// The distinct lists of choices as codes of variants; the first stands for choices that were not logged.
+  package var lists: [[UInt32]] { listRegister.values }
+
+  /// Returns the distinct values of an attribute; the first stands for an absent one.
+  package func values(of attribute: Int) -> [AttributeValue?] { valueRegisters[attribute].values }
 
   /// The number of situations.
   package var count: Int { parts.count / partCount }
@@ -66,8 +62,8 @@ package struct SituationRegister: Sendable {
 
   /// Forgets the numbers of the current batch, because the next batch numbers lists and values anew.
   mutating func beginBatch() {
-    batchLists.removeAll(keepingCapacity: true)
-    for attribute in 0..<attributeCount { batchValues[attribute].removeAll(keepingCapacity: true) }
+    listRegister.beginBatch()
+    for attribute in 0..<attributeCount { valueRegisters[attribute].beginBatch() }
     for feature in features.indices { features[feature].beginBatch() }
   }
 
@@ -94,10 +90,8 @@ package struct SituationRegister: Sendable {
   ///
   /// - Returns: For each situation there, the index here.
   mutating func add(_ other: SituationRegister) -> [UInt32] {
-    let lists = other.lists.map { index(ofList: $0) }
-    let values = (0..<attributeCount).map { attribute in
-      other.values[attribute].map { index(of: $0, attribute) }
-    }
+    let lists = listRegister.add(other.listRegister)
+    let values = (0..<attributeCount).map { valueRegisters[$0].add(other.valueRegisters[$0]) }
     var featureLists: [[UInt32]] = []
     for feature in features.indices {
       featureLists.append(features[feature].add(other.features[feature]))
@@ -116,44 +110,15 @@ package struct SituationRegister: Sendable {
   }
 
   private mutating func listIndex(_ number: UInt32, _ choices: ChoiceColumn) -> UInt32 {
-    Self.reserve(max(Int(number), choices.listCount), &batchLists)
-    if batchLists[Int(number)] == 0 {
-      batchLists[Int(number)] = index(ofList: choices.distinctVariants(of: number)) + 1
+    listRegister.index(ofNumber: number, upTo: choices.listCount) {
+      choices.distinctVariants(of: number)
     }
-    return batchLists[Int(number)] - 1
   }
 
   private mutating func valueIndex(
     _ attribute: Int, _ code: UInt32, _ column: AttributeColumn
   ) -> UInt32 {
-    Self.reserve(max(Int(code), column.valueCount), &batchValues[attribute])
-    if batchValues[attribute][Int(code)] == 0 {
-      batchValues[attribute][Int(code)] = index(of: column.value(code), attribute) + 1
-    }
-    return batchValues[attribute][Int(code)] - 1
-  }
-
-  private static func reserve(_ last: Int, _ indices: inout [UInt32]) {
-    guard last >= indices.count else { return }
-    indices.append(contentsOf: repeatElement(0, count: last + 1 - indices.count))
-  }
-
-  private mutating func index(ofList list: [UInt32]) -> UInt32 {
-    if list.isEmpty { return 0 }
-    if let index = listIndices[list] { return index }
-    let index = UInt32(lists.count)
-    lists.append(list)
-    listIndices[list] = index
-    return index
-  }
-
-  private mutating func index(of value: AttributeValue?, _ attribute: Int) -> UInt32 {
-    guard let value else { return 0 }
-    if let index = valueIndices[attribute][value] { return index }
-    let index = UInt32(values[attribute].count)
-    values[attribute].append(value)
-    valueIndices[attribute][value] = index
-    return index
+    valueRegisters[attribute].index(ofNumber: code, upTo: column.valueCount) { column.value(code) }
   }
 
   // MARK: The table

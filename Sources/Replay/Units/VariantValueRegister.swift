@@ -10,9 +10,7 @@ struct VariantValueRegister: Sendable {
   /// The index of a list without variants.
   static let none: UInt32 = 0
 
-  /// The distinct values.
-  private var values: [AttributeValue] = []
-  private var valueIndices: [AttributeValue: UInt32] = [:]
+  private var values = Register<AttributeValue?>()
   /// All lists, concatenated: the code of a variant in the upper half, the index of its value in the lower one; each
   /// list in ascending order.
   private var pairs: [UInt64] = []
@@ -20,9 +18,8 @@ struct VariantValueRegister: Sendable {
   private var starts = [0, 0]
   /// The table of all lists but the empty one, in which each index is one less.
   private var table = IndexTable()
-  /// By number in the batch of a list, and of a value, its index here plus one; 0 if it has not been looked up.
+  /// By number in the batch of a list, its index here plus one; 0 if it has not been looked up.
   private var batchLists: [UInt32] = []
-  private var batchValues: [UInt32] = []
 
   /// Creates a register with the empty list.
   init() {}
@@ -41,7 +38,7 @@ struct VariantValueRegister: Sendable {
       if pairs[middle] >> 32 < variant { low = middle + 1 } else { high = middle }
     }
     guard low < end, pairs[low] >> 32 == variant else { return nil }
-    return values[Int(UInt32(truncatingIfNeeded: pairs[low]))]
+    return values.values[Int(UInt32(truncatingIfNeeded: pairs[low]))]
   }
 
   // MARK: Filling
@@ -49,7 +46,7 @@ struct VariantValueRegister: Sendable {
   /// Forgets the numbers of the current batch, because the next batch numbers lists and values anew.
   mutating func beginBatch() {
     batchLists.removeAll(keepingCapacity: true)
-    batchValues.removeAll(keepingCapacity: true)
+    values.beginBatch()
   }
 
   /// Returns the index of the list with a number in the batch.
@@ -57,47 +54,36 @@ struct VariantValueRegister: Sendable {
   /// - Complexity: O(1); O(n log n) on average for the first row of a list with n variants.
   mutating func index(of number: UInt32, _ column: FeatureColumn) -> UInt32 {
     guard number > 0 else { return Self.none }
-    Self.reserve(max(Int(number), column.listCount), &batchLists)
+    let last = max(Int(number), column.listCount)
+    if last >= batchLists.count {
+      batchLists.append(contentsOf: repeatElement(0, count: last + 1 - batchLists.count))
+    }
     if batchLists[Int(number)] == 0 { batchLists[Int(number)] = newIndex(of: number, column) + 1 }
     return batchLists[Int(number)] - 1
   }
 
   private mutating func newIndex(of number: UInt32, _ column: FeatureColumn) -> UInt32 {
-    Self.reserve(column.values.valueCount, &batchValues)
     for (variant, value) in zip(column.variants(of: number), column.values(of: number)) {
-      if batchValues[Int(value)] == 0, let new = column.values.value(value) {
-        batchValues[Int(value)] = index(of: new) + 1
+      let index = values.index(ofNumber: value, upTo: column.values.valueCount) {
+        column.values.value(value)
       }
-      guard batchValues[Int(value)] > 0 else { continue }
-      pairs.append(UInt64(variant) << 32 | UInt64(batchValues[Int(value)] - 1))
+      guard values.values[Int(index)] != nil else { continue }
+      pairs.append(UInt64(variant) << 32 | UInt64(index))
     }
     return endList()
-  }
-
-  private static func reserve(_ last: Int, _ indices: inout [UInt32]) {
-    guard last >= indices.count else { return }
-    indices.append(contentsOf: repeatElement(0, count: last + 1 - indices.count))
   }
 
   /// Adds the contents of another register.
   ///
   /// - Returns: For each index there, the one here.
   mutating func add(_ other: VariantValueRegister) -> [UInt32] {
-    let values = other.values.map { UInt64(index(of: $0)) }
+    let values = values.add(other.values).map { UInt64($0) }
     return (0..<other.count).map { list in
       for pair in other.pairs[other.starts[list]..<other.starts[list + 1]] {
         pairs.append(pair & ~0xFFFF_FFFF | values[Int(UInt32(truncatingIfNeeded: pair))])
       }
       return endList()
     }
-  }
-
-  private mutating func index(of value: AttributeValue) -> UInt32 {
-    if let index = valueIndices[value] { return index }
-    let index = UInt32(truncatingIfNeeded: values.count)
-    values.append(value)
-    valueIndices[value] = index
-    return index
   }
 
   // MARK: The table

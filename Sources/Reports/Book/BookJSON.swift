@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Tables
 
 /// The file `results.json` of a book: its answers, and every table as `--format json` writes it.
@@ -11,7 +12,7 @@ public struct BookJSON {
   public var bytes: [UInt8] {
     let head = JSONTree.members([
       ("title", .text(book.title)), ("answer", .texts(book.answer)),
-      ("facts", .object(book.facts.map { (name: $0.name, value: .text($0.value)) })),
+      ("facts", .members(book.facts.map { ($0.name, .text($0.value)) })),
       (
         "experiments",
         .list(
@@ -20,7 +21,7 @@ public struct BookJSON {
           })
       ),
     ])
-    var bytes = head.bytes
+    var bytes = head.bytes()
     // The tables, which have a writer of their own, are the last member.
     bytes.removeLast(2)
     while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }

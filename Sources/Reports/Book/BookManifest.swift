@@ -1,6 +1,7 @@
 internal import EventLog
 internal import Events
 public import Replay
+internal import Specifications
 internal import Tables
 
 /// The file `manifest.json` of a book's folder: what made it, from what, and what was counted. Only this file has
@@ -75,14 +76,14 @@ public struct BookManifest {
       ("schema", .text(Self.schema)), ("schema_version", .integer(Self.schemaVersion)),
       ("version", .text(run.version)), ("commit", .cell(TableCell(run.commit))),
       ("arguments", .texts(run.arguments)), ("start", .text(run.start)), ("end", .text(run.end)),
-      ("settings", .object(run.settings.map { (name: $0.name, value: .text($0.value)) })),
+      ("settings", .members(run.settings.map { ($0.name, .text($0.value)) })),
       (
         "seeds",
-        .object(run.seeds.map { (name: $0.report, value: .integer(Int(clamping: $0.seed))) })
+        .members(run.seeds.map { ($0.report, .integer(Int(clamping: $0.seed))) })
       ),
       ("log", log), ("reports", .list(book.tables.map(Self.report))),
       ("files", .list(files.map(Self.file))),
-    ]).bytes
+    ]).bytes()
   }
 
   private var log: JSONTree {
@@ -100,13 +101,12 @@ public struct BookManifest {
 
   /// Returns the parameters of a table, which are notes that are texts, and its counts, which are the others.
   private static func report(_ table: Table) -> JSONTree {
-    var (settings, counts): ([(name: String, value: JSONTree)], [(name: String, value: JSONTree)])
-    (settings, counts) = ([], [])
+    var (settings, counts): ([JSONTree.Member], [JSONTree.Member]) = ([], [])
     for note in table.notes {
       if case .text = note.value {
-        settings.append((note.name, .cell(note.value)))
+        settings.append(.init(note.name, .cell(note.value)))
       } else {
-        counts.append((note.name, .cell(note.value)))
+        counts.append(.init(note.name, .cell(note.value)))
       }
     }
     return .members([

@@ -1,4 +1,5 @@
 internal import Plots
+internal import Specifications
 internal import Tables
 
 /// The file `report.ipynb` of a book (nbformat 4.5, nbformat.readthedocs.io): the answers, and code that reads the CSV
@@ -29,7 +30,7 @@ public struct BookNotebook {
           ), ("language_info", .members([("name", .text("python"))])),
         ])
       ), ("nbformat", .integer(4)), ("nbformat_minor", .integer(5)),
-    ]).bytes
+    ]).bytes()
   }
 
   private var cells: [NotebookCell] {

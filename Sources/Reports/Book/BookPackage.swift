@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Tables
 
 /// The file `datapackage.json` of a book: the Frictionless schema of each CSV file (Data Package 1, "Tabular Data
@@ -13,7 +14,7 @@ public struct BookPackage {
     JSONTree.members([
       ("profile", .text("tabular-data-package")), ("name", .text("bandolier-reports")),
       ("title", .text(book.title)), ("resources", .list(book.tables.map(Self.resource))),
-    ]).bytes
+    ]).bytes()
   }
 
   private static func resource(_ table: Table) -> JSONTree {

@@ -27,7 +27,7 @@ enum NotebookCell {
     case .code(let text, let tags, let outputs):
       let metadata: JSONTree = tags.isEmpty ? .object([]) : .members([("tags", .texts(tags))])
       return .members([
-        ("cell_type", .text("code")), ("execution_count", .cell(.empty)), ("id", .text(id)),
+        ("cell_type", .text("code")), ("execution_count", .null), ("id", .text(id)),
         ("metadata", metadata), ("outputs", .list(outputs.map(\.json))),
         ("source", Self.lines(text)),
       ])

@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Tables
 
 /// The Python code of a notebook.
@@ -153,7 +154,7 @@ enum NotebookCode {
 
   /// Returns a text as Python source: a JSON string is one too.
   static func literal(_ text: String) -> String {
-    var bytes = JSONTree.text(text).bytes
+    var bytes = JSONTree.text(text).bytes()
     bytes.removeLast()
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -32,6 +32,6 @@ extension ServiceResponse {
   init(typed json: JSONValue, fields: HeaderFields = [:]) {
     self.init(json: .null, fields: fields)
     body = []
-    TypedJSON.write(json, to: &body)
+    json.writeTyped(to: &body)
   }
 }

@@ -8,9 +8,9 @@ public struct JSONLinesWriter: TableWriter {
     _ table: Table, to buffer: inout [UInt8],
     afterEachRow: (inout [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
-    let keys = JSONText.keys(table.columns)
+    let keys = JSONCells.keys(table.columns)
     for row in table.rows {
-      JSONText.append(row, keys: keys, to: &buffer)
+      JSONCells.append(row, keys: keys, to: &buffer)
       buffer.append(UInt8(ascii: "\n"))
       try afterEachRow(&buffer)
     }

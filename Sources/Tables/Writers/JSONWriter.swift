@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// Writes a table as one JSON object, a line for each column and each row.
 ///
 ///     {"report":NAME,
@@ -16,12 +18,12 @@ public struct JSONWriter: TableWriter {
     afterEachRow: (inout [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     appendHead(table, to: &buffer)
-    let keys = JSONText.keys(table.columns)
+    let keys = JSONCells.keys(table.columns)
     var isFirst = true
     for row in table.rows {
       buffer.append(contentsOf: (isFirst ? "\n" : ",\n").utf8)
       isFirst = false
-      JSONText.append(row, keys: keys, to: &buffer)
+      JSONCells.append(row, keys: keys, to: &buffer)
       try afterEachRow(&buffer)
     }
     buffer.append(contentsOf: (isFirst ? "]}\n" : "\n]}\n").utf8)
@@ -45,13 +47,13 @@ public struct JSONWriter: TableWriter {
     for (index, note) in table.notes.enumerated() {
       append(index == 0 ? "" : ",", note.name, to: &buffer)
       buffer.append(UInt8(ascii: ":"))
-      JSONText.append(note.value, to: &buffer)
+      JSONCells.append(note.value, to: &buffer)
     }
     buffer.append(contentsOf: "},\n\"rows\":[".utf8)
   }
 
   private func append(_ prefix: String, _ text: String, to buffer: inout [UInt8]) {
     buffer.append(contentsOf: prefix.utf8)
-    JSONText.append(text, to: &buffer)
+    JSONEscape.append(text, isShown: true, to: &buffer)
   }
 }

@@ -244,16 +244,16 @@ struct FeatureMapTests {
   func damaged() throws {
     let rows = try NamedRows("one-hot(k)", [["k": .text("a")]])
     let tree = try rows.map().tree
-    func edit(_ value: ValueTree, _ change: (ValueTree) -> ValueTree?) -> ValueTree {
+    func edit(_ value: JSONTree, _ change: (JSONTree) -> JSONTree?) -> JSONTree {
       if let changed = change(value) { return changed }
       switch value {
       case .list(let list): return .list(list.map { edit($0, change) })
-      case .fields(let fields):
-        return .fields(fields.map { .init($0.name, edit($0.value, change)) })
+      case .object(let fields):
+        return .object(fields.map { .init($0.name, edit($0.value, change)) })
       default: return value
       }
     }
-    let damages: [(ValueTree) -> ValueTree?] = [
+    let damages: [(JSONTree) -> JSONTree?] = [
       { $0 == .text("one-hot(k)") ? .text("one-hot(j)+number(b)") : nil },
       { $0 == .number(0) ? .flag(false) : nil }, { $0 == .number(0) ? .number(0.5) : nil },
       { $0 == .list([.text("a")]) ? .list([]) : nil },

@@ -43,7 +43,7 @@ struct LearningPathTests {
     #expect(Set(testNames(policy.tree["tree"])).isSuperset(of: ["age", "country=fr"]))
   }
 
-  private func testNames(_ tree: ValueTree?) -> [String] {
+  private func testNames(_ tree: JSONTree?) -> [String] {
     guard let tree, case .text(let name)? = tree["name"] else { return [] }
     return [name] + testNames(tree["then"]) + testNames(tree["otherwise"])
   }

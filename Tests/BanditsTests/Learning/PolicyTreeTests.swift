@@ -111,7 +111,7 @@ struct LearnedPolicyTests {
     #expect(
       tree["tree"]?["then"]?["probabilities"]
         == .list([
-          .fields([.init("variant", .text("B")), .init("probability", .number(1))])
+          .object([.init("variant", .text("B")), .init("probability", .number(1))])
         ]))
     let softmax = try policy("softmax-linear:objective=regression", "one-hot(variant)").tree
     guard case .list(let weights)? = softmax["coefficients"] else { return #expect(Bool(false)) }
@@ -155,17 +155,17 @@ struct LearnedPolicyTests {
 
   @Test("damaged policies are refused with a reason")
   func damaged() throws {
-    func edit(_ value: ValueTree, _ old: ValueTree, _ new: ValueTree) -> ValueTree {
+    func edit(_ value: JSONTree, _ old: JSONTree, _ new: JSONTree) -> JSONTree {
       if value == old { return new }
       switch value {
       case .list(let list): return .list(list.map { edit($0, old, new) })
-      case .fields(let fields):
-        return .fields(fields.map { .init($0.name, edit($0.value, old, new)) })
+      case .object(let fields):
+        return .object(fields.map { .init($0.name, edit($0.value, old, new)) })
       default: return value
       }
     }
     let tree = try policy("tree:depth=1,objective=regression", "one-hot(country)").tree
-    let cases: [(ValueTree, ValueTree, String)] = [
+    let cases: [(JSONTree, JSONTree, String)] = [
       (.text("tree"), .text("forest"), "unknown policy class \"forest\""),
       (.text("regression"), .text("mrdr"), "unknown objective \"mrdr\""),
       (.text("country=fr"), .text("country=xx"), "should be \"country=fr\""),
@@ -176,18 +176,18 @@ struct LearnedPolicyTests {
       // The name of a variant is changed in the tree only.
       let damaged =
         old == .text("B")
-        ? .fields([.init("tree", edit(tree["tree"] ?? tree, old, new))]) : edit(tree, old, new)
-      var fields: [ValueTree.Field] = []
-      if case .fields(let all) = tree {
+        ? .object([.init("tree", edit(tree["tree"] ?? tree, old, new))]) : edit(tree, old, new)
+      var fields: [JSONTree.Member] = []
+      if case .object(let all) = tree {
         fields = all.map { .init($0.name, damaged[$0.name] ?? $0.value) }
       }
-      let error = #expect(throws: SpecificationError.self) { try LearnedPolicy(.fields(fields)) }
+      let error = #expect(throws: SpecificationError.self) { try LearnedPolicy(.object(fields)) }
       #expect(error?.description.contains(reason) == true, "\(error?.description ?? "none")")
     }
     #expect(throws: SpecificationError.self) { try LearnedPolicy(.number(1)) }
     #expect(throws: SpecificationError("probabilities add up to 0.5 instead of 1")) {
       try LearnedPolicy.distribution(
-        .list([.fields([.init("variant", .text("A")), .init("probability", .number(0.5))])]), ["A"])
+        .list([.object([.init("variant", .text("A")), .init("probability", .number(0.5))])]), ["A"])
     }
   }
 }

@@ -63,15 +63,15 @@ struct ServedPolicyTests {
       let features = text.hasPrefix("soft") ? "cross(country,variant)" : "one-hot(country)"
       let policy = try policy(text, features)
       let data = try JSONEncoder().encode(policy.tree)
-      #expect(try LearnedPolicy(JSONDecoder().decode(ValueTree.self, from: data)) == policy)
+      #expect(try LearnedPolicy(JSONDecoder().decode(JSONTree.self, from: data)) == policy)
     }
     let deep = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
     for text in ["null", "[1,null]", deep] {
       #expect(throws: DecodingError.self) {
-        try JSONDecoder().decode(ValueTree.self, from: Data(text.utf8))
+        try JSONDecoder().decode(JSONTree.self, from: Data(text.utf8))
       }
     }
-    let flag = try JSONDecoder().decode(ValueTree.self, from: Data("[true,1,\"x\"]".utf8))
+    let flag = try JSONDecoder().decode(JSONTree.self, from: Data("[true,1,\"x\"]".utf8))
     #expect(flag == .list([.flag(true), .number(1), .text("x")]))
   }
 }

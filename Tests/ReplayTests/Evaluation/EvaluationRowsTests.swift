@@ -53,7 +53,7 @@ private struct RowCollector: UnitProjector {
     for row in state.rows.rows {
       let choices = situations.lists[situations.list(of: row.situation)].map(text)
       let values = (0..<attributeCount).map {
-        situations.values[$0][situations.value($0, of: row.situation)]
+        situations.values(of: $0)[situations.value($0, of: row.situation)]
       }
       let probabilities = row.probabilities.flatMap {
         $0 == ProbabilityRegister.wrong

@@ -54,7 +54,7 @@ struct LearnedPolicyFileTests {
   @Test("what is read is what was written, and reads as JSON of short lines", arguments: kinds)
   func roundTrip(learner: String, features: String) throws {
     let policy = try SmallPolicy.learned(learner, features, variants: ["A", "é\n\"", "C"])
-    let notes: [ValueTree.Field] = [
+    let notes: [JSONTree.Member] = [
       .init("experiment", .text("e")), .init("positions", .list([.number(0), .number(12)])),
     ]
     for notes in [[], notes] {

@@ -57,7 +57,7 @@ private struct SituationCollector: UnitProjector {
     let codes = situations.lists[situations.list(of: situation)]
     let choices = codes.map { code in variants.first { $0.code == code }?.name ?? "?" }
     let context = selection.contextAttributes.indices.map {
-      situations.values[$0][situations.value($0, of: situation)]
+      situations.values(of: $0)[situations.value($0, of: situation)]
     }
     let features = selection.variantFeatures.indices.map { feature in
       variants.map { situations.feature(feature, of: $0.code, in: situation) }

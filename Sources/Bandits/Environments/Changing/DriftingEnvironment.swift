@@ -35,8 +35,8 @@ public struct DriftingEnvironment: Environment {
       "variants", \.variants, in: 1...100_000, "number of variants if no means are given, {range}")
     Field.number(
       "step", \.step, in: 0...1e9, "standard deviation of the normal steps of each mean, 0 or more")
-    Field.number("low", \.low, in: ParameterRanges.bounds, "the smallest mean")
-    Field.number("high", \.high, in: ParameterRanges.bounds, "the largest mean, above the smallest")
+    Field.bound("low", \.low, "the smallest mean")
+    Field.bound("high", \.high, "the largest mean, above the smallest")
     Field.noise(\.deviation)
   }
 

@@ -166,8 +166,8 @@ extension FeatureMap: Hashable {
 
 extension FeatureMap {
   /// The map as a value, without loss.
-  public var tree: ValueTree {
-    .fields([
+  public var tree: JSONTree {
+    .object([
       .init("specification", .text(specification.description)),
       .init("terms", .list(zip(fits, specification.terms).map { $0.tree($1) })),
     ])
@@ -176,7 +176,7 @@ extension FeatureMap {
   /// Reads a map.
   ///
   /// - Throws: `SpecificationError` if the value is not that of a map.
-  public init(_ tree: ValueTree) throws(SpecificationError) {
+  public init(_ tree: JSONTree) throws(SpecificationError) {
     let specification = try FeatureSpecification(parsing: tree.text("specification"))
     let list = try tree.list("terms")
     guard list.count == specification.terms.count else {

@@ -56,8 +56,8 @@ struct TermFit: Hashable, Sendable {
 
 extension TermFit {
   /// Returns the fit as a value, with the fields that the term has.
-  func tree(_ term: FeatureTerm) -> ValueTree {
-    var fields = [ValueTree.Field("term", .text(term.description))]
+  func tree(_ term: FeatureTerm) -> JSONTree {
+    var fields = [JSONTree.Member("term", .text(term.description))]
     if term.kind == .oneHot || term.kind == .cross {
       fields.append(.init("values", .list(values.map { .texts($0) })))
       fields.append(.init("other_values", .number(Double(otherValues))))
@@ -68,17 +68,17 @@ extension TermFit {
       fields.append(.init("deviations", .numbers(scales.map(\.deviation))))
     }
     if term.kind == .number { fields.append(.init("presence", .flag(hasPresence))) }
-    return .fields(fields)
+    return .object(fields)
   }
 
   /// Reads a fit.
-  init(_ tree: ValueTree, _ term: FeatureTerm) throws(SpecificationError) {
+  init(_ tree: JSONTree, _ term: FeatureTerm) throws(SpecificationError) {
     guard try tree.text("term") == term.description else {
       throw SpecificationError("the columns of the feature \(term) are missing")
     }
     if term.kind == .oneHot || term.kind == .cross {
       for value in try tree.list("values") {
-        let texts = try ValueTree.fields([.init("value", value)]).texts("value")
+        let texts = try JSONTree.object([.init("value", value)]).texts("value")
         guard texts.count == term.categories.count else {
           throw SpecificationError(
             "a value of the feature \(term) has \(texts.count) parts instead of \(term.categories.count)"

@@ -14,8 +14,8 @@ extension LearnedPolicy {
 
   /// The policy as a value, without loss: version, class, learner, objective, slots, variants, features, and a table,
   /// coefficients that are not zero, or a tree.
-  public var tree: ValueTree {
-    var fields: [ValueTree.Field] = [
+  public var tree: JSONTree {
+    var fields: [JSONTree.Member] = [
       .init("version", .number(Self.version)), .init("class", .text(kind)),
       .init("learner", .text(learner.description)), .init("objective", .text(objective.rawValue)),
       .init("slots", .texts(problem.slots)), .init("variants", .texts(problem.variants)),
@@ -24,7 +24,7 @@ extension LearnedPolicy {
     switch rule {
     case .table(let table):
       let rows = zip(problem.slots, table).map { slot, shares in
-        ValueTree.fields([
+        JSONTree.object([
           .init("slot", .text(slot)),
           .init("probabilities", Self.distribution(shares, problem.variants)),
         ])
@@ -32,7 +32,7 @@ extension LearnedPolicy {
       fields.append(.init("table", .list(rows)))
     case .softmax(let weights):
       let columns = weights.indices.filter { weights[$0] != 0 }.map { column in
-        ValueTree.fields([
+        JSONTree.object([
           .init("column", .number(Double(column))),
           .init("name", .text(problem.map.name(ofColumn: column))),
           .init("weight", .number(weights[column])),
@@ -41,13 +41,13 @@ extension LearnedPolicy {
       fields.append(.init("coefficients", .list(columns)))
     case .tree(let tree): fields.append(.init("tree", tree.tree(problem)))
     }
-    return .fields(fields)
+    return .object(fields)
   }
 
   /// Reads a policy.
   ///
   /// - Throws: `SpecificationError` if the value is not that of a policy, or one of a later version.
-  public init(_ tree: ValueTree) throws(SpecificationError) {
+  public init(_ tree: JSONTree) throws(SpecificationError) {
     guard try tree.number("version") == Self.version else {
       throw SpecificationError(
         "the policy was written by a later version of this program; update it, or learn the policy again"
@@ -80,7 +80,7 @@ extension LearnedPolicy {
   }
 
   private static func table(
-    _ tree: ValueTree, _ problem: PolicyProblem
+    _ tree: JSONTree, _ problem: PolicyProblem
   ) throws(SpecificationError) -> [[Double]] {
     let rows = try tree.list("table")
     guard rows.count == problem.slots.count else {
@@ -98,7 +98,7 @@ extension LearnedPolicy {
   }
 
   private static func weights(
-    _ tree: ValueTree, _ problem: PolicyProblem
+    _ tree: JSONTree, _ problem: PolicyProblem
   ) throws(SpecificationError) -> [Double] {
     var weights = [Double](repeating: 0, count: problem.map.columnCount)
     for entry in try tree.list("coefficients") {
@@ -110,21 +110,21 @@ extension LearnedPolicy {
   }
 
   /// Returns the probabilities that are not zero with the names of their variants.
-  static func distribution(_ shares: [Double], _ variants: [String]) -> ValueTree {
+  static func distribution(_ shares: [Double], _ variants: [String]) -> JSONTree {
     .list(
       zip(variants, shares).filter { $0.1 != 0 }.map {
-        .fields([.init("variant", .text($0)), .init("probability", .number($1))])
+        .object([.init("variant", .text($0)), .init("probability", .number($1))])
       })
   }
 
   /// Reads probabilities, which add up to 1.
   static func distribution(
-    _ tree: ValueTree?, _ variants: [String]
+    _ tree: JSONTree?, _ variants: [String]
   ) throws(SpecificationError) -> [Double] {
     var shares = [Double](repeating: 0, count: variants.count)
     let places = Dictionary(
       variants.enumerated().map { (NameKey($1), $0) }, uniquingKeysWith: { first, _ in first })
-    for entry in try ValueTree.fields([.init("probabilities", tree ?? .flag(false))]).list(
+    for entry in try JSONTree.object([.init("probabilities", tree ?? .flag(false))]).list(
       "probabilities")
     {
       let (name, share) = (try entry.text("variant"), try entry.number("probability"))

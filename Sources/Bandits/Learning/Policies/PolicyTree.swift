@@ -66,16 +66,16 @@ extension PolicyTree {
   private static let mostDepth = 30
 
   /// Returns the tree as a value.
-  func tree(_ problem: PolicyProblem) -> ValueTree { node(tests.isEmpty ? -1 : 0, problem) }
+  func tree(_ problem: PolicyProblem) -> JSONTree { node(tests.isEmpty ? -1 : 0, problem) }
 
-  private func node(_ place: Int, _ problem: PolicyProblem) -> ValueTree {
+  private func node(_ place: Int, _ problem: PolicyProblem) -> JSONTree {
     guard place >= 0 else {
-      return .fields([
+      return .object([
         .init("probabilities", LearnedPolicy.distribution(leaves[-1 - place], problem.variants))
       ])
     }
     let test = tests[place]
-    return .fields([
+    return .object([
       .init("column", .number(Double(test.column))),
       .init("name", .text(problem.map.name(ofColumn: test.column))),
       .init("at_least", .number(test.bound)),
@@ -85,13 +85,13 @@ extension PolicyTree {
   }
 
   /// Reads a tree.
-  init(_ tree: ValueTree, _ problem: PolicyProblem) throws(SpecificationError) {
+  init(_ tree: JSONTree, _ problem: PolicyProblem) throws(SpecificationError) {
     (tests, leaves) = ([], [])
     _ = try read(tree, problem, depth: 0)
   }
 
   private mutating func read(
-    _ tree: ValueTree, _ problem: PolicyProblem, depth: Int
+    _ tree: JSONTree, _ problem: PolicyProblem, depth: Int
   ) throws(SpecificationError) -> Int {
     guard depth <= Self.mostDepth else {
       throw SpecificationError("the tree is deeper than \(Self.mostDepth) tests")
@@ -112,7 +112,7 @@ extension PolicyTree {
 
 extension FeatureMap {
   /// Checks that a column still has the name that it was written with.
-  func check(_ tree: ValueTree, _ column: Int) throws(SpecificationError) {
+  func check(_ tree: JSONTree, _ column: Int) throws(SpecificationError) {
     let name = try tree.text("name")
     guard name == self.name(ofColumn: column) else {
       throw SpecificationError(

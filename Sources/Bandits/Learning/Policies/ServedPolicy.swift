@@ -115,16 +115,19 @@ public struct ServedPolicy: Sendable {
   }
 }
 
-extension ValueTree {
+extension JSONTree {
   /// A hash of the content, the same on every machine.
   var fingerprint: UInt64 {
     switch self {
     case .text(let text): FeatureHash.combine(1, FeatureHash.of(text))
     case .number(let number): FeatureHash.combine(2, number.bitPattern)
+    case .integer(let number): FeatureHash.combine(2, Double(number).bitPattern)
+    case .unsigned(let number): FeatureHash.combine(2, Double(number).bitPattern)
+    case .null: FeatureHash.combine(6, 0)
     case .flag(let flag): FeatureHash.combine(3, flag ? 1 : 0)
     case .list(let values):
       values.reduce(4) { FeatureHash.combine($0, $1.fingerprint) }
-    case .fields(let fields):
+    case .object(let fields):
       fields.reduce(5) {
         FeatureHash.combine(FeatureHash.combine($0, FeatureHash.of($1.name)), $1.value.fingerprint)
       }

@@ -61,7 +61,8 @@ struct DecisionCells: Sendable {
       case .context(let attribute) where attribute >= 0:
         let value = source.context.situations.value(attribute, of: situation)
         row[index] = cell(index, value) {
-          make(source.context.situations.values[attribute][value].map { FeatureValue($0) }, index)
+          make(
+            source.context.situations.values(of: attribute)[value].map { FeatureValue($0) }, index)
         }
       case .features(let feature) where feature >= 0:
         row[index] = .absent

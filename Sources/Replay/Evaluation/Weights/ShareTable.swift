@@ -55,7 +55,9 @@ struct ShareTable: StateField {
     let index = cell(
       Kind(
         place: row.place, choices: situations.lists[situations.list(of: row.situation)],
-        values: attributes.map { situations.values[$0][situations.value($0, of: row.situation)] }))
+        values: attributes.map {
+          situations.values(of: $0)[situations.value($0, of: row.situation)]
+        }))
     known[key] = index
     return index
   }

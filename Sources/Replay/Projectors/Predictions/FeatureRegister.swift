@@ -28,15 +28,16 @@ struct FeatureRegister: Sendable {
   /// For each feature, the code of its slot: the attribute or data point it belongs to, of which a unit has one
   /// current value.
   private(set) var slots: [UInt64] = []
-  /// The contexts of decisions: features by ascending codes.
-  private(set) var contexts: [[Feature]] = []
-  private var contextIndices: [[Feature]: UInt32] = [:]
+  private var contextRegister = Register<[Feature]>()
 
   private var batchKeys = CodeIndex()
   /// By kind and key, or by attribute, in the current batch: the feature of each value number.
   private var batchFeatures: [[(index: UInt32, value: Double)?]] = []
 
   init() {}
+
+  /// The contexts of decisions: features by ascending codes.
+  var contexts: [[Feature]] { contextRegister.values }
 
   /// Forgets the value numbers of the current batch, because the next batch numbers values anew.
   mutating func beginBatch() {
@@ -73,7 +74,7 @@ struct FeatureRegister: Sendable {
     }
     guard !context.isEmpty else { return nil }
     context.sort { $0.code < $1.code }
-    return index(of: context)
+    return contextRegister.index(of: context)
   }
 
   /// Returns the index in ``batchFeatures`` of the values of a column.
@@ -105,19 +106,11 @@ struct FeatureRegister: Sendable {
     return UInt32(truncatingIfNeeded: index)
   }
 
-  private mutating func index(of context: [Feature]) -> UInt32 {
-    if let index = contextIndices[context] { return index }
-    let index = UInt32(truncatingIfNeeded: contexts.count)
-    contexts.append(context)
-    contextIndices[context] = index
-    return index
-  }
-
   /// Adds the contents of another register.
   ///
   /// - Returns: For each feature and each context there, the index here.
   mutating func add(_ other: FeatureRegister) -> (features: [UInt32], contexts: [UInt32]) {
     let features = zip(other.features.keys, other.slots).map { index(of: $0, slot: $1) }
-    return (features, other.contexts.map { index(of: $0) })
+    return (features, contextRegister.add(other.contextRegister))
   }
 }

@@ -14,9 +14,7 @@ struct StudyRegister: Sendable {
   private(set) var encountered: Set<UInt32> = []
   private var lastEncountered: UInt32?
 
-  /// The distinct names of options, whatever study they are in.
-  private(set) var names: [VariantID] = []
-  private var nameIndices: [VariantID: UInt32] = [:]
+  private var nameRegister = Register<VariantID>()
   /// By option, the code of its study, and the index of its name.
   private(set) var options = CodeIndex()
   /// By number of a value in the batch, the index of its name plus one; 0 if it has not been looked up.
@@ -27,15 +25,19 @@ struct StudyRegister: Sendable {
 
   /// The arms of decisions, including those not chosen, and those of confirmations.
   var arms = ArmRegister()
-  /// The lists of choices of decisions, as arms, in their logged order.
-  private(set) var offers: [[UInt32]] = []
-  private var offerIndices: [[UInt32]: UInt32] = [:]
+  private var offerRegister = Register<[UInt32]>()
   /// The pairs of arm and list number of the batch.
   private var batchKeys = CodeIndex()
   private var batchOffers: [UInt32] = []
 
   /// Creates an empty register.
   init() {}
+
+  /// The distinct names of options, whatever study they are in.
+  var names: [VariantID] { nameRegister.values }
+
+  /// The lists of choices of decisions, as arms, in their logged order.
+  var offers: [[UInt32]] { offerRegister.values }
 
   /// Forgets the numbers of values and lists in the current batch, because the next batch numbers them anew.
   mutating func beginBatch() {
@@ -61,7 +63,7 @@ struct StudyRegister: Sendable {
 
   /// Returns the index of the option of a study, by name.
   mutating func option(_ study: UInt32, _ name: VariantID) -> UInt32 {
-    option(study, name: index(of: name))
+    option(study, name: nameRegister.index(of: name))
   }
 
   @inline(__always)
@@ -77,15 +79,8 @@ struct StudyRegister: Sendable {
     let more = max(Int(number), column.valueCount) + 1 - batchNames.count
     if more > 0 { batchNames.append(contentsOf: repeatElement(0, count: more)) }
     let name = column.value(number).map(Self.name) ?? ""
-    batchNames[Int(number)] = name.rawValue.isEmpty ? Self.nameless : index(of: name) + 1
-  }
-
-  private mutating func index(of name: VariantID) -> UInt32 {
-    if let index = nameIndices[name] { return index }
-    let index = UInt32(truncatingIfNeeded: names.count)
-    names.append(name)
-    nameIndices[name] = index
-    return index
+    batchNames[Int(number)] =
+      name.rawValue.isEmpty ? Self.nameless : nameRegister.index(of: name) + 1
   }
 
   /// Returns the option that a value names; logs from other systems may hold a number.
@@ -109,17 +104,9 @@ struct StudyRegister: Sendable {
         arm.variant = variant
         return arms.index(of: arm)
       }
-      batchOffers.append(index(ofOffer: offer))
+      batchOffers.append(offerRegister.index(of: offer))
     }
     return batchOffers[place] + 1
-  }
-
-  private mutating func index(ofOffer offer: [UInt32]) -> UInt32 {
-    if let index = offerIndices[offer] { return index }
-    let index = UInt32(truncatingIfNeeded: offers.count)
-    offers.append(offer)
-    offerIndices[offer] = index
-    return index
   }
 }
 
@@ -151,7 +138,8 @@ extension StudyRegister {
     }
     translation.arms = other.arms.arms.map { arms.index(of: $0) }
     for offer in other.offers {
-      translation.offers.append(index(ofOffer: offer.map { translation.arms[Int($0)] }))
+      translation.offers.append(
+        offerRegister.index(of: offer.map { translation.arms[Int($0)] }))
     }
     return translation
   }
