@@ -39,10 +39,9 @@ struct ReplayCommand: ParsableCommand {
   var memory: Int?
 
   @Flag(
-    help:
+    help: ArgumentHelp(
       "Rebuild the database if it is damaged, of another log or of a newer version, or if the file is not a database; "
-      + "another program's database is never replaced."
-  )
+        + "another program's database is never replaced."))
   var force = false
 
   @OptionGroup var progress: ProgressOptions
