@@ -16,10 +16,8 @@ struct LoadPlan {
 
   /// Returns a POST request.
   static func post(_ target: String, type: String, body: [UInt8]) -> [UInt8] {
-    Array(
-      "POST \(target) HTTP/1.1\r\nhost: localhost\r\ncontent-type: \(type)\r\n\("content-length"): "
-        + "\(body.count)\r\n\r\n"
-        .utf8) + body
+    let head = ["POST \(target) HTTP/1.1", "host: localhost", "content-type: \(type)"]
+    return Array((head + ["content-length: \(body.count)", "", ""]).joined(separator: "\r\n").utf8) + body
   }
 }
 
