@@ -59,9 +59,8 @@ struct AdopterPredictionTests {
     #expect(throws: SpecificationError.self) { try Predictors.named("cycle") }
     #expect(throws: SpecificationError.self) { try predictors.named("pooled:base=(cycle:x=1)") }
 
-    let mixture = try Mixture { (made) throws(SpecificationError) in
-      made.experts = [Predictor(try Cycle { $0.trust = 0.7 }), .last]
-    }
+    let cycle = Predictor(try Cycle { $0.trust = 0.7 })
+    let mixture = try Mixture { $0.experts = [cycle, .last] }
     let within = try predictors.named("mixture:experts=(cycle:trust=0.7);(last)")
     #expect(Predictor(mixture) == within)
     #expect(Predictor(try Pooled { $0.base = within }).description.contains("(cycle:trust=0.7)"))
