@@ -154,10 +154,10 @@ private struct Declaration {
     var found: [(index: Int, isPublic: Bool, declaration: Declaration)] = []
     for start in lines.indices where lines[start].contains("protocol ") {
       guard let parent = Declaration(lines[start...]), parent.keyword == "protocol",
-        lines[start].hasSuffix("{")
+        let opening = lines[start...].prefix(4).firstIndex(where: { $0.hasSuffix("{") })
       else { continue }
       let indent = lines[start].prefix { $0 == " " }
-      for index in lines.indices[(start + 1)...] {
+      for index in lines.indices[(opening + 1)...] {
         if lines[index] == indent + "}" { break }
         guard lines[index].prefix(while: { $0 == " " }).count == indent.count + 2,
           let declaration = Declaration(lines[index...])

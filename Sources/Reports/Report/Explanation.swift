@@ -101,7 +101,7 @@ extension ReportCatalog {
       for report in reports { names += report.explanation.columns.map(\.name) }
       throw ReportError(
         .badParameter,
-        NearestName.unknown(asked.isEmpty ? "report" : "column", part, among: names.distinctNames))
+        NearestName.unknown(asked.isEmpty ? "report or column" : "column", part, among: names.distinctNames))
     }
     return try Table(name: "explanation", title: name, of: rows) { columns in
       columns.key("report", "which report has it") { $0.report }

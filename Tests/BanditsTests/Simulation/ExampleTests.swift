@@ -10,9 +10,11 @@ struct ExampleTests {
     let variants = ["1", "2", "3"]
     let policy = try Policies.named(text, variants: variants)
     #expect(policy.specification.description == text)
+    let needsVariantFeatures = policy.specification.name == "linucb-hybrid"
     let environment = try Environments.named(
       policy.needsContext
-        ? "logistic:variants=3,features=2,contexts=variants" : "bernoulli:means=0.2;0.5;0.7")
+        ? "logistic:variants=3,features=2,contexts=\(needsVariantFeatures ? "variants" : "shared")"
+        : "bernoulli:means=0.2;0.5;0.7")
     let runs = try Simulator(policy, environment).run(horizon: 50)
     #expect(runs.outcomes[0].choices.reduce(0, +) == 50)
   }
