@@ -154,7 +154,8 @@ private struct Declaration {
     var found: [(index: Int, isPublic: Bool, declaration: Declaration)] = []
     for start in lines.indices where lines[start].contains("protocol ") {
       guard let parent = Declaration(lines[start...]), parent.keyword == "protocol",
-        let opening = lines[start...].prefix(4).firstIndex(where: { $0.hasSuffix("{") })
+        let opening = lines[start...].prefix(4).firstIndex(where: { $0.contains("{") }),
+        lines[opening].hasSuffix("{")
       else { continue }
       let indent = lines[start].prefix { $0 == " " }
       for index in lines.indices[(opening + 1)...] {
