@@ -195,7 +195,7 @@ struct PageTests {
     let page = try Self.pages(try #require(try Self.catalogues()["Reports"]))["ReadingReports.md"]
     let table = page?.components(separatedBy: "## The reports\n").last?
       .components(separatedBy: "```").first
-    let names = (table ?? "").matches(of: /\n\| `bandolier (?:report )?([a-z]+)` \|/).map {
+    let names = (table ?? "").matches(of: /\n\| `bandolier (?:report )?([a-z_]+)` \|/).map {
       String($0.output.1)
     }
     #expect(names.sorted() == ReportCatalog.standard.all.map { $0.name }.sorted())

@@ -41,7 +41,7 @@ struct DocumentedCommandTests {
       let file = "\(match.output.1).swift"
       let source = try #require(sources.first { $0.name == file }, "there is no \(file)")
       let names = source.lines.compactMap {
-        $0.firstMatch(of: /static let name = "([a-z-]+)"/).map { String($0.output.1) }
+        $0.firstMatch(of: /static let name = "([a-z_-]+)"/).map { String($0.output.1) }
       }
       return try #require(names.first, "\(source.path) has no name")
     }

@@ -23,8 +23,8 @@ struct BookAssembly {
     colors = VariantColors(parts.flatMap(\.tables).map(\.table))
   }
 
-  /// The reports in reading order.
-  private static let order = [
+  /// The reports of which a book knows the place, in reading order; others follow.
+  static let order = [
     HealthReport.name, DecisionReport.name, ComparisonReport.name, RewardReport.name,
     SeriesReport.name,
     RegretReport.name, ConversionReport.name, QuantileReport.name, FunnelReport.name,

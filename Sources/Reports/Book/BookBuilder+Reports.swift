@@ -183,10 +183,11 @@ extension BookBuilder {
     for table in PredictionTable.allCases { add(report, try tables.table(table)) }
   }
 
-  /// Adds the reports that are not built in, with their standard parameters.
+  /// Adds the reports of which a book does not know the place, with their standard parameters.
   mutating func addOthers() throws {
-    let known = ReportCatalog.standard.all.map { $0.name }
-    for report in settings.reports.all where !known.contains(report.name) { try addOther(report) }
+    for report in settings.reports.all where !BookAssembly.order.contains(report.name) {
+      try addOther(report)
+    }
   }
 
   private mutating func addOther<R: Report>(_ type: R.Type) throws {
