@@ -45,9 +45,12 @@ def examples(text):
 
 def test_without_the_program_the_verbs_say_how_to_get_it(beside):
     (beside / "bandolier-serve").unlink()
-    for words in (["serve", "--log", "a"], ["keys", "list", "--keys", "a"], ["serve", "--help"]):
+    for words in (["serve", "--log", "a"], ["keys", "list", "--keys", "a"]):
         alone = run(beside, *words, path="/nonexistent")
         assert alone.returncode == 66 and "make serve" in alone.stderr and alone.stdout == ""
+    for words in (["serve", "--help"], ["keys", "list", "-h"]):
+        alone = run(beside, *words, path="/nonexistent")
+        assert alone.returncode == 0 and "make serve" in alone.stdout
 
 
 def test_the_program_is_found_beside_the_command_and_on_the_path(beside, tmp_path):
