@@ -41,10 +41,11 @@ struct OwnReport: UnitReport {
 }
 
 extension OwnReport: ReportWithReadModel {
-  static let readModel = KeptReport(of: OwnReport(), projector: BusyUnitProjector(least: 2))
+  static let readModel = KeptReport(
+    of: OwnReport(), projector: BusyUnitProjector(least: OwnReport().least))
 
   var readyTable: (@Sendable (Int, LogNames) throws -> Table)? {
-    guard least == 2 else { return nil }
+    guard least == OwnReport().least else { return nil }
     return { try table($0, names: $1, dimension: nil) }
   }
 }

@@ -9,8 +9,7 @@ struct AskLastTouch: ParsableCommand {
     abstract: "Credit goals to the latest decision; write sums, time and memory as CSV.",
     discussion: """
       A row for each number of the answer; with them its measures seconds (median), seconds_best, cpu_seconds \
-      (median, of \
-      all threads) and peak_mib (the most memory that this process has held until then).
+      (median, of all threads) and peak_mib (the most memory that this process has held until then).
       """)
 
   @Argument(help: "The log.")

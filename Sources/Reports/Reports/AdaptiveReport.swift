@@ -62,11 +62,9 @@ public struct AdaptiveReport: Report {
   public static let discussion = """
     Under adaptive allocation, such as a bandit's, the plain mean reward of a variant is biased and its confidence \
     interval has too low a coverage. The adaptively weighted mean corrects this, also where probabilities depend on \
-    the \
-    context; its interval begins with 20 effective decisions, 5 rewards and 5 non-rewards of the variant. Both need \
-    the \
-    choices of every decision and a probability for each. Rewards are those of `report rewards`. \
-    `bandolier explain adaptive` has the formulas.
+    the context; its interval begins with 20 effective decisions, 5 rewards and 5 non-rewards of the variant. Both \
+    need the choices of every decision and a probability for each. Rewards are those of `report rewards`. `bandolier \
+    explain adaptive` has the formulas.
     """
 
   public static let examples = [

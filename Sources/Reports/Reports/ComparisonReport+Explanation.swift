@@ -7,8 +7,7 @@ extension ComparisonReport {
     question: "which variant is higher, by how much, and can that be trusted?",
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed; goals, conversions \
-      and \
-      all other events of units as far as a metric needs them
+      and all other events of units as far as a metric needs them
       """, of: columns)
 
   private typealias Columns = ReportColumns<Row>
@@ -25,16 +24,13 @@ extension ComparisonReport {
       """
       T/C - 1. By default (--lift-method auto) the interval leaves 0 out exactly where the row's test, posterior or \
       interval of the difference does: Fieller's set of all r with |T - C - r C| <= q sqrt(Var), q the critical value \
-      of \
-      the method (t, z or boundary); score intervals of the ratio for pooled-z, chi-squared, yates, \
-      miettinen-nurminen and \
-      few events; Wilson's intervals put together for newcombe; posteriors for bayes, bayes-lift and beta-binomial; \
-      replicates for bootstrap; none for fisher and mann-whitney. No lift, with the reason in status, where the \
-      baseline's \
-      mean is negative or zero, or so near it that the set is unbounded: the verdict is that of the difference. delta, \
-      delta-z, log, log-z, fieller (z), ratio-log and ratio-score on request: those of other tools, at the boundary \
-      of a \
-      sequential method and on the side that is tested, which may contradict the verdict
+      of the method (t, z or boundary); score intervals of the ratio for pooled-z, chi-squared, yates, \
+      miettinen-nurminen and few events; Wilson's intervals put together for newcombe; posteriors for bayes, \
+      bayes-lift and beta-binomial; replicates for bootstrap; none for fisher and mann-whitney. No lift, with the \
+      reason in status, where the baseline's mean is negative or zero, or so near it that the set is unbounded: the \
+      verdict is that of the difference. delta, delta-z, log, log-z, fieller (z), ratio-log and ratio-score on \
+      request: those of other tools, at the boundary of a sequential method and on the side that is tested, which may \
+      contradict the verdict
       """,
       source: """
         E. C. Fieller 1954; P. A. R. Koopman 1984; A. Donner and G. Y. Zou 2012; D. Katz et al. 1978; Miettinen and \
@@ -48,16 +44,14 @@ extension ComparisonReport {
     Columns.explained(
       """
       units by the variant of their first exposure (confirmed or repeated decision) at a point and slot; units in \
-      several \
-      variants are left out and counted; no row counts a unit twice
+      several variants are left out and counted; no row counts a unit twice
       """, .measure("units", "units that belong to the variant", \.pair.treatment.units))
     Columns.explained(
       """
       over units, of the metric from the first exposure on (its very time included), within --window (goals: none, \
       conversions: 7d), cut at --cap; --limit N: the first N goals of each code, and the first N conversions of each, \
       of a unit at a point and slot; a goal that names a point or slot counts only there; converted: any that is not \
-      negative; n - 1 for \
-      means, p(1 - p) for converted, for ratios (Var n - 2 R Cov + R^2 Var d) / mean(d)^2
+      negative; n - 1 for means, p(1 - p) for converted, for ratios (Var n - 2 R Cov + R^2 Var d) / mean(d)^2
       """, source: "A. Deng et al., Applying the delta method in metric analytics, 2018",
       .measure("mean", "their mean, or ratio of sums", \.pair.treatment.point).estimate)
     Columns.explained(
@@ -82,10 +76,9 @@ extension ComparisonReport {
     Columns.explained(
       """
       T - theta (x - mean x), where x is the same metric before the first exposure and theta = Cov/Var over both \
-      groups \
-      (--theta within-groups: within each). Of a ratio, x is the ratio of the same numerator and denominator before \
-      it, and \
-      Cov and Var are those of both by the delta method. Refused for methods of proportions, ranks and replicates
+      groups (--theta within-groups: within each). Of a ratio, x is the ratio of the same numerator and denominator \
+      before it, and Cov and Var are those of both by the delta method. Refused for methods of proportions, ranks and \
+      replicates
       """,
       source: "A. Deng et al., Improving the sensitivity of online controlled experiments, 2013",
       as: "with --cuped")
@@ -99,8 +92,7 @@ extension ComparisonReport {
     Columns.explained(
       """
       tests of the 2 x 2 table of units and converters; intervals of pooled-z, chi-squared and yates hold the \
-      differences \
-      and ratios that the same test does not reject; fisher has none
+      differences and ratios that the same test does not reject; fisher has none
       """, source: "K. Pearson 1900; R. A. Fisher 1935; R.-D. Mee 1984; P. A. R. Koopman 1984",
       as: "pooled-z, unpooled-z, chi-squared, yates, fisher")
     Columns.explained(
@@ -120,8 +112,7 @@ extension ComparisonReport {
       """
       p-values and intervals that hold at every look (group-sequential: at the looks planned; statistic z against the \
       boundary in status); below 20 units, or 5 with and 5 without a value for 0/1 metrics (5 with one for others), \
-      in a \
-      variant they are not valid yet: p = 1 and no interval
+      in a variant they are not valid yet: p = 1 and no interval
       """,
       source: """
         Johari et al. 2017; Statsig's documentation; Waudby-Smith et al. 2024; Lan and DeMets 1983
@@ -157,10 +148,8 @@ extension ComparisonReport {
     Columns.explained(
       """
       Phi(d/SE) and E max(0, -effect) of the normal posterior with a flat prior; bayes and bayes-lift take --prior, \
-      that of \
-      bayes-lift in shares of the mean over both variants (and so is its expected loss, of the baseline's); \
-      beta-binomial \
-      by quadrature from Beta(1, 1)
+      that of bayes-lift in shares of the mean over both variants (and so is its expected loss, of the baseline's); \
+      beta-binomial by quadrature from Beta(1, 1)
       """, source: "C. Stucchio, Bayesian A/B testing at VWO, 2015",
       .measure(
         "chance_to_win", "posterior probability that the variant is higher", \.result.chanceToWin

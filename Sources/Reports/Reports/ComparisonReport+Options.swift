@@ -12,8 +12,7 @@ extension ComparisonReport {
       """
       welch, pooled, z; of 0/1 metrics pooled-z, unpooled-z, chi-squared, yates, fisher, newcombe, agresti-caffo, \
       miettinen-nurminen, beta-binomial; mann-whitney, bootstrap; bayes, bayes-lift; at every look msprt, \
-      scaled-msprt, \
-      asymptotic-cs, group-sequential.
+      scaled-msprt, asymptotic-cs, group-sequential.
       """)
     Option.choice(
       "lift-method", \.plan.lift, "method",

@@ -10,8 +10,7 @@ extension ComparisonReport {
       """
       higher, lower: significant at --alpha by the adjusted p-value, boundary, posterior or interval; undecided: not \
       significant, or few_events; margin kept: with --margin; not valid: a rule below forbids it; not compared: \
-      nothing to \
-      test. The first rule that forbids decides, before any p-value
+      nothing to test. The first rule that forbids decides, before any p-value
       """,
       .measure(
         "verdict", "higher, lower, undecided, margin kept, not valid or not compared",
@@ -35,53 +34,45 @@ extension ComparisonReport {
     Columns.explained(
       """
       units first exposed at the point and slot that were later exposed to another variant there: warns from the \
-      first on, \
-      forbids above 1 %; never forbids with --crossing first, which leaves no unit out, and where propensities are \
-      those of an \
-      adaptive policy
+      first on, forbids above 1 %; never forbids with --crossing first, which leaves no unit out, and where \
+      propensities are those of an adaptive policy
       """, source: "R. Kohavi et al., Trustworthy online controlled experiments, 2020, chapter 21",
       as: "reason, warnings: crossed_units")
     Columns.explained(
       """
       variants that differ in conversions, revenue or goals in the 14 days before the first exposure: warns at p < \
-      0.01, \
-      forbids at p < 0.001; report health has the test
+      0.01, forbids at p < 0.001; report health has the test
       """, source: "R. Kohavi et al., Trustworthy online controlled experiments, 2020, chapter 19",
       as: "reason, warnings: pre_exposure_*")
     Columns.explained(
       """
       late events above 1 %, orphan goals above 1 %, duplicates and lost events from the first on, of the whole log \
-      or of \
-      the experiment, and only of what the metric counts; thresholds as in report health
+      or of the experiment, and only of what the metric counts; thresholds as in report health
       """,
       as: "warnings: late_events, orphan_goals, duplicate_goals, duplicate_conversions, lost_events"
     )
     Columns.explained(
       """
       undecided: logged propensities that change: means over units are biased where a policy learned, and not \
-      comparable where it used \
-      context; report adaptive
+      comparable where it used context; report adaptive
       """, source: "V. Hadad et al., Confidence intervals for policy evaluation, 2021",
       as: "reason: adaptive_policy")
     Columns.explained(
       """
       fewer than 5 units of a variant that are 1, or that are 0, in a 0/1 metric: the default test is replaced by a \
-      score \
-      test (a warning), other methods but fisher, newcombe, agresti-caffo, miettinen-nurminen and beta-binomial are \
-      undecided; in other metrics fewer than 5 units of a variant with any value: undecided
+      score test (a warning), other methods but fisher, newcombe, agresti-caffo, miettinen-nurminen and beta-binomial \
+      are undecided; in other metrics fewer than 5 units of a variant with any value: undecided
       """, source: "R. G. Newcombe, Interval estimation for the difference, 1998",
       as: "reason, warnings: few_events")
     Columns.explained(
       """
       every unit of a variant has the same value, so that Welch's error would be that of the other alone: not \
-      compared; \
-      names metrics that do vary, where the log has any
+      compared; names metrics that do vary, where the log has any
       """, as: "reason: no_variance")
     Columns.explained(
       """
       what decided where nothing forbids: the adjusted p-value against --alpha, the statistic against the boundary of \
-      the \
-      look, the posterior against 1 - alpha/2, or whether the interval holds 0; no_test: why there is none
+      the look, the posterior against 1 - alpha/2, or whether the interval holds 0; no_test: why there is none
       """, as: "reason: p_value, boundary, chance_to_win, interval, no_test")
   }
 }

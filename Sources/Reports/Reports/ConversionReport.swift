@@ -11,11 +11,10 @@ public struct ConversionReport: UnitReport {
     "What the units of each variant did after their first exposure, by goal."
 
   public static let discussion = """
-    A unit belongs to the variant of its first exposure (confirmed or repeated decision) at each point and \
-    slot of an experiment; one that saw two variants there is left out, and counted. A conversion counts from the \
-    first exposure \
-    on, for 7 days unless --window says otherwise. What did not count is listed under the table, and under \
-    `notes` in JSON.
+    A unit belongs to the variant of its first exposure (confirmed or repeated decision) at each point and slot of an \
+    experiment; one that saw two variants there is left out, and counted. A conversion counts from the first exposure \
+    on, for 7 days unless --window says otherwise. What did not count is listed under the table, and under `notes` in \
+    JSON.
     """
 
   public static let examples = [
@@ -94,9 +93,8 @@ public struct ConversionReport: UnitReport {
       """
       distinct units that belong to the variant: that of their first exposure (confirmed or repeated decision) at a \
       point and slot of the experiment; units that saw two variants at one point and slot are left out there \
-      (--crossing \
-      first: stay at the first), and counted in the notes; variants at other points or slots are other things, and a \
-      unit can have several
+      (--crossing first: stay at the first), and counted in the notes; variants at other points or slots are other \
+      things, and a unit can have several
       """, .measure("units", "distinct units that belong to the variant", \.tally.units).main)
     Columns.explained(
       "units with at least one conversion that counts and is not negative",

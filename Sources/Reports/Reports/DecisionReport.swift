@@ -14,16 +14,13 @@ public struct DecisionReport: Report {
 
   public static let discussion = """
     A variant is shipped if the goal metric is significantly higher and no guardrail is worse, rolled back if either \
-    is \
-    lower, and kept running until the units that the minimum effect needs are there. Damaged data are not read. Look \
-    as \
-    often as you like: it decides by a confidence sequence, or once, if the file has the planned units. \
+    is lower, and kept running until the units that the minimum effect needs are there. Damaged data are not read. \
+    Look as often as you like: it decides by a confidence sequence, or once, if the file has the planned units. \
     `bandolier explain decisions` has the rules.
 
     The file has a mapping of experiments; every key may be left out: baseline, since, until, metric (reward), \
-    secondary, \
-    guardrails ({metric: visits, margin: 0.02}), dimensions, shares ({control: 0.5, blue: 0.5}), minimum_effect (0.02) \
-    and units (20000, all variants together).
+    secondary, guardrails ({metric: visits, margin: 0.02}), dimensions, shares ({control: 0.5, blue: 0.5}), \
+    minimum_effect (0.02) and units (20000, all variants together).
     """
 
   public static let examples = [
@@ -127,25 +124,21 @@ public struct DecisionReport: Report {
     Columns.explained(
       """
       a guardrail is significantly lower and the interval of its lift is not above -margin (without a margin: \
-      significantly \
-      lower), or else the goal metric is significantly lower
+      significantly lower), or else the goal metric is significantly lower
       """, source: "R. Kohavi et al., Trustworthy online controlled experiments, 2020",
       as: "recommendation: roll back")
     Columns.explained(
       """
       the goal metric is significantly higher and no guardrail is worse; the reason names guardrails with a margin \
-      that \
-      their interval does not keep
+      that their interval does not keep
       """, source: "M. Schultzberg et al., Risk-aware product decisions in A/B tests, 2024",
       as: "recommendation: ship")
     Columns.explained(
       """
       neither, and fewer units than minimum_effect needs at 80 % power and a level of 0.05 (report power, times the \
-      number \
-      of variants, times ((c + q) / (z + q))^2, where c is the half-width of the confidence sequence in standard \
-      errors \
-      and q = 0.84; or units of the analysis file); with units in the file always before they are there; until: last \
-      day with a new unit + (needed - units) / units per day so far, rounded up
+      number of variants, times ((c + q) / (z + q))^2, where c is the half-width of the confidence sequence in \
+      standard errors and q = 0.84; or units of the analysis file); with units in the file always before they are \
+      there; until: last day with a new unit + (needed - units) / units per day so far, rounded up
       """, source: "J. Cohen, Statistical power analysis, 1988",
       as: "recommendation: keep running, until")
     Columns.explained(
@@ -160,10 +153,8 @@ public struct DecisionReport: Report {
     Columns.explained(
       """
       of the goal metric, as in report compare by asymptotic-cs (tightest at 5000 units), which holds at every look: \
-      with \
-      units in the analysis file by welch, once they are there, and empty before. Guardrails are tested in the same \
-      way, \
-      each at a level of 0.05; the sample ratio at 0.001 each look
+      with units in the analysis file by welch, once they are there, and empty before. Guardrails are tested in the \
+      same way, each at a level of 0.05; the sample ratio at 0.001 each look
       """,
       source:
         "I. Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences, 2024",

@@ -4,8 +4,7 @@ extension LearningReport {
       "which policy would the log have us use, and how would it have done on decisions it has not seen?",
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, choices, propensity, status, reason, context, \
-      features), \
-      decisionConfirmed, goals (time, unit, experiment, point, slot, goal, value, status)
+      features), decisionConfirmed, goals (time, unit, experiment, point, slot, goal, value, status)
       """,
     of: columns, rules: policyEntries)
 
@@ -35,15 +34,13 @@ extension LearningReport {
       "policy softmax-linear, lambda, passes",
       """
       pi of a choice with the features x is exp(theta x) over the sum for all choices; theta maximizes the objective \
-      less \
-      lambda * sum of theta^2 / 2, by limited-memory BFGS from theta = 0: a local maximum
+      less lambda * sum of theta^2 / 2, by limited-memory BFGS from theta = 0: a local maximum
       """, source: "A. Swaminathan and T. Joachims, Counterfactual risk minimization, 2015"),
     .init(
       "policy tree, depth, bins, min-decisions, lambda",
       """
       each leaf is split at the feature and threshold that increase most the sum over both halves of decisions * \
-      value of \
-      the best distribution, which is that of tabular; at most depth times, with min-decisions in each leaf
+      value of the best distribution, which is that of tabular; at most depth times, with min-decisions in each leaf
       """,
       source:
         "Z. Zhou, S. Athey and S. Wager, Offline multi-action policy learning, 2023; grown greedily"

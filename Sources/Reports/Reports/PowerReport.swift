@@ -17,8 +17,7 @@ public struct PowerReport: Report {
 
   public static let discussion = """
     With a log, mean and variance are those of each experiment's baseline; a ratio has the variance of the delta \
-    method. \
-    Without one they are given. `bandolier explain power` has the formulas.
+    method. Without one they are given. `bandolier explain power` has the formulas.
     """
 
   public static let examples = [

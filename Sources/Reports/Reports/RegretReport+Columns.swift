@@ -24,8 +24,7 @@ extension RegretReport {
     Columns.explained(
       """
       the first 1, 2, 5, 10, 20, 50, ... confirmed decisions of an experiment, point and slot, and all: by event time \
-      (a \
-      provisional one by its decisionConfirmed), at equal times by the hash of the unit's name
+      (a provisional one by its decisionConfirmed), at equal times by the hash of the unit's name
       """,
       .key("t", "the number of the last decision, in the order of event time", \.row.decisions),
       .measure("decisions", "confirmed decisions up to there", \.row.decisions))
@@ -36,8 +35,7 @@ extension RegretReport {
       """
       the greatest mean reward m in the whole log at the experiment, point and slot; of several the first by bytes. \
       --means plain: sum(r) / n over the variant's decisions; ips: sum(r/p) / number of all decisions of the place \
-      with a \
-      propensity; snips: sum(r/p) / sum(1/p), r the reward of a decision of the variant, p its propensity
+      with a propensity; snips: sum(r/p) / sum(1/p), r the reward of a decision of the variant, p its propensity
       """,
       source: """
         D. G. Horvitz and D. J. Thompson, A generalization of sampling without replacement, 1952; A. Swaminathan and \
@@ -49,8 +47,7 @@ extension RegretReport {
       "sum over the decisions of (m of the best variant - m of the one chosen); the same / decisions",
       source: """
         pseudo-regret: S. Bubeck and N. Cesa-Bianchi, Regret analysis of stochastic and nonstochastic multi-armed \
-        bandit \
-        problems, 2012, section 1.2
+        bandit problems, 2012, section 1.2
         """,
       .measure(
         "regret", "best mean less that of the variant chosen, over the decisions", \.row.regret
@@ -62,17 +59,15 @@ extension RegretReport {
     Columns.key("slot", "which of several decisions at the point", \.place.slot)
     Columns.explained(
       """
-      the regret is the greatest R_b = sum n_a (mu_b - mu_a) over variants b, n_a the decisions of a so far. Where all \
-      decisions were dealt by the same logged propensities: from the greatest lower bound of all R_b together \
+      the regret is the greatest R_b = sum n_a (mu_b - mu_a) over variants b, n_a the decisions of a so far. Where \
+      all decisions were dealt by the same logged propensities: from the greatest lower bound of all R_b together \
       (Bonferroni) to the greatest upper bound, by Student's t from the variance over units (added as standard errors \
       where units had several variants). Else, as a policy may have learned: bounds of each mean that hold at any \
       number of its decisions, with (1 - level) / variants each - exact for rewards of 0 or 1 of units with one \
       decision, else a mixture of t tests - and the least and the greatest regret within them. Variants with fewer \
-      than \
-      200 units take the variance of all where that is greater. Never below 0; covers more than its level where \
-      variants \
-      are equal; with --means ips or snips and a policy that learns, in simulations of 300 decisions of Thompson \
-      sampling, about 90 % of the time; empty where rewards do not vary or nothing bounds them
+      than 200 units take the variance of all where that is greater. Never below 0; covers more than its level where \
+      variants are equal; with --means ips or snips and a policy that learns, in simulations of 300 decisions of \
+      Thompson sampling, about 90 % of the time; empty where rewards do not vary or nothing bounds them
       """,
       source: """
         C. E. Bonferroni, 1936; S. R. Howard and others, Time-uniform, nonparametric, nonasymptotic confidence \
@@ -81,17 +76,15 @@ extension RegretReport {
     Columns.explained(
       """
       the mean of the variant that looks best is on average above its true mean, so regret is too high on average, \
-      most \
-      where variants are equally good: its true value is then 0, and only ci_low says so
+      most where variants are equally good: its true value is then 0, and only ci_low says so
       """, source: "J. E. Smith and R. L. Winkler, The optimizer's curse, 2006",
       as: "bias of regret")
     Columns.explained(
       """
       ignored: means are over all contexts and the best variant is one for all decisions. Where probabilities follow \
-      the \
-      context, plain means are those of the contexts in which a variant was likely, which --means ips and snips \
-      correct; \
-      a policy that chooses by context can do better than any variant, which regret does not show: evaluate judges it
+      the context, plain means are those of the contexts in which a variant was likely, which --means ips and snips \
+      correct; a policy that chooses by context can do better than any variant, which regret does not show: evaluate \
+      judges it
       """, as: "context of decisions")
     Columns.measure("status", "ok, or why there is no regret", \.status)
   }

@@ -157,7 +157,6 @@ extension RetentionReport {
     question: "what share of units returned?",
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed; times of all \
-      events of \
-      units, of goals experiment, point, slot and status, of conversions negative
+      events of units, of goals experiment, point, slot and status, of conversions negative
       """, of: columns)
 }

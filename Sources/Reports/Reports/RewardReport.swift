@@ -90,8 +90,7 @@ public struct RewardReport: UnitReport {
       goals credited and their values (1 where none is given), to the latest counted decision of the same unit, \
       experiment, point and slot at or before the goal (--attribution: first, all, linear), within --window; at equal \
       times decisions come first; a goal that names a point or slot is credited only there; --limit N: the first N \
-      goals \
-      of a unit in the experiment that would be credited (--once: the first one)
+      goals of a unit in the experiment that would be credited (--once: the first one)
       """, .measure("rewards", "goals credited", \.tally.rewards).main,
       .measure("reward_sum", "their values, added up", \.tally.total.value))
     Columns.explained(

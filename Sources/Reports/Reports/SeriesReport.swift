@@ -154,8 +154,7 @@ public struct SeriesReport: Report {
       start of the period in UTC; weeks begin on Monday (ISO 8601). Every variant has a row for each period from the \
       first to the last in which something happened at its experiment, point and slot; where more than nine tenths of \
       more than 1,000 rows would be of periods without events, these have rows only with --empty-periods. With \
-      --cohorts everything is in \
-      the period of its unit's first decision for the variant
+      --cohorts everything is in the period of its unit's first decision for the variant
       """, as: "day (week, hour)",
       .key(period.rawValue, "start of the \(period.rawValue) in UTC", \.period))
     Columns.explained(
@@ -168,8 +167,7 @@ public struct SeriesReport: Report {
     Columns.explained(
       """
       goals of the period and their values, credited to the latest counted decision of the same unit, experiment, \
-      point \
-      and slot, whenever that was made
+      point and slot, whenever that was made
       """, .measure("rewards", "goals credited, by the time of the goal", \.tally.rewards).main,
       .measure("reward_sum", "their values, added up", \.tally.rewardSum.value))
     Columns.explained(

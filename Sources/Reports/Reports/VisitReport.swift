@@ -73,10 +73,9 @@ public struct VisitReport: UnitReport {
     Columns.arm(\.arm)
     Columns.explained(
       """
-      a visit is a run of events of a unit with gaps of --inactivity at most (30 min); the row with empty keys has all \
-      units, a variant those whose first exposure (confirmed or repeated decision) at the point and slot was to it, \
-      and \
-      their events from then on
+      a visit is a run of events of a unit with gaps of --inactivity at most (30 min); the row with empty keys has \
+      all units, a variant those whose first exposure (confirmed or repeated decision) at the point and slot was to \
+      it, and their events from then on
       """, .measure("units", "units with a visit", \.tally.units).main,
       .measure("visits", "visits of these units", \.tally.visits).main,
       .measure("events", "events of these visits", \.tally.events))

@@ -8,15 +8,13 @@ struct ServeCommand: ParsableCommand {
     usage: "bandolier serve --log <log> [<options>]",
     discussion: """
       The log is created by the first event. Configuration files are those of `bandolier decide`. An answer is sent \
-      when \
-      everything that it rests on is on disk; --no-wait sends it at once, and the disk follows within 100 ms.
+      when everything that it rests on is on disk; --no-wait sends it at once, and the disk follows within 100 ms.
 
       On a loopback address without --keys every route is open. Elsewhere keys are required, and TLS or a proxy that \
       terminates it. Make keys with `bandolier keys create`; the file is read again when it changes.
 
       SIGTERM and SIGINT end the service within 10 seconds, after the requests that are being answered; a second \
-      signal \
-      ends it at once.
+      signal ends it at once.
 
       Examples:
 

@@ -14,11 +14,10 @@ struct ReportAllCommand: ParsableCommand {
       bandolier report all <log> --suggest [<options>]
       """,
     discussion: """
-      The folder has a page to open in a browser (report.html), the same as Markdown and as a notebook, a CSV file for \
-      each table with a schema, the plots, an SQLite database and a manifest. Reports have their default parameters; \
-      those for which the log lacks something are left out, which README.md explains. The same log, options and \
-      version \
-      give the same bytes, except for the times in manifest.json.
+      The folder has a page to open in a browser (report.html), the same as Markdown and as a notebook, a CSV file \
+      for each table with a schema, the plots, an SQLite database and a manifest. Reports have their default \
+      parameters; those for which the log lacks something are left out, which README.md explains. The same log, \
+      options and version give the same bytes, except for the times in manifest.json.
 
       The folder appears when it is complete. --force replaces a folder that an earlier report all has written, and no \
       other.

@@ -8,8 +8,7 @@ struct AnalysisOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Analysis file (YAML) with baseline, dates, goal metric, guardrails, dimensions and shares of each experiment; \
-      other \
-      options take precedence. See `bandolier explain decisions`.
+      other options take precedence. See `bandolier explain decisions`.
       """, valueName: "file"), completion: .yaml)
   var analysis: String?
 

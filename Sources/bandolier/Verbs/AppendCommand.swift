@@ -16,8 +16,7 @@ struct AppendCommand: ParsableCommand {
 
       An event whose kind, id and slot are already in the log is skipped, so a producer that gives its events ids can \
       safely retry when it does not know which of them arrived. Those whose content differs are counted. Events \
-      without \
-      an id are always appended.
+      without an id are always appended.
       """)
 
   @OptionGroup var log: LogArgument

@@ -10,12 +10,11 @@ struct DecideCommand: ParsableCommand {
     abstract: "Decide for a unit, and append the decision to a log.",
     usage: "bandolier decide --log <log> --unit <unit>\n  --experiment <experiment> [<options>]",
     discussion: """
-      The configuration tells which system decides: definitions of agents ({"agents":[...]}), a site with \
-      experiments and flags (siteCode), rollouts (Variants and Settings by experiment) or sections of settings \
-      (config_sections), in JSON or as a property list. An agent with the policy learned:path=FILE.json chooses by \
-      what \
-      `bandolier learn` wrote; the file becomes part of the log. Without a configuration an agent of that name chooses \
-      among --choices, each as likely as the other, and keeps its choice for the unit; later --choices may be left out.
+      The configuration tells which system decides: definitions of agents ({"agents":[...]}), a site with experiments \
+      and flags (siteCode), rollouts (Variants and Settings by experiment) or sections of settings (config_sections), \
+      in JSON or as a property list. An agent with the policy learned:path=FILE.json chooses by what `bandolier \
+      learn` wrote; the file becomes part of the log. Without a configuration an agent of that name chooses among \
+      --choices, each as likely as the other, and keeps its choice for the unit; later --choices may be left out.
 
       What the unit was given before is read from the log, so the same call again gives the same answer. The answer is \
       one JSON object with the decision, its propensity and its reason; it is printed when the decision is on disk.

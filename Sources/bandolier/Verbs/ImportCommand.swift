@@ -16,10 +16,9 @@ struct ImportCommand: ParsableCommand {
       bandolier import --suggest <input>
       """,
     discussion: """
-      Importing is idempotent: the same file again, or a longer version of it, adds only what the log does \
-      not have. Events are the same if kind, id, slot and content are; without an id, if the content is, as often as \
-      it \
-      occurs in the file: two equal lines of one file are two events. Events that share an id and differ are all kept, \
+      Importing is idempotent: the same file again, or a longer version of it, adds only what the log does not have. \
+      Events are the same if kind, id, slot and content are; without an id, if the content is, as often as it occurs \
+      in the file: two equal lines of one file are two events. Events that share an id and differ are all kept, \
       unless the format promises unique ids, and counted: `duplicates 5, of which 2 differ`. A file that was imported \
       with another mapping is refused, because its events would count twice (--again imports it).
 

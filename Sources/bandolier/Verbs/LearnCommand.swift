@@ -15,8 +15,7 @@ struct LearnCommand: ParsableCommand {
     usage: "bandolier learn <log> --policy-class <class> [<options>]",
     discussion: """
       Learns from the earlier decisions of a log which policy would earn most, and judges it on the later ones, next \
-      to \
-      the mean reward of the log and equal probabilities. Decisions need a propensity; rewards are those of \
+      to the mean reward of the log and equal probabilities. Decisions need a propensity; rewards are those of \
       `report rewards`.
 
       Options that are given more than once make a grid: each class with each objective, penalty and list of features. \

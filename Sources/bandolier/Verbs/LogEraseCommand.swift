@@ -10,13 +10,12 @@ struct LogEraseCommand: ParsableCommand {
     usage: "bandolier log erase <log> [<options>]",
     discussion: """
       Only the positions of erased events remain, which are never reused. Names that no other event uses are erased \
-      too, \
-      and so is everything in the quarantine. The log records that events were erased (see `bandolier log info`), \
-      but not whose. It no longer has the ids of erased events, so importing them again brings them back. Backups, \
-      exports, databases of `replay --into` and reports that were made before still contain them: find and recreate \
-      or remove them (those in and beside the folder of the log are listed). A log with a symbolic link in its folder \
-      is refused, because what the link points to would stay: replace the link by the file first. \
-      The file system may keep old bytes until it overwrites them.
+      too, and so is everything in the quarantine. The log records that events were erased (see `bandolier log \
+      info`), but not whose. It no longer has the ids of erased events, so importing them again brings them back. \
+      Backups, exports, databases of `replay --into` and reports that were made before still contain them: find and \
+      recreate or remove them (those in and beside the folder of the log are listed). A log with a symbolic link in \
+      its folder is refused, because what the link points to would stay: replace the link by the file first. The file \
+      system may keep old bytes until it overwrites them.
 
       If it is interrupted, run the same command again to finish.
       """)

@@ -9,10 +9,9 @@ struct LogRepairCommand: ParsableCommand {
     discussion: """
       If there is a backup of the damaged files, restore it instead. Events that cannot be read are dropped; their \
       positions remain, and are listed. Everything else is unchanged: before a file is replaced, the repaired log is \
-      read completely, and compared with what could be read before. Misplaced files get their names back, or are moved \
-      to the quarantine. Nothing is deleted: every file that is rewritten, and what a crash left, is first copied to \
-      the \
-      folder quarantine in the log.
+      read completely, and compared with what could be read before. Misplaced files get their names back, or are \
+      moved to the quarantine. Nothing is deleted: every file that is rewritten, and what a crash left, is first \
+      copied to the folder quarantine in the log.
 
       If it is interrupted, run the same command again to finish.
       """)

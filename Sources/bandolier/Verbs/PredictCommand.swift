@@ -15,9 +15,8 @@ struct PredictCommand: ParsableCommand {
     usage: "bandolier predict <study> --log <log> --unit <unit> [...]",
     discussion: """
       Predicts from the options that the unit took and encountered before, as `bandolier data` records them. The \
-      answer \
-      is one JSON object with the likeliest option, its confidence and its reason, and all options by confidence. \
-      Nothing is appended unless --options or --act says so.
+      answer is one JSON object with the likeliest option, its confidence and its reason, and all options by \
+      confidence. Nothing is appended unless --options or --act says so.
 
       Predictors: \(Predictors.all.map(\.name).joined(separator: ", ")); `bandolier predictors` says what they do, and \
       which parameters they have, as in half-life:days=5.

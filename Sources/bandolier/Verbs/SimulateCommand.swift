@@ -18,17 +18,15 @@ struct SimulateCommand: ParsableCommand {
     discussion: """
       Runs every policy in every environment, --runs times each. A run depends only on the seed, the environment, the \
       policy and its number, so results are the same on any number of threads, whatever else is simulated. Policies \
-      see \
-      the same rewards in a run, which allows paired comparisons. `bandolier policies` and `bandolier environments` \
-      list the available ones.
+      see the same rewards in a run, which allows paired comparisons. `bandolier policies` and `bandolier \
+      environments` list the available ones.
 
       A plan has environments, policies, horizon, runs, seed, checkpoints, batch, paired and warm_start, in YAML; \
       options given with it override it.
 
       Some environments read a file (path=FILE.csv) or a log (log:path=LOG,experiment=NAME), and the policy \
       learned:path=FILE.json reads what `bandolier learn` wrote. Saved runs depend on their content: if it has \
-      changed, \
-      they are rejected.
+      changed, they are rejected.
       """)
 
   @Argument(help: ArgumentHelp("A plan in YAML.", valueName: "plan.yaml"), completion: .yaml)

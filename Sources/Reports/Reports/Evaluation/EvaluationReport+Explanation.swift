@@ -16,17 +16,16 @@ extension EvaluationReport {
       "verdict, reasons",
       """
       the worst of its reasons. cannot-answer: no decision with a usable propensity, or none that the policy could \
-      have \
-      made; effective sample size below 30; more than 10 % of the policy's choices without support; mean weight more \
-      than 3 standard errors and more than 0.1 from 1; a single decision with more than half of the weight. weak: \
-      effective sample size below 100 or 1 % of the decisions; fewer than 10 units with a reward that has weight; \
-      more than 1 % without support; mean weight more than 3 \
-      standard errors and more than 0.01 from 1; a single decision with more than 10 % of the weight; tail index above \
-      0.7; more than 1 % of the decisions left out; a variant that the policy names and no decision has; at a slot a \
-      mean of 1/p more than 3 standard errors and 1 % above the \
-      number of choices. Otherwise answers. A learning policy: accepted decisions below 30 or 100; decisions below the \
-      floor. Without support for more than 10 % or with such a mean weight estimates are of another value: there is no \
-      interval and no p-value then. --fail-on support ends with exit code 3 unless every verdict is answers
+      have made; effective sample size below 30; more than 10 % of the policy's choices without support; mean weight \
+      more than 3 standard errors and more than 0.1 from 1; a single decision with more than half of the weight. \
+      weak: effective sample size below 100 or 1 % of the decisions; fewer than 10 units with a reward that has \
+      weight; more than 1 % without support; mean weight more than 3 standard errors and more than 0.01 from 1; a \
+      single decision with more than 10 % of the weight; tail index above 0.7; more than 1 % of the decisions left \
+      out; a variant that the policy names and no decision has; at a slot a mean of 1/p more than 3 standard errors \
+      and 1 % above the number of choices. Otherwise answers. A learning policy: accepted decisions below 30 or 100; \
+      decisions below the floor. Without support for more than 10 % or with such a mean weight estimates are of \
+      another value: there is no interval and no p-value then. --fail-on support ends with exit code 3 unless every \
+      verdict is answers
       """,
       source: """
         definition. Support: with rewards in [0, R] the value is only known to within share * R. Effective sample \
@@ -38,8 +37,7 @@ extension EvaluationReport {
       "effective_sample_size, effective_share, mean_weight, max_weight, max_weight_share",
       """
       w = target / p, target the policy's probability of the chosen variant, p its propensity. (sum w)^2 / sum w^2, \
-      the \
-      same over the number of decisions; sum w / n, expected to be 1; greatest w; the same over sum w
+      the same over the number of decisions; sum w / n, expected to be 1; greatest w; the same over sum w
       """, source: "L. Kish, Survey sampling, 1965; E[sum w / n] = 1 where p > 0: definition of w"),
     .init(
       "mean_weight_z",
@@ -59,9 +57,8 @@ extension EvaluationReport {
       "unsupported_decisions, unsupported_share, unsupported_target",
       """
       a choice has support if its logged probability is above 0; where probabilities were not logged, if it was \
-      chosen at \
-      its point and slot at least once. Decisions of which a choice with target > 0, or what the policy would choose \
-      beside the choices, lacks support; their share; sum of target without support / decisions
+      chosen at its point and slot at least once. Decisions of which a choice with target > 0, or what the policy \
+      would choose beside the choices, lacks support; their share; sum of target without support / decisions
       """,
       source: """
         definition; N. Sachdeva, Y. Su and T. Joachims, Off-policy bandits with deficient support, 2020
@@ -70,24 +67,21 @@ extension EvaluationReport {
       "undecided, not_finite, unseen",
       """
       decisions left out: in which the policy names no probabilities, or w or a prediction is not finite; decisions \
-      (not left \
-      out) with a slot, a choice or a value of an attribute that a learned policy never saw
+      (not left out) with a slot, a choice or a value of an attribute that a learned policy never saw
       """,
       source: "definition"),
     .init(
       "offered, decisions, propensity_mean, propensity_min, propensity_max, propensities",
       """
       --table overlap, for each variant of a slot: decisions with it among their choices (those logged, else every \
-      variant \
-      chosen at the slot); decisions that chose it; mean, smallest and greatest propensity of these, and how many \
-      different ones. A policy that is fixed and looks at nothing has one
+      variant chosen at the slot); decisions that chose it; mean, smallest and greatest propensity of these, and how \
+      many different ones. A policy that is fixed and looks at nothing has one
       """, source: "definition"),
     .init(
       "target_mean, target_share, weight_sum, weight_share",
       """
       mean target over the decisions that offered it; sum of target / decisions; sum of w of the decisions that chose \
-      it; \
-      the same over the sum of all w. With right propensities weight_sum is near decisions * target_share
+      it; the same over the sum of all w. With right propensities weight_sum is near decisions * target_share
       """, source: "E[w of those that chose it] = target: definition of w"),
     .init(
       "inverse_mean, choices_mean, z, p_value, variants, varying, propensities",
@@ -122,32 +116,25 @@ extension EvaluationReport {
       "value, se",
       """
       the estimate (sum m)/n + (sum a)/(sum b), m, a and b as the estimator says; sqrt(sum psi_u^2 / (U (U - 1))), \
-      psi_u = \
-      (m_u - M n_u)/nbar + (a_u - R b_u)/bbar over U units, with the sums of a unit's decisions, M = (sum m)/n, R = \
-      (sum \
-      a)/(sum b), bars for means per unit. Empty \
-      where it would be none, with the reason in status: a value that rests on a reward model (dm, and others whose \
-      rewards \
-      correct the model with less than 80 % of the weight, or a mean weight below 0.4), no reward with weight, units \
-      that do not differ
+      psi_u = (m_u - M n_u)/nbar + (a_u - R b_u)/bbar over U units, with the sums of a unit's decisions, M = (sum \
+      m)/n, R = (sum a)/(sum b), bars for means per unit. Empty where it would be none, with the reason in status: a \
+      value that rests on a reward model (dm, and others whose rewards correct the model with less than 80 % of the \
+      weight, or a mean weight below 0.4), no reward with weight, units that do not differ
       """,
       source: "W. G. Cochran, Sampling techniques, 1977, section 6.4 (delta method for ratios)"),
     .init(
       "status",
       """
       why value, se or ci_low and ci_high are empty. A confidence sequence begins with 20 units with weight, 5 of \
-      them with \
-      and, for rewards of 0 and 1, 5 without a reward
+      them with and, for rewards of 0 and 1, 5 without a reward
       """, source: "definition"),
     .init(
       "decisions of estimators of whole decisions, incomplete_whole_decisions",
       """
       slate-ips, independent-ips, cascade-ips, cascade-dr, pseudo-inverse and their self-normalized forms: the \
-      decisions of \
-      a unit at a point with the same time and distinct slots, in the order of the log, are one whole decision, whose \
-      reward is the sum of those of its slots. A whole decision of which a slot's decision is not used is left out; \
-      those \
-      are counted
+      decisions of a unit at a point with the same time and distinct slots, in the order of the log, are one whole \
+      decision, whose reward is the sum of those of its slots. A whole decision of which a slot's decision is not \
+      used is left out; those are counted
       """,
       source:
         "J. McInerney et al., Counterfactual evaluation of slate recommendations with sequential reward interactions, "
@@ -157,22 +144,16 @@ extension EvaluationReport {
       "weights of balanced-ips, mips, multi-balanced-ips, multi-balanced-dr (--groups)",
       """
       balanced-ips: target / share of the variant among the decisions at the same slot with the same choices and the \
-      same \
-      values of the attributes that the policies read. multi-balanced: target / sum over logging policies l (field \
-      policy) \
-      of n_l / n * p_l over the n decisions there; p_l is the logged propensity for the decision's own policy, else \
-      the \
-      mean of the probabilities that l logged for the variant there, else its share of l's decisions there: exact \
-      only if \
-      l looks at nothing else. mips: the target's probability of the variant's group over the sum of the logged \
-      probabilities of its members, else over their shares there; a variant without a group is one of its own. \
-      effective_sample_size, mean_weight and max_weight in the table of values are those of the estimator's own \
-      weights, \
-      for one of whole decisions of the products of its slots' weights; the verdict rests on those of logged \
-      propensities. \
-      Decisions without a logged propensity are left out here too, so that all estimators are of the same decisions \
-      and \
-      the verdict holds for them; for a log of one policy without any, import it with propensities estimated outside
+      same values of the attributes that the policies read. multi-balanced: target / sum over logging policies l \
+      (field policy) of n_l / n * p_l over the n decisions there; p_l is the logged propensity for the decision's own \
+      policy, else the mean of the probabilities that l logged for the variant there, else its share of l's decisions \
+      there: exact only if l looks at nothing else. mips: the target's probability of the variant's group over the \
+      sum of the logged probabilities of its members, else over their shares there; a variant without a group is one \
+      of its own. effective_sample_size, mean_weight and max_weight in the table of values are those of the \
+      estimator's own weights, for one of whole decisions of the products of its slots' weights; the verdict rests on \
+      those of logged propensities. Decisions without a logged propensity are left out here too, so that all \
+      estimators are of the same decisions and the verdict holds for them; for a log of one policy without any, \
+      import it with propensities estimated outside
       """,
       source: """
         A. Sondhi, D. Arbour and D. Dimmery, 2020; A. Agarwal et al., 2017; Y. Saito and T. Joachims, 2022
@@ -190,8 +171,7 @@ extension EvaluationReport {
       "reward_model (q, v), folds",
       """
       q the predicted reward of the chosen variant, v = sum over choices of target * prediction. With --folds K the \
-      units \
-      are divided into K parts by a hash of their names, and each is predicted by a model of the others
+      units are divided into K parts by a hash of their names, and each is predicted by a model of the others
       """,
       source: """
         M. Dudik, J. Langford and L. Li, Doubly robust policy evaluation and learning, 2011; V. Chernozhukov et al., \
@@ -218,25 +198,21 @@ extension EvaluationReport {
       """
       value of the policy less that of the other one, on the decisions that both could be evaluated on; se = sqrt(sum \
       (psi_u - psi'_u)^2 / (U (U - 1))), interval and two-sided test by Student t with U - 1 df; for estimators that \
-      are \
-      sums of terms of single decisions
+      are sums of terms of single decisions
       """, source: "paired t of influence values: W. G. Cochran, 1977; Student, 1908"),
     .init(
       "window, change, relative_change, goals (--windows)",
       """
       the value with goals credited within that window after a decision instead of --window; less the value in the \
-      other \
-      tables; the same over |that value|; goals credited. A change that grows with the window means that rewards are \
-      late, \
-      and that recent decisions are not done earning
+      other tables; the same over |that value|; goals credited. A change that grows with the window means that \
+      rewards are late, and that recent decisions are not done earning
       """, source: "definition"),
     .init(
       "start, end (--table time)",
       """
       periods of equal length in UTC: the shortest of a minute, an hour, a day, a week (from Monday), 4 and 52 weeks \
-      and \
-      their doubles with at most 60 from the first to the last decision; a decision belongs to that of its time, its \
-      reward whenever it came. Normal intervals
+      and their doubles with at most 60 from the first to the last decision; a decision belongs to that of its time, \
+      its reward whenever it came. Normal intervals
       """, source: "definition"),
     .init(
       "truth, truth_se, relative_error, truth_decisions, truth_units (--truth)",
@@ -261,15 +237,13 @@ extension EvaluationReport {
       "--plot-estimates, --plot-weights, --plot-time",
       """
       value and intervals by policy and estimator, with the truth if there is one; shares of decisions and of weight \
-      by \
-      powers of two of the weight; value by period with its normal interval, by the first estimator that has it
+      by powers of two of the weight; value by period with its normal interval, by the first estimator that has it
       """, source: "definition"),
     .init(
       "decisions_without_propensity, decisions_with_wrong_propensity, decisions_with_unknown_variant",
       """
       confirmed decisions that are not used: without propensity; with one outside (0, 1]; with a variant that is not \
-      among \
-      their choices
+      among their choices
       """, source: "definition"),
     .init(
       "logged_propensities",

@@ -30,12 +30,10 @@ public struct PredictionReport: Report {
 
   public static let discussion = """
     Evaluates predictors prequentially: in the order of event time, each option taken is predicted from what came \
-    before \
-    it, the prediction is scored, and only then is the option learned. The notes under the table name the best \
+    before it, the prediction is scored, and only then is the option learned. The notes under the table name the best \
     predictor of each study, by how much it beats the baselines, with what confidence, and how much history of a unit \
-    it \
-    needs; --table advice has the same as a table. `bandolier predictors` lists the predictors, and \
-    `bandolier explain predictions` has the formulas.
+    it needs; --table advice has the same as a table. `bandolier predictors` lists the predictors, and `bandolier \
+    explain predictions` has the formulas.
     """
 
   public static let examples = [
