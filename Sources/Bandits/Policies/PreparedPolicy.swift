@@ -14,9 +14,9 @@ public struct PreparedPolicy: Sendable {
   /// Whether it depends on the number of decisions.
   let needsHorizon: Bool
   // These closures are compiled once per policy, so everything that does not need its type is outside.
-  /// Simulates a run from a given state, or from the initial one.
+  /// Simulates a stationary run from a given state, or from the initial one.
   private let simulate:
-    @Sendable (SimulationLoop, EnvironmentRun, (any PolicyState)?, Problem, Xoshiro256)
+    @Sendable (SimulationLoop, StationaryRun, (any PolicyState)?, Problem, Xoshiro256)
       throws(SpecificationError) -> RunOutcome
   /// Returns the state before the first decision of a supported problem.
   private let makeUncheckedState: @Sendable (Problem) throws(SpecificationError) -> any PolicyState
@@ -53,23 +53,22 @@ public struct PreparedPolicy: Sendable {
     needsUnitRewards = P.needsUnitRewards
     needsHorizon = policy.needsHorizon
     scaleNote = { policy.scaleNote($0) }
-    simulate = { (loop, environment, start, problem, random) throws(SpecificationError) in
+    simulate = { (loop, run, start, problem, random) throws(SpecificationError) in
       let state = if let start = start as? P.State { start } else { try policy.makeState(problem) }
-      return Self.simulate(policy, state, loop, environment, random)
+      return Self.simulate(state, loop, run, random)
     }
     makeUncheckedState = { (problem) throws(SpecificationError) in try policy.makeState(problem) }
     allocationPolicy = policy as? any AllocationPolicy
   }
 
-  /// Simulates a run from a state.
+  /// Simulates a stationary run from a state.
   ///
   /// Not inlined: the compiler does not inline calls within the thunk of a closure, and the loop would be part of it.
   @inline(never)
-  private static func simulate<P: Policy>(
-    _ policy: P, _ state: P.State, _ loop: SimulationLoop, _ environment: EnvironmentRun,
-    _ random: Xoshiro256
+  private static func simulate(
+    _ state: some PolicyState, _ loop: SimulationLoop, _ run: StationaryRun, _ random: Xoshiro256
   ) -> RunOutcome {
-    loop.run(state, environment, random, needsContext: P.needsContext)
+    loop.stationary(state, run, random)
   }
 
   /// Simulates a run from ``start``, or from the state before the first decision.
@@ -79,7 +78,11 @@ public struct PreparedPolicy: Sendable {
     _ loop: SimulationLoop, _ environment: EnvironmentRun, _ problem: Problem, _ random: Xoshiro256
   ) throws(SpecificationError) -> RunOutcome {
     if start == nil { try check(problem) }
-    return try simulate(loop, environment, start, problem, random)
+    if let run = loop.stationaryRun(environment) {
+      return try simulate(loop, run, start, problem, random)
+    }
+    let state = if let start { start } else { try makeUncheckedState(problem) }
+    return loop.changing(state, environment.stepwise, random)
   }
 
   /// Returns the state before the first decision, for policies that wrap this one.

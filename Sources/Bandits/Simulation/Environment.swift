@@ -75,6 +75,9 @@ public protocol ChangingRun: Sendable {
   /// Returns the mean reward of a variant at this step, given the context.
   func mean(_ variant: Int) -> Double
 
+  /// Sets the mean reward of each variant at this step (default: by ``mean(_:)``).
+  func means(into means: inout [Double])
+
   /// The mean reward of an optimal policy at this step.
   var optimum: Double { get }
 
@@ -95,6 +98,10 @@ extension ChangingRun {
   public func reward(ifChosen variant: Int) -> Double {
     var copy = self
     return copy.reward(variant)
+  }
+
+  public func means(into means: inout [Double]) {
+    for variant in means.indices { means[variant] = mean(variant) }
   }
 
   /// The reward that each variant would have at this step.

@@ -74,6 +74,7 @@ public struct DelayedEnvironment: WrappingEnvironment {
     var variantCount: Int { inner.variantCount }
     var context: Context { inner.context }
     func mean(_ variant: Int) -> Double { inner.mean(variant) }
+    func means(into means: inout [Double]) { inner.means(into: &means) }
     var optimum: Double { inner.optimum }
     mutating func reward(_ variant: Int) -> Double { inner.reward(variant) }
     var available: [Bool]? { inner.available }

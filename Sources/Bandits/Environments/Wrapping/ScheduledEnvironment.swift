@@ -162,6 +162,7 @@ public struct ScheduledEnvironment: WrappingEnvironment {
     var variantCount: Int { inner.variantCount }
     var context: Context { inner.context }
     func mean(_ variant: Int) -> Double { inner.mean(variant) }
+    func means(into means: inout [Double]) { inner.means(into: &means) }
     mutating func reward(_ variant: Int) -> Double { inner.reward(variant) }
     var available: [Bool]? { attendance.available }
     mutating func delay() -> Int { inner.delay() }
