@@ -14,8 +14,8 @@ public struct PolicyEntry: CatalogEntry {
   let agentIncompatibility: String?
   /// Creates the policy from a specification.
   let make: @Sendable (Specification, PolicySources) throws(SpecificationError) -> PreparedPolicy
-  /// Prepares a policy of this type, with the loop specialized for it; returns nil for a policy of another type.
-  let prepare: @Sendable (any Policy) -> PreparedPolicy?
+  /// The loop for states of this policy; nil if it requires a context, which no stationary run has.
+  let loop: StationaryLoop?
 
   /// Creates the entry of a type. Must be inlined: the loop is specialized for each state where the type is known.
   @inline(__always)
@@ -31,12 +31,13 @@ public struct PolicyEntry: CatalogEntry {
     isAllocating = isAllocation || P.State.self is any AllocatingState.Type
     needsContext = P.needsContext
     agentIncompatibility = P.agentIncompatibility
+    let loop: StationaryLoop? = P.needsContext ? nil : SimulationLoop.specialized(for: P.State.self)
+    self.loop = loop
     make = { (specification, sources) throws(SpecificationError) in
       var sources = sources
       try complete(specification, &sources)
-      return PreparedPolicy.compiled(for: try P(specification, sources))
+      return PreparedPolicy(try P(specification, sources), loop)
     }
-    prepare = { ($0 as? P).map { PreparedPolicy.compiled(for: $0) } }
   }
 
   /// Creates the entry of the policies that are in files.

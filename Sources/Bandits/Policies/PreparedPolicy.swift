@@ -5,23 +5,9 @@ internal import Statistics
 public struct PreparedPolicy: Sendable {
   /// The name of the policy and the parameters that were given.
   public let specification: Specification
-  /// Whether it supports temporarily unavailable variants.
-  public let supportsUnavailableVariants: Bool
-  /// Whether it requires a context.
-  package let needsContext: Bool
-  /// Whether it requires rewards in 0 ... 1.
-  let needsUnitRewards: Bool
-  /// Whether it depends on the number of decisions.
-  let needsHorizon: Bool
-  // These closures are compiled once per policy, so everything that does not need its type is outside.
-  /// Simulates a stationary run from a given state, or from the initial one.
-  private let simulate:
-    @Sendable (SimulationLoop, StationaryRun, (any PolicyState)?, Problem, Xoshiro256)
-      throws(SpecificationError) -> RunOutcome
-  /// Returns the state before the first decision of a supported problem.
-  private let makeUncheckedState: @Sendable (Problem) throws(SpecificationError) -> any PolicyState
-  /// See ``Policy/scaleNote(_:)``.
-  package let scaleNote: @Sendable (ClosedRange<Double>) -> String?
+  private let policy: any Policy
+  /// The loop for states of this policy; nil for the one that takes any state.
+  private let loop: StationaryLoop?
   /// The policy, if its probabilities follow from tallies; otherwise nil.
   let allocationPolicy: (any AllocationPolicy)?
 
@@ -35,54 +21,42 @@ public struct PreparedPolicy: Sendable {
   /// The simulation loop is specialized for built-in policies and generic for any other.
   public init(_ policy: some Policy) {
     let type = ObjectIdentifier(Swift.type(of: policy))
-    let entry = Policies.catalog.entries.first { $0.type == type }
-    self = entry?.prepare(policy) ?? .compiled(for: policy)
+    self.init(policy, Policies.catalog.entries.first { $0.type == type }?.loop)
   }
 
-  /// Prepares a policy of a statically known type. Not inlined, so that the loop is specialized once per type.
-  @inline(never)
-  static func compiled<P: Policy>(for policy: P) -> PreparedPolicy {
-    PreparedPolicy(compiledFor: policy)
-  }
-
-  @inline(__always)
-  private init<P: Policy>(compiledFor policy: P) {
+  init(_ policy: any Policy, _ loop: StationaryLoop?) {
     specification = policy.specification
-    supportsUnavailableVariants = P.supportsUnavailableVariants
-    needsContext = P.needsContext
-    needsUnitRewards = P.needsUnitRewards
-    needsHorizon = policy.needsHorizon
-    scaleNote = { policy.scaleNote($0) }
-    simulate = { (loop, run, start, problem, random) throws(SpecificationError) in
-      let state = if let start = start as? P.State { start } else { try policy.makeState(problem) }
-      return Self.simulate(state, loop, run, random)
-    }
-    makeUncheckedState = { (problem) throws(SpecificationError) in try policy.makeState(problem) }
+    self.policy = policy
+    self.loop = loop
     allocationPolicy = policy as? any AllocationPolicy
   }
 
-  /// Simulates a stationary run from a state.
-  ///
-  /// Not inlined: the compiler does not inline calls within the thunk of a closure, and the loop would be part of it.
-  @inline(never)
-  private static func simulate(
-    _ state: some PolicyState, _ loop: SimulationLoop, _ run: StationaryRun, _ random: Xoshiro256
-  ) -> RunOutcome {
-    loop.stationary(state, run, random)
-  }
+  /// Whether it supports temporarily unavailable variants.
+  public var supportsUnavailableVariants: Bool { type(of: policy).supportsUnavailableVariants }
+
+  /// Whether it requires a context.
+  package var needsContext: Bool { type(of: policy).needsContext }
+
+  /// Whether it requires rewards in 0 ... 1.
+  var needsUnitRewards: Bool { type(of: policy).needsUnitRewards }
+
+  /// Whether it depends on the number of decisions.
+  var needsHorizon: Bool { policy.needsHorizon }
+
+  /// See ``Policy/scaleNote(_:)``.
+  package func scaleNote(_ rewards: ClosedRange<Double>) -> String? { policy.scaleNote(rewards) }
 
   /// Simulates a run from ``start``, or from the state before the first decision.
   ///
   /// - Throws: `SpecificationError` if the policy does not support the problem.
   func run(
-    _ loop: SimulationLoop, _ environment: EnvironmentRun, _ problem: Problem, _ random: Xoshiro256
+    _ simulation: SimulationLoop, _ environment: EnvironmentRun, _ problem: Problem, _ random: Xoshiro256
   ) throws(SpecificationError) -> RunOutcome {
-    if start == nil { try check(problem) }
-    if let run = loop.stationaryRun(environment) {
-      return try simulate(loop, run, start, problem, random)
+    let state = if let start { start } else { try makeState(problem) }
+    guard let run = simulation.stationaryRun(environment) else {
+      return simulation.changing(state, environment.stepwise, random)
     }
-    let state = if let start { start } else { try makeUncheckedState(problem) }
-    return loop.changing(state, environment.stepwise, random)
+    return loop?(simulation, state, run, random) ?? simulation.stationary(state, run, random)
   }
 
   /// Returns the state before the first decision, for policies that wrap this one.
@@ -90,7 +64,7 @@ public struct PreparedPolicy: Sendable {
   /// - Throws: `SpecificationError` if the policy does not support the problem.
   package func makeState(_ problem: Problem) throws(SpecificationError) -> any PolicyState {
     try check(problem)
-    return try makeUncheckedState(problem)
+    return try policy.makeState(problem)
   }
 
   /// Returns the state before the first decision with its probabilities known before the draw; nil if they are not.

@@ -1,5 +1,9 @@
 internal import Statistics
 
+/// Simulates a stationary run of a policy, specialized for its states; returns nil for a state of another type.
+typealias StationaryLoop =
+  @Sendable (SimulationLoop, any PolicyState, StationaryRun, Xoshiro256) -> RunOutcome?
+
 /// The inner loop: one policy in one run.
 ///
 /// The loop of stationary rewards is specialized for each policy's state, so that a step needs no dynamic dispatch,
@@ -24,6 +28,18 @@ struct SimulationLoop {
   func stationaryRun(_ environment: EnvironmentRun) -> StationaryRun? {
     guard rules.batch <= 1, case .stationary(let run) = environment else { return nil }
     return run
+  }
+
+  /// Returns the loop of stationary runs for states of a statically known type.
+  @inline(__always)
+  static func specialized<S: PolicyState>(for type: S.Type) -> StationaryLoop {
+    { (loop, state, run, random) in (state as? S).map { loop.simulate($0, run, random) } }
+  }
+
+  /// Not inlined: the compiler does not inline calls within the thunk of a closure, and the loop would be part of it.
+  @inline(never)
+  private func simulate(_ state: some PolicyState, _ run: StationaryRun, _ random: Xoshiro256) -> RunOutcome {
+    stationary(state, run, random)
   }
 
   /// Simulates a run with immediate rewards that never change.
