@@ -308,7 +308,7 @@ let package = Package(
     .testTarget(
       name: "OwnReportTests",
       dependencies: [
-        "EventLog", "Events", "Projections", "Replay", "Reports", "Service", "Tables",
+        "EventLog", "Events", "Plots", "Projections", "Replay", "Reports", "Service", "Tables",
         "TestSupport", "bandolier",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

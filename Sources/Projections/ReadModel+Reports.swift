@@ -28,7 +28,7 @@ extension ReadModel {
 
   private func readyTable(_ report: some ReportWithReadModel) throws -> Table? {
     guard let table = report.readyTable else { return nil }
-    let kept = try result(type(of: report).readModel)
+    let kept = try result(of: type(of: report))
     return try table(kept.result, kept.names)
   }
 }

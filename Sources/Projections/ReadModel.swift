@@ -81,39 +81,11 @@ public struct ReadModel: Sendable {
     }
   }
 
-  /// Returns the stored rewards by variant, with the default `Attribution`.
+  /// Returns the stored result of a report with its standard parameters.
   ///
   /// - Throws: ``ProjectionError``.
-  public func rewards() throws -> KeptResult<RewardTallies> {
-    try result(RewardReport.readModel)
-  }
-
-  /// Returns the stored conversions by variant and goal, within 7 days of the first exposure.
-  ///
-  /// - Throws: ``ProjectionError``.
-  public func conversions() throws -> KeptResult<ConversionTallies> {
-    try result(ConversionReport.readModel)
-  }
-
-  /// Returns the stored series by day, with the default `Attribution`.
-  ///
-  /// - Throws: ``ProjectionError``.
-  public func series() throws -> KeptResult<SeriesTallies> {
-    try result(SeriesReport.readModel)
-  }
-
-  /// Returns the stored visits by variant, with an inactivity timeout of 30 minutes.
-  ///
-  /// - Throws: ``ProjectionError``.
-  public func visits() throws -> KeptResult<VisitTallies> {
-    try result(VisitReport.readModel)
-  }
-
-  /// Returns the stored rewards of units by variant, from which variants are compared.
-  ///
-  /// - Throws: ``ProjectionError``.
-  public func comparison() throws -> KeptResult<MetricTallies> {
-    try result(ComparisonReport.readModel)
+  public func result<R: ReportWithReadModel>(of report: R.Type) throws -> KeptResult<R.Kept.Result> {
+    try result(R.readModel)
   }
 
   /// Returns the stored result of a projection.

@@ -13,27 +13,31 @@ struct Bandolier: ParsableCommand {
   /// The reports that there are.
   @TaskLocal static var reports = ReportCatalog.standard
 
-  static let configuration = CommandConfiguration(
-    commandName: "bandolier",
-    abstract: "Event-sourced analytics and bandit simulation over exported event logs.",
-    discussion: """
-      An import puts decisions, goals, conversions and data points into an append-only compressed log; \
-      a report replays it. The deciding systems use a log too, and restore their state from it. Data goes \
-      to standard output, messages to standard error.
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "bandolier",
+      abstract: "Event-sourced analytics and bandit simulation over exported event logs.",
+      discussion: """
+        An import puts decisions, goals, conversions and data points into an append-only compressed log; \
+        a report replays it. The deciding systems use a log too, and restore their state from it. Data goes \
+        to standard output, messages to standard error.
 
-      \(ExitCode.sentence)
-      """,
-    version: version,
-    subcommands: [
-      ImportCommand.self, AppendCommand.self, LogCommand.self, ExportCommand.self,
-      GenerateCommand.self, DecideCommand.self, GoalCommand.self, ConvertCommand.self,
-      DataCommand.self, ExpireCommand.self, PredictCommand.self, ReplayCommand.self,
-      ReportCommand.self, EvaluationReport.verb, LearnCommand.self, SimulateCommand.self,
-      ServeCommand.self, KeysCommand.self, PoliciesCommand.self,
-      EnvironmentsCommand.self, EstimatorsCommand.self,
-      PredictorsCommand.self, ExplainCommand.self, FormatsCommand.self,
-      ManualCommand.self,
-    ])
+        \(ExitCode.sentence)
+        """,
+      version: version,
+      subcommands: [
+        ImportCommand.self, AppendCommand.self, LogCommand.self, ExportCommand.self,
+        GenerateCommand.self, DecideCommand.self, GoalCommand.self, ConvertCommand.self,
+        DataCommand.self, ExpireCommand.self, PredictCommand.self, ReplayCommand.self,
+        ReportCommand.self,
+      ] + reports.all.filter { $0.isVerbOfItsOwn }.map { $0.verb } + [
+        LearnCommand.self, SimulateCommand.self,
+        ServeCommand.self, KeysCommand.self, PoliciesCommand.self,
+        EnvironmentsCommand.self, EstimatorsCommand.self,
+        PredictorsCommand.self, ExplainCommand.self, FormatsCommand.self,
+        ManualCommand.self,
+      ])
+  }
 
   static func main() async {
     // With SIGPIPE ignored, writing to a closed pipe is an ordinary error instead of the end of the process.

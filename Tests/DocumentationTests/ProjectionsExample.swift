@@ -1,6 +1,7 @@
 import EventLog
 import Projections
 import Replay
+import Reports
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ struct ProjectionsExample {
     let update = try model.update(from: log)
     print(update.eventsRead, update.position)
 
-    let rewards = try model.rewards()
+    let rewards = try model.result(of: RewardReport.self)
     print(rewards.result.segments.count, "variants up to position", rewards.position)
     #expect(shown.lines.first == "20000 20000")
     #expect(shown.lines.last?.hasSuffix("variants up to position 20000") == true)

@@ -1,4 +1,5 @@
 import EventLog
+import Plots
 import Replay
 import Reports
 import Tables
@@ -38,6 +39,19 @@ struct OwnReport: UnitReport {
     return try Table(
       name: Self.name, title: "Units that came often", columns: Self.columns, rows: rows)
   }
+}
+
+extension OwnReport {
+  static func figures(of table: FigureTable) -> [Figure] {
+    let panels = table.panels(except: ["least"]).map { panel in
+      let bars = panel.rows.map { PlotRows.Row($0.text("least"), value: $0.number("units")) }
+      return PlotPanel(panel.title, .rows(PlotRows(PlotAxis("units"), bars, as: .bar)))
+    }
+    return Plot(panels).figures(
+      name: "busy_units", title: "Busy units", description: "Units with so many exposures.")
+  }
+
+  static let notebookCode: String? = #"read("busy_units").plot.bar(x="least", y="units")"#
 }
 
 extension OwnReport: ReportWithReadModel {

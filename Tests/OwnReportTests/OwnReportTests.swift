@@ -72,7 +72,11 @@ struct OwnReportTests {
   func reportAll() throws {
     try run(["report", "all", log, "-o", folder.path("all")])
     #expect(try text("all/busy_units.csv") == "least,units\n2,2\n")
-    #expect(try text("all/report.html").contains("Units that came often"))
+    let page = try text("all/report.html")
+    #expect(page.contains("Units that came often") && page.contains("Units with so many exposures."))
+    #expect(try text("all/plots/all-busy_units-busy_units.svg").contains("Busy units"))
+    let cell = #"read(\"busy_units\").plot.bar(x=\"least\", y=\"units\")"#
+    #expect(try text("all/report.ipynb").contains(cell))
   }
 
   @Test("has its table in a database")

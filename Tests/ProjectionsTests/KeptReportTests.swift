@@ -251,7 +251,7 @@ struct KeptReportTests {
     let log = try GrowingLog()
     try log.append(UnitWorld.events(&random, count: 300, step: UnitWorld.steps[2]))
     try log.update()
-    let kept = try log.model.series()
+    let kept = try log.model.result(of: SeriesReport.self)
     let whole = try SeriesReport.seriesTable(kept.result, kept.names, mostRows: 1_000_000)
     let sparse = try SeriesReport.seriesTable(kept.result, kept.names, mostRows: 10)
     let wholeRows = whole.rows.map { Array($0) }

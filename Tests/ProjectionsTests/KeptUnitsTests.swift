@@ -192,7 +192,7 @@ struct KeptUnitsTests {
       """)
     for error in [
       #expect(throws: ProjectionError.self) { try log.model.reading { $0.position } },
-      #expect(throws: ProjectionError.self) { try log.model.rewards().position },
+      #expect(throws: ProjectionError.self) { try log.model.result(of: RewardReport.self).position },
     ] {
       #expect(error?.code == .olderVersion && error?.message.contains("bandolier replay") == true)
     }
@@ -218,7 +218,7 @@ struct KeptUnitsTests {
       try log.model.execute("ALTER TABLE \"\(name)\" RENAME TO \"\(name.dropFirst())\"")
     }
     try log.model.execute("CREATE TABLE mine (x)")
-    #expect(throws: ProjectionError.self) { try log.model.rewards().position }
+    #expect(throws: ProjectionError.self) { try log.model.result(of: RewardReport.self).position }
     guard case .madeAnew = try log.update().kind else {
       Issue.record("it was not made anew")
       return

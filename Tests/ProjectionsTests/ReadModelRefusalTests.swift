@@ -109,7 +109,7 @@ struct ReadModelRefusalTests {
     let error = try refusal(log)
     #expect(error.code == .newerVersion && error.message.contains("rewards"))
     #expect(
-      #expect(throws: ProjectionError.self) { try log.model.rewards() }?.code == .newerVersion)
+      #expect(throws: ProjectionError.self) { try log.model.result(of: RewardReport.self) }?.code == .newerVersion)
     try log.update(force: true)
     #expect(try ModelContent(log.model).differences(from: log.freshContent()) == [])
   }
@@ -161,7 +161,7 @@ struct ReadModelRefusalTests {
     let error = try refusal(log)
     #expect(error.code == .newerVersion && error.message.contains("99"))
     #expect(
-      #expect(throws: ProjectionError.self) { try log.model.rewards() }?.code == .newerVersion)
+      #expect(throws: ProjectionError.self) { try log.model.result(of: RewardReport.self) }?.code == .newerVersion)
     try log.model.execute("PRAGMA user_version = 0")
     guard case .madeAnew = try log.update().kind else {
       Issue.record("an older layout was not made anew")

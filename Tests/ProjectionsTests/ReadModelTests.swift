@@ -96,7 +96,7 @@ struct ReadModelTests {
     try log.append(UnitWorld.events(&random, count: 200))
     let before = try log.bytes()
     try log.update(jobs: 3)
-    _ = try log.model.rewards()
+    _ = try log.model.result(of: RewardReport.self)
     #expect(try log.bytes() == before)
   }
 

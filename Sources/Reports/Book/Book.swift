@@ -15,14 +15,16 @@ public struct Book: Sendable {
     public var tables: [Table]
     /// The plots.
     public var figures: [Figure]
+    /// The Python code of a notebook that draws the report; nil for the plots as they are.
+    public var notebookCode: String?
 
     /// Creates a section.
     public init(
       name: String, title: String, answer: [String] = [], tables: [Table] = [],
-      figures: [Figure] = []
+      figures: [Figure] = [], notebookCode: String? = nil
     ) {
       (self.name, self.title, self.answer) = (name, title, answer)
-      (self.tables, self.figures) = (tables, figures)
+      (self.tables, self.figures, self.notebookCode) = (tables, figures, notebookCode)
     }
   }
 

@@ -32,20 +32,11 @@ struct BookAssembly {
     PowerReport.name, PredictionReport.name,
   ]
 
-  /// The reports with rows about experiments that say something about the whole log as well.
-  private static let ofWholeLog = [HealthReport.name, VisitReport.name, PredictionReport.name]
-
-  /// Whether a part says something about the whole log, as each does whose rows are not of experiments.
-  private static func isOfWholeLog(_ part: BookPart) -> Bool {
-    ofWholeLog.contains(part.name)
-      || !part.tables.contains { $0.table.columns.contains { $0.name == "experiment" } }
-  }
-
   var book: Book {
     Book(
       title: settings.title, answer: answer, facts: BookFacts(log, names).facts,
       overview: overview, chapters: experiments.map(chapter), tables: tables,
-      methods: parts.map { ($0.name, $0.explanation) })
+      methods: parts.map { ($0.name, $0.report.explanation) })
   }
 
   private var tables: [Table] { parts.flatMap(\.tables).map(\.table) }
@@ -72,10 +63,8 @@ struct BookAssembly {
   }
 
   private var overview: [Book.Section] {
-    var sections = parts.filter(Self.isOfWholeLog).map { part in
-      // Of visits only the row of all units is of no experiment.
-      section(
-        part, part.tables.map { part.name == VisitReport.name ? $0.about(nil) : $0.table })
+    var sections = parts.map { part in
+      section(part, part.tables.map { part.report.isOverview ? $0.table : $0.ofWholeLog })
     }
     sections.removeAll(where: \.isEmpty)
     if !leftOut.isEmpty {
@@ -86,7 +75,7 @@ struct BookAssembly {
 
   private func chapter(_ experiment: String) -> Book.Chapter {
     var sections: [Book.Section] = []
-    for part in parts where part.name != PredictionReport.name {
+    for part in parts {
       let section = section(part, part.tables(of: experiment))
       if !section.isEmpty { sections.append(section) }
     }
@@ -95,16 +84,13 @@ struct BookAssembly {
       experiment: experiment, answer: verdict?.answer ?? [], sections: sections)
   }
 
-  private func figures(of table: Table) -> [Figure] {
-    ReportFigures.figures(of: FigureTable(table: table, colors: colors))
-  }
-
   private func section(_ part: BookPart, _ tables: [Table]) -> Book.Section {
     let tables = tables.filter { !$0.rows.isEmpty }
     return Book.Section(
       name: part.name, title: part.tables.first?.table.title ?? part.name,
       answer: tables.first?.answer ?? [], tables: tables,
-      figures: tables.flatMap { figures(of: $0) })
+      figures: tables.flatMap { part.report.figures(of: FigureTable($0, colors: colors)) },
+      notebookCode: part.report.notebookCode)
   }
 }
 
@@ -114,9 +100,17 @@ extension Book.Section {
 
   /// Whether there is nothing to read.
   fileprivate var isEmpty: Bool { tables.isEmpty && answer.isEmpty }
+
+  /// Whether it is a report of checks, of which those that failed come first.
+  var hasChecks: Bool { tables.contains { $0.focus != nil } }
 }
 
 extension AnsweredTable {
+  /// The rows about no experiment: all of a table without experiments.
+  var ofWholeLog: Table {
+    table.columns.contains { $0.name == "experiment" } ? about(nil) : table
+  }
+
   /// Returns the rows about an experiment, or those about none, with the answer that they give.
   func about(_ experiment: String?) -> Table {
     let part = table.filtered(by: "experiment") { cell in
@@ -125,6 +119,6 @@ extension AnsweredTable {
       }
       return name.utf8.elementsEqual(experiment.utf8)
     }
-    return part.rows.isEmpty ? part : answering(part)
+    return part.rows.isEmpty ? part : report.summarized(part)
   }
 }

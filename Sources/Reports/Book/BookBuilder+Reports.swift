@@ -6,11 +6,7 @@ internal import Tables
 /// The reports that need one pass over the log each, and those that share one.
 extension BookBuilder {
   mutating func addHealth() throws {
-    let report = HealthReport()
-    try add(
-      report,
-      planned: { entry in try HealthReport { $0.adopt(entry) } },
-      answering: { report.summarized($0) })
+    try add(HealthReport())
   }
 
   /// Adds what to do with each variant of the planned experiments.
@@ -18,12 +14,11 @@ extension BookBuilder {
     guard let plan = settings.analysis else { return }
     let report = DecisionReport(plan)
     let table = try report.result(of: source(for: report)).table
-    add(report, table) { report.summarized($0) }
+    add(report, table)
   }
 
   mutating func addSeries() throws {
-    let report = SeriesReport()
-    try add(report, mayLackData: true) { report.answered($0) }
+    try add(SeriesReport(), mayLackData: true)
   }
 
   /// Adds the reports of one projector over units in one pass.
@@ -49,25 +44,19 @@ extension BookBuilder {
       leaveOut(FunnelReport.self, because: "the log has no goals and no conversions")
     }
     guard settings.analysis == nil else {
-      try add(rewards) { rewards.answered($0) }
-      try add(conversions) { conversions.answered($0) }
-      if !funnel.steps.isEmpty { try add(funnel) { funnel.answered($0, names) } }
-      try add(retention) { retention.answered($0) }
-      return try add(visits) { visits.answered($0) }
+      try add(rewards)
+      try add(conversions)
+      if !funnel.steps.isEmpty { try add(funnel) }
+      try add(retention)
+      return try add(visits)
     }
-    add(rewards, try rewards.table(rewarded, names: names, dimension: nil)) { rewards.answered($0) }
-    add(conversions, try conversions.table(converted, names: names, dimension: nil)) {
-      conversions.answered($0)
-    }
+    add(rewards, try rewards.table(rewarded, names: names, dimension: nil))
+    add(conversions, try conversions.table(converted, names: names, dimension: nil))
     if !funnel.steps.isEmpty {
-      add(funnel, try funnel.table(stepped, names: names, dimension: nil)) {
-        funnel.answered($0, names)
-      }
+      add(funnel, try funnel.table(stepped, names: names, dimension: nil))
     }
-    add(retention, try retention.table(retained, names: names, dimension: nil)) {
-      retention.answered($0)
-    }
-    add(visits, try visits.table(visited, names: names, dimension: nil)) { visits.answered($0) }
+    add(retention, try retention.table(retained, names: names, dimension: nil))
+    add(visits, try visits.table(visited, names: names, dimension: nil))
   }
 
   /// The maximum number of steps of a funnel that nobody has named.
@@ -75,8 +64,7 @@ extension BookBuilder {
 
   mutating func addQuantiles() throws {
     let metrics: [QuantileReport.Metric] = hasRevenue ? [.reward, .revenue] : [.reward]
-    let report = try QuantileReport { $0.metrics = metrics }
-    try add(report) { report.answered($0) }
+    try add(QuantileReport { $0.metrics = metrics })
   }
 
   /// Whether the log has conversions with a revenue, as far as they count for a variant.
@@ -117,7 +105,7 @@ extension BookBuilder {
           $0.measures.metrics = settings.metrics ?? entry.metrics
           $0.plan.baseline = settings.baseline ?? entry.baseline
         }
-      }, answering: { report.summarized($0) })
+      })
   }
 
   /// The metrics to compare.
@@ -148,7 +136,7 @@ extension BookBuilder {
           $0.measures.metrics = settings.metrics ?? entry.metrics
           $0.plan.baseline = settings.baseline ?? entry.baseline
         }
-      }, answering: { report.answered($0) })
+      })
   }
 
   /// Adds the growth of the regret and its parts by variant, of one computation.
@@ -156,12 +144,12 @@ extension BookBuilder {
     let growth = RegretReport()
     let variants = try RegretReport { $0.decomposes = true }
     guard settings.analysis == nil else {
-      try add(growth) { growth.answered($0) }
-      return try add(variants) { variants.answered($0) }
+      try add(growth)
+      return try add(variants)
     }
     let regret = try source(for: growth).regret(growth.rules)
-    add(growth, try growth.table(regret, names: names)) { growth.answered($0) }
-    add(variants, try variants.table(regret, names: names)) { variants.answered($0) }
+    add(growth, try growth.table(regret, names: names))
+    add(variants, try variants.table(regret, names: names))
   }
 
   mutating func addAdaptive() throws {
@@ -169,7 +157,7 @@ extension BookBuilder {
     // One experiment of a plan may lack probabilities where others have them.
     var planned = report
     planned.requiresProbabilities = false
-    try add(report, mayLackData: true, planned: { [planned] _ in planned }) { report.answered($0) }
+    try add(report, mayLackData: true, planned: { [planned] _ in planned })
   }
 
   /// Adds the reports of predictions if the log has options taken in studies.
@@ -194,17 +182,6 @@ extension BookBuilder {
     if let option = R.optionInfos.first(where: { $0.form == .required }) {
       return leaveOut(type, because: "it needs --\(option.name)")
     }
-    try add(
-      R(), mayLackData: true,
-      planned: { try GivenOptions().report(R.self, for: $0) }, answering: { $0 })
-  }
-}
-
-extension PlannedReport {
-  /// Returns a table of some of the rows with the answer that these give.
-  fileprivate func summarized(_ table: Table) -> Table {
-    var table = table
-    summarize(&table)
-    return table
+    try add(R(), mayLackData: true)
   }
 }

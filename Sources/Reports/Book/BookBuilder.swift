@@ -76,11 +76,9 @@ public struct BookBuilder {
     return ReportSource(report, replay, selection, names: names, message: message)
   }
 
-  /// Adds a table of a report, whose answer about some of its rows the closure makes.
-  mutating func add<R: Report>(
-    _ report: R, _ table: Table, answering: @escaping (Table) -> Table = { $0 }
-  ) {
-    let answered = AnsweredTable(table: table, answering: answering)
+  /// Adds a table of a report.
+  mutating func add<R: Report>(_ report: R, _ table: Table) {
+    let answered = AnsweredTable(table: table, report: report)
     if let index = parts.firstIndex(where: { $0.name == R.name }) {
       parts[index].tables.append(answered)
     } else {
@@ -94,25 +92,28 @@ public struct BookBuilder {
   ///   - report: The report.
   ///   - mayLackData: Whether the report is left out if the log lacks what it needs; otherwise that is an error, such
   ///     as for a baseline that the log does not have.
-  ///   - planned: Returns the report of an experiment with a plan, by default the same.
-  ///   - answering: Returns a table of some of the rows with the answer that these give.
+  ///   - planned: Returns the report of an experiment with a plan, by default the same with the settings of the plan.
   /// - Throws: ``ReportError``; `LogError` if the log cannot be read.
   mutating func add<R: Report>(
     _ report: R, mayLackData: Bool = false,
-    planned: @escaping (AnalysisPlan.Entry) throws -> R? = { _ in nil },
-    answering: @escaping (Table) -> Table
+    planned: ((AnalysisPlan.Entry) throws -> R)? = nil
   ) throws {
     let source = try source(for: report)
     do {
       var result: ReportResult
       if let plan = settings.analysis {
         result = try AnalysisRun(plan, takesDimensions: R.takesDimensions) { entry in
-          try entry.flatMap(planned) ?? report
+          guard let entry else { return report }
+          if let planned { return try planned(entry) }
+          var own = report
+          own.adopt(entry)
+          try own.validate()
+          return own
         }.result(of: source)
       } else {
         result = try report.result(of: source)
       }
-      add(report, result.table, answering: answering)
+      add(report, result.table)
     } catch let error as ReportError where mayLackData && error.code == .badData {
       leaveOut(R.self, because: error.description)
     }
@@ -130,18 +131,16 @@ public struct BookBuilder {
   }
 }
 
-/// A table of a report.
+/// A table of a report, which answers for some of the rows too.
 struct AnsweredTable {
-  var table: Table
-  /// Returns a table of some of the rows with the answer that these give.
-  var answering: (Table) -> Table
+  let table: Table
+  let report: any Report
 }
 
 /// A report with its tables, those people want first.
 struct BookPart {
-  /// The name of the report.
-  var name: String
-  var explanation: Explanation
+  /// The report.
+  let report: any Report.Type
   var tables: [AnsweredTable]
   /// The tables of each experiment for a report that is made for each on its own; nil if the rows of an experiment are
   /// those of the whole tables.
@@ -154,7 +153,10 @@ struct BookPart {
     return byExperiment.first { $0.experiment.utf8.elementsEqual(experiment.utf8) }?.tables ?? []
   }
 
-  init(_ report: (some Report).Type, _ tables: [AnsweredTable]) {
-    (name, explanation, self.tables) = (report.name, report.explanation, tables)
+  init(_ report: any Report.Type, _ tables: [AnsweredTable]) {
+    (self.report, self.tables) = (report, tables)
   }
+
+  /// The name of the report.
+  var name: String { report.name }
 }

@@ -60,7 +60,7 @@ public struct BookNotebook {
           NotebookCode.showing(table, shown, of: placed.chapter),
           outputs: [.table(shown.table, rowCount: table.rows.count)]))
     }
-    let drawing = NotebookCode.drawings[section.name]
+    let drawing = section.notebookCode
     guard !section.tables.isEmpty, drawing != nil || !placed.figures.isEmpty else { return cells }
     let code =
       drawing ?? placed.figures.map { NotebookCode.picture($0.path) }.joined(separator: "\n")

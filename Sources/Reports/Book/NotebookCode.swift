@@ -2,7 +2,7 @@ internal import Specifications
 internal import Tables
 
 /// The Python code of a notebook.
-enum NotebookCode {
+public enum NotebookCode {
   static let parameters = """
     # The folder of this notebook and its CSV files.
     folder = "."
@@ -101,8 +101,8 @@ enum NotebookCode {
     let isOfNone = !experiments.isEmpty && experiments.allSatisfy { $0 == .empty }
     let reading = chapter != nil ? "of_experiment" : isOfNone ? "of_whole_log" : "read"
     var lines = ["rows = \(reading)(\(literal(table.name)))"]
-    if let verdicts = shown.verdicts {
-      lines.append("rows = rows[rows[\"verdict\"].isin(\(list(verdicts)))]")
+    if let focus = shown.focus {
+      lines.append("rows = rows[rows[\(literal(focus.column))].isin(\(list(focus.values)))]")
     }
     let columns = shown.table.columns.map(\.name)
     let chosen = columns.count < table.columns.count ? "[\(list(columns))]" : ""
@@ -113,32 +113,17 @@ enum NotebookCode {
     "[" + texts.map { literal($0) }.joined(separator: ", ") + "]"
   }
 
-  /// The code that draws what a report of an experiment says, by its name.
-  static let drawings: [String: String] = [
-    ComparisonReport.name: intervals(
-      "compare", "lift", "lift_ci_low", "lift_ci_high", of: "point", "slot", "metric", "variant",
-      reference: 0),
-    RewardReport.name: intervals("rewards", "reward_mean", of: "point", "slot", "variant"),
-    SeriesReport.name: """
-    series = of_experiment("series")
-    draw_lines(series, "day", "decision_share", ["point", "slot", "variant"], ylim=(0, 1))
-    draw_lines(series, "day", "reward_mean", ["point", "slot", "variant"], "ci_low", "ci_high")
-    """,
-    RegretReport.name: """
-    draw_lines(of_experiment("regret"), "t", "regret", ["point", "slot"], "ci_low", "ci_high")
-    """,
-    ConversionReport.name: intervals("conversions", "conversion_rate", of: "goal", "variant"),
-    FunnelReport.name: intervals("funnel", "share", of: "point", "slot", "variant", "step_name"),
-    RetentionReport.name: """
-    retention = of_experiment("retention")
-    draw_lines(retention, "day", "retention", ["point", "slot", "variant"], "ci_low", "ci_high")
-    """,
-    AdaptiveReport.name: intervals("adaptive", "aw_mean", of: "point", "slot", "variant"),
-    EvaluationReport.name: intervals("evaluation", "value", of: "policy", "estimator"),
-  ]
-
-  /// Returns the code that draws intervals of the rows of a table, which the columns tell apart.
-  private static func intervals(
+  /// Returns the code that draws the rows of a table that are about an experiment, each as a value with its interval.
+  ///
+  /// - Parameters:
+  ///   - table: The name of the table.
+  ///   - value: The column of the value.
+  ///   - low: The column of the lower end of its interval.
+  ///   - high: The column of the upper end.
+  ///   - columns: The columns that tell the rows apart.
+  ///   - reference: Where a line is drawn, such as at no difference; nil for none.
+  /// - Returns: The code of a cell.
+  public static func intervals(
     _ table: String, _ value: String, _ low: String = "ci_low", _ high: String = "ci_high",
     of columns: String..., reference: Int? = nil
   ) -> String {

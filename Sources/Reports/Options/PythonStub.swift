@@ -4,7 +4,7 @@
 package enum PythonStub {
   /// Returns the text of the stub.
   package static func text(_ catalog: ReportCatalog) -> String {
-    head + catalog.all.filter { $0 != EvaluationReport.self }.map { overload($0) }.joined()
+    head + catalog.all.filter { !$0.isVerbOfItsOwn }.map { overload($0) }.joined()
   }
 
   private static let head = """

@@ -1,10 +1,10 @@
 internal import Events
-internal import Plots
+public import Plots
 internal import Specifications
 internal import Tables
 
 /// A row of a table whose cells are read by the names of their columns, for plots.
-struct FigureRow {
+public struct FigureRow {
   let columns: [String: Int]
   let row: Table.Row
 
@@ -13,7 +13,7 @@ struct FigureRow {
   }
 
   /// Returns a text; empty where there is none.
-  func text(_ name: String) -> String {
+  public func text(_ name: String) -> String {
     switch cell(name) {
     case .text(let text), .timestamp(let text): text
     case .integer(let number): String(number)
@@ -24,7 +24,7 @@ struct FigureRow {
   }
 
   /// Returns a number; nil where there is none.
-  func number(_ name: String) -> Double? {
+  public func number(_ name: String) -> Double? {
     switch cell(name) {
     case .integer(let number): Double(number)
     case .decimal(let number): number
@@ -34,7 +34,7 @@ struct FigureRow {
 
   /// Returns a time, such as `2026-01-02`, `2026-01-02T03:00` or a timestamp, in seconds since 1970-01-01T00:00:00Z;
   /// nil where there is none.
-  func time(_ name: String) -> Double? {
+  public func time(_ name: String) -> Double? {
     let text = text(name)
     let end =
       text.hasSuffix("Z") ? "" : text.contains("T") ? ":00Z" : "T00:00:00Z"
@@ -43,35 +43,36 @@ struct FigureRow {
   }
 
   /// Returns a value with its interval at a position; nil where one of both is missing.
-  func point(at x: Double?, _ name: String) -> PlotCurves.Point? {
+  public func point(at x: Double?, _ name: String) -> PlotCurves.Point? {
     guard let x, let y = number(name) else { return nil }
     return PlotCurves.Point(x: x, y: y, low: number("ci_low"), high: number("ci_high"))
   }
 }
 
 /// The rows of a table that make up one panel of a plot.
-struct FigurePanel {
+public struct FigurePanel {
   /// The names in the key columns by which rows are grouped, for people: `checkout · cart · color`.
-  let title: String
-  let rows: [FigureRow]
+  public let title: String
+  /// The rows.
+  public let rows: [FigureRow]
   /// The series of the variants of its experiment.
   var series: [NameKey: Int] = [:]
 
   /// Returns the index of the series of a variant; 0 for rows of no variant.
-  func series(of variant: String) -> Int { series[NameKey(variant)] ?? 0 }
+  public func series(of variant: String) -> Int { series[NameKey(variant)] ?? 0 }
 
   /// The rows in natural order of their variants, each with the index of its colour.
-  var variantRows: [(series: Int, row: FigureRow)] {
+  public var variantRows: [(series: Int, row: FigureRow)] {
     groups(by: "variant").flatMap { name, rows in rows.map { (series(of: name), $0) } }
   }
 
   /// Returns the distinct texts of a column in natural order.
-  func names(_ column: String) -> [String] {
+  public func names(_ column: String) -> [String] {
     rows.map { $0.text(column) }.distinctNames.sorted(by: NaturalOrder.precedes)
   }
 
   /// Returns the rows grouped by a text, in natural order.
-  func groups(by column: String) -> [(name: String, rows: [FigureRow])] {
+  public func groups(by column: String) -> [(name: String, rows: [FigureRow])] {
     let groups = Dictionary(grouping: rows) { NameKey($0.text(column)) }
     return groups.keys.map(\.text).sorted(by: NaturalOrder.precedes).map {
       ($0, groups[NameKey($0)] ?? [])
@@ -81,13 +82,8 @@ struct FigurePanel {
 
 extension Table {
   /// Returns the rows grouped by all key columns but some, in natural order of the keys.
-  ///
-  /// - Parameters:
-  ///   - others: The key columns by which rows of a panel differ.
-  ///   - isWanted: Whether a row is shown.
-  /// - Returns: The groups.
   func panels(
-    except others: Set<String>, where isWanted: (FigureRow) -> Bool = { _ in true }
+    except others: Set<String>, where isWanted: (FigureRow) -> Bool
   ) -> [FigurePanel] {
     let places = Dictionary(
       columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -119,11 +115,5 @@ extension Table {
       }
     }
     return parts.joined(separator: " · ")
-  }
-
-  /// Returns the text of a note; nil without it.
-  func noteText(_ name: String) -> String? {
-    guard case .text(let text) = notes.first(where: { $0.name == name })?.value else { return nil }
-    return text
   }
 }

@@ -1,5 +1,6 @@
 public import EventLog
 public import Events
+public import Plots
 public import Replay
 public import Tables
 
@@ -48,6 +49,9 @@ public protocol Report: Sendable {
   /// Whether the report is made of logs only, and not of databases.
   static var needsLog: Bool { get }
 
+  /// Whether its verb stands beside `bandolier report` instead of below it.
+  static var isVerbOfItsOwn: Bool { get }
+
   /// Whether it is broken down by the dimensions of an analysis plan.
   static var takesDimensions: Bool { get }
 
@@ -79,6 +83,24 @@ public protocol Report: Sendable {
   /// - Returns: The table, with the files and alarm that belong to it.
   /// - Throws: ``ReportError``, and errors of reading the log.
   func result(of source: ReportSource) throws -> ReportResult
+
+  /// Makes the answer of a table, with the method and notes of counts of rows: of the whole table, or anew of some rows.
+  ///
+  /// By default nothing is added.
+  func summarize(_ table: inout Table)
+
+  /// Draws a table of the report; by default there are no plots.
+  ///
+  /// - Parameter table: A table of the report with some or all of its rows; if it has several, its name tells which.
+  /// - Returns: The figures in reading order.
+  static func figures(of table: FigureTable) -> [Figure]
+
+  /// The Python code of the notebook of `report all` that draws the report of an experiment, such as
+  /// ``NotebookCode/intervals(_:_:_:_:of:reference:)``; nil, the default, for the figures as they are.
+  static var notebookCode: String? { get }
+
+  /// Whether `report all` shows all rows of its tables in the overview of the log, and not only those of no experiment.
+  static var isOverview: Bool { get }
 }
 
 /// A report of the result of one projector over all units.
@@ -146,6 +168,16 @@ extension Report {
 
   public static var needsLog: Bool { false }
 
+  public static var isVerbOfItsOwn: Bool { false }
+
+  public func summarize(_ table: inout Table) {}
+
+  public static func figures(of table: FigureTable) -> [Figure] { [] }
+
+  public static var notebookCode: String? { nil }
+
+  public static var isOverview: Bool { false }
+
   public static var takesDimensions: Bool { false }
 
   public static func made(of plan: AnalysisPlan?) throws(ReportError) -> Self? { nil }
@@ -195,6 +227,13 @@ extension Report {
   /// - Throws: ``ReportError``; `LogError` if the log cannot be read.
   public func table(of log: LogReader, jobs: Int? = nil, memoryLimit: Int? = nil) throws -> Table {
     try table(of: LogReplay(log, jobs: jobs, memoryLimit: memoryLimit))
+  }
+
+  /// Returns a table with the answer that its rows give.
+  func summarized(_ table: Table) -> Table {
+    var table = table
+    summarize(&table)
+    return table
   }
 
   /// Computes the report, and notes the damaged parts of the log.

@@ -1,10 +1,10 @@
+public import Plots
 internal import Specifications
-internal import Tables
+public import Tables
 
 extension AdaptiveReport {
-  /// Returns the table with the variants of the highest means, and the method.
-  func answered(_ table: Table) -> Table {
-    var table = table
+  /// Adds the variants of the highest means, and the method.
+  public func summarize(_ table: inout Table) {
     let rows = AnswerRows(table)
     let groups = rows.groups(besides: ["variant", "baseline"])
     let missing = groups.compactMap { group -> String? in
@@ -22,7 +22,6 @@ extension AdaptiveReport {
     table.method = TableMethod(
       "\(plan.allocation.description); t intervals, \(Percent.text(plan.level))",
       report: Self.name)
-    return table
   }
 
   /// Returns how many variants differ from the baseline: each is one test, uncorrected.
@@ -35,5 +34,19 @@ extension AdaptiveReport {
       "Of \(AnswerText.count(tested.count, "difference")) to a baseline, \(found) \(found == 1 ? "has" : "have") a "
         + "p-value below \(NumberText.readable(alpha, digits: 3)), without correction for their number."
     ]
+  }
+}
+
+extension AdaptiveReport {
+  public static let notebookCode: String? = NotebookCode.intervals(
+    "adaptive", "aw_mean", of: "point", "slot", "variant")
+
+  public static func figures(of table: FigureTable) -> [Figure] {
+    let axis = PlotAxis("mean reward of a decision")
+    let plot = table.variants(axis, value: "aw_mean", count: "decisions", verdict: "status")
+    return plot.figures(
+      name: "adaptive", title: "Reward by variant under adaptive allocation",
+      description: "The adaptively weighted mean reward of each variant (dot) with its confidence "
+        + "interval (line), which holds although a policy learned while the log was written.")
   }
 }

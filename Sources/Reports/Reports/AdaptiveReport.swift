@@ -188,7 +188,7 @@ public struct AdaptiveReport: Report {
       name: "adaptive", title: "Variants under adaptive allocation",
       columns: Self.columns + .breakdown(dimension, \.arm.value), rows: rows)
     note(streams, &table)
-    return answered(table.sorted())
+    return summarized(table.sorted())
   }
 
   private func baseline(among variants: [String]) -> Int? {

@@ -1,9 +1,9 @@
-internal import Tables
+public import Plots
+public import Tables
 
 extension ConversionReport {
-  /// Returns the table with the variants of the highest conversion rates, and the method.
-  func answered(_ table: Table) -> Table {
-    var table = table
+  /// Adds the variants of the highest conversion rates, and the method.
+  public func summarize(_ table: inout Table) {
     let rows = AnswerRows(table)
     let leaders = LeaderAnswer(
       rows, groups: rows.groups(besides: ["variant"]), .init("conversion_rate"), as: .share)
@@ -14,6 +14,38 @@ extension ConversionReport {
     table.method = TableMethod(
       "units by their first exposure; Wilson interval of the rate, \(Percent.text(level))",
       report: Self.name)
-    return table
+  }
+}
+
+extension ConversionReport {
+  public static let notebookCode: String? = NotebookCode.intervals(
+    "conversions", "conversion_rate", of: "goal", "variant")
+
+  public static func figures(of table: FigureTable) -> [Figure] { rates(table) + revenue(table) }
+
+  private static func rates(_ table: FigureTable) -> [Figure] {
+    let axis = PlotAxis("conversion rate", unit: .percent)
+    return table.variants(axis, value: "conversion_rate", count: "units").figures(
+      name: "conversions", title: "Conversion rate by variant",
+      description:
+        "The share of the units of each variant that converted (dot) with its confidence "
+        + "interval (line) by Wilson's method.")
+  }
+
+  private static func revenue(_ table: FigureTable) -> [Figure] {
+    // Goals that are worth nothing have no revenue to compare.
+    let worthless = table.panels(except: ["variant"]).filter { panel in
+      !panel.rows.contains { $0.number("revenue_sum") ?? 0 != 0 }
+    }.map(\.title)
+    var plot = table.variants(
+      PlotAxis("revenue per unit"), value: "revenue_mean", low: "revenue_ci_low",
+      high: "revenue_ci_high", count: "units")
+    plot.panels.removeAll { worthless.contains($0.title) }
+    guard !plot.panels.isEmpty else { return [] }
+    return plot.figures(
+      name: "revenue", title: "Revenue by variant",
+      description:
+        "The mean revenue of the units of each variant (dot), those that did not convert "
+        + "included, with its confidence interval (line); n is the number of units.")
   }
 }

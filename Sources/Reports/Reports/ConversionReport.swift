@@ -176,7 +176,7 @@ public struct ConversionReport: UnitReport {
     table.note("revenue_interval", "Student t over units, \(Percent.text(level))")
     if let capping { table.note("capping", "\(capping)") }
     table.note(tallies.ledger, of: source)
-    return answered(table.sorted())
+    return summarized(table.sorted())
   }
 }
 

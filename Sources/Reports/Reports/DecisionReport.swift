@@ -1,6 +1,6 @@
 public import EventLog
 internal import Replay
-package import Tables
+public import Tables
 
 /// The report `decisions`: whether to ship each variant of the planned experiments, to roll it back or to keep running.
 public struct DecisionReport: Report {
@@ -182,7 +182,7 @@ public struct DecisionReport: Report {
 }
 
 extension DecisionReport: PlannedReport {
-  package func summarize(_ table: inout Table) {
+  public func summarize(_ table: inout Table) {
     table.answer = DecisionAnswer(table, reason: "reason").sentences
   }
 }

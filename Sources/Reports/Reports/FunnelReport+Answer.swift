@@ -1,13 +1,13 @@
-internal import EventLog
+public import Plots
 internal import Replay
-internal import Tables
+public import Tables
 
 extension FunnelReport {
-  /// Returns the table with who reached the last step, and the method; steps that the log does not have come first.
-  func answered(_ table: Table, _ names: LogNames) -> Table {
-    var table = table
+  /// Adds who reached the last step, and the method; steps that the log does not have come first.
+  public func summarize(_ table: inout Table) {
     let rows = AnswerRows(table)
-    let absent = steps.filter { names.code(of: $0, in: .goals) == nil }.map(AnswerText.name)
+    let absent = steps.enumerated().filter { table.noteText("step_\($0.offset + 1)") != nil }
+      .map { AnswerText.name($0.element) }
     let problems =
       absent.isEmpty
       ? [] : ["The log has no goal or conversion \(AnswerText.list(absent)): nobody can reach it."]
@@ -24,7 +24,6 @@ extension FunnelReport {
     table.method = TableMethod(
       "\(orderedSteps) after the first exposure; Wilson interval, \(Percent.text(level))",
       report: Self.name)
-    return table
   }
 
   private var orderedSteps: String {
@@ -51,5 +50,41 @@ extension FunnelReport {
   private static func place(_ name: String, _ step: Int) -> String {
     let end = "/\(step)"
     return name.hasSuffix(end) ? String(name.dropLast(end.count)) : name
+  }
+}
+
+extension FunnelReport {
+  public static let notebookCode: String? = NotebookCode.intervals(
+    "funnel", "share", of: "point", "slot", "variant", "step_name")
+
+  public static func figures(of table: FigureTable) -> [Figure] {
+    let axis = PlotAxis("share of the units of the variant", unit: .percent)
+    let isNumbered = table.noteText("order")?.hasPrefix("each") != true
+    let panels = table.panels(except: ["variant", "step"]).map { panel in
+      let variants = panel.names("variant")
+      let rows = panel.rows.sorted { a, b in
+        let (first, second) = (a.number("step") ?? 0, b.number("step") ?? 0)
+        if first != second { return first < second }
+        let places = (
+          variants.firstIndex(of: a.text("variant")), variants.firstIndex(of: b.text("variant"))
+        )
+        return places.0 ?? 0 < places.1 ?? 0
+      }
+      let bars = rows.filter { $0.number("step") != 0 && $0.number("share") != nil }.map { row in
+        let step = row.text("step_name")
+        return PlotRows.Row(
+          row.text("variant"), group: isNumbered ? "\(row.text("step")). \(step)" : step,
+          value: row.number("share"), low: row.number("ci_low"), high: row.number("ci_high"),
+          note: "\(row.text("reached")) of \(row.text("units"))",
+          series: panel.series(of: row.text("variant")))
+      }
+      return PlotPanel(
+        panel.title, .rows(PlotRows(axis, bars, as: .bar)), emptyReason: "there are no units")
+    }
+    return Plot(panels, or: .rows(PlotRows(axis, [], as: .bar))).figures(
+      name: "funnel", title: "Steps reached",
+      description:
+        "The share of the units of each variant that reached each step after their first "
+        + "exposure (bar), with its confidence interval by Wilson's method (line).")
   }
 }

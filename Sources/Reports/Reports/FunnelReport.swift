@@ -160,7 +160,7 @@ public struct FunnelReport: UnitReport {
     table.note("window", window.map(DurationText.text) ?? "none")
     table.note("interval", "Wilson, \(Percent.text(level))")
     table.note(tallies.ledger, crossing: crossing)
-    return answered(table.sorted(), names)
+    return summarized(table.sorted())
   }
 
   /// Returns the steps that units of each experiment reached, if those that none of them reached have no rows: the

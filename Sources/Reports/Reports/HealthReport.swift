@@ -1,7 +1,7 @@
 public import EventLog
 package import Replay
 internal import Specifications
-package import Tables
+public import Tables
 
 /// The report `health`: data-quality checks of a log.
 public struct HealthReport: Report {
@@ -82,6 +82,8 @@ public struct HealthReport: Report {
   }
 
   public var partials: PartialSupport { .byUnits }
+
+  public static let isOverview = true
 
   /// Computes the report.
   ///
@@ -220,7 +222,7 @@ public struct HealthReport: Report {
   }
 
   /// Notes the number of checks of each verdict, and answers.
-  package func summarize(_ table: inout Table) {
+  public func summarize(_ table: inout Table) {
     let verdicts = NamedCells.rows(of: table).map { $0.text("verdict") }
     for verdict in HealthVerdict.allCases {
       let name = verdict == .notApplicable ? "checks_not_applicable" : "checks_\(verdict.rawValue)"
@@ -276,3 +278,5 @@ public struct HealthReport: Report {
     ]
   }
 }
+
+extension HealthReport: PlannedReport {}

@@ -1,12 +1,12 @@
+public import Plots
 internal import Replay
 internal import Specifications
 internal import Statistics
-internal import Tables
+public import Tables
 
 extension LearningReport {
-  /// Returns the table with the policy that was chosen and what it is worth, and the method.
-  func answered(_ table: Table) -> Table {
-    var table = table
+  /// Adds the policy that was chosen and what it is worth, and the method.
+  public func summarize(_ table: inout Table) {
     let rows = AnswerRows(table)
     let held = rows.indices.filter { rows.text($0, "part") == Self.heldOut }
     let isChosen = { (row: Int) in rows[row, "chosen"] == .flag(true) }
@@ -24,7 +24,6 @@ extension LearningReport {
     table.method = TableMethod(
       "\(plan.estimator.specification.description); interval \(plan.interval.specification.description), "
         + Percent.text(level))
-    return table
   }
 
   private func worth(_ row: Int, _ rows: AnswerRows, isHeld: Bool) -> String {
@@ -52,5 +51,29 @@ extension LearningReport {
     }
     return
       " (\(Percent.text(level)) interval \(AnswerText.number(low)) to \(AnswerText.number(high)))"
+  }
+}
+
+extension LearningReport {
+  public static func figures(of table: FigureTable) -> [Figure] {
+    let axis = PlotAxis("mean reward of a decision")
+    let panels = table.panels(except: ["policy", "features"]).map { panel in
+      let rows = panel.groups(by: "policy").flatMap { policy, rows in
+        rows.map { row in
+          let features = row.text("features")
+          let isChosen = row.text("chosen") == "true"
+          return PlotRows.Row(
+            features.isEmpty ? policy : "\(policy), \(features)", value: row.number("value"),
+            low: row.number("ci_low"), high: row.number("ci_high"),
+            note: isChosen ? "chosen" : "", series: isChosen ? 1 : 0)
+        }
+      }
+      return PlotPanel(panel.title, .rows(PlotRows(axis, rows)))
+    }
+    return Plot(panels, or: .rows(PlotRows(axis, []))).figures(
+      name: "learning", title: "Policies learned from the log",
+      description: "The estimated mean reward of a decision of each candidate (dot) with its "
+        + "confidence interval (line): in cross-validation, by which one was chosen, and on the "
+        + "decisions held back, which judge it fairly.")
   }
 }

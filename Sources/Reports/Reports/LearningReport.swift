@@ -140,7 +140,7 @@ public struct LearningReport: Report {
     var table = try Table(
       name: "learning", title: "Policies learned from the log", columns: Self.columns, rows: rows)
     note(learning, &table)
-    var result = ReportResult(answered(table.sorted()))
+    var result = ReportResult(summarized(table.sorted()))
     if let path {
       let file = LearnedPolicyFile(
         learning, plan, experiment: experiment, eventCount: source.log?.eventCount)

@@ -1,9 +1,8 @@
-internal import Tables
+public import Tables
 
 extension PowerReport {
-  /// Returns the table with how many units and days are needed, and the method.
-  func answered(_ table: Table) -> Table {
-    var table = table
+  /// Adds how many units and days are needed, and the method.
+  public func summarize(_ table: inout Table) {
     let rows = AnswerRows(table)
     let missing = rows.indices.filter { rows.number($0, "units_needed") == nil }
     let known = rows.indices.filter { rows.number($0, "units_needed") != nil }
@@ -21,7 +20,6 @@ extension PowerReport {
     table.method = TableMethod(
       "two groups of equal size, two-sided, one comparison; \(Percent.text(plan.power)) power at a level of "
         + Percent.text(plan.alpha), report: Self.name)
-    return table
   }
 
   private func place(_ row: Int, _ rows: AnswerRows) -> String {

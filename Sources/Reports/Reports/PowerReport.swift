@@ -198,7 +198,7 @@ public struct PowerReport: Report {
       rows: rows)
     Self.note(&table)
     table.note(tallies.ledger.counts)
-    return answered(table.sorted())
+    return summarized(table.sorted())
   }
 
   /// Returns the report of a baseline that is known without a log.
@@ -217,7 +217,7 @@ public struct PowerReport: Report {
       name: "power", title: "Units needed", columns: Self.figureColumns + Self.wordColumns,
       rows: [Row(plan: plan, baselineUnits: baseline.units, mean: mean, answer: answer)])
     Self.note(&table)
-    return answered(table)
+    return summarized(table)
   }
 
   private func row(

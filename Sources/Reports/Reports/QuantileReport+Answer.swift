@@ -1,11 +1,11 @@
+public import Plots
 internal import Specifications
 internal import Statistics
-internal import Tables
+public import Tables
 
 extension QuantileReport {
-  /// Returns the table with the variants of the highest quantiles, and the method.
-  func answered(_ table: Table) -> Table {
-    var table = table
+  /// Adds the variants of the highest quantiles, and the method.
+  public func summarize(_ table: inout Table) {
     let rows = AnswerRows(table)
     let telling = rows.groups(besides: ["variant"]).filter { group in
       Set(group.rows.compactMap { rows.number($0, "value") }).count > 1
@@ -34,6 +34,14 @@ extension QuantileReport {
     table.method = TableMethod(
       "exact quantiles, type \(type.rawValue); intervals by order statistics, at least "
         + Percent.text(level), report: Self.name)
-    return table
+  }
+}
+
+extension QuantileReport {
+  public static func figures(of table: FigureTable) -> [Figure] {
+    table.variants(PlotAxis("value"), value: "value", count: "units")
+      .figures(
+        name: "quantiles", title: "Quantiles by variant",
+        description: "The quantile of each variant (dot) with its confidence interval (line).")
   }
 }

@@ -260,7 +260,7 @@ public struct QuantileReport: Report {
       name: "quantiles", title: "Quantiles by variant",
       columns: Self.columns + .breakdown(dimension, \.arm.value), rows: rows)
     note(tallies, &table)
-    return answered(table.sorted())
+    return summarized(table.sorted())
   }
 
   private func rows(_ arm: ArmNames, _ metric: Metric, _ segment: SegmentValues) -> [Row] {

@@ -1,10 +1,9 @@
 internal import Replay
-internal import Tables
+public import Tables
 
 extension RegretReport {
-  /// Returns the table with what was lost, and the method.
-  func answered(_ table: Table) -> Table {
-    var table = table
+  /// Adds what was lost, and the method.
+  public func summarize(_ table: inout Table) {
     let contexts =
       rules.means == .plain && table.notes.contains { $0.name == "logged_propensities" }
       ? "; logged propensities change, and where they follow the context these means are of different situations, "
@@ -23,7 +22,6 @@ extension RegretReport {
     table.method = TableMethod(
       "best mean of the whole log less that of the variant chosen, means \(rules.means.rawValue)\(interval)",
       report: Self.name)
-    return table
   }
 
   /// Returns where there is no regret, and why.

@@ -80,7 +80,7 @@ public struct RegretReport: Report {
         columns: Self.columns + .breakdown(dimension, \.place.value),
         rows: regret.curves.flatMap { Self.rows($0, names) })
     note(regret, &table)
-    return answered(table.sorted())
+    return summarized(table.sorted())
   }
 
   /// Returns one row for each step of a curve; of several best variants the first by bytes is named.

@@ -1,9 +1,9 @@
-internal import Tables
+public import Plots
+public import Tables
 
 extension RetentionReport {
-  /// Returns the table with the variants whose units come back most, and the method.
-  func answered(_ table: Table) -> Table {
-    var table = table
+  /// Adds the variants whose units come back most, and the method.
+  public func summarize(_ table: inout Table) {
     let rows = AnswerRows(table)
     if rows.indices.isEmpty {
       table.answer = [AnswerText.nothing]
@@ -21,7 +21,6 @@ extension RetentionReport {
     }
     table.method = TableMethod(
       "units by their first exposure; Wilson interval, \(Percent.text(level))", report: Self.name)
-    return table
   }
 
   /// The last day that was over for at least half of the units of every variant for which the first day was: of later
@@ -38,5 +37,32 @@ extension RetentionReport {
         return units > 0 && 2 * units >= first
       }
     }.max()
+  }
+}
+
+extension RetentionReport {
+  public static let notebookCode: String? = """
+    retention = of_experiment("retention")
+    draw_lines(retention, "day", "retention", ["point", "slot", "variant"], "ci_low", "ci_high")
+    """
+
+  public static func figures(of table: FigureTable) -> [Figure] {
+    let x = PlotAxis("days after the first exposure")
+    let y = PlotAxis("units that came back", unit: .percent, includesZero: true)
+    let panels = table.panels(except: ["variant", "day"]).map { panel in
+      let curves = panel.groups(by: "variant").map { group in
+        PlotCurves.Curve(
+          group.name, group.rows.compactMap { $0.point(at: $0.number("day"), "retention") },
+          series: panel.series(of: group.name))
+      }
+      return PlotPanel(
+        panel.title, .curves(PlotCurves(x: x, y: y, curves, joining: .whereDense)),
+        emptyReason: "no unit is old enough")
+    }
+    return Plot(panels, or: .curves(PlotCurves(x: x, y: y, []))).figures(
+      name: "retention", title: "Units that came back",
+      description: "The share of the units of each variant that came back the given number of days "
+        + "after their first exposure (dots), with a confidence interval by Wilson's method. Days "
+        + "that are far apart are joined by dotted lines.")
   }
 }

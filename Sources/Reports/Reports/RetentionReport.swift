@@ -139,7 +139,7 @@ public struct RetentionReport: UnitReport {
       "end_of_data", TableCell(tallies.end.map { Timestamp(microseconds: $0).description }))
     table.note("interval", "Wilson, \(Percent.text(level))")
     table.note(tallies.ledger, crossing: crossing)
-    return answered(table.sorted())
+    return summarized(table.sorted())
   }
 
   private static func text(_ signal: RetentionProjector.Signal) -> String {

@@ -1,9 +1,9 @@
-internal import Tables
+public import Plots
+public import Tables
 
 extension RewardReport {
-  /// Returns the table with who earned most, and the method.
-  func answered(_ table: Table) -> Table {
-    var table = table
+  /// Adds who earned most, and the method.
+  public func summarize(_ table: inout Table) {
     let rows = AnswerRows(table)
     let leaders = LeaderAnswer(
       rows, groups: rows.groups(besides: ["variant"]), .init("reward_mean"))
@@ -19,7 +19,6 @@ extension RewardReport {
     table.method = TableMethod(
       "mean over \(per.rawValue)s, interval by Student's t, \(Percent.text(level))",
       report: Self.name)
-    return table
   }
 
   /// Returns in a sentence that no goal is credited, and what became of those that the log has.
@@ -44,5 +43,20 @@ extension LeaderAnswer {
   /// Who judges differences; nothing where nothing is compared.
   var advice: [String] {
     isComparison ? ["This is no test: `bandolier report compare` judges differences."] : []
+  }
+}
+
+extension RewardReport {
+  public static let notebookCode: String? = NotebookCode.intervals(
+    "rewards", "reward_mean", of: "point", "slot", "variant")
+
+  public static func figures(of table: FigureTable) -> [Figure] {
+    let per = table.noteText("per") ?? "decision"
+    let axis = PlotAxis("mean reward of a \(per)")
+    return table.variants(axis, value: "reward_mean", count: "decisions").figures(
+      name: "rewards", title: "Reward by variant",
+      description: "The mean reward of each variant (dot) with its confidence interval (line) by "
+        + "Student's t; n is the number of \(per)s. Intervals that overlap do not show that variants "
+        + "are equal; the lift says how much they differ.")
   }
 }

@@ -124,7 +124,7 @@ public struct RewardReport: UnitReport {
     table.note("per", per.rawValue)
     table.note("interval", "Student t, \(Percent.text(level))")
     table.note(tallies.ledger.counts)
-    return answered(table.sorted())
+    return summarized(table.sorted())
   }
 }
 

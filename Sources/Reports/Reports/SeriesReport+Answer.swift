@@ -1,10 +1,9 @@
 internal import Replay
-internal import Tables
+public import Tables
 
 extension SeriesReport {
-  /// Returns the table with what happened in all, who was ahead at the end, and the method.
-  func answered(_ table: Table) -> Table {
-    var table = table
+  /// Adds what happened in all, who was ahead at the end, and the method.
+  public func summarize(_ table: inout Table) {
     let rows = AnswerRows(table)
     let key = period.rawValue
     if rows.indices.isEmpty {
@@ -27,7 +26,6 @@ extension SeriesReport {
     table.series = TableSeries(
       along: key, drawn: [("decision_share", 1), ("reward_sum", nil)],
       last: ["reward_mean"])
-    return table
   }
 
   private func total(_ rows: AnswerRows, _ key: String) -> String {

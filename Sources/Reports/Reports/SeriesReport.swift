@@ -271,7 +271,7 @@ public struct SeriesReport: Report {
         : "everything by the first exposure of its unit to the variant")
     table.note("interval", "Student t over decisions, \(Percent.text(level))")
     table.note(tallies.ledger.counts)
-    return answered(table.sorted())
+    return summarized(table.sorted())
   }
 
   // MARK: Periods

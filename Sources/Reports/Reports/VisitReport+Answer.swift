@@ -1,10 +1,10 @@
+public import Plots
 internal import Replay
-internal import Tables
+public import Tables
 
 extension VisitReport {
-  /// Returns the table with the visits of all units, those of variants, and the method.
-  func answered(_ table: Table) -> Table {
-    var table = table
+  /// Adds the visits of all units, those of variants, and the method.
+  public func summarize(_ table: inout Table) {
     let rows = AnswerRows(table)
     let (all, variants) = rows.indices.reduce(into: ([Int](), Set<Int>())) { parts, row in
       // The row of all units has no keys.
@@ -21,7 +21,6 @@ extension VisitReport {
     table.method = TableMethod(
       "visits end after \(DurationText.text(inactivity)) without events; Student t over units, \(Percent.text(level))",
       report: Self.name)
-    return table
   }
 
   private func overall(_ row: Int, _ rows: AnswerRows) -> String {
@@ -32,5 +31,15 @@ extension VisitReport {
     return
       "\(AnswerText.count(rows.count(row, "units"), "unit")) came \(number("visits_per_unit")) times each on average, "
       + "with \(number("events_per_visit")) events a visit; \(share) of the visits had a goal or conversion."
+  }
+}
+
+extension VisitReport {
+  public static func figures(of table: FigureTable) -> [Figure] {
+    let axis = PlotAxis("visits per unit")
+    return table.variants(axis, value: "visits_per_unit", count: "units").figures(
+      name: "visits", title: "Visits per unit",
+      description: "The mean number of visits of a unit of each variant (dot) with its confidence "
+        + "interval (line).")
   }
 }

@@ -124,7 +124,7 @@ public struct VisitReport: UnitReport {
     table.note("interval", "\(Percent.text(level)); visits_per_unit: Student t over units")
     table.note("interval_of_events_per_visit", "delta method over units, normal")
     table.note(tallies.ledger, crossing: crossing)
-    return answered(table.sorted())
+    return summarized(table.sorted())
   }
 }
 

@@ -8,8 +8,8 @@ struct ReportCommand: ParsableCommand {
       subcommands: verbs + [ReportAllCommand.self])
   }
 
-  /// The verbs of the reports, without `evaluate`, which is a verb of its own.
+  /// The verbs of the reports below this one.
   private static var verbs: [any ParsableCommand.Type] {
-    Bandolier.reports.all.filter { $0 != EvaluationReport.self }.map { $0.verb }
+    Bandolier.reports.all.filter { !$0.isVerbOfItsOwn }.map { $0.verb }
   }
 }

@@ -149,26 +149,26 @@ extension ReadModel {
 
   /// The reports that the database keeps, from its states.
   func tables() throws -> [Table] {
-    let names = try rewards().names
+    let names = try result(of: RewardReport.self).names
     let measured = ComparisonReport.readModel.projector
-    var tallies = try comparison().result
+    var tallies = try result(of: ComparisonReport.self).result
     let propensities = try reading { $0.audit.propensities() }
     tallies.expected.noteUnstored(of: tallies.exposures.keys, propensities)
     var comparison = try ComparisonReport.table(
       tallies, metrics: measured.metrics, names: names, plan: ComparisonPlan())
     for note in measured.notes { comparison.note(note.name, .text(note.text)) }
     return [
-      try RewardReport().table(rewards().result, names: names, dimension: nil),
-      try ConversionReport().table(conversions().result, names: names, dimension: nil),
-      try SeriesReport().table(series().result, names: names),
-      try VisitReport().table(visits().result, names: names, dimension: nil),
+      try RewardReport().table(result(of: RewardReport.self).result, names: names, dimension: nil),
+      try ConversionReport().table(result(of: ConversionReport.self).result, names: names, dimension: nil),
+      try SeriesReport().table(result(of: SeriesReport.self).result, names: names),
+      try VisitReport().table(result(of: VisitReport.self).result, names: names, dimension: nil),
       comparison,
     ]
   }
 
   /// The report `rewards` from the database, as JSON.
   func report(per: RewardReport.Per = .decision) throws -> [UInt8] {
-    let kept = try rewards()
+    let kept = try result(of: RewardReport.self)
     return Tables.write(
       try RewardReport { $0.per = per }.table(kept.result, names: kept.names, dimension: nil),
       as: .json,

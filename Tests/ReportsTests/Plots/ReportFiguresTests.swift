@@ -39,17 +39,17 @@ struct ReportFiguresTests {
     ]
   }
 
-  private func figures() throws -> [(table: Table, figures: [Figure])] {
+  private func figures() throws -> [(report: any Report, table: Table, figures: [Figure])] {
     let log = try Self.log()
     return try Self.reports().map { report in
       let table = try report.table(of: log.reader)
-      return (table, ReportFigures.figures(of: table))
+      return (report: report, table: table, figures: type(of: report).figures(of: table))
     }
   }
 
   @Test("every report of variants has figures with its names, which can be any text")
   func variants() throws {
-    for (table, figures) in try figures() {
+    for (_, table, figures) in try figures() {
       #expect(!figures.isEmpty, "\(table.name)")
       for figure in figures {
         let content = try #require(SVGContent(figure.svg), "\(figure.name)")
@@ -90,7 +90,7 @@ struct ReportFiguresTests {
     let whole = try RewardReport().table(of: log.reader)
     var part = try Table(name: whole.name, title: whole.title, columns: whole.columns)
     for row in whole.rows where row[0] == .text("exp-10") { try part.append(row: Array(row)) }
-    let figure = try #require(ReportFigures.figures(of: part).first)
+    let figure = try #require(RewardReport.figures(of: part).first)
     let content = try #require(SVGContent(figure.svg))
     #expect(content.says("exp-10") && !content.says("exp-2 <b>") && content.count("circle") == 3)
   }
@@ -110,7 +110,7 @@ struct ReportFiguresTests {
       tables.append(table)
     }
     let classes = tables.map { table in
-      let svg = ReportFigures.figures(of: table, among: tables)[0].svg
+      let svg = RewardReport.figures(of: table, among: tables)[0].svg
       return svg.matches(of: /<g class="bp-s(\d)">/).map { String($0.output.1) }
     }
     // In the order of names: b is the second of four in both, and only green is green.
@@ -121,10 +121,10 @@ struct ReportFiguresTests {
   func nothing() throws {
     let other = try Table(
       name: "explanation", title: "", columns: [.key("text", .text, "a text")])
-    #expect(ReportFigures.figures(of: other).isEmpty)
-    for (table, _) in try figures() where table.name != "health" {
+    #expect(DecisionReport.figures(of: other).isEmpty)
+    for (report, table, _) in try figures() where table.name != "health" {
       let empty = try Table(name: table.name, title: table.title, columns: table.columns)
-      for figure in ReportFigures.figures(of: empty) {
+      for figure in type(of: report).figures(of: empty) {
         let content = try #require(SVGContent(figure.svg))
         #expect(content.says("the table has no rows"), "\(figure.name)")
       }
@@ -136,7 +136,7 @@ struct ReportFiguresTests {
     let log = try Self.log()
     let table = try SeriesReport().table(of: log.reader)
     let figure = try #require(
-      ReportFigures.figures(of: table).first { $0.name == "series_cumulative" })
+      SeriesReport.figures(of: table).first { $0.name == "series_cumulative" })
     #expect(figure.description.contains("95 % confidence sequence"))
     let content = try #require(SVGContent(figure.svg))
     // Sixty decisions of a variant are too few for an asymptotic sequence.

@@ -286,20 +286,20 @@ struct PredictionReportTests {
   @Test("plots have a diagram and a line for each study and predictor")
   func plots() throws {
     let report = try report(Self.habits, ["markov:order=1", "uniform"])
-    let diagrams = try #require(SVGContent(try report.reliabilityFigures()[0].svg))
+    let diagrams = try #require(SVGContent(PredictionReport.figures(of: report.table(.calibration))[0].svg))
     let bins = try report.table(.calibration).rows.count { row in
       row[2] == .text("width") && row[6] != .integer(0)
     }
     #expect(diagrams.count("circle") == bins && bins > 2)
     #expect(diagrams.texts.contains { $0.hasPrefix("tabs: ECE ") } && !diagrams.isBroken)
     #expect(diagrams.says("markov:order=1"))
-    let curves = try #require(SVGContent(try report.learningFigures()[0].svg))
+    let curves = try #require(SVGContent(try PredictionReport.figures(of: report.table(.learningCurve))[0].svg))
     #expect(curves.count("path") == 2 * 2 && curves.says("tabs") && !curves.isBroken)
     let empty = try self.report([])
-    let nothing = try #require(SVGContent(try empty.reliabilityFigures()[0].svg))
+    let nothing = try #require(SVGContent(PredictionReport.figures(of: empty.table(.calibration))[0].svg))
     #expect(nothing.texts.joined(separator: " ").contains("no takes were predicted"))
     let many = try self.report((0..<30).map { Takes.take($0, "x", study: "s\($0)") })
-    let figures = try many.learningFigures()
+    let figures = try PredictionReport.figures(of: many.table(.learningCurve))
     #expect(figures.count > 1 && figures[1].name == "learning_curve_2")
     #expect(figures[0].description.hasSuffix("6 more studies, with fewer takes, are not drawn."))
   }

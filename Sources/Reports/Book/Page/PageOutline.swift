@@ -32,7 +32,7 @@ struct PageOutline {
     for section in book.overview {
       let part = Part(
         anchor: anchors.anchor(for: section.name, default: "report"), section: section)
-      if section.name == "health" { health.append(part) } else { others.append(part) }
+      if section.hasChecks { health.append(part) } else { others.append(part) }
     }
     for chapter in book.chapters {
       let anchor = anchors.anchor(for: chapter.experiment, default: "experiment")

@@ -19,10 +19,10 @@ struct PageSection {
 
   var html: HTML {
     var all = PageAnswer(part.section.answer.filter { !said.contains($0) }).html
-    // Of health the checks that failed come first; of other reports what is seen at a glance.
-    let isHealth = part.section.name == "health"
-    all.append(isHealth ? tables : figures)
-    all.append(isHealth ? figures : tables)
+    // The checks that failed come first; of other reports what is seen at a glance.
+    let hasChecks = part.section.hasChecks
+    all.append(hasChecks ? tables : figures)
+    all.append(hasChecks ? figures : tables)
     return all
   }
 
@@ -40,8 +40,8 @@ struct PageSection {
       let place = PageTable.Place(
         anchor: "\(part.anchor)--t\(index + 1)", experiment: experiment,
         said: said + part.section.answer)
-      let isHealth = table.name == "health"
-      all.append(isHealth ? PageChecks(table, at: place).html : PageTable(table, at: place).html)
+      all.append(
+        table.focus != nil ? PageChecks(table, at: place).html : PageTable(table, at: place).html)
     }
     return all
   }

@@ -74,6 +74,8 @@ public struct EvaluationReport: Report {
 
   public static let needsLog = true
 
+  public static let isVerbOfItsOwn = true
+
   public var refusedSelections: [(option: String, reason: String)] {
     [
       (

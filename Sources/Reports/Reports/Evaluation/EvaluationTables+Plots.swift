@@ -10,13 +10,15 @@ extension EvaluationTables {
   func files(_ plots: EvaluationPlots) throws(TableError) -> [(path: String, text: String)] {
     var files: [(path: String, text: String)] = []
     if let path = plots.estimates {
-      files += Figure.files(ReportFigures.estimates(try values(), truths: knownValues), path: path)
+      files += Figure.files(
+        EvaluationReport.estimates(
+          FigureTable(try values()), truths: knownValues), path: path)
     }
     if let path = plots.weights {
-      files += Figure.files(ReportFigures.weights(try weights()), path: path)
+      files += Figure.files(EvaluationReport.figures(of: try weights()), path: path)
     }
     if let path = plots.time {
-      files += Figure.files(ReportFigures.values(try time()), path: path)
+      files += Figure.files(EvaluationReport.figures(of: try time()), path: path)
     }
     return files
   }

@@ -177,10 +177,10 @@ public struct PredictionReport: Report {
     let tables = PredictionTables(result, source: rules.source, dimension: source.dimension)
     var answer = ReportResult(try tables.table(table))
     if let path = reliabilityPlot {
-      answer.files += Figure.files(try tables.reliabilityFigures(), path: path)
+      answer.files += Figure.files(Self.figures(of: try tables.table(.calibration)), path: path)
     }
     if let path = learningPlot {
-      answer.files += Figure.files(try tables.learningFigures(), path: path)
+      answer.files += Figure.files(Self.figures(of: try tables.table(.learningCurve)), path: path)
     }
     answer.isExplained = isNoted
     return answer

@@ -58,6 +58,7 @@ enum SampleBook {
     ] {
       try table.append(row: [.text(check), .decimal(0.5), .text(verdict)])
     }
+    table.focus = TableFocus(column: "verdict", values: ["failed", "warning"])
     return table
   }
 

@@ -1,12 +1,19 @@
-internal import Plots
+public import Plots
 internal import Specifications
-internal import Statistics
 internal import Tables
 
-/// Figures of the evaluation of policies.
-extension ReportFigures {
-  static func estimates(_ table: Table) -> [Figure] {
-    estimates(table, truths: [:])
+extension EvaluationReport {
+  public static let notebookCode: String? = NotebookCode.intervals(
+    "evaluation", "value", of: "policy", "estimator")
+
+  public static func figures(of table: FigureTable) -> [Figure] {
+    switch table.name {
+    case "evaluation": estimates(table)
+    case "versus": differences(table)
+    case "weights": weights(table)
+    case "time": values(table)
+    default: []
+    }
   }
 
   /// Returns the forest plot of the estimates of policies.
@@ -15,7 +22,7 @@ extension ReportFigures {
   ///   - table: The values of the policies.
   ///   - truths: By experiment a known value, drawn as a dashed line.
   /// - Returns: The figures.
-  static func estimates(_ table: Table, truths: [String: Double]) -> [Figure] {
+  static func estimates(_ table: FigureTable, truths: [String: Double] = [:]) -> [Figure] {
     let axis = PlotAxis("mean reward of a decision")
     let keys: Set = ["policy", "estimator", "interval"]
     let panels = table.panels(except: keys).map { panel in
@@ -36,8 +43,7 @@ extension ReportFigures {
       return PlotPanel(
         panel.title, .rows(PlotRows(axis, rows, reference: truth, referenceName: "truth")))
     }
-    return figures(
-      panels, or: .rows(PlotRows(axis, [])), saying: noDecisions,
+    return Plot(panels, or: .rows(PlotRows(axis, [])), saying: noDecisions).figures(
       name: "evaluation", title: "Estimated values of policies",
       description:
         "What each policy would have earned by each estimator (dot), with its confidence "
@@ -47,7 +53,7 @@ extension ReportFigures {
 
   private static let noDecisions = "no decisions were evaluated"
 
-  static func differences(_ table: Table) -> [Figure] {
+  private static func differences(_ table: FigureTable) -> [Figure] {
     let axis = PlotAxis("difference of the mean reward of a decision")
     let panels = table.panels(except: ["policy", "estimator"]).map { panel in
       let estimators = panel.names("estimator")
@@ -62,8 +68,7 @@ extension ReportFigures {
       return PlotPanel(
         panel.title, .rows(PlotRows(axis, rows, reference: 0, referenceName: "no difference")))
     }
-    return figures(
-      panels, or: .rows(PlotRows(axis, [])), saying: noDecisions,
+    return Plot(panels, or: .rows(PlotRows(axis, [])), saying: noDecisions).figures(
       name: "versus", title: "Differences between policies",
       description:
         "By how much each policy would have earned more than the one that it is compared "
@@ -73,7 +78,7 @@ extension ReportFigures {
   /// The most groups of a histogram of weights; smaller weights are drawn together.
   private static let mostBins = 24
 
-  static func weights(_ table: Table) -> [Figure] {
+  static func weights(_ table: FigureTable) -> [Figure] {
     let histogram = { (rows: [FigureRow]) in
       PlotPanel.Marks.histogram(
         PlotHistogram(
@@ -87,8 +92,7 @@ extension ReportFigures {
         panel.title, note: "\(NumberText.readable(count)) decisions", histogram(panel.rows),
         emptyReason: noDecisions)
     }
-    return figures(
-      panels, or: histogram([]), saying: noDecisions,
+    return Plot(panels, or: histogram([]), saying: noDecisions).figures(
       name: "weights", title: "Importance weights",
       description:
         "The importance weights of the decisions under each policy, from one power of two "
@@ -119,7 +123,7 @@ extension ReportFigures {
     return bins
   }
 
-  static func values(_ table: Table) -> [Figure] {
+  static func values(_ table: FigureTable) -> [Figure] {
     let timeTitle = "start of the period (UTC)"
     let panels = table.panels(except: ["policy", "estimator", "start"]).map { panel in
       // The first estimator that has values: others would hide one another.
@@ -136,9 +140,10 @@ extension ReportFigures {
         panel.title, .curves(PlotCurves(over: timeTitle, y: axis, curves)),
         emptyReason: noDecisions)
     }
-    return figures(
+    return Plot(
       panels, or: .curves(PlotCurves(over: timeTitle, y: PlotAxis("value"), [])),
-      saying: noDecisions,
+      saying: noDecisions
+    ).figures(
       name: "value_over_time", title: "Values over time",
       description: "What each policy would have earned in each period (dots), with a confidence "
         + "interval for each period (band).")

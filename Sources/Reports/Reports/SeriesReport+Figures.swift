@@ -1,9 +1,8 @@
-internal import Plots
+public import Plots
 internal import Statistics
 internal import Tables
 
-/// Figures of values over time.
-extension ReportFigures {
+extension SeriesReport {
   /// The columns that can hold the start of a period.
   private static let periods = ["hour", "day", "week"]
 
@@ -11,7 +10,17 @@ extension ReportFigures {
     table.columns.first { periods.contains($0.name) }?.name ?? "day"
   }
 
-  static func allocation(_ table: FigureTable) -> [Figure] {
+  public static let notebookCode: String? = """
+    series = of_experiment("series")
+    draw_lines(series, "day", "decision_share", ["point", "slot", "variant"], ylim=(0, 1))
+    draw_lines(series, "day", "reward_mean", ["point", "slot", "variant"], "ci_low", "ci_high")
+    """
+
+  public static func figures(of table: FigureTable) -> [Figure] {
+    allocation(table) + daily(table) + cumulative(table)
+  }
+
+  private static func allocation(_ table: FigureTable) -> [Figure] {
     let period = period(table)
     let lengths: [String: Double] = ["hour": 3_600, "week": 604_800]
     let seconds = lengths[period] ?? 86_400
@@ -32,8 +41,7 @@ extension ReportFigures {
       return PlotPanel(
         panel.title, .layers(PlotLayers(y: axis, starts: starts, end: end, layers)))
     }
-    return figures(
-      panels, or: .layers(PlotLayers(y: axis, starts: [], end: 0, [])),
+    return Plot(panels, or: .layers(PlotLayers(y: axis, starts: [], end: 0, []))).figures(
       name: "series_allocation", title: "Allocation over time",
       description:
         "The share of the decisions of each \(period) that chose each variant, stacked. A "
@@ -41,16 +49,17 @@ extension ReportFigures {
         + "of the allocation.")
   }
 
-  static func daily(_ table: FigureTable) -> [Figure] {
+  private static func daily(_ table: FigureTable) -> [Figure] {
     let period = period(table)
     let axis = PlotAxis("rewards per decision", includesZero: true)
-    return figures(
+    return Plot(
       series(table, period, axis) { row, _ in
         guard let decisions = row.number("decisions"), decisions > 0,
           let rewards = row.number("reward_sum")
         else { return nil }
         return (rewards / decisions, nil)
-      }, or: marks(period, axis, []),
+      }, or: marks(period, axis, [])
+    ).figures(
       name: "series_daily", title: "Rewards of each \(period)",
       description:
         "The rewards credited in each \(period), by the time of the goal, divided by the "
@@ -71,7 +80,7 @@ extension ReportFigures {
     Interval(max(0, band.low), min(1, band.high))
   }
 
-  static func cumulative(_ table: FigureTable) -> [Figure] {
+  private static func cumulative(_ table: FigureTable) -> [Figure] {
     let period = period(table)
     let level = level(table)
     // As in the report compare, unless it is told otherwise.
@@ -91,8 +100,7 @@ extension ReportFigures {
       let band = sequence.interval(estimate: mean, standardError: error, count: count)
       return (mean, isRate(mean, error, count) ? clampedToRates(band) : band)
     }
-    return figures(
-      panels, or: marks(period, axis, []),
+    return Plot(panels, or: marks(period, axis, [])).figures(
       name: "series_cumulative", title: "Mean reward so far, with a confidence sequence",
       description: "The mean reward of all decisions up to the end of each \(period) (line) with a "
         + "\(Percent.text(level)) confidence sequence (band): unlike a confidence interval it holds at "

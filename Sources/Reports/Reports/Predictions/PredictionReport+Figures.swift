@@ -1,13 +1,21 @@
-internal import Plots
+public import Plots
 internal import Specifications
 internal import Tables
 
-/// Figures of predictions.
-extension ReportFigures {
+extension PredictionReport {
+  public static func figures(of table: FigureTable) -> [Figure] {
+    switch table.name {
+    case "calibration": reliability(table)
+    case "learning_curve": learningCurves(table)
+    case "prediction_skill": skill(table)
+    default: []
+    }
+  }
+
   /// What a figure of predictions says without any.
   private static let noPredictions = "no takes were predicted"
 
-  static func reliability(_ table: Table) -> [Figure] {
+  static func reliability(_ table: FigureTable) -> [Figure] {
     let studies = drawn(
       table.panels(except: ["predictor", "bins", "bin"]) { $0.text("bins") == "width" })
     let rates = { (bins: [PlotRates.Bin]) in
@@ -23,8 +31,7 @@ extension ReportFigures {
           predictor, note: panel.title + error(bins), rates(bins), emptyReason: noPredictions)
       }
     }
-    return figures(
-      panels, or: rates([]), saying: noPredictions,
+    return Plot(panels, or: rates([]), saying: noPredictions).figures(
       name: "reliability", title: "Reliability of predictions",
       description: "How often the predicted option was taken (dots, with confidence intervals by "
         + "Wilson's method) against the confidence in it, in bins of equal width; the number of takes "
@@ -71,7 +78,7 @@ extension ReportFigures {
   /// The minimum number of takes of a point on a learning curve, unless no point has as many.
   private static let leastTakes = 20.0
 
-  static func learningCurves(_ table: Table) -> [Figure] {
+  static func learningCurves(_ table: FigureTable) -> [Figure] {
     let x = PlotAxis("take of the unit in the study", spacing: .logarithmic)
     let measures = [
       ("hit_rate", PlotAxis("hit rate", unit: .percent, includesZero: true)),
@@ -90,8 +97,7 @@ extension ReportFigures {
           panel.title, .curves(PlotCurves(x: x, y: y, curves)), emptyReason: noPredictions)
       }
     }
-    return figures(
-      panels, or: .curves(PlotCurves(x: x, y: measures[0].1, [])), saying: noPredictions,
+    return Plot(panels, or: .curves(PlotCurves(x: x, y: measures[0].1, [])), saying: noPredictions).figures(
       name: "learning_curve", title: "Learning curves",
       description: "Hit rate and log loss of each predictor by the number of takes of the unit so "
         + "far, which has a logarithmic axis. Points with fewer than 20 takes are left out where there "
@@ -111,7 +117,7 @@ extension ReportFigures {
     }.sorted { $0.x < $1.x }
   }
 
-  static func skill(_ table: Table) -> [Figure] {
+  private static func skill(_ table: FigureTable) -> [Figure] {
     let axis = PlotAxis("log loss saved against the baseline", unit: .percent)
     let panels = table.panels(except: ["predictor", "baseline"]).flatMap { panel in
       panel.groups(by: "baseline").map { baseline, rows in
@@ -129,8 +135,7 @@ extension ReportFigures {
           .rows(PlotRows(axis, rows, reference: 0, referenceName: "no better")))
       }
     }
-    return figures(
-      panels, or: .rows(PlotRows(axis, [])),
+    return Plot(panels, or: .rows(PlotRows(axis, []))).figures(
       name: "prediction_skill", title: "Skill of predictors",
       description: "By how much the log loss of each predictor is below that of the baseline, in "
         + "percent of it (dot), with its confidence interval (line).")
