@@ -1,40 +1,33 @@
-/// A ledger that counts the decisions that are neither rewarded decisions nor exposures.
-protocol UncountedDecisions {
-  var unconfirmedDecisions: Int { get set }
-  var excludedDecisions: Int { get set }
-  var unknownDecisions: Int { get set }
-  var leftOutDecisions: Int { get set }
-}
+internal import Specifications
 
-extension UncountedDecisions {
-  /// Counts a decision that does not count; ignores other events.
-  @inline(__always)
-  mutating func count(uncounted kind: UnitEvent.Kind) {
-    switch kind {
-    case .provisional: unconfirmedDecisions += 1
-    case .excluded: excludedDecisions += 1
-    case .unknown: unknownDecisions += 1
-    case .leftOut: leftOutDecisions += 1
-    default: break
-    }
-  }
-}
-
-/// A ledger of rewarded decisions, which excludes repeated ones.
-protocol DecisionLedger: UncountedDecisions {
-  var repeatedDecisions: Int { get set }
+/// A ledger that counts decisions, those that are not counted apart.
+@dynamicMemberLookup
+public protocol DecisionLedger: Ledger {
+  /// The decisions that are not counted.
+  var uncounted: UncountedDecisions { get set }
 }
 
 extension DecisionLedger {
-  /// Counts a decision that gets no reward; ignores other events.
-  @inline(__always)
-  mutating func count(unrewarded kind: UnitEvent.Kind) {
-    if kind == .repeated { repeatedDecisions += 1 } else { count(uncounted: kind) }
+  /// The counts of decisions that are not counted.
+  static var uncountedDecisions: LedgerCounts<Self> {
+    [
+      "decisions_unconfirmed": \.uncounted.unconfirmedDecisions,
+      "decisions_repeated": \.uncounted.repeatedDecisions,
+      "decisions_excluded": \.uncounted.excludedDecisions,
+      "decisions_of_unknown_status": \.uncounted.unknownDecisions,
+      "decisions_left_out": \.uncounted.leftOutDecisions,
+    ]
+  }
+
+  /// A count of decisions that are not counted, such as `excludedDecisions`.
+  public subscript(dynamicMember path: WritableKeyPath<UncountedDecisions, Int>) -> Int {
+    get { uncounted[keyPath: path] }
+    set { uncounted[keyPath: path] = newValue }
   }
 }
 
 /// A ledger of exposures, which includes repeated decisions.
-protocol ExposureLedger: UncountedDecisions {
+protocol ExposureLedger: DecisionLedger {
   /// Counts an exposure at or before the end.
   mutating func countExposure(isRepeated: Bool)
   /// Counts an exposure after the end.
@@ -48,14 +41,14 @@ extension ExposureLedger {
     switch role {
     case .exposure: countExposure(isRepeated: event.kind == .repeated)
     case .exposureAfterEnd: countExposureAfterEnd()
-    case .other: count(uncounted: event.kind)
+    case .other: uncounted.count(unexposed: event.kind)
     }
   }
 }
 
 extension AssignmentLedger: ExposureLedger {
   mutating func countExposure(isRepeated: Bool) {
-    if isRepeated { repeatedDecisions += 1 } else { confirmedDecisions += 1 }
+    if isRepeated { uncounted.repeatedDecisions += 1 } else { confirmedDecisions += 1 }
   }
   mutating func countExposureAfterEnd() { decisionsAfterEnd += 1 }
 }
@@ -68,10 +61,7 @@ extension MetricLedger: ExposureLedger {
 extension ConversionLedger: ExposureLedger {
   mutating func countExposure(isRepeated: Bool) {
     exposures += 1
-    if isRepeated { repeatedDecisions += 1 }
+    if isRepeated { uncounted.repeatedDecisions += 1 }
   }
   mutating func countExposureAfterEnd() {}
 }
-
-extension RewardLedger: DecisionLedger {}
-extension ExperimentLedger: DecisionLedger {}

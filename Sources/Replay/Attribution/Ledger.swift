@@ -1,40 +1,37 @@
 public import Specifications
 
 /// Counts of what was read and of what was excluded, which are merged, subtracted and stored one by one.
-public protocol Ledger: StateField {
-  /// Every count, in the order in which they are stored.
-  static var fields: [any WritableKeyPath<Self, Int> & Sendable] { get }
+public protocol Ledger: StateFields {
+  /// Every count, in the order in which they are stored, with the name under which reports note it.
+  static var counts: LedgerCounts<Self> { get }
 }
 
 extension Ledger {
-  public mutating func merge(_ other: Self) {
-    for field in Self.fields { self[keyPath: field] += other[keyPath: field] }
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    for count in Self.counts.all { visit(&self[keyPath: count.path], other[keyPath: count.path]) }
   }
 
-  public mutating func subtract(_ other: Self) {
-    for field in Self.fields { self[keyPath: field] -= other[keyPath: field] }
-  }
-
-  public func write(to writer: inout StateWriter) {
-    for field in Self.fields { writer.write(tally: self[keyPath: field]) }
-  }
-
-  public mutating func read(from reader: inout StateReader) throws(StateError) {
-    for field in Self.fields { self[keyPath: field] = try reader.readTally() }
+  /// The counts that reports note, with their names.
+  public var noted: [(name: String, count: Int)] {
+    Self.counts.all.compactMap { count in count.name.map { ($0, self[keyPath: count.path]) } }
   }
 }
 
-/// A ledger whose counts reports note under names, in the order in which they are stored.
-public protocol NotedLedger: Ledger {
-  /// Every count with its name, in snake_case.
-  static var named: KeyValuePairs<String, any WritableKeyPath<Self, Int> & Sendable> { get }
-}
+/// The counts of a ledger, most of them with a name in snake_case.
+public struct LedgerCounts<Counted: Ledger>: ExpressibleByDictionaryLiteral, Sendable {
+  /// The place of a count.
+  public typealias Path = any WritableKeyPath<Counted, Int> & Sendable
 
-extension NotedLedger {
-  public static var fields: [any WritableKeyPath<Self, Int> & Sendable] { named.map(\.value) }
+  fileprivate let all: [(name: String?, path: Path)]
 
-  /// The counts with their names.
-  public var counts: [(name: String, count: Int)] {
-    Self.named.map { ($0.key, self[keyPath: $0.value]) }
+  private init(_ all: [(name: String?, path: Path)]) { self.all = all }
+
+  public init(dictionaryLiteral counts: (String, Path)...) {
+    self.init(counts.map { ($0, $1) })
   }
+
+  /// Creates counts that reports do not note, or in their own way.
+  static func unnamed(_ paths: Path...) -> Self { Self(paths.map { (nil, $0) }) }
+
+  static func + (first: Self, second: Self) -> Self { Self(first.all + second.all) }
 }

@@ -29,7 +29,7 @@ struct EvaluationRow: Sendable, Equatable {
 }
 
 /// Counts of the decisions that an evaluation uses, and of those that it leaves out, by reason.
-public struct EvaluationLedger: Ledger, Sendable, Equatable {
+public struct EvaluationLedger: Ledger, Equatable {
   /// Decisions with a usable propensity.
   public internal(set) var decisions = 0
   /// Units with such a decision.
@@ -47,9 +47,12 @@ public struct EvaluationLedger: Ledger, Sendable, Equatable {
   /// Creates counts of nothing.
   public init() {}
 
-  public static let fields: [any WritableKeyPath<EvaluationLedger, Int> & Sendable] = [
-    \.decisions, \.units, \.withoutPropensity, \.wrongPropensity, \.unknownVariant, \.incomplete,
-  ]
+  public static let counts: LedgerCounts<Self> =
+    .unnamed(\.decisions, \.units) + [
+      "decisions_without_propensity": \.withoutPropensity,
+      "decisions_with_wrong_propensity": \.wrongPropensity,
+      "decisions_with_unknown_variant": \.unknownVariant,
+    ] + .unnamed(\.incomplete)
 }
 
 /// The decisions of one unit at a time that an evaluation uses, in the order of the unit's history. Decisions and

@@ -209,6 +209,6 @@ public struct AdaptiveReport: Report {
       "decisions_without_probabilities", all.reduce(0) { $0 + $1.withoutProbabilities })
     table.note(
       "decisions_with_wrong_probabilities", all.reduce(0) { $0 + $1.withWrongProbabilities })
-    table.note(streams.ledger.counts)
+    table.note(streams.ledger.noted)
   }
 }

@@ -50,7 +50,7 @@ extension ComparisonReport {
         : "sample ratio, units in several variants, differences before exposure, late, orphan, duplicate and lost "
           + "events"
     )
-    table.note(tallies.ledger.counts)
+    table.note(tallies.ledger.noted)
     table = table.sorted()
     table.answer = ComparisonAnswer(table, level: plan.level).sentences
     let correction = plan.correction.map { ", correction \($0.rawValue)" } ?? ", no correction"

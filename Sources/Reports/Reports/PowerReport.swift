@@ -197,7 +197,7 @@ public struct PowerReport: Report {
       columns: Self.keyColumns + Self.figureColumns + Self.paceColumns + Self.wordColumns,
       rows: rows)
     Self.note(&table)
-    table.note(tallies.ledger.counts)
+    table.note(tallies.ledger.noted)
     return summarized(table.sorted())
   }
 

@@ -148,6 +148,6 @@ public struct RegretReport: Report {
       }
       table.note("decisions_without_propensity", missing)
     }
-    table.note(regret.ledger.counts)
+    table.note(regret.ledger.noted)
   }
 }

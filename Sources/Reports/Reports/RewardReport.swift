@@ -123,7 +123,7 @@ public struct RewardReport: UnitReport {
     table.note("attribution", attribution.description)
     table.note("per", per.rawValue)
     table.note("interval", "Student t, \(Percent.text(level))")
-    table.note(tallies.ledger.counts)
+    table.note(tallies.ledger.noted)
     return summarized(table.sorted())
   }
 }

@@ -270,7 +270,7 @@ public struct SeriesReport: Report {
         ? "decisions by their own time, goals by that of the goal"
         : "everything by the first exposure of its unit to the variant")
     table.note("interval", "Student t over decisions, \(Percent.text(level))")
-    table.note(tallies.ledger.counts)
+    table.note(tallies.ledger.noted)
     return summarized(table.sorted())
   }
 

@@ -14,17 +14,7 @@ extension Table {
         + (crossing == .drop
           ? "units in several variants there are left out"
           : "units in several variants there belong to their first"))
-    note([
-      ("units_read", ledger.units), ("units_exposed", ledger.exposedUnits),
-      ("assignments", ledger.assignments),
-      ("assignments_in_several_variants", ledger.crossedAssignments),
-      ("decisions_confirmed", ledger.confirmedDecisions),
-      ("decisions_unconfirmed", ledger.unconfirmedDecisions),
-      ("decisions_repeated", ledger.repeatedDecisions),
-      ("decisions_excluded", ledger.excludedDecisions),
-      ("decisions_of_unknown_status", ledger.unknownDecisions),
-      ("decisions_left_out", ledger.leftOutDecisions),
-      ("decisions_after_end", ledger.decisionsAfterEnd),
-    ])
+    note(ledger.noted)
+    note("decisions_after_end", ledger.decisionsAfterEnd)
   }
 }

@@ -4,21 +4,13 @@ internal import Specifications
 ///
 /// An assignment is a unit at one point and slot of one experiment. Every conversion (or goal) is counted under
 /// exactly one rule: the one that came nearest to letting it count for a variant.
-public struct ConversionLedger: Ledger, Sendable, Equatable {
+public struct ConversionLedger: DecisionLedger, Equatable {
   /// Distinct units with an exposure at or before the end.
   public var units = 0
   /// Exposures at or before the end.
   public var exposures = 0
-  /// Provisional decisions that were never confirmed.
-  public var unconfirmedDecisions = 0
-  /// Exposures among them that repeat an existing assignment.
-  public var repeatedDecisions = 0
-  /// Decisions that excluded the unit, which got the default.
-  public var excludedDecisions = 0
-  /// Decisions with a status unknown to this version.
-  public var unknownDecisions = 0
-  /// Decisions excluded because of their reason.
-  public var leftOutDecisions = 0
+  /// The decisions that are not counted.
+  public var uncounted = UncountedDecisions()
   /// Assignments that count.
   public var assignments = 0
   /// Assignments excluded because the unit saw two variants at the same point and slot.
@@ -46,13 +38,15 @@ public struct ConversionLedger: Ledger, Sendable, Equatable {
   /// Refused goals.
   public var refusedGoals = 0
 
-  public static let fields: [any WritableKeyPath<ConversionLedger, Int> & Sendable] = [
-    \.units, \.exposures, \.unconfirmedDecisions, \.repeatedDecisions, \.excludedDecisions,
-    \.unknownDecisions, \.leftOutDecisions, \.assignments, \.crossedAssignments,
-    \.inProgressAssignments, \.assignmentsAfterEnd, \.counted, \.negative, \.beyondLimit,
-    \.outOfBounds, \.outsideWindow, \.beforeExposure, \.ofUnitsLeftOut, \.ofUnitsNeverExposed,
-    \.refusedGoals,
-  ]
+  public static let counts: LedgerCounts<Self> =
+    ["units": \.units, "exposures": \.exposures] + uncountedDecisions + [
+      "assignments": \.assignments, "assignments_crossed": \.crossedAssignments,
+      "assignments_in_progress": \.inProgressAssignments,
+      "assignments_after_end": \.assignmentsAfterEnd,
+    ]
+    + .unnamed(
+      \.counted, \.negative, \.beyondLimit, \.outOfBounds, \.outsideWindow, \.beforeExposure,
+      \.ofUnitsLeftOut, \.ofUnitsNeverExposed, \.refusedGoals)
 
   /// Counts a conversion or goal.
   mutating func count(_ outcome: ConversionOutcome) {

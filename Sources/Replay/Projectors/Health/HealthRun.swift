@@ -71,7 +71,7 @@ struct HealthRun: Sendable {
     case .goal:
       ledger.acceptedGoals += 1
       if !hasDecision(goalAt: index, of: history) { ledger.orphanGoals += 1 }
-    default: ledger.count(unrewarded: event.kind)
+    default: ledger.uncounted.count(event.kind)
     }
   }
 

@@ -25,19 +25,11 @@ extension ExposureTally: StateFields {
 }
 
 /// The counts of the decisions and goals of an experiment, by rule.
-public struct ExperimentLedger: Ledger, Sendable, Equatable {
+public struct ExperimentLedger: DecisionLedger, Equatable {
   /// Decisions that count: confirmed, or provisional and later confirmed.
   public var confirmedDecisions = 0
-  /// Provisional decisions that were never confirmed.
-  public var unconfirmedDecisions = 0
-  /// Decisions that repeat an existing assignment.
-  public var repeatedDecisions = 0
-  /// Decisions that excluded the unit, which got the default.
-  public var excludedDecisions = 0
-  /// Decisions with a status unknown to this version.
-  public var unknownDecisions = 0
-  /// Decisions that the selection excludes because of their reason.
-  public var leftOutDecisions = 0
+  /// The decisions that are not counted.
+  public var uncounted = UncountedDecisions()
   /// Decisions that duplicate another decision of the unit at the same time.
   public var duplicateDecisions = 0
   /// Goals that were not refused.
@@ -52,18 +44,16 @@ public struct ExperimentLedger: Ledger, Sendable, Equatable {
 
   /// Decisions of every status.
   public var decisions: Int {
-    confirmedDecisions + unconfirmedDecisions + repeatedDecisions + excludedDecisions
-      + unknownDecisions + leftOutDecisions
+    confirmedDecisions + uncounted.total
   }
 
   /// Goals, including refused ones.
   public var goals: Int { acceptedGoals + refusedGoals }
 
-  public static let fields: [any WritableKeyPath<ExperimentLedger, Int> & Sendable] = [
-    \.confirmedDecisions, \.unconfirmedDecisions, \.repeatedDecisions, \.excludedDecisions,
-    \.unknownDecisions, \.leftOutDecisions, \.duplicateDecisions, \.acceptedGoals, \.refusedGoals,
-    \.orphanGoals, \.duplicateGoals,
-  ]
+  public static let counts: LedgerCounts<Self> =
+    .unnamed(\.confirmedDecisions) + uncountedDecisions
+    + .unnamed(
+      \.duplicateDecisions, \.acceptedGoals, \.refusedGoals, \.orphanGoals, \.duplicateGoals)
 }
 
 /// The counts that belong to no experiment.

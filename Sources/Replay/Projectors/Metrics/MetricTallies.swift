@@ -110,7 +110,7 @@ extension MetricTallyList: StateFields {
 
 /// Counts of what was read and of what was excluded, by rule. A unit is counted once for each point and slot of each
 /// experiment.
-public struct MetricLedger: NotedLedger, Sendable, Equatable {
+public struct MetricLedger: DecisionLedger, Equatable {
   /// Units assigned to a variant.
   public var assignedUnits = 0
   /// Units excluded because they were exposed to several variants.
@@ -119,14 +119,8 @@ public struct MetricLedger: NotedLedger, Sendable, Equatable {
   public var unitsInProgress = 0
   /// Exposures after the end.
   public var exposuresAfterEnd = 0
-  /// Provisional decisions that were never confirmed.
-  public var unconfirmedDecisions = 0
-  /// Decisions that excluded the unit, which got the default.
-  public var excludedDecisions = 0
-  /// Decisions with a status unknown to this version.
-  public var unknownDecisions = 0
-  /// Decisions excluded because of their reason.
-  public var leftOutDecisions = 0
+  /// The decisions that are not counted.
+  public var uncounted = UncountedDecisions()
   /// Goals and conversions that count for at least one unit in an experiment.
   public var countedGoals = 0
   /// Goals and conversions that count nowhere: of unassigned units, before the first exposure, outside the window, or
@@ -135,14 +129,16 @@ public struct MetricLedger: NotedLedger, Sendable, Equatable {
   /// Refused goals.
   public var refusedGoals = 0
 
-  public static let named: KeyValuePairs<String, any WritableKeyPath<MetricLedger, Int> & Sendable> = [
-    "units_assigned": \.assignedUnits, "units_in_several_variants": \.crossedUnits,
-    "units_in_progress": \.unitsInProgress, "exposures_after_end": \.exposuresAfterEnd,
-    "decisions_unconfirmed": \.unconfirmedDecisions, "decisions_excluded": \.excludedDecisions,
-    "decisions_of_unknown_status": \.unknownDecisions, "decisions_left_out": \.leftOutDecisions,
-    "goals_counted": \.countedGoals, "goals_not_counted": \.uncountedGoals,
-    "goals_refused": \.refusedGoals,
-  ]
+  public static let counts: LedgerCounts<Self> =
+    [
+      "units_assigned": \.assignedUnits, "units_in_several_variants": \.crossedUnits,
+      "units_in_progress": \.unitsInProgress, "exposures_after_end": \.exposuresAfterEnd,
+      "decisions_unconfirmed": \.uncounted.unconfirmedDecisions,
+      "decisions_excluded": \.uncounted.excludedDecisions,
+      "decisions_of_unknown_status": \.uncounted.unknownDecisions,
+      "decisions_left_out": \.uncounted.leftOutDecisions, "goals_counted": \.countedGoals,
+      "goals_not_counted": \.uncountedGoals, "goals_refused": \.refusedGoals,
+    ]
 }
 
 /// Metrics by segment, and the ledger.

@@ -1,6 +1,7 @@
 internal import EventLog
 internal import Events
 internal import Prediction
+internal import Specifications
 
 /// The study events of the units of a log, in buckets: an intermediate form, resolved to ``StudyStep``.
 struct CollectedStudies: Sendable {

@@ -1,7 +1,7 @@
 internal import Specifications
 
 /// Counts of what was read for predictions, and of what was excluded.
-public struct PredictionLedger: NotedLedger, Sendable, Equatable {
+public struct PredictionLedger: DecisionLedger, Equatable {
   /// Units with at least one event read.
   public var units = 0
   /// Studies of units: each is one history of takes.
@@ -24,29 +24,18 @@ public struct PredictionLedger: NotedLedger, Sendable, Equatable {
   public var withoutOption = 0
   /// Context attributes beyond the maximum that is read; no predictor sees them.
   public var unreadAttributes = 0
-  /// Provisional decisions that were never confirmed.
-  public var unconfirmedDecisions = 0
-  /// Decisions that repeat an existing assignment.
-  public var repeatedDecisions = 0
-  /// Decisions that excluded the unit, which got the default.
-  public var excludedDecisions = 0
-  /// Decisions with a status unknown to this version; they do not count.
-  public var unknownDecisions = 0
-  /// Decisions excluded because of their reason.
-  public var leftOutDecisions = 0
+  /// The decisions that are not counted.
+  public var uncounted = UncountedDecisions()
 
   /// Creates a ledger of zeros.
   public init() {}
 
-  public static let named: KeyValuePairs<String, any WritableKeyPath<PredictionLedger, Int> & Sendable> = [
-    "units": \.units, "runs": \.runs, "takes": \.takes, "takes_novel": \.novelTakes,
-    "encounters": \.encounters, "encounters_without_options": \.emptyEncounters,
-    "configurations": \.configurations, "configurations_unreadable": \.unreadableConfigurations,
-    "takes_without_study": \.withoutStudy, "takes_without_option": \.withoutOption,
-    "attributes_unread": \.unreadAttributes, "decisions_unconfirmed": \.unconfirmedDecisions,
-    "decisions_repeated": \.repeatedDecisions, "decisions_excluded": \.excludedDecisions,
-    "decisions_of_unknown_status": \.unknownDecisions, "decisions_left_out": \.leftOutDecisions,
-  ]
+  public static let counts: LedgerCounts<Self> =
+    [
+      "units": \.units, "runs": \.runs, "takes": \.takes, "takes_novel": \.novelTakes,
+      "encounters": \.encounters, "encounters_without_options": \.emptyEncounters,
+      "configurations": \.configurations, "configurations_unreadable": \.unreadableConfigurations,
+      "takes_without_study": \.withoutStudy, "takes_without_option": \.withoutOption,
+      "attributes_unread": \.unreadAttributes,
+    ] + uncountedDecisions
 }
-
-extension PredictionLedger: DecisionLedger {}

@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Prediction
+internal import Specifications
 internal import Threads
 
 /// Runs predictors over the studies of a log. Predictors without a pool run unit by unit on every thread; predictors

@@ -174,7 +174,7 @@ struct StudyResolver {
     guard event.kind.isDecision else { return }
     knowledge = 0
     guard studies.studies[Int(event.subject)] != CollectedStudies.none else { return }
-    ledger.count(unrewarded: event.kind)
+    ledger.uncounted.count(event.kind)
   }
 
   // MARK: Runs

@@ -17,7 +17,7 @@ extension Attribution {
 extension RewardLedger {
   /// Counts an event that is neither a counted decision nor an accepted goal.
   mutating func count(_ kind: UnitEvent.Kind) {
-    if kind == .refusedGoal { refusedGoals += 1 } else { count(unrewarded: kind) }
+    if kind == .refusedGoal { refusedGoals += 1 } else { uncounted.count(kind) }
   }
 
   /// Counts an accepted goal.

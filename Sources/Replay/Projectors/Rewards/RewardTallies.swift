@@ -30,19 +30,11 @@ extension RewardTally: StateFields {
 }
 
 /// Counts of what was read, and of what was excluded, by rule.
-public struct RewardLedger: NotedLedger, Sendable, Equatable {
+public struct RewardLedger: DecisionLedger, Equatable {
   /// Decisions that count: confirmed, or provisional and later confirmed.
   public var confirmedDecisions = 0
-  /// Provisional decisions that were never confirmed.
-  public var unconfirmedDecisions = 0
-  /// Decisions that repeat an existing assignment.
-  public var repeatedDecisions = 0
-  /// Decisions that excluded the unit, which got the default.
-  public var excludedDecisions = 0
-  /// Decisions with a status unknown to this version; they do not count.
-  public var unknownDecisions = 0
-  /// Decisions excluded because of their reason.
-  public var leftOutDecisions = 0
+  /// The decisions that are not counted.
+  public var uncounted = UncountedDecisions()
   /// Decisions after the end of the attribution.
   public var decisionsAfterEnd = 0
   /// Decisions excluded because their window extends beyond the end of the attribution.
@@ -58,14 +50,12 @@ public struct RewardLedger: NotedLedger, Sendable, Equatable {
   /// Refused goals.
   public var refusedGoals = 0
 
-  public static let named: KeyValuePairs<String, any WritableKeyPath<RewardLedger, Int> & Sendable> = [
-    "decisions_confirmed": \.confirmedDecisions, "decisions_unconfirmed": \.unconfirmedDecisions,
-    "decisions_repeated": \.repeatedDecisions, "decisions_excluded": \.excludedDecisions,
-    "decisions_of_unknown_status": \.unknownDecisions, "decisions_left_out": \.leftOutDecisions,
-    "decisions_after_end": \.decisionsAfterEnd, "decisions_in_progress": \.decisionsInProgress,
-    "goals_credited": \.creditedGoals, "goals_without_decision": \.orphanGoals,
-    "goals_not_credited": \.uncreditedGoals, "goals_refused": \.refusedGoals,
-  ]
+  public static let counts: LedgerCounts<Self> =
+    ["decisions_confirmed": \.confirmedDecisions] + uncountedDecisions + [
+      "decisions_after_end": \.decisionsAfterEnd, "decisions_in_progress": \.decisionsInProgress,
+      "goals_credited": \.creditedGoals, "goals_without_decision": \.orphanGoals,
+      "goals_not_credited": \.uncreditedGoals, "goals_refused": \.refusedGoals,
+    ]
 }
 
 /// Rewards by segment, and the ledger.

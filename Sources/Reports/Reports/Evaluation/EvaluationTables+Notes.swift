@@ -17,9 +17,7 @@ extension EvaluationTables {
     table.note("level", report.level)
     noteRules(&table)
     let ledger = evaluations.reduce(into: EvaluationLedger()) { $0.merge($1.ledger) }
-    table.note("decisions_without_propensity", ledger.withoutPropensity)
-    table.note("decisions_with_wrong_propensity", ledger.wrongPropensity)
-    table.note("decisions_with_unknown_variant", ledger.unknownVariant)
+    table.note(ledger.noted)
     noteLearned(&table)
     note(learners.compactMap(\.tally.scaleNote).distinctNames, "reward_scale", &table)
     noteWholeDecisions(ledger, &table)

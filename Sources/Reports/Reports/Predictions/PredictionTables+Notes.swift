@@ -30,7 +30,7 @@ extension PredictionTables {
     table.note(
       "interval",
       "95 %: skill by Student t over units, paired; shares by Wilson, takes as independent")
-    table.note(result.ledger.counts)
+    table.note(result.ledger.noted)
   }
 
   /// The studies with predictions, sorted by the bytes of their names.
