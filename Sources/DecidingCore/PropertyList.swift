@@ -5,15 +5,9 @@ internal import Threads
 /// An error in reading a property list.
 public struct PropertyListError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The key path of the value, such as `search.Variants.0`; empty for the whole list.
-  public var path: String
+  public var path: String = ""
   /// The problem and how to fix it, with the line where known.
   public var reason: String
-
-  /// Creates an error.
-  public init(path: String = "", reason: String) {
-    self.path = path
-    self.reason = reason
-  }
 
   /// The path and the reason.
   public var description: String { path.isEmpty ? reason : "\(path): \(reason)" }

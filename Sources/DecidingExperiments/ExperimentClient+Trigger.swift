@@ -15,19 +15,6 @@ public struct ExperimentAnswer: Hashable, Sendable {
   public var status: EventStatus
   /// The policy that chose; nil when none was needed.
   public var policy: PolicyID?
-
-  /// Creates an answer.
-  public init(
-    experiment: ExperimentID, variation: VariationID, reason: Reason, propensity: Double?,
-    status: EventStatus, policy: PolicyID? = nil
-  ) {
-    self.experiment = experiment
-    self.variation = variation
-    self.reason = reason
-    self.propensity = propensity
-    self.status = status
-    self.policy = policy
-  }
 }
 
 extension ExperimentClient {

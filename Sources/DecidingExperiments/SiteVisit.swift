@@ -12,13 +12,6 @@ public struct SiteVisit: Hashable, Sendable {
 
   /// The inactivity timeout: a gap of exactly this length ends the visit.
   public static let timeout: Duration = .seconds(1_800)
-
-  /// Creates a visit.
-  public init(start: Timestamp, lastActivity: Timestamp, isOpen: Bool) {
-    self.start = start
-    self.lastActivity = lastActivity
-    self.isOpen = isOpen
-  }
 }
 
 /// The visits of one visitor, as far as targeting and clients need them.

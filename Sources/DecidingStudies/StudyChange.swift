@@ -31,13 +31,6 @@ public struct StudyChange: Sendable, Hashable {
   /// The kind of change.
   public let action: Action
 
-  /// Creates a notice.
-  public init(study: String, options: [StudyOption], action: Action) {
-    self.study = study
-    self.options = options
-    self.action = action
-  }
-
   /// Compares the study, the options with their counts, and the action.
   public static func == (a: StudyChange, b: StudyChange) -> Bool {
     a.study.utf8.elementsEqual(b.study.utf8) && a.action == b.action && a.options == b.options

@@ -54,11 +54,6 @@ public struct ScenarioParameter: Hashable, Sendable {
 
   /// The meaning, with the range of values.
   public var meaning: String
-
-  /// Creates a parameter.
-  public init(name: String, value: String, meaning: String) {
-    (self.name, self.value, self.meaning) = (name, value, meaning)
-  }
 }
 
 /// An error thrown for an unknown scenario or an invalid parameter.

@@ -35,13 +35,6 @@ public struct FlagVariable: Hashable, Sendable {
   /// The value.
   public var value: JSONValue
 
-  /// Creates a variable.
-  public init(key: String, kind: Kind, value: JSONValue) {
-    self.key = key
-    self.kind = kind
-    self.value = value
-  }
-
   /// Returns the value as a `Bool`, `String`, `Int`, `Double` or `JSONValue`.
   ///
   /// - Throws: ``ExperimentError/variableTypeMismatch(_:)`` when the variable has another type.

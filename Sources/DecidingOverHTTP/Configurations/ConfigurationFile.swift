@@ -7,12 +7,6 @@ public struct ConfigurationFileError: Error, Hashable, Sendable, CustomStringCon
   /// The problem.
   public var reason: String
 
-  /// Creates an error.
-  public init(path: String, reason: String) {
-    self.path = path
-    self.reason = reason
-  }
-
   /// The problem and the path, in one line.
   public var description: String { "the file \"\(path)\" cannot be read: \(reason)" }
 }

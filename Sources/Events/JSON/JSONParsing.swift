@@ -18,14 +18,6 @@ public struct JSONParseError: Error, Hashable, Sendable, CustomStringConvertible
   /// A message in one line that says what is wrong and how to fix it.
   public var reason: String
 
-  /// Creates an error from its location and reason.
-  public init(line: Int, column: Int, byte: Int, reason: String) {
-    self.line = line
-    self.column = column
-    self.byte = byte
-    self.reason = reason
-  }
-
   /// The location and the reason.
   public var description: String { "line \(line), column \(column) (byte \(byte)): \(reason)" }
 }

@@ -7,12 +7,6 @@ public struct JSONLineError: Error, Hashable, Sendable, CustomStringConvertible 
   /// Whether the line is that of an event without a unit.
   package var lacksUnit = false
 
-  /// Creates an error from its location and reason.
-  public init(offset: Int, reason: String) {
-    self.offset = offset
-    self.reason = reason
-  }
-
   /// The location and the reason.
   public var description: String { "byte \(offset): \(reason)" }
 }

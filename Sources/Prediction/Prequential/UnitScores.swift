@@ -1,9 +1,9 @@
 /// The scores of a study of one unit, summed in the order of its takes.
 public struct UnitScores: Sendable {
   /// The study in the catalog.
-  public var study: UInt32
+  public var study: UInt32 = 0
   /// The value of the dimension.
-  public var value: UInt32
+  public var value: UInt32 = 0
   /// The number of predicted takes.
   public var events = 0
   /// The number of takes whose option was predicted first.
@@ -20,12 +20,6 @@ public struct UnitScores: Sendable {
   var stageLogLoss = InlineArray<16, Double>(repeating: 0)
   /// The slot of the study and value in the tallies that the scores are added to; -1 as long as it is unknown.
   var slot: Int32 = -1
-
-  /// Creates empty scores.
-  public init(study: UInt32 = 0, value: UInt32 = 0) {
-    self.study = study
-    self.value = value
-  }
 }
 
 extension UnitScores: Equatable {

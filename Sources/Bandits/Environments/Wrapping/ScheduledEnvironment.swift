@@ -145,11 +145,6 @@ public struct ScheduledEnvironment: WrappingEnvironment {
     var attendance: AvailabilitySchedule
     var optimum = 0.0
 
-    init(inner: any ChangingRun, attendance: AvailabilitySchedule) {
-      self.inner = inner
-      self.attendance = attendance
-    }
-
     mutating func begin(_ step: Int) {
       inner.begin(step)
       attendance.move(to: step)
