@@ -211,7 +211,7 @@ let package = Package(
       exclude: ["Elementary/References"], swiftSettings: strict),
     .testTarget(
       name: "ScenariosTests",
-      dependencies: ["Scenarios", "Events", "Statistics", "TestSupport", "Platform"],
+      dependencies: ["Scenarios", "Events", "Specifications", "Statistics", "TestSupport", "Platform"],
       swiftSettings: strict),
     .testTarget(
       name: "BanditsTests",

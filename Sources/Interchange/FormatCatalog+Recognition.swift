@@ -38,7 +38,7 @@ extension FormatCatalog {
   private func recognize(
     _ sample: InputSample, _ name: String
   ) throws(ImportError) -> RecognizedFormat {
-    let answers = formats.map { (format: $0, match: $0.match(sample)) }
+    let answers = entries.map { (format: $0.made, match: $0.made.match(sample)) }
     let matches = answers.compactMap { answer in
       if case .match(let reason) = answer.match {
         RecognizedFormat(type: answer.format, reason: reason)

@@ -50,7 +50,7 @@ public struct Importer: Sendable {
     if specification.name == Self.automatic {
       parameters = specification.parameters
     } else {
-      let type = try formats.type(named: specification.name, besides: [Self.automatic])
+      let type = try formats.entry(named: specification.name, besides: [Self.automatic]).made
       format = try type.init(specification)
     }
   }
@@ -134,7 +134,7 @@ public struct Importer: Sendable {
     let type = recognized.type
     onRecognized(bytes.name, recognized)
     for key in parameters.map(\.key) where !Self.takes(key, type) {
-      let others = formats.all.filter { Self.takes(key, $0) }.map { $0.info.name }
+      let others = formats.formats.filter { Self.takes(key, $0) }.map { $0.info.name }
       guard !others.isEmpty else { break }
       throw ImportError(
         .usage,

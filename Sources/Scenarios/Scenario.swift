@@ -1,30 +1,16 @@
 public import Events
-package import Specifications
+public import Specifications
 
 /// A simulated world that generates a log whose true means, propensities and best variants are known.
-public protocol Scenario: Sendable {
-  /// The name on the command line.
-  var name: String { get }
-
-  /// A one-line summary.
-  var summary: String { get }
-
-  /// The parameters, with their current values.
-  var parameters: [ScenarioParameter] { get }
-
-  /// Returns the same scenario with one parameter set to another value.
-  ///
-  /// - Throws: ``ScenarioError`` if there is no such parameter or the value is out of its range.
-  func setting(_ parameter: String, to value: String) throws(ScenarioError) -> any Scenario
-
+public protocol Scenario: Specified where ParameterSources == Void {
   /// Creates a generator of the events of a log.
   ///
   /// - Parameters:
   ///   - events: The number of events of the log, from 0 to 10¹².
   ///   - seed: The seed of the random streams. The same seed gives the same events.
   /// - Returns: A generator of exactly `events` events.
-  /// - Throws: ``ScenarioError`` if the number of events is out of range.
-  func generator(events: Int, seed: UInt64) throws(ScenarioError) -> any EventGenerator
+  /// - Throws: `SpecificationError` if the number of events is out of range.
+  func generator(events: Int, seed: UInt64) throws(SpecificationError) -> any EventGenerator
 }
 
 /// A generator of the events of a scenario, and the ground truth behind them.
@@ -42,31 +28,4 @@ public protocol EventGenerator: Sendable {
   ///
   /// - Complexity: O(number of variants).
   var truth: Truth { get }
-}
-
-/// A parameter of a scenario.
-public struct ScenarioParameter: Hashable, Sendable {
-  /// The name: the part before `=` in `storefront:days=30`.
-  public var name: String
-
-  /// The current value, as it would be written after `=`.
-  public var value: String
-
-  /// The meaning, with the range of values.
-  public var meaning: String
-}
-
-/// An error thrown for an unknown scenario or an invalid parameter.
-public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A message in one line that says what is wrong and how to fix it.
-  public var description: String
-
-  /// Creates an error from its description.
-  public init(_ description: String) {
-    self.description = description
-  }
-}
-
-extension ScenarioError: ExitCoded {
-  package var exitCode: ExitCode { .usage }
 }

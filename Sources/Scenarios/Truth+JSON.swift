@@ -8,7 +8,7 @@ extension Truth {
   public var json: String {
     var members: [(String, JSONTree?)] = [
       ("scenario", .text(scenario)),
-      ("parameters", .members(parameters.map { ($0.name, .text($0.value)) })),
+      ("parameters", .members(parameters.map { ($0.key, .text($0.value)) })),
       ("events", .integer(events)),
       ("seed", .unsigned(seed)),
       ("attribution", .text("last")),

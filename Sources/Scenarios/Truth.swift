@@ -1,3 +1,5 @@
+public import Specifications
+
 /// The ground truth of a generated log: the parameters it was drawn from and counts of what was drawn.
 ///
 /// Rewards are per counted decision, as in the `rewards` report with `last` attribution: a decision counts when it is
@@ -8,7 +10,7 @@ public struct Truth: Hashable, Sendable {
   /// The name of the scenario.
   public var scenario: String
   /// The parameters of the scenario, in its order.
-  public var parameters: [ScenarioParameter]
+  public var parameters: [Specification.Parameter]
   /// The number of events of the log.
   public var events: Int
   /// The seed.

@@ -37,12 +37,14 @@ public struct Catalog<Entry: CatalogEntry>: Sendable {
   /// The name, summary, parameters and citation of each entry, sorted by name.
   public var all: [SpecificationInfo] { entries.map(\.info).sorted { $0.name < $1.name } }
 
-  /// Returns the entry of a name.
+  /// Returns the entry of a name; `others` are further names that the error lists.
   ///
   /// - Throws: ``SpecificationError`` with the nearest name if there is none.
-  package func entry(named name: String) throws(SpecificationError) -> Entry {
+  package func entry(
+    named name: String, besides others: [String] = []
+  ) throws(SpecificationError) -> Entry {
     if let entry = entries.first(where: { $0.info.name == name }) { return entry }
-    throw SpecificationError(NearestName.unknown(noun, name, among: all.map(\.name)))
+    throw SpecificationError(NearestName.unknown(noun, name, among: others + all.map(\.name)))
   }
 }
 
@@ -54,6 +56,18 @@ extension Catalog: Hashable {
 
   private var types: [String: ObjectIdentifier] {
     Dictionary(entries.map { ($0.info.name, $0.type) }, uniquingKeysWith: { a, _ in a })
+  }
+}
+
+/// An entry that is a type of a kind, such as `any OffPolicyEstimator.Type`.
+public struct TypeEntry<Kind: Sendable>: CatalogEntry {
+  public let info: SpecificationInfo
+  public let type: ObjectIdentifier
+  package let made: Kind
+
+  /// Creates the entry of a type, which is given as one of its kind and as what has parameters.
+  package init(_ made: Kind, as type: any Specified.Type) {
+    (info, self.type, self.made) = (type.listing, ObjectIdentifier(type), made)
   }
 }
 

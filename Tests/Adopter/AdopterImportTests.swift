@@ -70,8 +70,8 @@ struct AdopterImportTests {
     let goal = Goal(experiment: "e", goal: "sale", value: 12.5)
     #expect(try Event(record.events[1]).payload == .goal(goal))
 
-    let names = FormatCatalog.standard.all.map { $0.info.name } + ["visits"]
-    #expect(formats.all.map { $0.info.name } == names.sorted())
+    let names = FormatCatalog.standard.all.map(\.name) + ["visits"]
+    #expect(formats.all.map(\.name) == names.sorted())
     let typing = #expect(throws: SpecificationError.self) { try formats.named("visit") }
     #expect(typing?.description.contains("did you mean \"visits\"?") == true)
     #expect(throws: SpecificationError.self) { try formats.named("visits:price=1") }

@@ -107,7 +107,7 @@ struct FormatCatalogTests {
   @Test("formats have names and parameters, and errors list them")
   func named() throws {
     let formats = FormatCatalog.standard
-    for format in formats.all {
+    for format in formats.formats {
       #expect(type(of: try formats.named(format.info.name)) == format)
     }
     #expect(formats.exported.map { $0.info.name } == ["dsjson", "jsonl", "obd", "vw"])
@@ -128,14 +128,14 @@ struct FormatCatalogTests {
 
   @Test("a format of the same name replaces one, and an input that two formats recognize is named")
   func adding() throws {
-    for format in FormatCatalog.standard.all {
+    for format in FormatCatalog.standard.formats {
       let made = try FormatCatalog.standard.named(format.info.example)
       #expect(type(of: made) == format, "\(format.info.example)")
     }
     let line = Array(#"{"type":"goal","user":"u"}"#.utf8)
     let other = FormatCatalog.standard.adding(Tracks.self)
-    let standard = FormatCatalog.standard.all.map { $0.info.name }
-    #expect(other.all.map { $0.info.name } == (standard + ["tracks"]).sorted())
+    let standard = FormatCatalog.standard.all.map(\.name)
+    #expect(other.all.map(\.name) == (standard + ["tracks"]).sorted())
     #expect(other.adding(Tracks.self).all.count == standard.count + 1)
     #expect(try detect(line) == "jsonl")
     let error = #expect(throws: ImportError.self) { try detect(line, other) }

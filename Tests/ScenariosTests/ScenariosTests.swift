@@ -1,34 +1,49 @@
 import Events
 import Scenarios
+import Specifications
 import Testing
 
 @Suite("Scenarios by name")
 struct ScenariosTests {
-  @Test("every scenario is found by its name, which is unique, and describes itself")
+  @Test("every scenario is found by its name, which is unique, describes itself, and has an example that runs")
   func names() throws {
-    for scenario in ScenarioCatalog.all {
-      #expect(try ScenarioCatalog.named(scenario.name).name == scenario.name)
-      #expect(!scenario.summary.isEmpty && !scenario.summary.contains("\n"))
-      for parameter in scenario.parameters {
-        let text = "\(scenario.name):\(parameter.name)=\(parameter.value)"
-        #expect(try ScenarioCatalog.named(text).parameters == scenario.parameters)
+    let scenarios = ScenarioCatalog.standard
+    for info in scenarios.all {
+      #expect(!info.summary.isEmpty && !info.summary.contains("\n"))
+      let scenario = try scenarios.named(info.name)
+      #expect(scenario.fullSpecification.parameters.map(\.value) == info.parameters.map(\.standard))
+      for parameter in scenario.fullSpecification.parameters {
+        let text = "\(info.name):\(parameter.key)=\(parameter.value)"
+        #expect(try scenarios.named(text).fullSpecification == scenario.fullSpecification)
       }
+      var generator = try scenarios.named(info.example).generator(events: 100, seed: 1)
+      var record = EventRecord()
+      for _ in 0..<100 {
+        let isThere = generator.next(into: &record)
+        #expect(isThere)
+        try record.validate()
+      }
+      #expect(generator.truth.scenario == info.name)
     }
-    #expect(Set(ScenarioCatalog.all.map { $0.name }).count == ScenarioCatalog.all.count)
+    #expect(Set(scenarios.all.map(\.name)).count == scenarios.all.count)
   }
 
   @Test("an unknown name is refused with a list of known ones")
   func unknownName() {
-    let error = #expect(throws: ScenarioError.self) { try ScenarioCatalog.named("shopfront") }
+    let error = #expect(throws: SpecificationError.self) { try ScenarioCatalog.standard.named("shopfront") }
     #expect(error?.description.contains("\"shopfront\"") == true)
     #expect(error?.description.contains("storefront") == true)
-    #expect(throws: ScenarioError.self) { try ScenarioCatalog.named("") }
+    #expect(throws: SpecificationError.self) { try ScenarioCatalog.standard.named("") }
   }
 
-  @Test("a parameter is set by name=value, and the last of two is used")
+  @Test("a parameter is set by name=value, once")
   func parameters() throws {
-    let scenario = try ScenarioCatalog.named("storefront:days=7,days=9")
-    #expect(scenario.parameters.map { $0.value } == ["9"])
+    let scenario = try ScenarioCatalog.standard.named("storefront:days=7")
+    #expect(scenario.fullSpecification.parameters.map(\.value) == ["7"])
+    let error = #expect(throws: SpecificationError.self) {
+      try ScenarioCatalog.standard.named("storefront:days=7,days=9")
+    }
+    #expect(error?.description.contains("given twice") == true)
   }
 
   @Test(
@@ -38,20 +53,20 @@ struct ScenariosTests {
       "storefront:days=3651", "storefront:days=x", "storefront:days=3,", "storefront:days=1=2",
     ])
   func badParameters(text: String) {
-    let error = #expect(throws: ScenarioError.self) { try ScenarioCatalog.named(text) }
+    let error = #expect(throws: SpecificationError.self) { try ScenarioCatalog.standard.named(text) }
     #expect(error?.description.contains("storefront") == true)
   }
 
   @Test("a number of events out of range is refused", arguments: [-1, Int.min, Int.max])
   func badCounts(events: Int) throws {
-    let scenario = try ScenarioCatalog.named("storefront")
-    #expect(throws: ScenarioError.self) { try scenario.generator(events: events, seed: 1) }
+    let scenario = try ScenarioCatalog.standard.named("storefront")
+    #expect(throws: SpecificationError.self) { try scenario.generator(events: events, seed: 1) }
   }
 
   @Test("the largest log begins like any other, and the smallest seeds do too")
   func extremes() throws {
     for seed in [0, 1, UInt64.max] {
-      var generator = try ScenarioCatalog.named("storefront:days=3650").generator(
+      var generator = try ScenarioCatalog.standard.named("storefront:days=3650").generator(
         events: ScenarioCatalog.largestCount, seed: seed)
       var record = EventRecord()
       for _ in 0..<1_000 {

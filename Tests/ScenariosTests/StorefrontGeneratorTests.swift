@@ -1,13 +1,14 @@
 import Events
 import Foundation
 import Scenarios
+import Specifications
 import Testing
 
 @Suite("Storefront: the events")
 struct StorefrontGeneratorTests {
   /// FNV-1a over everything that the events say.
   private func fingerprint(events: Int, seed: UInt64) throws -> UInt64 {
-    var generator = try ScenarioCatalog.named("storefront").generator(events: events, seed: seed)
+    var generator = try ScenarioCatalog.standard.named("storefront").generator(events: events, seed: seed)
     var record = EventRecord()
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     while generator.next(into: &record) {
@@ -39,7 +40,7 @@ struct StorefrontGeneratorTests {
     arguments: [0, 1, 2, 3, 7, 8, 9, 10, 11, 19, 20, 25, 99, 1_000, 4_321])
   func exactCount(events: Int) throws {
     for seed in 0..<10 as Range<UInt64> {
-      var generator = try ScenarioCatalog.named("storefront").generator(events: events, seed: seed)
+      var generator = try ScenarioCatalog.standard.named("storefront").generator(events: events, seed: seed)
       var record = EventRecord()
       var count = 0
       while generator.next(into: &record) {
@@ -158,7 +159,7 @@ struct StorefrontGeneratorTests {
 
   @Test("the events of two experiments have ids, all different")
   func ids() throws {
-    var generator = try ScenarioCatalog.named("storefront").generator(events: 5_000, seed: 3)
+    var generator = try ScenarioCatalog.standard.named("storefront").generator(events: 5_000, seed: 3)
     var record = EventRecord()
     var ids: Set<String> = []
     var count = 0
@@ -176,7 +177,7 @@ struct StorefrontGeneratorTests {
 
   @Test("the homepage logs the context of the unit and the prices of the offers")
   func contextAndFeatures() throws {
-    var generator = try ScenarioCatalog.named("storefront").generator(events: 5_000, seed: 4)
+    var generator = try ScenarioCatalog.standard.named("storefront").generator(events: 5_000, seed: 4)
     var record = EventRecord()
     var seen = 0
     while generator.next(into: &record) {
@@ -202,8 +203,8 @@ struct StorefrontGeneratorTests {
 
   @Test("a reused record keeps nothing of its former event")
   func reusedRecord() throws {
-    var first = try ScenarioCatalog.named("storefront").generator(events: 2_000, seed: 6)
-    var second = try ScenarioCatalog.named("storefront").generator(events: 2_000, seed: 6)
+    var first = try ScenarioCatalog.standard.named("storefront").generator(events: 2_000, seed: 6)
+    var second = try ScenarioCatalog.standard.named("storefront").generator(events: 2_000, seed: 6)
     var reused = EventRecord()
     while first.next(into: &reused) {
       var fresh = EventRecord()

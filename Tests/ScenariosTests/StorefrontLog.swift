@@ -1,5 +1,6 @@
 import Events
 import Scenarios
+import Specifications
 import Testing
 
 /// A generated log in memory, with what the tests look at.
@@ -36,7 +37,7 @@ struct StorefrontLog: Sendable {
   let truth: Truth
 
   init(events: Int, seed: UInt64, name: String = "storefront") throws {
-    var generator = try ScenarioCatalog.named(name).generator(events: events, seed: seed)
+    var generator = try ScenarioCatalog.standard.named(name).generator(events: events, seed: seed)
     var record = EventRecord()
     var rows: [Row] = []
     while generator.next(into: &record) {

@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import Scenarios
+import Specifications
 import Statistics
 import Testing
 
@@ -56,7 +57,7 @@ struct StorefrontTruthTests {
   func distancesOverSeeds() throws {
     var moments: [String: Moments] = [:]
     for seed in 1...40 as ClosedRange<UInt64> {
-      var generator = try ScenarioCatalog.named("storefront").generator(events: 6_000, seed: seed)
+      var generator = try ScenarioCatalog.standard.named("storefront").generator(events: 6_000, seed: seed)
       var record = EventRecord()
       while generator.next(into: &record) {}
       for experiment in generator.truth.experiments where experiment.policy != "thompson" {

@@ -1,12 +1,13 @@
 import Events
 import Platform
 import Scenarios
+import Specifications
 import Testing
 
 @Suite("The scenario studies")
 struct StudiesScenarioTests {
   private func events(_ text: String, _ count: Int, seed: UInt64) throws -> ([Event], Truth) {
-    var generator = try ScenarioCatalog.named(text).generator(events: count, seed: seed)
+    var generator = try ScenarioCatalog.standard.named(text).generator(events: count, seed: seed)
     var events: [Event] = []
     var record = EventRecord()
     while generator.next(into: &record) {
@@ -67,7 +68,7 @@ struct StudiesScenarioTests {
       "studies:days=3",
     ])
   func refusals(text: String) {
-    let error = #expect(throws: ScenarioError.self) { try ScenarioCatalog.named(text) }
+    let error = #expect(throws: SpecificationError.self) { try ScenarioCatalog.standard.named(text) }
     #expect(error?.description.contains("studies") == true)
   }
 }

@@ -83,8 +83,8 @@ public struct CloudEventsReader: FieldReader {
   ) throws(Rejection) -> Content {
     let sample = InputSample(Array(fields.text(data)))
     if case .match = JSONLines.match(sample) { return .events(JSONLinesDecoder()) }
-    for type in FormatCatalog.standard.formats {
-      guard let type = type as? any FieldFormat.Type, case .match = type.match(sample) else {
+    for entry in FormatCatalog.standard.entries {
+      guard let type = entry.made as? any FieldFormat.Type, case .match = type.match(sample) else {
         continue
       }
       do {

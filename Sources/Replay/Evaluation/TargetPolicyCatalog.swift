@@ -3,7 +3,7 @@ public import Specifications
 /// The target policies that a specification such as `fixed:variant=A` can name.
 ///
 /// ``Catalog/standard`` has the built-in ones; a program adds its own with ``Catalog/adding(_:)``.
-public typealias TargetPolicyCatalog = Catalog<TargetPolicyEntry>
+public typealias TargetPolicyCatalog = Catalog<TypeEntry<any TargetPolicy.Type>>
 
 extension TargetPolicyCatalog {
   /// The built-in target policies.
@@ -11,7 +11,7 @@ extension TargetPolicyCatalog {
 
   /// Returns the catalog with a target policy added, replacing any of the same name.
   public func adding(_ type: any TargetPolicy.Type) -> TargetPolicyCatalog {
-    adding(TargetPolicyEntry(type))
+    adding(Entry(type, as: type))
   }
 
   /// Returns the target policy that a specification describes.
@@ -29,16 +29,6 @@ extension TargetPolicyCatalog {
   }
 }
 
-/// A target policy in a ``TargetPolicyCatalog``.
-public struct TargetPolicyEntry: CatalogEntry {
-  public let info: SpecificationInfo
-  let made: any TargetPolicy.Type
-
-  init(_ made: any TargetPolicy.Type) { (info, self.made) = (made.listing, made) }
-
-  public var type: ObjectIdentifier { ObjectIdentifier(made) }
-}
-
 /// The built-in target policies. Each is one file and one entry here.
 private enum TargetPolicies {
   static let catalog = TargetPolicyCatalog(
@@ -46,5 +36,5 @@ private enum TargetPolicies {
     [
       UniformTarget.self, FixedTarget.self, WeightsTarget.self, TableTarget.self,
       LoggedTarget.self, SoftmaxTarget.self, EpsilonGreedyTarget.self, LearnedTarget.self,
-    ].map(TargetPolicyEntry.init))
+    ].map { TypeEntry($0, as: $0) })
 }

@@ -1,3 +1,5 @@
+public import Specifications
+
 /// A simulated online shop with four experiments, from 2026-01-01T00:00:00Z on.
 ///
 /// Visitors arrive and return, some often and most rarely; new ones produce data points, and every visit is exposed to
@@ -25,55 +27,26 @@
 /// log are the same on every platform.
 public struct Storefront: Scenario {
   /// The duration of the log in days, from 1 to 3650.
-  public let days: Int
+  public var days = 30
+  public var specification = Self.info.specification()
 
   /// Creates a shop observed for 30 days.
-  public init() {
-    days = 30
-  }
+  public init() {}
 
-  private init(days: Int) {
-    self.days = days
-  }
+  public static let info = SpecificationInfo(
+    "storefront",
+    "an online shop: four experiments (uniform, weighted and Thompson loggers; one contextual), late goals, conversions "
+      + "and data points",
+    source: "simulated", example: "storefront:days=7")
 
-  /// `storefront`.
-  public var name: String { "storefront" }
-
-  /// A one-line summary of the shop.
-  public var summary: String {
-    "an online shop: four experiments (uniform, weighted and Thompson loggers; one contextual), "
-      + "late goals, conversions and data points"
-  }
-
-  /// The parameter `days`.
-  public var parameters: [ScenarioParameter] {
-    [
-      ScenarioParameter(
-        name: "days", value: String(days),
-        meaning: "about how long the log takes, in days, from 1 to 3650")
-    ]
-  }
-
-  /// Returns the shop with `days` set.
-  ///
-  /// - Throws: ``ScenarioError`` if the parameter is not `days` or not an integer in its range.
-  public func setting(
-    _ parameter: String, to value: String
-  ) throws(ScenarioError) -> any Scenario {
-    guard parameter == "days" else {
-      throw ScenarioError("\(name) has no parameter \"\(parameter)\"; it takes days")
-    }
-    guard let days = Int(value), (1...3650).contains(days) else {
-      throw ScenarioError(
-        "\(name): days=\(value) is not possible; give a whole number from 1 to 3650")
-    }
-    return Storefront(days: days)
+  public static var parameters: [Field] {
+    Field.integer("days", \.days, in: 1...3650, "about how long the log takes, in days, {range}")
   }
 
   /// Creates a generator of the events of the shop.
   ///
-  /// - Throws: ``ScenarioError`` if the number of events is not in 0 ... 10¹².
-  public func generator(events: Int, seed: UInt64) throws(ScenarioError) -> any EventGenerator {
+  /// - Throws: ``SpecificationError`` if the number of events is not in 0 ... 10¹².
+  public func generator(events: Int, seed: UInt64) throws(SpecificationError) -> any EventGenerator {
     try ScenarioCatalog.requireCount(events)
     return StorefrontGenerator(scenario: self, events: events, seed: seed)
   }

@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Statistics
 
 extension StorefrontGenerator {
@@ -5,8 +6,8 @@ extension StorefrontGenerator {
     var counts = tallies.counts
     counts.units = units.arrived
     return Truth(
-      scenario: scenario.name, parameters: scenario.parameters, events: events, seed: seed,
-      counts: counts, experiments: experiments.indices.map { truth(ofExperiment: $0) },
+      scenario: Storefront.info.name, parameters: scenario.fullSpecification.parameters,
+      events: events, seed: seed, counts: counts, experiments: experiments.indices.map { truth(ofExperiment: $0) },
       conversions: [
         Truth.Conversion(
           goal: "signup", conversions: tallies.signups, negative: 0, revenueSum: 0),

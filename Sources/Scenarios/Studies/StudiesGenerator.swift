@@ -1,4 +1,5 @@
 import Events
+import Specifications
 import Statistics
 
 /// The generator of the takes of a ``StudiesScenario``, from 2026-01-01T00:00:00Z on and over 30 days.
@@ -76,8 +77,8 @@ struct StudiesGenerator: EventGenerator {
     counts.units = unitCount
     counts.dataPoints = max(0, written - 1)
     var truth = Truth(
-      scenario: scenario.name, parameters: scenario.parameters, events: events, seed: seed,
-      counts: counts, experiments: [], conversions: [])
+      scenario: StudiesScenario.info.name, parameters: scenario.fullSpecification.parameters,
+      events: events, seed: seed, counts: counts, experiments: [], conversions: [])
     truth.studies = [
       Truth.Study(
         study: Self.study, options: names.map { String(decoding: $0, as: UTF8.self) },

@@ -4,7 +4,7 @@ public import Specifications
 ///
 /// ``Catalog/standard`` has the built-in ones. A program with estimators of its own adds them with
 /// ``Catalog/adding(_:)``.
-public typealias EstimatorCatalog = Catalog<EstimatorEntry>
+public typealias EstimatorCatalog = Catalog<TypeEntry<any OffPolicyEstimator.Type>>
 
 extension EstimatorCatalog {
   /// The built-in estimators.
@@ -12,7 +12,7 @@ extension EstimatorCatalog {
 
   /// Returns the catalog with an estimator added, replacing any estimator of the same name.
   public func adding(_ type: any OffPolicyEstimator.Type) -> EstimatorCatalog {
-    adding(EstimatorEntry(type))
+    adding(Entry(type, as: type))
   }
 
   /// The names of the estimators with a parameter that can be chosen, sorted.
@@ -35,16 +35,6 @@ extension EstimatorCatalog {
   }
 }
 
-/// An estimator in an ``EstimatorCatalog``.
-public struct EstimatorEntry: CatalogEntry {
-  public let info: SpecificationInfo
-  let made: any OffPolicyEstimator.Type
-
-  init(_ made: any OffPolicyEstimator.Type) { (info, self.made) = (made.listing, made) }
-
-  public var type: ObjectIdentifier { ObjectIdentifier(made) }
-}
-
 /// The built-in estimators. Each is one file and one entry here.
 private enum Estimators {
   static let catalog = EstimatorCatalog(
@@ -61,5 +51,5 @@ private enum Estimators {
       PseudoInverse.self, PseudoInverseSelfNormalized.self, MultiLoggerInversePropensity.self,
       MultiLoggerBalanced.self, MultiLoggerWeighted.self, MultiLoggerBalancedDoublyRobust.self,
       MultiLoggerWeightedDoublyRobust.self,
-    ].map(EstimatorEntry.init))
+    ].map { TypeEntry($0, as: $0) })
 }

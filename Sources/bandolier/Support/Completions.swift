@@ -36,13 +36,13 @@ extension CompletionKind {
   static var policy: CompletionKind { names(PoliciesCommand.all) }
   static var environment: CompletionKind { names(Environments.all) }
   static var predictor: CompletionKind { names(Predictors.all) }
-  static var scenario: CompletionKind { .list(ScenarioCatalog.all.map(\.name)) }
+  static var scenario: CompletionKind { names(ScenarioCatalog.standard.all) }
   static var report: CompletionKind { .list(ExplainCommand.explained.all.map { $0.name }) }
   static var metric: CompletionKind { forms(Metric.forms) }
   static var dimension: CompletionKind { forms(Dimension.forms) }
   /// A format that can be imported.
   static var importFormat: CompletionKind {
-    .list(["auto"] + FormatCatalog.standard.all.map { $0.info.name })
+    .list(["auto"] + FormatCatalog.standard.all.map(\.name))
   }
   /// A kind of events.
   static var eventKind: CompletionKind { .list(EventKind.allCases.map(\.name)) }

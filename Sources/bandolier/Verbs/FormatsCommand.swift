@@ -24,7 +24,7 @@ struct FormatsCommand: ParsableCommand {
         .measure("parameters", .text, "what can be given, as in --format obd:items=FILE"),
         .measure("example", .text, "a value of --format"),
       ])
-    for format in FormatCatalog.standard.all {
+    for format in FormatCatalog.standard.formats {
       let info = format.listing
       try table.append(row: [
         .text(info.name), .flag(true),

@@ -3,6 +3,7 @@ import EventLog
 import Events
 import Reports
 import Scenarios
+import Specifications
 import Statistics
 import Tables
 
@@ -16,7 +17,7 @@ struct GenerateCommand: ParsableCommand {
       The same scenario, number of events and seed give the same log, byte for byte. The truth is \
       written beside it, as LOG.truth.json. Scenarios, with their parameters and defaults:
 
-      \(ScenarioCatalog.all.map { "\(Self.written($0))  \($0.summary)" }.joined(separator: "\n"))
+      \(ScenarioCatalog.standard.all.map { "\(Self.written($0))  \($0.summary)" }.joined(separator: "\n"))
       """)
 
   @Argument(
@@ -41,7 +42,7 @@ struct GenerateCommand: ParsableCommand {
   @OptionGroup var progress: ProgressOptions
 
   func run() throws {
-    var generator = try ScenarioCatalog.named(scenario).generator(events: events, seed: seed)
+    var generator = try ScenarioCatalog.standard.named(scenario).generator(events: events, seed: seed)
     let truth = try AtomicFile(path: truthPath, force: force)
     do {
       try write(&generator)
@@ -55,9 +56,9 @@ struct GenerateCommand: ParsableCommand {
   }
 
   /// Returns the specification of a scenario with all its parameters.
-  private static func written(_ scenario: any Scenario) -> String {
-    let parameters = scenario.parameters.map { "\($0.name)=\($0.value)" }
-    return scenario.name + (parameters.isEmpty ? "" : ":" + parameters.joined(separator: ","))
+  private static func written(_ scenario: SpecificationInfo) -> Specification {
+    Specification(
+      scenario.name, scenario.parameters.map { .init(key: $0.key, value: $0.standard ?? "") })
   }
 
   private var truthPath: String {

@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Prediction
 import Scenarios
+import Specifications
 import TestSupport
 import Testing
 
@@ -17,7 +18,7 @@ struct KnownChainTests {
       (takes: 40_001, warmUp: 0, smoothing: ",smoothing=5"),
     ])
   func order2(takes: Int, warmUp: Int, smoothing: String) throws {
-    var generator = try ScenarioCatalog.named("studies:units=2,options=3,order=2").generator(
+    var generator = try ScenarioCatalog.standard.named("studies:units=2,options=3,order=2").generator(
       events: takes, seed: 11)
     let folder = try TemporaryFolder()
     let writer = try LogWriter(folder.path("log"))
