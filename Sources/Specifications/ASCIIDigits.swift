@@ -7,6 +7,11 @@ extension FixedWidthInteger where Self: UnsignedInteger {
 }
 
 extension UInt8 {
+  /// The two hexadecimal digits; `ten` is the digit of 10, a letter in either case.
+  package func hexadecimalDigits(ten: Unicode.Scalar = "a") -> [UInt8] {
+    [self >> 4, self & 15].map { $0 < 10 ? UInt8(ascii: "0") + $0 : UInt8(ascii: ten) + $0 - 10 }
+  }
+
   /// Whether the byte is one of the digits 0 to 9.
   package var isASCIIDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 

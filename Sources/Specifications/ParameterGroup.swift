@@ -103,6 +103,17 @@ extension Specified where ParameterSources == Void {
   }
 }
 
+/// A type without parameters, whose ``Specified/specification`` is its name.
+public protocol Parameterless: Specified {}
+
+extension Parameterless {
+  /// The name. Setting it does nothing.
+  public var specification: Specification {
+    get { Self.info.specification() }
+    set {}
+  }
+}
+
 /// Collects the parameters of a type from single ones and from lists that several types share.
 @resultBuilder
 public enum ParametersBuilder<Made: ParameterGroup> {

@@ -30,7 +30,6 @@ package enum PercentCoding {
     _ text: ArraySlice<UInt8>, keeping marks: String, escapes: Escapes = .encoded,
     to output: inout [UInt8]
   ) {
-    let digits = Array("0123456789ABCDEF".utf8)
     for (index, byte) in zip(text.indices, text) {
       let isEscape =
         escapes == .kept && byte == UInt8(ascii: "%") && index + 2 < text.endIndex
@@ -40,7 +39,7 @@ package enum PercentCoding {
       {
         output.append(byte)
       } else {
-        output += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        output += [UInt8(ascii: "%")] + byte.hexadecimalDigits(ten: "A")
       }
     }
   }

@@ -17,30 +17,10 @@ extension DecisionServiceJSON: ExportFormat {
 }
 
 /// Writes a log as Decision Service JSON.
-struct DecisionServiceExporter: EventExporter {
-  private var join = DecisionJoin()
+struct DecisionServiceExporter: JoiningExporter {
+  var join = DecisionJoin()
 
-  var omitted: [String: Int] { join.omitted }
-
-  mutating func append(_ record: EventRecord, to bytes: inout [UInt8]) {
-    switch join.add(record) {
-    case .joined, .omitted: break
-    case .begins:
-      write(join.group, to: &bytes)
-      join.begin(record)
-    case .separate:
-      write(join.group, to: &bytes)
-      join.begin(nil)
-      writeOutcome(record, to: &bytes)
-    }
-  }
-
-  mutating func finish(to bytes: inout [UInt8]) {
-    write(join.group, to: &bytes)
-    join.begin(nil)
-  }
-
-  private func writeOutcome(_ record: EventRecord, to bytes: inout [UInt8]) {
+  func writeSeparate(_ record: EventRecord, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "{"))
     if record.kind == .goal {
       JSONBytes.append(key: "RewardValue", record.value ?? 1, to: &bytes)
@@ -89,7 +69,7 @@ struct DecisionServiceExporter: EventExporter {
 
 // Decisions.
 extension DecisionServiceExporter {
-  private func write(_ group: DecisionGroup, to bytes: inout [UInt8]) {
+  func write(_ group: DecisionGroup, to bytes: inout [UInt8]) {
     guard let first = group.decisions.first else { return }
     let numbering = ActionNumbering(group)
     bytes.append(UInt8(ascii: "{"))

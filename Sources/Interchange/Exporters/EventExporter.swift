@@ -25,6 +25,39 @@ extension EventExporter {
   public var refusal: String? { nil }
 }
 
+/// An exporter that writes decisions with the rewards that follow them.
+protocol JoiningExporter: EventExporter {
+  /// The decisions that wait for their rewards.
+  var join: DecisionJoin { get set }
+
+  /// Writes a group, which may be empty.
+  mutating func write(_ group: DecisionGroup, to bytes: inout [UInt8])
+
+  /// Writes or omits a reward or confirmation that belongs to no group.
+  mutating func writeSeparate(_ record: EventRecord, to bytes: inout [UInt8])
+}
+
+extension JoiningExporter {
+  var omitted: [String: Int] { join.omitted }
+
+  mutating func append(_ record: EventRecord, to bytes: inout [UInt8]) {
+    switch join.add(record) {
+    case .joined, .omitted: break
+    case .begins:
+      write(join.group, to: &bytes)
+      join.begin(record)
+    case .separate:
+      finish(to: &bytes)
+      writeSeparate(record, to: &bytes)
+    }
+  }
+
+  mutating func finish(to bytes: inout [UInt8]) {
+    write(join.group, to: &bytes)
+    join.begin(nil)
+  }
+}
+
 /// Joins the decisions of a log with the rewards that follow them, for formats that write both as one record.
 ///
 /// A reward is joined if it is of the same unit and experiment at the same time, and only events of the same unit,

@@ -21,14 +21,12 @@ extension OpenBandit: ColumnExportFormat {
 }
 
 /// Writes a log as an Open Bandit file.
-struct OpenBanditExporter: EventExporter {
-  private var join = DecisionJoin()
+struct OpenBanditExporter: JoiningExporter {
+  var join = DecisionJoin()
   private var rows: OpenBanditRows
   private var written = 0
 
   init(_ names: AttributeNames) { rows = OpenBanditRows(names) }
-
-  var omitted: [String: Int] { join.omitted }
 
   var refusal: String? {
     guard written == 0 else { return nil }
@@ -38,26 +36,11 @@ struct OpenBanditExporter: EventExporter {
       + "; a row needs a whole number as variant and as slot, a propensity, and choices 0, 1, ..."
   }
 
-  mutating func append(_ record: EventRecord, to bytes: inout [UInt8]) {
-    switch join.add(record) {
-    case .joined, .omitted: break
-    case .begins:
-      write(to: &bytes)
-      join.begin(record)
-    case .separate:
-      write(to: &bytes)
-      join.begin(nil)
-      join.omit(record.kind == .goal ? "later goals" : "confirmations")
-    }
+  mutating func writeSeparate(_ record: EventRecord, to bytes: inout [UInt8]) {
+    join.omit(record.kind == .goal ? "later goals" : "confirmations")
   }
 
-  mutating func finish(to bytes: inout [UInt8]) {
-    write(to: &bytes)
-    join.begin(nil)
-  }
-
-  private mutating func write(to bytes: inout [UInt8]) {
-    let group = join.group
+  mutating func write(_ group: DecisionGroup, to bytes: inout [UInt8]) {
     guard !group.decisions.isEmpty else { return }
     if group.decisions.count > 1, group.sharedGoal != nil {
       join.omit("decisions of several slots with one goal", group.decisions.count)

@@ -19,30 +19,14 @@ extension VowpalWabbitText: ExportFormat {
 }
 
 /// Writes a log as Vowpal Wabbit text.
-struct VowpalWabbitExporter: EventExporter {
-  private var join = DecisionJoin()
+struct VowpalWabbitExporter: JoiningExporter {
+  var join = DecisionJoin()
 
-  var omitted: [String: Int] { join.omitted }
-
-  mutating func append(_ record: EventRecord, to bytes: inout [UInt8]) {
-    switch join.add(record) {
-    case .joined, .omitted: break
-    case .begins:
-      write(join.group, to: &bytes)
-      join.begin(record)
-    case .separate:
-      write(join.group, to: &bytes)
-      join.begin(nil)
-      join.omit(record.kind == .goal ? "later rewards" : "confirmations")
-    }
+  mutating func writeSeparate(_ record: EventRecord, to bytes: inout [UInt8]) {
+    join.omit(record.kind == .goal ? "later rewards" : "confirmations")
   }
 
-  mutating func finish(to bytes: inout [UInt8]) {
-    write(join.group, to: &bytes)
-    join.begin(nil)
-  }
-
-  private mutating func write(_ group: DecisionGroup, to bytes: inout [UInt8]) {
+  mutating func write(_ group: DecisionGroup, to bytes: inout [UInt8]) {
     guard !group.decisions.isEmpty else { return }
     guard !group.isSlate else { return join.omit("slate decisions", group.decisions.count) }
     guard group.decisions.allSatisfy({ $0.propensity != nil }) else {

@@ -16,10 +16,8 @@ package enum JSONEscape {
     case 0x0C where isShort: output.append(UInt8(ascii: "f"))
     case 0x0D where isShort: output.append(UInt8(ascii: "r"))
     default:
-      let digits = Array("0123456789abcdef".utf8)
-      output.append(contentsOf: "u00".utf8)
-      output.append(digits[Int(byte >> 4)])
-      output.append(digits[Int(byte & 15)])
+      output += "u00".utf8
+      output += byte.hexadecimalDigits()
     }
   }
 

@@ -3,7 +3,7 @@
 ///
 /// Value, standard error, bootstrap, merging and paired differences follow from the terms (``TermSums``).
 public protocol TermEstimator: OffPolicyEstimator where Sums == TermSums<Self> {
-  /// The parts of the estimate.
+  /// The parts of the estimate (default: a mean).
   static var form: TermForm { get }
 
   /// Returns the terms of a decision; those of an absent part are ignored.
@@ -16,6 +16,8 @@ public protocol TermEstimator: OffPolicyEstimator where Sums == TermSums<Self> {
 }
 
 extension TermEstimator {
+  public static var form: TermForm { .mean }
+
   public func makeSums() -> TermSums<Self> { TermSums(self) }
 }
 

@@ -10,35 +10,15 @@ struct TemporaryFiles {
 
   init(beside destination: String) { names = TemporaryNames(beside: destination) }
 
-  /// Creates a file and locks it, so that no other program takes it for an abandoned one.
+  /// Creates a file and locks it.
   func make() throws(SystemError) -> (descriptor: Int32, path: String) {
-    for attempt in 0..<1_000 {
-      let path = names.path(attempt)
-      do throws(SystemError) {
-        let descriptor = try FileCalls.open(path, flags: O_WRONLY | O_CREAT | O_EXCL)
-        FileCalls.lock(descriptor)
-        // Between the two calls another program may have taken it for an abandoned one.
-        if FileCalls.isFile(descriptor, at: path) { return (descriptor, path) }
-        try? FileCalls.close(descriptor)
-      } catch  where error.number == EEXIST {
-        // Another file that is being written at this moment, or one that may not be removed.
-        continue
-      }
+    try names.make { (path) throws(SystemError) in
+      try FileCalls.open(path, flags: O_WRONLY | O_CREAT | O_EXCL)
     }
-    throw SystemError(number: EEXIST)
   }
 
   /// Removes the files of this destination that no process has locked.
-  func removeAbandoned() {
-    for path in names.found {
-      guard let descriptor = FileCalls.openOwn(path) else { continue }
-      defer { try? FileCalls.close(descriptor) }
-      // The path leads to another file if the writer has renamed this one.
-      if FileCalls.lockIfFree(descriptor), FileCalls.isFile(descriptor, at: path) {
-        FileCalls.remove(path)
-      }
-    }
-  }
+  func removeAbandoned() { names.removeAbandoned(FileCalls.openOwn) { FileCalls.remove($0) } }
 }
 
 extension FileCalls {
@@ -81,13 +61,16 @@ extension FileCalls {
   static func openOwn(_ path: String) -> Int32? {
     let flags = O_NOFOLLOW | O_NONBLOCK
     // Some network file systems lock only files that are open for writing.
-    guard
-      let descriptor = (try? open(path, flags: O_WRONLY | flags))
-        ?? (try? open(path, flags: O_RDONLY | flags))
-    else { return nil }
+    return openOwn(path, flags: O_WRONLY | flags, S_IFREG)
+      ?? openOwn(path, flags: O_RDONLY | flags, S_IFREG)
+  }
+
+  /// Opens a file or folder of the current user; nil for anything else.
+  static func openOwn(_ path: String, flags: Int32, _ type: mode_t) -> Int32? {
+    guard let descriptor = try? open(path, flags: flags) else { return nil }
     var info = stat()
     // Safety: info outlives the call.
-    if unsafe fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG,
+    if unsafe fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == type,
       info.st_uid == geteuid()
     {
       return descriptor

@@ -6,22 +6,12 @@ struct TemporaryFolders {
 
   init(beside destination: String) { names = TemporaryNames(beside: destination) }
 
-  /// Creates a folder and locks it, so that no other program takes it for an abandoned one.
+  /// Creates a folder and locks it.
   func make() throws(SystemError) -> (descriptor: Int32, path: String) {
-    for attempt in 0..<1_000 {
-      let path = names.path(attempt)
-      do throws(SystemError) {
-        try FileCalls.makeFolder(path, isNew: true)
-        let descriptor = try FileCalls.open(path, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
-        FileCalls.lock(descriptor)
-        // Between the two calls another program may have taken it for an abandoned one.
-        if FileCalls.isFile(descriptor, at: path) { return (descriptor, path) }
-        try? FileCalls.close(descriptor)
-      } catch  where error.number == EEXIST {
-        continue
-      }
+    try names.make { (path) throws(SystemError) in
+      try FileCalls.makeFolder(path, isNew: true)
+      return try FileCalls.open(path, flags: Self.flags)
     }
-    throw SystemError(number: EEXIST)
   }
 
   /// The name that a replaced folder has until it is removed.
@@ -29,17 +19,14 @@ struct TemporaryFolders {
 
   /// Removes the folders of this destination that no process has locked.
   func removeAbandoned() {
-    for path in names.found {
-      let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
-      guard let descriptor = try? FileCalls.open(path, flags: flags) else { continue }
-      defer { try? FileCalls.close(descriptor) }
-      if FileCalls.isOwn(descriptor), FileCalls.lockIfFree(descriptor),
-        FileCalls.isFile(descriptor, at: path)
-      {
-        FileCalls.removeFolder(path)
-      }
+    names.removeAbandoned {
+      FileCalls.openOwn($0, flags: Self.flags, S_IFDIR)
+    } _: {
+      FileCalls.removeFolder($0)
     }
   }
+
+  private static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
 }
 
 extension FileCalls {
@@ -54,13 +41,6 @@ extension FileCalls {
     guard unsafe mkdir(path, 0o777) != 0 else { return }
     let number = errno
     if number != EEXIST || isNew { throw SystemError(number: number) }
-  }
-
-  /// Returns whether an open file is the current user's.
-  static func isOwn(_ descriptor: Int32) -> Bool {
-    var info = stat()
-    // Safety: info outlives the call.
-    return unsafe fstat(descriptor, &info) == 0 && info.st_uid == geteuid()
   }
 
   /// Puts a folder in the place of another one, which moves to a third name. Between two calls of the system there is

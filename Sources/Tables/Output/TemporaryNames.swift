@@ -20,6 +20,42 @@ struct TemporaryNames {
     FileCalls.names(in: directory).filter(isOurs).map { "\(directory)/\($0)" }
   }
 
+  /// Creates a file or folder and locks it, so that no other program takes it for an abandoned one.
+  ///
+  /// - Parameter create: Creates and opens it; fails with `EEXIST` if there is something else at the path.
+  func make(
+    _ create: (String) throws(SystemError) -> Int32
+  ) throws(SystemError) -> (descriptor: Int32, path: String) {
+    for attempt in 0..<1_000 {
+      let path = path(attempt)
+      do throws(SystemError) {
+        let descriptor = try create(path)
+        FileCalls.lock(descriptor)
+        // Between the two calls another program may have taken it for an abandoned one.
+        if FileCalls.isFile(descriptor, at: path) { return (descriptor, path) }
+        try? FileCalls.close(descriptor)
+      } catch  where error.number == EEXIST {
+        // Another one that is being written at this moment, or one that may not be removed.
+        continue
+      }
+    }
+    throw SystemError(number: EEXIST)
+  }
+
+  /// Removes what no process has locked.
+  ///
+  /// - Parameters:
+  ///   - open: Opens what is at a path, if it is the current user's.
+  ///   - remove: Removes it.
+  func removeAbandoned(_ open: (String) -> Int32?, _ remove: (String) -> Void) {
+    for path in found {
+      guard let descriptor = open(path) else { continue }
+      defer { try? FileCalls.close(descriptor) }
+      // The path leads to another file if the writer has renamed this one.
+      if FileCalls.lockIfFree(descriptor), FileCalls.isFile(descriptor, at: path) { remove(path) }
+    }
+  }
+
   /// Returns whether a name has the form of those of ``path(_:)``.
   private func isOurs(_ name: String) -> Bool {
     guard name.hasPrefix(stem), name.hasSuffix(".tmp") else { return false }

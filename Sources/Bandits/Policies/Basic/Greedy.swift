@@ -2,9 +2,7 @@ public import Specifications
 public import Statistics
 
 /// `greedy`: the variant with the best mean so far, those never chosen first.
-public struct Greedy: AllocationPolicy {
-  public var specification = Self.info.specification()
-
+public struct Greedy: AllocationPolicy, Parameterless {
   /// Creates the policy.
   public init() {}
 

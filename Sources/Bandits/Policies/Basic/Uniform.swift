@@ -2,9 +2,7 @@ public import Specifications
 public import Statistics
 
 /// `uniform`: each variant with the same probability.
-public struct Uniform: AllocationPolicy {
-  public var specification = Self.info.specification()
-
+public struct Uniform: AllocationPolicy, Parameterless {
   /// Creates the policy.
   public init() {}
 

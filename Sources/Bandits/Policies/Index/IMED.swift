@@ -5,9 +5,7 @@ internal import Statistics
 ///
 /// J. Honda and A. Takemura, "Non-asymptotic analysis of a new bandit algorithm for semi-bounded rewards" (JMLR 16,
 /// 2015), algorithm 1, for Bernoulli rewards. The index is the negative of this number.
-public struct IMED: IndexPolicy {
-  public var specification = Self.info.specification()
-
+public struct IMED: IndexPolicy, Parameterless {
   /// Creates the policy.
   public init() {}
 

@@ -4,9 +4,7 @@ public import Specifications
 ///
 /// P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem" (Machine Learning
 /// 47, 2002), figure 1; t is the number of decisions so far. Equivalent to ``UCB`` with α = 4.
-public struct UCB1: RootIndexPolicy {
-  public var specification = Self.info.specification()
-
+public struct UCB1: RootIndexPolicy, Parameterless {
   /// Creates the policy.
   public init() {}
 

@@ -4,9 +4,7 @@ public import Specifications
 ///
 /// P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem" (Machine Learning
 /// 47, 2002), section 4.
-public struct UCB1Tuned: IndexPolicy {
-  public var specification = Self.info.specification()
-
+public struct UCB1Tuned: IndexPolicy, Parameterless {
   /// Creates the policy.
   public init() {}
 

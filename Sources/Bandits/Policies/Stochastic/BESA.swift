@@ -8,9 +8,7 @@ public import Statistics
 /// two variants, algorithm 2 for more: a tournament in random order, by repeated halving. With equal means the variant
 /// with fewer rewards wins, and with equally many either, at random. Stores all rewards, and a decision takes time
 /// proportional to the rewards of the variants with fewer.
-public struct BESA: Policy {
-  public var specification = Self.info.specification()
-
+public struct BESA: Policy, Parameterless {
   /// Creates the policy.
   public init() {}
 

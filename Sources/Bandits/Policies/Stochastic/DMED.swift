@@ -7,9 +7,7 @@ public import Statistics
 /// J. Honda and A. Takemura, "An asymptotically optimal bandit algorithm for bounded support models" (COLT 2010), its
 /// DMED policy, with the divergence of Bernoulli rewards. The first list has all variants in random order, later ones
 /// are in ascending order.
-public struct DMED: Policy {
-  public var specification = Self.info.specification()
-
+public struct DMED: Policy, Parameterless {
   /// Creates the policy.
   public init() {}
 

@@ -5,9 +5,7 @@ internal import Statistics
 ///
 /// A. Garivier and O. Cappé, "The KL-UCB algorithm for bounded stochastic bandits and beyond" (COLT 2011), where it is
 /// called KL-UCB+; t is the number of decisions so far.
-public struct KLUCBPlus: DivergenceIndexPolicy {
-  public var specification = Self.info.specification()
-
+public struct KLUCBPlus: DivergenceIndexPolicy, Parameterless {
   /// Creates the policy.
   public init() {}
 

@@ -1,11 +1,9 @@
 public import Specifications
 
 /// `uniform`: every choice with the same probability.
-public struct UniformTarget: TargetPolicy {
+public struct UniformTarget: TargetPolicy, Parameterless {
   public static let info = SpecificationInfo(
     "uniform", "every choice with the same probability", source: "by definition")
-
-  public var specification = Self.info.specification()
 
   /// Creates the policy.
   public init() {}

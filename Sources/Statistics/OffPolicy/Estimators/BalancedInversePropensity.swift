@@ -4,13 +4,10 @@ public import Specifications
 ///
 /// For logs whose propensities are unknown or in doubt. A. Sondhi, D. Arbour and D. Dimmery, "Balanced off-policy
 /// evaluation in general action spaces" (AISTATS 2020).
-public struct BalancedInversePropensity: TermEstimator {
+public struct BalancedInversePropensity: TermEstimator, Parameterless {
   public static let info = SpecificationInfo(
     "balanced-ips", "balanced IPS: the weights use propensities estimated from the log",
     source: "Sondhi, Arbour and Dimmery 2020")
-  public static let form = TermForm.mean
-
-  public var specification = Self.info.specification()
 
   /// Creates the estimator.
   public init() {}

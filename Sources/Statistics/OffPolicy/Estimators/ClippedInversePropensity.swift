@@ -8,7 +8,6 @@ public struct ClippedInversePropensity: TunableEstimator {
   public static let info = SpecificationInfo(
     "clipped-ips", "clipped IPS: IPS with weights of at most lambda",
     source: "Ionides 2008; Bottou et al. 2013", example: "clipped-ips:lambda=2")
-  public static let form = TermForm.mean
   public static let tuning = Tuning(
     "lambda", candidates: [1000, 100, 50, 20, 10, 5, 3, 2, 1], leastBiased: .largest)
 

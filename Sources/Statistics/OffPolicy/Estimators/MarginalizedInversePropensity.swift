@@ -5,13 +5,10 @@ public import Specifications
 ///
 /// Less variance than `ips` if there are many variants; unbiased if within a group the variant makes no difference to
 /// the reward. Y. Saito and T. Joachims, "Off-policy evaluation for large action spaces via embeddings" (ICML 2022).
-public struct MarginalizedInversePropensity: TermEstimator {
+public struct MarginalizedInversePropensity: TermEstimator, Parameterless {
   public static let info = SpecificationInfo(
     "mips", "marginalized IPS: the weights are those of groups of variants",
     source: "Saito and Joachims 2022")
-  public static let form = TermForm.mean
-
-  public var specification = Self.info.specification()
 
   /// Creates the estimator.
   public init() {}

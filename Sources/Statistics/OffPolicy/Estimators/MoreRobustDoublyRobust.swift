@@ -5,13 +5,10 @@ public import Specifications
 ///
 /// The terms are those of `dr`; ``RewardModelUse/fitWeight(target:propensity:)`` has the weights of the fit. M.
 /// Farajtabar, Y. Chow and M. Ghavamzadeh, "More robust doubly robust off-policy evaluation" (ICML 2018).
-public struct MoreRobustDoublyRobust: TermEstimator {
+public struct MoreRobustDoublyRobust: TermEstimator, Parameterless {
   public static let info = SpecificationInfo(
     "mrdr", "more robust doubly robust: DR whose model is fitted to minimize the variance",
     source: "Farajtabar, Chow and Ghavamzadeh 2018")
-  public static let form = TermForm.mean
-
-  public var specification = Self.info.specification()
 
   /// Creates the estimator.
   public init() {}

@@ -8,7 +8,6 @@ public struct OptimisticShrinkage: TunableEstimator {
   public static let info = SpecificationInfo(
     "dros", "doubly robust with optimistic shrinkage of the weights",
     source: "Su, Dimakopoulou, Krishnamurthy and Dudik 2020", example: "dros:lambda=5")
-  public static let form = TermForm.mean
   public static let tuning = Tuning(
     "lambda", candidates: [100_000, 10_000, 1000, 100, 50, 20, 10, 5, 2, 1], leastBiased: .largest)
 

@@ -4,13 +4,11 @@ public import Specifications
 ///
 /// Always between the smallest and the greatest reward, and shifts with the rewards. A. Swaminathan and T. Joachims,
 /// "The self-normalized estimator for counterfactual learning" (NeurIPS 2015).
-public struct SelfNormalized: TermEstimator {
+public struct SelfNormalized: TermEstimator, Parameterless {
   public static let info = SpecificationInfo(
     "snips", "self-normalized IPS: weighted rewards over the sum of the weights",
     source: "Swaminathan and Joachims 2015")
   public static let form = TermForm.ratio
-
-  public var specification = Self.info.specification()
 
   /// Creates the estimator.
   public init() {}

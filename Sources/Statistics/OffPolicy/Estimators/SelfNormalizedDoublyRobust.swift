@@ -4,13 +4,11 @@ public import Specifications
 ///
 /// P. Thomas and E. Brunskill, "Data-efficient off-policy policy evaluation for reinforcement learning" (ICML 2016),
 /// weighted doubly robust, at a horizon of one decision.
-public struct SelfNormalizedDoublyRobust: TermEstimator {
+public struct SelfNormalizedDoublyRobust: TermEstimator, Parameterless {
   public static let info = SpecificationInfo(
     "sndr", "self-normalized doubly robust: the weighted error over the sum of the weights",
     source: "Thomas and Brunskill 2016")
   public static let form = TermForm.both
-
-  public var specification = Self.info.specification()
 
   /// Creates the estimator.
   public init() {}

@@ -10,7 +10,6 @@ public protocol SubGaussianEstimator: TunableEstimator {
 }
 
 extension SubGaussianEstimator {
-  public static var form: TermForm { .mean }
   public static var tuning: Tuning {
     Tuning(
       "lambda", candidates: [0, 0.0001, 0.001, 0.01, 0.05, 0.1, 0.5], leastBiased: .smallest)

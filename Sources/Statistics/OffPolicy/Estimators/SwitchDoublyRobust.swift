@@ -8,7 +8,6 @@ public struct SwitchDoublyRobust: TunableEstimator {
   public static let info = SpecificationInfo(
     "switch-dr", "switch: doubly robust up to a weight of tau, the model's prediction beyond",
     source: "Wang, Agarwal and Dudik 2017", example: "switch-dr:tau=2.5")
-  public static let form = TermForm.mean
   public static let tuning = Tuning(
     "tau", candidates: [1000, 100, 50, 20, 10, 5, 3, 2, 1], leastBiased: .largest)
 

@@ -4,11 +4,9 @@ public import Specifications
 ///
 /// Right for large samples; with few decisions of large weight it is too narrow, and symmetric where the distribution
 /// is not.
-public struct NormalInterval: StatelessIntervalMethod {
+public struct NormalInterval: StatelessIntervalMethod, Parameterless {
   public static let info = SpecificationInfo(
     "normal", "the estimate plus and minus z standard errors", source: "central limit theorem")
-
-  public var specification = Self.info.specification()
 
   /// Creates the method.
   public init() {}

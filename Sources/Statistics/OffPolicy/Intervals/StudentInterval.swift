@@ -1,11 +1,9 @@
 public import Specifications
 
 /// `student-t`: the estimate ± t·standard error, with one degree of freedom less than there are units.
-public struct StudentInterval: StatelessIntervalMethod {
+public struct StudentInterval: StatelessIntervalMethod, Parameterless {
   public static let info = SpecificationInfo(
     "student-t", "the estimate plus and minus t standard errors", source: "Student 1908")
-
-  public var specification = Self.info.specification()
 
   /// Creates the method.
   public init() {}

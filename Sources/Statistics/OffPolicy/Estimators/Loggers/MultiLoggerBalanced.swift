@@ -7,14 +7,11 @@ public import Specifications
 /// ``MultiLoggerInversePropensity``. The log has the probability of one logging policy only; those of the others are
 /// estimated from their decisions in the same place. A. Agarwal, S. Basu, T. Schnabel and T. Joachims, "Effective
 /// evaluation using logged bandit feedback from multiple loggers" (KDD 2017).
-public struct MultiLoggerBalanced: TermEstimator {
+public struct MultiLoggerBalanced: TermEstimator, Parameterless {
   public static let info = SpecificationInfo(
     "multi-balanced-ips",
     "IPS with the mean propensity of all logging policies, estimated for the others",
     source: "Agarwal et al. 2017")
-  public static let form = TermForm.mean
-
-  public var specification = Self.info.specification()
 
   /// Creates the estimator.
   public init() {}

@@ -5,13 +5,10 @@ public import Specifications
 ///
 /// N. Kallus, Y. Saito and M. Uehara, "Optimal off-policy evaluation from multiple logging policies" (ICML 2021), which
 /// has the least asymptotic variance if the model is right.
-public struct MultiLoggerBalancedDoublyRobust: TermEstimator {
+public struct MultiLoggerBalancedDoublyRobust: TermEstimator, Parameterless {
   public static let info = SpecificationInfo(
     "multi-balanced-dr", "doubly robust with the weights of multi-balanced-ips",
     source: "Kallus, Saito and Uehara 2021")
-  public static let form = TermForm.mean
-
-  public var specification = Self.info.specification()
 
   /// Creates the estimator.
   public init() {}

@@ -7,13 +7,10 @@ public import Specifications
 /// with ``MultiLoggerBalanced`` and ``MultiLoggerWeighted``. Unbiased only if every logging policy covers the target
 /// policy; one that rarely chooses what the target policy does dominates the variance. A. Agarwal, S. Basu, T. Schnabel
 /// and T. Joachims, "Effective evaluation using logged bandit feedback from multiple loggers" (KDD 2017).
-public struct MultiLoggerInversePropensity: TermEstimator {
+public struct MultiLoggerInversePropensity: TermEstimator, Parameterless {
   public static let info = SpecificationInfo(
     "multi-ips", "naive IPS for several logging policies: each decision with its own propensity",
     source: "Agarwal et al. 2017")
-  public static let form = TermForm.mean
-
-  public var specification = Self.info.specification()
 
   /// Creates the estimator.
   public init() {}

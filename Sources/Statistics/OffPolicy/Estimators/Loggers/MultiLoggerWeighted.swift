@@ -8,12 +8,10 @@ public import Specifications
 /// T. Joachims, "Effective evaluation using logged bandit feedback from multiple loggers" (KDD 2017), with variances
 /// estimated from the decisions. Open Bandit Pipeline's version takes the mean of the weighted terms over the decisions
 /// of all loggers, in place of that over each one's own, so that its weights do not sum to 1.
-public struct MultiLoggerWeighted: LoggerWeightedEstimator {
+public struct MultiLoggerWeighted: LoggerWeightedEstimator, Parameterless {
   public static let info = SpecificationInfo(
     "multi-weighted-ips", "ips of each logging policy, weighed by the inverse of its variance",
     source: "Agarwal et al. 2017")
-
-  public var specification = Self.info.specification()
 
   /// Creates the estimator.
   public init() {}

@@ -4,12 +4,10 @@ public import Specifications
 /// inverse to their variances (``LoggerSums``).
 ///
 /// N. Kallus, Y. Saito and M. Uehara, "Optimal off-policy evaluation from multiple logging policies" (ICML 2021).
-public struct MultiLoggerWeightedDoublyRobust: LoggerWeightedEstimator {
+public struct MultiLoggerWeightedDoublyRobust: LoggerWeightedEstimator, Parameterless {
   public static let info = SpecificationInfo(
     "multi-weighted-dr", "dr of each logging policy, weighed by the inverse of its variance",
     source: "Kallus, Saito and Uehara 2021")
-
-  public var specification = Self.info.specification()
 
   /// Creates the estimator.
   public init() {}

@@ -9,13 +9,10 @@ public import Specifications
 /// the reward of one slot, so qₖ and vₖ are those of slot k alone. Predictions for later slots could be added to both
 /// without changing the estimate's mean only where no slot's choices depend on the variants of earlier ones, as they do
 /// if a slate has no variant twice; they are left out.
-public struct CascadeDoublyRobust: WholeDecisionEstimator {
+public struct CascadeDoublyRobust: WholeDecisionEstimator, Parameterless {
   public static let info = SpecificationInfo(
     "cascade-dr", "doubly robust cascade-ips, with a model of the reward of each slot",
     source: "Kiyohara et al. 2022")
-  public static let form = TermForm.mean
-
-  public var specification = Self.info.specification()
 
   /// Creates the estimator.
   public init() {}

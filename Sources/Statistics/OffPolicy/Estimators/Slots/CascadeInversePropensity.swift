@@ -7,13 +7,10 @@ public import Specifications
 /// model: a user looks at one slot after the other), in the order of the log. Its variance is below that of
 /// ``SlateInversePropensity`` and above that of ``IndependentInversePropensity``. J. McInerney et al., "Counterfactual
 /// evaluation of slate recommendations with sequential reward interactions" (KDD 2020).
-public struct CascadeInversePropensity: WholeDecisionEstimator {
+public struct CascadeInversePropensity: WholeDecisionEstimator, Parameterless {
   public static let info = SpecificationInfo(
     "cascade-ips", "reward interaction IPS: each slot weighed by the product up to it",
     source: "McInerney et al. 2020")
-  public static let form = TermForm.mean
-
-  public var specification = Self.info.specification()
 
   /// Creates the estimator.
   public init() {}

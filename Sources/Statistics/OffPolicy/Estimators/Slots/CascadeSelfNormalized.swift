@@ -5,12 +5,10 @@ public import Specifications
 ///
 /// The self-normalized form of ``CascadeInversePropensity``: `snrips` of Open Bandit Pipeline. A slot that only some
 /// whole decisions have counts with their share.
-public struct CascadeSelfNormalized: SlotRatioEstimator {
+public struct CascadeSelfNormalized: SlotRatioEstimator, Parameterless {
   public static let info = SpecificationInfo(
     "cascade-snips", "cascade-ips over the mean of each slot's products of weights",
     source: "McInerney et al. 2020")
-
-  public var specification = Self.info.specification()
 
   /// Creates the estimator.
   public init() {}

@@ -4,12 +4,10 @@ public import Specifications
 ///
 /// The self-normalized form of ``IndependentInversePropensity``: `sniips` of Open Bandit Pipeline. A slot that only
 /// some whole decisions have counts with their share.
-public struct IndependentSelfNormalized: SlotRatioEstimator {
+public struct IndependentSelfNormalized: SlotRatioEstimator, Parameterless {
   public static let info = SpecificationInfo(
     "independent-snips", "independent-ips over the mean weight of each slot",
     source: "Li et al. 2018; McInerney et al. 2020")
-
-  public var specification = Self.info.specification()
 
   /// Creates the estimator.
   public init() {}

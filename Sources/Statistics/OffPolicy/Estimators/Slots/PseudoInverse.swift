@@ -7,13 +7,10 @@ public import Specifications
 /// chose the variants of the slots independently of each other; only the reward of the whole decision is needed. A.
 /// Swaminathan et al., "Off-policy evaluation for slate recommendation" (NeurIPS 2017), for that kind of logging
 /// policy; `pi` of vw-estimators. With one slot it is `ips`.
-public struct PseudoInverse: WholeDecisionEstimator {
+public struct PseudoInverse: WholeDecisionEstimator, Parameterless {
   public static let info = SpecificationInfo(
     "pseudo-inverse", "sum of the slots' weights, less their number, plus one, times the reward",
     source: "Swaminathan et al. 2017")
-  public static let form = TermForm.mean
-
-  public var specification = Self.info.specification()
 
   /// Creates the estimator.
   public init() {}

@@ -4,13 +4,11 @@ public import Specifications
 ///
 /// "wPI" of A. Swaminathan et al., "Off-policy evaluation for slate recommendation" (NeurIPS 2017). The weights may be
 /// negative, and so may their sum if there are few decisions.
-public struct PseudoInverseSelfNormalized: WholeDecisionEstimator {
+public struct PseudoInverseSelfNormalized: WholeDecisionEstimator, Parameterless {
   public static let info = SpecificationInfo(
     "pseudo-inverse-sn", "pseudo-inverse over the mean of its weights",
     source: "Swaminathan et al. 2017")
   public static let form = TermForm.ratio
-
-  public var specification = Self.info.specification()
 
   /// Creates the estimator.
   public init() {}

@@ -6,13 +6,10 @@ public import Specifications
 /// Unbiased without any assumption on how the slots influence each other's rewards, with a variance that grows
 /// exponentially with the number of slots. "Standard IPS" of J. McInerney et al., "Counterfactual evaluation of slate
 /// recommendations with sequential reward interactions" (KDD 2020).
-public struct SlateInversePropensity: WholeDecisionEstimator {
+public struct SlateInversePropensity: WholeDecisionEstimator, Parameterless {
   public static let info = SpecificationInfo(
     "slate-ips", "IPS of whole decisions: the product of all slots' weights times the reward",
     source: "McInerney et al. 2020")
-  public static let form = TermForm.mean
-
-  public var specification = Self.info.specification()
 
   /// Creates the estimator.
   public init() {}

@@ -5,13 +5,11 @@ public import Specifications
 ///
 /// The self-normalized form of ``SlateInversePropensity``: `snsips` of Open Bandit Pipeline. A. Swaminathan and T.
 /// Joachims, "The self-normalized estimator for counterfactual learning" (NeurIPS 2015).
-public struct SlateSelfNormalized: WholeDecisionEstimator {
+public struct SlateSelfNormalized: WholeDecisionEstimator, Parameterless {
   public static let info = SpecificationInfo(
     "slate-snips", "slate-ips over the mean of the products of weights",
     source: "McInerney et al. 2020; Swaminathan and Joachims 2015")
   public static let form = TermForm.ratio
-
-  public var specification = Self.info.specification()
 
   /// Creates the estimator.
   public init() {}
