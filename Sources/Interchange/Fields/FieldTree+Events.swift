@@ -123,6 +123,32 @@ extension ImportedRecord {
     return index
   }
 
+  /// Adds a decision with the unused fields as its context.
+  ///
+  /// - Throws: ``Rejection`` `event` if two fields have the same name.
+  mutating func addDecision(
+    at time: Timestamp, unit: FieldTree.Field, experiment: FieldTree.Field,
+    variant: FieldTree.Field, _ fields: inout FieldTree
+  ) throws(Rejection) {
+    let index = add(.decision, at: time, unit: unit, fields)
+    fields.set(.experiment, of: &events[index], to: experiment)
+    fields.set(.variant, of: &events[index], to: variant)
+    try fields.addUnused(to: .context, of: &events[index])
+  }
+
+  /// Adds a conversion with the unused fields as its metadata; see ``FieldTree/setRevenue(of:to:named:units:)``.
+  ///
+  /// - Throws: ``Rejection`` `number` if the revenue is not a number; `event` if two fields have the same name.
+  mutating func addConversion(
+    at time: Timestamp, unit: FieldTree.Field, goal: FieldTree.Field, revenue: FieldTree.Field?,
+    named name: StaticString = "revenue", _ fields: inout FieldTree
+  ) throws(Rejection) {
+    let index = add(.conversion, at: time, unit: unit, fields)
+    fields.set(.goal, of: &events[index], to: goal)
+    try fields.setRevenue(of: &events[index], to: revenue, named: name)
+    try fields.addUnused(to: .metadata, of: &events[index])
+  }
+
   /// Adds a data point for each member of an object, such as the traits of a user.
   ///
   /// - Parameters:

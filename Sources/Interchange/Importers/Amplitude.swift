@@ -68,31 +68,19 @@ public struct AmplitudeReader: FieldReader {
     {
       try readExposure(&fields, time, unit, isAssignment, into: &record)
     } else if fields.isExperimentViewed(type) {
-      let index = record.add(.decision, at: time, unit: unit, fields)
-      try fields.setExperimentViewed(
-        of: &record.events[index], in: fields.find("event_properties"))
-      try fields.addUnused(to: .context, of: &record.events[index])
+      try record.addExperimentViewed(
+        at: time, unit: unit, in: fields.find("event_properties"), &fields)
     } else if fields.text(type, is: "$identify") {
       let properties = fields.find("user_properties")
       try record.addDataPoints(
         of: properties.flatMap { fields.find("$set", in: $0) ?? $0 }, kind: "userProperty",
         at: time, unit: unit, fields)
     } else {
-      try readEvent(&fields, time, unit, type, into: &record)
+      let revenue =
+        fields.take("event_properties", firstOf: "$revenue", "revenue") ?? fields.take("revenue")
+      try record.addConversion(at: time, unit: unit, goal: type, revenue: revenue, &fields)
     }
     record.identify(by: key, fields, isUnique: uuid != nil)
-  }
-
-  private func readEvent(
-    _ fields: inout FieldTree, _ time: Timestamp, _ unit: FieldTree.Field,
-    _ type: FieldTree.Field, into record: inout ImportedRecord
-  ) throws(Rejection) {
-    let index = record.add(.conversion, at: time, unit: unit, fields)
-    fields.set(.goal, of: &record.events[index], to: type)
-    let revenue =
-      fields.take("event_properties", firstOf: "$revenue", "revenue") ?? fields.take("revenue")
-    try fields.setRevenue(of: &record.events[index], to: revenue)
-    try fields.addUnused(to: .metadata, of: &record.events[index])
   }
 
   private func readExposure(
@@ -110,10 +98,7 @@ public struct AmplitudeReader: FieldReader {
     guard let variant = fields.take("event_properties", "variant") else {
       return record.ignore("exposures without a variant")
     }
-    let index = record.add(.decision, at: time, unit: unit, fields)
-    fields.set(.experiment, of: &record.events[index], to: flag)
-    fields.set(.variant, of: &record.events[index], to: variant)
-    try fields.addUnused(to: .context, of: &record.events[index])
+    try record.addDecision(at: time, unit: unit, experiment: flag, variant: variant, &fields)
   }
 
   /// Adds a decision for each property `FLAG.variant`, with the same context.

@@ -10,25 +10,29 @@ extension FieldTree {
     text(name, is: "Experiment Viewed") || text(name, is: "experiment_viewed")
       || text(name, is: "Viewed Experiment") || text(name, is: "viewed_experiment")
   }
+}
 
-  /// Sets the experiment and the variant of a decision from the event's properties.
+extension ImportedRecord {
+  /// Adds the decision of the event.
   ///
   /// - Parameters:
-  ///   - event: The decision.
-  ///   - properties: The object with the properties; nil for the root.
-  /// - Throws: ``Rejection`` `event` if either is missing.
-  mutating func setExperimentViewed(
-    of event: inout EventRecord, in properties: Field? = nil
+  ///   - time: The time.
+  ///   - unit: The field with the unit.
+  ///   - properties: The object with the event's properties; nil for the root.
+  ///   - fields: The fields.
+  /// - Throws: ``Rejection`` `event` if the experiment or the variant is missing.
+  mutating func addExperimentViewed(
+    at time: Timestamp, unit: FieldTree.Field, in properties: FieldTree.Field?,
+    _ fields: inout FieldTree
   ) throws(Rejection) {
-    let outer = root
-    root = properties ?? root
-    defer { root = outer }
-    set(
-      .experiment, of: &event,
-      to: try require(firstOf: "experiment_id", "experimentId", "experiment_name"))
-    set(
-      .variant, of: &event,
-      to: try require(
-        firstOf: "variation_id", "variant_id", "variationId", "variation_name", "variant_name"))
+    let outer = fields.root
+    fields.root = properties ?? outer
+    defer { fields.root = outer }
+    let experiment = try fields.require(
+      firstOf: "experiment_id", "experimentId", "experiment_name")
+    let variant = try fields.require(
+      firstOf: "variation_id", "variant_id", "variationId", "variation_name", "variant_name")
+    fields.root = outer
+    try addDecision(at: time, unit: unit, experiment: experiment, variant: variant, &fields)
   }
 }

@@ -59,10 +59,9 @@ public struct GrowthBookReader: FieldReader {
   ) throws(Rejection) {
     let unit = try identifier.take(&fields)
     let time = try times.read(fields.take("timestamp"), of: fields, named: "timestamp")
-    let index = record.add(.decision, at: time, unit: unit, fields)
-    fields.set(.experiment, of: &record.events[index], to: try fields.require("experiment_id"))
-    fields.set(.variant, of: &record.events[index], to: try fields.require("variation_id"))
-    try fields.addUnused(to: .context, of: &record.events[index])
+    try record.addDecision(
+      at: time, unit: unit, experiment: fields.require("experiment_id"),
+      variant: fields.require("variation_id"), &fields)
   }
 }
 

@@ -55,24 +55,16 @@ public struct MixpanelReader: FieldReader {
       in: "properties", firstOf: "distinct_id", "$user_id", "$device_id")
     let key = fields.take("properties", "$insert_id")
     if fields.text(event, is: "$experiment_started") {
-      let index = record.add(.decision, at: time, unit: unit, fields)
-      fields.set(
-        .experiment, of: &record.events[index],
-        to: try fields.require("properties", firstOf: "$experiment_id", "Experiment name"))
-      fields.set(
-        .variant, of: &record.events[index],
-        to: try fields.require("properties", firstOf: "$variant_id", "Variant name"))
-      try fields.addUnused(to: .context, of: &record.events[index])
+      try record.addDecision(
+        at: time, unit: unit,
+        experiment: fields.require("properties", firstOf: "$experiment_id", "Experiment name"),
+        variant: fields.require("properties", firstOf: "$variant_id", "Variant name"), &fields)
     } else if fields.isExperimentViewed(event) {
-      let index = record.add(.decision, at: time, unit: unit, fields)
-      try fields.setExperimentViewed(of: &record.events[index], in: fields.find("properties"))
-      try fields.addUnused(to: .context, of: &record.events[index])
+      try record.addExperimentViewed(
+        at: time, unit: unit, in: fields.find("properties"), &fields)
     } else {
-      let index = record.add(.conversion, at: time, unit: unit, fields)
-      fields.set(.goal, of: &record.events[index], to: event)
       let revenue = fields.take("properties", firstOf: "revenue", "$amount")
-      try fields.setRevenue(of: &record.events[index], to: revenue)
-      try fields.addUnused(to: .metadata, of: &record.events[index])
+      try record.addConversion(at: time, unit: unit, goal: event, revenue: revenue, &fields)
     }
     guard let key, !fields.text(key).isEmpty else { return }
     record.identify(joining: event, timeField, unit, key, of: fields)

@@ -58,9 +58,8 @@ public struct PostHogReader: FieldReader {
     if fields.text(name, is: "$feature_flag_called") {
       try readFlag(&fields, time, unit, into: &record)
     } else if fields.isExperimentViewed(name) {
-      let index = record.add(.decision, at: time, unit: unit, fields)
-      try fields.setExperimentViewed(of: &record.events[index], in: fields.find("properties"))
-      try fields.addUnused(to: .context, of: &record.events[index])
+      try record.addExperimentViewed(
+        at: time, unit: unit, in: fields.find("properties"), &fields)
     } else if fields.text(name, is: "$identify") || fields.text(name, is: "$set") {
       let properties = fields.find("properties")
       try record.addDataPoints(
@@ -68,13 +67,10 @@ public struct PostHogReader: FieldReader {
         unit: unit, fields)
       if record.count == 0 { return record.ignore("calls that identify a person only") }
     } else {
-      let index = record.add(.conversion, at: time, unit: unit, fields)
-      fields.set(.goal, of: &record.events[index], to: name)
       let revenue =
         fields.take("properties", firstOf: "$revenue", "revenue")
         ?? fields.take(firstOf: "properties.$revenue", "properties.revenue")
-      try fields.setRevenue(of: &record.events[index], to: revenue)
-      try fields.addUnused(to: .metadata, of: &record.events[index])
+      try record.addConversion(at: time, unit: unit, goal: name, revenue: revenue, &fields)
     }
     record.identify(by: key, fields, isUnique: true)
   }
@@ -92,9 +88,6 @@ public struct PostHogReader: FieldReader {
       fields.take("properties", "$feature_flag_response")
       ?? fields.take("properties.$feature_flag_response")
     guard let response else { return record.ignore("calls of a flag without a response") }
-    let index = record.add(.decision, at: time, unit: unit, fields)
-    fields.set(.experiment, of: &record.events[index], to: flag)
-    fields.set(.variant, of: &record.events[index], to: response)
-    try fields.addUnused(to: .context, of: &record.events[index])
+    try record.addDecision(at: time, unit: unit, experiment: flag, variant: response, &fields)
   }
 }

@@ -81,28 +81,20 @@ public struct SegmentReader: FieldReader {
   ) throws(Rejection) {
     let event = try fields.require("event")
     if fields.isExperimentViewed(event) {
-      let index = record.add(.decision, at: time, unit: unit, fields)
-      try fields.setExperimentViewed(of: &record.events[index], in: fields.find("properties"))
-      try fields.addUnused(to: .context, of: &record.events[index])
+      try record.addExperimentViewed(
+        at: time, unit: unit, in: fields.find("properties"), &fields)
     } else if fields.text(event, is: "Eppo Randomization Event") {
       let subject = fields.take("properties", "subject")
       if subject != nil { fields.keep(unit) }
-      let index = record.add(.decision, at: time, unit: subject ?? unit, fields)
-      fields.set(
-        .experiment, of: &record.events[index],
-        to: try fields.require("properties", firstOf: "experiment"))
-      fields.set(
-        .variant, of: &record.events[index],
-        to: try fields.require("properties", firstOf: "variation"))
-      try fields.addUnused(to: .context, of: &record.events[index])
+      try record.addDecision(
+        at: time, unit: subject ?? unit,
+        experiment: fields.require("properties", firstOf: "experiment"),
+        variant: fields.require("properties", firstOf: "variation"), &fields)
     } else {
-      let index = record.add(.conversion, at: time, unit: unit, fields)
-      fields.set(.goal, of: &record.events[index], to: event)
       let revenue =
         fields.take("properties", firstOf: "revenue", "total")
         ?? (Refund.isNamed(by: fields.text(event)) ? fields.take("properties", "value") : nil)
-      try fields.setRevenue(of: &record.events[index], to: revenue)
-      try fields.addUnused(to: .metadata, of: &record.events[index])
+      try record.addConversion(at: time, unit: unit, goal: event, revenue: revenue, &fields)
     }
   }
 
@@ -119,16 +111,11 @@ public struct SegmentReader: FieldReader {
     let event = fields.find("event") ?? fields.find("event_text")
     if event == nil || fields.isExperimentViewed(event) {
       if let event { fields.use(event) }
-      let index = record.add(.decision, at: time, unit: unit, fields)
-      try fields.setExperimentViewed(of: &record.events[index])
-      try fields.addUnused(to: .context, of: &record.events[index])
+      try record.addExperimentViewed(at: time, unit: unit, in: nil, &fields)
     } else {
-      let index = record.add(.conversion, at: time, unit: unit, fields)
       let goal = try fields.require(firstOf: "event_text", "event")
-      fields.set(.goal, of: &record.events[index], to: goal)
       let revenue = fields.take(firstOf: "revenue", "total")
-      try fields.setRevenue(of: &record.events[index], to: revenue)
-      try fields.addUnused(to: .metadata, of: &record.events[index])
+      try record.addConversion(at: time, unit: unit, goal: goal, revenue: revenue, &fields)
     }
     record.identify(by: key, fields, isUnique: true)
   }

@@ -52,17 +52,14 @@ public struct SnowplowReader: FieldReader {
     let key = fields.take("event_id")
     if fields.isExperimentViewed(fields.find("se_action")) {
       fields.use(try fields.require("se_action"))
-      let index = record.add(.decision, at: time, unit: unit, fields)
-      fields.set(.experiment, of: &record.events[index], to: try fields.require("se_label"))
-      fields.set(.variant, of: &record.events[index], to: try fields.require("se_property"))
-      try fields.addUnused(to: .context, of: &record.events[index])
+      try record.addDecision(
+        at: time, unit: unit, experiment: fields.require("se_label"),
+        variant: fields.require("se_property"), &fields)
     } else {
-      let index = record.add(.conversion, at: time, unit: unit, fields)
       let goal = try fields.require(firstOf: "se_action", "event_name", "event")
-      fields.set(.goal, of: &record.events[index], to: goal)
       let total = fields.take("tr_total")
-      try fields.setRevenue(of: &record.events[index], to: total, named: "tr_total")
-      try fields.addUnused(to: .metadata, of: &record.events[index])
+      try record.addConversion(
+        at: time, unit: unit, goal: goal, revenue: total, named: "tr_total", &fields)
     }
     record.identify(by: key, fields, isUnique: true)
   }

@@ -22,7 +22,7 @@ public struct StatsigReader: FieldReader {
     else {
       throw Rejection(.event, "there is no \"user_id\", \"stable_id\" or other column with an id")
     }
-    try addDecision(time, unit, experiment, variant, &fields, into: &record)
+    try record.addDecision(at: time, unit: unit, experiment: experiment, variant: variant, &fields)
   }
 
   /// Reads an exposure of the export, which has the first exposure of a unit again in the file of every later day.
@@ -34,20 +34,10 @@ public struct StatsigReader: FieldReader {
     let unit = try fields.require("unit_id")
     let experiment = try fields.require("name")
     let variant = try fields.require(firstOf: "group_id", "experiment_group", "rule")
-    try addDecision(time, unit, experiment, variant, &fields, into: &record)
+    try record.addDecision(at: time, unit: unit, experiment: experiment, variant: variant, &fields)
     record.identify(joining: experiment, variant, unit, timeField, of: fields)
     // A unit has one first exposure; later exports of it have later dates in other columns.
     record.hasUniqueIDs = true
-  }
-
-  private func addDecision(
-    _ time: Timestamp, _ unit: FieldTree.Field, _ experiment: FieldTree.Field,
-    _ variant: FieldTree.Field, _ fields: inout FieldTree, into record: inout ImportedRecord
-  ) throws(Rejection) {
-    let index = record.add(.decision, at: time, unit: unit, fields)
-    fields.set(.experiment, of: &record.events[index], to: experiment)
-    fields.set(.variant, of: &record.events[index], to: variant)
-    try fields.addUnused(to: .context, of: &record.events[index])
   }
 
   /// Returns the first unused column whose name ends in `id`.
@@ -140,6 +130,6 @@ extension StatsigReader {
       throw Rejection(
         .event, "there is no \"metadata.gateValue\", \"ruleID\" or \"experimentGroupName\"")
     }
-    try addDecision(time, unit, experiment, variant, &fields, into: &record)
+    try record.addDecision(at: time, unit: unit, experiment: experiment, variant: variant, &fields)
   }
 }

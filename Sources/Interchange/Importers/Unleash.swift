@@ -54,14 +54,12 @@ public struct UnleashReader: FieldReader {
       return record.ignore("impressions without userId or sessionId")
     }
     let time = try times.read(takeTime(&fields), of: fields, named: "timestamp")
-    let index = record.add(.decision, at: time, unit: unit, fields)
     let key = fields.take("eventId")
-    fields.set(.experiment, of: &record.events[index], to: try fields.require("featureName"))
+    let experiment = try fields.require("featureName")
     guard let variant = takeVariant(&fields, isVariant) else {
       throw Rejection(.event, #"there is no "variant" or "enabled""#)
     }
-    fields.set(.variant, of: &record.events[index], to: variant)
-    try fields.addUnused(to: .context, of: &record.events[index])
+    try record.addDecision(at: time, unit: unit, experiment: experiment, variant: variant, &fields)
     record.identify(by: key, fields, isUnique: true)
   }
 

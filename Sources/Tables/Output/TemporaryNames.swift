@@ -23,6 +23,8 @@ struct TemporaryNames {
   /// Creates a file or folder and locks it, so that no other program takes it for an abandoned one.
   ///
   /// - Parameter create: Creates and opens it; fails with `EEXIST` if there is something else at the path.
+  /// - Returns: Its descriptor and path.
+  /// - Throws: ``SystemError`` if it cannot be created.
   func make(
     _ create: (String) throws(SystemError) -> Int32
   ) throws(SystemError) -> (descriptor: Int32, path: String) {
