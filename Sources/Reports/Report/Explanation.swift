@@ -64,6 +64,12 @@ public struct Explanation: Sendable {
     entries += rules
   }
 
+  /// Creates the explanation of tables whose columns are declared in place.
+  init(question: String, inputs: String, of tables: [TableDraft], rules: [Entry] = []) {
+    self.init(question: question, inputs: inputs, entries: tables.flatMap(\.entries) + rules)
+    columns = tables.flatMap(\.headings)
+  }
+
   /// Returns the explanation as a table.
   ///
   /// - Parameter report: The name of the report.

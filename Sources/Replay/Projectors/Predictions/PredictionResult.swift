@@ -23,6 +23,20 @@ public struct PredictionResult: Sendable {
   public let ledger: PredictionLedger
   let skills: SegmentTable<SkillTable>
 
+  init(
+    plan: EvaluationPlan, predictors: [Scored], ledger: PredictionLedger,
+    skills: SegmentTable<SkillTable>
+  ) {
+    (self.plan, self.predictors, self.ledger, self.skills) = (plan, predictors, ledger, skills)
+  }
+
+  /// Creates the result of no predictor.
+  package init(_ plan: EvaluationPlan) {
+    self.init(
+      plan: plan, predictors: [], ledger: PredictionLedger(),
+      skills: SegmentTable(SkillTable(count: 0)))
+  }
+
   /// Returns the skill of each predictor relative to each other one, in the order of ``predictors``, over the units of
   /// a study for a value of the dimension; nil if nothing was predicted.
   public func skills(study: UInt32, value: UInt32 = 0) -> SkillTable? {

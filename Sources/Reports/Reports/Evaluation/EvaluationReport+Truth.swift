@@ -31,7 +31,7 @@ extension EvaluationReport {
 
 extension EvaluationTables {
   /// Returns the error of each estimator against the mean reward in the policy's own log.
-  func truth() throws(TableError) -> Table {
+  func truth() -> TableDraft {
     let rows = places.flatMap { place in
       let (truth, errors) = (truths[place.evaluation].sums, errors(place))
       return tally(place).estimates.enumerated().map { index, estimate in
@@ -41,7 +41,7 @@ extension EvaluationTables {
         )
       }
     }
-    return try Table(
+    return TableDraft(
       name: "truth", title: "Estimators against the policy's own log", of: rows
     ) { columns in
       columns.policy { $0.names }
@@ -49,25 +49,39 @@ extension EvaluationTables {
       columns.measure("decisions", "confirmed decisions with a propensity") { $0.sums.count }
       columns.measure("value", "the estimated value") { $0.sums.value }.estimate.main
       columns.measure("se", "its standard error, by unit") { $0.sums.standardError }.estimate
-      columns.measure("truth", "the mean reward of a decision in the policy's own log") {
-        $0.truth.value
-      }.estimate.main
-      columns.measure("truth_se", "its standard error, by unit") { $0.truth.standardError }.estimate
-      columns.measure("relative_error", "|value - truth| / |truth|") { $0.error.error }.share.main
-      columns.measure("error_mean", "mean relative error over the bootstrap replicates") {
-        $0.error.mean
-      }.share.main
-      columns.measure("error_low", "lower end of the percentile interval of the relative error") {
-        $0.error.interval?.low
-      }.share
-      columns.measure("error_high", "upper end of that interval") { $0.error.interval?.high }.share
-      columns.measure("closest_share", "replicates in which its error is the smallest") {
-        $0.error.closest
-      }.share.main
+      columns.explained(
+        """
+        the mean reward of the confirmed decisions of the experiment in the second log, and its standard error by unit; \
+        |value - truth| / |truth|
+        """, source: "Y. Saito et al., Open Bandit Dataset and Pipeline, 2021, section 5",
+        as: "truth, truth_se, relative_error, truth_decisions, truth_units (--truth)",
+        .measure("truth", "the mean reward of a decision in the policy's own log") {
+          $0.truth.value
+        }.estimate.main, .measure("truth_se", "its standard error, by unit") { $0.truth.standardError }.estimate,
+        .measure("relative_error", "|value - truth| / |truth|") { $0.error.error }.share.main)
+      columns.explained(
+        """
+        over --replicates replicates in which every unit of both logs has a Poisson(1) weight, the same in both: mean \
+        and \
+        percentile interval of the relative error; share of replicates in which it is the smallest, ties shared. The \
+        estimator to trust has the smallest error_mean; it stands out if it is the closest 1.5 times as often as by chance
+        """,
+        source: """
+          N. Chamandy et al., Estimating uncertainty for massive data streams, 2012; definition
+          """, as: "error_mean, error_low, error_high, closest_share, trust",
+        .measure("error_mean", "mean relative error over the bootstrap replicates") {
+          $0.error.mean
+        }.share.main,
+        .measure("error_low", "lower end of the percentile interval of the relative error") {
+          $0.error.interval?.low
+        }.share, .measure("error_high", "upper end of that interval") { $0.error.interval?.high }.share,
+        .measure("closest_share", "replicates in which its error is the smallest") {
+          $0.error.closest
+        }.share.main)
       columns.measure("truth_decisions", "confirmed decisions in the policy's own log") {
         $0.truth.count
-      }
-      columns.measure("truth_units", "distinct units among these") { $0.truth.units }
+      }.explained(with: "truth")
+      columns.measure("truth_units", "distinct units among these") { $0.truth.units }.explained(with: "truth")
       columns.estimateStatus { EstimateStatus.text($0.sums.missingError) }
     }
   }

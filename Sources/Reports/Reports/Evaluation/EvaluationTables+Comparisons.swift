@@ -6,7 +6,7 @@ internal import Tables
 
 extension EvaluationTables {
   /// Returns the difference of each policy to the one that they are compared with.
-  func versus() throws(TableError) -> Table {
+  func versus() -> TableDraft {
     let versus = report.plan.versus
     let rows = places.filter { $0.policy != versus }.flatMap { place in
       tally(place).differences.enumerated().compactMap { index, difference in
@@ -18,23 +18,32 @@ extension EvaluationTables {
           versusValue: evaluation(place).policies[versus].estimates[index].sums.value)
       }
     }
-    return try Table(name: "versus", title: "Differences between policies", of: rows) { columns in
+    return TableDraft(name: "versus", title: "Differences between policies", of: rows) { columns in
       columns.policy(\.names)
       columns.key("versus", "the policy that it is compared with", \.versus)
       columns.estimator(\.names)
       columns.measure(
         "decisions", "decisions that both policies could be evaluated on", \.difference.count
       ).main
-      columns.measure(
-        "difference", "the value of the policy less that of the other one", \.difference.value
-      ).estimate.main
+      columns.explained(
+        """
+        value of the policy less that of the other one, on the decisions that both could be evaluated on; se = sqrt(sum \
+        (psi_u - psi'_u)^2 / (U (U - 1))), interval and two-sided test by Student t with U - 1 df; for estimators that \
+        are sums of terms of single decisions
+        """, source: "paired t of influence values: W. G. Cochran, 1977; Student, 1908",
+        as: "difference, p_value, versus_value (--versus)",
+        .measure(
+          "difference", "the value of the policy less that of the other one", \.difference.value
+        ).estimate.main)
       columns.measure(
         "se", "the standard error of the difference, by unit and paired", \.difference.standardError
       ).estimate.main
       columns.interval("ci", "the interval of the difference", \.test?.interval).estimate.main
-      columns.measure("p_value", "against no difference, two-sided", \.test?.pValue).pValue.main
+      columns.measure("p_value", "against no difference, two-sided", \.test?.pValue).pValue.main.explained(
+        with: "difference")
       columns.measure("value", "the value of the policy", \.value).estimate
-      columns.measure("versus_value", "the value of the other policy", \.versusValue).estimate
+      columns.measure("versus_value", "the value of the other policy", \.versusValue).estimate.explained(
+        with: "difference")
       columns.measure("units", "distinct units among the decisions", \.difference.units)
       columns.estimateStatus { EstimateStatus.text($0.difference.missingError, bias: $0.bias) }
     }
@@ -86,7 +95,7 @@ extension EvaluationTables {
   }
 
   /// Returns the value of each policy under other attribution windows.
-  func windowTable() throws(TableError) -> Table {
+  func windowTable() -> TableDraft {
     var rows: [WindowRow] = []
     for (window, others) in windows {
       for place in places {
@@ -100,22 +109,28 @@ extension EvaluationTables {
         }
       }
     }
-    return try Table(
+    return TableDraft(
       name: "windows", title: "Values under other attribution windows", of: rows
     ) { columns in
       columns.policy(\.names)
       columns.estimator(\.names)
-      columns.key("window", "how long after a decision goals count, or none for no limit", \.window)
+      columns.explained(
+        """
+        the value with goals credited within that window after a decision instead of --window; less the value in the \
+        other tables; the same over |that value|; goals credited. A change that grows with the window means that \
+        rewards are late, and that recent decisions are not done earning
+        """, as: "window, change, relative_change, goals (--windows)",
+        .key("window", "how long after a decision goals count, or none for no limit", \.window))
       columns.measure("decisions", "confirmed decisions with a propensity", \.sums.count).main
       columns.measure("value", "the estimated value under this window", \.sums.value).estimate.main
       columns.measure("se", "its standard error, by unit", \.sums.standardError).estimate.main
       columns.measure("change", "value less that under the window of the other tables", \.change)
-        .estimate.main
+        .estimate.main.explained(with: "window")
       columns.measure(
         "relative_change", "change / value under the window of the other tables", \.relativeChange
-      ).share.main
+      ).share.main.explained(with: "window")
       columns.measure("goals", "goals that are credited to a decision under this window", \.goals)
-        .main
+        .main.explained(with: "window")
       columns.estimateStatus { EstimateStatus.text($0.sums.missingError) }
     }
   }
@@ -136,7 +151,7 @@ extension EvaluationTables {
   }
 
   /// Returns the value of each policy in each period.
-  func time() throws(TableError) -> Table {
+  func time() -> TableDraft {
     let rows = places.flatMap { place in
       tally(place).periods.sorted { $0.key < $1.key }.flatMap { period, tally in
         tally.sums.enumerated().compactMap { index, sums in
@@ -149,13 +164,19 @@ extension EvaluationTables {
         }
       }
     }
-    return try Table(name: "time", title: "Values over time", of: rows) { columns in
+    return TableDraft(name: "time", title: "Values over time", of: rows) { columns in
       columns.policy { $0.names }
       columns.estimator { $0.names }
-      columns.key("start", "start of the period, in UTC") { $0.periods?.start($0.period) }
-      columns.measure("end", "end of the period, which does not belong to it") {
-        $0.periods?.start($0.period + 1)
-      }
+      columns.explained(
+        """
+        periods of equal length in UTC: the shortest of a minute, an hour, a day, a week (from Monday), 4 and 52 weeks \
+        and their doubles with at most 60 from the first to the last decision; a decision belongs to that of its time, \
+        its reward whenever it came. Normal intervals
+        """, as: "start, end (--table time)",
+        .key("start", "start of the period, in UTC") { $0.periods?.start($0.period) },
+        .measure("end", "end of the period, which does not belong to it") {
+          $0.periods?.start($0.period + 1)
+        })
       columns.measure("decisions", "confirmed decisions with a propensity in the period") {
         $0.sums.count
       }.main

@@ -12,13 +12,13 @@ extension EvaluationTables {
     if let path = plots.estimates {
       files += Figure.files(
         EvaluationReport.estimates(
-          FigureTable(try values()), truths: knownValues), path: path)
+          FigureTable(try values().table()), truths: knownValues), path: path)
     }
     if let path = plots.weights {
-      files += Figure.files(EvaluationReport.figures(of: try weights()), path: path)
+      files += Figure.files(EvaluationReport.figures(of: try weights().table()), path: path)
     }
     if let path = plots.time {
-      files += Figure.files(EvaluationReport.figures(of: try time()), path: path)
+      files += Figure.files(EvaluationReport.figures(of: try time().table()), path: path)
     }
     return files
   }

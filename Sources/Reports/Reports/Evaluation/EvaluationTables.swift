@@ -29,21 +29,31 @@ struct EvaluationTables {
   ///
   /// - Throws: `TableError` only if the column declarations are invalid.
   func table(_ table: EvaluationTable) throws(TableError) -> Table {
-    var result =
-      switch table {
-      case .values: try values()
-      case .support: try support()
-      case .overlap: try overlap()
-      case .propensities: try propensities()
-      case .weights: try weights()
-      case .versus: try versus()
-      case .windows: try windowTable()
-      case .time: try time()
-      case .truth: try truth()
-      }
-    result = result.sorted()
+    var result = try draft(table).table().sorted()
     note(&result)
     return result
+  }
+
+  /// Returns the columns of one of the tables, with what makes it.
+  func draft(_ table: EvaluationTable) -> TableDraft {
+    switch table {
+    case .values: values()
+    case .support: support()
+    case .overlap: overlap()
+    case .propensities: propensities()
+    case .weights: weights()
+    case .versus: versus()
+    case .windows: windowTable()
+    case .time: time()
+    case .truth: truth()
+    }
+  }
+
+  /// The tables of no experiment, with all columns.
+  static var empty: EvaluationTables {
+    var report = EvaluationReport()
+    report.plan.dividesSlots = true
+    return EvaluationTables(report, [], LogNames())
   }
 
   /// The problem, if a check that was requested failed.

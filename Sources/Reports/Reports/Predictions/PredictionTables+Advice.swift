@@ -5,13 +5,13 @@ internal import Tables
 
 extension PredictionTables {
   /// Returns one row for each study, regardless of the value of the dimension.
-  func advice() throws(TableError) -> Table {
+  func advice() -> TableDraft {
     let rows = studies.compactMap { study in
       result.advice(study: study).map {
         (study: name(study), advice: $0, best: $0.candidates[$0.best])
       }
     }
-    var table = try Table(
+    return TableDraft(
       name: "prediction_advice", title: "Which predictor to use", of: rows
     ) { columns in
       columns.key("study", "where a choice recurs") { $0.study }
@@ -42,11 +42,15 @@ extension PredictionTables {
       columns.measure("takes_needed", "takes of a unit before its prediction beats the baseline") {
         $0.advice.takesNeeded
       }.main
-      columns.measure("advice", "the same in words") { $0.advice.sentences.joined(separator: " ") }
-        .sentence
+      columns.explained(
+        """
+        the predictor with the lowest log loss, its skill against the best baseline and the runner-up. takes_needed: \
+        the least history from which on it is better than the best baseline; later stages in which it is worse only \
+        count when their interval leaves out 0
+        """, as: "advice; --table advice",
+        .measure("advice", "the same in words") { $0.advice.sentences.joined(separator: " ") }
+          .sentence)
     }
-    note(&table)
-    return table.sorted()
   }
 }
 

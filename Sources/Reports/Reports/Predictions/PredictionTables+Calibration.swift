@@ -3,14 +3,14 @@ internal import Tables
 
 extension PredictionTables {
   /// Returns one row for each bin of equal width, and for each tenth of the takes.
-  func calibration() throws(TableError) -> Table {
+  func calibration() -> TableDraft {
     let rows = scored.flatMap { scored in
       [("width", scored.scores.reliability), ("decile", scored.scores.deciles)].flatMap {
         bins, rows in
         rows.enumerated().map { (names: scored.names, bins: bins, bin: $0 + 1, row: $1) }
       }
     }
-    var table = try Table(
+    return TableDraft(
       name: "calibration", title: "How often predictions of a confidence were right", of: rows
     ) { columns in
       columns.predictor { $0.names }
@@ -28,17 +28,20 @@ extension PredictionTables {
         bin.row.rate.flatMap { rate in bin.row.confidence.map { rate - $0 } }
       }.share.main
       columns.breakdown(dimension) { $0.names.value }
+      columns.explained(
+        """
+        the bins of ece, and tenths of the takes from the lowest confidence up; interval of the hit rate by Wilson, \
+        which takes predictions for independent
+        """, source: "E. B. Wilson, Probable inference, 1927", as: "--table calibration")
     }
-    note(&table)
-    return table.sorted()
   }
 
   /// Returns one row for each threshold.
-  func thresholds() throws(TableError) -> Table {
+  func thresholds() -> TableDraft {
     let rows = scored.flatMap { scored in
       scored.scores.confident.map { (names: scored.names, row: $0) }
     }
-    var table = try Table(
+    return TableDraft(
       name: "prediction_thresholds", title: "What acting above a confidence would have given",
       of: rows
     ) { columns in
@@ -55,7 +58,5 @@ extension PredictionTables {
         .share.main
       columns.breakdown(dimension) { $0.names.value }
     }
-    note(&table)
-    return table.sorted()
   }
 }

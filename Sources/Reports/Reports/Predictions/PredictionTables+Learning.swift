@@ -4,10 +4,10 @@ internal import Tables
 
 extension PredictionTables {
   /// The window of the rolling mean, in points of the curve.
-  private static let window = 7
+  static let window = 7
 
   /// Returns one row for each stage of the histories of units, and for each period.
-  func learningCurve() throws(TableError) -> Table {
+  func learningCurve() -> TableDraft {
     let rows = scored.flatMap { scored in
       [(scored.scores.byHistory, false), (scored.scores.byPeriod, true)].flatMap { curve, isTime in
         let (cumulative, rolling) = (curve.cumulative.points, curve.rolling(Self.window).points)
@@ -19,7 +19,7 @@ extension PredictionTables {
         }
       }
     }
-    var table = try Table(
+    return TableDraft(
       name: "learning_curve", title: "How predictions became better", of: rows
     ) { columns in
       columns.predictor { $0.names }
@@ -56,10 +56,13 @@ extension PredictionTables {
       columns.measure("rolling_hit_rate", "hit rate of these") { $0.rolling.hitRate }.share
       columns.measure("rolling_log_loss", "log loss of these") { $0.rolling.logLoss }.estimate
       columns.breakdown(dimension) { $0.names.value }
+      columns.explained(
+        """
+        scores by how many takes the unit had before (one row each below 8, then four to each doubling), and by day; \
+        where that were more than 512 days, by 2, 4, 8, ... days. Cumulative: all rows up to it; rolling: the row and \
+        the 6 before
+        """, as: "--table learning-curve")
     }
-    note(&table)
-    table.note("rolling", "\(Self.window) rows, or as many as there are")
-    return table.sorted()
   }
 
   /// Returns a time; the first and last period may extend beyond the range of timestamps.

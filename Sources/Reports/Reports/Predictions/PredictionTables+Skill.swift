@@ -4,7 +4,7 @@ internal import Tables
 
 extension PredictionTables {
   /// Returns one row for each predictor and each baseline except itself.
-  func skill() throws(TableError) -> Table {
+  func skill() -> TableDraft {
     let rows = groups.flatMap { group in
       let skills = result.skills(study: group.study, value: group.value)
       return wanted.flatMap { place in
@@ -15,7 +15,7 @@ extension PredictionTables {
         }
       }
     }
-    var table = try Table(
+    return TableDraft(
       name: "prediction_skill", title: "How much better than the baselines", of: rows
     ) { columns in
       columns.predictor { $0.names }
@@ -36,12 +36,10 @@ extension PredictionTables {
       }.estimate
       columns.breakdown(dimension) { $0.names.value }
     }
-    note(&table)
-    return table.sorted()
   }
 
   /// Returns one row for each predictor, baseline and stage of the histories of units.
-  func history() throws(TableError) -> Table {
+  func history() -> TableDraft {
     let rows = groups.flatMap { group in
       let skills = result.skills(study: group.study, value: group.value)
       return wanted.flatMap { place in
@@ -52,7 +50,7 @@ extension PredictionTables {
         }
       }
     }
-    var table = try Table(
+    return TableDraft(
       name: "prediction_history", title: "How much history predictions need", of: rows
     ) { columns in
       columns.predictor { $0.names }
@@ -63,12 +61,15 @@ extension PredictionTables {
       }.main
       columns.measure("units", "units that had so many") { $0.stage.units }.main
       columns.measure("events", "takes that were predicted") { $0.stage.events }
-      columns.difference("gain", "log loss of the baseline less its own, in nats") {
-        $0.stage.difference
-      }.estimate.main
+      columns.explained(
+        """
+        mean log loss of the baseline less that of the predictor, in nats, over takes of which the unit had 0, 1, 2-3, \
+        4-7, ... before; interval as above
+        """, as: "gain; --table history",
+        .difference("gain", "log loss of the baseline less its own, in nats") {
+          $0.stage.difference
+        }.estimate.main)
       columns.breakdown(dimension) { $0.names.value }
     }
-    note(&table)
-    return table.sorted()
   }
 }

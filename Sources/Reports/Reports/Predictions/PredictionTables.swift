@@ -28,14 +28,24 @@ public struct PredictionTables: Sendable {
   ///
   /// - Throws: `TableError` only if the column declarations are invalid.
   public func table(_ table: PredictionTable) throws(TableError) -> Table {
+    var result = try draft(table).table()
+    note(&result)
+    if table == .learningCurve {
+      result.note("rolling", "\(Self.window) rows, or as many as there are")
+    }
+    return result.sorted()
+  }
+
+  /// Returns the columns of one of the tables, with what makes it.
+  func draft(_ table: PredictionTable) -> TableDraft {
     switch table {
-    case .scores: try scores()
-    case .calibration: try calibration()
-    case .learningCurve: try learningCurve()
-    case .skill: try skill()
-    case .history: try history()
-    case .thresholds: try thresholds()
-    case .advice: try advice()
+    case .scores: scores()
+    case .calibration: calibration()
+    case .learningCurve: learningCurve()
+    case .skill: skill()
+    case .history: history()
+    case .thresholds: thresholds()
+    case .advice: advice()
     }
   }
 
