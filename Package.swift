@@ -48,6 +48,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CChecksum"),
+    .target(name: "CElementary"),
     .target(name: "CSquareRoot"),
     // Only `make build` knows the commit; one file depends on it.
     .target(
@@ -65,7 +66,7 @@ let package = Package(
       dependencies: ["CChecksum", "CZlib", "Events", "Platform", "Specifications", "Threads"],
       swiftSettings: strict),
     .target(
-      name: "Statistics", dependencies: ["Specifications"], swiftSettings: strict,
+      name: "Statistics", dependencies: ["CElementary", "Specifications"], swiftSettings: strict,
       // Rounding to whole numbers is a call on processors without the instruction.
       linkerSettings: [.linkedLibrary("m")]),
     .target(
@@ -207,7 +208,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "StatisticsTests",
-      dependencies: ["EventLog", "Statistics", "TestSupport", "Specifications"],
+      dependencies: ["CElementary", "EventLog", "Statistics", "TestSupport", "Specifications"],
       exclude: ["Elementary/References"], swiftSettings: strict),
     .testTarget(
       name: "ScenariosTests",

@@ -1,3 +1,5 @@
+internal import CElementary
+
 extension Double {
   /// The natural logarithm.
   ///
@@ -39,13 +41,13 @@ extension Double {
   @inline(__always)
   private static func quickLog(_ bits: UInt64) -> Double {
     let offset = bits &- 0x3FE6_0000_0000_0000
-    let row = QuickLogarithmTable.rows[Int(truncatingIfNeeded: offset &>> 45) & 127]
+    let row = bandolier_quick_logarithm_at(UInt(offset &>> 45))
     let k = Double(Int64(bitPattern: offset) &>> 52)
     let m = bits &- (offset & 0xFFF0_0000_0000_0000)
     let middle = Double(bitPattern: m & 0xFFFF_E000_0000_0000 | 0x1000_0000_0000)
-    let r = (Double(bitPattern: m) - middle) * row.0
-    let sum = DoubleDouble(ordered: row.1 - k * -0x1.62e42fefa38p-1, r)
-    let rest = sum.low + (k * 0x1.ef35793c7673p-45 + row.2)
+    let r = (Double(bitPattern: m) - middle) * row.factor
+    let sum = DoubleDouble(ordered: row.leading - k * -0x1.62e42fefa38p-1, r)
+    let rest = sum.low + (k * 0x1.ef35793c7673p-45 + row.trailing)
     let square = r * r
     let start = r * 0x1.55555555279e5p-2 - 0.5
     let tail = -0x1.ffffffffafffbp-3 + r * 0x1.999b07519179fp-3 + square * -0x1.5556955655562p-3

@@ -1,3 +1,5 @@
+internal import CElementary
+
 /// A number (high + low)·2ᵏ, with `high` in 1 ... 2 and `low` much smaller, as exponential functions compute it.
 ///
 /// A table method after P. T. P. Tang, "Table-driven implementation of the exponential function in IEEE floating-point
@@ -27,12 +29,12 @@ struct ExponentialParts {
   @inline(__always)
   init(shifted: Double, _ r: Double) {
     let n = shifted.bitPattern
-    let row = ExponentialTable.rows[Int(truncatingIfNeeded: n) & 127]
-    high = row.0
+    let row = bandolier_power_at(UInt(n))
+    high = row.power
     let square = r * r
     let start = 0x1.fffffffffff58p-2 + r * 0x1.5555555555525p-3
     let tail = square * (0x1.55555acd700e7p-5 + r * 0x1.111114312054fp-7)
-    excess = ((row.1 + r) + square * start) + square * tail
+    excess = ((row.excess + r) + square * start) + square * tail
     exponentBits = (n &<< 45) & 0xFFF0_0000_0000_0000
   }
 

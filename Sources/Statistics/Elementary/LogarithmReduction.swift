@@ -1,3 +1,5 @@
+internal import CElementary
+
 /// A positive number x = 2ᵏ·m, reduced for its logarithm.
 ///
 /// A table method after P. T. P. Tang, "Table-driven implementation of the logarithm function in IEEE floating-point
@@ -18,14 +20,14 @@ struct LogarithmReduction {
   @inline(__always)
   init(bits: UInt64, exponent: Int64 = 0) {
     let offset = bits &- 0x3FE6_1000_0000_0000
-    let row = LogarithmTable.rows[Int(truncatingIfNeeded: offset &>> 45) & 127]
+    let row = bandolier_logarithm_at(UInt(offset &>> 45))
     let k = Double(Int64(bitPattern: offset) &>> 52 &+ exponent)
     let m = bits &- (offset & 0xFFF0_0000_0000_0000)
     let short = Double(bitPattern: (m &+ 0x1000_0000) & 0xFFFF_FFFF_E000_0000)
-    coarse = short * row.0 - 1
-    fine = (Double(bitPattern: m) - short) * row.0
-    leading = (row.1 - k * -0x1.62e42fefa38p-1) + coarse
-    trailing = k * 0x1.ef35793c7673p-45 + row.2
+    coarse = short * row.factor - 1
+    fine = (Double(bitPattern: m) - short) * row.factor
+    leading = (row.leading - k * -0x1.62e42fefa38p-1) + coarse
+    trailing = k * 0x1.ef35793c7673p-45 + row.trailing
   }
 
   /// Reduces any positive finite number.

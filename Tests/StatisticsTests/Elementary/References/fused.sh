@@ -12,14 +12,20 @@ for function in ElementaryFunction.functions {
 }
 END
 sed '/^import Statistics$/d' "$root/Tests/StatisticsTests/Elementary/ElementaryFunction.swift" > "$work/functions.swift"
+cat > "$work/module.modulemap" <<END
+module CElementary { header "$root/Sources/CElementary/include/elementary.h" export * }
+END
 case $(uname -m) in
   x86_64) processors="x86-64 haswell" ;;
   *) processors=generic ;;
 esac
 for processor in $processors; do
   for level in -Onone -O -Ounchecked; do
+    clang -O2 -march="$processor" -c -I "$root/Sources/CElementary/include" -o "$work/tables.o" \
+      "$root/Sources/CElementary/elementary.c"
     swiftc $level -target-cpu "$processor" -wmo -module-name Statistics -package-name bandolier -lm -o "$work/hashes" \
-      "$root"/Sources/Statistics/Elementary/*.swift "$root"/Sources/Statistics/Special/{SpecialFunctions,StirlingError}.swift \
+      -I "$work" "$work/tables.o" \
+      "$root"/Sources/Statistics/Elementary/[!N]*.swift "$root"/Sources/Statistics/Special/{SpecialFunctions,StirlingError}.swift \
       "$root/Sources/Statistics/Random/SplitMix64.swift" "$work/functions.swift" "$work/main.swift"
     echo "$processor $level"
     "$work/hashes" > "$work/output"
