@@ -7,10 +7,10 @@ internal import Tables
 /// The report runs once over the whole log, for experiments without a plan and rows of no experiment, and once for each
 /// planned experiment and each of its dimensions; rows are put together. A report without rows of experiments is that
 /// of the whole log.
-package struct AnalysisRun<Made: Report> {
+package struct AnalysisRun {
   private let plan: AnalysisPlan
   private let takesDimensions: Bool
-  private let report: (AnalysisPlan.Entry?) throws -> Made
+  private let report: (AnalysisPlan.Entry?) throws -> any Report
 
   /// Creates a run.
   ///
@@ -20,7 +20,7 @@ package struct AnalysisRun<Made: Report> {
   ///   - report: Returns the report of an experiment, or of those without a plan for nil.
   package init(
     _ plan: AnalysisPlan, takesDimensions: Bool,
-    report: @escaping (AnalysisPlan.Entry?) throws -> Made
+    report: @escaping (AnalysisPlan.Entry?) throws -> any Report
   ) {
     self.plan = plan
     self.takesDimensions = takesDimensions

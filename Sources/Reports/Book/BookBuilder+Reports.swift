@@ -174,14 +174,11 @@ extension BookBuilder {
   /// Adds the reports of which a book does not know the place, with their standard parameters.
   mutating func addOthers() throws {
     for report in settings.reports.all where !BookAssembly.order.contains(report.name) {
-      try addOther(report)
+      if let option = report.optionInfos.first(where: { $0.form == .required }) {
+        leaveOut(report, because: "it needs --\(option.name)")
+      } else {
+        try add(report.init(), mayLackData: true)
+      }
     }
-  }
-
-  private mutating func addOther<R: Report>(_ type: R.Type) throws {
-    if let option = R.optionInfos.first(where: { $0.form == .required }) {
-      return leaveOut(type, because: "it needs --\(option.name)")
-    }
-    try add(R(), mayLackData: true)
   }
 }

@@ -68,7 +68,7 @@ public struct BookBuilder {
 
   /// Returns the source of a report, and tells that it is going to be made.
   func source(
-    for report: some Report, experiment: UInt32? = nil
+    for report: any Report, experiment: UInt32? = nil
   ) throws -> ReportSource {
     try willRun(type(of: report).name)
     var selection = selection
@@ -77,12 +77,13 @@ public struct BookBuilder {
   }
 
   /// Adds a table of a report.
-  mutating func add<R: Report>(_ report: R, _ table: Table) {
+  mutating func add(_ report: any Report, _ table: Table) {
     let answered = AnsweredTable(table: table, report: report)
-    if let index = parts.firstIndex(where: { $0.name == R.name }) {
+    let type = type(of: report)
+    if let index = parts.firstIndex(where: { $0.name == type.name }) {
       parts[index].tables.append(answered)
     } else {
-      parts.append(BookPart(R.self, [answered]))
+      parts.append(BookPart(type, [answered]))
     }
   }
 
@@ -94,15 +95,15 @@ public struct BookBuilder {
   ///     as for a baseline that the log does not have.
   ///   - planned: Returns the report of an experiment with a plan, by default the same with the settings of the plan.
   /// - Throws: ``ReportError``; `LogError` if the log cannot be read.
-  mutating func add<R: Report>(
-    _ report: R, mayLackData: Bool = false,
-    planned: ((AnalysisPlan.Entry) throws -> R)? = nil
+  mutating func add(
+    _ report: any Report, mayLackData: Bool = false,
+    planned: ((AnalysisPlan.Entry) throws -> any Report)? = nil
   ) throws {
     let source = try source(for: report)
     do {
       var result: ReportResult
       if let plan = settings.analysis {
-        result = try AnalysisRun(plan, takesDimensions: R.takesDimensions) { entry in
+        result = try AnalysisRun(plan, takesDimensions: type(of: report).takesDimensions) { entry in
           guard let entry else { return report }
           if let planned { return try planned(entry) }
           var own = report
@@ -115,7 +116,7 @@ public struct BookBuilder {
       }
       add(report, result.table)
     } catch let error as ReportError where mayLackData && error.code == .badData {
-      leaveOut(R.self, because: error.description)
+      leaveOut(type(of: report), because: error.description)
     }
   }
 
@@ -124,7 +125,7 @@ public struct BookBuilder {
   /// - Parameters:
   ///   - report: The report.
   ///   - reason: What the log lacks; the path of the log before it is dropped.
-  mutating func leaveOut(_ report: (some Report).Type, because reason: String) {
+  mutating func leaveOut(_ report: any Report.Type, because reason: String) {
     let path = replay.log.path + ": "
     let reason = reason.hasPrefix(path) ? String(reason.dropFirst(path.count)) : reason
     leftOut.append("\(report.name): \(reason)")

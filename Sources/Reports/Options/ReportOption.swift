@@ -69,16 +69,19 @@ public struct ReportOption<Made: Report>: Sendable {
 @resultBuilder
 public enum OptionsBuilder<Made: Report> {
   /// Returns a list of one option.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func buildExpression(_ option: ReportOption<Made>) -> [ReportOption<Made>] {
     [option]
   }
 
   /// Returns the options of a list.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func buildExpression(_ options: [ReportOption<Made>]) -> [ReportOption<Made>] {
     options
   }
 
   /// Returns all options.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func buildBlock(_ parts: [ReportOption<Made>]...) -> [ReportOption<Made>] {
     parts.flatMap { $0 }
   }
@@ -110,6 +113,7 @@ public struct OptionFiles: Sendable {
 
 extension ReportOption {
   /// Declares an option with one value.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func value<Value>(
     _ name: String, _ value: String, _ help: String, kind: OptionInfo.Kind = .text,
     _ parse: @escaping @Sendable (String) throws -> Value,
@@ -121,6 +125,7 @@ extension ReportOption {
   }
 
   /// Declares an option with one value, which a parameter is set to.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func value<Value>(
     _ name: String, _ path: any OptionPath<Made, Value>, _ value: String,
     _ help: String, kind: OptionInfo.Kind = .text,
@@ -130,6 +135,7 @@ extension ReportOption {
   }
 
   /// Declares a flag.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func flag(
     _ name: String, _ help: String, set: @escaping @Sendable (inout Made) -> Void
   ) -> Self {
@@ -137,6 +143,7 @@ extension ReportOption {
   }
 
   /// Declares a flag that sets a parameter to true.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func flag(
     _ name: String, _ path: any OptionPath<Made, Bool>, _ help: String
   ) -> Self {
@@ -144,6 +151,7 @@ extension ReportOption {
   }
 
   /// Declares a number, such as 0.05 or 5%.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func number(
     _ name: String, _ path: any OptionPath<Made, Double>, _ value: String,
     _ help: String
@@ -152,6 +160,7 @@ extension ReportOption {
   }
 
   /// Declares a number that can be absent.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func number(
     _ name: String, _ path: any OptionPath<Made, Double?>, _ value: String,
     _ help: String
@@ -160,6 +169,7 @@ extension ReportOption {
   }
 
   /// Declares an integer, such as 1000 or 1e3.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func integer<Number: FixedWidthInteger & Sendable>(
     _ name: String, _ path: any OptionPath<Made, Number>, _ value: String,
     _ help: String
@@ -168,6 +178,7 @@ extension ReportOption {
   }
 
   /// Declares an integer that can be absent.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func integer<Number: FixedWidthInteger & Sendable>(
     _ name: String, _ path: any OptionPath<Made, Number?>, _ value: String,
     _ help: String
@@ -176,6 +187,7 @@ extension ReportOption {
   }
 
   /// Declares a duration in microseconds, such as 7d.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func duration(
     _ name: String, _ path: any OptionPath<Made, Int64>, _ value: String,
     _ help: String
@@ -184,6 +196,7 @@ extension ReportOption {
   }
 
   /// Declares one of the words of an enumeration.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
     _ name: String, _ path: any OptionPath<Made, Value>, _ value: String,
     _ help: String
@@ -193,6 +206,7 @@ extension ReportOption {
   }
 
   /// Declares one of the words of an enumeration that can be absent.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
     _ name: String, _ path: any OptionPath<Made, Value?>, _ value: String,
     _ help: String
@@ -202,6 +216,7 @@ extension ReportOption {
   }
 
   /// Declares a text that can be absent.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func text(
     _ name: String, _ path: any OptionPath<Made, String?>, _ value: String,
     _ help: String
@@ -210,6 +225,7 @@ extension ReportOption {
   }
 
   /// Declares an option that can be given more than once: the parameter is set to all that were given.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func repeated<Value>(
     _ name: String, _ path: any OptionPath<Made, [Value]>, _ value: String,
     _ help: String, _ parse: @escaping @Sendable (String) throws -> Value
@@ -220,6 +236,7 @@ extension ReportOption {
   }
 
   /// Declares an option with a list in its value, which can be given more than once too.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func list<Value>(
     _ name: String, _ path: any OptionPath<Made, [Value]>, _ value: String,
     _ help: String, _ parse: @escaping @Sendable (String) throws -> Value

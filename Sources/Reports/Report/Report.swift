@@ -153,9 +153,7 @@ extension Report {
   public static var discussion: String { "" }
 
   public static var usage: [String] {
-    let required = optionInfos.filter { $0.form == .required }.map { " --\($0.name) <\($0.value)>" }
-    let start = "report \(name) <\(needsLog ? "log" : "log or database")>\(required.joined())"
-    return [start + (start.utf8.count > 34 ? "\n  " : " ") + "[<options>]"]
+    [usageLine(name, needsLog, optionInfos)]
   }
 
   public static var examples: [String] { [] }
@@ -251,4 +249,10 @@ extension UnitReport {
     let result = try source.run(units: projector(source.lookup))
     return ReportResult(try table(result, names: source.names, dimension: source.dimension))
   }
+}
+
+private func usageLine(_ name: String, _ needsLog: Bool, _ options: [OptionInfo]) -> String {
+  let required = options.filter { $0.form == .required }.map { " --\($0.name) <\($0.value)>" }
+  let start = "report \(name) <\(needsLog ? "log" : "log or database")>\(required.joined())"
+  return start + (start.utf8.count > 34 ? "\n  " : " ") + "[<options>]"
 }

@@ -29,7 +29,7 @@ public struct ReportColumns<Row> {
   /// Columns next to each other that are computed together, with the formula; or an explanation of no column alone.
   struct Part {
     var columns: [Column] = []
-    /// What the explanation is about; nil for the columns.
+    /// The subject of the explanation; nil for the columns.
     var subject: String?
     /// The formula, or the rule in words; nil for columns whose descriptions say all.
     var formula: String?
@@ -45,6 +45,7 @@ public struct ReportColumns<Row> {
   /// - Parameters:
   ///   - column: The heading, kind, value type and description.
   ///   - cell: Returns the cell of a row.
+  @_semantics("optimize.sil.specialize.generic.never")
   public init(_ column: TableColumn, cell: @escaping (Row) -> TableCell) {
     parts = [Part(columns: [Column(column: column, cell: cell)])]
   }
@@ -54,10 +55,12 @@ public struct ReportColumns<Row> {
   /// The headings, kinds, types and descriptions.
   public var headings: [TableColumn] { all.map(\.column) }
 
-  /// What makes the cells of a row.
+  /// The function that makes the cells of a row.
+  @_semantics("optimize.sil.specialize.generic.never")
   var cells: [(Row) -> TableCell] { all.map(\.cell) }
 
   /// The explanations, in the order of the columns.
+  @_semantics("optimize.sil.specialize.generic.never")
   public var entries: [Explanation.Entry] {
     let companions = all.filter { $0.companion != nil }
     return parts.compactMap { part in
@@ -72,6 +75,7 @@ public struct ReportColumns<Row> {
   }
 
   /// Returns the columns of both, one after the other.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func + (first: Self, second: Self) -> Self { Self(first.parts + second.parts) }
 
   /// The columns with another property, such as `main`.
@@ -93,6 +97,7 @@ public struct ReportColumns<Row> {
 
 extension ReportColumns {
   /// Declares a key column, whose type is that of its values.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func key<Value: CellValue>(
     _ name: String, _ description: String, _ value: @escaping (Row) -> Value
   ) -> Self {
@@ -100,6 +105,7 @@ extension ReportColumns {
   }
 
   /// Declares a measure column, whose type is that of its values.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func measure<Value: CellValue>(
     _ name: String, _ description: String, _ value: @escaping (Row) -> Value
   ) -> Self {
@@ -113,6 +119,7 @@ extension ReportColumns {
   ///   - what: What is between the ends, such as `its interval (Wilson)`.
   ///   - interval: Returns the interval; nil for none.
   /// - Returns: The columns.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func interval(
     _ name: String, _ what: String, _ interval: @escaping (Row) -> Interval?
   ) -> Self {
@@ -128,6 +135,7 @@ extension ReportColumns {
   ///   - subject: What the explanation is about; nil for the names of the columns.
   ///   - columns: The columns; none for an explanation that is about no column alone, such as of a bias.
   /// - Returns: The columns.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func explained(
     _ formula: String, source: String = "definition", as subject: String? = nil, _ columns: Self...
   ) -> Self {
@@ -140,6 +148,7 @@ extension ReportColumns {
 @resultBuilder
 public enum ColumnsBuilder<Row> {
   /// Returns all columns.
+  @_semantics("optimize.sil.specialize.generic.never")
   public static func buildBlock(_ columns: ReportColumns<Row>...) -> ReportColumns<Row> {
     ReportColumns(columns.flatMap(\.parts))
   }
@@ -165,6 +174,7 @@ extension Table {
   ///   - rows: What the rows are made from.
   ///   - count: The number of rows, if it is known and large.
   /// - Throws: `TableError` only if the column declarations are invalid.
+  @_semantics("optimize.sil.specialize.generic.never")
   public init<Row>(
     name: String, title: String, columns: ReportColumns<Row>, rows: some Sequence<Row>,
     count: Int? = nil
@@ -180,27 +190,6 @@ extension Table {
     name: String, title: String, of rows: [Row],
     @ColumnsBuilder<Row> _ columns: (ReportColumns<Row>.Type) -> ReportColumns<Row>
   ) throws(TableError) {
-    self = try TableDraft(name: name, title: title, of: rows, columns).table()
-  }
-}
-
-/// Columns that are declared in place, with what makes a table of them: one of several tables of a report.
-struct TableDraft {
-  /// The headings, kinds, types and descriptions.
-  let headings: [TableColumn]
-  /// The explanations, in the order of the columns.
-  let entries: [Explanation.Entry]
-  /// Makes the table.
-  let table: () throws(TableError) -> Table
-
-  init<Row>(
-    name: String, title: String, of rows: [Row],
-    @ColumnsBuilder<Row> _ columns: (ReportColumns<Row>.Type) -> ReportColumns<Row>
-  ) {
-    let columns = columns(ReportColumns<Row>.self)
-    (headings, entries) = (columns.headings, columns.entries)
-    table = { () throws(TableError) in
-      try Table(name: name, title: title, columns: columns, rows: rows)
-    }
+    try self.init(name: name, title: title, columns: columns(ReportColumns<Row>.self), rows: rows)
   }
 }

@@ -48,13 +48,16 @@ struct HTML: Sendable {
     _ name: Element, _ attributes: KeyValuePairs<Attribute, String?> = [:],
     @HTMLBuilder content: () -> HTML = { HTML() }
   ) {
+    self.init(name, attributes, markup: content().markup)
+  }
+
+  private init(_ name: Element, _ attributes: KeyValuePairs<Attribute, String?>, markup content: String) {
     markup = "<" + name.rawValue
     for case (let attribute, let value?) in attributes {
       markup += " " + attribute.rawValue + "=\""
       HTMLText.append(value, to: &markup)
       markup += "\""
     }
-    let content = content().markup
     if name.isVoid {
       assert(content.isEmpty, "\(name) has no content")
       markup += "/>"
