@@ -8,17 +8,20 @@ public enum Admission: Sendable {
   case accepted(AdmittedRequest)
 }
 
-/// A request that was let in, and whose body is still missing.
+/// A request that was let in; its body is missing until a route handles it.
 public struct AdmittedRequest: Sendable {
   /// The maximum size of the body in bytes, as received.
   public let bodyLimit: Int
-  let visit: Visit
+  var visit: Visit
   let route: Route
   let path: PathParameters
-  /// The key; nil if there is none yet.
-  let key: ServiceKey?
+  /// The key that the client gave; nil if it gave none yet or the service has no keys.
+  var key: ServiceKey?
   /// Whether the key is expected in the body.
   let givesKeyInBody: Bool
+
+  /// The request.
+  var request: ServiceRequest { visit.request }
 }
 
 /// A request on its way through the service: what its line in the request log needs.

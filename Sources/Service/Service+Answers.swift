@@ -3,21 +3,21 @@ internal import Platform
 extension Service {
   /// Answers a request that was let in, with its body as received.
   public func respond(to admitted: AdmittedRequest, body: [UInt8]) async -> ServiceResponse {
-    var visit = admitted.visit
-    visit.request.body = body
-    var key = admitted.key
+    var admitted = admitted
+    admitted.visit.request.body = body
     do {
       if body.count > admitted.bodyLimit { throw ServiceProblem.bodyTooLarge(admitted.bodyLimit) }
       if admitted.givesKeyInBody {
-        key = try gate.key(GivenKey.inBody(of: visit.request), for: admitted.route.scope)
-        try gate.count(key)
+        admitted.key = try gate.key(
+          GivenKey.inBody(of: admitted.request), for: admitted.route.scope)
+        try gate.count(admitted.key)
       }
-      let call = RoutedRequest(request: visit.request, path: admitted.path, key: key)
-      return finish(visit, try await admitted.route.handle(call), admitted.route, key)
+      let response = try await admitted.route.handle(admitted)
+      return finish(admitted.visit, response, admitted.route, admitted.key)
     } catch {
       let problem = error as? ServiceProblem ?? ServiceProblem(500, "internal", "\(error)")
       let response = admitted.route.problems.response(to: problem, admitted.path)
-      return finish(visit, response, admitted.route, key)
+      return finish(admitted.visit, response, admitted.route, admitted.key)
     }
   }
 

@@ -92,8 +92,8 @@ struct OwnReportTests {
 
   @Test("can be asked for over HTTP, and is in the document of the interface")
   func service() throws {
-    let query = try ReportQuery(FormParameters.parse("least=3".utf8))
-    let asked = try RequestedReport(named: "busy_units", of: catalog, query)
+    let query = try OptionQuery(FormParameters.parse("least=3".utf8))
+    let asked = try ReportRequest(named: "busy_units", of: catalog, query)
     #expect((asked.report as? OwnReport)?.least == 3)
     let parameters = ReportSchema(catalog).description.parameters.map(\.description).joined()
     #expect(parameters.contains("least"))

@@ -16,7 +16,7 @@ extension AnalysisPlan {
     for entry in entries {
       try check([entry.experiment], .experiments, entry, "experiment", lookup)
       try check(entry.baseline.map { [$0] } ?? [], .variants, entry, "baseline", lookup)
-      let variants = entry.shares.keys.sorted(by: ComparisonPairs.inBytes)
+      let variants = entry.shares.keys.sorted(by: VariantPairs.inBytes)
       try check(variants, .variants, entry, "shares", lookup)
       try check(entry.metric.goals, .goals, entry, "metric", lookup)
       try check(entry.secondary.flatMap(\.goals), .goals, entry, "secondary", lookup)

@@ -46,7 +46,7 @@ extension AnalysisPlan {
     let exposures = tallies.exposures.filter { $0.key.arm.experiment == code }
     let variants = Set(exposures.keys.map(\.arm.variant)).compactMap {
       names.string($0, in: .variants)
-    }.sorted(by: ComparisonPairs.inBytes)
+    }.sorted(by: VariantPairs.inBytes)
     let days = tallies.days.filter { $0.key.experiment == code }.flatMap(\.value.keys)
     if let first = days.min(), let last = days.max() {
       entry.since = Timestamp(microseconds: first * 86_400_000_000)

@@ -29,7 +29,7 @@ extension AnalysisPlan {
     }
     if !entry.dimensions.isEmpty { lines.append("dimensions: \(list(entry.dimensions))") }
     if !entry.shares.isEmpty {
-      let shares = entry.shares.sorted { ComparisonPairs.inBytes($0.key, $1.key) }.map {
+      let shares = entry.shares.sorted { VariantPairs.inBytes($0.key, $1.key) }.map {
         "\(YAMLText.scalar($0.key)): \(number($0.value))"
       }
       lines.append("shares: {\(shares.joined(separator: ", "))}")

@@ -71,7 +71,7 @@ public struct AnalysisPlan: Equatable, Sendable {
     var byName: [[UInt8]: Entry] = [:]
     for entry in entries { byName[Array(entry.experiment.utf8)] = entry }
     self.entries = byName.values.sorted {
-      ComparisonPairs.inBytes($0.experiment, $1.experiment)
+      VariantPairs.inBytes($0.experiment, $1.experiment)
     }
   }
 

@@ -16,7 +16,7 @@ struct Comparison {
   /// Whether nothing can be concluded yet, whatever the numbers are.
   var isUndecided = false
   /// What the numbers of events and the variances say of the method.
-  var findings: [ComparisonFinding] = []
+  var findings: [VerdictFinding] = []
   /// The interval of the ratio of treatment to baseline, for methods with one of their own.
   var ratioInterval: Interval?
   /// The method of the lift's interval.

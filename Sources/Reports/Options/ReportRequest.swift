@@ -1,39 +1,37 @@
 /// A report as someone asks for it: with options, and perhaps an analysis plan, by which each of its experiments is
 /// treated.
-public struct ReportRequest<Made: Report>: Sendable {
+public struct ReportRequest: Sendable {
   /// The report of the experiments without a plan.
-  public let report: Made
-  private let options: GivenOptions
-  private let plan: AnalysisPlan?
+  public let report: any Report
+  /// The names of the given options that databases have no data for.
+  public let optionsThatNeedLog: [String]
+  /// Computes the report, experiment by experiment where there is a plan.
+  ///
+  /// Throws ``ReportError``, and errors of reading the log.
+  public let result: @Sendable (ReportSource) throws -> ReportResult
 
   /// Creates a request.
   ///
   /// - Parameters:
+  ///   - type: The type of the report.
   ///   - options: The options that were given, which take precedence over the plan.
   ///   - plan: The analysis plan; nil for none.
   /// - Throws: ``ReportError`` that names the option that is invalid.
-  public init(_ options: GivenOptions, _ plan: AnalysisPlan? = nil) throws {
+  public init<Made: Report>(
+    _ type: Made.Type, _ options: GivenOptions, _ plan: AnalysisPlan? = nil
+  ) throws {
     let whole = try Made.made(of: plan)
-    report = try whole ?? options.report(Made.self)
-    self.options = options
-    self.plan = whole == nil ? plan : nil
-  }
-
-  /// The names of the given options that databases have no data for.
-  public var optionsThatNeedLog: [String] {
-    Made.options.map(\.info).filter { $0.needsLog && options.has($0.name) }.map(\.name)
-  }
-
-  /// Computes the report, experiment by experiment where there is a plan.
-  ///
-  /// - Throws: ``ReportError``, and errors of reading the log.
-  public func result(of source: ReportSource) throws -> ReportResult {
-    guard let plan else { return try report.finished(source) }
-    let run = AnalysisRun(plan, takesDimensions: Made.takesDimensions) { entry in
-      try options.report(Made.self, for: entry)
+    let report = try whole ?? options.report(type)
+    self.report = report
+    optionsThatNeedLog = Made.optionInfos.filter { $0.needsLog && options.has($0.name) }.map(\.name)
+    result = { source in
+      guard let plan, whole == nil else { return try report.finished(source) }
+      let run = AnalysisRun(plan, takesDimensions: Made.takesDimensions) { entry in
+        try options.report(type, for: entry)
+      }
+      var result = try run.result(of: source)
+      source.noteLosses(in: &result.table)
+      return result
     }
-    var result = try run.result(of: source)
-    source.noteLosses(in: &result.table)
-    return result
   }
 }

@@ -60,7 +60,7 @@ public protocol Report: Sendable {
   static func made(of plan: AnalysisPlan?) throws(ReportError) -> Self?
 
   /// The options of selecting events that these parameters exclude, with the reason.
-  var refusedSelections: [(option: String, reason: String)] { get }
+  var refusedSelections: [(option: SelectionOption, reason: String)] { get }
 
   /// Returns the table where no log is given; nil, the default, if there is none without a log.
   func tableWithoutLog(_ options: GivenOptions) throws -> Table?
@@ -180,7 +180,7 @@ extension Report {
 
   public static func made(of plan: AnalysisPlan?) throws(ReportError) -> Self? { nil }
 
-  public var refusedSelections: [(option: String, reason: String)] { [] }
+  public var refusedSelections: [(option: SelectionOption, reason: String)] { [] }
 
   public func tableWithoutLog(_ options: GivenOptions) throws -> Table? { nil }
 

@@ -5,7 +5,7 @@ package import Tables
 
 extension ComparisonReport {
   struct Row {
-    let pair: ComparisonPairs.Pair
+    let pair: VariantPairs.Pair
     let result: Comparison
     /// The p-value, adjusted over all rows.
     let adjusted: Double?
@@ -26,12 +26,12 @@ extension ComparisonReport {
   /// - Throws: `TableError` only if the column declarations are invalid.
   package static func table(
     _ tallies: MetricTallies, metrics: [Metric], names: LogNames, plan: ComparisonPlan,
-    dimension: Dimension? = nil, evidence: ComparisonEvidence = ComparisonEvidence()
+    dimension: Dimension? = nil, evidence: VerdictEvidence = VerdictEvidence()
   ) throws(TableError) -> Table {
     let shown = plan.isPostStratified ? nil : dimension
-    let comparer = Comparer(plan: plan)
-    let compared = ComparisonPairs(tallies, metrics, names, plan)
-    let results = compared.pairs.map { result($0, comparer, evidence) }
+    let test = PairTest(plan: plan)
+    let compared = VariantPairs(tallies, metrics, names, plan)
+    let results = compared.pairs.map { result($0, test, evidence) }
     let adjusted = adjust(results.map { $0.difference?.pValue }, plan.correction)
     let rows = compared.pairs.indices.map { index in
       let (pair, result) = (compared.pairs[index], results[index])
@@ -68,9 +68,9 @@ extension ComparisonReport {
   }
 
   private static func result(
-    _ pair: ComparisonPairs.Pair, _ comparer: Comparer, _ evidence: ComparisonEvidence
+    _ pair: VariantPairs.Pair, _ test: PairTest, _ evidence: VerdictEvidence
   ) -> Comparison {
-    var result = result(pair, comparer)
+    var result = result(pair, test)
     let metrics = (evidence.varyingMetrics[pair.place] ?? []).prefix(2)
     guard !metrics.isEmpty else { return result }
     let words = metrics.map { "--metric \($0)" }.joined(separator: " or ")
@@ -80,12 +80,12 @@ extension ComparisonReport {
     return result
   }
 
-  private static func result(_ pair: ComparisonPairs.Pair, _ comparer: Comparer) -> Comparison {
+  private static func result(_ pair: VariantPairs.Pair, _ test: PairTest) -> Comparison {
     guard let control = pair.control else {
       return Comparison(
-        isAlone: true, status: pair.reason, method: comparer.plan.methodText(pair.treatment.metric))
+        isAlone: true, status: pair.reason, method: test.plan.methodText(pair.treatment.metric))
     }
-    guard !pair.strata.isEmpty else { return comparer.compare(pair.treatment, control) }
-    return comparer.compare(pair.strata, pair.treatment.metric)
+    guard !pair.strata.isEmpty else { return test.compare(pair.treatment, control) }
+    return test.compare(pair.strata, pair.treatment.metric)
   }
 }

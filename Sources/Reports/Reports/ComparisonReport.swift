@@ -39,8 +39,8 @@ public struct ComparisonReport: Report {
 
   public static let takesDimensions = true
 
-  public var refusedSelections: [(option: String, reason: String)] {
-    strata == nil ? [] : [("by", "and --post-stratify cannot be combined; leave one out")]
+  public var refusedSelections: [(option: SelectionOption, reason: String)] {
+    strata == nil ? [] : [(.by, "and --post-stratify cannot be combined; leave one out")]
   }
 
   public mutating func adopt(_ entry: AnalysisPlan.Entry) {
@@ -67,7 +67,7 @@ public struct ComparisonReport: Report {
   ///
   /// - Throws: ``ReportError`` if the log does not have the baseline, a variant or a goal that is a parameter.
   public func result(of source: ReportSource) throws -> ReportResult {
-    for variant in plan.expectedShares.keys.sorted(by: ComparisonPairs.inBytes) {
+    for variant in plan.expectedShares.keys.sorted(by: VariantPairs.inBytes) {
       try source.lookup.code(of: variant, in: .variants)
     }
     var projector = try measures.projector(source.lookup)
@@ -109,8 +109,8 @@ public struct ComparisonReport: Report {
   private func evidence(
     _ tallies: MetricTallies, _ health: HealthTallies, _ others: MetricTallies?,
     _ source: ReportSource
-  ) throws -> ComparisonEvidence {
-    var evidence = ComparisonEvidence(
+  ) throws -> VerdictEvidence {
+    var evidence = VerdictEvidence(
       checks: HealthReport.checks(
         HealthEvidence(
           tallies: plan.isPostStratified ? health.withoutDimension : health,

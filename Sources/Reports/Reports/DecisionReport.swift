@@ -48,8 +48,8 @@ public struct DecisionReport: Report {
 
   }
 
-  public var refusedSelections: [(option: String, reason: String)] {
-    [("by", "is not available for this report")]
+  public var refusedSelections: [(option: SelectionOption, reason: String)] {
+    [(.by, "is not available for this report")]
   }
 
   public static func made(of plan: AnalysisPlan?) throws(ReportError) -> DecisionReport? {

@@ -84,8 +84,8 @@ public struct PowerReport: Report {
     plan.baseline = entry.baseline
   }
 
-  public var refusedSelections: [(option: String, reason: String)] {
-    [("by", "is not available for this report")]
+  public var refusedSelections: [(option: SelectionOption, reason: String)] {
+    [(.by, "is not available for this report")]
   }
 
   public mutating func validate() throws(ReportError) {
@@ -187,7 +187,7 @@ public struct PowerReport: Report {
         (names.string(segment.arm.variant, in: .variants) ?? "", list))
     }
     let rows = places.flatMap { place, unsorted in
-      let variants = unsorted.sorted { ComparisonPairs.inBytes($0.name, $1.name) }
+      let variants = unsorted.sorted { VariantPairs.inBytes($0.name, $1.name) }
       let arm = ArmNames(place, names)
       let days = tallies.days[place] ?? [:]
       return metrics.enumerated().map { row(arm, variants, $1, $0, days) }
@@ -227,7 +227,7 @@ public struct PowerReport: Report {
     let baseline = BaselineRule(plan.baseline).index(variants.map(\.name))
     let units = variants.reduce(0) { $0 + $1.list.units }
     let group = baseline.map { index in
-      ComparedGroup(
+      MetricSample(
         metric: metric, units: variants[index].list.units,
         tally: variants[index].list.metrics[number])
     }

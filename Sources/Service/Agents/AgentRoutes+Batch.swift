@@ -42,7 +42,7 @@ extension AgentRoutes {
 
   /// Executes a body of several calls: a list of items, or an object with a list of commands. A list is one of commands
   /// only at the route of commands.
-  private func execute(_ call: RoutedRequest, isOfCommands: Bool) async throws -> ServiceResponse {
+  private func execute(_ call: AdmittedRequest, isOfCommands: Bool) async throws -> ServiceResponse {
     try checkOwner(call)
     let parameters = try AgentParameters(call.request)
     let named = parameters["commands"]?.array

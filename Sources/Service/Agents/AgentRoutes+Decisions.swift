@@ -26,7 +26,7 @@ extension AgentRoutes {
   private func decisionRoute(
     _ method: Route.Method, _ pattern: RoutePattern, _ name: String, _ summary: String,
     _ reply: JSONValue,
-    _ handle: @escaping @Sendable (RoutedRequest) async throws -> ServiceResponse
+    _ handle: @escaping @Sendable (AdmittedRequest) async throws -> ServiceResponse
   ) -> Route {
     Route(
       method, pattern, scope: .client, isChanging: true, problems: .agents,
@@ -44,7 +44,7 @@ extension AgentRoutes {
   }
 
   @Sendable
-  private func decide(_ call: RoutedRequest) async throws -> ServiceResponse {
+  private func decide(_ call: AdmittedRequest) async throws -> ServiceResponse {
     try checkOwner(call)
     let parameters = try AgentParameters(call.request)
     let choices = call.path["choices"]
@@ -53,7 +53,7 @@ extension AgentRoutes {
   }
 
   @Sendable
-  private func decideAll(_ call: RoutedRequest) async throws -> ServiceResponse {
+  private func decideAll(_ call: AdmittedRequest) async throws -> ServiceResponse {
     try checkOwner(call)
     let parameters = try AgentParameters(call.request)
     let slots = try parameters.multiChoices(path: call.path.rest)
@@ -61,7 +61,7 @@ extension AgentRoutes {
   }
 
   private func decide(
-    _ call: RoutedRequest, _ parameters: AgentParameters, _ slots: [SlotChoices]?,
+    _ call: AdmittedRequest, _ parameters: AgentParameters, _ slots: [SlotChoices]?,
     _ kind: (DecisionRequest) -> AgentCall
   ) async throws -> ServiceResponse {
     let explained = try parameters.flag("explain")

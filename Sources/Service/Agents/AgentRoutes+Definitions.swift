@@ -62,7 +62,7 @@ extension AgentRoutes {
   }
 
   @Sendable
-  private func readDefinition(_ call: RoutedRequest) async throws -> ServiceResponse {
+  private func readDefinition(_ call: AdmittedRequest) async throws -> ServiceResponse {
     try checkOwner(call)
     let agent = call.path["agent"]
     return ServiceResponse(
@@ -84,7 +84,7 @@ extension AgentRoutes {
   }
 
   @Sendable
-  private func define(_ call: RoutedRequest) async throws -> ServiceResponse {
+  private func define(_ call: AdmittedRequest) async throws -> ServiceResponse {
     try checkOwner(call)
     guard case .json(let json) = try AgentBody(call.request, isJSON: true) else {
       throw ServiceProblem(400, "invalid-body", "the body must be the definition of an agent")
@@ -105,12 +105,12 @@ extension AgentRoutes {
   }
 
   @Sendable
-  private func remove(_ call: RoutedRequest) async throws -> ServiceResponse {
+  private func remove(_ call: AdmittedRequest) async throws -> ServiceResponse {
     try await done(call, "removed") { agents, agent throws(AgentError) in try agents.remove(agent) }
   }
 
   @Sendable
-  private func list(_ call: RoutedRequest) async throws -> ServiceResponse {
+  private func list(_ call: AdmittedRequest) async throws -> ServiceResponse {
     try checkOwner(call)
     let list = try await read { agents throws(ServiceProblem) in Self.list(agents) }
     return ServiceResponse(json: ["agents": .array(list)])

@@ -36,7 +36,7 @@ extension AgentRoutes {
   }
 
   @Sendable
-  private func reachGoal(_ call: RoutedRequest) async throws -> ServiceResponse {
+  private func reachGoal(_ call: AdmittedRequest) async throws -> ServiceResponse {
     try checkOwner(call)
     let parameters = try AgentParameters(call.request)
     let (agent, goal) = (call.path["agent"], call.path["goal"])
@@ -63,7 +63,7 @@ extension AgentRoutes {
   }
 
   @Sendable
-  private func expire(_ call: RoutedRequest) async throws -> ServiceResponse {
+  private func expire(_ call: AdmittedRequest) async throws -> ServiceResponse {
     try checkOwner(call)
     let parameters = try AgentParameters(call.request)
     let request = AgentCall.expire(agent: call.path["agent"], session: try session(parameters))

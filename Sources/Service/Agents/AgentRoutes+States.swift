@@ -24,7 +24,7 @@ extension AgentRoutes {
   func stateRoute(
     _ method: Route.Method, _ pattern: RoutePattern, _ operation: String, _ summary: String,
     _ body: JSONValue?, _ reply: JSONValue,
-    _ handle: @escaping @Sendable (RoutedRequest) async throws -> ServiceResponse
+    _ handle: @escaping @Sendable (AdmittedRequest) async throws -> ServiceResponse
   ) -> Route {
     Route(
       method, pattern, scope: .admin, isChanging: true, problems: .agents,
@@ -35,7 +35,7 @@ extension AgentRoutes {
   }
 
   @Sendable
-  private func pause(_ call: RoutedRequest) async throws -> ServiceResponse {
+  private func pause(_ call: AdmittedRequest) async throws -> ServiceResponse {
     try checkOwner(call)
     let parameters = try AgentParameters(call.request)
     let agent = call.path["agent"]
@@ -60,7 +60,7 @@ extension AgentRoutes {
   }
 
   @Sendable
-  private func resume(_ call: RoutedRequest) async throws -> ServiceResponse {
+  private func resume(_ call: AdmittedRequest) async throws -> ServiceResponse {
     try checkOwner(call)
     let sessions = try AgentParameters(call.request).codes("sessions")
     let request = AgentCall.resume(agent: call.path["agent"], sessions: sessions)
@@ -69,12 +69,12 @@ extension AgentRoutes {
   }
 
   @Sendable
-  private func stop(_ call: RoutedRequest) async throws -> ServiceResponse {
+  private func stop(_ call: AdmittedRequest) async throws -> ServiceResponse {
     try await done(call, "stopped") { agents, agent throws(AgentError) in try agents.stop(agent) }
   }
 
   @Sendable
-  private func reset(_ call: RoutedRequest) async throws -> ServiceResponse {
+  private func reset(_ call: AdmittedRequest) async throws -> ServiceResponse {
     try await done(call, "reset") { agents, agent throws(AgentError) in
       try agents.resetLearning(agent)
     }
@@ -82,7 +82,7 @@ extension AgentRoutes {
 
   /// Changes an agent, and answers `{"agent":"shop","WORD":true}`.
   func done(
-    _ call: RoutedRequest, _ word: String, _ change: (Agents, String) throws(AgentError) -> Void
+    _ call: AdmittedRequest, _ word: String, _ change: (Agents, String) throws(AgentError) -> Void
   ) async throws -> ServiceResponse {
     try checkOwner(call)
     let agent = call.path["agent"]

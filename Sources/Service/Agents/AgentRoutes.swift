@@ -44,7 +44,7 @@ struct AgentRoutes: RouteGroup {
   }
 
   /// Checks that the agents of a path's owner are here.
-  func checkOwner(_ call: RoutedRequest) throws(ServiceProblem) {
+  func checkOwner(_ call: AdmittedRequest) throws(ServiceProblem) {
     let owner = call.path["owner"]
     guard owner.utf8.elementsEqual(host.options.owner.utf8) else {
       throw ServiceProblem(

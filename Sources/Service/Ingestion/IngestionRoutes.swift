@@ -23,7 +23,7 @@ struct IngestionRoutes: RouteGroup {
   }
 
   @Sendable
-  private func append(_ call: RoutedRequest) async throws -> ServiceResponse {
+  private func append(_ call: AdmittedRequest) async throws -> ServiceResponse {
     let query = try IngestionQuery(call.request)
     let systems = try host.writableSystems()
     let request = call.request

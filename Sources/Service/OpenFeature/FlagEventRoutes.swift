@@ -21,7 +21,7 @@ struct FlagEventRoutes: RouteGroup {
   }
 
   @Sendable
-  private func collect(_ call: RoutedRequest) async throws -> ServiceResponse {
+  private func collect(_ call: AdmittedRequest) async throws -> ServiceResponse {
     let systems = try host.writableSystems()
     do {
       let collected = try CollectedFlagEvents(call.request.body)

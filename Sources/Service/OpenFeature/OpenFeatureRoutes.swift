@@ -42,7 +42,7 @@ struct OpenFeatureRoutes: RouteGroup {
   }
 
   @Sendable
-  private func evaluate(_ call: RoutedRequest) async throws -> ServiceResponse {
+  private func evaluate(_ call: AdmittedRequest) async throws -> ServiceResponse {
     let key = call.path["key"]
     do {
       let context = try FlagContext(call.request.body)
@@ -56,7 +56,7 @@ struct OpenFeatureRoutes: RouteGroup {
   }
 
   @Sendable
-  private func evaluateAll(_ call: RoutedRequest) async throws -> ServiceResponse {
+  private func evaluateAll(_ call: AdmittedRequest) async throws -> ServiceResponse {
     do {
       let context = try FlagContext(call.request.body)
       return try await settled { systems in

@@ -30,7 +30,7 @@ struct PersonalizerRoutes: RouteGroup {
   private func route(
     _ pattern: RoutePattern, _ operation: String, _ summary: String, body: JSONValue?,
     _ success: (status: Int, description: String, schema: JSONValue?),
-    _ handle: @escaping @Sendable (RoutedRequest, Systems) throws -> ServiceResponse
+    _ handle: @escaping @Sendable (AdmittedRequest, Systems) throws -> ServiceResponse
   ) -> Route {
     Route(
       .post, pattern, scope: .client, isChanging: true,
@@ -48,7 +48,7 @@ struct PersonalizerRoutes: RouteGroup {
 
   /// Calls the closure with the systems, and waits until its answer is durable.
   private func answer(
-    _ call: RoutedRequest, _ handle: @Sendable (RoutedRequest, Systems) throws -> ServiceResponse
+    _ call: AdmittedRequest, _ handle: @Sendable (AdmittedRequest, Systems) throws -> ServiceResponse
   ) async throws -> ServiceResponse {
     let owner = call.path["owner"]
     guard owner.utf8.elementsEqual(host.options.owner.utf8) else {
@@ -75,7 +75,7 @@ struct PersonalizerRoutes: RouteGroup {
   // MARK: Operations
 
   @Sendable
-  private func rank(_ call: RoutedRequest, _ systems: Systems) throws -> ServiceResponse {
+  private func rank(_ call: AdmittedRequest, _ systems: Systems) throws -> ServiceResponse {
     let rank = try PersonalizerRank(call.request.body)
     let reply = try systems.agents.decide(rank.decision(of: call.path["agent"]))
     return ServiceResponse(status: 201, json: rank.response(to: reply))
@@ -83,7 +83,7 @@ struct PersonalizerRoutes: RouteGroup {
 
   /// Records the reward as the standard goal. One that does not count, such as a second one, is logged as refused.
   @Sendable
-  private func reward(_ call: RoutedRequest, _ systems: Systems) throws -> ServiceResponse {
+  private func reward(_ call: AdmittedRequest, _ systems: Systems) throws -> ServiceResponse {
     let event = call.path["event"]
     try PersonalizerBody.check(event: event)
     let object = try PersonalizerBody.object(call.request.body)
@@ -96,7 +96,7 @@ struct PersonalizerRoutes: RouteGroup {
   }
 
   @Sendable
-  private func activate(_ call: RoutedRequest, _ systems: Systems) throws -> ServiceResponse {
+  private func activate(_ call: AdmittedRequest, _ systems: Systems) throws -> ServiceResponse {
     let (agent, event) = (call.path["agent"], call.path["event"])
     try PersonalizerBody.check(event: event)
     switch systems.agents.holding(of: event, agent: agent) {

@@ -27,7 +27,7 @@ struct ReportRoutes: RouteGroup {
   }
 
   @Sendable
-  private func report(_ call: RoutedRequest) async throws -> ServiceResponse {
+  private func report(_ call: AdmittedRequest) async throws -> ServiceResponse {
     let (name, request) = (call.path["name"], call.request)
     // Opening a log that has grown takes long, and the pool answers all other requests.
     let log = try await OwnThread.run { [host] in try host.log.current() }
@@ -64,10 +64,10 @@ struct ReportRoutes: RouteGroup {
   /// Returns what a request asks for.
   private func asked(
     _ name: String, _ request: ServiceRequest
-  ) throws -> (RequestedReport, ReportSelection) {
-    let query = try ReportQuery(request.parameters)
+  ) throws -> (ReportRequest, ReportSelection) {
+    let query = try OptionQuery(request.parameters)
     do {
-      let asked = try RequestedReport(named: name, of: catalog, query)
+      let asked = try ReportRequest(named: name, of: catalog, query)
       let selection = try ReportSelection(query)
       try query.finish()
       try selection.check(asked.report)
@@ -81,7 +81,7 @@ struct ReportRoutes: RouteGroup {
 
   /// Makes a report.
   private static func response(
-    _ asked: RequestedReport, _ selection: ReportSelection, of log: LogReader,
+    _ asked: ReportRequest, _ selection: ReportSelection, of log: LogReader,
     _ display: DisplayNames
   ) throws -> ServiceResponse {
     let warnings = Monitor<[String]>([])

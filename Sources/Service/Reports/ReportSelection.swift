@@ -21,7 +21,7 @@ struct ReportSelection {
   var showsNames: Bool
 
   /// Reads the options that all reports share.
-  init(_ query: ReportQuery) throws(ServiceProblem) {
+  init(_ query: OptionQuery) throws(ServiceProblem) {
     experiments = query.texts("experiment")
     since = try query.value("since", OptionValue.time)
     until = try query.value("until", OptionValue.time)
@@ -33,22 +33,22 @@ struct ReportSelection {
     isSpreadsheetSafe = try query.flag("spreadsheet-safe")
     showsNames = try query.flag("names")
     if let since, let until, until <= since {
-      throw ReportQuery.problem(
+      throw OptionQuery.problem(
         "until", "\(until) is not later than since \(since), so no event can be between them")
     }
     guard !isWide || columns == nil else {
-      throw ReportQuery.problem("wide", "and columns exclude each other; give one of them")
+      throw OptionQuery.problem("wide", "and columns exclude each other; give one of them")
     }
   }
 
   /// Throws an error if the report cannot be broken down, or selected, as asked for.
   func check(_ report: any Report) throws(ServiceProblem) {
-    let given = [
-      ("experiment", !experiments.isEmpty), ("without-reason", !withoutReasons.isEmpty),
-      ("by", dimension != nil),
-    ].filter(\.1).map(\.0)
-    for (option, reason) in report.refusedSelections where given.contains(option) {
-      throw ReportQuery.problem(option, reason)
+    let given: [(SelectionOption, Bool)] = [
+      (.experiment, !experiments.isEmpty), (.withoutReason, !withoutReasons.isEmpty),
+      (.by, dimension != nil),
+    ]
+    if let (option, reason) = report.refusal(of: given.filter(\.1).map(\.0)) {
+      throw OptionQuery.problem(option.rawValue, reason)
     }
   }
 
@@ -70,7 +70,7 @@ struct ReportSelection {
     let seen = lookup.names.texts(.reasons)
     for name in withoutReasons where !known.contains(name) && !lookup.isEmpty {
       guard lookup.names.code(of: name, in: .reasons) == nil else { continue }
-      throw ReportQuery.problem(
+      throw OptionQuery.problem(
         "without-reason", "has an " + NearestName.unknown("reason", name, among: seen + known))
     }
     return Set(withoutReasons.compactMap { lookup.names.code(of: $0, in: .reasons) })
@@ -87,7 +87,7 @@ struct ReportSelection {
         // People get the rows in their order also when the keys of that order are left out.
         table = try (isForPeople ? table.sortedForPeople() : table).selecting(columns)
       } catch {
-        throw ReportQuery.problem("columns", "\(error)")
+        throw OptionQuery.problem("columns", "\(error)")
       }
     }
     let detail: TableDetail = isWide ? .all : columns == nil ? .main : .chosen

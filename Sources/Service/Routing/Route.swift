@@ -36,7 +36,7 @@ struct Route: Sendable {
   var bodyLimit: Int
   var problems: ProblemFormat
   var description: Description
-  var handle: @Sendable (RoutedRequest) async throws -> ServiceResponse
+  var handle: @Sendable (AdmittedRequest) async throws -> ServiceResponse
 
   /// The maximum size of the body of a decision.
   static let decisionBodyLimit = 64 << 10
@@ -45,7 +45,7 @@ struct Route: Sendable {
     _ method: Method, _ pattern: RoutePattern, scope: KeyScope?, isChanging: Bool = false,
     bodyLimit: Int = Route.decisionBodyLimit, problems: ProblemFormat = .standard,
     _ description: Description,
-    handle: @escaping @Sendable (RoutedRequest) async throws -> ServiceResponse
+    handle: @escaping @Sendable (AdmittedRequest) async throws -> ServiceResponse
   ) {
     self.method = method
     self.pattern = pattern
@@ -56,14 +56,6 @@ struct Route: Sendable {
     self.description = description
     self.handle = handle
   }
-}
-
-/// A request to a route.
-struct RoutedRequest: Sendable {
-  var request: ServiceRequest
-  var path: PathParameters
-  /// The key that the client gave; nil if it gave none or the service has no keys.
-  var key: ServiceKey?
 }
 
 /// A group of routes, made by one part of the service.

@@ -117,8 +117,7 @@ struct DeclaredOptions<Made: Report>: ParsableArguments {
     } catch let error as ReportError where error.code == .badParameter {
       let word = error.description.prefix { $0 != " " && $0 != ":" }
       let isOption =
-        Made.options.contains { $0.info.name == word }
-        || ["experiment", "since", "until", "without-reason", "by"].contains(word)
+        Made.options.contains { $0.info.name == word } || SelectionOption(rawValue: "\(word)") != nil
       throw ValidationError("\(isOption ? "--" : "")\(error)")
     } catch let error as SpecificationError {
       if let unreadable = unreadable.withLock({ $0 }) { throw unreadable }

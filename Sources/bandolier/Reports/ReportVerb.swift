@@ -32,20 +32,15 @@ struct ReportVerb<Made: Report>: ParsableCommand {
       try options.reading { given in
         let report = try Made.made(of: analysis.analysis.map { _ in AnalysisPlan([]) })
         let asked = try report ?? given.report(Made.self)
-        try refuse(asked.refusedSelections)
+        if let (option, reason) = asked.refusal(of: replay.selectionOptions) {
+          throw ValidationError("--\(option.rawValue) \(reason)")
+        }
         if log.argument == nil, parts.merge.isEmpty, try asked.tableWithoutLog(given) == nil {
           throw ValidationError("Missing expected argument '<log>'")
         }
       }
     } catch is ImportError {
       // A file that cannot be read is no mistake of usage: running the verb meets it again.
-    }
-  }
-
-  private func refuse(_ selections: [(option: String, reason: String)]) throws {
-    let given = replay.selectionOptions
-    for (option, reason) in selections where given.contains(option) {
-      throw ValidationError("--\(option) \(reason)")
     }
   }
 
@@ -56,20 +51,20 @@ struct ReportVerb<Made: Report>: ParsableCommand {
       return try table.map { try output.write($0, columns) } ?? ()
     }
     let plan = try analysis.plan()
-    let request = try options.reading { try ReportRequest<Made>($0, plan) }
+    let request = try options.reading { try ReportRequest(Made.self, $0, plan) }
     if plan == nil, let table = try replay.readyTable(of: request.report, in: log) {
       return try output.write(table, columns)
     }
     let refused = request.optionsThatNeedLog.map { "--\($0)" }
     try replay.reading(log, for: request.report, refusing: refused) { source, coverage in
       try write(
-        options.reading { _ in try request.result(of: source) }, source, coverage, of: log.log)
+        options.reading { _ in try request.result(source) }, source, coverage, of: log.log)
     }
   }
 
   /// Writes a partial of the report, or makes the report of partials.
   private func runParts() throws {
-    let making = ReportParts(
+    let making = PartialReport(
       report: try options.reading { try $0.report(Made.self) }, options: parts, replay: replay,
       output: output.output)
     if let path = parts.partial, let log = log.argument { return try making.record(log, to: path) }

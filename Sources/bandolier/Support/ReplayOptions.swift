@@ -60,12 +60,17 @@ struct ReplayOptions: ParsableArguments {
 }
 
 extension ReplayOptions {
-  /// The names of the options of selecting events that were given.
-  var selectionOptions: [String] {
-    [
-      ("experiment", !experiment.isEmpty), ("since", since != nil), ("until", until != nil),
-      ("without-reason", !withoutReason.isEmpty), ("by", by != nil),
-    ].filter(\.1).map(\.0)
+  /// The options of selecting events that were given.
+  var selectionOptions: [SelectionOption] {
+    SelectionOption.allCases.filter { option in
+      switch option {
+      case .experiment: !experiment.isEmpty
+      case .since: since != nil
+      case .until: until != nil
+      case .withoutReason: !withoutReason.isEmpty
+      case .by: by != nil
+      }
+    }
   }
 
   /// Opens a log, looks up the given names, shows progress, and reports losses at the end; or opens a

@@ -18,7 +18,7 @@ struct StoppingRuleTests {
     var plan = ComparisonPlan()
     plan.method = StoppingRule.everyLook.method
     let metric = Metric(.converted)
-    var groups = [0, 1].map { _ in ComparedGroup(metric: metric, units: 0, tally: MetricTally()) }
+    var groups = [0, 1].map { _ in MetricSample(metric: metric, units: 0, tally: MetricTally()) }
     return (0..<days).map { _ in
       for variant in groups.indices {
         for _ in 0..<unitsPerDay {
@@ -28,7 +28,7 @@ struct StoppingRuleTests {
           groups[variant].tally.converters += converts ? 1 : 0
         }
       }
-      let comparison = Comparer(plan: plan).compare(groups[1], groups[0])
+      let comparison = PairTest(plan: plan).compare(groups[1], groups[0])
       return comparison.verdict(plan, adjusted: comparison.difference?.pValue).verdict
     }
   }

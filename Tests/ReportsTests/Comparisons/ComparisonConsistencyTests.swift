@@ -11,7 +11,7 @@ private let isLong = LongTests.areWanted
 /// Groups of units as a log would tally them.
 enum Groups {
   /// So many units of a metric of 0 or 1.
-  static func binary(_ successes: Int, of units: Int, values: Bool) throws -> ComparedGroup {
+  static func binary(_ successes: Int, of units: Int, values: Bool) throws -> MetricSample {
     try continuous(
       Array(repeating: 1, count: successes) + Array(repeating: 0, count: units - successes),
       "converted", values: values)
@@ -19,7 +19,7 @@ enum Groups {
 
   static func continuous(
     _ values: [Double], _ metric: String = "reward", values isKept: Bool, bootstrap: UInt64? = nil
-  ) throws -> ComparedGroup {
+  ) throws -> MetricSample {
     var tally = MetricTally()
     tally.moments = Moments(values)
     tally.converters = values.count { $0 != 0 }
@@ -31,10 +31,10 @@ enum Groups {
       }
       tally.bootstrap = replicates
     }
-    return ComparedGroup(metric: try Metric(parsing: metric), units: values.count, tally: tally)
+    return MetricSample(metric: try Metric(parsing: metric), units: values.count, tally: tally)
   }
 
-  static func ratio(_ pairs: [(Double, Double)]) throws -> ComparedGroup {
+  static func ratio(_ pairs: [(Double, Double)]) throws -> MetricSample {
     var tally = MetricTally()
     var moments = RatioMoments()
     for (above, below) in pairs {
@@ -43,7 +43,7 @@ enum Groups {
       if above != 0 { tally.converters += 1 }
     }
     tally.ratio = moments
-    return ComparedGroup(
+    return MetricSample(
       metric: try Metric(parsing: "ratio:of=reward,over=goals"), units: pairs.count, tally: tally)
   }
 }
@@ -75,7 +75,7 @@ struct ComparisonConsistencyTests {
       if method == .bayes || method == .bayesLift, random.chance(0.5) {
         plan.prior = .init(mean: 0.1, standardDeviation: 0.5)
       }
-      let result = Comparer(plan: plan).compare(t, c)
+      let result = PairTest(plan: plan).compare(t, c)
       let p = result.difference?.pValue
       let judged = result.verdict(plan, adjusted: p)
       let label = "\(method), seed \(seed), \(alternative), \(result)"
@@ -115,7 +115,7 @@ struct ComparisonConsistencyTests {
 
   private func groups(
     _ method: ComparisonMethod, _ random: inout SeededGenerator
-  ) throws -> (ComparedGroup, ComparedGroup) {
+  ) throws -> (MetricSample, MetricSample) {
     let sizes = (10 + random.index(150), 10 + random.index(150))
     let kind = method.isOfProportions ? 0 : random.index(method == .bootstrap ? 1 : 3)
     let isRanked = method == .mannWhitney
@@ -153,7 +153,7 @@ struct ComparisonConsistencyTests {
     let thirds = Array(repeating: 0.1 + 0.2, count: 20) + Array(repeating: 0.3, count: 20)
     let t = try Groups.continuous(thirds, values: false)
     let c = try Groups.continuous(Array(repeating: 0.3, count: 40), values: false)
-    let result = Comparer(plan: plan(.welch, .twoSided)).compare(t, c)
+    let result = PairTest(plan: plan(.welch, .twoSided)).compare(t, c)
     #expect(result.difference?.pValue == nil && result.status == "no variance")
     let judged = result.verdict(ComparisonPlan(), adjusted: nil)
     #expect(judged.verdict == .notCompared && judged.reason.hasPrefix("no_"))
@@ -167,7 +167,7 @@ struct ComparisonConsistencyTests {
       let c = try Groups.ratio(pairs.map { ($0.1, $0.0) })
       let mean = try #require(t.mean)
       #expect(mean.variance == 0 && abs(mean.mean - factor) < 1e-12 * factor)
-      let result = Comparer(plan: plan(.welch, .twoSided)).compare(t, c)
+      let result = PairTest(plan: plan(.welch, .twoSided)).compare(t, c)
       #expect(result.status == "no variance" && result.difference?.pValue == nil)
       #expect(result.difference?.interval == nil)
     }
@@ -183,7 +183,7 @@ struct ComparisonConsistencyTests {
     let other = try Groups.continuous(
       (0..<600).map { Double($0 % 7 == 0 ? 1 + $0 % 2 : 0) }, values: true, bootstrap: 1_000)
     for method in [ComparisonMethod.welch, .z, .bayes, .bayesLift] {
-      let result = Comparer(plan: plan(method, .twoSided)).compare(still, other)
+      let result = PairTest(plan: plan(method, .twoSided)).compare(still, other)
       #expect(result.difference?.pValue == nil && result.difference?.interval == nil, "\(method)")
       #expect(result.status?.hasPrefix("no variance in one variant") == true, "\(method)")
       #expect(result.chanceToWin == nil && result.lift?.interval == nil, "\(method)")
@@ -191,13 +191,13 @@ struct ComparisonConsistencyTests {
       #expect(judged.verdict == .notCompared, "\(method)")
       #expect(judged.reason == "no_variance: reward is 0 for every unit of the variant")
     }
-    let pooled = Comparer(plan: plan(.pooled, .twoSided)).compare(still, other)
+    let pooled = PairTest(plan: plan(.pooled, .twoSided)).compare(still, other)
     #expect((pooled.difference?.pValue ?? 0) > 0.05)
   }
 
   @Test("a covariate that explains everything leaves nothing to test")
   func covariate() throws {
-    func group(_ values: [Double]) throws -> ComparedGroup {
+    func group(_ values: [Double]) throws -> MetricSample {
       var group = try Groups.continuous(values, values: false)
       var moments = CupedMoments()
       for value in values { moments.add(value, covariate: 3 * value + 0.1) }
@@ -206,7 +206,7 @@ struct ComparisonConsistencyTests {
     }
     var plan = plan(.welch, .twoSided)
     plan.covariate = .init(period: 1)
-    let result = Comparer(plan: plan).compare(
+    let result = PairTest(plan: plan).compare(
       try group((1...30).map { Double($0) / 7 }), try group((1...30).map { Double($0) / 11 }))
     #expect(result.status == "no variance" && result.difference?.pValue == nil)
   }
@@ -215,7 +215,7 @@ struct ComparisonConsistencyTests {
   func fewEvents() throws {
     for (x, y) in [(0, 0), (0, 3), (3, 0), (1, 1), (20, 20), (20, 17)] {
       for method in [ComparisonMethod.welch, .z, .pooled, .unpooledZ, .pooledZ, .newcombe] {
-        let result = Comparer(plan: plan(method, .twoSided)).compare(
+        let result = PairTest(plan: plan(method, .twoSided)).compare(
           try Groups.binary(x, of: 20, values: false), try Groups.binary(y, of: 20, values: false))
         let interval = try #require(result.difference?.interval)
         #expect(
@@ -231,12 +231,12 @@ struct ComparisonConsistencyTests {
       let plan = plan(method, .twoSided)
       let t = try Groups.continuous((0..<19).map { 10 + Double($0 % 3) }, values: false)
       let c = try Groups.continuous((0..<30).map { Double($0 % 3) }, values: false)
-      let result = Comparer(plan: plan).compare(t, c)
+      let result = PairTest(plan: plan).compare(t, c)
       let verdict = result.verdict(plan, adjusted: result.difference?.pValue).verdict
       #expect(verdict == .undecided && result.difference?.interval == nil)
       #expect(result.status?.hasPrefix("not valid yet") == true)
       let enough = try Groups.continuous((0..<20).map { 10 + Double($0 % 3) }, values: false)
-      let later = Comparer(plan: plan).compare(enough, c)
+      let later = PairTest(plan: plan).compare(enough, c)
       #expect(later.difference?.interval != nil, "\(method)")
     }
   }
@@ -265,7 +265,7 @@ struct ComparisonConsistencyTests {
       var random = SeededGenerator(seed: seed &* 104_729 &+ UInt64(rate.units))
       func draw(_ share: Double) -> Int { (0..<rate.units).count { _ in random.chance(share) } }
       let (x, y) = (draw(rate.share * (1 + rate.lift)), draw(rate.share))
-      let result = Comparer(plan: plan).compare(
+      let result = PairTest(plan: plan).compare(
         try Groups.binary(x, of: rate.units, values: false),
         try Groups.binary(y, of: rate.units, values: false))
       let isUndecided =
@@ -324,7 +324,7 @@ struct ComparisonConsistencyTests {
       ]
       for (index, (t, c)) in groups.enumerated() {
         let plan = ComparisonPlan()
-        let result = Comparer(plan: plan).compare(t, c)
+        let result = PairTest(plan: plan).compare(t, c)
         let judged = result.verdict(plan, adjusted: result.difference?.pValue)
         if judged.reason.hasPrefix("few_events") { continue }
         let isUndecided = judged.verdict == .undecided
@@ -366,11 +366,11 @@ struct ComparisonConsistencyTests {
         )
         let isWrong = try (1...20).contains { look in
           let count = last * look / 20
-          func group(_ all: [Double]) throws -> ComparedGroup {
+          func group(_ all: [Double]) throws -> MetricSample {
             try Groups.continuous(
               Array(all.prefix(count)), kind < 1 ? "converted" : "reward", values: false)
           }
-          let result = Comparer(plan: plan).compare(try group(values.0), try group(values.1))
+          let result = PairTest(plan: plan).compare(try group(values.0), try group(values.1))
           return (result.difference?.pValue ?? 1) < plan.alpha
         }
         if isWrong { wrong += 1 }

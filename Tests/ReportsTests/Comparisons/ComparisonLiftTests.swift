@@ -83,7 +83,7 @@ struct ComparisonLiftTests {
     let plan = Self.plan(.bayesLift)
     for seed in 0..<UInt64(logs) {
       var random = SeededGenerator(seed: seed &* 15_485_863 &+ UInt64(kind))
-      func group() throws -> ComparedGroup {
+      func group() throws -> MetricSample {
         let values = (0..<200).map { _ -> Double in
           switch kind {
           case 0: random.chance(0.06) ? 1 : 0
@@ -93,7 +93,7 @@ struct ComparisonLiftTests {
         }
         return try Groups.continuous(values, kind == 0 ? "converted" : "reward", values: false)
       }
-      switch Comparer(plan: plan).compare(try group(), try group()).verdict(plan, adjusted: nil)
+      switch PairTest(plan: plan).compare(try group(), try group()).verdict(plan, adjusted: nil)
         .verdict
       {
       case .higher: higher += 1

@@ -203,7 +203,7 @@ struct EvaluationPartialTests {
       var plan = try EvaluatedLog.plan(["uniform"])
       plan.policies.append(policy)
       try change(&plan)
-      return ReportQuestion.text(of: try EvaluationReport { $0.plan = plan }, selection: [])
+      return PartialQuestion.text(of: try EvaluationReport { $0.plan = plan }, selection: [])
     }
     let plain = try text()
     #expect(try plain == text())

@@ -56,7 +56,7 @@ struct LogParts {
 
   static func empty(_ report: some Report, dataEnd: Int64?) -> Partial {
     Partial(
-      version: "1", numerics: "n", question: ReportQuestion.text(of: report, selection: []),
+      version: "1", numerics: "n", question: PartialQuestion.text(of: report, selection: []),
       dataEnd: dataEnd, shardCount: 0, shards: [], firstPass: 0, given: 0)
   }
 

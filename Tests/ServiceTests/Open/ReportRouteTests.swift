@@ -71,7 +71,7 @@ import Threads
 
   @Test func `No report of the library is left out`() {
     for report in ReportCatalog.standard.all {
-      let made = try? RequestedReport(named: report.name, of: .standard, ReportQuery([])).report
+      let made = try? ReportRequest(named: report.name, of: .standard, OptionQuery([])).report
       let needsOption = [FunnelReport.name, EvaluationReport.name, DecisionReport.name]
       #expect(made.map { type(of: $0).name } == report.name || needsOption.contains(report.name))
     }

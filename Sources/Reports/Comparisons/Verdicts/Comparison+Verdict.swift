@@ -11,7 +11,7 @@ extension Comparison {
   ///   - known: What is known of the data.
   /// - Returns: The verdict, its reason (findings that forbid reading, else what decided), and all warnings.
   func verdict(
-    _ plan: ComparisonPlan, adjusted: Double?, _ known: [ComparisonFinding] = []
+    _ plan: ComparisonPlan, adjusted: Double?, _ known: [VerdictFinding] = []
   ) -> JudgedComparison {
     let findings = known + self.findings
     let forbidding = findings.filter { $0.effect == .forbids }
@@ -30,7 +30,7 @@ extension Comparison {
   }
 
   private func judged(
-    _ verdict: ComparisonVerdict, _ reasons: [String], _ warnings: [ComparisonFinding]
+    _ verdict: ComparisonVerdict, _ reasons: [String], _ warnings: [VerdictFinding]
   ) -> JudgedComparison {
     JudgedComparison(
       verdict: verdict, reason: reasons.joined(separator: "; "),

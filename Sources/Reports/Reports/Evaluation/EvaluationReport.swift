@@ -76,10 +76,10 @@ public struct EvaluationReport: Report {
 
   public static let isVerbOfItsOwn = true
 
-  public var refusedSelections: [(option: String, reason: String)] {
+  public var refusedSelections: [(option: SelectionOption, reason: String)] {
     [
       (
-        "by",
+        .by,
         "is not available for evaluate; select experiments with --experiment, and times with --since and --until"
       )
     ]

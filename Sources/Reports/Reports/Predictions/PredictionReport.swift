@@ -121,12 +121,12 @@ public struct PredictionReport: Report {
     set { rules.studies = newValue.isEmpty ? nil : newValue }
   }
 
-  public var refusedSelections: [(option: String, reason: String)] {
+  public var refusedSelections: [(option: SelectionOption, reason: String)] {
     guard rules.source == .studies else { return [] }
     return [
-      ("experiment", "requires --over decisions; select studies with --study"),
+      (.experiment, "requires --over decisions; select studies with --study"),
       (
-        "without-reason",
+        .withoutReason,
         "requires --over decisions; options taken in studies have no reasons"
       ),
     ]

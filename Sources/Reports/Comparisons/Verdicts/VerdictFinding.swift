@@ -3,7 +3,7 @@ internal import Specifications
 internal import Tables
 
 /// A property of the data that speaks against reading a comparison, or that its reader has to know.
-public struct ComparisonFinding: Equatable, Sendable {
+public struct VerdictFinding: Equatable, Sendable {
   /// What a finding does to the verdict.
   public enum Effect: Int, CaseIterable, Sendable {
     /// The comparison is not valid.
@@ -31,7 +31,7 @@ public struct ComparisonFinding: Equatable, Sendable {
   var reason: String { "\(name): \(text)" }
 }
 
-extension ComparisonFinding {
+extension VerdictFinding {
   /// Creates the finding of a failed or warning check of the report `health`; nil if the check says nothing about
   /// comparisons.
   ///

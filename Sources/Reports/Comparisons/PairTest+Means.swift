@@ -1,7 +1,7 @@
 internal import Replay
 internal import Statistics
 
-extension Comparer {
+extension PairTest {
   func compare(_ t: SampleMean, _ c: SampleMean, _ result: inout Comparison) {
     let (alternative, level) = (plan.alternative, plan.level)
     guard plan.method == .pooled || (t.variance > 0) == (c.variance > 0) else {
@@ -70,7 +70,7 @@ extension Comparer {
 
   /// Returns whether a variant has too few units, or too few units with a nonzero value, for the normal approximation
   /// behind the sequential methods. At looks this early the approximation errors would add up.
-  func isTooEarly(_ treatment: ComparedGroup, _ control: ComparedGroup) -> Bool {
+  func isTooEarly(_ treatment: MetricSample, _ control: MetricSample) -> Bool {
     [treatment, control].contains { group in
       group.units < SequentialRule.leastUnits || group.outcomes < SequentialRule.leastEvents
     }

@@ -4,7 +4,7 @@ internal import Specifications
 internal import Statistics
 
 /// The pairs to compare in every experiment, point, slot and value of the dimension, for every metric.
-struct ComparisonPairs {
+struct VariantPairs {
   /// A variant and its baseline.
   struct Pair {
     /// The experiment, point and slot, with variant 0.
@@ -15,16 +15,16 @@ struct ComparisonPairs {
     var value: DimensionValue
     var variant: String
     var baseline: String?
-    var treatment: ComparedGroup
+    var treatment: MetricSample
     /// Nil if there is nothing to compare with, for the reason given.
-    var control: ComparedGroup?
+    var control: MetricSample?
     var reason: String?
     /// The groups within each stratum; empty without post-stratification.
-    var strata: [(treatment: ComparedGroup, control: ComparedGroup)] = []
+    var strata: [(treatment: MetricSample, control: MetricSample)] = []
     /// The p-value of the sample ratio mismatch test.
     var sampleRatio: Double?
     /// What the first exposures say of the data.
-    var findings: [ComparisonFinding] = []
+    var findings: [VerdictFinding] = []
   }
 
   /// The variants of one point and slot, for one value of the dimension.
@@ -75,7 +75,7 @@ struct ComparisonPairs {
       let allocation = Self.allocation(cell, names)
       let finding = Self.sampleRatio(allocation, plan)
       if let finding { expectations[finding.source ?? finding.detail, default: 0] += 1 }
-      let findings = ComparisonFinding.findings(of: allocation, finding)
+      let findings = VerdictFinding.findings(of: allocation, finding)
       return Self.pairs(place.arm, place.value, cell, metrics, names, plan).map { pair in
         var pair = pair
         (pair.sampleRatio, pair.findings) = (finding?.pValue, findings)
@@ -95,7 +95,7 @@ struct ComparisonPairs {
     where index != baseline || cell.variants.count == 1 {
       for (number, metric) in metrics.enumerated() {
         let group = { (list: MetricTallyList) in
-          ComparedGroup(metric: metric, units: list.units, tally: list.metrics[number])
+          MetricSample(metric: metric, units: list.units, tally: list.metrics[number])
         }
         let control = baseline.map { cell.variants[$0] }
         let isAlone = cell.variants.count == 1
@@ -150,7 +150,7 @@ struct ComparisonPairs {
   }
 }
 
-extension ComparisonPairs.Cell {
+extension VariantPairs.Cell {
   fileprivate mutating func add(
     _ code: UInt32, _ name: String, _ list: MetricTallyList, stratum: DimensionValue?
   ) {
@@ -167,7 +167,7 @@ extension ComparisonPairs.Cell {
 
   fileprivate func sorted() -> Self {
     var sorted = self
-    sorted.variants.sort { ComparisonPairs.inBytes($0.name, $1.name) }
+    sorted.variants.sort { VariantPairs.inBytes($0.name, $1.name) }
     return sorted
   }
 }

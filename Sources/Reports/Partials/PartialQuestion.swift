@@ -2,7 +2,7 @@
 ///
 /// Parameters are read from the value itself, so that none can be forgotten: partials of different questions are never
 /// merged. Sets and dictionaries are in bytewise order of their elements' texts.
-package enum ReportQuestion {
+package enum PartialQuestion {
   /// Returns the question of a report.
   ///
   /// - Parameters:

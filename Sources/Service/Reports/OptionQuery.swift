@@ -5,7 +5,7 @@ internal import Specifications
 /// `experiment=pricing&since=2026-01-05&alpha=0.1`.
 ///
 /// A class, because each option that is read is noted: what is left over at the end is unknown.
-final class ReportQuery {
+final class OptionQuery {
   private var values: [(name: String, value: String)] = []
   /// The names of all options that the report has.
   private var known: [String] = []

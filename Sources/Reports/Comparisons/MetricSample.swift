@@ -2,7 +2,7 @@ internal import Replay
 internal import Statistics
 
 /// The units of a variant, as input to a comparison.
-struct ComparedGroup {
+struct MetricSample {
   var metric: Metric
   var units: Int
   var tally: MetricTally

@@ -7,7 +7,7 @@ import Statistics
 import Tables
 
 /// Makes a report of the parts of a log: writes partials, and merges them.
-struct ReportParts<Made: Report> {
+struct PartialReport<Made: Report> {
   let report: Made
   let options: PartialOptions
   let replay: ReplayOptions
@@ -192,7 +192,7 @@ struct ReportParts<Made: Report> {
   private func empty(shard: UnitShard?, firstPass: Int, given: UInt64) -> Partial {
     Partial(
       version: Bandolier.configuration.version, numerics: "\(NumericsMark.current)",
-      question: ReportQuestion.text(of: report, selection: replay.question),
+      question: PartialQuestion.text(of: report, selection: replay.question),
       dataEnd: options.dataEnd?.microseconds, shardCount: shard?.count ?? 0,
       shards: shard.map { [$0.number] } ?? [], firstPass: firstPass, given: given)
   }

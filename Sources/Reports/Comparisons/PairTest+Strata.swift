@@ -2,10 +2,10 @@ internal import Replay
 internal import Specifications
 internal import Statistics
 
-extension Comparer {
+extension PairTest {
   /// Compares within strata and combines the differences, weighted by each stratum's share of all units. Strata in
   /// which a group has fewer than two units are merged into one.
-  func compare(_ strata: [(treatment: ComparedGroup, control: ComparedGroup)], _ metric: Metric)
+  func compare(_ strata: [(treatment: MetricSample, control: MetricSample)], _ metric: Metric)
     -> Comparison
   {
     var result = Comparison(method: plan.methodText(metric))
@@ -13,8 +13,8 @@ extension Comparer {
       result.status = "post-stratification is not for ratios"
       return result
     }
-    var large: [(treatment: ComparedGroup, control: ComparedGroup)] = []
-    var rest: (treatment: ComparedGroup, control: ComparedGroup)?
+    var large: [(treatment: MetricSample, control: MetricSample)] = []
+    var rest: (treatment: MetricSample, control: MetricSample)?
     for stratum in strata {
       if min(stratum.treatment.units, stratum.control.units) > 1 {
         large.append(stratum)
@@ -48,8 +48,8 @@ extension Comparer {
   }
 }
 
-extension ComparedGroup {
-  mutating func merge(_ other: ComparedGroup) {
+extension MetricSample {
+  mutating func merge(_ other: MetricSample) {
     units += other.units
     tally.merge(other.tally)
   }

@@ -2,7 +2,7 @@ internal import Replay
 internal import Specifications
 internal import Tables
 
-extension ComparisonFinding {
+extension VerdictFinding {
   /// The maximum number of variants that a finding lists.
   private static let listed = 5
 
@@ -10,8 +10,8 @@ extension ComparisonFinding {
   /// learned.
   static func findings(
     of allocation: UnitAllocation, _ ratio: SampleRatioFinding?
-  ) -> [ComparisonFinding] {
-    var findings: [ComparisonFinding] = []
+  ) -> [VerdictFinding] {
+    var findings: [VerdictFinding] = []
     if let ratio, let pValue = ratio.pValue, pValue < SampleRatioRule.level {
       findings.append(Self(HealthCheck.Name.sampleRatio.rawValue, .forbids, text(ratio, pValue)))
     }

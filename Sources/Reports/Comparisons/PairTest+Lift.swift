@@ -1,14 +1,14 @@
 internal import Replay
 internal import Statistics
 
-extension Comparer {
+extension PairTest {
   private static let unbounded =
     "the baseline's mean is too close to zero: no lift (its interval is unbounded)"
 
   /// Adds the lift, with an interval that agrees with the test of the difference, or of the method that was
   /// requested. A baseline that is not above zero has no relative lift: its sign would contradict the difference.
   func addLift(
-    _ t: SampleMean, _ c: SampleMean, _ treatment: ComparedGroup, _ control: ComparedGroup,
+    _ t: SampleMean, _ c: SampleMean, _ treatment: MetricSample, _ control: MetricSample,
     _ result: inout Comparison
   ) {
     guard c.mean > 0 else {
@@ -37,7 +37,7 @@ extension Comparer {
   /// Adds the lift with the interval of another tool, with the critical value of the method and on the side that is
   /// tested.
   private func addRequestedLift(
-    _ t: SampleMean, _ c: SampleMean, _ treatment: ComparedGroup, _ control: ComparedGroup,
+    _ t: SampleMean, _ c: SampleMean, _ treatment: MetricSample, _ control: MetricSample,
     _ result: inout Comparison
   ) {
     result.lift = Difference(estimate: t.mean / c.mean - 1)
@@ -63,7 +63,7 @@ extension Comparer {
   }
 
   private func addMatchingLift(
-    _ t: SampleMean, _ c: SampleMean, _ treatment: ComparedGroup, _ control: ComparedGroup,
+    _ t: SampleMean, _ c: SampleMean, _ treatment: MetricSample, _ control: MetricSample,
     _ result: inout Comparison
   ) {
     result.lift = Difference(estimate: t.mean / c.mean - 1)
@@ -105,7 +105,7 @@ extension Comparer {
   /// Fieller's interval with the standard errors and critical value of the difference; nil if the difference has
   /// none.
   private func fieller(
-    _ t: SampleMean, _ c: SampleMean, _ treatment: ComparedGroup, _ control: ComparedGroup,
+    _ t: SampleMean, _ c: SampleMean, _ treatment: MetricSample, _ control: MetricSample,
     _ result: Comparison
   ) -> (FiellerLift, criticalValue: Double, name: String)? {
     let z = -StandardNormal.quantile((1 - plan.level) / 2)
@@ -147,7 +147,7 @@ extension Comparer {
   // MARK: Replicates
 
   func compareReplicates(
-    _ treatment: ComparedGroup, _ control: ComparedGroup, _ result: inout Comparison
+    _ treatment: MetricSample, _ control: MetricSample, _ result: inout Comparison
   ) {
     guard let t = treatment.tally.bootstrap, let c = control.tally.bootstrap,
       let distribution = t.difference(from: c)

@@ -1,13 +1,13 @@
 internal import Replay
 internal import Statistics
 
-extension Comparer {
+extension PairTest {
   /// Adds whether there are enough events, and enough variance, for the method.
   func addFindings(
-    _ treatment: ComparedGroup, _ control: ComparedGroup, _ result: inout Comparison
+    _ treatment: MetricSample, _ control: MetricSample, _ result: inout Comparison
   ) {
     if let text = constancy(treatment, control, result) {
-      result.findings.append(ComparisonFinding("no_variance", .undecides, text))
+      result.findings.append(VerdictFinding("no_variance", .undecides, text))
       if plan.method == .bootstrap || result.difference?.interval?.width == 0 {
         result.difference?.interval = nil
         result.lift?.interval = nil
@@ -19,15 +19,15 @@ extension Comparer {
     let few = "fewer than \(Self.leastEvents) units of a variant"
     if treatment.proportion == nil {
       result.findings.append(
-        ComparisonFinding("few_events", .undecides, "\(few) have a value, too few for any test"))
+        VerdictFinding("few_events", .undecides, "\(few) have a value, too few for any test"))
     } else if scoreIntervals(treatment, control) != nil {
       result.findings.append(
-        ComparisonFinding(
+        VerdictFinding(
           "few_events", .warns,
           "\(few) are 0 or 1, so that a score test replaces \(plan.method.rawValue)"))
     } else {
       result.findings.append(
-        ComparisonFinding(
+        VerdictFinding(
           "few_events", .undecides,
           "\(few) are 0 or 1, too few for \(plan.method.rawValue); miettinen-nurminen and fisher are for few"
         ))
@@ -36,14 +36,14 @@ extension Comparer {
 
   /// Describes groups without variance: both, or one without a test for it; nil for others.
   private func constancy(
-    _ treatment: ComparedGroup, _ control: ComparedGroup, _ result: Comparison
+    _ treatment: MetricSample, _ control: MetricSample, _ result: Comparison
   ) -> String? {
     let still = [treatment, control].map { $0.mean.map { $0.variance == 0 } ?? false }
     // The replicates of a variant without variance are all alike.
     let isTested =
       plan.method != .bootstrap
       && (result.difference?.pValue != nil || (result.difference?.interval?.width ?? 0) > 0)
-    let value = { (group: ComparedGroup) in AnswerNumber.number(group.point ?? 0) }
+    let value = { (group: MetricSample) in AnswerNumber.number(group.point ?? 0) }
     let areAlike = still == [true, true] && value(treatment) == value(control)
     guard areAlike || still.contains(true) && !isTested else { return nil }
     let metric = treatment.metric.description
@@ -63,7 +63,7 @@ extension Comparer {
   ///
   /// Tests under the hypothesis of no difference rest on both variants together: fewer than so many are expected of
   /// one.
-  private func areShort(_ treatment: ComparedGroup, _ control: ComparedGroup) -> Bool {
+  private func areShort(_ treatment: MetricSample, _ control: MetricSample) -> Bool {
     guard plan.method == .pooled || plan.method == .mannWhitney else {
       return min(treatment.outcomes, control.outcomes) < Self.leastEvents
     }

@@ -2,11 +2,11 @@ internal import Replay
 internal import Statistics
 
 /// Compares variants according to a plan.
-struct Comparer {
+struct PairTest {
   let plan: ComparisonPlan
 
   /// Compares a treatment with a control in one metric.
-  func compare(_ treatment: ComparedGroup, _ control: ComparedGroup) -> Comparison {
+  func compare(_ treatment: MetricSample, _ control: MetricSample) -> Comparison {
     var result = Comparison(method: plan.methodText(treatment.metric))
     guard treatment.units > 1, control.units > 1 else {
       result.status = "too few units"
@@ -43,7 +43,7 @@ struct Comparer {
   /// Returns the means to compare, adjusted by the covariate if there is one; nil, with the reason, if there are
   /// none.
   private func means(
-    _ treatment: ComparedGroup, _ control: ComparedGroup, _ result: inout Comparison
+    _ treatment: MetricSample, _ control: MetricSample, _ result: inout Comparison
   ) -> (SampleMean, SampleMean)? {
     guard var t = treatment.mean, var c = control.mean else {
       result.status = "the denominators add up to zero"
@@ -79,7 +79,7 @@ struct Comparer {
 
   /// Returns the means, or ratios, adjusted by the covariate; nil if it does not vary.
   private func adjusted(
-    _ treatment: ComparedGroup, _ control: ComparedGroup, _ theta: CupedTheta
+    _ treatment: MetricSample, _ control: MetricSample, _ theta: CupedTheta
   ) -> (SampleMean, SampleMean)? {
     if let t = treatment.tally.cupedRatio, let c = control.tally.cupedRatio {
       return Cuped.adjusted(treatment: t, control: c, theta: theta)
@@ -91,7 +91,7 @@ struct Comparer {
   // MARK: Ranks
 
   private func compareRanks(
-    _ treatment: ComparedGroup, _ control: ComparedGroup, _ result: inout Comparison
+    _ treatment: MetricSample, _ control: MetricSample, _ result: inout Comparison
   ) {
     guard let t = treatment.tally.values, let c = control.tally.values else { return }
     let mean = (treatment.point ?? .nan) - (control.point ?? .nan)

@@ -1,13 +1,13 @@
 internal import Replay
 internal import Statistics
 
-extension Comparer {
+extension PairTest {
   /// The minimum number of units with, and without, a conversion in a variant for a standard error of its own.
   static let leastEvents = 5
 
   /// Returns the score intervals that replace a test of means if a binary metric has so few events that its standard
   /// error is 0 or unreliable; nil otherwise.
-  func scoreIntervals(_ treatment: ComparedGroup, _ control: ComparedGroup) -> ScoreIntervals? {
+  func scoreIntervals(_ treatment: MetricSample, _ control: MetricSample) -> ScoreIntervals? {
     guard [.welch, .pooled, .z, .unpooledZ].contains(plan.method), plan.margin == nil,
       plan.covariate == nil, let p = treatment.proportion, let q = control.proportion,
       [p, q].contains(where: { min($0.successes, $0.trials - $0.successes) < Self.leastEvents })

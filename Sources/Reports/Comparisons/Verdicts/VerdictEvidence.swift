@@ -1,7 +1,7 @@
 package import Replay
 
 /// What is known of the data of a comparison besides its own numbers.
-package struct ComparisonEvidence: Sendable {
+package struct VerdictEvidence: Sendable {
   /// The data-quality checks of the same experiments; nil if they are unavailable.
   package var checks: [HealthCheck]? {
     didSet { telling = Self.telling(checks) }
@@ -22,13 +22,13 @@ package struct ComparisonEvidence: Sendable {
 
   private static func telling(_ checks: [HealthCheck]?) -> [HealthCheck] {
     (checks ?? []).filter {
-      ComparisonFinding.effect(of: $0) != nil && $0.name != .sampleRatio && $0.name != .crossedUnits
+      VerdictFinding.effect(of: $0) != nil && $0.name != .sampleRatio && $0.name != .crossedUnits
     }
   }
 
   /// Returns the findings of a point and slot, of its experiment, and of the whole log. The sample ratio and units in
   /// several variants are those of the comparison itself.
-  func findings(of pair: ComparisonPairs.Pair) -> [ComparisonFinding] {
+  func findings(of pair: VariantPairs.Pair) -> [VerdictFinding] {
     var exposures = pair.findings
     for index in exposures.indices
     where keepsCrossedUnits && exposures[index].name == HealthCheck.Name.crossedUnits.rawValue {
@@ -43,7 +43,7 @@ package struct ComparisonEvidence: Sendable {
       return Self.isSame(point, pair.point) && Self.isSame(slot, pair.slot)
         && check.dimensionValue == pair.value.text
     }
-    return exposures + own.compactMap { ComparisonFinding($0, of: pair.treatment.metric) }
+    return exposures + own.compactMap { VerdictFinding($0, of: pair.treatment.metric) }
   }
 
   /// By bytes: names that are equal in Swift may differ in how accents are composed.
