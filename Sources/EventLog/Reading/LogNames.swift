@@ -15,11 +15,8 @@ public struct LogNames: Sendable {
     for frame in log.frames { try add(frame, of: log) }
   }
 
-  /// Creates an empty collection.
-  package init() {}
-
   /// Creates an empty collection for a log at the path.
-  init(path: String, _ vocabularies: Set<Vocabulary>) {
+  package init(path: String, _ vocabularies: Set<Vocabulary>) {
     if vocabularies.contains(.units) { units = UnitNames(path: path) }
     for vocabulary in vocabularies where vocabulary != .units {
       tables[vocabulary.index] = NameTable(firstCode: vocabulary.firstCode)

@@ -26,6 +26,7 @@ public struct LedgerCounts<Counted: Ledger>: ExpressibleByDictionaryLiteral, Sen
 
   private init(_ all: [(name: String?, path: Path)]) { self.all = all }
 
+  /// Creates counts with their names.
   public init(dictionaryLiteral counts: (String, Path)...) {
     self.init(counts.map { ($0, $1) })
   }

@@ -84,7 +84,7 @@ public protocol Report: Sendable {
   /// - Throws: ``ReportError``, and errors of reading the log.
   func result(of source: ReportSource) throws -> ReportResult
 
-  /// Makes the answer of a table, with the method and notes of counts of rows: of the whole table, or anew of some rows.
+  /// Makes the answer of a table, with the method and notes of counts of rows: of the whole table or of some rows.
   ///
   /// By default nothing is added.
   func summarize(_ table: inout Table)

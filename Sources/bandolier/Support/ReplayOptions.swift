@@ -62,15 +62,11 @@ struct ReplayOptions: ParsableArguments {
 extension ReplayOptions {
   /// The options of selecting events that were given.
   var selectionOptions: [SelectionOption] {
-    SelectionOption.allCases.filter { option in
-      switch option {
-      case .experiment: !experiment.isEmpty
-      case .since: since != nil
-      case .until: until != nil
-      case .withoutReason: !withoutReason.isEmpty
-      case .by: by != nil
-      }
-    }
+    let given: KeyValuePairs<SelectionOption, Bool> = [
+      .experiment: !experiment.isEmpty, .since: since != nil, .until: until != nil,
+      .withoutReason: !withoutReason.isEmpty, .by: by != nil,
+    ]
+    return given.filter(\.value).map(\.key)
   }
 
   /// Opens a log, looks up the given names, shows progress, and reports losses at the end; or opens a

@@ -1,6 +1,6 @@
 internal import Tables
 
-/// The checks of a report such as `health`: those that found a problem at once, failed ones first, the others on demand.
+/// The checks of a report such as `health`: those that found a problem at once, failed ones first, others on demand.
 struct PageChecks {
   private let table: Table
   private let place: PageTable.Place

@@ -105,8 +105,8 @@ extension EvaluationTables {
         used is left out; those are counted
         """,
         source:
-          "J. McInerney et al., Counterfactual evaluation of slate recommendations with sequential reward interactions, "
-          + "2020", as: "decisions of estimators of whole decisions, incomplete_whole_decisions")
+          "J. McInerney et al., Counterfactual evaluation of slate recommendations with sequential reward "
+          + "interactions, 2020", as: "decisions of estimators of whole decisions, incomplete_whole_decisions")
       columns.explained(
         """
         balanced-ips: target / share of the variant among the decisions at the same slot with the same choices and the \

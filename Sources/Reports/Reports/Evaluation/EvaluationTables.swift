@@ -53,7 +53,7 @@ struct EvaluationTables {
   static var empty: EvaluationTables {
     var report = EvaluationReport()
     report.plan.dividesSlots = true
-    return EvaluationTables(report, [], LogNames())
+    return EvaluationTables(report, [], LogNames(path: "", []))
   }
 
   /// The problem, if a check that was requested failed.
