@@ -9,7 +9,8 @@ extension EvaluationReport {
       context, features), decisionConfirmed, goals (time, unit, experiment, point, slot, goal, value, status); with \
       --truth those of a second log
       """,
-    of: EvaluationTable.allCases.map(EvaluationTables.empty.draft),
+    of: [.support, .overlap, .propensities, .weights, .values, .versus, .windows, .time, .truth]
+      .map(EvaluationTables.empty.draft),
     rules: estimatorEntries + intervalEntries + otherEntries)
 
   /// An entry for each estimator.
