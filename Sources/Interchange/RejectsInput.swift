@@ -90,8 +90,7 @@ final class RejectsInput: ByteInput {
 struct RejectedTextSource<Reader: FieldReader>: RecordSource {
   private var source: ByteSource
   private let texts: RejectsInput
-  private var reader: Reader
-  private var fields = FieldTree()
+  private var reader: JSONTextReader<Reader>
   private var line = 1
   private var blankLines: Int64 = 0
 
@@ -99,7 +98,7 @@ struct RejectedTextSource<Reader: FieldReader>: RecordSource {
   init(_ source: ByteSource, _ texts: RejectsInput, _ reader: Reader) {
     self.source = source
     self.texts = texts
-    self.reader = reader
+    self.reader = JSONTextReader(reader)
   }
 
   var name: String { source.name }
@@ -110,27 +109,14 @@ struct RejectedTextSource<Reader: FieldReader>: RecordSource {
     while let count = try textCount() {
       let start = source.window.lowerBound
       let range = start..<start + count
-      let (firstLine, offset) = (line, source.offset)
+      let firstLine = line
       line += source.bytes[range].count { $0 == UInt8(ascii: "\n") } + 1
       defer { source.consume(count + 1) }
       guard source.bytes[range].contains(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
         blankLines += 1
         continue
       }
-      record.begin(line: firstLine, byteOffset: offset)
-      do throws(Rejection) {
-        // The second reference is gone before `source` reads on, so the buffer is never copied.
-        let bytes = source.bytes
-        try fields.fill(json: bytes.span.extracting(range))
-        try reader.read(&fields, into: &record)
-        try record.validate()
-        return record.ignored.map { .ignored($0) } ?? .record
-      } catch {
-        return .rejected(
-          RejectedRecord(
-            error, line: firstLine, byteOffset: offset + Int64(error.offset),
-            bytes: Array(source.bytes[range])))
-      }
+      return reader.read(source, range, line: firstLine, into: &record)
     }
     return .end
   }

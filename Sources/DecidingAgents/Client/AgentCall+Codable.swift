@@ -54,18 +54,15 @@ extension AgentCall: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     switch self {
-    case .decision(let request):
-      try container.encode(Kind.decision, forKey: .type)
+    case .decision(let request), .decisions(let request):
+      let isSingle = if case .decision = self { true } else { false }
+      try container.encode(isSingle ? Kind.decision : .decisions, forKey: .type)
       try container.encode(request.agent, forKey: .agent)
       if let slots = request.slots {
-        try WireChoices.encode(single: slots, to: container.superEncoder(forKey: .choices))
-      }
-      try container.encode(Query(request), forKey: .query)
-    case .decisions(let request):
-      try container.encode(Kind.decisions, forKey: .type)
-      try container.encode(request.agent, forKey: .agent)
-      if let slots = request.slots {
-        try WireChoices.encode(multi: slots, to: container.superEncoder(forKey: .choices))
+        let choices = container.superEncoder(forKey: .choices)
+        try isSingle
+          ? WireChoices.encode(single: slots, to: choices)
+          : WireChoices.encode(multi: slots, to: choices)
       }
       try container.encode(Query(request), forKey: .query)
     case .goal(let request):

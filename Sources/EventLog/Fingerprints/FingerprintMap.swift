@@ -16,6 +16,19 @@ package struct FingerprintMapError: Error, Hashable, Sendable, CustomStringConve
   package var description: String
 }
 
+extension FingerprintMapError {
+  /// Returns what a closure returns, with its error as one of the log at a path.
+  static func translated<Result>(
+    _ path: String, _ body: () throws(FingerprintMapError) -> Result
+  ) throws(LogError) -> Result {
+    do throws(FingerprintMapError) {
+      return try body()
+    } catch {
+      throw LogError(.inputOutput, error.description, path: path)
+    }
+  }
+}
+
 /// A map from fingerprints to 32-bit numbers that can exceed memory: a hash table up to a given number of entries,
 /// which spills to sorted runs in anonymous temporary files, so that nothing is left behind whatever happens.
 ///

@@ -48,7 +48,7 @@ struct UnitNames: Sendable {
       guard let index = codes.index(of: code) else { return nil }
       let spilledCount = spilled?.count ?? 0
       guard index < spilledCount, let spilled else { return resident[index - spilledCount] }
-      return try translated { () throws(FingerprintMapError) in
+      return try FingerprintMapError.translated(path) { () throws(FingerprintMapError) in
         var bounds: [UInt8] = []
         try spilled.starts.read(16, at: index * 8, into: &bounds)
         let start = Self.number(bounds[0..<8])
@@ -67,7 +67,7 @@ struct UnitNames: Sendable {
   private mutating func spill() throws(LogError) {
     var target = if let spilled { spilled } else { try makeFiles() }
     let names = resident
-    try translated { () throws(FingerprintMapError) in
+    try FingerprintMapError.translated(path) { () throws(FingerprintMapError) in
       // The end of the last name is in the file already; the very first start is 0.
       var starts: [UInt8] = []
       if target.count == 0 { starts.appendLittleEndian(0 as UInt64) }
@@ -84,7 +84,7 @@ struct UnitNames: Sendable {
   }
 
   private func makeFiles() throws(LogError) -> Spilled {
-    try translated { () throws(FingerprintMapError) in
+    try FingerprintMapError.translated(path) { () throws(FingerprintMapError) in
       do throws(FingerprintMapError) {
         return try Self.makeFiles(in: path)
       } catch {
@@ -96,15 +96,5 @@ struct UnitNames: Sendable {
   private static func makeFiles(in folder: String) throws(FingerprintMapError) -> Spilled {
     Spilled(
       texts: try TemporaryFile(directory: folder), starts: try TemporaryFile(directory: folder))
-  }
-
-  private func translated<Result>(
-    _ body: () throws(FingerprintMapError) -> Result
-  ) throws(LogError) -> Result {
-    do throws(FingerprintMapError) {
-      return try body()
-    } catch {
-      throw LogError(.inputOutput, error.description, path: path)
-    }
   }
 }

@@ -54,7 +54,7 @@ struct EventIDIndex {
   private func value(
     of identity: Fingerprint, in map: FingerprintMap
   ) throws(LogError) -> UInt32? {
-    try translated { () throws(FingerprintMapError) in
+    try FingerprintMapError.translated(path) { () throws(FingerprintMapError) in
       if map.isEmpty { return nil }
       return try map.value(for: identity)
     }
@@ -106,29 +106,15 @@ struct EventIDIndex {
   }
 
   private mutating func setContent(of event: EventIdentity) throws(LogError) {
-    do throws(FingerprintMapError) {
+    try FingerprintMapError.translated(path) { () throws(FingerprintMapError) in
       try contents.set(event.check, for: event.fingerprint)
-    } catch {
-      throw LogError(.inputOutput, error.description, path: path)
     }
   }
 
   private mutating func set(_ identity: Fingerprint, _ position: UInt64) throws(LogError) {
     let number = UInt32(exactly: position) ?? Self.farPosition
-    do throws(FingerprintMapError) {
+    try FingerprintMapError.translated(path) { () throws(FingerprintMapError) in
       try positions.set(number, for: identity)
-    } catch {
-      throw LogError(.inputOutput, error.description, path: path)
-    }
-  }
-
-  private func translated<Result>(
-    _ body: () throws(FingerprintMapError) -> Result
-  ) throws(LogError) -> Result {
-    do throws(FingerprintMapError) {
-      return try body()
-    } catch {
-      throw LogError(.inputOutput, error.description, path: path)
     }
   }
 }

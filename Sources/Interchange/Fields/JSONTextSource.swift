@@ -6,8 +6,7 @@ struct JSONTextSource<Reader: FieldReader>: RecordSource {
   private static var longest: Int { 64 << 20 }
 
   private var source: ByteSource
-  private var reader: Reader
-  private var fields = FieldTree()
+  private var reader: JSONTextReader<Reader>
   private var line = 1
   private var isInList = false
   /// Whether the list is a member of an object, which may be followed by others.
@@ -16,7 +15,7 @@ struct JSONTextSource<Reader: FieldReader>: RecordSource {
 
   init(_ source: ByteSource, _ reader: Reader) {
     self.source = source
-    self.reader = reader
+    self.reader = JSONTextReader(reader)
   }
 
   var name: String { source.name }
@@ -34,24 +33,11 @@ struct JSONTextSource<Reader: FieldReader>: RecordSource {
     }
     let start = source.window.lowerBound
     let range = start..<start + (count ?? 0)
-    record.begin(line: line, byteOffset: source.offset)
     defer {
       source.consume(range.count)
       line += scan.newlines
     }
-    do throws(Rejection) {
-      // The second reference is gone before `source` reads on, so the buffer is never copied.
-      let bytes = source.bytes
-      try fields.fill(json: bytes.span.extracting(range))
-      try reader.read(&fields, into: &record)
-      try record.validate()
-      return record.ignored.map { .ignored($0) } ?? .record
-    } catch {
-      return .rejected(
-        RejectedRecord(
-          error, line: line, byteOffset: source.offset + Int64(error.offset),
-          bytes: Array(source.bytes[range])))
-    }
+    return reader.read(source, range, line: line, into: &record)
   }
 
   /// Consumes what is between two records, and returns whether there is another one.
@@ -123,5 +109,35 @@ struct JSONTextSource<Reader: FieldReader>: RecordSource {
       ? "the list" : "the \(what) that begins on line \(line) (byte \(source.offset))"
     return ImportError(
       .badData, "\(source.name): \(place) \(problem); check that the file is complete")
+  }
+}
+
+/// Converts the texts of an input, each of which is one record.
+struct JSONTextReader<Reader: FieldReader> {
+  private var reader: Reader
+  private var fields = FieldTree()
+
+  init(_ reader: Reader) { self.reader = reader }
+
+  var listNames: [String] { reader.listNames }
+
+  /// Reads the text in a range of the window, which begins with it.
+  mutating func read(
+    _ source: ByteSource, _ range: Range<Int>, line: Int, into record: inout ImportedRecord
+  ) -> RecordStep {
+    record.begin(line: line, byteOffset: source.offset)
+    do throws(Rejection) {
+      // The second reference is gone before `source` reads on, so the buffer is never copied.
+      let bytes = source.bytes
+      try fields.fill(json: bytes.span.extracting(range))
+      try reader.read(&fields, into: &record)
+      try record.validate()
+      return record.ignored.map { .ignored($0) } ?? .record
+    } catch {
+      return .rejected(
+        RejectedRecord(
+          error, line: line, byteOffset: source.offset + Int64(error.offset),
+          bytes: Array(source.bytes[range])))
+    }
   }
 }

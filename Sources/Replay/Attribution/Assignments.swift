@@ -35,6 +35,7 @@ public struct Assignments: Sendable {
   private(set) var placesAfterEnd: [UInt32] = []
   /// The places of the log.
   let places: Places
+  private let probabilities: ProbabilityRegister
   /// The value of the dimension after the most recent event.
   private(set) var value: UInt32 = 0
   /// For each place, the index of its assignment plus one, 0 if there is none, or ``afterEnd``.
@@ -46,6 +47,7 @@ public struct Assignments: Sendable {
   /// Creates an empty value for a log with the arms of a context.
   public init(_ context: UnitContext) {
     places = Places(context.arms)
+    probabilities = context.probabilities
     found = Array(repeating: 0, count: places.count)
   }
 
@@ -91,6 +93,17 @@ public struct Assignments: Sendable {
   /// Returns the assignments that remain once units exposed to several variants are handled as specified.
   func kept(_ crossing: Attribution.Crossing) -> LazyFilterSequence<[Assignment]> {
     all.lazy.filter { crossing == .first || !$0.isCrossed }
+  }
+
+  /// Adds the expected number of first exposures of each variant, from the probabilities of the unit's first
+  /// exposures.
+  func addExpected(
+    of history: Span<UnitEvent>, to table: inout SegmentTable<ExpectedExposures>
+  ) {
+    for assignment in all {
+      let place = table.place(of: assignment.place, assignment.value)
+      table.tallies[place].add(before: assignment.index, of: history, probabilities)
+    }
   }
 
   // MARK: Event by event

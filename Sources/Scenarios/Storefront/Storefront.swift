@@ -35,8 +35,8 @@ public struct Storefront: Scenario {
 
   public static let info = SpecificationInfo(
     "storefront",
-    "an online shop: four experiments (uniform, weighted and Thompson loggers; one contextual), late goals, conversions "
-      + "and data points",
+    "an online shop: four experiments (uniform, weighted and Thompson loggers; one contextual), late goals, "
+      + "conversions and data points",
     source: "simulated", example: "storefront:days=7")
 
   public static var parameters: [Field] {

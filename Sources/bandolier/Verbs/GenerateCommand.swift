@@ -57,8 +57,7 @@ struct GenerateCommand: ParsableCommand {
 
   /// Returns the specification of a scenario with all its parameters.
   private static func written(_ scenario: SpecificationInfo) -> Specification {
-    Specification(
-      scenario.name, scenario.parameters.map { .init(key: $0.key, value: $0.standard ?? "") })
+    .init(scenario.name, scenario.parameters.map { .init(key: $0.key, value: $0.standard ?? "") })
   }
 
   private var truthPath: String {

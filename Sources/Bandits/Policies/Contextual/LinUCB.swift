@@ -32,10 +32,6 @@ public struct LinUCB: LinearPolicy {
 
   public static let needsSpreads = true
 
-  public func makeState(_ problem: Problem) throws(SpecificationError) -> LinearState<LinUCB> {
-    try LinearState(self, problem, options)
-  }
-
   /// Chooses the largest upper confidence bound, breaking ties at random.
   public func decide(_ beliefs: inout LinearPredictions, _ random: inout Xoshiro256) -> Choice {
     beliefs.table.largest(&random) {

@@ -30,12 +30,6 @@ public struct LinearEpsilonGreedy: LinearPolicy {
 
   public static let needsSpreads = false
 
-  public func makeState(
-    _ problem: Problem
-  ) throws(SpecificationError) -> LinearState<LinearEpsilonGreedy> {
-    try LinearState(self, problem, options)
-  }
-
   /// Chooses the best variant or a random one.
   public func decide(_ beliefs: inout LinearPredictions, _ random: inout Xoshiro256) -> Choice {
     var best = -Double.infinity

@@ -1,4 +1,4 @@
-internal import Specifications
+public import Specifications
 public import Statistics
 
 /// A policy that chooses by linear regressions of the rewards on the context, from the predicted mean of each variant
@@ -9,6 +9,9 @@ public import Statistics
 /// variants never chosen. Missing or non-finite features count as 0. There is no implicit intercept: `intercept=yes`
 /// adds a feature that is always 1.
 public protocol LinearPolicy: Policy where State == LinearState<Self> {
+  /// The models and their features.
+  var options: LinearOptions { get }
+
   /// Whether the policy uses ``LinearPredictions/spreads``.
   static var needsSpreads: Bool { get }
 
@@ -25,6 +28,10 @@ extension LinearPolicy {
   public static var needsContext: Bool { true }
 
   public static var supportsUnavailableVariants: Bool { true }
+
+  public func makeState(_ problem: Problem) throws(SpecificationError) -> LinearState<Self> {
+    try LinearState(self, problem)
+  }
 }
 
 /// The predictions for each variant at a decision.
@@ -56,10 +63,10 @@ public struct LinearState<P: LinearPolicy>: PolicyState {
   private let policy: P
   private(set) var beliefs: LinearPredictions
 
-  init(_ policy: P, _ problem: Problem, _ options: LinearOptions) throws(SpecificationError) {
+  init(_ policy: P, _ problem: Problem) throws(SpecificationError) {
     self.policy = policy
     beliefs = LinearPredictions(
-      try LinearModels(problem, options, of: P.info.name), problem)
+      try LinearModels(problem, policy.options, of: P.info.name), problem)
   }
 
   /// Chooses by the predictions for this context.

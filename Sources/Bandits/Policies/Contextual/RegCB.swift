@@ -49,10 +49,6 @@ public struct RegCB: LinearPolicy {
 
   private var eliminates: Bool { mode == .elimination }
 
-  public func makeState(_ problem: Problem) throws(SpecificationError) -> LinearState<RegCB> {
-    try LinearState(self, problem, options)
-  }
-
   /// Chooses the largest bound, or uniformly among the variants that may be the best.
   public func decide(_ beliefs: inout LinearPredictions, _ random: inout Xoshiro256) -> Choice {
     let level = Double.log(Double(beliefs.room.count)) + Double.log(Double(beliefs.learned + 1))

@@ -34,10 +34,6 @@ public struct SquareCB: LinearPolicy {
 
   public static let needsSpreads = false
 
-  public func makeState(_ problem: Problem) throws(SpecificationError) -> LinearState<SquareCB> {
-    try LinearState(self, problem, options)
-  }
-
   /// Returns γ after a number of rewards.
   func gamma(_ learned: Int) -> Double {
     let t = Double(learned + 1)

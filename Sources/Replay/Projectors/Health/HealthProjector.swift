@@ -63,7 +63,7 @@ public struct HealthProjector: UnitProjector {
   /// - Complexity: O(n log n) in the events of a unit at the same time, otherwise O(events × places of the unit).
   public func apply(_ history: Span<UnitEvent>, lateness: Int64, to state: inout State) {
     state.run.walk(history, &state.exposures, &state.experiments, &state.units)
-    if readsProbabilities { state.run.addExpected(of: history, to: &state.expected) }
+    if readsProbabilities { state.run.assignments.addExpected(of: history, to: &state.expected) }
     let busiest = Self.mostEventsOfDay(history)
     guard busiest > 0 else { return }
     state.units.units += 1

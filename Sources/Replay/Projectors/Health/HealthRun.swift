@@ -2,15 +2,13 @@ internal import Statistics
 
 /// Counts the events of one unit at a time. Buffers are reused from unit to unit.
 struct HealthRun: Sendable {
-  private let probabilities: ProbabilityRegister
   private let before: Int64
-  private var assignments: Assignments
+  private(set) var assignments: Assignments
   /// The places with a counted decision so far.
   private var decided: [UInt32] = []
   private var duplicates = DuplicateFinder()
 
   init(_ context: UnitContext, before: Int64) {
-    probabilities = context.probabilities
     self.before = before
     assignments = Assignments(context)
   }
@@ -93,17 +91,6 @@ struct HealthRun: Sendable {
     let exposure = history[assignment.index]
     exposures.tallies[segment].first.add(
       exposure.hasNumber ? exposure.number : nil, isCrossed: assignment.isCrossed)
-  }
-
-  /// Adds the expected number of first exposures of each variant, from the probabilities of the unit's first
-  /// exposures.
-  func addExpected(
-    of history: Span<UnitEvent>, to table: inout SegmentTable<ExpectedExposures>
-  ) {
-    for assignment in assignments.all {
-      let place = table.place(of: assignment.place, assignment.value)
-      table.tallies[place].add(before: assignment.index, of: history, probabilities)
-    }
   }
 
   /// The places of the log.

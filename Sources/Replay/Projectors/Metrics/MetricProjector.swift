@@ -149,7 +149,7 @@ public struct MetricProjector: UnitProjector {
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.run.expose(history, &state.ledger)
     state.run.addExposures(of: history, to: &state.exposures)
-    if readsProbabilities { state.run.addExpected(of: history, to: &state.expected) }
+    if readsProbabilities { state.run.assignments.addExpected(of: history, to: &state.expected) }
     state.run.assign(&state.ledger)
     state.run.measure(history, &state.ledger)
     state.run.tally(unit: state.hashes[history[0].unit], into: &state.table)

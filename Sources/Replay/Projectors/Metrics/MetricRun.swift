@@ -7,14 +7,13 @@ struct MetricRun: Sendable {
     var hasVisits = (false, false)
   }
 
-  private let probabilities: ProbabilityRegister
   private let formulas: MetricFormulas
   private let goals: Attribution
   private let conversions: Attribution
   private let covariatePeriod: Int64?
   private let cap: Double?
 
-  private var assignments: Assignments
+  private(set) var assignments: Assignments
   private var open: [Place] = []
   /// By place and term, the sums from the first exposure on and before it.
   private var sums: [GoalSum] = []
@@ -30,7 +29,6 @@ struct MetricRun: Sendable {
 
   init(_ context: UnitContext, _ projector: MetricProjector) {
     assignments = Assignments(context)
-    probabilities = context.probabilities
     limits = Array(repeating: GoalLimit(projector.attribution), count: 4)
     formulas = projector.formulas
     goals = projector.attribution
@@ -253,17 +251,6 @@ struct MetricRun: Sendable {
       let exposure = history[assignment.index]
       table.tallies[table.place(of: assignment.arm, assignment.value)].add(
         exposure.hasNumber ? exposure.number : nil, isCrossed: assignment.isCrossed)
-    }
-  }
-
-  /// Adds the expected number of first exposures of each variant, from the probabilities of the unit's first
-  /// exposures.
-  func addExpected(
-    of history: Span<UnitEvent>, to table: inout SegmentTable<ExpectedExposures>
-  ) {
-    for assignment in assignments.all {
-      let place = table.place(of: assignment.place, assignment.value)
-      table.tallies[place].add(before: assignment.index, of: history, probabilities)
     }
   }
 
