@@ -12,7 +12,7 @@ public struct ArrowError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The kind of error.
   public var code: Code
-  /// What is wrong, where, and how to fix it.
+  /// The fault, its place and its remedy.
   public var description: String
 
   /// Creates an error.

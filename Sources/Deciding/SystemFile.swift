@@ -86,7 +86,7 @@ package enum SystemFile: Sendable {
 package struct SystemFileError: ExitCoded {
   /// The path of the file.
   package let path: String
-  /// What is wrong, and where.
+  /// The fault and its place.
   package let reason: String
 
   package let exitCode = ExitCode.badData

@@ -1,7 +1,7 @@
 internal import DecidingCore
 internal import Events
 
-/// What a session holds at a point and slot.
+/// The choice that a session holds at a point and slot.
 package enum AgentHolding: Hashable, Sendable {
   /// Nothing: the session is unknown, or has expired.
   case nothing

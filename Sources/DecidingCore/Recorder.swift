@@ -3,7 +3,7 @@ public import Threads
 
 /// The error for events that could not be recorded.
 public struct NotRecorded: Error {
-  /// What was not recorded, and why.
+  /// The event that was not recorded, and why.
   public let reason: String
 
   /// Creates the error for a batch that the sink did not accept.
@@ -32,7 +32,7 @@ extension String {
   fileprivate var quoted: String { JSONValue.string(self).description }
 }
 
-/// What every system keeps behind one lock: the state, the generator, and the sink that every change is
+/// The parts that every system keeps behind one lock: the state, the generator, and the sink that every change is
 /// appended to.
 ///
 /// There is one way to change the state: events are appended to the sink and, once it has accepted them,

@@ -14,7 +14,7 @@ struct DataBuffer: Sendable {
 
   /// The maximum number of data.
   let capacity: Int
-  /// What targeting can see of the visitor of the current call in addition, until the call returns.
+  /// Data about the visitor that targeting sees in addition, until the current call returns.
   var passing: [Event] = []
   /// The number of data dropped to make room for newer ones.
   private(set) var dropped = 0

@@ -26,7 +26,7 @@ public struct ExperimentsState: DecidingState {
     }
   }
 
-  /// What was learned about an experiment's variations.
+  /// The tallies of an experiment's variations.
   struct Learning: Hashable, Sendable, Codable {
     /// The decisions of each variation, and their rewards.
     var tallies = OrderedMap<VariationID, ArmTally>()
@@ -45,7 +45,7 @@ public struct ExperimentsState: DecidingState {
   private(set) var sites = OrderedMap<TextKey, Site>()
   /// The visitors by id.
   private(set) var visitors = OrderedMap<UnitID, Visitor>()
-  /// What was learned about each experiment.
+  /// The tallies of each experiment.
   private(set) var learning = OrderedMap<ExperimentID, Learning>()
   /// The forced variations.
   private(set) var overrides = Overrides()

@@ -34,7 +34,7 @@ public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The kind of the error.
   public var code: Code
-  /// What went wrong, where, and how to fix it.
+  /// The fault, its place and its remedy.
   public var message: String
   /// The file with the error.
   public var path: String

@@ -30,7 +30,7 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The kind of error.
   public var code: Code
-  /// What is wrong, where, and how to fix it.
+  /// The fault, its place and its remedy.
   public var description: String
 
   /// Creates an error.

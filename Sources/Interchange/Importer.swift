@@ -12,7 +12,7 @@ public struct Importer: Sendable {
   /// The name of the experiment, for formats whose records do not have one; nil for the file's name without
   /// extension.
   public var experiment: String?
-  /// What the columns of a table are; nil for formats that are known.
+  /// The uses of a table's columns; nil for formats that are known.
   public var mapping: EventMapping?
   /// Called with the path and the format of each input whose format was recognized by its content.
   public var onRecognized: @Sendable (String, RecognizedFormat) -> Void = { _, _ in }

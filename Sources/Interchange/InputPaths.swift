@@ -52,7 +52,7 @@ public enum InputPaths {
     return unsafe stat(path, &status) == 0 ? status : nil
   }
 
-  /// What tells a folder apart, whatever links lead to it.
+  /// The identity of a folder, whatever links lead to it.
   private struct FolderID: Hashable {
     var device: dev_t
     var number: ino_t

@@ -19,7 +19,7 @@ public struct InputSample: Sendable {
   public let isArrow: Bool
   /// The columns of an Arrow stream, with the fields of structs in their place: `properties.plan`.
   let arrowPaths: [String]
-  /// What the first records have in each column; nil if they were not read.
+  /// The contents of each column in the first records; nil if they were not read.
   var sampled: [SampledColumn]?
 
   /// Creates a sample of a line, without its end.

@@ -10,13 +10,13 @@ public protocol RecordSource: SendableMetatype {
   /// The name of the input in messages: its path, or `standard input`.
   var name: String { get }
 
-  /// What a record is called in messages, with its number behind: `line`.
+  /// The name of a record in messages, with its number behind: `line`.
   var noun: String { get }
 
   /// The progress in the input.
   var progress: SourceProgress { get }
 
-  /// What its records are counted in, in the singular: `line`, unless it has others.
+  /// The unit in which its records are counted, in the singular: `line`, unless it has others.
   var recordNoun: String { get }
 
   /// The header that stands before the records, without its line end; nil if there is none.

@@ -8,7 +8,7 @@ final class RejectsInput: ByteInput {
   /// The ends of the texts that were read and are still to be taken.
   private var ends: ArraySlice<Int64> = []
   private var rowCount = 0
-  /// What is wrong with a row, also for whoever reads on behind it.
+  /// The fault of a row, also for whoever reads on behind it.
   private var failure: ImportError?
 
   /// Whether the first row is the header of a table.

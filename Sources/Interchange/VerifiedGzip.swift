@@ -83,7 +83,7 @@ final class VerifiedGzip {
     }
   }
 
-  /// What of the file was handed out, for messages.
+  /// The part of the file that was handed out, for messages.
   private var verified: String {
     switch checker.memberCount {
     case 0: "; nothing of it was read, because the checksum of its first member was not reached"

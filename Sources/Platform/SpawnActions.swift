@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-  /// What a new process does to its descriptors before it starts.
+  /// The changes that a new process makes to its descriptors before it starts.
   package typealias SpawnActions = posix_spawn_file_actions_t?
 
   /// The environment of this process, for a new one.
@@ -8,7 +8,7 @@
     unsafe _NSGetEnviron().pointee
   }
 #else
-  /// What a new process does to its descriptors before it starts.
+  /// The changes that a new process makes to its descriptors before it starts.
   package typealias SpawnActions = posix_spawn_file_actions_t
 
   /// The environment of this process, for a new one.

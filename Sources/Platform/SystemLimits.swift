@@ -1,4 +1,4 @@
-/// What the system has and permits.
+/// The resources and limits of the system.
 package enum SystemLimits {
   /// The number of processors available, at least 1.
   package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }

@@ -6,7 +6,7 @@ public struct Figure: Sendable, Equatable {
   /// The title, one line.
   public let title: String
 
-  /// What the plot shows, in words: how to read bands, bars and marks, for those who see it and those who do not.
+  /// A description of the plot in words: how to read bands, bars and marks, for those who see it and those who do not.
   public let description: String
 
   /// The whole SVG file, with title and description in it.

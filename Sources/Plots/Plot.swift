@@ -46,7 +46,7 @@ public struct PlotPanel: Sendable, Equatable {
   public var note: String
   /// The marks.
   public var marks: Marks
-  /// What a panel without marks says.
+  /// The text of a panel without marks.
   public var emptyReason: String
 
   /// Creates a panel.

@@ -28,7 +28,7 @@ public struct ProjectionError: Error, Hashable, Sendable, CustomStringConvertibl
 
   /// The kind of error.
   public var code: Code
-  /// What went wrong, and how to fix it.
+  /// The fault and its remedy.
   public var message: String
   /// The path of the database.
   public var path: String

@@ -11,7 +11,7 @@ public struct ServiceOptions: Sendable {
   public var log: String
   /// The owner of the agents: the first segment of their paths.
   public var owner: String
-  /// What the service decides about.
+  /// The deciding systems of the service.
   public var systems: Configurations
   /// Whether an answer waits until everything that it rests on is durable. Otherwise events become durable within
   /// 100 milliseconds after the answer.

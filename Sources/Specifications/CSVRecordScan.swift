@@ -3,9 +3,9 @@
 ///
 /// Finds the end of one record, in as many portions as the input comes in.
 package struct CSVRecordScan: Sendable {
-  /// What breaks the rules, and the place of the byte that does.
+  /// A breach of the rules, and the place of the byte.
   package struct Problem: Sendable {
-    /// What is wrong.
+    /// The fault.
     package var reason: String
     /// The offset from the start of the record.
     package var position: Int
@@ -21,7 +21,7 @@ package struct CSVRecordScan: Sendable {
   package private(set) var openedAt = 0
   /// Whether the record ends with a newline, rather than with the input.
   package private(set) var endsWithNewline = false
-  /// What breaks the rules; nil for a sound record.
+  /// The breach of the rules; nil for a sound record.
   package private(set) var problem: Problem?
   private var state = State.fieldStart
 

@@ -10,7 +10,7 @@ public protocol CatalogEntry: Sendable {
 ///
 /// Each kind has a `standard` catalog with the built-in types; a program with types of its own adds them.
 public struct Catalog<Entry: CatalogEntry>: Sendable {
-  /// What the entries are, such as "policy", for messages.
+  /// The kind of the entries, such as "policy", for messages.
   private let noun: String
   /// The entries in the order in which they were added.
   package let entries: [Entry]

@@ -1,7 +1,7 @@
 /// Parameters that are properties of a type, each declared once with its name, place, range and meaning. The default of
 /// a parameter is the initial value of its property.
 public protocol ParameterGroup: Sendable {
-  /// What reading the parameters needs besides their text, such as files or other policies; nothing by default.
+  /// The sources for reading the parameters besides their text, such as files or other policies; nothing by default.
   associatedtype ParameterSources: Sendable = Void
 
   /// Creates the group with the default of each parameter.

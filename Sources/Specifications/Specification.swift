@@ -176,7 +176,7 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
 
 /// An error in a specification.
 public struct SpecificationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong and how to fix it, in one line.
+  /// The fault and its remedy, in one line.
   public var description: String
 
   /// Creates an error.

@@ -6,7 +6,7 @@ package struct SmallSum: Sendable {
   /// How many numbers have been added.
   package private(set) var count = 0
   private var sum = 0.0
-  /// What `sum` lacks of the exact sum, less than half of its last place: D. E. Knuth, "The Art of Computer
+  /// The difference of the exact sum and `sum`, less than half of its last place: D. E. Knuth, "The Art of Computer
   /// Programming" vol. 2, section 4.2.2, theorem B.
   private var rest = 0.0
   /// The sum of all, once `sum` and `rest` cannot hold it; otherwise empty.

@@ -5,7 +5,7 @@
 /// ``ArrowMessage`` says. Any bytes end in batches or in an ``ArrowError``. Memory is bounded by the largest batch, of
 /// at most 2 GiB, and the dictionaries, of at most 2 GiB in all.
 public struct ArrowStreamDecoder: Sendable {
-  /// What a message has.
+  /// The parts of a message.
   public enum Step: Sendable {
     /// The columns of the stream.
     case schema(ArrowSchema)

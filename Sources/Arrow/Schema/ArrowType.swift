@@ -76,7 +76,7 @@ public indirect enum ArrowType: Hashable, Sendable {
     }
   }
 
-  /// What makes a column of the type, which is not supported, one of a type that is.
+  /// The conversion that makes a column of this unsupported type one of a supported type.
   var remedy: String {
     switch self {
     case .other("list_view"): "cast it to list"

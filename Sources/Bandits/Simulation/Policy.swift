@@ -72,7 +72,7 @@ public struct Choice: Hashable, Sendable {
 
 /// A bandit policy, described by immutable parameters; what it learns is in its ``Policy/State``.
 public protocol Policy: Specified where ParameterSources == PolicySources {
-  /// What the policy has learned within one run.
+  /// The state that the policy has learned within one run.
   associatedtype State: PolicyState
 
   /// Whether the policy supports temporarily unavailable variants, see ``PolicyState/offer(_:)`` (default: false).
@@ -129,7 +129,7 @@ extension Policy {
   }
 }
 
-/// What a policy has learned within one run.
+/// The state that a policy has learned within one run.
 ///
 /// Rewards may arrive late, out of order, in batches or never.
 public protocol PolicyState: Sendable {

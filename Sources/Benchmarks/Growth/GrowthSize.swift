@@ -1,6 +1,6 @@
 /// The size of a log, or of a simulation, along one axis of growth.
 struct GrowthSize {
-  /// What varies while the rest stays.
+  /// The axis of a growth benchmark: its size varies while the others stay.
   enum Axis: String, CaseIterable { case events, units, variants }
 
   let axis: Axis
@@ -8,7 +8,7 @@ struct GrowthSize {
   var units = 10_000
   var variants = 100
 
-  /// What varies.
+  /// The axis that varies.
   var varied: Int {
     switch axis {
     case .events: events

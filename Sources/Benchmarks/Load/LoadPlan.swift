@@ -1,4 +1,4 @@
-/// What a load generator sends.
+/// The requests of a load generator.
 struct LoadPlan {
   /// The number of connections, each with at most one request at a time.
   var connections: Int

@@ -5,7 +5,7 @@ internal import Events
 /// The attributes of choices to record, and what was left out of them.
 typealias ChoiceFeatures = (features: Features?, leftOut: [String])
 
-/// What a learned policy reads of a visitor, by the names under which decisions record it.
+/// The features of a visitor that a learned policy reads, by the names under which decisions record it.
 extension AgentFacts {
   /// Returns the attributes of the choices to record: those that the request gives, and what is defined of them; none
   /// if there are none. Numbers that a policy reads are numbers, also where they are written as texts.

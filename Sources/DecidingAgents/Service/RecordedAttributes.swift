@@ -6,7 +6,7 @@ internal import Events
 struct RecordedAttributes {
   /// The attributes to record.
   private(set) var attributes: Attributes
-  /// What was left out, and why.
+  /// The attributes that were left out, and why.
   private(set) var leftOut: [String] = []
 
   /// The maximum number of inputs that a decision records, and of attributes of a choice.

@@ -41,7 +41,7 @@ struct SlotMemory: Equatable, Sendable, Codable {
   var slot: SlotID
   /// The choices of the latest decision.
   var choices: [VariantID] = []
-  /// What was learned about each choice, by segment; under the empty text when all sessions are pooled.
+  /// The tallies of each choice, by segment; under the empty text when all sessions are pooled.
   var tallies = OrderedMap<TextKey, OrderedMap<VariantID, ArmTally>>()
   /// The decisions by segment, for a policy that learns from them in order; nil until there are any.
   var histories: OrderedMap<TextKey, LearningHistory>?

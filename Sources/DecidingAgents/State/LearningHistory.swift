@@ -7,7 +7,7 @@ internal import Statistics
 /// The decisions of a slot in order, each with its rewards so far, for a policy whose probabilities do not
 /// follow from counts.
 ///
-/// What was learned is a function of these, as if every reward had arrived with its decision: a late reward
+/// The learned state is a function of these, as if every reward had arrived with its decision: a late reward
 /// is learned at the position of its decision, and a decision without one earned 0, as in the counts. The
 /// history grows with the decisions.
 struct LearningHistory: Sendable {
@@ -21,7 +21,7 @@ struct LearningHistory: Sendable {
   }
 
   private(set) var entries: [Entry] = []
-  /// What was learned from all of them; nil when that has to be recomputed, as after restoring a snapshot.
+  /// The state learned from all of them; nil when it has to be recomputed, as after restoring a snapshot.
   private var learning: Learning?
 
   init() {}
@@ -59,14 +59,14 @@ struct LearningHistory: Sendable {
   }
 }
 
-/// What was learned is neither compared nor stored: it is derived from the decisions.
+/// The learned state is neither compared nor stored: it is derived from the decisions.
 extension LearningHistory: Equatable, Codable {
   private enum CodingKeys: CodingKey { case entries }
 
   static func == (a: LearningHistory, b: LearningHistory) -> Bool { a.entries == b.entries }
 }
 
-/// What a policy has learned from decisions, with checkpoints to return to.
+/// The state that a policy has learned from decisions, with checkpoints to return to.
 private struct Learning: Sendable {
   /// A checkpoint: the state after a number of decisions.
   private struct Mark {

@@ -33,7 +33,7 @@ struct FilePlace {
   var name: String
 }
 
-/// What a path names. Only files and folders belong into a log's folder.
+/// The kind of file at a path. Only files and folders belong into a log's folder.
 enum FileKind: String {
   case file = "file"
   case folder = "folder"

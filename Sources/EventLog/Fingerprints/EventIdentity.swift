@@ -1,4 +1,4 @@
-/// What tells an event with an id from others: kind, id and slot, and its content.
+/// The identity of an event with an id: kind, id and slot, and its content.
 package struct EventIdentity: Hashable, Sendable {
   /// The fingerprint of kind, id and slot.
   package let fingerprint: Fingerprint

@@ -110,7 +110,7 @@ struct ErasureSearch {
   let selection: ErasureSelection
   /// The names that stay.
   private(set) var used: UsedNames
-  /// What was found; nothing is rewritten yet.
+  /// The events to erase; nothing is rewritten yet.
   private(set) var summary = Erasure.Summary()
   /// The segments with an event or a name to erase.
   private(set) var segments: Set<Int> = []

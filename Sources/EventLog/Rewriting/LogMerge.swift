@@ -156,7 +156,7 @@ public struct LogMerge {
 
 /// The ids of the events so far.
 private struct EventIDs {
-  /// What an event is to those before it.
+  /// The relation of an event to those before it.
   enum Occurrence {
     case new
     case same

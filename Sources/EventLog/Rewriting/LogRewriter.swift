@@ -17,7 +17,7 @@ public struct LogRewriter {
 
   /// The log's path.
   public let path: String
-  /// What a crash had left after the last frame, like ``LogWriter/recovered``.
+  /// The bytes that a crash had left after the last frame, like ``LogWriter/recovered``.
   public var recovered: RecoveredTail? { writer.recovered }
 
   private let disk: any Disk

@@ -1,4 +1,4 @@
-/// What the codes of a column refer to: names of one vocabulary, or texts that are composed of codes of others.
+/// The referents of a column's codes: names of one vocabulary, or texts that are composed of codes of others.
 enum CodeKind: Int, CaseIterable {
   case experiments, points, slots, variants, policies, reasons, goals, dataKinds, keys, systems
   case attributes, values

@@ -67,7 +67,7 @@ extension LogWriterState {
     return .compact(ended.waiting.removeFirst())
   }
 
-  /// What compacting a segment needs, which is the same as long as the writer exists.
+  /// The inputs of compacting a segment, the same as long as the writer exists.
   var compaction: EndedCompaction { EndedCompaction(path: path, disk: disk) }
 }
 

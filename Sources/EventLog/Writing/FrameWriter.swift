@@ -26,7 +26,7 @@ struct FrameWriter {
     var present: Bitmap?
   }
 
-  /// What a frame records about the log besides its events.
+  /// The facts about the log that a frame records besides its events.
   struct Remarks {
     /// The last sequence of each producer, in ascending order of the producers.
     var producers: [(producer: UInt64, sequence: UInt64)] = []

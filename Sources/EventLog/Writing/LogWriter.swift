@@ -15,7 +15,7 @@ public import Events
 public final class LogWriter: EventSink {
   let commits: GroupCommit
 
-  /// What was found after the last complete frame when the log was opened, and where it is kept now; nil if there was
+  /// The bytes after the last complete frame when the log was opened, and where it is kept now; nil if there was
   /// nothing.
   public let recovered: RecoveredTail?
 

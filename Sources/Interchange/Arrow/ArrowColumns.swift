@@ -79,7 +79,7 @@ enum ArrowEventColumn: String, CaseIterable, Sendable {
 
 /// The columns of an exported Arrow stream.
 struct ArrowColumns: Sendable {
-  /// What the writer says about a stream of its own, so that it is recognized.
+  /// The metadata by which a stream of this writer is recognized.
   static let mark = "bandolier.events"
   /// The version of the columns.
   static let version = "1"

@@ -101,7 +101,7 @@ extension ArrowEventColumn {
     }
   }
 
-  /// What the column is used for; nil for one of texts.
+  /// The use of the column; nil for one of texts.
   fileprivate var use: ArrowUse? {
     switch self {
     case .time: .time

@@ -2,7 +2,7 @@ internal import Arrow
 
 /// The batches of an Arrow stream, or of an Arrow file, which has a stream in it.
 struct ArrowInput {
-  /// What an Arrow file (Feather version 2) begins with, before its stream.
+  /// The beginning of an Arrow file (Feather version 2), before its stream.
   private static let fileMagic = Array("ARROW1\0\0".utf8)
   private static let streamMagic: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
 

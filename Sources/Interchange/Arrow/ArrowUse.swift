@@ -1,6 +1,6 @@
 internal import Arrow
 
-/// What the values of a column are used for, and which types it can then have: the table of every type and use, for
+/// The use of a column's values, and the types it can then have: the table of every type and use, for
 /// tables of events and for mapped ones.
 ///
 /// A mapped column is read as one of CSV is, so that a number, a time, a truth value or a list may also be a text.
@@ -59,7 +59,7 @@ enum ArrowUse {
     }
   }
 
-  /// What the column must be, and what to do if it is not.
+  /// The type that the column must have, and the remedy if it has another.
   var expected: String {
     switch self {
     case .text: "must be a text, or a number, a truth value or a date; cast it"
@@ -76,7 +76,7 @@ enum ArrowUse {
 }
 
 extension EventField.Plain {
-  /// What a column is used for that is mapped to the field; nil for any use.
+  /// The use of a column that is mapped to the field; nil for any use.
   fileprivate var use: ArrowUse? {
     switch self {
     case .time: .time

@@ -56,7 +56,7 @@ public struct TableExporter {
 
 /// A table of CSV with a row for each event of some kinds.
 public struct EventTable: Sendable {
-  /// What a column shows of an event: appends its text, or nothing if the event has none.
+  /// The cell of a column for an event: appends its text, or nothing if the event has none.
   public typealias Column = @Sendable (_ event: EventRecord, _ text: inout [UInt8]) -> Void
 
   /// The name of the file.

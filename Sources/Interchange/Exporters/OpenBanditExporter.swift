@@ -77,7 +77,7 @@ private struct OpenBanditRows {
 
   private let contextNames: [[UInt8]]
   private let choiceCount: Int
-  /// What the units of all rows have before their number; nil before the first row.
+  /// The prefix of the units of all rows, before their number; nil before the first row.
   private var unitPrefix: [UInt8]?
   /// Whether units end in a number that is that of the row.
   private var areNumbered = false

@@ -2,7 +2,7 @@ public import Events
 
 /// A list of attributes of an event.
 public enum AttributeList: Sendable {
-  /// What the policy saw of the unit, of a decision.
+  /// The context of the unit that the policy of a decision saw.
   case context
   /// Further attributes, of a goal or a conversion.
   case metadata

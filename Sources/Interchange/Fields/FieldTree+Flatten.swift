@@ -2,7 +2,7 @@ import Events
 
 /// A list of attributes that nested fields are flattened into.
 enum FlatList {
-  /// What the policy saw of the unit.
+  /// The context of the unit that the policy saw.
   case context
   /// The attributes of one choice, which are the last elements of the event's features.
   case features

@@ -25,13 +25,13 @@ extension FieldTree {
 /// The names by which systems call the return of a payment.
 enum Refund {
   private static let reversals: Set<String> = ["refund", "refunds", "refunded"]
-  /// What may stand before `Refund`; other words, as in `Request Refund`, are something that a user does.
+  /// The words that may stand before `Refund`; other words, as in `Request Refund`, are something that a user does.
   private static let reversed: Set<String> = [
     "app", "charge", "full", "item", "order", "partial", "partially", "payment", "product",
     "purchase",
     "store", "subscription", "transaction",
   ]
-  /// What may stand after `Refund`.
+  /// The words that may stand after `Refund`.
   private static let ended: Set<String> = [
     "completed", "created", "issued", "paid", "processed", "received", "succeeded",
   ]

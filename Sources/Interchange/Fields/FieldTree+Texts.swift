@@ -31,7 +31,7 @@ extension FieldTree {
   }
 }
 
-/// What texts of a record contain that are JSON objects or lists; its buffers are reused for all records.
+/// The contents of a record's texts that are JSON objects or lists; its buffers are reused for all records.
 struct WrappedTexts: Sendable {
   /// A text that is an object or list.
   struct Place {
@@ -45,7 +45,7 @@ struct WrappedTexts: Sendable {
   private(set) var places: [Place] = []
   /// The index that each node has after the insertion.
   private(set) var moved: [Int32] = []
-  /// What the texts contain, without the outermost values; `next` counts from the outermost one.
+  /// The contents of the texts, without the outermost values; `next` counts from the outermost one.
   private var nodes: [JSONNode] = []
   private var parsed: (bytes: [UInt8], nodes: [JSONNode]) = ([], [])
 

@@ -47,7 +47,7 @@ public import Specifications
 /// Events with a continuous action, without actions, or without a chosen one, outcomes without a reward, and lines that
 /// do not begin with `{` are counted and not imported.
 public struct DecisionServiceJSON: FieldFormat {
-  /// What actions are called.
+  /// The names of actions.
   public enum ActionNames: String, CaseIterable, Sendable {
     /// By their number from 1.
     case number
@@ -63,7 +63,7 @@ public struct DecisionServiceJSON: FieldFormat {
   public static let recognition =
     "JSON with c and _label_cost, _outcomes, VWState or EventId; or with EventId and RewardValue"
 
-  /// What actions are called.
+  /// The names of actions.
   public var actionNames = ActionNames.number
 
   /// Creates the format with the default of each parameter.

@@ -101,7 +101,7 @@ enum Choices {
   case listed([Int])
 }
 
-// What decisions with and without slots have in common.
+// The common part of decisions with and without slots.
 extension DecisionServiceReader {
   mutating func line(
     _ fields: inout FieldTree, key: FieldTree.Field?, number: Int

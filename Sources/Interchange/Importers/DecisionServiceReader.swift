@@ -3,7 +3,7 @@ import Events
 /// Converts the lines of a Decision Service log to events.
 public struct DecisionServiceReader: FieldReader {
   let experiment: [UInt8]
-  /// What units without a name have before their number.
+  /// The prefix of units without a name, before their number.
   let unitPrefix: [UInt8]
   let names: DecisionServiceJSON.ActionNames
   private var times = FieldTimes()

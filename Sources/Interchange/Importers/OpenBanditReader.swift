@@ -5,7 +5,7 @@ struct OpenBanditReader: CSVRowReader {
   private let columns: OpenBanditColumns
   private let template: OpenBanditTemplate
   private let experiment: [UInt8]
-  /// What units have before their number.
+  /// The prefix of units, before their number.
   private let unitPrefix: [UInt8]
   private var affinities: [(item: Int, value: Double)] = []
   /// The last propensity: in a uniformly random log it is the same in every row.

@@ -6,7 +6,7 @@ struct VowpalWabbitReader {
   private static let mostBytes = 256 << 20
 
   private let experiment: [UInt8]
-  /// What units have before their number.
+  /// The prefix of units, before their number.
   private let unitPrefix: [UInt8]
   /// The number of events read.
   private var number = 0

@@ -5,7 +5,7 @@ import Events
 /// The line is copied into the event once; articles and names of their features are ranges of it.
 struct YahooReader: RecordLineReader {
   private let experiment: [UInt8]
-  /// What units have before their number.
+  /// The prefix of units, before their number.
   private let unitPrefix: [UInt8]
   private let hasVectors: Bool
 

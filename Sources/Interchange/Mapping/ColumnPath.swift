@@ -25,7 +25,7 @@ struct ColumnPath: Sendable {
   }
 }
 
-/// What fills a field, looked up in a record.
+/// The source of a field, looked up in a record.
 final class MappedSource: Sendable {
   private enum Kind: Sendable {
     case column(ColumnPath)
@@ -75,7 +75,7 @@ final class MappedSource: Sendable {
   }
 }
 
-/// What fills each of the fields with a fixed name.
+/// The source of each of the fields with a fixed name.
 struct MappedSources: Sendable {
   private let sources: [MappedSource?]
 

@@ -1,4 +1,4 @@
-/// What a column's name says about the time of its content. It decides what may be `context`, which is what was known
+/// The time of a column's content that its name tells. It decides what may be `context`, which is what was known
 /// at the assignment.
 extension ColumnWords {
   /// Whether a time precedes the assignment, such as that of the first visit.

@@ -1,6 +1,6 @@
-/// What a column's name says that happened. It decides what counts as a success, and with which sign.
+/// The outcome that a column's name tells. It decides what counts as a success, and with which sign.
 extension ColumnWords {
-  /// What a word says.
+  /// The meaning of a word.
   enum Result {
     /// Something wanted.
     case success
@@ -14,7 +14,7 @@ extension ColumnWords {
     case score
   }
 
-  /// What each stem says; `convert`, `converts` and `converted` have one.
+  /// The meaning of each stem; `convert`, `converts` and `converted` have one.
   private static let results: [String: Result] = {
     let stems: [(Result, String)] = [
       (

@@ -59,7 +59,7 @@ struct ColumnWords: Hashable, Sendable {
   }
 }
 
-/// What a column seems to be, told by the words of its name.
+/// The probable use of a column, by the words of its name.
 extension ColumnWords {
   /// Whether it was known before the assignment: a covariate.
   var isEarlier: Bool { has(Self.earlier) }

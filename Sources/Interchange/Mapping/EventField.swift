@@ -27,7 +27,7 @@ public enum EventField: Hashable, Sendable {
     /// The field as it is written.
     public var name: String { "\(self)" }
 
-    /// What the field means, in a few words.
+    /// The meaning of the field, in a few words.
     public var meaning: String {
       switch self {
       case .time: "when it happened: ISO 8601, or seconds to nanoseconds since 1970"

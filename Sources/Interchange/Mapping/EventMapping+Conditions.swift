@@ -1,5 +1,5 @@
 extension EventMapping {
-  /// What decides whether a row has an event, with what to do about rows that have none, for messages.
+  /// The conditions of a row for having an event, and the remedy for rows that have none, for messages.
   package var conditions: String {
     let needs = events.indices.map { self.conditions(ofEvent: $0).joined(separator: " and ") }
       .filter { !$0.isEmpty }

@@ -6,7 +6,7 @@ public import Specifications
 /// A mapping is written as entries `FIELD=COLUMN` and `FIELD:=CONSTANT`, such as `unit=user.id` and
 /// `experiment:=checkout`. Entries of a second event of the same record begin with `2.`, as in `2.goal:=purchase`.
 public struct EventMapping: Hashable, Sendable {
-  /// What fills a field.
+  /// The source of a field.
   public enum Source: Hashable, Sendable {
     /// A column, or a field of a JSON object; one of a nested object is written `outer.inner`.
     case column(String)
@@ -29,7 +29,7 @@ public struct EventMapping: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     /// The field.
     public let field: EventField
-    /// What fills it.
+    /// Its source.
     public let source: Source
   }
 

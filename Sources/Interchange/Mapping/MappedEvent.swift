@@ -24,7 +24,7 @@ struct MappedEvent: Sendable {
   private let hasOwnTime: Bool
   /// Whether the experiment is not only that of the first event.
   let hasOwnExperiment: Bool
-  /// What follows the id if it is that of the first event.
+  /// The suffix of the id if it is that of the first event.
   let idSuffix: [UInt8]
   let experiment: [UInt8]?
   private var times = FieldTimes()

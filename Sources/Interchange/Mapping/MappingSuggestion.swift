@@ -12,7 +12,7 @@ public struct MappingSuggestion: Sendable {
     public let source: EventMapping.Source
     /// The content of the first record that has any, shortened; nil if it is unknown.
     public let example: String?
-    /// What is to be checked; nil if there is nothing.
+    /// A point to check; nil if there is none.
     public internal(set) var note: String?
 
     init(field: String, source: EventMapping.Source, example: String?) {
@@ -55,7 +55,7 @@ public struct MappingSuggestion: Sendable {
   public struct LeftOut: Hashable, Sendable {
     /// The name of the column.
     public let column: String
-    /// What it is.
+    /// Its meaning.
     public let reason: String
   }
 

@@ -1,4 +1,4 @@
-/// What came of an assignment.
+/// The outcome of an assignment.
 extension SuggestedEvents {
   /// Adds an event for each outcome. None is the `reward` of the row, which is a goal also where it is 0: a goal of its
   /// own is there only for the successes, so that the share of units that reached it is their rate.

@@ -25,7 +25,7 @@ public struct ImportQuality: Hashable, Sendable {
     /// Likewise, and it is not stored, because the source promises that its ids are unique.
     case refusedID
 
-    /// What events that break the rule have in common.
+    /// The common description of events that break the rule.
     public var sentence: String {
       switch self {
       case .impossibleTime: "time before 2000-01-01 or after 2100-01-01"
@@ -51,7 +51,7 @@ public struct ImportQuality: Hashable, Sendable {
     public let input: String
     /// The number of the line on which its record begins, or that of the event if the input is a log.
     public let line: Int
-    /// What ``line`` counts, in the singular.
+    /// The unit of ``line``, in the singular.
     public let noun: String
     /// The number of events.
     public internal(set) var count: Int64

@@ -110,7 +110,7 @@ public final class DuplicateFilter {
   }
 }
 
-/// What is known of the events of the log and of the current input.
+/// The events of the log and of the current input, by identity.
 private struct KnownEvents {
   var occurrences: Occurrences
   var decisions: DecisionIndex

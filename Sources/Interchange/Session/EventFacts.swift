@@ -1,7 +1,7 @@
 import EventLog
 import Events
 
-/// What an import must know of an event to decide whether it is new and to check it: found while the event is read, so
+/// The facts about an event by which an import decides whether it is new, and checks it: found while the event is read, so
 /// that the event itself is not looked at again until it is appended.
 struct EventFacts: Sendable {
   /// Facts that hold or do not.

@@ -18,13 +18,13 @@ package struct ImportHistory: Sendable {
     /// The position in the log after the import, and the checksum of the events before it.
     var position: UInt64
     var checksum: UInt32
-    /// What importing it again counts.
+    /// The counts of importing it again.
     var counts: Counts
     /// The kinds of its events, as bits; 0 if they were not noted.
     var kinds: UInt32
   }
 
-  /// What an import counted in one file.
+  /// The counts of an import in one file.
   package struct Counts: Hashable, Sendable {
     var records: Int64
     var events: Int64

@@ -19,7 +19,7 @@ public struct ImportSummary: Hashable, Sendable {
   public var fileBytes: Int64 = 0
   /// The number of bytes of uncompressed text.
   public var textBytes: Int64 = 0
-  /// What is doubtful in the appended events, complete after each input.
+  /// The doubts about the appended events, complete after each input.
   public internal(set) var quality = ImportQuality()
 
   private var ignoredByKind: [String: Int64] = [:]
@@ -71,7 +71,7 @@ public struct ImportSummary: Hashable, Sendable {
   /// The number of spellings of missing units that are counted apart.
   private static let mostUnits = 256
 
-  /// What was counted since an earlier state.
+  /// The counts since an earlier state.
   func counts(since start: ImportSummary) -> ImportHistory.Counts {
     ImportHistory.Counts(
       records: recordsRead - start.recordsRead,

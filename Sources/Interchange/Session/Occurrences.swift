@@ -71,7 +71,7 @@ struct Occurrences {
   }
 }
 
-/// What an event is to those before it.
+/// The relation of an event to those before it.
 enum Occurrence {
   /// One that was not there.
   case new
@@ -85,6 +85,6 @@ enum Occurrence {
 }
 
 extension EventFacts {
-  /// What tells an event with an id from others.
+  /// The identity of an event with an id.
   fileprivate var identity: EventIdentity { EventIdentity(fingerprint, content: content) }
 }

@@ -8,7 +8,7 @@ import Specifications
 public final class RejectsWriter {
   private let output: ([UInt8]) throws -> Void
   static let heading = "line,offset,reason,text"
-  /// What stands in place of a reason beside the header of a table.
+  /// The text in place of a reason beside the header of a table.
   static let headerReason = "header"
   private var hasHeading = false
   private var header: [UInt8]?

@@ -1,4 +1,4 @@
-/// What an axis shows.
+/// The quantity along an axis.
 public struct PlotAxis: Sendable, Equatable {
   /// How values are placed along an axis.
   public enum Spacing: Sendable, Equatable {

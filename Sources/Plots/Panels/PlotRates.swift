@@ -33,7 +33,7 @@ public struct PlotRates: Sendable, Equatable {
   public var predictedTitle: String
   /// The title of the vertical axis.
   public var observedTitle: String
-  /// What is counted below.
+  /// The counted things, named below the axis.
   public var countTitle: String
 
   /// Creates the diagram of one source of predictions.

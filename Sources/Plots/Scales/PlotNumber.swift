@@ -1,7 +1,7 @@
 internal import Specifications
 internal import Statistics
 
-/// What the numbers along an axis are.
+/// The unit of the numbers along an axis.
 public enum PlotUnit: Sendable, Equatable {
   /// Plain numbers.
   case number

@@ -79,7 +79,7 @@ extension OptionPredictor where Learning.Pool == NoPool {
   public var emptyPool: NoPool { NoPool() }
 }
 
-/// What a predictor has learned across the units of a study.
+/// The knowledge of a predictor across the units of a study.
 public protocol OptionPool: Equatable, Sendable, Codable {}
 
 /// The pool of a predictor that does not learn across units.

@@ -10,7 +10,7 @@ extension Predictor {
       self.memory = memory
     }
 
-    /// What units have in common, which learns along with this state. A pool of another predictor is not accepted.
+    /// The pool of all units, which learns along with this state. A pool of another predictor is not accepted.
     public var common: any OptionPool {
       get { memory.common }
       set { if predictor.takes(newValue) { memory.common = newValue } }

@@ -59,7 +59,7 @@ struct ModelReplacement {
   }
 
   private func rename() throws {
-    // What would be played back into the next file of that name goes first.
+    // The journal, which would be played back into the next file of that name, goes first.
     // Safety: the path is a terminated copy for each call.
     for suffix in ["-wal", "-journal", "-shm"] { _ = unsafe unlink(target + suffix) }
     // Safety: both paths are terminated copies for the call.

@@ -4,7 +4,7 @@ internal import CSQLite
 struct SQLError: Error, Hashable, Sendable {
   /// The primary result code, such as `SQLITE_BUSY`.
   let code: Int32
-  /// What SQLite says about it.
+  /// The message of SQLite.
   let message: String
 
   /// Creates an error, by default with the text that SQLite has for the code.

@@ -2,7 +2,7 @@ internal import EventLog
 internal import Replay
 internal import Threads
 
-/// What an update learns from the log beside the histories of units, all of it on several threads at once.
+/// The facts that an update learns from the log beside the histories of units, all of it on several threads at once.
 struct Preparation: Sendable {
   /// The number of units with new events.
   var touched = 0

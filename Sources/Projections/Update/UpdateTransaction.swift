@@ -215,7 +215,7 @@ struct UpdateTransaction {
     }
   }
 
-  /// What a projection has to write: the encoded state or the tables.
+  /// The output of a projection: the encoded state or the tables.
   private struct Content: Sendable {
     var state: [UInt8] = []
     var tables: [Table] = []

@@ -8,7 +8,7 @@ struct DecisionKinds: Sendable {
   /// The most kinds that are kept, and the most propensities.
   static let limit = 1 << 14
 
-  /// What the decisions of a kind have in common.
+  /// The common part of the decisions of a kind.
   private struct Kind: Equatable {
     var place: UInt32
     var variant: UInt32

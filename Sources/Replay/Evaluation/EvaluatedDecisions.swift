@@ -4,11 +4,11 @@ internal import Specifications
 
 /// The decisions of an experiment that an evaluation uses, which projectors can visit repeatedly.
 struct EvaluatedDecisions {
-  /// What is known after the first pass.
+  /// The knowledge after the first pass.
   let source: EvaluationSource
   /// The decisions that are used and left out.
   let ledger: EvaluationLedger
-  /// What was credited.
+  /// The counts of credited and lost goals.
   let rewards: RewardLedger
   /// The logged propensities.
   let logging: LoggingTally

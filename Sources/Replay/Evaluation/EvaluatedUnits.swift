@@ -9,7 +9,7 @@ struct EvaluatedUnits {
   }
 
   private let content: Content
-  /// What was selected.
+  /// The selection.
   let selection: UnitSelection
   /// The names.
   let names: LogNames

@@ -2,7 +2,7 @@ internal import EventLog
 internal import Events
 internal import Specifications
 
-/// What an evaluation knows of a log after its first pass.
+/// The knowledge of an evaluation about a log after its first pass.
 ///
 /// A class, so that the many values that refer to it do not copy what it has.
 final class EvaluationSource: Sendable {
@@ -22,7 +22,7 @@ final class EvaluationSource: Sendable {
   let variants: PlaceVariants
   /// The numbers of all variants, of decisions and of choices.
   let numbers: VariantNumbers
-  /// What the situations have.
+  /// The contents of the situations.
   let contents: SituationContents
   /// By number of the place, the codes of its variants in the order of their names.
   private let choices: [[UInt32]]

@@ -10,7 +10,7 @@ struct EvaluationSurvey: DecisionProjector {
     let probabilities: ProbabilityRegister
     /// The decisions since the kinds were last settled.
     var kinds = DecisionKinds()
-    /// What the situations of other parts of the log have.
+    /// The contents of the situations in other parts of the log.
     var others = SituationContents()
 
     mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
@@ -21,25 +21,25 @@ struct EvaluationSurvey: DecisionProjector {
     }
   }
 
-  /// What was counted.
+  /// The counts.
   struct Result: Sendable {
     /// The variants that were chosen at each place.
     var variants: PlaceVariants
     /// The decisions that are used and left out.
     var ledger: EvaluationLedger
-    /// What was credited.
+    /// The counts of credited and lost goals.
     var rewards: RewardLedger
     /// The logged propensities.
     var logging: LoggingTally
-    /// What the situations have.
+    /// The contents of the situations.
     var contents: SituationContents
   }
 
   let needs: UnitNeeds
   let attribution: Attribution
-  /// What was counted already, if decisions are shown and not events.
+  /// The counts so far, if decisions are shown and not events.
   var ledgers: DecidedUnits.Ledgers?
-  /// What units with a single decision have in all.
+  /// The sums of units with a single decision.
   var singleUnits: SingleSummary?
 
   func makeState(_ context: UnitContext) -> State {
@@ -96,7 +96,7 @@ struct EvaluationSurvey: DecisionProjector {
 }
 
 extension EvaluationSurvey.State {
-  /// What the situations of all parts of the log have.
+  /// The contents of the situations in all parts of the log.
   var contents: SituationContents {
     var contents = others
     contents.merge(SituationContents(situations))

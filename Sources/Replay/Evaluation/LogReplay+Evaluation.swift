@@ -7,11 +7,11 @@ public struct Evaluation: Sendable {
   public var experiment: UInt32
   /// The estimates of each policy.
   public var policies: [PolicyTally]
-  /// What came of each learning policy.
+  /// The outcome of each learning policy.
   public var learningPolicies: [LearningPolicyTally]
   /// The decisions that were used and left out.
   public var ledger: EvaluationLedger
-  /// What was credited.
+  /// The counts of credited and lost goals.
   public var rewards: RewardLedger
   /// The logged propensities.
   public var logging: LoggingTally

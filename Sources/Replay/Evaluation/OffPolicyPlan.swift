@@ -2,7 +2,7 @@ public import Bandits
 internal import Specifications
 public import Statistics
 
-/// What to estimate from a log: the value of some target policies by some estimators.
+/// The plan of an evaluation: the value of some target policies by some estimators.
 public struct OffPolicyPlan: Sendable {
   /// The target policies.
   public var policies: [any TargetPolicy]
@@ -61,7 +61,7 @@ public struct OffPolicyPlan: Sendable {
   /// The specification of the reward model.
   public var modelDescription: String { rewardModel.specification.description }
 
-  /// What a report says of the reward model.
+  /// The description of the reward model in a report.
   public var modelNote: String { rewardModel.note }
 
   /// Whether a reward model is fitted with all decisions counting the same.
@@ -84,7 +84,7 @@ public struct OffPolicyPlan: Sendable {
   /// The attributes of the context by which the target policies choose, sorted.
   var targetAttributes: [String] { policies.flatMap(\.contextAttributes).distinctNames }
 
-  /// What the target policies read of decisions.
+  /// The features of decisions that the target policies read.
   var targetSources: [FeatureSource] {
     policies.flatMap { policy in
       policy.contextAttributes.map { FeatureSource.context($0) }

@@ -3,7 +3,7 @@ public import Statistics
 
 /// The estimates of the value of one target policy, with what tells whether the log can answer.
 public struct PolicyTally: StateFields {
-  /// What an estimator needs to know of decisions.
+  /// The facts about decisions that an estimator needs.
   struct Input: Hashable, Sendable {
     var model: RewardModelUse
     var weights: WeightKind

@@ -12,7 +12,7 @@ struct FittedModels: Sendable {
 
 /// The fit of a reward model in progress.
 struct RewardModelFit {
-  /// What is fitted, and to which decisions.
+  /// The models to fit, and the decisions of each.
   private let fitter: RewardModelFitter
   private let decisions: EvaluatedDecisions
   private var fit: CrossFitting

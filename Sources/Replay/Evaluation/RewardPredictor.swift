@@ -2,7 +2,7 @@ internal import Bandits
 
 /// Asks fitted reward models for the predicted rewards of the choices of decisions; private to one thread.
 struct RewardPredictor: Sendable {
-  /// What the predictions for long lists of choices depend on.
+  /// The key on which the predictions for long lists of choices depend.
   private struct Key: Hashable, Sendable {
     var place: UInt32
     /// The situation, or only the list of choices where models use no features.

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import Specifications
 
-/// What the situations of the decisions of a log have: the variants in lists of choices, and which attributes have a
+/// The contents of the situations of a log's decisions: the variants in lists of choices, and which attributes have a
 /// value anywhere.
 struct SituationContents: StateFields, Equatable {
   private var codes = VariantSet()

@@ -2,7 +2,7 @@ internal import Statistics
 
 /// The state of one target policy in the last pass over the units.
 struct TargetPolicyState: Sendable {
-  /// What the estimators of the policy see of a kind of decision, but for its reward.
+  /// A kind of decision as the estimators of the policy see it, without its reward.
   private struct Seen: Sendable {
     /// The choices with the policy's probabilities; without any if the policy does not say.
     var choices: TargetProbabilities.Choices
@@ -30,7 +30,7 @@ struct TargetPolicyState: Sendable {
   /// The expected predictions of kept choices.
   private var expected: [ExpectedKey: Double] = [:]
 
-  /// What the mean prediction for the policy depends on.
+  /// The key on which the mean prediction for the policy depends.
   private struct ExpectedKey: Hashable, Sendable {
     var choices: Int
     var situation: UInt32
@@ -197,7 +197,7 @@ struct TargetPolicyState: Sendable {
   }
 }
 
-/// What estimators see of the decisions of a kind, but for their propensity, reward and time.
+/// The decisions of a kind as estimators see them, without propensity, reward and time.
 struct SeenDecision: Sendable {
   private let target: Double
   /// The importance weight, the same for all propensities; nil for that of the logged propensity.

@@ -30,7 +30,7 @@ struct TargetProbabilities: Sendable {
     }
   }
 
-  /// What probabilities depend on.
+  /// The key on which probabilities depend.
   private struct Key: Hashable {
     var place: UInt32
     /// The situation, or only the list of choices for a policy that reads no attributes.

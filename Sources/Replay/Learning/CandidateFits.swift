@@ -165,7 +165,7 @@ struct CandidateLearner: UnitProjector {
   }
 }
 
-/// What learning knows of a log before the first pass of the learners.
+/// The knowledge about a log before the first pass of the learners.
 struct LearningKnowledge: Sendable {
   let source: EvaluationSource
   let names: LearnedDecisions.Names

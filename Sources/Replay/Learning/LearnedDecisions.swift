@@ -1,7 +1,7 @@
 internal import Bandits
 internal import Specifications
 
-/// What learners and learned policies read of decisions: slots and variants by their numbers in the policy, and
+/// The columns of decisions that learners and learned policies read: slots and variants by their numbers in the policy, and
 /// features; private to one thread.
 struct LearnedDecisions: Sendable {
   /// The slots and variants, sorted by name.
@@ -29,7 +29,7 @@ struct LearnedDecisions: Sendable {
     }
   }
 
-  /// What is the same for all decisions with a long list of choices.
+  /// The common part of all decisions with a long list of choices.
   private struct KeptList: Sendable {
     /// The indices of the variants.
     var choices: [Int]

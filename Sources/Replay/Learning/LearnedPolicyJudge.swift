@@ -30,7 +30,7 @@ struct LearnedPolicyJudge: UnitProjector {
     var expected: [Key: Double] = [:]
   }
 
-  /// What the probabilities of a policy depend on.
+  /// The key on which the probabilities of a policy depend.
   struct Key: Hashable, Sendable {
     var policy: Int
     var fold: Int

@@ -73,7 +73,7 @@ public struct LearningPlan: Sendable {
     self.attribution = attribution
   }
 
-  /// What a report says of the reward model.
+  /// The description of the reward model in a report.
   public var modelNote: String { rewardModel.note }
 
   /// Checks the numbers, and that the estimator can judge policies that do not exist before.

@@ -11,7 +11,7 @@ package final class StateExchange: Sendable {
   /// Reads the states of one part of the log.
   package typealias Part = @Sendable () throws -> StatePass
 
-  /// What ends a report whose state was recorded, or whose states do not suffice.
+  /// The errors that end a report whose state was recorded, or whose states do not suffice.
   package enum End: Error {
     /// The states of a pass, with the passes before it.
     case recorded(StatePass)

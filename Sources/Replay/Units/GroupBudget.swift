@@ -3,7 +3,7 @@ package import Specifications
 /// An error thrown when a report has more groups (variants, or values of its dimension within them; for estimated
 /// propensities, kinds of situations) than the memory limit allows.
 public struct GroupLimitError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is counted.
+  /// The counted things, in the plural.
   public enum Kind: Sendable, Hashable {
     /// Variants, by the values of the dimension.
     case variants
@@ -19,7 +19,7 @@ public struct GroupLimitError: Error, Hashable, Sendable, CustomStringConvertibl
   public let bytes: Int?
   /// The memory limit in bytes.
   public let limit: Int
-  /// What the groups are.
+  /// The kind of the groups.
   public let kind: Kind
 
   /// A message that says what is wrong, and how to fix it.

@@ -9,7 +9,7 @@ public struct SegmentTable<Tally: Sendable>: Sendable {
   /// The tallies, in the order in which their segments first appeared.
   public var tallies: [Tally] = []
   private let initial: Tally
-  /// What the subjects and the values are in a stored table.
+  /// The kinds of the subjects and of the values in a stored table.
   private let (subjects, values): (CodeSpace, CodeSpace)
 
   /// Creates an empty table of arms and values of the dimension.

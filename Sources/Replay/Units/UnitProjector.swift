@@ -63,7 +63,7 @@ public protocol UnitProjector: Sendable {
   /// Returns the number of groups of a state.
   func groupCount(of state: State) -> Int
 
-  /// What its groups are.
+  /// The kind of its groups.
   var groupKind: GroupLimitError.Kind { get }
 }
 

@@ -1,7 +1,7 @@
 public import Events
 public import Replay
 
-/// What is to be decided by each experiment of a log, and by which metrics: the content of an analysis file.
+/// The decisions that the experiments of a log are to settle, and by which metrics: the content of an analysis file.
 ///
 /// A plan is written before the data are looked at. Reports take from it what they have options for; options on the
 /// command line take precedence.
@@ -20,7 +20,7 @@ public struct AnalysisPlan: Equatable, Sendable {
     }
   }
 
-  /// What is to be decided by one experiment.
+  /// The decision that one experiment is to settle.
   public struct Entry: Equatable, Sendable {
     /// The name of the experiment.
     public var experiment: String

@@ -1,8 +1,8 @@
 public import Events
 
-/// What to do with a variant, by the plan of its experiment.
+/// The next step for a variant, by the plan of its experiment.
 public struct Recommendation: Equatable, Sendable {
-  /// What to do.
+  /// The next step.
   public enum Action: String, CaseIterable, Sendable {
     /// The goal metric is higher, and no guardrail is worse: give the variant to everyone.
     case ship
@@ -16,7 +16,7 @@ public struct Recommendation: Equatable, Sendable {
     case notValid = "not valid"
   }
 
-  /// What to do.
+  /// The next step.
   public var action: Action
   /// The start of the day on which the planned units are there at the present rate, if the experiment is to be kept
   /// running and this is known.

@@ -9,7 +9,7 @@ public struct Book: Sendable {
     public var name: String
     /// The heading.
     public var title: String
-    /// What it says, in one to three sentences, failed checks first.
+    /// Its answer, in one to three sentences, failed checks first.
     public var answer: [String]
     /// The rows that concern it; of the columns people see those that are main.
     public var tables: [Table]
@@ -45,7 +45,7 @@ public struct Book: Sendable {
 
   /// The title.
   public var title: String
-  /// What the log says, in one to three sentences, failed checks first.
+  /// The answer of the log, in one to three sentences, failed checks first.
   public var answer: [String]
   /// Facts about the log by name, such as its number of events and its first and last time.
   public var facts: [(name: String, value: String)]

@@ -7,7 +7,7 @@ internal import Tables
 /// The file `manifest.json` of a book's folder: what made it, from what, and what was counted. Only this file has
 /// times of the run.
 public struct BookManifest {
-  /// What made a book.
+  /// The origin of a book: program, log, settings and files.
   public struct Run: Sendable {
     /// The version of the program, and the commit that it was built from; nil if unknown.
     public var version: String, commit: String?

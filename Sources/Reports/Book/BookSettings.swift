@@ -12,7 +12,7 @@ public struct BookSettings: Sendable {
   /// The steps of the funnel, in order; nil for the goals of the log in the order of their first appearance, each
   /// on its own: which of them lead to which only a person knows.
   public var steps: [String]?
-  /// What experiments are to decide; the settings above take precedence. Nil for no plan.
+  /// The plan of the experiments; the settings above take precedence. Nil for no plan.
   public var analysis: AnalysisPlan?
   /// The seed of resampling.
   public var seed: UInt64

@@ -7,7 +7,7 @@ enum NotebookCell {
   case markdown(String)
   case code(String, tags: [String] = [], outputs: [Output] = [])
 
-  /// What a cell shows.
+  /// The content of a cell.
   enum Output {
     case table(Table, rowCount: Int)
     case picture(Figure)

@@ -1,6 +1,6 @@
 internal import Tables
 
-/// What Markdown and notebooks show of a table: the first rows, only those in focus if there are any.
+/// The rows of a table in Markdown and notebooks: the first rows, only those in focus if there are any.
 struct ShownRows {
   /// The rows with the columns that people see.
   let table: Table

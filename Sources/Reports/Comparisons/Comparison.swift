@@ -15,7 +15,7 @@ struct Comparison {
   var isAlone = false
   /// Whether nothing can be concluded yet, whatever the numbers are.
   var isUndecided = false
-  /// What the numbers of events and the variances say of the method.
+  /// The doubts about the method that the numbers of events and the variances raise.
   var findings: [VerdictFinding] = []
   /// The interval of the ratio of treatment to baseline, for methods with one of their own.
   var ratioInterval: Interval?

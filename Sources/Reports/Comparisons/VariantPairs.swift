@@ -23,7 +23,7 @@ struct VariantPairs {
     var strata: [(treatment: MetricSample, control: MetricSample)] = []
     /// The p-value of the sample ratio mismatch test.
     var sampleRatio: Double?
-    /// What the first exposures say of the data.
+    /// The faults of the data that the first exposures show.
     var findings: [VerdictFinding] = []
   }
 

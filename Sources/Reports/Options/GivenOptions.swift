@@ -4,7 +4,7 @@ public struct GivenOptions: Sendable {
   public var values: [(name: String, text: String)]
   /// Reads the files that options name.
   public var files: OptionFiles
-  /// What stands before the name of an option in messages: `--` on the command line.
+  /// The prefix of an option's name in messages: `--` on the command line.
   public var prefix: String
 
   /// Creates options.

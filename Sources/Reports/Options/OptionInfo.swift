@@ -17,7 +17,7 @@ public struct OptionInfo: Sendable {
   public enum Group: String, CaseIterable, Sendable {
     /// The options of the report itself.
     case own = ""
-    /// What is measured.
+    /// The measured quantity.
     case metrics = "Metric Options"
     /// Which goals and conversions count.
     case attribution = "Attribution Options"
@@ -27,10 +27,10 @@ public struct OptionInfo: Sendable {
     case output = "Plot Options"
   }
 
-  /// What a value is.
+  /// The kind of a value.
   public enum Kind: String, Sendable { case text = "string", number, integer, flag = "boolean" }
 
-  /// What a shell offers for a value.
+  /// The completions of a value in a shell.
   public enum Completion: Sendable {
     /// Any of the words that the option lists, or nothing.
     case words
@@ -44,13 +44,13 @@ public struct OptionInfo: Sendable {
   public let name: String
   /// How often it is given, and whether it has a value.
   public var form: Form
-  /// What the value is called in help: `duration`.
+  /// The name of the value in help: `duration`.
   public let value: String
   /// The meaning, the form of the value, the default and an example, in a sentence.
   public let help: String
   /// The group.
   public var group = Group.own
-  /// What a value is.
+  /// The kind of a value.
   public var kind = Kind.text
   /// The words that a value can be; empty if it can be anything else.
   public var words: [String] = []
@@ -58,7 +58,7 @@ public struct OptionInfo: Sendable {
   public var offers: @Sendable () -> [String] = { [] }
   /// The word that the report has where the option is not given; nil if ``help`` says it.
   public var standard: String?
-  /// What a shell offers.
+  /// The completions in a shell.
   public var completion = Completion.words
   /// Options without which this one means nothing.
   public var needs: [String] = []

@@ -125,7 +125,7 @@ package enum OptionValue {
 
 /// An error in the value of an option.
 package struct OptionError: ExitCoded, Equatable {
-  /// What is wrong and what to write.
+  /// The fault, and a value to write.
   package let description: String
 
   package var exitCode: ExitCode { .usage }

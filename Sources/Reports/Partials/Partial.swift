@@ -2,7 +2,7 @@ internal import EventLog
 package import Replay
 package import Specifications
 
-/// What part of a log adds to a report: the states of one pass over its units, and what must be equal for them to be
+/// The share of a part of a log in a report: the states of one pass over its units, and what must be equal for them to be
 /// merged.
 ///
 /// The same events give the same bytes, whatever their order in the log is across units.
@@ -23,9 +23,9 @@ package struct Partial: Sendable, Equatable {
   package var eventCount: Int
   /// The latest event time in microseconds; nil without events.
   package var latest: Int64?
-  /// What options name and the log does not have, in bytewise order; nothing is missing in a log without events.
+  /// The names in options that the log does not have, in bytewise order; nothing is missing in a log without events.
   package var missing: [String]
-  /// What could not be read of the log.
+  /// The part of the log that could not be read.
   package var losses: [String]
   /// The events that could not be read.
   package var lostEventCount: Int

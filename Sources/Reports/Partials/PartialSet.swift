@@ -4,7 +4,7 @@ package import Specifications
 
 /// Partials of the same question that are merged.
 package struct PartialSet: Sendable {
-  /// What is wrong with a partial, or with several.
+  /// A fault of a partial, or of several.
   package struct Refusal: Error, CustomStringConvertible {
     package let description: String
 
@@ -14,10 +14,10 @@ package struct PartialSet: Sendable {
   /// Reads the bytes of a file.
   package typealias Read = @Sendable (String) throws -> [UInt8]
 
-  /// What all partials have in common, with the sums of their counts and without states.
+  /// The common part of all partials, with the sums of their counts and without states.
   package private(set) var common: Partial
   private var paths: [String] = []
-  /// What options name and none of the partials with events has; nil before the first of them.
+  /// The names in options that none of the partials with events has; nil before the first of them.
   private var missing: [String]?
   /// For each shard, the file that it is in, with the digest of its bytes.
   private var files: [Int: (path: String, digest: UInt64)] = [:]

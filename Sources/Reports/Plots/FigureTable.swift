@@ -113,7 +113,7 @@ extension Table {
 }
 
 extension Plot {
-  /// What a figure of a table without rows says.
+  /// The text of a figure of a table without rows.
   static let emptyReason = "the table has no rows"
 
   /// Creates a plot of panels, or of one without marks that says why there are none.

@@ -59,7 +59,7 @@ public struct KeptReport<Projector: RevisableUnitProjector>: Sendable {
 
 /// A view or an index that belongs to a table.
 public struct Companion: Sendable {
-  /// What is created beside the table.
+  /// The statements that create indexes and views beside the table.
   public enum Kind: String, Sendable {
     /// A view.
     case view = "VIEW"

@@ -22,7 +22,7 @@ public protocol Report: Sendable {
   /// The formulas, inputs and sources of the report.
   static var explanation: Explanation { get }
 
-  /// What the command's help says of it, in a paragraph.
+  /// Its description in the command's help, a paragraph.
   static var discussion: String { get }
 
   /// The usage lines of the verb, without the name of the command; by default that of a log and the required options.

@@ -16,7 +16,7 @@ public struct ReportError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The kind of error.
   public let code: Code
 
-  /// What is wrong, where, and how to fix it.
+  /// The fault, its place and its remedy.
   public let description: String
 
   /// Creates an error.

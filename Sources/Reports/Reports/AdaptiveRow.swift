@@ -1,7 +1,7 @@
 internal import Replay
 internal import Statistics
 
-/// What is estimated of a variant, and the reason for what is not there.
+/// The estimates of a variant, and the reason for those that are missing.
 struct AdaptiveRow {
   let arm: ArmNames
   /// The rewards of the decisions that chose it.

@@ -81,7 +81,7 @@ extension LearningReport {
 struct LearningGrid: Sendable {
   /// Classes of policies, with their parameters.
   var classes: [String] = []
-  /// What policies maximize; empty for dr.
+  /// The objective of policies; empty for dr.
   var objectives: [String] = []
   /// The penalties of classes that do not name their own.
   var lambdas: [String] = []

@@ -100,7 +100,7 @@ public struct LearningReport: Report {
       .estimateStatus(\.status))
   }
 
-  /// What the column `part` says of the decisions that were held back.
+  /// The value of the column `part` for the decisions that were held back.
   static let heldOut = "held-out"
 
   public func result(of source: ReportSource) throws -> ReportResult {

@@ -113,7 +113,7 @@ public struct SeriesReport: Report {
     let tally: SeriesTally
     /// The decisions of all variants of the place in the period.
     let total: Int
-    /// What all periods up to the end of this one add up to.
+    /// The sums of all periods up to the end of this one.
     let sums: Sums
 
     var share: Double? { total > 0 ? Double(tally.decisions) / Double(total) : nil }

@@ -4,7 +4,7 @@ internal import Tables
 
 /// The names of an arm, with a value of the dimension: what tells the rows of many reports apart.
 public struct ArmNames {
-  /// What is decided, where in the app, which of several decisions there, and what was chosen.
+  /// The decision, its place in the app, which of several decisions there, and what was chosen.
   public let experiment, point, slot, variant: String
   /// The value of the dimension.
   public let value: DimensionValue

@@ -22,7 +22,7 @@ public struct AccessOptions: Sendable {
 
 /// An error in the options of a service.
 public struct ServiceOptionError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, and how to fix it.
+  /// The fault and its remedy.
   public let description: String
 
   /// Creates an error.

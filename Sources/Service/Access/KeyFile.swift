@@ -119,7 +119,7 @@ package struct KeyFileError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of the error.
   package let kind: Kind
-  /// What is wrong, and how to fix it.
+  /// The fault and its remedy.
   package let message: String
   /// The path of the file; nil if the error is about no file.
   package let path: String?

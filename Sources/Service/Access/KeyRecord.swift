@@ -4,7 +4,7 @@ package import Events
 package struct KeyRecord: Sendable {
   /// The name of the key, unique in its file.
   package var name: String
-  /// What the key permits.
+  /// The permissions of the key.
   package var scopes: Set<KeyScope>
   /// When the key was made.
   package var created: Timestamp

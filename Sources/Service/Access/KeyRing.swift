@@ -7,7 +7,7 @@ final class KeyRing: Sendable {
     var stamp: FileStamp?
     /// Why the file could not be read again, and what that means; nil if it could.
     var problem: String?
-    /// What an operator should know and was not told yet.
+    /// Messages for the operator that were not shown yet.
     var note: String?
   }
 

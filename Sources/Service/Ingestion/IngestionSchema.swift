@@ -1,6 +1,6 @@
 internal import Events
 
-/// What the document of the interface says about sending events.
+/// Sending events in the document of the interface.
 enum IngestionSchema {
   static let description = Route.Description(
     operation: "appendEvents",

@@ -10,7 +10,7 @@ struct SentEvents {
     var line: Int
     /// The offset of the offending byte in the body; nil if it is the event as a whole.
     var byte: Int?
-    /// What is wrong and how to fix it.
+    /// The fault and its remedy.
     var reason: String
 
     var message: String {

@@ -6,7 +6,7 @@ public struct ServiceProblem: Error, Sendable, Hashable {
   public var status: Int
   /// The kind of problem as a word, such as `invalid-code`.
   public var code: String
-  /// What is wrong, where, and how to fix it.
+  /// The fault, its place and its remedy.
   public var message: String
   /// The seconds after which a retry can succeed; nil if it cannot, or the time is unknown.
   public var retryAfter: Int?

@@ -2,7 +2,7 @@ internal import DecidingCore
 internal import Events
 internal import Specifications
 
-/// What a flag evaluates to.
+/// The value of a flag for a context.
 struct FlagEvaluation {
   var key: String
   var variant: String

@@ -18,7 +18,7 @@ struct FlagProblem: Error, Hashable {
   }
 
   var code: Code
-  /// What is wrong and how to fix it.
+  /// The fault and its remedy.
   var details: String
 
   init(_ code: Code, _ details: String) {

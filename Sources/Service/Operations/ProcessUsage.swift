@@ -1,6 +1,6 @@
 internal import Platform
 
-/// What the process uses of the machine.
+/// The resources of the machine that the process uses.
 struct ProcessUsage {
   /// The size of the memory that is in RAM.
   let residentBytes: Int

@@ -2,7 +2,7 @@ internal import Threads
 
 /// The numbers of requests by route and status, and how long they took.
 final class RequestCounts: Sendable {
-  /// What requests are counted by.
+  /// The key by which requests are counted.
   struct Label: Sendable, Hashable {
     /// The pattern of the route; `(none)` if no route matched.
     var route: String

@@ -2,7 +2,7 @@ internal import Events
 internal import Reports
 internal import Tables
 
-/// What the document of the interface says about reports: a route for each, with the options that it declares.
+/// Reports in the document of the interface: a route for each, with the options that it declares.
 struct ReportSchema {
   private let catalog: ReportCatalog
 

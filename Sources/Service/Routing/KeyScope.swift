@@ -1,4 +1,4 @@
-/// What a key permits.
+/// The permission of a key.
 public enum KeyScope: String, Sendable, Hashable, CaseIterable {
   /// Decisions, goals and rewards.
   case client
@@ -14,7 +14,7 @@ public enum KeyScope: String, Sendable, Hashable, CaseIterable {
 public struct ServiceKey: Sendable, Hashable {
   /// The name of the key, which may appear in logs.
   public var name: String
-  /// What it permits.
+  /// The permission in words.
   public var scopes: Set<KeyScope>
 
   /// Creates a key.

@@ -12,11 +12,11 @@ struct Route: Sendable {
     case options = "OPTIONS"
   }
 
-  /// What the document of the interface (`/openapi.json`) says about a route.
+  /// A route as the document of the interface (`/openapi.json`) describes it.
   struct Description: Sendable {
     /// The unique name of the operation, in camel case.
     var operation: String
-    /// What it does, as a verb phrase.
+    /// Its action, as a verb phrase.
     var summary: String
     /// The parameters of the query and of headers, as parameter objects of OpenAPI 3.1.
     var parameters: [JSONValue] = []

@@ -34,7 +34,7 @@ extension SimulationPlan {
 public struct PlanFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the file does not exist.
   public let isMissing: Bool
-  /// What is wrong, and where.
+  /// The fault and its place.
   public let description: String
 
   init(_ path: String, _ number: Int32) {

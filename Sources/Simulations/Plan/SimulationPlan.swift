@@ -62,7 +62,7 @@ public struct PlanSource: Sendable, Hashable {
 
 /// An error in a plan.
 public struct PlanError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, where, and how to fix it.
+  /// The fault, its place and its remedy.
   public var description: String
 
   /// Creates an error from its reason.

@@ -29,7 +29,7 @@ public struct OutcomeFileError: Error, Hashable, Sendable, CustomStringConvertib
 
   /// The kind of error.
   public var code: Code
-  /// What is wrong, where, and how to fix it.
+  /// The fault, its place and its remedy.
   public var description: String
 
   init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }

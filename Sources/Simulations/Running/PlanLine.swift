@@ -9,7 +9,7 @@ enum PlanLine {
   static let formatKey = "bandolier_simulation"
   static let numericsKey = "numerics"
 
-  /// What identifies how this build, on this machine, computes: outcomes with another mark may differ in last bits.
+  /// The mark of how this build, on this machine, computes: outcomes with another mark may differ in last bits.
   static let numerics = NumericsMark.current.description
 
   static func json(_ plan: SimulationPlan, numerics: String = numerics) -> JSONValue {

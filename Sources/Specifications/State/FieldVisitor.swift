@@ -1,4 +1,4 @@
-/// What visits the fields of a state, together with those of another one: see ``StateFields``.
+/// A visitor of the fields of a state, together with those of another one: see ``StateFields``.
 ///
 /// A ``StateWriter`` writes the fields that it visits, and a ``StateReader`` reads them.
 public protocol FieldVisitor {

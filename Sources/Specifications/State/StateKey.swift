@@ -1,4 +1,4 @@
-/// What the codes of a state are, such as arms or names. Those of a stored state may be numbered differently where it
+/// The kind of the codes of a state, such as arms or names. Those of a stored state may be numbered differently where it
 /// is read; see ``StateReader/translate``.
 public struct CodeSpace: Hashable, Sendable {
   /// The index of its translation; nil for numbers that are the same everywhere.

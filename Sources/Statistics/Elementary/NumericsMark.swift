@@ -45,7 +45,7 @@ public struct NumericsMark: Sendable, Hashable, LosslessStringConvertible {
   }
 }
 
-/// What the mark is computed from.
+/// The results from which the mark is computed.
 enum NumericsSample {
   /// The elementary functions of one argument, each with the range that its arguments are drawn from.
   static let functions: [(name: String, range: ClosedRange<Double>, function: @Sendable (Double) -> Double)] =

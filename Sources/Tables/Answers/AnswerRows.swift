@@ -45,7 +45,7 @@ package struct AnswerRows {
 
   /// Rows that are about the same thing.
   package struct Group {
-    /// What they are about, such as `checkout` or `homepage/landing/banner`; empty if nothing tells groups apart.
+    /// The subject of the rows, such as `checkout` or `homepage/landing/banner`; empty if nothing tells groups apart.
     package let name: String
     /// Their indices.
     package var rows: [Int]

@@ -18,7 +18,7 @@ public struct OutputError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The kind of failure.
   public let code: Code
 
-  /// What went wrong, where, and how to fix it, in one line.
+  /// The fault, its place and its remedy, in one line.
   public let message: String
 
   /// The system's error number; 0 for none.

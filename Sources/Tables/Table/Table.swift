@@ -12,7 +12,7 @@ public struct Table: Equatable, Sendable {
   /// The columns, in output order.
   public let columns: [TableColumn]
 
-  /// What the table says, in one to three sentences, failed checks first: written above the rows for people, as the
+  /// The answer of the table, in one to three sentences, failed checks first: written above the rows for people, as the
   /// member `answer` in JSON, and never in a CSV. Empty for a table that answers no question.
   public var answer: [String] = []
 

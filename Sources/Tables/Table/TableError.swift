@@ -18,7 +18,7 @@ public enum TableError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A timestamp with characters other than digits, `-`, `:`, `.`, `+`, `T` and `Z`.
   case badTimestamp(row: Int, column: String)
 
-  /// What is wrong, where, and how to fix it, in one line.
+  /// The fault, its place and its remedy, in one line.
   public var description: String {
     switch self {
     case .noColumns(let table):

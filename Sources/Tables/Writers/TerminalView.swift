@@ -1,6 +1,6 @@
 internal import Specifications
 
-/// What a terminal shows of a table: its rows in the order for people, and which of its columns.
+/// A table as a terminal shows it: its rows in the order for people, and which of its columns.
 struct TerminalView {
   /// The table; for a time series that is drawn, with a row for each line.
   let table: Table

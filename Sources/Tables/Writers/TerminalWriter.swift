@@ -98,7 +98,7 @@ public struct TerminalWriter: TableWriter {
   }
 }
 
-// What stands above and below the rows.
+// The lines above and below the rows.
 extension TerminalWriter {
   private func appendHead(_ view: TerminalView, to buffer: inout [UInt8]) {
     let table = view.table

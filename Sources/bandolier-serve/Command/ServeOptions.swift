@@ -85,7 +85,7 @@ struct ServeOptions: ParsableArguments {
   var connections = 10_000
 }
 
-/// What the command was asked to do.
+/// The task that was given on the command line.
 struct ServePlan: Sendable {
   var service: ServiceOptions
   var configs: [String]

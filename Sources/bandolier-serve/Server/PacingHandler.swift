@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// What the handlers of a connection tell each other about its requests.
+/// The state of a connection's requests, shared by its handlers.
 enum RequestProgress: Sendable {
   /// Bytes have arrived, which may belong to an incomplete head.
   case arrived

@@ -26,7 +26,7 @@ final class TimeLimitHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var unanswered = 0
   /// The parts of answers that were written and that the system has not taken for the client.
   private var unsent = 0
-  /// What waits for these parts: closing a connection drops what the system has not taken.
+  /// The promises that wait for these parts: closing a connection drops what the system has not taken.
   private var closing: (mode: CloseMode, promise: EventLoopPromise<Void>?)?
   private var isReadingHead = false
   private var isReadingBody = false

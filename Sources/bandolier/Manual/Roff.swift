@@ -128,9 +128,9 @@ extension Roff {
   enum Span {
     /// Plain text.
     case plain(String)
-    /// What is written as it is: commands and options.
+    /// Text that is written as it is: commands and options.
     case bold(String)
-    /// What stands for something else: the name of a value.
+    /// A placeholder: the name of a value.
     case italic(String)
 
     fileprivate var text: String {

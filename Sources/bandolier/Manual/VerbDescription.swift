@@ -5,7 +5,7 @@ import Events
 struct VerbDescription {
   /// Its words, such as `report` and `compare`; empty for the command itself.
   let words: [String]
-  /// What it does, in one sentence.
+  /// Its purpose, in one sentence.
   let abstract: String
   /// Further paragraphs.
   let discussion: String
@@ -64,11 +64,11 @@ struct VerbDescription {
 struct VerbArgument {
   /// How it is written, such as `-o` and `--output`; empty for an argument that has no name.
   let names: [String]
-  /// What its value is called; nil for a flag.
+  /// The name of its value; nil for a flag.
   let valueName: String?
   /// Whether it can be given more than once without its name.
   let isRepeating: Bool
-  /// What it is, with its values and its default.
+  /// Its meaning, with its values and its default.
   let explanation: String
 
   /// Returns nil for one that help does not show either.

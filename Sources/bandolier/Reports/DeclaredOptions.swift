@@ -136,7 +136,7 @@ struct DeclaredOptions<Made: Report>: ParsableArguments {
 }
 
 extension CompletionKind {
-  /// What a shell offers for the value of an option.
+  /// The completions for the value of an option in a shell.
   init(_ option: OptionInfo) {
     switch option.completion {
     case .folder: self = .directory

@@ -10,7 +10,7 @@ import Scenarios
 import Specifications
 import Statistics
 
-/// What a shell offers for the value of an option.
+/// The completions for the value of an option in a shell.
 ///
 /// Names come from the catalogs that the verbs read. Names in a log are never offered: a shell expands what it is
 /// offered, so that a unit or an experiment called `$(command)` would be run.

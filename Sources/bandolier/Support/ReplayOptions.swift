@@ -173,7 +173,7 @@ extension ReplayOptions {
     }
   }
 
-  /// What is selected of the log, as part of the question of a report: options that shape its states, by names.
+  /// The selection of the log, as part of the question of a report: options that shape its states, by names.
   var question: [(name: String, value: String)] {
     let lists = [("experiment", experiment), ("without-reason", withoutReason)].map { name, list in
       (

@@ -1,7 +1,7 @@
 import Platform
 import Tables
 
-/// What the environment says of the terminal.
+/// The terminal as the environment describes it.
 enum TerminalEnvironment {
   /// Returns the options of tables on standard output.
   ///

@@ -8,7 +8,7 @@ struct FeaturedRewards: Sendable {
   private struct Entry: Sendable {
     var variant: Int
     var rewards: ObservedRewards
-    /// What the model predicts.
+    /// The predicted quantity.
     var prediction: Double
   }
 

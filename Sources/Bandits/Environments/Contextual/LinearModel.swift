@@ -15,7 +15,7 @@ public struct LinearShape: ParameterGroup {
   public var variants = 10
   /// The number of features of a context.
   public var features = 10
-  /// What the variants share.
+  /// The coefficients that the variants share.
   public var contexts = LinearContexts.shared
   /// The seed of the weights; nil for weights that are drawn in each run.
   public var seed: Int?

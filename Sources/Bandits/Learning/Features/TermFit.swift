@@ -1,6 +1,6 @@
 internal import Specifications
 
-/// What the survey of a term found.
+/// The findings of the survey of a term.
 struct TermFit: Hashable, Sendable {
   /// The standardization of a number: (number − mean)/deviation.
   struct Scale: Hashable, Sendable {

@@ -15,7 +15,7 @@ public struct BoostedStumps: RewardModel {
   public var rounds = 100
   /// The learning rate.
   public var rate = 0.1
-  /// What is added to the weight of each side.
+  /// The constant that is added to the weight of each side.
   public var lambda = 1.0
   /// The maximum number of bins per column.
   public var bins = 32

@@ -58,7 +58,7 @@ public protocol RewardModel: Specified where ParameterSources == Void {
   /// refuse the data.
   static var learnsAnySize: Bool { get }
 
-  /// What a report says of the model (default: the specification).
+  /// The description of the model in a report (default: the specification).
   var note: String { get }
 
   /// Starts a fit.

@@ -1,6 +1,6 @@
 public import Specifications
 
-/// What a policy is learned for.
+/// The purpose of a learned policy: its data, objective and choices.
 public struct PolicyProblem: Sendable, Hashable {
   /// The names of the slots.
   public var slots: [String]

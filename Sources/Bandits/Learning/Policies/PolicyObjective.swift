@@ -1,4 +1,4 @@
-/// What a learned policy maximizes: an estimate of its value on the log.
+/// The objective of a learned policy: an estimate of its value on the log.
 ///
 /// With π the policy's probabilities, p the propensity of the chosen variant c, r its reward and q the reward model's
 /// predictions, over n decisions.
@@ -38,7 +38,7 @@ public enum PolicyObjective: String, CaseIterable, Sendable {
   }
 }
 
-/// What decisions with the same choices and the same predictions for them have in common: sums over their choices are
+/// The common part of decisions with the same choices and the same predictions for them: sums over their choices are
 /// made once for all of them.
 public struct LearningGroup: Hashable, Sendable {
   /// A number of the list of choices.

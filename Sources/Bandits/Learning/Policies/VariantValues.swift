@@ -16,7 +16,7 @@ struct VariantValues: Sendable {
     var count = 0
   }
 
-  /// What all choices of groups add, which is added to the sums when they are read.
+  /// The sum over all choices of groups, which is added to the sums when they are read.
   private var groups: [LearningGroup: Group] = [:]
 
   init(_ variants: Int) {

@@ -10,7 +10,7 @@ public import Statistics
 public struct Exp3IX: Policy {
   /// The learning rate.
   public var eta: Double?
-  /// What is added to probabilities.
+  /// The constant that is added to probabilities.
   public var gamma: Double?
   /// The number of decisions; nil for that of the run.
   public var horizon: Double?

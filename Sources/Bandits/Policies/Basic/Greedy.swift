@@ -24,7 +24,7 @@ public struct Greedy: AllocationPolicy, Parameterless {
 
 /// The state of a greedy policy that explores with some probability.
 public struct GreedyState: PolicyState {
-  /// What is needed for the mean of a variant, in one place.
+  /// The sums that the mean of a variant needs, in one place.
   private struct Arm: Sendable {
     var count = 0.0
     var sum = 0.0

@@ -5,7 +5,7 @@ internal import Statistics
 ///
 /// The index is a function of tallies, so the same policy serves agents, which keep tallies only.
 public protocol IndexPolicy: AllocationPolicy where State == IndexState<Self> {
-  /// What is remembered between comparisons of the index of the last choice with a bound (default: nothing).
+  /// The memory between comparisons of the index of the last choice with a bound (default: nothing).
   associatedtype Memory: IndexMemory = NoIndexMemory
 
   /// Whether the index uses ``IndexSituation/bestMean`` (default: false).
@@ -79,7 +79,7 @@ public protocol IndexPolicy: AllocationPolicy where State == IndexState<Self> {
   func estimate(_ terms: IndexTerms<SIMD2<Double>>, _ x: Double) -> SIMD2<Double>
 }
 
-/// What an ``IndexPolicy`` remembers between comparisons.
+/// The memory of an ``IndexPolicy`` between comparisons.
 public protocol IndexMemory: Sendable {
   /// Creates a memory of nothing.
   init()
@@ -90,7 +90,7 @@ public struct NoIndexMemory: IndexMemory {
   public init() {}
 }
 
-/// What an index may depend on besides the tally of its variant.
+/// The situation on which an index may depend besides the tally of its variant.
 public struct IndexSituation: Sendable, Hashable {
   /// The number t of decisions so far, over all variants.
   public var decisions: Double

@@ -13,7 +13,7 @@ public struct IndexState<P: IndexPolicy>: PolicyState {
   var last = 0
   /// A bound on the indices of all variants but the last choice.
   var rival = IndexBound()
-  /// What the policy remembers of the last choice.
+  /// The memory of the last choice.
   var memory = P.Memory()
   /// The largest magnitude of a mean so far, to which the rounding of close estimates is relative.
   private var size = 0.0

@@ -1,6 +1,6 @@
 public import Specifications
 
-/// What parameters of policies are read from besides the specification.
+/// The sources of policies' parameters besides the specification.
 public struct PolicySources: Sendable {
   /// The names of the variants, in order.
   public var variants: [String]

@@ -6,11 +6,11 @@ internal import Threads
 ///
 /// Memory: 16 bytes for a unit with a single decision, and 80 for each decision of others.
 struct DecidedUnits: Sendable {
-  /// What was counted while goals were credited.
+  /// The counts of crediting goals.
   struct Ledgers: StateFields, Equatable {
     /// The decisions that are used and left out.
     var ledger = EvaluationLedger()
-    /// What was credited.
+    /// The counts of credited and lost goals.
     var rewards = RewardLedger()
 
     mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
@@ -42,7 +42,7 @@ struct DecidedUnits: Sendable {
   let context: UnitContext
   /// The counts.
   let ledgers: Ledgers
-  /// What units with a single decision have in all.
+  /// The sums of units with a single decision.
   let summary: SingleSummary
   private let buckets: [Bucket]
   private let singleUnits: SingleUnits?

@@ -20,7 +20,7 @@ public struct LearningPolicyTally: Sendable {
   /// The decisions of the log whose propensity is below the ``floor``: if there are any, the estimate is biased.
   public let belowFloor: Int
 
-  /// What a reader has to know of the scale of the rewards; nil for nothing.
+  /// A caution about the scale of the rewards; nil for none.
   public internal(set) var scaleNote: String?
 
   init(

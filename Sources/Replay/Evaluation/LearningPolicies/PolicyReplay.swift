@@ -4,7 +4,7 @@ internal import Statistics
 
 /// Replays a learning policy over the decisions of a log.
 struct PolicyReplay {
-  /// What came of one run.
+  /// The outcome of one run.
   struct Outcome: Sendable {
     /// For each decision whether it was accepted.
     var isAccepted: [Bool]

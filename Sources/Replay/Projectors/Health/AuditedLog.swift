@@ -3,7 +3,7 @@ internal import Threads
 
 /// The audit of one or more logs, with the number of their events, as a state of a pass over units.
 package final class AuditedLog: UnitSlotting {
-  /// What was counted.
+  /// The counts.
   package struct Counts: StateFields {
     package var audit: LogAudit
     /// The events that could not be read.

@@ -32,7 +32,7 @@ public struct MetricTally: Sendable, Equatable {
   private var boxedCuped = OptionalBox<CupedMoments>()
   private var boxedCupedRatio = OptionalBox<CupedRatioMoments>()
 
-  /// What a unit adds.
+  /// The contribution of a unit.
   struct Unit {
     /// The value; for a ratio, the numerator.
     var value: Double

@@ -2,7 +2,7 @@ internal import Events
 internal import Prediction
 internal import Specifications
 
-/// What predictors without a pool scored on one or more logs, with the catalog of its numbers.
+/// The scores of predictors without a pool on one or more logs, with the catalog of its numbers.
 struct PredictionState: Sendable {
   /// The plan, with the catalog.
   var plan: EvaluationPlan

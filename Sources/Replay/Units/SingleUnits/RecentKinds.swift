@@ -6,7 +6,7 @@ internal import Events
 ///
 /// It tells decisions apart by what they have if nothing is selected but their choices, probabilities and propensities.
 struct RecentKinds: Sendable {
-  /// What the columns of a batch say of a decision.
+  /// A decision as the columns of a batch have it.
   struct Key: Equatable, Sendable {
     var variant: UInt32
     var point: UInt32

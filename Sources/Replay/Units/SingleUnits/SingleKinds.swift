@@ -1,4 +1,4 @@
-/// What decisions that differ in nothing but their unit, time, propensity and reward have in common.
+/// The common part of decisions that differ in nothing but unit, time, propensity and reward.
 struct SingleKind: Hashable, Sendable {
   /// Stands for an annotation that a decision does not have.
   static let none = UInt32.max

@@ -10,7 +10,7 @@ struct SingleUnit: Sendable {
 
 /// The units of a log that have one decision and goals credited to it, which projectors can visit repeatedly.
 struct SingleUnits: Sendable {
-  /// What they have in all.
+  /// The sums of all of them.
   let summary: SingleSummary
   /// The decisions that differ in more than their unit, time and reward; nil if there are so many that few are alike.
   let alike: [EvaluationRow]?

@@ -30,7 +30,7 @@ struct PageExperiments {
 
   /// An element that closes and opens; find-in-page opens it, and print shows it open.
   ///
-  /// What is closed is in `noscript`, which a browser with scripts takes for a text, so that a page of many chapters
+  /// Closed parts are in `noscript`, which a browser with scripts takes for a text, so that a page of many chapters
   /// opens at once; the script then makes elements of it. A browser without scripts does so itself.
   private func chapter(_ experiment: PageOutline.Experiment, isOpen: Bool) -> HTML {
     HTML(.section, [.class: "part chapter"]) {

@@ -20,7 +20,7 @@ struct PageHeader {
   }
 }
 
-/// What a log, an experiment or a report says: the sentences of an answer, each a paragraph.
+/// The answer of a log, an experiment or a report: the sentences of an answer, each a paragraph.
 struct PageAnswer {
   private let sentences: [String]
   private let isLead: Bool

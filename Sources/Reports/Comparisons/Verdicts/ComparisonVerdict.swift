@@ -1,4 +1,4 @@
-/// What a row of the report `compare` says of a variant and its baseline.
+/// The verdict of a row of the report `compare` on a variant and its baseline.
 public enum ComparisonVerdict: String, CaseIterable, Sendable {
   /// The variant is significantly higher.
   case higher
@@ -19,6 +19,6 @@ struct JudgedComparison: Equatable {
   var verdict: ComparisonVerdict
   /// The name of the rule and the numbers that decided, such as `p_value: 0.003 is below 0.05`.
   var reason: String
-  /// What a reader has to know besides, by the names of the rules; empty where nothing speaks against reading it.
+  /// Cautions for the reader, by the names of the rules; empty where nothing speaks against reading it.
   var warnings = ""
 }

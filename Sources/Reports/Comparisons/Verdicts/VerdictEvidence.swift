@@ -1,6 +1,6 @@
 package import Replay
 
-/// What is known of the data of a comparison besides its own numbers.
+/// Facts about the data of a comparison besides its own numbers.
 package struct VerdictEvidence: Sendable {
   /// The data-quality checks of the same experiments; nil if they are unavailable.
   package var checks: [HealthCheck]? {

@@ -4,7 +4,7 @@ internal import Tables
 
 /// A property of the data that speaks against reading a comparison, or that its reader has to know.
 public struct VerdictFinding: Equatable, Sendable {
-  /// What a finding does to the verdict.
+  /// The effect of a finding on the verdict.
   public enum Effect: Int, CaseIterable, Sendable {
     /// The comparison is not valid.
     case forbids
@@ -17,9 +17,9 @@ public struct VerdictFinding: Equatable, Sendable {
   /// The name of the rule: that of the data-quality check, or `adaptive_policy`, `few_events`, `no_variance`,
   /// `no_test`.
   public var name: String
-  /// What the finding does to the verdict.
+  /// The effect on the verdict.
   public var effect: Effect
-  /// What was found, in words.
+  /// The finding in words.
   public var text: String
 
   /// Creates a finding.
@@ -78,7 +78,7 @@ extension VerdictFinding {
 }
 
 extension HealthCheck.Name {
-  /// What a check of a share counts.
+  /// The things that a check of a share counts.
   fileprivate var noun: (singular: String, plural: String) {
     switch self {
     case .crossedUnits: ("unit is in several variants", "units are in several variants")

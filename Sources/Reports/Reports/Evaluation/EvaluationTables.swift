@@ -142,7 +142,7 @@ struct EvaluationTables {
   static func text(window: Int64?) -> String { window.map { DurationText.text($0) } ?? "none" }
 }
 
-/// What tells the rows of an evaluation apart.
+/// The key of a row of an evaluation.
 struct PolicyNames {
   var experiment: String
   var policy: String

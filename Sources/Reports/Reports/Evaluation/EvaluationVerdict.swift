@@ -24,7 +24,7 @@ public struct EvaluationVerdict: Sendable, Equatable {
   /// The reason for which the estimates are of another value than that of the policy, so that no interval says where it
   /// is; nil if there is none.
   public private(set) var bias: String?
-  /// What the verdict rests on, if the log answers.
+  /// The evidence of the verdict, if the log answers.
   private var basis = ""
 
   /// Creates the verdict on a policy.

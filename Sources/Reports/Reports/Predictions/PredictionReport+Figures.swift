@@ -12,7 +12,7 @@ extension PredictionReport {
     }
   }
 
-  /// What a figure of predictions says without any.
+  /// The text of a figure without predictions.
   private static let noPredictions = "no takes were predicted"
 
   static func reliability(_ table: FigureTable) -> [Figure] {

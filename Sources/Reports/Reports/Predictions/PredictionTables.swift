@@ -98,7 +98,7 @@ public struct PredictionTables: Sendable {
     return losses.min { ($0.loss, $0.place) < ($1.loss, $1.place) }?.place
   }
 
-  /// What tells rows apart.
+  /// The key of a row.
   struct Names {
     var study: String
     var predictor: String

@@ -22,7 +22,7 @@ extension IntervalMethod {
   public var distinguishesUnits: Bool { true }
 }
 
-/// What an ``IntervalMethod`` keeps of the decisions. Results depend neither on their order, nor on how they were split
+/// The state that an ``IntervalMethod`` keeps of the decisions. Results depend neither on their order, nor on how they were split
 /// into parts that are merged.
 public protocol IntervalState: StateField, Equatable {
   /// Adds a number of equal decisions, each of a unit of its own.
