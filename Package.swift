@@ -14,6 +14,7 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
   name: "bandolier",
+  platforms: [.macOS(.v26)],
   products: [
     .executable(name: "bandolier", targets: ["bandolier"]),
     .library(name: "Arrow", targets: ["Arrow"]),

@@ -5,7 +5,7 @@
 ///
 /// It is inlinable, so that each system specializes it for its own keys and values; and public, because the compiler
 /// inlines nothing that is only of the package into other modules.
-public struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline
   struct Entry: Sendable {
     @usableFromInline let key: Key
@@ -28,35 +28,35 @@ public struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Creates an empty map.
   @inlinable
-  public init() {}
+  package init() {}
 
   /// Creates a map from entries; of two with the same key the first one is kept.
   @inlinable
-  public init(_ entries: some Sequence<(Key, Value)>) {
+  package init(_ entries: some Sequence<(Key, Value)>) {
     for (key, value) in entries where place(of: key) == nil {
       _ = add(Entry(key: key, value: value))
     }
   }
 
   /// The number of entries.
-  @inlinable public var count: Int { table.first?.count ?? few.count }
+  @inlinable package var count: Int { table.first?.count ?? few.count }
 
   /// Whether the map is empty.
-  @inlinable public var isEmpty: Bool { few.isEmpty && table.isEmpty }
+  @inlinable package var isEmpty: Bool { few.isEmpty && table.isEmpty }
 
   /// The keys in insertion order.
-  @inlinable public var keys: [Key] { entries.map(\.key) }
+  @inlinable package var keys: [Key] { entries.map(\.key) }
 
   /// Returns the value of a key; nil when there is none.
   ///
   /// - Complexity: O(1).
-  @inlinable public subscript(key: Key) -> Value? { read(key) { $0 } }
+  @inlinable package subscript(key: Key) -> Value? { read(key) { $0 } }
 
   /// Sets the value of a key.
   ///
   /// - Complexity: O(1) amortized.
   @inlinable
-  public mutating func set(_ key: Key, to value: Value) {
+  package mutating func set(_ key: Key, to value: Value) {
     guard let place = place(of: key) else {
       _ = add(Entry(key: key, value: value))
       return
@@ -68,7 +68,7 @@ public struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ///
   /// - Returns: The result of the closure; nil when there is no value.
   @inlinable @inline(__always)
-  public func read<Answer>(_ key: Key, _ body: (Value) -> Answer) -> Answer? {
+  package func read<Answer>(_ key: Key, _ body: (Value) -> Answer) -> Answer? {
     guard let place = place(of: key) else { return nil }
     return read(at: place, body)
   }
@@ -78,7 +78,7 @@ public struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// - Returns: The result of the closure.
   /// - Precondition: There are more entries than that.
   @inlinable @inline(__always)
-  public func read<Answer>(at place: Int, _ body: (Value) -> Answer) -> Answer {
+  package func read<Answer>(at place: Int, _ body: (Value) -> Answer) -> Answer {
     // Spans avoid the reference counting that an array would need on every lookup.
     table.isEmpty ? body(few.span[place].value) : table.span[0].read(at: place, body)
   }
@@ -87,7 +87,7 @@ public struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ///
   /// - Returns: The result of the closure; nil when there is no value.
   @discardableResult @inlinable @inline(__always)
-  public mutating func change<Answer>(_ key: Key, _ body: (inout Value) -> Answer) -> Answer? {
+  package mutating func change<Answer>(_ key: Key, _ body: (inout Value) -> Answer) -> Answer? {
     guard let place = place(of: key) else { return nil }
     return change(at: place, body)
   }
@@ -96,7 +96,7 @@ public struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ///
   /// - Returns: The result of the closure.
   @discardableResult @inlinable @inline(__always)
-  public mutating func change<Answer>(
+  package mutating func change<Answer>(
     _ key: Key, orAdd value: @autoclosure () -> Value, _ body: (inout Value) -> Answer
   ) -> Answer {
     let place = place(of: key) ?? add(Entry(key: key, value: value()))
@@ -105,7 +105,7 @@ public struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Modifies every value in place.
   @inlinable
-  public mutating func changeAll(_ body: (inout Value) -> Void) {
+  package mutating func changeAll(_ body: (inout Value) -> Void) {
     for place in 0..<count { change(at: place, body) }
   }
 
@@ -113,7 +113,7 @@ public struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ///
   /// - Complexity: O(n).
   @inlinable
-  public mutating func remove(_ key: Key) {
+  package mutating func remove(_ key: Key) {
     guard let removed = place(of: key) else { return }
     keep { $0 != removed }
   }
@@ -122,7 +122,7 @@ public struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ///
   /// - Complexity: O(n).
   @inlinable
-  public mutating func truncate(to count: Int) {
+  package mutating func truncate(to count: Int) {
     if count < self.count { keep { $0 < count } }
   }
 
@@ -131,7 +131,7 @@ public struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// - Returns: The result of the closure.
   /// - Precondition: There are more entries than that.
   @discardableResult @inlinable @inline(__always)
-  public mutating func change<Answer>(at place: Int, _ body: (inout Value) -> Answer) -> Answer {
+  package mutating func change<Answer>(at place: Int, _ body: (inout Value) -> Answer) -> Answer {
     table.isEmpty
       ? body(&few[place].value)
       : body(&table[0].chunks[place / Table.chunkSize][place % Table.chunkSize].value)
@@ -170,34 +170,34 @@ public struct OrderedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 extension OrderedMap: Sequence {
   /// Returns an iterator over the entries in insertion order.
   @inlinable
-  public func makeIterator() -> AnyIterator<(key: Key, value: Value)> {
+  package func makeIterator() -> AnyIterator<(key: Key, value: Value)> {
     AnyIterator(entries.lazy.map { (key: $0.key, value: $0.value) }.makeIterator())
   }
 }
 
 extension OrderedMap: Equatable where Value: Equatable {
   @inlinable
-  public static func == (a: OrderedMap, b: OrderedMap) -> Bool {
+  package static func == (a: OrderedMap, b: OrderedMap) -> Bool {
     guard a.count == b.count else { return false }
     return a.entries.allSatisfy { entry in b.read(entry.key) { $0 == entry.value } ?? false }
   }
 }
 
 extension OrderedMap: Hashable where Value: Hashable {
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     dictionary.hash(into: &hasher)
   }
 }
 
 // Encoded as a dictionary.
 extension OrderedMap: Codable where Key: Codable & Comparable, Value: Codable {
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     // Sorted, so that the order of a dictionary is never observable.
     let values = try [Key: Value](from: decoder)
     for (key, value) in values.sorted(by: { $0.key < $1.key }) { set(key, to: value) }
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     try dictionary.encode(to: encoder)
   }
 }

@@ -1,5 +1,5 @@
 /// Selection by shares that add up to 1, or to less when a part is not allocated.
-public enum Shares {
+package enum Shares {
   /// Returns the index of the first entry with a positive share for which `x` is less than the cumulative
   /// share, summed in `Double` and in order. If all shares add up to at least 1 - 1e-9, the last positive one
   /// takes the rest; otherwise an `x` beyond the sum is not allocated.
@@ -10,7 +10,7 @@ public enum Shares {
   /// - Returns: The index of the entry; nil when `x` is not allocated.
   /// - Complexity: O(n).
   @inlinable
-  public static func pick(_ x: Double, from shares: some Collection<Double>) -> Int? {
+  package static func pick(_ x: Double, from shares: some Collection<Double>) -> Int? {
     var sum = 0.0
     var last: Int?
     for (index, share) in shares.enumerated() where share > 0 {
@@ -22,7 +22,7 @@ public enum Shares {
   }
 
   /// Returns the index in `0 ..< count` for an `x` in [0, 1), with equal shares; 0 when the count is 0.
-  public static func index(of x: Double, below count: Int) -> Int {
+  package static func index(of x: Double, below count: Int) -> Int {
     max(0, min(count - 1, Int(x * Double(count))))
   }
 }

@@ -2,7 +2,7 @@ import EventLog
 import Platform
 
 /// The files and logs that the arguments of an import name: files, folders, logs and patterns.
-public enum InputPaths {
+package enum InputPaths {
   /// Returns the files in the order in which they are read.
   ///
   /// A folder stands for all files in it and in its folders, in bytewise order of their paths, except for those whose
@@ -11,7 +11,7 @@ public enum InputPaths {
   /// exactly that name. `-` is standard input.
   ///
   /// - Throws: ``ImportError`` if a folder or a pattern has no files, or a folder cannot be read.
-  public static func expanded(_ arguments: [String]) throws(ImportError) -> [String] {
+  package static func expanded(_ arguments: [String]) throws(ImportError) -> [String] {
     var paths: [String] = []
     for argument in arguments {
       for path in try matches(argument) {

@@ -1,8 +1,8 @@
-public import EventLog
-public import Events
+package import EventLog
+package import Events
 
 /// Parses JSON Lines from pieces of any size, as they come over a pipe, and appends the event of each complete line.
-public struct LineAppender {
+package struct LineAppender {
   private let append: (EventRecord) throws -> Appended
   private let keepsPlaceholders: Bool
   private var decoder = JSONLinesDecoder()
@@ -13,12 +13,12 @@ public struct LineAppender {
   private var byteOffset: Int64 = 0
 
   /// The number of events appended.
-  public private(set) var eventsAppended = 0
+  package private(set) var eventsAppended = 0
   /// The number of duplicate events, which were not appended again.
-  public private(set) var alreadyThere = 0
+  package private(set) var alreadyThere = 0
 
   /// The maximum length of a line, which bounds the memory for an input without line feeds.
-  public static var longestLine: Int { 64 << 20 }
+  package static var longestLine: Int { 64 << 20 }
 
   /// Creates an appender that has seen no lines.
   ///
@@ -26,7 +26,7 @@ public struct LineAppender {
   ///   - keepsPlaceholders: Whether lines whose unit is a text that stands for a missing one, such as `NULL`, are kept.
   ///     Otherwise they are refused.
   ///   - append: Appends an event unless it is a duplicate, and returns whether it was.
-  public init(
+  package init(
     keepsPlaceholders: Bool = false, _ append: @escaping (EventRecord) throws -> Appended
   ) {
     self.keepsPlaceholders = keepsPlaceholders
@@ -37,7 +37,7 @@ public struct LineAppender {
   ///
   /// - Throws: ``ImportError`` `rejectedRecord` with the line number for a line that is not an event; the events of
   ///   the lines before it are appended. Errors of appending are passed on.
-  public mutating func append(_ bytes: [UInt8]) throws {
+  package mutating func append(_ bytes: [UInt8]) throws {
     var start = 0
     while let end = ByteSearch.first(UInt8(ascii: "\n"), in: bytes, start..<bytes.count) {
       if rest.isEmpty {
@@ -59,7 +59,7 @@ public struct LineAppender {
   /// Parses the last line, if it has no line feed.
   ///
   /// - Throws: As ``append(_:)``.
-  public mutating func finish() throws {
+  package mutating func finish() throws {
     let last = rest
     rest.removeAll()
     if !last.isEmpty { try take(last.span) }

@@ -1,5 +1,5 @@
 /// Reads small inputs as a whole, such as configurations.
-public enum WholeInput {
+package enum WholeInput {
   /// Returns the bytes of a file, or of standard input for `-`, decompressed if they are gzip.
   ///
   /// - Parameters:
@@ -9,7 +9,7 @@ public enum WholeInput {
   ///     `interrupted`.
   /// - Returns: The bytes.
   /// - Throws: ``ImportError`` if the input cannot be opened or read, or is larger than the limit.
-  public static func bytes(
+  package static func bytes(
     _ path: String, limit: Int, waitForInput: @escaping @Sendable (Int32) -> Bool
   ) throws(ImportError) -> [UInt8] {
     let input = try FileInput(path: path, waitForInput: waitForInput)

@@ -1,8 +1,8 @@
-public import Events
-public import Specifications
+package import Events
+package import Specifications
 
 /// A simulated world that generates a log whose true means, propensities and best variants are known.
-public protocol Scenario: Specified where ParameterSources == Void {
+package protocol Scenario: Specified where ParameterSources == Void {
   /// Creates a generator of the events of a log.
   ///
   /// - Parameters:
@@ -17,7 +17,7 @@ public protocol Scenario: Specified where ParameterSources == Void {
 ///
 /// Events come in the order in which a real collector would append them: by the time at which each one was collected,
 /// which for late events is not the order of the event times.
-public protocol EventGenerator: Sendable {
+package protocol EventGenerator: Sendable {
   /// Fills the record with the next event, or leaves it unchanged after the last one.
   ///
   /// - Returns: Whether there was another event.

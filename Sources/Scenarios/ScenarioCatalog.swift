@@ -1,14 +1,14 @@
-public import Specifications
+package import Specifications
 
 /// The scenarios that a specification such as `storefront:days=7` can name.
-public typealias ScenarioCatalog = Catalog<SpecifiedEntry<any Scenario, Void>>
+package typealias ScenarioCatalog = Catalog<SpecifiedEntry<any Scenario, Void>>
 
 extension ScenarioCatalog {
   /// The available scenarios.
-  public static var standard: ScenarioCatalog { Scenarios.catalog }
+  package static var standard: ScenarioCatalog { Scenarios.catalog }
 
   /// The maximum number of events of a generated log.
-  public static var largestCount: Int { 1_000_000_000_000 }
+  package static var largestCount: Int { 1_000_000_000_000 }
 
   /// Throws if the number of events is out of range.
   static func requireCount(_ events: Int) throws(SpecificationError) {

@@ -5,7 +5,7 @@ extension Truth {
   /// are the shortest decimals that parse back to the same value.
   ///
   /// - Complexity: O(number of variants).
-  public var json: String {
+  package var json: String {
     var members: [(String, JSONTree?)] = [
       ("scenario", .text(scenario)),
       ("parameters", .members(parameters.map { ($0.key, .text($0.value)) })),

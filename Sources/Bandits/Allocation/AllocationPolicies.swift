@@ -1,9 +1,9 @@
-public import Specifications
+package import Specifications
 
 /// The catalog of policies whose probabilities follow from tallies and are known before the draw.
-public enum AllocationPolicies {
+package enum AllocationPolicies {
   /// The name, summary, parameters and citation of each policy, sorted by name.
-  public static var all: [SpecificationInfo] { catalog.all }
+  package static var all: [SpecificationInfo] { catalog.all }
 
   static var catalog: PolicyCatalog { PolicyCatalog.standard.filter(\.isAllocation) }
 
@@ -14,7 +14,7 @@ public enum AllocationPolicies {
   ///   - variants: The names of the choices in the order of the tallies. Needed only by `fixed:variant=NAME`.
   /// - Returns: The policy.
   /// - Throws: `SpecificationError` if the name is unknown or a parameter is invalid.
-  public static func named(_ text: String, variants: [String] = []) throws(SpecificationError)
+  package static func named(_ text: String, variants: [String] = []) throws(SpecificationError)
     -> any AllocationPolicy
   {
     let specification = try Specification(parsing: text)

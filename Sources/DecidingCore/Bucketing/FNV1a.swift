@@ -2,11 +2,11 @@
 /// algorithm" (draft-eastlake-fnv), http://www.isthe.com/chongo/tech/comp/fnv/.
 ///
 /// Used by ``GrowthBookBucketing``, and by systems that hash a unit themselves.
-public enum FNV1a {
+package enum FNV1a {
   /// Returns the hash of the text's UTF-8 bytes, such as `e40c292c` (hexadecimal) for `a`.
   ///
   /// - Complexity: O(length).
-  public static func hash32(_ text: String) -> UInt32 {
+  package static func hash32(_ text: String) -> UInt32 {
     hash32(text.utf8)
   }
 

@@ -1,11 +1,11 @@
 /// The hash MurmurHash3_x86_32 by A. Appleby, https://github.com/aappleby/smhasher/wiki/MurmurHash3.
 ///
 /// Used by ``OptimizelyBucketing`` and ``UnleashBucketing``.
-public enum Murmur3 {
+package enum Murmur3 {
   /// Returns the hash of the text's UTF-8 bytes, such as `248bfa47` (hexadecimal) for `hello` with seed 0.
   ///
   /// - Complexity: O(length), without allocation.
-  public static func hash32(_ text: String, seed: UInt32 = 0) -> UInt32 {
+  package static func hash32(_ text: String, seed: UInt32 = 0) -> UInt32 {
     var hash = seed
     var (word, count) = (0 as UInt32, 0 as UInt32)
     for byte in text.utf8 {

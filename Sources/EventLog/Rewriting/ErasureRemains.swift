@@ -1,9 +1,9 @@
 internal import Platform
 
 /// A file that may still contain erased events, because erasing does not affect it.
-public struct ErasureRemains: Hashable, Sendable, CustomStringConvertible {
+package struct ErasureRemains: Hashable, Sendable, CustomStringConvertible {
   /// The reason why erasing does not affect a file.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// A file of the log has other hard links: erasing replaces one of them.
     case hardLinks
     /// An SQLite database.
@@ -13,12 +13,12 @@ public struct ErasureRemains: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The path of the file.
-  public var path: String
+  package var path: String
   /// The reason why erasing does not affect it.
-  public var kind: Kind
+  package var kind: Kind
 
   /// `FILE (WHY)`.
-  public var description: String {
+  package var description: String {
     switch kind {
     case .hardLinks: "\(path) (it has other names too, under which it stays)"
     case .database: "\(path) (a database)"
@@ -34,7 +34,7 @@ public struct ErasureRemains: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter log: The folder of the log.
   /// - Returns: The files; empty if none are found.
   /// - Throws: ``LogError`` if the folder of the log cannot be read, or has a symbolic link, pipe, socket or device.
-  public static func find(around log: String) throws(LogError) -> [ErasureRemains] {
+  package static func find(around log: String) throws(LogError) -> [ErasureRemains] {
     var found: [ErasureRemains] = []
     for name in try SystemDisk().list(log) ?? [] {
       let path = log + "/" + name

@@ -5,14 +5,14 @@
 ///     UNFINISHED   present while the log is being filled; durable before the first event
 ///
 /// If several logs are filled together, all are complete before the first of them is marked as finished.
-public enum LogFilling {
+package enum LogFilling {
   /// The marker file of an unfinished log.
   static let name = "UNFINISHED"
 
   /// Returns whether a log is being filled, or its filling was interrupted.
   ///
   /// - Throws: ``LogError`` if the folder cannot be read.
-  public static func isUnfinished(_ path: String) throws(LogError) -> Bool {
+  package static func isUnfinished(_ path: String) throws(LogError) -> Bool {
     try isUnfinished(path, SystemDisk())
   }
 
@@ -27,7 +27,7 @@ public enum LogFilling {
   ///   - holder: A description of the holder of the lock, shown to other writers.
   /// - Returns: A writer of each log; nil for one that is complete already, if others are not finished.
   /// - Throws: ``LogError`` if there are events in a log already, or a file cannot be created.
-  public static func open(
+  package static func open(
     _ targets: [(path: String, seed: UInt64)], holder: String = ""
   ) throws(LogError) -> [LogWriter?] {
     try open(targets, holder: holder, disk: SystemDisk())

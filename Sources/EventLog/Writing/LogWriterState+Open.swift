@@ -149,8 +149,8 @@ extension LogWriterState {
   /// Makes what was found durable, because from now on it counts as that: the previous writer may have been killed
   /// between writing and syncing, or have failed to sync the file or its name.
   ///
-  /// Bytes that no later frame proves durable are written again, the same bytes in the same place: after a failed sync it may
-  /// be in memory only, and syncing again would not write it.
+  /// Bytes that no later frame proves durable are written again, the same bytes in the same place: after a failed sync
+  /// it may be in memory only, and syncing again would not write it.
   private static func makeDurable(
     _ file: any DiskFile, _ header: SegmentHeader, from start: UInt64, to end: UInt64,
     in folder: String, _ disk: any Disk

@@ -3,17 +3,17 @@ internal import Events
 internal import Specifications
 
 /// A mapping proposed from the names of columns, for a person to check and edit.
-public struct MappingSuggestion: Sendable {
+package struct MappingSuggestion: Sendable {
   /// A field and what is proposed for it.
-  public struct Line: Hashable, Sendable {
+  package struct Line: Hashable, Sendable {
     /// The field as it is written in a mapping; that of a second event of a row begins with `2.`.
-    public let field: String
+    package let field: String
     /// The column, or a text that is the same in all rows.
-    public let source: EventMapping.Source
+    package let source: EventMapping.Source
     /// The content of the first record that has any, shortened; nil if it is unknown.
-    public let example: String?
+    package let example: String?
     /// A point to check; nil if there is none.
-    public internal(set) var note: String?
+    package internal(set) var note: String?
 
     init(field: String, source: EventMapping.Source, example: String?) {
       (self.field, self.source, self.example) = (field, source, example)
@@ -24,7 +24,7 @@ public struct MappingSuggestion: Sendable {
     }
 
     /// The column, or the text.
-    public var column: String {
+    package var column: String {
       switch source {
       case .column(let text), .constant(let text): text
       }
@@ -36,7 +36,7 @@ public struct MappingSuggestion: Sendable {
     }
 
     /// The line as an entry of a mapping: `unit=user_id`, `2.type:=conversion`.
-    public var entry: String {
+    package var entry: String {
       switch source {
       case .column(let name): "\(field)=\(name)"
       case .constant(let text): "\(field):=\(text)"
@@ -45,22 +45,22 @@ public struct MappingSuggestion: Sendable {
   }
 
   /// The proposed fields, in the order in which mappings are usually written.
-  public let lines: [Line]
+  package let lines: [Line]
   /// The fields that an event needs and no column seems to have.
-  public let missing: [String]
+  package let missing: [String]
   /// The columns that are left out.
-  public let leftOut: [LeftOut]
+  package let leftOut: [LeftOut]
 
   /// A column that is left out, and why.
-  public struct LeftOut: Hashable, Sendable {
+  package struct LeftOut: Hashable, Sendable {
     /// The name of the column.
-    public let column: String
+    package let column: String
     /// Its meaning.
-    public let reason: String
+    package let reason: String
   }
 
   /// Creates a suggestion for the beginning of an input; nil if it has no named fields.
-  public init?(_ sample: InputSample) {
+  package init?(_ sample: InputSample) {
     guard let columns = sample.paths else { return nil }
     let events = SuggestedEvents(columns)
     let lines = events.lines
@@ -72,7 +72,7 @@ public struct MappingSuggestion: Sendable {
   }
 
   /// The mapping as a YAML file for `--map`, with the first record's content as comments.
-  public var yaml: String {
+  package var yaml: String {
     var text = "# A proposal from the names of the columns: check each line.\n"
     for name in missing {
       text += "# \(name): no column seems to be the \(name)\(reason(for: name))\n"

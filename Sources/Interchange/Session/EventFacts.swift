@@ -1,8 +1,8 @@
 import EventLog
 import Events
 
-/// The facts about an event by which an import decides whether it is new, and checks it: found while the event is read, so
-/// that the event itself is not looked at again until it is appended.
+/// The facts about an event by which an import decides whether it is new, and checks it: found while the event is read,
+/// so that the event itself is not looked at again until it is appended.
 struct EventFacts: Sendable {
   /// Facts that hold or do not.
   struct Flags: OptionSet, Sendable {

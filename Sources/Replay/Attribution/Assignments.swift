@@ -3,23 +3,23 @@
 ///
 /// An exposure is a confirmed decision, a provisional one from its confirmation on, or a repeated one, which shows the
 /// same assignment again. An excluded decision is no exposure. Buffers are reused from unit to unit.
-public struct Assignments: Sendable {
+package struct Assignments: Sendable {
   /// The assignment of a unit to an arm.
-  public struct Assignment: Sendable, Equatable {
+  package struct Assignment: Sendable, Equatable {
     /// The arm of the first exposure (``UnitContext/arms``).
-    public var arm: UInt32
+    package var arm: UInt32
     /// The code of the experiment.
-    public var experiment: UInt32
+    package var experiment: UInt32
     /// The number of the experiment, point and slot.
     var place: UInt32
     /// The value of the dimension at the first exposure (``UnitContext/values``).
-    public var value: UInt32
+    package var value: UInt32
     /// The index of the first exposure in the history.
-    public var index: Int
+    package var index: Int
     /// The time of the first exposure, in microseconds since 1970-01-01T00:00:00Z.
-    public var time: Int64
+    package var time: Int64
     /// Whether a later exposure at the same experiment, point and slot showed another variant.
-    public var isCrossed: Bool
+    package var isCrossed: Bool
   }
 
   /// The role of an event in the assignments of its unit.
@@ -30,7 +30,7 @@ public struct Assignments: Sendable {
   }
 
   /// The assignments of the most recently loaded unit, in the order of their first exposures.
-  public private(set) var all: [Assignment] = []
+  package private(set) var all: [Assignment] = []
   /// The places whose first exposure was after the end.
   private(set) var placesAfterEnd: [UInt32] = []
   /// The places of the log.
@@ -45,7 +45,7 @@ public struct Assignments: Sendable {
   private static let afterEnd = UInt32.max
 
   /// Creates an empty value for a log with the arms of a context.
-  public init(_ context: UnitContext) {
+  package init(_ context: UnitContext) {
     places = Places(context.arms)
     probabilities = context.probabilities
     found = Array(repeating: 0, count: places.count)
@@ -58,7 +58,7 @@ public struct Assignments: Sendable {
   ///   - ledger: The ledger in which the events are counted.
   ///   - end: The time in microseconds after which exposures do not count.
   /// - Complexity: O(number of events), without allocation unless the unit is at more places than any unit before it.
-  public mutating func load(
+  package mutating func load(
     _ history: Span<UnitEvent>, _ ledger: inout AssignmentLedger, end: Int64 = .max
   ) {
     removeAll()

@@ -1,6 +1,6 @@
 /// The text form of durations on the command line and in reports: `7d`, `12h`, `30min`, `90s`, `250ms`, `5us`; `1w`,
 /// `30m` and `7`, a number of days, are parsed too.
-public enum DurationText {
+package enum DurationText {
   private static let units: [(size: Int64, name: String)] = [
     (86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "min"), (1_000_000, "s"),
     (1_000, "ms"), (1, "us"),
@@ -16,7 +16,7 @@ public enum DurationText {
   ///
   /// A duration is a non-negative whole number of weeks, days, hours, minutes, seconds, milliseconds or microseconds;
   /// without a unit it is in days.
-  public static func microseconds(_ text: String) -> Int64? {
+  package static func microseconds(_ text: String) -> Int64? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard let count = Int64(digits),
       let unit = (units + otherUnits).first(where: { $0.name == text.dropFirst(digits.count) })
@@ -26,7 +26,7 @@ public enum DurationText {
   }
 
   /// Returns a duration as text, in the largest unit that expresses it exactly.
-  public static func text(_ microseconds: Int64) -> String {
+  package static func text(_ microseconds: Int64) -> String {
     for (size, name) in units where microseconds % size == 0 && microseconds != 0 {
       return "\(microseconds / size)\(name)"
     }

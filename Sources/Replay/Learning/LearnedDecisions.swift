@@ -1,8 +1,8 @@
 internal import Bandits
 internal import Specifications
 
-/// The columns of decisions that learners and learned policies read: slots and variants by their numbers in the policy, and
-/// features; private to one thread.
+/// The columns of decisions that learners and learned policies read: slots and variants by their numbers in the policy,
+/// and features; private to one thread.
 struct LearnedDecisions: Sendable {
   /// The slots and variants, sorted by name.
   struct Names: Sendable {

@@ -1,16 +1,16 @@
 /// Assigns dense indices to arms, in order of first appearance.
-public struct ArmRegister: Sendable {
+package struct ArmRegister: Sendable {
   /// The slot of a confirmation or goal that applies to every slot.
   static let everySlot = UInt32.max
   /// The point of a goal that applies to every point.
   static let everyPoint = UInt32.max
 
   /// The arms by their indices.
-  public private(set) var arms: [Arm] = []
+  package private(set) var arms: [Arm] = []
   private var table = IndexTable()
 
   /// Creates an empty register.
-  public init() {}
+  package init() {}
 
   /// Creates a register of arms by their indices; nil if an arm occurs twice.
   package init?(_ arms: [Arm]) {
@@ -20,7 +20,7 @@ public struct ArmRegister: Sendable {
   /// Returns the index of an arm, adding the arm if needed.
   ///
   /// - Complexity: O(1) on average.
-  public mutating func index(of arm: Arm) -> UInt32 {
+  package mutating func index(of arm: Arm) -> UInt32 {
     let location = table.find(Self.code(arm)) { arms[$0] == arm }
     if let index = location.index { return UInt32(index) }
     arms.append(arm)

@@ -2,14 +2,14 @@ internal import Specifications
 internal import Tables
 
 /// The file `results.json` of a book: its answers, and every table as `--format json` writes it.
-public struct BookJSON {
+package struct BookJSON {
   private let book: Book
 
   /// Creates the writer of a book.
-  public init(_ book: Book) { self.book = book }
+  package init(_ book: Book) { self.book = book }
 
   /// The text of the file.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let head = JSONTree.members([
       ("title", .text(book.title)), ("answer", .texts(book.answer)),
       ("facts", .members(book.facts.map { ($0.name, .text($0.value)) })),

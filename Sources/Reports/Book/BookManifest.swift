@@ -1,29 +1,29 @@
 internal import EventLog
 internal import Events
-public import Replay
+package import Replay
 internal import Specifications
 internal import Tables
 
 /// The file `manifest.json` of a book's folder: what made it, from what, and what was counted. Only this file has
 /// times of the run.
-public struct BookManifest {
-  /// The origin of a book: program, log, settings and files.
-  public struct Run: Sendable {
+package struct BookManifest {
+  /// The run that made a book: program, arguments, settings and seeds.
+  package struct Run: Sendable {
     /// The version of the program, and the commit that it was built from; nil if unknown.
-    public var version: String, commit: String?
+    package var version: String, commit: String?
     /// The arguments of the command, its own name first.
-    public var arguments: [String]
+    package var arguments: [String]
     /// The settings of the command as they were resolved, by name.
-    public var settings: [(name: String, value: String)]
+    package var settings: [(name: String, value: String)]
     /// The seeds of random numbers, by report.
-    public var seeds: [(report: String, seed: UInt64)]
+    package var seeds: [(report: String, seed: UInt64)]
     /// The SHA-256 of the log, in hexadecimal digits.
-    public var logDigest: String
+    package var logDigest: String
     /// The times of the start and the end of the run in UTC.
-    public var start: String, end: String
+    package var start: String, end: String
 
     /// Creates a description of a run.
-    public init(
+    package init(
       version: String, commit: String?, arguments: [String],
       settings: [(name: String, value: String)], seeds: [(report: String, seed: UInt64)],
       logDigest: String, start: String, end: String
@@ -35,24 +35,24 @@ public struct BookManifest {
   }
 
   /// A file of the folder.
-  public struct File: Sendable {
+  package struct File: Sendable {
     /// The path in the folder.
-    public var path: String
+    package var path: String
     /// The length in bytes.
-    public var byteCount: Int
+    package var byteCount: Int
     /// The SHA-256 in hexadecimal digits.
-    public var digest: String
+    package var digest: String
 
     /// Creates a file.
-    public init(path: String, byteCount: Int, digest: String) {
+    package init(path: String, byteCount: Int, digest: String) {
       (self.path, self.byteCount, self.digest) = (path, byteCount, digest)
     }
   }
 
   /// The version of the folder's layout: of its files, their columns and their meaning.
-  public static let schemaVersion = 1
+  package static let schemaVersion = 1
   /// The name by which a manifest of such a folder is recognised.
-  public static let schema = "bandolier-report-folder"
+  package static let schema = "bandolier-report-folder"
 
   private let book: Book
   private let replay: LogReplay
@@ -66,12 +66,12 @@ public struct BookManifest {
   ///   - replay: The log that it was made from.
   ///   - run: What made it.
   ///   - files: The other files of the folder.
-  public init(_ book: Book, of replay: LogReplay, by run: Run, files: [File]) {
+  package init(_ book: Book, of replay: LogReplay, by run: Run, files: [File]) {
     (self.book, self.replay, self.run, self.files) = (book, replay, run, files)
   }
 
   /// The text of the file.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     JSONTree.members([
       ("schema", .text(Self.schema)), ("schema_version", .integer(Self.schemaVersion)),
       ("version", .text(run.version)), ("commit", .cell(TableCell(run.commit))),

@@ -2,17 +2,17 @@ internal import Plots
 internal import Tables
 
 /// The file `report.md` of a book: answers, plots and the first rows of each table.
-public struct BookMarkdown {
+package struct BookMarkdown {
   private let book: Book
 
   /// The maximum number of rows of a table.
   static let mostRows = 24
 
   /// Creates the writer of a book.
-  public init(_ book: Book) { self.book = book }
+  package init(_ book: Book) { self.book = book }
 
   /// The text of the file.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var text = "# \(Markdown.escaped(book.title))\n\n" + Markdown.list(book.answer)
     text += book.facts.map { "- \($0.name): \(Markdown.escaped($0.value))\n" }.joined() + "\n"
     for placed in book.placedOverview { text += Self.text(placed, level: 2) }

@@ -4,17 +4,17 @@ internal import Tables
 
 /// The file `report.ipynb` of a book (nbformat 4.5, nbformat.readthedocs.io): the answers, and code that reads the CSV
 /// files with pandas and draws them with matplotlib, with its tables and plots in place before anything was run.
-public struct BookNotebook {
+package struct BookNotebook {
   private let book: Book
 
   /// The maximum number of rows of a table.
   static let mostRows = 24
 
   /// Creates the writer of a book.
-  public init(_ book: Book) { self.book = book }
+  package init(_ book: Book) { self.book = book }
 
   /// The text of the file.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let cells = cells.enumerated().map { $0.element.json(id: "cell-\($0.offset + 1)") }
     return JSONTree.members([
       ("cells", .list(cells)),

@@ -3,14 +3,14 @@ internal import Tables
 
 /// The file `datapackage.json` of a book: the Frictionless schema of each CSV file (Data Package 1, "Tabular Data
 /// Package" and "Table Schema", specs.frictionlessdata.io).
-public struct BookPackage {
+package struct BookPackage {
   private let book: Book
 
   /// Creates the writer of a book.
-  public init(_ book: Book) { self.book = book }
+  package init(_ book: Book) { self.book = book }
 
   /// The text of the file.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     JSONTree.members([
       ("profile", .text("tabular-data-package")), ("name", .text("bandolier-reports")),
       ("title", .text(book.title)), ("resources", .list(book.tables.map(Self.resource))),

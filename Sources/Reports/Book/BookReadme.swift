@@ -1,7 +1,7 @@
 internal import Tables
 
 /// The file `README.md` of a book's folder: what is in it, what was left out, and how to read the CSV files.
-public struct BookReadme {
+package struct BookReadme {
   private let book: Book
   private let files: [(path: String, description: String)]
 
@@ -10,12 +10,12 @@ public struct BookReadme {
   /// - Parameters:
   ///   - book: The book.
   ///   - files: The files of the folder besides the tables and the plots, with a description of each.
-  public init(_ book: Book, files: [(path: String, description: String)]) {
+  package init(_ book: Book, files: [(path: String, description: String)]) {
     (self.book, self.files) = (book, files)
   }
 
   /// The text of the file.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var text = "# \(Markdown.escaped(book.title))\n\n" + Markdown.list(book.answer)
     text += "Open `report.html` in a browser.\n\n| file | what it has |\n| :--- | :--- |\n"
     for file in files { text += "| `\(file.path)` | \(file.description) |\n" }

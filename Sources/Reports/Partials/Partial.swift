@@ -2,8 +2,8 @@ internal import EventLog
 package import Replay
 package import Specifications
 
-/// The share of a part of a log in a report: the states of one pass over its units, and what must be equal for them to be
-/// merged.
+/// The share of a part of a log in a report: the states of one pass over its units, and what must be equal for them to
+/// be merged.
 ///
 /// The same events give the same bytes, whatever their order in the log is across units.
 package struct Partial: Sendable, Equatable {

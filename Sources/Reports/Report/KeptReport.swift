@@ -59,7 +59,7 @@ public struct KeptReport<Projector: RevisableUnitProjector>: Sendable {
 
 /// A view or an index that belongs to a table.
 public struct Companion: Sendable {
-  /// The statements that create indexes and views beside the table.
+  /// The kind of a companion.
   public enum Kind: String, Sendable {
     /// A view.
     case view = "VIEW"

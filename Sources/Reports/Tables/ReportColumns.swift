@@ -190,6 +190,27 @@ extension Table {
     name: String, title: String, of rows: [Row],
     @ColumnsBuilder<Row> _ columns: (ReportColumns<Row>.Type) -> ReportColumns<Row>
   ) throws(TableError) {
-    try self.init(name: name, title: title, columns: columns(ReportColumns<Row>.self), rows: rows)
+    self = try TableDraft(name: name, title: title, of: rows, columns).table()
+  }
+}
+
+/// Columns that are declared in place, with what makes a table of them: one of several tables of a report.
+struct TableDraft {
+  /// The headings, kinds, types and descriptions.
+  let headings: [TableColumn]
+  /// The explanations, in the order of the columns.
+  let entries: [Explanation.Entry]
+  /// Makes the table.
+  let table: () throws(TableError) -> Table
+
+  init<Row>(
+    name: String, title: String, of rows: [Row],
+    @ColumnsBuilder<Row> _ columns: (ReportColumns<Row>.Type) -> ReportColumns<Row>
+  ) {
+    let columns = columns(ReportColumns<Row>.self)
+    (headings, entries) = (columns.headings, columns.entries)
+    table = { () throws(TableError) in
+      try Table(name: name, title: title, columns: columns, rows: rows)
+    }
   }
 }

@@ -1,4 +1,4 @@
-public import Specifications
+package import Specifications
 
 /// A simulated online shop with four experiments, from 2026-01-01T00:00:00Z on.
 ///
@@ -25,28 +25,28 @@ public import Specifications
 ///
 /// All draws are integers and uniform numbers, and computations use only + − × ÷ and square roots, so the bytes of a
 /// log are the same on every platform.
-public struct Storefront: Scenario {
+package struct Storefront: Scenario {
   /// The duration of the log in days, from 1 to 3650.
-  public var days = 30
-  public var specification = Self.info.specification()
+  package var days = 30
+  package var specification = Self.info.specification()
 
   /// Creates a shop observed for 30 days.
-  public init() {}
+  package init() {}
 
-  public static let info = SpecificationInfo(
+  package static let info = SpecificationInfo(
     "storefront",
     "an online shop: four experiments (uniform, weighted and Thompson loggers; one contextual), late goals, "
       + "conversions and data points",
     source: "simulated", example: "storefront:days=7")
 
-  public static var parameters: [Field] {
+  package static var parameters: [Field] {
     Field.integer("days", \.days, in: 1...3650, "about how long the log takes, in days, {range}")
   }
 
   /// Creates a generator of the events of the shop.
   ///
   /// - Throws: ``SpecificationError`` if the number of events is not in 0 ... 10¹².
-  public func generator(events: Int, seed: UInt64) throws(SpecificationError) -> any EventGenerator {
+  package func generator(events: Int, seed: UInt64) throws(SpecificationError) -> any EventGenerator {
     try ScenarioCatalog.requireCount(events)
     return StorefrontGenerator(scenario: self, events: events, seed: seed)
   }

@@ -21,12 +21,12 @@ public struct AccessOptions: Sendable {
 }
 
 /// An error in the options of a service.
-public struct ServiceOptionError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct ServiceOptionError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The fault and its remedy.
-  public let description: String
+  package let description: String
 
   /// Creates an error.
-  public init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 extension ServiceOptionError: ExitCoded {

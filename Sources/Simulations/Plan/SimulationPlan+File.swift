@@ -31,11 +31,11 @@ extension SimulationPlan {
 }
 
 /// An error of reading the file of a plan.
-public struct PlanFileError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct PlanFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the file does not exist.
-  public let isMissing: Bool
+  package let isMissing: Bool
   /// The fault and its place.
-  public let description: String
+  package let description: String
 
   init(_ path: String, _ number: Int32) {
     isMissing = number == ENOENT

@@ -2,9 +2,9 @@ internal import Platform
 package import Specifications
 
 /// An error of a file of outcomes.
-public struct OutcomeFileError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct OutcomeFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error. More may be added.
-  public enum Code: String, Sendable, CaseIterable {
+  package enum Code: String, Sendable, CaseIterable {
     /// No file was given.
     case usage
     /// The file does not exist.
@@ -28,9 +28,9 @@ public struct OutcomeFileError: Error, Hashable, Sendable, CustomStringConvertib
   }
 
   /// The kind of error.
-  public var code: Code
+  package var code: Code
   /// The fault, its place and its remedy.
-  public var description: String
+  package var description: String
 
   init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
 

@@ -1,22 +1,22 @@
-public import Tables
+package import Tables
 
 /// Checks of the installed program against numbers that were published, or that follow from a formula.
-public enum SelfTest {
+package enum SelfTest {
   /// One number.
-  public struct Check: Sendable {
+  package struct Check: Sendable {
     /// The quantity that is computed.
-    public let name: String
+    package let name: String
     /// The source of the expected number.
-    public let source: String
+    package let source: String
     /// The expected number.
-    public let expected: Double
+    package let expected: Double
     /// The computed number.
-    public let value: Double
+    package let value: Double
     /// The tolerance.
-    public let tolerance: Double
+    package let tolerance: Double
 
     /// Whether the computed number is within the tolerance.
-    public var isPassed: Bool { abs(value - expected) <= tolerance }
+    package var isPassed: Bool { abs(value - expected) <= tolerance }
 
     init(
       _ name: String, _ expected: Double, _ value: Double, within tolerance: Double,
@@ -33,7 +33,7 @@ public enum SelfTest {
   /// Returns the results of all checks, in about a second.
   ///
   /// - Throws: An error of creating a policy or an environment, which would be a bug of this program.
-  public static func checks() throws -> [Check] {
+  package static func checks() throws -> [Check] {
     try generatorChecks() + divergenceChecks() + indexChecks() + boundChecks() + bestArmChecks()
       + regretChecks()
   }
@@ -41,7 +41,7 @@ public enum SelfTest {
   /// Returns the checks as a table: a row for each, in order.
   ///
   /// - Throws: `TableError` only if the column declarations are invalid.
-  public static func table(_ checks: [Check]) throws(TableError) -> Table {
+  package static func table(_ checks: [Check]) throws(TableError) -> Table {
     var table = try Table(
       name: "self_test", title: "Self-test",
       columns: [

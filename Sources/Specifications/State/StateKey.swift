@@ -1,5 +1,5 @@
-/// The kind of the codes of a state, such as arms or names. Those of a stored state may be numbered differently where it
-/// is read; see ``StateReader/translate``.
+/// The kind of the codes of a state, such as arms or names. Those of a stored state may be numbered differently where
+/// it is read; see ``StateReader/translate``.
 public struct CodeSpace: Hashable, Sendable {
   /// The index of its translation; nil for numbers that are the same everywhere.
   let index: Int?

@@ -10,26 +10,26 @@ internal import Specifications
 ///
 /// The mark covers every elementary function with 256 arguments over its range, and addition, multiplication, division,
 /// root, remainder and fused multiply-add with 256 random pairs or triples, computed at run time.
-public struct NumericsMark: Sendable, Hashable, LosslessStringConvertible {
+package struct NumericsMark: Sendable, Hashable, LosslessStringConvertible {
   /// The hash.
-  public let hash: UInt64
+  package let hash: UInt64
 
   /// The mark of this build on this machine, computed once.
-  public static let current = NumericsMark(NumericsSample.results())
+  package static let current = NumericsMark(NumericsSample.results())
 
   /// The mark of this version wherever the rules of IEEE 754 are kept.
-  public static let expected = NumericsMark(hash: 0x2B4E_ABD5_DC05_5478)
+  package static let expected = NumericsMark(hash: 0x2B4E_ABD5_DC05_5478)
 
   /// The hash as 16 hexadecimal digits, such as `0123456789abcdef`.
-  public var description: String { hash.hexadecimal }
+  package var description: String { hash.hexadecimal }
 
   /// Creates a mark with a hash, such as one that was read from a file.
-  public init(hash: UInt64) {
+  package init(hash: UInt64) {
     self.hash = hash
   }
 
   /// Parses a mark; nil if the text is not its ``description``.
-  public init?(_ description: String) {
+  package init?(_ description: String) {
     guard let hash = UInt64(description, radix: 16) else { return nil }
     self.init(hash: hash)
     guard self.description.utf8.elementsEqual(description.utf8) else { return nil }

@@ -7,7 +7,7 @@ public struct OffPolicySums: StateFields {
   /// The estimator.
   public let estimator: any OffPolicyEstimator
   private var state: AnyEstimatorSums
-  /// The decisions that have weight.
+  /// The evidence in the decisions that have weight.
   public private(set) var evidence = EstimateEvidence()
   private let candidates: [any OffPolicyEstimator]
 

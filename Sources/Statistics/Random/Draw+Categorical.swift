@@ -32,7 +32,7 @@ extension Draw {
 /// A. J. Walker's alias method with the construction of M. D. Vose, "A linear algorithm for generating random numbers
 /// with a given distribution" (IEEE Transactions on Software Engineering 17, 1991): every column holds its own index up
 /// to a threshold and one other index above it.
-public struct AliasTable: Sendable, Equatable {
+package struct AliasTable: Sendable, Equatable {
   /// The share of each column that belongs to its own index.
   @usableFromInline let thresholds: [Double]
 
@@ -43,7 +43,7 @@ public struct AliasTable: Sendable, Equatable {
   ///
   /// - Precondition: the weights are not negative, and their sum is positive and finite.
   /// - Complexity: O(number of weights).
-  public init(weights: [Double]) {
+  package init(weights: [Double]) {
     let total = ExactSum(weights).value
     precondition(weights.allSatisfy { $0 >= 0 }, "a weight is not negative")
     precondition(total > 0 && total < .infinity, "the sum of the weights is positive and finite")
@@ -67,13 +67,13 @@ public struct AliasTable: Sendable, Equatable {
   }
 
   /// The number of indices.
-  public var count: Int { thresholds.count }
+  package var count: Int { thresholds.count }
 
   /// Returns an index with a probability proportional to its weight; never one of weight zero.
   ///
   /// - Complexity: O(1), two words.
   @inlinable
-  public func draw(using generator: inout some RandomNumberGenerator) -> Int {
+  package func draw(using generator: inout some RandomNumberGenerator) -> Int {
     let column = Draw.index(below: thresholds.count, using: &generator)
     return Draw.unit(using: &generator) < thresholds[column] ? column : aliases[column]
   }

@@ -6,12 +6,12 @@ import Platform
 /// then the target is unchanged; if anything fails, the temporary folder is removed. An empty folder at the target is
 /// replaced. With `force` another one is replaced too, if the caller agrees to what is in it. Temporary folders that
 /// killed programs left for the same target are removed.
-public final class AtomicFolder {
+package final class AtomicFolder {
   /// The path as given.
-  public let path: String
+  package let path: String
 
   /// The path of the temporary folder, to write files into.
-  public let temporaryPath: String
+  package let temporaryPath: String
 
   private let destination: String
   private let isReplacing: Bool
@@ -26,7 +26,7 @@ public final class AtomicFolder {
   ///     files in it and in the folders below.
   /// - Throws: ``OutputError`` with ``OutputError/Code/exists`` if there is a file, or a folder that is not empty and
   ///   `force` is false, ``OutputError/Code/cannotCreate`` if it cannot be created; what the closure throws.
-  public init(
+  package init(
     path: String, force: Bool = false,
     mayReplace: (_ path: String, _ files: [String]) throws -> Void = { _, _ in }
   ) throws {
@@ -84,7 +84,7 @@ public final class AtomicFolder {
   ///   - bytes: The contents.
   ///   - name: The path in the folder; the folders on the way are created.
   /// - Throws: ``OutputError``.
-  public func write(_ bytes: [UInt8], to name: String) throws(OutputError) {
+  package func write(_ bytes: [UInt8], to name: String) throws(OutputError) {
     do throws(SystemError) {
       for slash in name.indices where name[slash] == "/" {
         try FileCalls.makeFolder("\(temporaryPath)/\(name[..<slash])", isNew: false)
@@ -103,7 +103,7 @@ public final class AtomicFolder {
   ///
   /// - Throws: ``OutputError`` with ``OutputError/Code/exists`` if another program has created one of that name
   ///   meanwhile, ``OutputError/Code/ioError`` for anything else.
-  public func commit() throws(OutputError) {
+  package func commit() throws(OutputError) {
     guard let descriptor else {
       throw OutputError(
         .ioError, "\(TerminalText.escaped(path)) is already committed or abandoned")
@@ -126,7 +126,7 @@ public final class AtomicFolder {
   }
 
   /// Removes the temporary folder. Has no effect after ``commit()``.
-  public func abandon() {
+  package func abandon() {
     guard let descriptor else { return }
     self.descriptor = nil
     FileCalls.removeFolder(temporaryPath)

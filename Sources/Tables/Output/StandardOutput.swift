@@ -4,12 +4,12 @@ import Platform
 ///
 /// Partial writes are repeated until all bytes are written. The caller ignores SIGPIPE; a reader that has gone is
 /// then an ``OutputError`` with ``OutputError/Code/brokenPipe``.
-public final class StandardOutput: ByteSink {
+package final class StandardOutput: ByteSink {
   private let descriptor: Int32
   private let name: String
 
   /// Creates a sink for standard output.
-  public convenience init() {
+  package convenience init() {
     self.init(descriptor: STDOUT_FILENO, name: "standard output")
   }
 
@@ -18,7 +18,7 @@ public final class StandardOutput: ByteSink {
   /// - Parameters:
   ///   - descriptor: The descriptor.
   ///   - name: The name used in messages.
-  public init(descriptor: Int32, name: String) {
+  package init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
   }
@@ -27,7 +27,7 @@ public final class StandardOutput: ByteSink {
   ///
   /// - Throws: ``OutputError`` with ``OutputError/Code/ioError`` or
   ///   ``OutputError/Code/brokenPipe``.
-  public func append(_ bytes: [UInt8]) throws(OutputError) {
+  package func append(_ bytes: [UInt8]) throws(OutputError) {
     do throws(SystemError) {
       try FileCalls.writeAll(bytes[...], to: descriptor)
     } catch {

@@ -3,18 +3,18 @@
 /// The file begins with what the log says and whether its data can be trusted; a chapter for each experiment, the
 /// other reports, and the definitions of every number follow. Texts of the log are escaped, a policy in the file
 /// forbids every connection, and equal books give equal bytes.
-public struct BookPage: Sendable {
+package struct BookPage: Sendable {
   private let book: Book
   private let outline: PageOutline
 
   /// Creates the page of a book.
-  public init(_ book: Book) {
+  package init(_ book: Book) {
     self.book = book
     outline = PageOutline(book)
   }
 
   /// The whole file, in UTF-8.
-  public var html: String {
+  package var html: String {
     "<!DOCTYPE html>\n"
       + HTML(.html, [.lang: "en"]) {
         head

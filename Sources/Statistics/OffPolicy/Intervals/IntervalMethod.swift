@@ -22,8 +22,8 @@ extension IntervalMethod {
   public var distinguishesUnits: Bool { true }
 }
 
-/// The state that an ``IntervalMethod`` keeps of the decisions. Results depend neither on their order, nor on how they were split
-/// into parts that are merged.
+/// The state that an ``IntervalMethod`` keeps of the decisions. Results depend neither on their order, nor on how they
+/// were split into parts that are merged.
 public protocol IntervalState: StateField, Equatable {
   /// Adds a number of equal decisions, each of a unit of its own.
   ///
