@@ -53,10 +53,12 @@ public struct PreparedPolicy: Sendable {
     _ simulation: SimulationLoop, _ environment: EnvironmentRun, _ problem: Problem, _ random: Xoshiro256
   ) throws(SpecificationError) -> RunOutcome {
     let state = if let start { start } else { try makeState(problem) }
-    guard let run = simulation.stationaryRun(environment) else {
-      return simulation.changing(state, environment.stepwise, random)
+    if let loop, let run = simulation.stationaryRun(environment),
+      let outcome = loop(simulation, state, run, random)
+    {
+      return outcome
     }
-    return loop?(simulation, state, run, random) ?? simulation.stationary(state, run, random)
+    return simulation.run(state, environment, random)
   }
 
   /// Returns the state before the first decision, for policies that wrap this one.

@@ -82,7 +82,6 @@ package enum OptionValue {
   }
 
   /// Returns a parser of a list separated by commas (or semicolons).
-  @_semantics("optimize.sil.specialize.generic.never")
   package static func list<Element>(
     of element: @escaping @Sendable (String) throws -> Element
   ) -> @Sendable (String) throws -> [Element] {
@@ -106,7 +105,6 @@ package enum OptionValue {
   }
 
   /// Parses one of the values of an enumeration, beside which another word is possible.
-  @_semantics("optimize.sil.specialize.generic.never")
   package static func choice<Value: RawRepresentable<String> & CaseIterable>(
     _ text: String, or other: String? = nil
   ) throws(OptionError) -> Value {
@@ -117,7 +115,6 @@ package enum OptionValue {
 
   /// Parses one of the values of an enumeration.
   @Sendable
-  @_semantics("optimize.sil.specialize.generic.never")
   package static func choice<Value: RawRepresentable<String> & CaseIterable>(
     _ text: String
   ) throws(OptionError) -> Value { try choice(text, or: nil) }

@@ -69,19 +69,16 @@ public struct ReportOption<Made: Report>: Sendable {
 @resultBuilder
 public enum OptionsBuilder<Made: Report> {
   /// Returns a list of one option.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func buildExpression(_ option: ReportOption<Made>) -> [ReportOption<Made>] {
     [option]
   }
 
   /// Returns the options of a list.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func buildExpression(_ options: [ReportOption<Made>]) -> [ReportOption<Made>] {
     options
   }
 
   /// Returns all options.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func buildBlock(_ parts: [ReportOption<Made>]...) -> [ReportOption<Made>] {
     parts.flatMap { $0 }
   }
@@ -113,7 +110,7 @@ public struct OptionFiles: Sendable {
 
 extension ReportOption {
   /// Declares an option with one value.
-  @_semantics("optimize.sil.specialize.generic.never")
+  @_semantics("optimize.sil.specialize.generic.never")  // It is called once for each option.
   public static func value<Value>(
     _ name: String, _ value: String, _ help: String, kind: OptionInfo.Kind = .text,
     _ parse: @escaping @Sendable (String) throws -> Value,
@@ -125,7 +122,6 @@ extension ReportOption {
   }
 
   /// Declares an option with one value, which a parameter is set to.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func value<Value>(
     _ name: String, _ path: any OptionPath<Made, Value>, _ value: String,
     _ help: String, kind: OptionInfo.Kind = .text,
@@ -135,7 +131,7 @@ extension ReportOption {
   }
 
   /// Declares a flag.
-  @_semantics("optimize.sil.specialize.generic.never")
+  @_semantics("optimize.sil.specialize.generic.never")  // It is called once for each option.
   public static func flag(
     _ name: String, _ help: String, set: @escaping @Sendable (inout Made) -> Void
   ) -> Self {
@@ -143,7 +139,6 @@ extension ReportOption {
   }
 
   /// Declares a flag that sets a parameter to true.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func flag(
     _ name: String, _ path: any OptionPath<Made, Bool>, _ help: String
   ) -> Self {
@@ -151,7 +146,6 @@ extension ReportOption {
   }
 
   /// Declares a number, such as 0.05 or 5%.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func number(
     _ name: String, _ path: any OptionPath<Made, Double>, _ value: String,
     _ help: String
@@ -160,7 +154,6 @@ extension ReportOption {
   }
 
   /// Declares a number that can be absent.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func number(
     _ name: String, _ path: any OptionPath<Made, Double?>, _ value: String,
     _ help: String
@@ -169,7 +162,6 @@ extension ReportOption {
   }
 
   /// Declares an integer, such as 1000 or 1e3.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func integer<Number: FixedWidthInteger & Sendable>(
     _ name: String, _ path: any OptionPath<Made, Number>, _ value: String,
     _ help: String
@@ -178,7 +170,6 @@ extension ReportOption {
   }
 
   /// Declares an integer that can be absent.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func integer<Number: FixedWidthInteger & Sendable>(
     _ name: String, _ path: any OptionPath<Made, Number?>, _ value: String,
     _ help: String
@@ -187,7 +178,6 @@ extension ReportOption {
   }
 
   /// Declares a duration in microseconds, such as 7d.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func duration(
     _ name: String, _ path: any OptionPath<Made, Int64>, _ value: String,
     _ help: String
@@ -196,7 +186,6 @@ extension ReportOption {
   }
 
   /// Declares one of the words of an enumeration.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
     _ name: String, _ path: any OptionPath<Made, Value>, _ value: String,
     _ help: String
@@ -206,7 +195,6 @@ extension ReportOption {
   }
 
   /// Declares one of the words of an enumeration that can be absent.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
     _ name: String, _ path: any OptionPath<Made, Value?>, _ value: String,
     _ help: String
@@ -216,7 +204,6 @@ extension ReportOption {
   }
 
   /// Declares a text that can be absent.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func text(
     _ name: String, _ path: any OptionPath<Made, String?>, _ value: String,
     _ help: String
@@ -225,7 +212,6 @@ extension ReportOption {
   }
 
   /// Declares an option that can be given more than once: the parameter is set to all that were given.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func repeated<Value>(
     _ name: String, _ path: any OptionPath<Made, [Value]>, _ value: String,
     _ help: String, _ parse: @escaping @Sendable (String) throws -> Value
@@ -236,7 +222,6 @@ extension ReportOption {
   }
 
   /// Declares an option with a list in its value, which can be given more than once too.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func list<Value>(
     _ name: String, _ path: any OptionPath<Made, [Value]>, _ value: String,
     _ help: String, _ parse: @escaping @Sendable (String) throws -> Value

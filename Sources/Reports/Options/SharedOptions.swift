@@ -7,7 +7,6 @@ internal import Statistics
 
 extension ReportOption {
   /// The significance level of intervals.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func level(_ path: any OptionPath<Made, Double>) -> Self {
     value(
       "alpha", "level",
@@ -17,7 +16,6 @@ extension ReportOption {
   }
 
   /// The attribution rule.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func rule(_ path: any OptionPath<Made, Attribution.Rule>) -> Self {
     choice(
       "attribution", path, "rule",
@@ -26,13 +24,11 @@ extension ReportOption {
   }
 
   /// How units exposed to several variants are handled.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func crossing(_ path: any OptionPath<Made, Attribution.Crossing>) -> Self {
     crossing { $0[keyPath: path] = $1 }
   }
 
   /// How units exposed to several variants are handled, where a report has it in several places.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func crossing(
     set: @escaping @Sendable (inout Made, Attribution.Crossing) -> Void
   ) -> Self {
@@ -44,7 +40,6 @@ extension ReportOption {
   }
 
   /// The variant that others are compared with.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func baseline(_ path: any OptionPath<Made, String?>, _ help: String? = nil) -> Self {
     text(
       "baseline", path, "variant",
@@ -54,7 +49,6 @@ extension ReportOption {
   }
 
   /// A file that a plot is drawn into.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func plot(_ name: String, _ path: any OptionPath<Made, String?>, _ help: String)
     -> Self
   {
@@ -66,7 +60,6 @@ extension ReportOption {
   }
 
   /// Predictors, such as half-life:days=5.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func predictors(
     _ name: String, _ path: any OptionPath<Made, [Predictor]>, _ help: String
   ) -> Self {
@@ -76,7 +69,6 @@ extension ReportOption {
   }
 
   /// Returns the options of attribution, except for the rule and for units in several variants.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func attribution(_ path: any OptionPath<Made, Attribution>) -> [Self] {
     attribution { made, change in change(&made[keyPath: path]) }
   }
@@ -87,7 +79,7 @@ extension ReportOption {
   ///   - change: Calls a closure with each attribution.
   ///   - setWindow: Sets another window, where the report has one beside those of the attributions.
   /// - Returns: The options, except for the rule and for units in several variants.
-  @_semantics("optimize.sil.specialize.generic.never")
+  @_semantics("optimize.sil.specialize.generic.never")  // It is called once for each option.
   public static func attribution(
     changing change: @escaping @Sendable (inout Made, (inout Attribution) -> Void) -> Void,
     setWindow: @escaping @Sendable (inout Made, Int64?) -> Void = { _, _ in }
@@ -134,7 +126,6 @@ extension ReportOption {
   }
 
   /// Returns the options of the outlier cap on the revenue of units.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func capping(_ path: any OptionPath<Made, Capping?>) -> [Self] {
     [
       value(
@@ -156,7 +147,6 @@ extension ReportOption {
   }
 
   /// Returns the options of metrics.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func metrics(_ path: any OptionPath<Made, MetricPlan>) -> [Self] {
     let metric = Self(
       OptionInfo(

@@ -45,7 +45,6 @@ public struct ReportColumns<Row> {
   /// - Parameters:
   ///   - column: The heading, kind, value type and description.
   ///   - cell: Returns the cell of a row.
-  @_semantics("optimize.sil.specialize.generic.never")
   public init(_ column: TableColumn, cell: @escaping (Row) -> TableCell) {
     parts = [Part(columns: [Column(column: column, cell: cell)])]
   }
@@ -56,11 +55,9 @@ public struct ReportColumns<Row> {
   public var headings: [TableColumn] { all.map(\.column) }
 
   /// The function that makes the cells of a row.
-  @_semantics("optimize.sil.specialize.generic.never")
   var cells: [(Row) -> TableCell] { all.map(\.cell) }
 
   /// The explanations, in the order of the columns.
-  @_semantics("optimize.sil.specialize.generic.never")
   public var entries: [Explanation.Entry] {
     let companions = all.filter { $0.companion != nil }
     return parts.compactMap { part in
@@ -75,7 +72,6 @@ public struct ReportColumns<Row> {
   }
 
   /// Returns the columns of both, one after the other.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func + (first: Self, second: Self) -> Self { Self(first.parts + second.parts) }
 
   /// The columns with another property, such as `main`.
@@ -97,7 +93,6 @@ public struct ReportColumns<Row> {
 
 extension ReportColumns {
   /// Declares a key column, whose type is that of its values.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func key<Value: CellValue>(
     _ name: String, _ description: String, _ value: @escaping (Row) -> Value
   ) -> Self {
@@ -105,7 +100,6 @@ extension ReportColumns {
   }
 
   /// Declares a measure column, whose type is that of its values.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func measure<Value: CellValue>(
     _ name: String, _ description: String, _ value: @escaping (Row) -> Value
   ) -> Self {
@@ -119,7 +113,6 @@ extension ReportColumns {
   ///   - what: What is between the ends, such as `its interval (Wilson)`.
   ///   - interval: Returns the interval; nil for none.
   /// - Returns: The columns.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func interval(
     _ name: String, _ what: String, _ interval: @escaping (Row) -> Interval?
   ) -> Self {
@@ -135,7 +128,6 @@ extension ReportColumns {
   ///   - subject: What the explanation is about; nil for the names of the columns.
   ///   - columns: The columns; none for an explanation that is about no column alone, such as of a bias.
   /// - Returns: The columns.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func explained(
     _ formula: String, source: String = "definition", as subject: String? = nil, _ columns: Self...
   ) -> Self {
@@ -148,7 +140,6 @@ extension ReportColumns {
 @resultBuilder
 public enum ColumnsBuilder<Row> {
   /// Returns all columns.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func buildBlock(_ columns: ReportColumns<Row>...) -> ReportColumns<Row> {
     ReportColumns(columns.flatMap(\.parts))
   }
@@ -174,7 +165,6 @@ extension Table {
   ///   - rows: What the rows are made from.
   ///   - count: The number of rows, if it is known and large.
   /// - Throws: `TableError` only if the column declarations are invalid.
-  @_semantics("optimize.sil.specialize.generic.never")
   public init<Row>(
     name: String, title: String, columns: ReportColumns<Row>, rows: some Sequence<Row>,
     count: Int? = nil

@@ -34,13 +34,11 @@ public struct ArmNames {
 
 extension ReportColumns {
   /// The key column of the experiment.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func experiment(_ name: @escaping (Row) -> String?) -> Self {
     key("experiment", "what is decided", name)
   }
 
   /// The key columns of experiment, point and slot.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func place(_ arm: @escaping (Row) -> ArmNames?) -> Self {
     experiment { arm($0)?.experiment }
       + key("point", "where in the app") { arm($0)?.point }
@@ -48,7 +46,6 @@ extension ReportColumns {
   }
 
   /// The key columns of experiment, point, slot and variant.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func arm(_ arm: @escaping (Row) -> ArmNames?) -> Self {
     place(arm) + key("variant", "what was chosen") { arm($0)?.variant }
   }
@@ -59,7 +56,6 @@ extension ReportColumns {
   ///   - dimension: The dimension; nil for none.
   ///   - value: Returns its value; nil for a row of all values.
   /// - Returns: The columns.
-  @_semantics("optimize.sil.specialize.generic.never")
   public static func breakdown(
     _ dimension: Dimension?, _ value: @escaping (Row) -> DimensionValue?
   ) -> Self {
