@@ -1,7 +1,7 @@
 /// The words of the sentences that say what a table answers.
 package enum AnswerText {
   /// The answer of a table without rows.
-  package static let nothing = "There is nothing to report: no selected event counts for it."
+  package static let nothing = "There is nothing to report: no selected event counts for it with these options."
 
   /// Returns the sentences that an answer has room for: the first three, so that what comes first must matter most.
   package static func answer(_ sentences: [String]) -> [String] { Array(sentences.prefix(3)) }

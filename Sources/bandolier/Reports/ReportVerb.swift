@@ -86,7 +86,7 @@ struct ReportVerb<Made: Report>: ParsableCommand {
     guard !table.rows.isEmpty else {
       let covered = coverage.map { "; \($0.text)" } ?? ""
       return Message.print(
-        "note: the report has no rows: no selected event counts for it\(covered)")
+        "note: the report has no rows: no selected event counts for it with these options\(covered)")
     }
     guard let dimension = source.dimension,
       let column = table.columns.firstIndex(where: { $0.name == "dimension_value" }),

@@ -159,6 +159,10 @@ struct EveryReport {
           $0.strata = .data(kind: "custom", key: nil)
         }),
       PreparedReport(label: "power", report: try PowerReport { $0.measures = MetricPlan(metrics) }),
+      PreparedReport(
+        label: "decisions",
+        report: DecisionReport(
+          AnalysisPlan([.init(names.first), .init(names.second, metric: metrics[3])]))),
     ]
   }
 

@@ -23,4 +23,9 @@ struct SpellingTests {
       #expect(Difference(found, expected) == nil, "seed \(700 + seed), \(accented)")
     }
   }
+  @Test("the reports compared are all of the catalog")
+  func complete() throws {
+    let compared = try EveryReport(names: .plain).all().map { type(of: $0.report).name }
+    #expect(Set(compared) == Set(ReportCatalog.standard.all.map { $0.name }))
+  }
 }

@@ -47,6 +47,14 @@ struct ReportFiguresTests {
     }
   }
 
+  @Test("the catalog has these reports, and four without figures or with tests of their own")
+  func complete() throws {
+    let elsewhere = ["decisions", "power", "predictions", "evaluate"]
+    #expect(
+      Set(try Self.reports().map { type(of: $0).name } + elsewhere)
+        == Set(ReportCatalog.standard.all.map { $0.name }))
+  }
+
   @Test("every report of variants has figures with its names, which can be any text")
   func variants() throws {
     for (_, table, figures) in try figures() {

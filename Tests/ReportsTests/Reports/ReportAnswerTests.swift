@@ -43,6 +43,14 @@ struct ReportAnswerTests {
     ]
   }
 
+  @Test("of each report is tested here, but for those that need a plan, predictors or policies")
+  func complete() throws {
+    let elsewhere = ["decisions", "predictions", "evaluate"]
+    #expect(
+      Set(try Self.reports().map { type(of: $0).name } + elsewhere)
+        == Set(ReportCatalog.standard.all.map { $0.name }))
+  }
+
   @Test("is one to three sentences, with a method and five to eight columns for people")
   func form() throws {
     for experiments in [["checkout"], ["e1", "e2", "e10"]] {
