@@ -69,18 +69,22 @@ def exchange(server, data):
 def test_answers_that_nobody_reads_fill_no_memory(server):
     before = resident(server)
     clients = [connect(server) for _ in range(60)]
-    threads = [threading.Thread(target=pour, args=(client, REQUEST * 400, 6)) for client in clients]
+    threads = [threading.Thread(target=pour, args=(client, REQUEST * 400, 8)) for client in clients]
     for thread in threads:
         thread.start()
+    sizes = []
     while any(thread.is_alive() for thread in threads):
         began = time.monotonic()
         assert server.get("/readyz").status_code == 200
         assert time.monotonic() - began < 10
         time.sleep(0.5)
-    grown = resident(server) - before
+        sizes.append(resident(server))
     for client in clients:
         client.close()
-    assert grown < 150, f"{len(clients)} connections took {grown:.0f} MiB"
+    # What a connection takes depends on the machine; that it takes no more with time does not.
+    later = sizes[len(sizes) // 2:]
+    assert max(later) - min(later) < 20, f"the service still grows: {sizes} MiB"
+    assert max(sizes) - before < 4 * len(clients), f"{len(clients)} connections took {max(sizes) - before:.0f} MiB"
 
 
 def test_pipelined_requests_are_answered_in_order(server):
