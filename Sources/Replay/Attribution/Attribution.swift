@@ -55,6 +55,8 @@ public struct Attribution: Hashable, Sendable {
   public var excludesInProgress: Bool
   /// How units exposed to several variants are handled.
   public var crossing: Crossing
+  /// What makes up the reward of a decision. Metrics of units do not depend on it.
+  public var metric = RewardMetric.standard
 
   /// Creates an attribution. By default the latest exposure is credited with every goal after it, and units exposed to
   /// several variants are excluded.
@@ -77,7 +79,7 @@ public struct Attribution: Hashable, Sendable {
 }
 
 extension Attribution: CustomStringConvertible {
-  /// The settings that differ from the default, such as `last, window 7d, once per unit`.
+  /// The settings that differ from the default, such as `last, window 7d, once per unit`; without the metric.
   public var description: String {
     var parts = [rule.rawValue]
     parts.append(window.map { "window \(DurationText.text($0))" } ?? "no window")

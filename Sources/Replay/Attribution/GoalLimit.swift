@@ -6,6 +6,7 @@ struct GoalLimit: Sendable {
   private struct Key: Hashable, Sendable {
     var code: UInt32
     var place: UInt32
+    var isConversion: Bool
   }
 
   private let most: Int?
@@ -27,11 +28,12 @@ struct GoalLimit: Sendable {
   /// - Parameters:
   ///   - code: The code of the goal.
   ///   - place: The number of the experiment, point and slot.
+  ///   - isConversion: Whether it is a conversion.
   /// - Returns: Whether the goal is within the limit.
   @inline(__always)
-  mutating func admits(_ code: UInt32, at place: UInt32) -> Bool {
+  mutating func admits(_ code: UInt32, at place: UInt32, isConversion: Bool = false) -> Bool {
     guard let most else { return true }
-    return admits(Key(code: code, place: place), most)
+    return admits(Key(code: code, place: place, isConversion: isConversion), most)
   }
 
   private mutating func admits(_ key: Key, _ most: Int) -> Bool {

@@ -8,6 +8,11 @@ public protocol Ledger: StateFields {
 
 extension Ledger {
   public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    eachCount(&visit, other)
+  }
+
+  /// Visits every count.
+  mutating func eachCount(_ visit: inout some FieldVisitor, _ other: Self) {
     for count in Self.counts.all { visit(&self[keyPath: count.path], other[keyPath: count.path]) }
   }
 

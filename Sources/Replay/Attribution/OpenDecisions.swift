@@ -11,13 +11,13 @@ enum GoalOutcome {
 ///
 /// A goal is credited separately at each point and slot of its experiment (only those that it names, if it names any),
 /// to the decisions that the rule of the ``Attribution`` selects among those that the window, the delay and the end
-/// allow. Where only the latest decision of a place can be credited, earlier ones are not kept. Buffers are reused
+/// allow. A conversion belongs to no experiment and is credited in each of those that its unit is in. Where only the latest decision of a place can be credited, earlier ones are not kept. Buffers are reused
 /// from unit to unit.
 struct OpenDecisions<Kept: Sendable>: Sendable {
   /// A decision, with the data that its projector keeps of it.
   struct Decision: Sendable {
     fileprivate var place: UInt32
-    fileprivate var experiment: UInt32
+    fileprivate(set) var experiment: UInt32
     fileprivate var time: Int64
     /// The index of the previous decision at the place; -1 if there is none, or it is not kept.
     fileprivate var previous: Int
@@ -100,16 +100,17 @@ struct OpenDecisions<Kept: Sendable>: Sendable {
     var outcome = GoalOutcome.orphan
     for number in 0..<(keepsLatestOnly ? decisions.count : latest.count) {
       let last = keepsLatestOnly ? number : latest[number]
-      guard decisions[last].experiment == goal.experiment,
+      guard goal.kind == .conversion || decisions[last].experiment == goal.experiment,
         places.isNamed(byGoalAt: index, of: history, decisions[last].place)
       else { continue }
       outcome = .uncredited
       guard isWithinBounds else { continue }
       let start = credits.count
       credit(goal.time, from: last)
-      guard credits.count > start, !limit.admits(goal.subject, at: decisions[last].place) else {
-        continue
-      }
+      guard credits.count > start,
+        !limit.admits(
+          goal.subject, at: decisions[last].place, isConversion: goal.kind == .conversion)
+      else { continue }
       credits.removeSubrange(start...)
     }
     return credits.isEmpty ? outcome : .credited

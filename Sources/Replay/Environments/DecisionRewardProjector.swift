@@ -30,19 +30,15 @@ struct DecisionRewardProjector: UnitProjector {
   let target: RewardTarget
   /// Whether decisions get their situation in place of the value of the dimension.
   var hasFeatures = false
-  let attribution = Attribution()
 
-  var needs: UnitNeeds { Self.needs(hasFeatures: hasFeatures) }
-
-  /// The events that the projector needs.
-  static func needs(hasFeatures: Bool) -> UnitNeeds {
-    let needs: UnitNeeds = [.decisions, .goals, .propensities, .hashes]
+  var needs: UnitNeeds {
+    let needs = target.metric.needs.union([.propensities, .hashes])
     return hasFeatures ? needs.union(.situations) : needs
   }
 
   func makeState(_ context: UnitContext) -> State {
     State(
-      units: RewardedUnits(context, attribution), isTaken: context.arms.map(target.contains),
+      units: RewardedUnits(context, target.attribution), isTaken: context.arms.map(target.contains),
       order: DecisionOrder(context))
   }
 

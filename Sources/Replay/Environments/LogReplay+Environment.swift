@@ -19,7 +19,7 @@ extension LogReplay {
   ///   decision that counts, or there are too many variants or values; `LogError` if the log cannot be read.
   public func environment(_ query: RewardQuery) throws -> EmpiricalEnvironment {
     if let features = query.features { return try environment(query, features) }
-    let (source, units, target, names) = try collect(query, [.decisions, .goals])
+    let (source, units, target, names) = try collect(query)
     let rewards = try source.show(units, to: RewardSampleProjector(target: target))
     var named: [NameKey: [DimensionValue: ObservedRewards]] = [:]
     for (code, seen) in rewards { named[NameKey(names.variant(code))] = seen }
@@ -84,7 +84,7 @@ extension LogReplay {
   public func loggedRewards(_ query: RewardQuery) throws -> LoggedRewards {
     let hasFeatures = query.features != nil
     let (source, units, target, names) = try collect(
-      query, DecisionRewardProjector.needs(hasFeatures: hasFeatures))
+      query, hasFeatures ? [.propensities, .hashes, .situations] : [.propensities, .hashes])
     let decisions = try source.show(
       units, to: DecisionRewardProjector(target: target, hasFeatures: hasFeatures))
     var variants: [UInt32: String] = [:]
@@ -101,19 +101,20 @@ extension LogReplay {
     return logged
   }
 
+  /// Collects the events of the rewards of a query, and further ones.
   func collect(
-    _ query: RewardQuery, _ needs: UnitNeeds
+    _ query: RewardQuery, _ further: UnitNeeds = []
   ) throws -> (
     source: LogUnits, units: any BucketedUnits, target: RewardTarget, names: LogNames
   ) {
-    let names = try LogNames(log, [.experiments, .points, .slots, .variants])
+    let names = try LogNames(log, [.experiments, .points, .slots, .variants, .goals])
     let target = try RewardTarget(query, names)
     var selection = UnitSelection()
     selection.experiments = [target.experiment]
     selection.dimension = query.context.map(Dimension.context)
     selection.read(query.features?.sources ?? [])
     let source = LogUnits(self, selection)
-    let units = try source.units(needs)
+    let units = try source.units(target.metric.needs.union(further))
     // The first value stands for unknown.
     let values = units.context.values.count - 1
     guard values <= Self.mostContextValues else {

@@ -10,7 +10,7 @@ extension LogReplay {
   func environment(
     _ query: RewardQuery, _ features: FeatureSpecification
   ) throws -> EmpiricalEnvironment {
-    let (source, units, target, names) = try collect(query, [.decisions, .goals, .situations])
+    let (source, units, target, names) = try collect(query, .situations)
     let rewards = try source.show(units, to: SituationRewardProjector(target: target))
     var codes: [NameKey: UInt32] = [:]
     var places = PlaceVariants()

@@ -18,6 +18,8 @@ public struct RewardQuery: Hashable, Sendable {
   public let slot: String?
   /// The variants in the requested order; nil for those of any decision, sorted by name.
   public let variants: [String]?
+  /// What makes up the reward of a decision.
+  public let metric: RewardMetric
   /// The context attribute by which rewards are divided; nil for none.
   public let context: String?
   /// The features of decisions; nil for none.
@@ -45,6 +47,7 @@ public struct RewardQuery: Hashable, Sendable {
     variants = specification["variants"]?
       .split(separator: ";", omittingEmptySubsequences: false).map(String.init)
     context = specification["context"]
+    metric = try Self.metric(specification)
     features = try specification["features"].map { (text) throws(SpecificationError) in
       try FeatureSpecification(parsing: text)
     }
@@ -59,6 +62,13 @@ public struct RewardQuery: Hashable, Sendable {
         "model of \(specification) needs features, such as features=one-hot(country)")
     }
     _ = try rewardModel()
+  }
+
+  private static func metric(
+    _ specification: Specification
+  ) throws(SpecificationError) -> RewardMetric {
+    guard let nested = try specification.nested("metric") else { return .standard }
+    return try RewardMetric(parsing: nested.description)
   }
 
   /// Returns the reward model, `linear` by default.
@@ -84,6 +94,8 @@ struct RewardTarget: Sendable {
   var experiment: UInt32
   var point: UInt32?
   var slot: UInt32?
+  /// What makes up the reward of a decision.
+  var metric: RewardMetric
 
   /// Resolves the names of a query to codes.
   ///
@@ -99,8 +111,20 @@ struct RewardTarget: Sendable {
         UnknownName.message(name, in: vocabulary, of: names, path: query.path))
     }
     experiment = try code(query.experiment, .experiments)
+    let goal = query.metric.term.goal
+    metric = query.metric.resolved(
+      try goal.map { (name) throws(SpecificationError) in
+        try code(name, .goals)
+      })
     if let name = query.point { point = try code(name, .points) }
     if let name = query.slot { slot = try code(name, .slots) }
+  }
+
+  /// How goals are credited: to the latest decision.
+  var attribution: Attribution {
+    var attribution = Attribution()
+    attribution.metric = metric
+    return attribution
   }
 
   /// Returns whether an arm is selected.

@@ -33,12 +33,11 @@ struct RewardSampleProjector: UnitProjector {
   }
 
   let target: RewardTarget
-  let attribution = Attribution()
 
-  var needs: UnitNeeds { [.decisions, .goals] }
+  var needs: UnitNeeds { target.metric.needs }
 
   func makeState(_ context: UnitContext) -> State {
-    State(units: RewardedUnits(context, attribution), isTaken: context.arms.map(target.contains))
+    State(units: RewardedUnits(context, target.attribution), isTaken: context.arms.map(target.contains))
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {

@@ -31,12 +31,11 @@ struct SituationRewardProjector: UnitProjector {
   }
 
   let target: RewardTarget
-  let attribution = Attribution()
 
-  var needs: UnitNeeds { [.decisions, .goals, .situations] }
+  var needs: UnitNeeds { target.metric.needs.union(.situations) }
 
   func makeState(_ context: UnitContext) -> State {
-    State(units: RewardedUnits(context, attribution), isTaken: context.arms.map(target.contains))
+    State(units: RewardedUnits(context, target.attribution), isTaken: context.arms.map(target.contains))
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {

@@ -123,7 +123,7 @@ public struct OffPolicyPlan: Sendable {
   /// The events that are needed.
   var needs: UnitNeeds {
     // Logged probabilities tell which choices have support.
-    [.decisions, .goals, .propensities, .situations, .probabilities]
+    attribution.metric.needs.union([.propensities, .situations, .probabilities])
   }
 
   /// Whether estimates depend on which unit made a decision or when, beyond which decisions are of one unit.

@@ -59,7 +59,7 @@ private struct TrueValueProjector: UnitProjector {
   let attribution: Attribution
   let empty: TrueValue
 
-  var needs: UnitNeeds { [.decisions, .goals, .hashes] }
+  var needs: UnitNeeds { attribution.metric.needs.union(.hashes) }
 
   func makeState(_ context: UnitContext) -> State {
     State(

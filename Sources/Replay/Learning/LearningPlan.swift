@@ -128,7 +128,7 @@ public struct LearningPlan: Sendable {
   }
 
   /// The events that are needed.
-  var needs: UnitNeeds { [.decisions, .goals, .propensities, .situations] }
+  var needs: UnitNeeds { attribution.metric.needs.union([.propensities, .situations]) }
 
   /// The plan of the evaluation that fits the reward model.
   var modelPlan: OffPolicyPlan {

@@ -36,6 +36,8 @@ public struct Learning: Sendable {
   public var training: EvaluationLedger
   /// The decisions that were held back.
   public var heldDecisions: EvaluationLedger
+  /// The counts of credited and lost goals of all decisions.
+  public var rewards: RewardLedger
   /// The time of the first decision that was held back, in microseconds; nil if there is none.
   public var heldSince: Int64?
 }
@@ -152,7 +154,7 @@ private struct LearningRun {
       refused: refused, chosen: chosen, policy: policy, held: held.tallies[0],
       served: held.tallies.count > 3 ? held.tallies[3] : nil, unseen: held.tallies[0].unseen,
       uniform: held.tallies[1], logged: held.tallies[2], training: judged.ledger,
-      heldDecisions: held.ledger, heldSince: hasHeld ? known.held.start : nil)
+      heldDecisions: held.ledger, rewards: decisions.rewards, heldSince: hasHeld ? known.held.start : nil)
   }
 
   /// Starts the fits of the candidates that can use their features; returns these and the others.

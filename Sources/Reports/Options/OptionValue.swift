@@ -104,6 +104,16 @@ package enum OptionValue {
     }
   }
 
+  /// Parses what makes up the reward of a decision, such as revenue:goal=order.
+  @Sendable
+  package static func rewardMetric(_ text: String) throws(OptionError) -> RewardMetric {
+    do {
+      return try RewardMetric(parsing: text)
+    } catch {
+      throw OptionError("\(error)")
+    }
+  }
+
   /// Parses one of the values of an enumeration, beside which another word is possible.
   package static func choice<Value: RawRepresentable<String> & CaseIterable>(
     _ text: String, or other: String? = nil

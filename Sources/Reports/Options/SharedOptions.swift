@@ -23,6 +23,17 @@ extension ReportOption {
     ).grouped(.attribution)
   }
 
+  /// What makes up the reward of a decision, such as revenue:goal=order.
+  public static func rewardMetric(_ path: any OptionPath<Made, Attribution>) -> Self {
+    value(
+      "metric", "metric",
+      "What a decision earns: reward, the values of goals, goals, converted, conversions or revenue, each with :goal=NAME "
+        + "of one goal only (default: reward).",
+      OptionValue.rewardMetric
+    ) { $0[keyPath: path].metric = $1 }
+    .with { $0.offers = { OptionInfo.starts(of: RewardMetric.forms) } }.grouped(.attribution)
+  }
+
   /// How units exposed to several variants are handled.
   public static func crossing(_ path: any OptionPath<Made, Attribution.Crossing>) -> Self {
     crossing { $0[keyPath: path] = $1 }

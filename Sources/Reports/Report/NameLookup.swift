@@ -1,5 +1,5 @@
 public import EventLog
-internal import Replay
+public import Replay
 internal import Specifications
 
 /// Resolves user-given names among the names of a log or a database.
@@ -33,6 +33,16 @@ public struct NameLookup: Sendable {
     if let code = names.code(of: name, in: vocabulary) { return code }
     guard !isEmpty else { return nil }
     throw ReportError(.badData, text(name, vocabulary))
+  }
+
+  /// Returns an attribution with the code of the goal that its metric names.
+  ///
+  /// - Throws: ``ReportError`` if the name is unknown.
+  public func resolving(_ attribution: Attribution) throws(ReportError) -> Attribution {
+    guard let goal = attribution.metric.term.goal else { return attribution }
+    var attribution = attribution
+    attribution.metric = attribution.metric.resolved(try code(of: goal, in: .goals))
+    return attribution
   }
 
   /// Returns the codes of the known names of a list.

@@ -65,7 +65,8 @@ public protocol Report: Sendable {
   /// Returns the table where no log is given; nil, the default, if there is none without a log.
   func tableWithoutLog(_ options: GivenOptions) throws -> Table?
 
-  /// The vocabularies whose names the report looks up or shows; by default experiments, points, slots and variants.
+  /// The vocabularies whose names the report looks up or shows; by default those of experiments, points, slots, variants and
+  /// goals.
   var vocabularies: Set<Vocabulary> { get }
 
   /// The end of the analysis, after which nothing counts; nil, the default, for none.
@@ -142,7 +143,7 @@ public struct ReportResult: Sendable {
 }
 
 extension Report {
-  public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants] }
+  public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }
 
   public var end: Timestamp? { nil }
 
@@ -231,6 +232,7 @@ extension Report {
   func summarized(_ table: Table) -> Table {
     var table = table
     summarize(&table)
+    table.answerAddedGoals()
     return table
   }
 

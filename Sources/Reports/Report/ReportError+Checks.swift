@@ -22,6 +22,9 @@ extension ReportError {
     try require(
       !attribution.excludesInProgress || attribution.end != nil, "without-in-progress",
       "needs an end of the analysis (--end)")
+    try require(
+      !attribution.metric.isBinary || attribution.rule != .linear, "attribution",
+      "linear divides a value among decisions, which converted has none of; use last, first or all")
   }
 
   /// Throws an error for a negative conversion window.

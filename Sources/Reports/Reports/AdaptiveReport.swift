@@ -94,6 +94,7 @@ public struct AdaptiveReport: Report {
     Option.baseline(
       \.plan.baseline,
       "The variant that others are compared with (default: the first by name).")
+    Option.rewardMetric(\.plan.attribution)
     Option.rule(\.plan.attribution.rule)
     Option.level(\.plan.level)
     Option.attribution(\.plan.attribution)
@@ -122,7 +123,7 @@ public struct AdaptiveReport: Report {
   /// - Throws: ``ReportError`` if the log does not have the baseline, or no decision has the probabilities of its
   ///   choices.
   public func result(of source: ReportSource) throws -> ReportResult {
-    let streams = try source.adaptiveStreams(plan.attribution)
+    let streams = try source.adaptiveStreams(source.lookup.resolving(plan.attribution))
     try source.lookup.require(
       plan.baseline, among: streams.streams.flatMap(\.variants).map(\.code))
     if requiresProbabilities { try Self.requireProbabilities(streams, source) }
@@ -187,7 +188,7 @@ public struct AdaptiveReport: Report {
     var table = try Table(
       name: "adaptive", title: "Variants under adaptive allocation",
       columns: Self.columns + .breakdown(dimension, \.arm.value), rows: rows)
-    note(streams, &table)
+    note(streams, names, &table)
     return summarized(table.sorted())
   }
 
@@ -200,8 +201,9 @@ public struct AdaptiveReport: Report {
     }
   }
 
-  private func note(_ streams: AdaptiveStreams, _ table: inout Table) {
+  private func note(_ streams: AdaptiveStreams, _ names: LogNames, _ table: inout Table) {
     table.note("attribution", plan.attribution.description)
+    table.note(metric: plan.attribution.metric, streams.ledger.goals, names)
     table.note("weighting", plan.allocation.rawValue)
     table.note("interval", "Student's t, \(Percent.text(plan.level))")
     let all = streams.streams

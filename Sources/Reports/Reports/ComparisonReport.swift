@@ -1,4 +1,4 @@
-public import EventLog
+internal import EventLog
 public import Events
 public import Replay
 internal import Tables
@@ -56,8 +56,6 @@ public struct ComparisonReport: Report {
   }
 
   public var partials: PartialSupport { .byUnits }
-
-  public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }
 
   public var end: Timestamp? { measures.attribution.end }
 

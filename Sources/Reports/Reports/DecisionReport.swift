@@ -1,4 +1,4 @@
-public import EventLog
+internal import EventLog
 internal import Replay
 public import Tables
 
@@ -58,8 +58,6 @@ public struct DecisionReport: Report {
       .badParameter,
       "analysis is missing; give an analysis file, which says which metric decides each experiment")
   }
-
-  public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }
 
   /// Computes the report.
   ///

@@ -73,8 +73,6 @@ public struct FunnelReport: UnitReport {
 
   public var partials: PartialSupport { .byUnitsUntilEnd }
 
-  public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }
-
   /// Returns the projector of the units that reached each step, by segment.
   ///
   /// - Throws: ``ReportError`` if the log does not have one of the steps.

@@ -9,6 +9,7 @@ extension LearningReport {
   public static var options: [ReportOption<Self>] {
     gridOptions
     judgingOptions
+    Option.rewardMetric(\.plan.attribution)
     Option.rule(\.plan.attribution.rule)
     Option.level(\.level)
     Option.attribution(\.plan.attribution)

@@ -104,6 +104,8 @@ public struct LearningReport: Report {
   static let heldOut = "held-out"
 
   public func result(of source: ReportSource) throws -> ReportResult {
+    var plan = plan
+    plan.attribution = try source.lookup.resolving(plan.attribution)
     let (experiment, learning) = try source.learning(plan)
     func row(
       _ part: String, _ policy: String, features: String? = nil, isChosen: Bool = false,
@@ -139,7 +141,7 @@ public struct LearningReport: Report {
     }
     var table = try Table(
       name: "learning", title: "Policies learned from the log", columns: Self.columns, rows: rows)
-    note(learning, &table)
+    note(learning, source.names, &table)
     var result = ReportResult(summarized(table.sorted()))
     if let path {
       let file = LearnedPolicyFile(
@@ -149,8 +151,9 @@ public struct LearningReport: Report {
     return result
   }
 
-  private func note(_ learning: Learning, _ table: inout Table) {
+  private func note(_ learning: Learning, _ names: LogNames, _ table: inout Table) {
     table.note("attribution", plan.attribution.description)
+    table.note(metric: plan.attribution.metric, learning.rewards.goals, names)
     table.note("estimator", plan.estimator.specification.description)
     table.note("interval", plan.interval.specification.description)
     table.note("level", level)

@@ -1,4 +1,4 @@
-public import EventLog
+package import EventLog
 public import Events
 package import Replay
 internal import Statistics
@@ -111,8 +111,6 @@ public struct PowerReport: Report {
   }
 
   public var partials: PartialSupport { .byUnits }
-
-  public var vocabularies: Set<Vocabulary> { [.experiments, .points, .slots, .variants, .goals] }
 
   public var end: Timestamp? { measures.attribution.end }
 

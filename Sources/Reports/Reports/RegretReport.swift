@@ -41,6 +41,7 @@ public struct RegretReport: Report {
     Option.flag(
       "decompose", \.decomposes,
       "Show the regret by variant instead of by number of decisions.")
+    Option.rewardMetric(\.rules.attribution)
     Option.rule(\.rules.attribution.rule)
     Option.level(\.rules.level)
     Option.attribution(\.rules.attribution)
@@ -59,6 +60,8 @@ public struct RegretReport: Report {
   public var end: Timestamp? { rules.attribution.end }
 
   public func result(of source: ReportSource) throws -> ReportResult {
+    var rules = rules
+    rules.attribution = try source.lookup.resolving(rules.attribution)
     let regret = try source.regret(rules)
     return ReportResult(
       try table(regret, names: source.names, dimension: source.dimension))
@@ -79,7 +82,7 @@ public struct RegretReport: Report {
         name: "regret", title: "Regret in hindsight",
         columns: Self.columns + .breakdown(dimension, \.place.value),
         rows: regret.curves.flatMap { Self.rows($0, names) })
-    note(regret, &table)
+    note(regret, names, &table)
     return summarized(table.sorted())
   }
 
@@ -122,8 +125,9 @@ public struct RegretReport: Report {
     return "not_finite"
   }
 
-  private func note(_ regret: RegretCurves, _ table: inout Table) {
+  private func note(_ regret: RegretCurves, _ names: LogNames, _ table: inout Table) {
     table.note("attribution", rules.attribution.description)
+    table.note(metric: rules.attribution.metric, regret.ledger.goals, names)
     table.note("means", rules.means.rawValue)
     table.note(
       "interval",

@@ -5,7 +5,7 @@ public import Tables
 extension RewardReport: ReportWithReadModel {
   /// The read model of rewards, with goals credited to the latest decision and no window.
   public static let readModel = KeptReport(
-    of: RewardReport(), version: 2, parameters: Attribution().description,
+    of: RewardReport(), version: 3, parameters: Attribution().description,
     projector: RewardProjector(),
     companions: [
       Companion(

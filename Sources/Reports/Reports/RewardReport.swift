@@ -12,7 +12,8 @@ public struct RewardReport: UnitReport {
 
   public static let discussion = """
     A goal is credited, for each point and slot of its experiment, to the latest confirmed decision of \
-    the same unit at or before it, by event time. A goal without a value counts 1. What did not count is \
+    the same unit at or before it, by event time. A goal without a value counts 1; --metric counts \
+    other things, such as the revenue of conversions. What did not count is \
     listed under the table, and under `notes` in JSON.
     """
 
@@ -25,6 +26,10 @@ public struct RewardReport: UnitReport {
     #"""
     bandolier report rewards datasets/storefront.log \
       --experiment homepage --by context.device
+    """#,
+    #"""
+    bandolier report rewards datasets/storefront.log \
+      --metric revenue --window 7d
     """#,
   ]
 
@@ -41,6 +46,7 @@ public struct RewardReport: UnitReport {
   @OptionsBuilder<Self>
   public static var options: [ReportOption<Self>] {
     Option.choice("per", \.per, "what", "Observations that mean, variance and interval are over.")
+    Option.rewardMetric(\.attribution)
     Option.rule(\.attribution.rule)
     Option.level(\.level)
     Option.attribution(\.attribution)
@@ -55,7 +61,9 @@ public struct RewardReport: UnitReport {
 
   public var end: Timestamp? { attribution.end }
 
-  public func projector(_: NameLookup) -> RewardProjector { RewardProjector(attribution) }
+  public func projector(_ lookup: NameLookup) throws -> RewardProjector {
+    RewardProjector(try lookup.resolving(attribution))
+  }
 
   /// The observations that mean, variance and interval are over.
   public enum Per: String, CaseIterable, Sendable {
@@ -90,7 +98,8 @@ public struct RewardReport: UnitReport {
       goals credited and their values (1 where none is given), to the latest counted decision of the same unit, \
       experiment, point and slot at or before the goal (--attribution: first, all, linear), within --window; at equal \
       times decisions come first; a goal that names a point or slot is credited only there; --limit N: the first N \
-      goals of a unit in the experiment that would be credited (--once: the first one)
+      goals of a unit in the experiment that would be credited (--once: the first one); --metric: conversions, their \
+      revenue, or 1 for each goal or each decision with any, in place of values
       """, .measure("rewards", "goals credited", \.tally.rewards).main,
       .measure("reward_sum", "their values, added up", \.tally.total.value))
     Columns.explained(
@@ -121,6 +130,7 @@ public struct RewardReport: UnitReport {
           interval: moments.meanInterval(level: level))
       })
     table.note("attribution", attribution.description)
+    table.note(metric: attribution.metric, tallies.ledger.goals, names)
     table.note("per", per.rawValue)
     table.note("interval", "Student t, \(Percent.text(level))")
     table.note(tallies.ledger.noted)

@@ -52,6 +52,7 @@ public struct SeriesReport: Report {
       "empty-periods", \.includesEmptyPeriods,
       "Include periods without events even if they are nearly all rows.")
     Option.level(\.level)
+    Option.rewardMetric(\.attribution)
     Option.attribution(\.attribution)
   }
 
@@ -77,7 +78,8 @@ public struct SeriesReport: Report {
   ///
   /// - Throws: ``ReportError`` if it would have too many rows.
   public func result(of source: ReportSource) throws -> ReportResult {
-    let projector = SeriesProjector(attribution, period: period, basis: basis)
+    let projector = SeriesProjector(
+      try source.lookup.resolving(attribution), period: period, basis: basis)
     let tallies = try source.run(units: projector)
     let leavesOutEmpty = !includesEmptyPeriods && Self.isMostlyEmpty(tallies)
     let rows = leavesOutEmpty ? Self.rowCountWithEvents(tallies) : Self.rowCount(tallies)
@@ -263,6 +265,7 @@ public struct SeriesReport: Report {
       columns: Self.columns(period) + .breakdown(dimension, \.arm.value), rows: rows,
       count: leavesOutEmpty ? nil : Self.rowCount(tallies))
     table.note("attribution", attribution.description)
+    table.note(metric: attribution.metric, tallies.ledger.goals, names)
     table.note("every", period.rawValue)
     table.note(
       "by",

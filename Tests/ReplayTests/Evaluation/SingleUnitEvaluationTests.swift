@@ -43,9 +43,10 @@ struct SingleUnitEvaluationTests {
 
   /// The estimates as bytes, and what else there is.
   private static func texts(_ evaluation: Evaluation) throws -> [String] {
-    var texts = ["\(evaluation.ledger)", "\(evaluation.rewards)", "\(evaluation.places)"]
+    var texts = ["\(evaluation.ledger)", "\(evaluation.places)"]
     texts += ["\(evaluation.variants)", "\(String(describing: evaluation.periods))"]
     var writer = StateWriter()
+    evaluation.rewards.write(to: &writer)
     evaluation.logging.write(to: &writer)
     texts.append("\(writer.bytes)")
     for policy in evaluation.policies {
@@ -62,11 +63,13 @@ struct SingleUnitEvaluationTests {
   func histories(part: UInt64) throws {
     for seed in part * 24..<part * 24 + 24 {
       var random = SeededGenerator(seed: seed)
-      let plan = try Self.plan(&random)
+      var plan = try Self.plan(&random)
       let events = random.chance(0.8) ? eventsOfSingles(&random) : eventsToEvaluate(&random)
       let form = ReplayForm.all[[0, 1, 3][random.index(3)]]
       let log = try WorldLog(events, perFrame: form.perFrame)
       guard let experiment = log.names.code(of: "e0", in: .experiments) else { continue }
+      let metric = try RewardMetric(parsing: ["reward", "goals", "reward:goal=g"][random.index(3)])
+      plan.attribution.metric = metric.resolved(log.names.code(of: "g", in: .goals))
       let selection = plan.selection(UnitSelection(), experiment: experiment)
       let decided = try EvaluatedUnits(
         form.replay(log), selection, plan.needsOfUnits, deciding: plan.attribution)

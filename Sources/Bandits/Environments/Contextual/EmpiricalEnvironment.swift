@@ -33,6 +33,10 @@ public struct EmpiricalEnvironment: Environment {
       "experiment",
       "the experiment whose decisions are taken, with the goals credited to the latest one, as in report rewards"
     )
+    Field.listed(
+      "metric",
+      "what makes up the reward of a decision: reward, goals, converted, conversions or revenue, each also of one goal, "
+        + "such as (revenue:goal=order); reward by default")
     Field.listed("point", "only decisions at this point; all by default")
     Field.listed("slot", "only decisions for this slot; all by default")
     Field.listed(

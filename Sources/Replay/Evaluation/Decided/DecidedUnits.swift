@@ -25,6 +25,7 @@ struct DecidedUnits: Sendable {
       rewards.confirmedDecisions += singleUnits.decisions
       rewards.creditedGoals += singleUnits.creditedGoals
       rewards.uncreditedGoals += singleUnits.uncreditedGoals
+      rewards.goals.merge(singleUnits.goals)
     }
   }
 

@@ -30,7 +30,7 @@ struct AdaptiveProjector: UnitProjector {
 
   let attribution: Attribution
 
-  var needs: UnitNeeds { [.decisions, .goals, .probabilities, .hashes] }
+  var needs: UnitNeeds { attribution.metric.needs.union([.probabilities, .hashes]) }
 
   func makeState(_ context: UnitContext) -> State {
     State(units: RewardedUnits(context, attribution))

@@ -40,7 +40,7 @@ public struct RegretRules: Sendable {
 
   var needs: UnitNeeds {
     // Intervals depend on whether propensities ever changed.
-    let needs: UnitNeeds = [.decisions, .goals, .hashes]
+    let needs = attribution.metric.needs.union(.hashes)
     return means == .plain && !hasIntervals ? needs : needs.union(.propensities)
   }
 }

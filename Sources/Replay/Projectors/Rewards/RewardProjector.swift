@@ -33,11 +33,11 @@ public struct RewardProjector: RevisableUnitProjector {
     self.attribution = attribution
   }
 
-  /// True: a goal is credited within its experiment.
-  public var isDividedByExperiments: Bool { true }
+  /// Whether only goals are credited, within their experiment.
+  public var isDividedByExperiments: Bool { !attribution.metric.signal.readsConversions }
 
-  /// Decisions and goals.
-  public var needs: UnitNeeds { [.decisions, .goals] }
+  /// Decisions, and the goals or conversions of the metric.
+  public var needs: UnitNeeds { attribution.metric.needs }
 
   public func makeState(_ context: UnitContext) -> State {
     State(run: RewardRun(context.arms, attribution))

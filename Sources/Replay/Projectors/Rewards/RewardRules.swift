@@ -16,8 +16,9 @@ extension Attribution {
 
 extension RewardLedger {
   /// Counts an event that is neither a counted decision nor an accepted goal.
-  mutating func count(_ kind: UnitEvent.Kind) {
-    if kind == .refusedGoal { refusedGoals += 1 } else { uncounted.count(kind) }
+  mutating func count(_ event: UnitEvent, _ signal: RewardSignal) {
+    guard event.kind == .refusedGoal else { return uncounted.count(event.kind) }
+    if signal.takes(event) { refusedGoals += 1 }
   }
 
   /// Counts an accepted goal.

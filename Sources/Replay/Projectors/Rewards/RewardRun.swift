@@ -12,6 +12,7 @@ struct RewardRun: Sendable {
   }
 
   private let attribution: Attribution
+  private let signal: RewardSignal
   private let keepsDecisions: Bool
   private let fillsTable: Bool
   /// The counted decisions of the most recent unit, in no particular order; empty unless they are kept.
@@ -36,6 +37,7 @@ struct RewardRun: Sendable {
     fillingTable fillsTable: Bool = true
   ) {
     self.attribution = attribution
+    signal = attribution.metric.signal
     self.keepsDecisions = keepsDecisions
     self.fillsTable = fillsTable
     open = OpenDecisions(arms, attribution)
@@ -68,9 +70,10 @@ struct RewardRun: Sendable {
         let decision = Rewarded(
           index: index, segment: fillsTable ? table.place(of: event.subject, value) : 0)
         if let ended = open.open(event, decision) { end(ended, &table) }
-      case .goal: credit(history, index, &table, &ledger)
+      case .goal, .conversion:
+        if signal.takes(event) { credit(history, index, &table, &ledger) }
       case .dimension, .dataDimension: value = event.subject
-      default: ledger.count(event.kind)
+      default: ledger.count(event, signal)
       }
     }
     for index in open.decisions.indices { end(open.decisions[index].kept, &table) }
@@ -83,9 +86,16 @@ struct RewardRun: Sendable {
     _ ledger: inout RewardLedger
   ) {
     ledger.count(open.credit(goalAt: index, of: history))
-    let number = history[index].number
+    guard let worth = signal.worth(of: history[index]) else { return }
+    var experiment: UInt32?
     for credit in open.credits {
-      let part = number / credit.divisor
+      if signal.countsOnce, open.decisions[credit.decision].kept.reward.count > 0 { continue }
+      if experiment != open.decisions[credit.decision].experiment {
+        let own = open.decisions[credit.decision].experiment
+        ledger.goals.count(history[index].subject, in: own)
+        experiment = own
+      }
+      let part = worth / credit.divisor
       sums.add(part, to: &open.decisions[credit.decision].kept.reward)
       guard fillsTable else { continue }
       table.tallies[open.decisions[credit.decision].kept.segment].total.add(part)

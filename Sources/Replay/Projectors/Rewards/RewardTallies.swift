@@ -49,6 +49,13 @@ public struct RewardLedger: DecisionLedger, Equatable {
   public var uncreditedGoals = 0
   /// Refused goals.
   public var refusedGoals = 0
+  /// The names of the credited goals.
+  public var goals = CreditedGoals()
+
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    eachCount(&visit, other)
+    visit(&goals, other.goals)
+  }
 
   public static let counts: LedgerCounts<Self> =
     ["decisions_confirmed": \.confirmedDecisions] + uncountedDecisions + [

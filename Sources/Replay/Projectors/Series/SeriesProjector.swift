@@ -60,11 +60,11 @@ public struct SeriesProjector: RevisableUnitProjector {
     self.basis = basis
   }
 
-  /// True: a goal is credited within its experiment.
-  public var isDividedByExperiments: Bool { true }
+  /// Whether only goals are credited, within their experiment.
+  public var isDividedByExperiments: Bool { !attribution.metric.signal.readsConversions }
 
-  /// Decisions with their propensities, and goals.
-  public var needs: UnitNeeds { [.decisions, .goals, .propensities] }
+  /// Decisions with their propensities, and the goals or conversions of the metric.
+  public var needs: UnitNeeds { attribution.metric.needs.union(.propensities) }
 
   public func makeState(_ context: UnitContext) -> State {
     State(

@@ -21,11 +21,13 @@ struct SeriesRun: Sendable {
   }
 
   private let attribution: Attribution
+  private let signal: RewardSignal
   private var open: OpenDecisions<Kept>
   private var seen: [Seen] = []
 
   init(_ arms: [Arm], _ attribution: Attribution) {
     self.attribution = attribution
+    signal = attribution.metric.signal
     open = OpenDecisions(arms, attribution)
   }
 
@@ -41,9 +43,10 @@ struct SeriesRun: Sendable {
       case .decision:
         guard attribution.counts(decisionAt: event.time, &ledger) else { continue }
         decide(event, value, series, &table)
-      case .goal: credit(history, index, series, &table, &ledger)
+      case .goal, .conversion:
+        if signal.takes(event) { credit(history, index, series, &table, &ledger) }
       case .dimension, .dataDimension: value = event.subject
-      default: ledger.count(event.kind)
+      default: ledger.count(event, signal)
       }
     }
     open.removeAll()
@@ -93,17 +96,25 @@ struct SeriesRun: Sendable {
     _ table: inout SegmentTable<PeriodTable>, _ ledger: inout RewardLedger
   ) {
     ledger.count(open.credit(goalAt: index, of: history))
-    let number = history[index].number
+    guard let worth = signal.worth(of: history[index]) else { return }
     let now = series.period.index(of: history[index].time)
+    var experiment: UInt32?
     for credit in open.credits {
+      let isFirst = open.decisions[credit.decision].kept.reward.count == 0
+      guard isFirst || !signal.countsOnce else { continue }
+      if experiment != open.decisions[credit.decision].experiment {
+        let own = open.decisions[credit.decision].experiment
+        ledger.goals.count(history[index].subject, in: own)
+        experiment = own
+      }
       let old = open.decisions[credit.decision].kept.reward.value
-      open.decisions[credit.decision].kept.reward.add(number)
+      open.decisions[credit.decision].kept.reward.add(worth)
       let decision = open.decisions[credit.decision].kept
       let new = decision.reward.value
       let period = series.basis == .event ? now : decision.joined
       table.tallies[decision.segment].change(period) { tally in
         tally.rewards += 1
-        tally.rewardSum.add(number)
+        tally.rewardSum.add(worth)
         if new != old { tally.perDecision.replace(old, with: new) }
       }
     }

@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// The units of a part of a log that have one decision and goals credited to it, which most units of many logs are.
 ///
 /// The first decision of a unit is kept here, and the goals after it, until an event comes that takes more than adding
@@ -174,6 +176,8 @@ struct SingleDecisions: Sendable {
   mutating func take(
     goal event: UnitEvent, place: UInt32?, _ arms: ArmRegister, _ events: inout [UnitEvent]
   ) -> Bool {
+    // What the metric does not count can be forgotten.
+    guard attribution.metric.signal.takes(event) else { return true }
     guard hasRoom(for: event.unit) else { return false }
     let (chunk, index) = Self.place(event.unit)
     let slot = chunks[chunk][index]
@@ -206,11 +210,13 @@ struct SingleDecisions: Sendable {
     }
     // With a limit it is the goals of each code that count: a unit that exceeds it with all is collected.
     guard goal.credited < UInt16(clamping: attribution.mostGoals ?? Int(UInt16.max)),
-      let sum = Self.sum(goal.sum, event.number, count: goal.credited)
+      let worth = attribution.metric.signal.worth(of: event),
+      let sum = Self.sum(goal.sum, worth, count: goal.credited)
     else { return nil }
     goal.sum = sum
     goal.credited += 1
     summary.creditedGoals += 1
+    summary.goals.count(event.subject, in: experiment)
     return goal
   }
 
@@ -249,14 +255,17 @@ struct SingleDecisions: Sendable {
     count(slot.kind - 1, -1)
     summary.decisions -= 1
     guard slot.goal > 0 else { return }
-    let credited = Int(goals[after: slot.goal].credited)
-    var (goal, count) = (slot.goal, 0)
-    while goal > 0 {
-      count += 1
-      goal = goals[after: goal].previous
+    var next = slot.goal
+    while next > 0 {
+      let goal = goals[after: next]
+      next = goal.previous
+      if goal.credited > (next > 0 ? goals[after: next].credited : 0) {
+        summary.creditedGoals -= 1
+        summary.goals.count(goal.code, in: experiment, -1)
+      } else {
+        summary.uncreditedGoals -= 1
+      }
     }
-    summary.creditedGoals -= credited
-    summary.uncreditedGoals -= count - credited
   }
 
   /// Appends the events of a unit with a single decision, in their order.
@@ -307,6 +316,8 @@ struct SingleSummary: Sendable, Equatable {
   var creditedGoals = 0
   /// The goals after them that are not.
   var uncreditedGoals = 0
+  /// The names of those that are.
+  var goals = CreditedGoals()
   /// The time of the first decision, and of those that were released; the greatest number without any.
   var firstTime = Int64.max
   /// The time of the last decision, and of those that were released; the smallest number without any.
@@ -316,6 +327,7 @@ struct SingleSummary: Sendable, Equatable {
     decisions += other.decisions
     creditedGoals += other.creditedGoals
     uncreditedGoals += other.uncreditedGoals
+    goals.merge(other.goals)
     firstTime = min(firstTime, other.firstTime)
     lastTime = max(lastTime, other.lastTime)
   }

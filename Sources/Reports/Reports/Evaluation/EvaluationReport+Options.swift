@@ -9,6 +9,7 @@ extension EvaluationReport {
     policyOptions
     estimatorOptions
     tableOptions
+    Option.rewardMetric(\.plan.attribution)
     Option.rule(\.plan.attribution.rule)
     Option.level(\.level)
     Option.attribution(\.plan.attribution)

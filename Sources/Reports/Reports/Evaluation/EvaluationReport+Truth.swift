@@ -11,14 +11,15 @@ extension EvaluationReport {
     guard let truth, let bootstrap = plan.bootstrap else { return [] }
     let log = try LogReader(truth.path)
     let lookup = NameLookup(
-      path: truth.path, names: try LogNames(log, [.experiments]), isEmpty: false,
+      path: truth.path, names: try LogNames(log, [.experiments, .goals]), isEmpty: false,
       message: { source.say($0) })
+    let attribution = try lookup.resolving(plan.attribution)
     return try evaluations.map { evaluation in
       let name =
         truth.experiment ?? source.names.string(evaluation.experiment, in: .experiments) ?? ""
       let code = try lookup.code(of: name, in: .experiments) ?? 0
       let value = try LogReplay(log).trueValue(
-        experiment: code, plan.attribution, bootstrap,
+        experiment: code, attribution, bootstrap,
         ofWholeDecisions: plan.estimators.allSatisfy(\.judgesWholeDecisions))
       guard value.sums.count > 0 else {
         throw ReportError(

@@ -125,6 +125,8 @@ public struct EvaluationReport: Report {
   private func evaluations(
     of source: ReportSource
   ) throws -> ([Evaluation], windows: [(window: Int64?, evaluations: [Evaluation])]) {
+    var plan = plan
+    plan.attribution = try source.lookup.resolving(plan.attribution)
     guard table == .windows else { return (try source.evaluations(plan), []) }
     var other = plan
     (other.intervals, other.versus, other.bootstrap, other.divides) = ([], nil, nil, false)

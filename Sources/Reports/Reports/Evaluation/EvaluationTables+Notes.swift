@@ -12,6 +12,9 @@ extension EvaluationTables {
     answer(&table)
     let plan = report.plan
     table.note("attribution", plan.attribution.description)
+    let goals = evaluations.reduce(into: CreditedGoals()) { $0.merge($1.rewards.goals) }
+    table.note(metric: plan.attribution.metric, goals, names)
+    table.answerAddedGoals()
     table.note("reward_model", plan.modelNote)
     table.note("folds", plan.folds)
     table.note("level", report.level)

@@ -1,0 +1,107 @@
+public import Specifications
+
+/// What makes up the reward of a decision: which goals or conversions count for it, and what each of them is worth.
+///
+/// The quantities are those of ``Metric``, for decisions instead of units: `reward`, the values of goals, 1 for a goal
+/// without a value; `goals`, how many; `conversions`, how many; `revenue`, that of conversions, below zero for a
+/// negative one; `converted`, 1 for a decision that a goal or a conversion that is not negative is credited to. With
+/// `:goal=NAME` only those of that name count.
+public struct RewardMetric: Hashable, Sendable {
+  /// The quantity, and the goal or conversion that it is restricted to.
+  public let term: Metric.Term
+  /// How events are counted.
+  private(set) var signal: RewardSignal
+
+  /// The values of all goals.
+  public static let standard = RewardMetric(count: .reward)
+
+  private init(count: Metric.Count) {
+    term = Metric.Term(count)
+    signal = RewardSignal(count)
+  }
+
+  /// Creates a metric; nil for a ratio, decisions and visits, which are not credited to decisions.
+  public init?(_ metric: Metric) {
+    guard metric.denominator == nil, metric.term.count.takesGoal else { return nil }
+    term = metric.term
+    signal = RewardSignal(metric.term.count)
+    // No event has this code, until that of the goal is known.
+    if term.goal != nil { signal.goal = .max }
+  }
+
+  /// Parses a metric.
+  ///
+  /// - Throws: `SpecificationError` that lists the available metrics.
+  public init(parsing text: String) throws(SpecificationError) {
+    let metric = try Metric(parsing: text)
+    guard let own = RewardMetric(metric) else {
+      throw SpecificationError(
+        "\(metric) is measured for units and not for decisions; name one of "
+          + Self.forms.joined(separator: ", "))
+    }
+    self = own
+  }
+
+  /// The forms of the text of a metric, without goals.
+  package static let forms = Metric.Count.allCases.filter(\.takesGoal).map(\.rawValue)
+
+  /// Returns the metric of a log in which its goal has a code; without a code no event counts.
+  public func resolved(_ code: UInt32?) -> RewardMetric {
+    var metric = self
+    if term.goal != nil { metric.signal.goal = code ?? .max }
+    return metric
+  }
+
+  /// Whether a decision is worth 1 however many events are credited to it.
+  public var isBinary: Bool { term.count == .converted }
+
+  /// The decisions and the events that can be rewards.
+  var needs: UnitNeeds {
+    var needs: UnitNeeds = [.decisions]
+    if signal.readsGoals { needs.insert(.goals) }
+    if signal.readsConversions { needs.insert(.conversions) }
+    return needs
+  }
+}
+
+extension RewardMetric: CustomStringConvertible {
+  /// The text form, such as `revenue:goal=order`.
+  public var description: String { term.description }
+}
+
+/// What single events are worth to the decisions that they are credited to.
+struct RewardSignal: Hashable, Sendable {
+  private let count: Metric.Count
+  /// The code of the only goal that counts; nil if all do.
+  fileprivate(set) var goal: UInt32?
+
+  fileprivate init(_ count: Metric.Count) { self.count = count }
+
+  /// Whether a decision is worth as much as one event, however many are credited to it.
+  @inline(__always)
+  var countsOnce: Bool { count == .converted }
+
+  /// Whether goals can be rewards.
+  var readsGoals: Bool { count == .reward || count == .goals || count == .converted }
+
+  /// Whether conversions can be rewards, which belong to no experiment.
+  var readsConversions: Bool { !readsGoals || count == .converted }
+
+  /// Returns whether a goal, refused or not, or a conversion is one of those that can be credited.
+  @inline(__always)
+  func takes(_ event: UnitEvent) -> Bool {
+    (goal ?? event.subject) == event.subject
+      && (event.kind == .conversion ? readsConversions : readsGoals)
+  }
+
+  /// Returns the worth of a goal or conversion that can be credited; nil for a negative conversion that makes no
+  /// converter.
+  @inline(__always)
+  func worth(of event: UnitEvent) -> Double? {
+    switch count {
+    case .reward, .revenue: event.number
+    case .converted: event.isConverting ? 1 : nil
+    default: 1
+    }
+  }
+}
