@@ -9,6 +9,10 @@ struct LoyaltyProjector: UnitProjector {
 
   var needs: UnitNeeds { [.decisions, .goals] }
 
+  var bytesPerGroup: Int { 0 }
+
+  func groupCount(of state: [Int: [Int]]) -> Int { 0 }
+
   func makeState(_: UnitContext) -> [Int: [Int]] { [:] }
 
   func apply(_ history: Span<UnitEvent>, to state: inout [Int: [Int]]) {

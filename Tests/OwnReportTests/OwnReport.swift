@@ -69,6 +69,10 @@ struct BusyUnitProjector: RevisableUnitProjector {
 
   var needs: UnitNeeds { [.decisions] }
 
+  var bytesPerGroup: Int { 0 }
+
+  func groupCount(of units: Int) -> Int { 0 }
+
   func makeState(_: UnitContext) -> Int { 0 }
 
   func apply(_ history: Span<UnitEvent>, to units: inout Int) {

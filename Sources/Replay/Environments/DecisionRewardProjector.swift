@@ -4,7 +4,7 @@ internal import Specifications
 ///
 /// Decisions and rewards are those of ``RewardProjector``; the order is that of ``DecisionOrder``: by time, at equal
 /// times by the hash of the unit. Memory: 64 bytes per decision, in addition to that of ``RewardProjector``.
-struct DecisionRewardProjector: UnitProjector {
+struct DecisionRewardProjector: UngroupedProjector {
   /// A decision and its reward.
   struct Rewarded: Sendable, Equatable {
     var key: DecisionOrder.Key

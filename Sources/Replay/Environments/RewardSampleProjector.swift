@@ -7,7 +7,7 @@ internal import Specifications
 /// Decisions and rewards are those of ``RewardProjector``: the reward of a decision is the sum of the goals credited
 /// to it, rounded once. Points and slots are pooled. Samples drawn from the rewards do not depend on the order in
 /// which the rewards were read. Memory: 8 bytes per reward that is not 0, in addition to that of ``RewardProjector``.
-struct RewardSampleProjector: UnitProjector {
+struct RewardSampleProjector: UngroupedProjector {
   /// The rewards of a variant for a value of the dimension.
   struct Sample: StateFields {
     var others: [Double] = []

@@ -4,7 +4,7 @@ internal import Specifications
 ///
 /// Decisions and rewards are those of ``RewardProjector``. Memory: 8 bytes per reward that is not 0, and some 80 for
 /// each distinct combination, in addition to that of ``RewardProjector``.
-struct SituationRewardProjector: UnitProjector {
+struct SituationRewardProjector: UngroupedProjector {
   /// A situation at a place with the variant that was chosen in it.
   struct Key: Hashable, Comparable, Sendable {
     var situation: UInt32

@@ -46,7 +46,7 @@ extension LogReplay {
 }
 
 /// Sums the rewards of all counted decisions.
-private struct TrueValueProjector: UnitProjector {
+private struct TrueValueProjector: UngroupedProjector {
   struct State: Sendable {
     var units: RewardedUnits
     var value: TrueValue

@@ -126,7 +126,7 @@ struct CandidateFits: Sendable {
 }
 
 /// Shows decisions to the fits of all candidates: one pass over the units for each pass of the slowest one.
-struct CandidateLearner: UnitProjector {
+struct CandidateLearner: UngroupedProjector {
   struct State: Sendable {
     var rows: EvaluationRows
     var decisions: LearnedDecisions

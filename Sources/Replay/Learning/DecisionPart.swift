@@ -14,7 +14,7 @@ struct DecisionPart: Sendable, Equatable {
 }
 
 /// Collects the times of the decisions that an evaluation uses.
-struct DecisionTimes: UnitProjector {
+struct DecisionTimes: UngroupedProjector {
   struct State: Sendable {
     var rows: EvaluationRows
     var times: [Int64] = []

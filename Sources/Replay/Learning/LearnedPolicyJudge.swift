@@ -16,7 +16,7 @@ enum JudgedPolicy: Sendable {
 }
 
 /// Estimates the values of policies on the decisions of a part of the log: one pass over the units.
-struct LearnedPolicyJudge: UnitProjector {
+struct LearnedPolicyJudge: UngroupedProjector {
   struct State: Sendable {
     var rows: EvaluationRows
     var decisions: LearnedDecisions

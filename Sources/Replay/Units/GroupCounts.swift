@@ -7,6 +7,17 @@ extension SegmentTable {
   static var bytesPerSegment: Int { MemoryLayout<Tally>.stride + 24 }
 }
 
+/// A projector whose state grows with units or decisions and not with groups.
+protocol UngroupedProjector: UnitProjector {}
+
+extension UngroupedProjector {
+  /// 0: the state does not grow with groups.
+  var bytesPerGroup: Int { 0 }
+
+  /// Returns 0.
+  func groupCount(of state: State) -> Int { 0 }
+}
+
 extension RewardProjector {
   public var bytesPerGroup: Int { SegmentTable<RewardTally>.bytesPerSegment }
 
@@ -73,4 +84,34 @@ extension FunnelProjector {
   }
 
   public func groupCount(of state: State) -> Int { state.table.count }
+}
+
+extension RetentionProjector {
+  public var bytesPerGroup: Int {
+    SegmentTable<[RetentionTally]>.bytesPerSegment + 32
+      + days.count * MemoryLayout<RetentionTally>.stride
+  }
+
+  public func groupCount(of state: State) -> Int { state.table.count }
+}
+
+extension QuantileProjector {
+  /// The bytes per measure of a group, without its values.
+  public var bytesPerGroup: Int {
+    SegmentTable<AssignmentCount>.bytesPerSegment + SegmentTable<KeptValues>.bytesPerSegment
+  }
+
+  /// Returns the number of measures of groups that have values.
+  public func groupCount(of state: State) -> Int {
+    max(state.values.segments.count, state.values.tallies.count)
+  }
+}
+
+extension RegretSurvey {
+  /// The bytes of a group, without the ranges of its order.
+  var bytesPerGroup: Int {
+    SegmentTable<RegretTally>.bytesPerSegment + SegmentTable<OrderHistogram>.bytesPerSegment
+  }
+
+  func groupCount(of state: State) -> Int { state.tallies.count }
 }

@@ -60,7 +60,7 @@ public protocol UnitProjector: Sendable {
   /// The bytes of the report rows of a group: some 16 for each cell.
   var bytesPerRow: Int { get }
 
-  /// Returns the number of groups of a state.
+  /// Returns the number of groups of a state; 0 if it does not grow with groups.
   func groupCount(of state: State) -> Int
 
   /// The kind of its groups.
@@ -85,14 +85,8 @@ extension UnitProjector {
     throw StateError("the states of \(Self.self) cannot be read")
   }
 
-  /// 0: the state does not grow with groups.
-  public var bytesPerGroup: Int { 0 }
-
   /// One row of 16 cells.
   public var bytesPerRow: Int { 16 * 16 }
-
-  /// Returns 0.
-  public func groupCount(of state: State) -> Int { 0 }
 
   /// Variants, by the values of the dimension.
   public var groupKind: GroupLimitError.Kind { .variants }

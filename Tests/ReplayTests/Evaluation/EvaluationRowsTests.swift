@@ -27,7 +27,7 @@ func eventsToEvaluate(_ random: inout SeededGenerator, count: Int = 60) -> [Even
 }
 
 /// The rows of all units as texts.
-private struct RowCollector: UnitProjector {
+private struct RowCollector: UngroupedProjector {
   struct State: Sendable {
     var rows: EvaluationRows
     var texts: [String] = []

@@ -33,7 +33,7 @@ func eventsWithFeatures(_ random: inout SeededGenerator, count: Int = 60) -> [Ev
 }
 
 /// The situations of counted decisions as texts, and their indices.
-private struct SituationCollector: UnitProjector {
+private struct SituationCollector: UngroupedProjector {
   struct State: Sendable {
     let context: UnitContext
     var rows: [(index: UInt32, text: String)] = []

@@ -1,6 +1,6 @@
 /// A unit projector that needs nothing of a unit but the decisions that an evaluation uses, so that they can be shown
 /// to it repeatedly once goals are credited.
-protocol DecisionProjector: UnitProjector {
+protocol DecisionProjector: UngroupedProjector {
   /// Whether its state depends on which unit made a decision or when, so that alike ones cannot be passed together
   /// (default: false).
   var distinguishesUnits: Bool { get }

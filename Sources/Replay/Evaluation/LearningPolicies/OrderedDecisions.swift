@@ -4,7 +4,7 @@ internal import EventLog
 /// unit.
 ///
 /// Memory: 96 bytes per decision.
-struct OrderedDecisions: UnitProjector {
+struct OrderedDecisions: UngroupedProjector {
   /// A decision with its unit.
   struct Entry: Sendable {
     var key: DecisionOrder.Key

@@ -4,7 +4,7 @@ internal import Specifications
 /// the decisions, so nothing can be summed before all of them are read.
 ///
 /// The state takes 32 bytes per counted decision.
-struct AdaptiveProjector: UnitProjector {
+struct AdaptiveProjector: UngroupedProjector {
   /// A counted decision.
   struct Row: Sendable {
     /// The index of a decision without logged probabilities.

@@ -65,7 +65,7 @@ struct RegretPlan: Sendable {
 
 /// Another pass over the ranges of a plan that contain too many decisions to keep, such as those of one time, which
 /// counts them in narrower ranges. Decisions of one unit at one time stay together: its history is in memory at once.
-struct RegretRefinement: UnitProjector {
+struct RegretRefinement: UngroupedProjector {
   /// The counts by place of the plan and index of the range.
   typealias Orders = [Int: [Int: OrderHistogram]]
 

@@ -3,7 +3,7 @@ internal import Statistics
 
 /// The last pass over a log for its regret: the choices and rewards before, between and after the ranges of a plan;
 /// decisions in the ranges are kept one by one.
-struct RegretWalk: UnitProjector {
+struct RegretWalk: UngroupedProjector {
   /// A decision that is kept.
   struct Kept: StateValue {
     var key: DecisionOrder.Key
