@@ -47,6 +47,13 @@ struct KeptUnitsTests {
       try comparison.expectSame(QuantileProjector(attribution))
       try comparison.expectSame(SeriesProjector(attribution, period: .hour, basis: .exposure))
     }
+    for metric in ["revenue", "converted", "goals"] {
+      var attribution = Attribution(window: 9)
+      attribution.metric = try RewardMetric(parsing: metric)
+      try comparison.expectSame(RewardProjector(attribution))
+      try comparison.expectSame(SeriesProjector(attribution, period: .hour))
+      try comparison.expectSame(RegretRules(attribution))
+    }
     for crossing in [Attribution.Crossing.drop, .first] {
       try comparison.expectSame(VisitProjector(inactivity: 3, crossing: crossing))
       try comparison.expectSame(RetentionProjector(days: [0, 1], crossing: crossing))

@@ -12,13 +12,14 @@ from bandolier import Log, Report, evaluate, find_executable, learn, report, rep
 from test_log import random_events
 
 OPTIONS = {
-    "rewards": [{}, {"by": "context.country", "window": "1d"}, {"per": "unit", "once": True}],
+    "rewards": [{}, {"by": "context.country", "window": "1d"}, {"per": "unit", "once": True},
+                {"metric": "revenue"}],
     "compare": [{}, {"metric": ["reward", "revenue", "ratio:of=revenue,over=visits"], "crossing": "first"},
                 {"method": "bootstrap", "metric": "converted", "alpha": 0.1}],
     "decisions": [{"analysis": "datasets/analysis.yaml"}],
     "conversions": [{}, {"experiment": "pricing", "window": "2d"}],
     "quantiles": [{}, {"metric": "reward"}],
-    "regret": [{}],
+    "regret": [{}, {"metric": "converted"}],
     "adaptive": [{}],
     "health": [{}],
     "series": [{}, {"experiment": ["pricing", "homepage"]}],

@@ -24,20 +24,36 @@ struct ReportSchema {
       ])
   }
 
-  /// The options that reports declare, each once, with the reports that have it.
+  /// An option as one or several reports declare it.
+  private typealias Declared = (info: OptionInfo, reports: [String])
+
+  /// The options that reports declare, each name once, with what it is to which reports.
   private var declared: [JSONValue] {
     var names: [String] = []
-    var options: [String: (info: OptionInfo, reports: [String])] = [:]
+    var options: [String: [Declared]] = [:]
     for report in catalog.all {
       for info in report.optionInfos where !info.isOfCommand {
-        if options[info.name] == nil { names.append(info.name) }
-        options[info.name, default: (info, [])].reports.append(report.name)
+        var same = options[info.name] ?? []
+        if same.isEmpty { names.append(info.name) }
+        if let place = same.firstIndex(where: { $0.info.help == info.help }) {
+          same[place].reports.append(report.name)
+        } else {
+          same.append((info, [report.name]))
+        }
+        options[info.name] = same
       }
     }
-    return names.compactMap { options[$0] }.map { info, reports in
-      let whose = reports.count == 1 ? reports[0] : reports.joined(separator: ", ")
-      return Self.option(info.name, "\(info.help) Of \(whose).", Self.schema(info))
+    return names.map { Self.option($0, options[$0] ?? []) }
+  }
+
+  private static func option(_ name: String, _ meanings: [Declared]) -> JSONValue {
+    let texts = meanings.map { "\($0.info.help) Of \($0.reports.joined(separator: ", "))." }
+    var schemas: [JSONValue] = []
+    for schema in meanings.map({ Self.schema($0.info) }) where !schemas.contains(schema) {
+      schemas.append(schema)
     }
+    return option(
+      name, texts.joined(separator: " "), schemas.count == 1 ? schemas[0] : ["anyOf": .array(schemas)])
   }
 
   private static func schema(_ info: OptionInfo) -> JSONValue {

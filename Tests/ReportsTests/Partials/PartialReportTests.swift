@@ -59,6 +59,18 @@ struct PartialReportTests {
     try expectSame(RetentionReport { $0.days = [0, 1] }, parts, by: .reason, dataEnd: end)
   }
 
+  @Test("rewards, series and regret of a metric, also of a goal that a part does not have", arguments: cases)
+  func metrics(count: Int, seed: UInt64) throws {
+    let parts = try LogParts(LogParts.events(seed: seed), into: count)
+    for text in ["revenue", "converted", "goals:goal=g0", "revenue:goal=c1"] {
+      var attribution = Attribution(window: 3_600_000_000)
+      attribution.metric = try RewardMetric(parsing: text)
+      try expectSame(RewardReport { $0.attribution = attribution }, parts, by: .policy)
+      try expectSame(SeriesReport { $0.attribution = attribution }, parts)
+      try expectSame(RegretReport { $0.rules.attribution = attribution }, parts)
+    }
+  }
+
   @Test("compare by every method, health and power", arguments: cases)
   func comparisons(count: Int, seed: UInt64) throws {
     let parts = try LogParts(LogParts.events(seed: seed), into: count)
