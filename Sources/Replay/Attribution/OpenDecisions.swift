@@ -11,8 +11,8 @@ enum GoalOutcome {
 ///
 /// A goal is credited separately at each point and slot of its experiment (only those that it names, if it names any),
 /// to the decisions that the rule of the ``Attribution`` selects among those that the window, the delay and the end
-/// allow. A conversion belongs to no experiment and is credited in each of those that its unit is in. Where only the latest decision of a place can be credited, earlier ones are not kept. Buffers are reused
-/// from unit to unit.
+/// allow. A conversion belongs to no experiment and is credited in each of those that its unit is in. Where only the
+/// latest decision of a place can be credited, earlier ones are not kept. Buffers are reused from unit to unit.
 struct OpenDecisions<Kept: Sendable>: Sendable {
   /// A decision, with the data that its projector keeps of it.
   struct Decision: Sendable {

@@ -27,8 +27,8 @@ extension ReportOption {
   public static func rewardMetric(_ path: any OptionPath<Made, Attribution>) -> Self {
     value(
       "metric", "metric",
-      "What a decision earns: reward, the values of goals, goals, converted, conversions or revenue, each with :goal=NAME "
-        + "of one goal only (default: reward).",
+      "What a decision earns: reward, the values of goals, goals, converted, conversions or revenue, each with "
+        + ":goal=NAME for one goal only (default: reward).",
       OptionValue.rewardMetric
     ) { $0[keyPath: path].metric = $1 }
     .with { $0.offers = { OptionInfo.starts(of: RewardMetric.forms) } }.grouped(.attribution)

@@ -65,8 +65,8 @@ public protocol Report: Sendable {
   /// Returns the table where no log is given; nil, the default, if there is none without a log.
   func tableWithoutLog(_ options: GivenOptions) throws -> Table?
 
-  /// The vocabularies whose names the report looks up or shows; by default those of experiments, points, slots, variants and
-  /// goals.
+  /// The vocabularies whose names the report looks up or shows; by default those of experiments, points, slots,
+  /// variants and goals.
   var vocabularies: Set<Vocabulary> { get }
 
   /// The end of the analysis, after which nothing counts; nil, the default, for none.

@@ -180,9 +180,13 @@ struct SingleUnitsTests {
     let units = try LogReplay(log.reader, jobs: 1).collect(
       selection, Self.needs, singleUnits: Attribution())
     let singleUnits = try #require(units.singleUnits)
+    var goals = CreditedGoals()
+    let goal = try #require(log.names.code(of: "g", in: .goals))
+    goals.count(goal, in: try #require(selection.experiments?.first), 2)
     #expect(
       singleUnits.summary
-        == SingleSummary(decisions: 2, creditedGoals: 2, firstTime: 1, lastTime: 4))
+        == SingleSummary(
+          decisions: 2, creditedGoals: 2, goals: goals, firstTime: 1, lastTime: 4))
     var rewards: [Double] = []
     for range in 0..<singleUnits.rangeCount {
       singleUnits.forEach(range) { row, _ in rewards.append(row.reward) }

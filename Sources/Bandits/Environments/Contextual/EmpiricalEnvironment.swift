@@ -35,8 +35,8 @@ public struct EmpiricalEnvironment: Environment {
     )
     Field.listed(
       "metric",
-      "what makes up the reward of a decision: reward, goals, converted, conversions or revenue, each also of one goal, "
-        + "such as (revenue:goal=order); reward by default")
+      "what makes up the reward of a decision: reward, goals, converted, conversions or revenue, each also of one "
+        + "goal, such as (revenue:goal=order); reward by default")
     Field.listed("point", "only decisions at this point; all by default")
     Field.listed("slot", "only decisions for this slot; all by default")
     Field.listed(
