@@ -31,21 +31,41 @@ struct EvaluatedUnits {
   ///   - replay: The log.
   ///   - selection: The part.
   ///   - needs: The needed events, and the hashes of units if they are.
-  ///   - attribution: How goals are credited, the same in all visits.
+  ///   - attribution: How goals are credited, the same in all visits; nil to read events.
   /// - Throws: `LogError` if the log cannot be read.
   init(
     _ replay: LogReplay, _ selection: UnitSelection, _ needs: UnitNeeds,
-    deciding attribution: Attribution
+    deciding attribution: Attribution?
   ) throws {
-    guard replay.exchange == nil, replay.memoryLimit == nil else {
+    guard let attribution, replay.exchange == nil, replay.memoryLimit == nil else {
       try self.init(replay, selection, needs)
       return
     }
     var units = try replay.collect(selection, needs, singleUnits: attribution)
     if needs.contains(.hashes) { units.context.hashes = try UnitHashes(replay.log) }
-    try self.init(
-      .decisions(DecidedUnits(units, attribution, jobs: replay.jobs)),
-      LogUnits(replay, selection), selection, Self.names(replay))
+    try self.init(units, deciding: attribution, replay, selection, Self.names(replay))
+  }
+
+  /// Takes the collected units of a part of a log.
+  ///
+  /// - Parameters:
+  ///   - units: The units.
+  ///   - attribution: How goals are credited, the same in all visits; nil to keep events.
+  ///   - replay: The log.
+  ///   - selection: The part.
+  ///   - names: The names, see ``names(_:)``.
+  /// - Throws: `LogError` if events cannot be read.
+  init(
+    _ units: consuming CollectedUnits, deciding attribution: Attribution?, _ replay: LogReplay,
+    _ selection: UnitSelection, _ names: LogNames
+  ) throws {
+    let content: Content
+    if let attribution {
+      content = .decisions(try DecidedUnits(units, attribution, jobs: replay.jobs))
+    } else {
+      content = .events(units)
+    }
+    self.init(content, LogUnits(replay, selection), selection, names)
   }
 
   private init(
@@ -62,7 +82,8 @@ struct EvaluatedUnits {
     try self.init(LogUnits(replay, selection), selection, needs, Self.names(replay))
   }
 
-  private static func names(_ replay: LogReplay) throws -> LogNames {
+  /// Returns the names that evaluations need.
+  static func names(_ replay: LogReplay) throws -> LogNames {
     try replay.exchange?.names
       ?? LogNames(replay.log, [.experiments, .points, .slots, .variants, .attributes])
   }

@@ -23,6 +23,25 @@ public struct Evaluation: Sendable {
   public var periods: EvaluationPeriods?
 }
 
+/// An experiment that is evaluated, with its plans.
+package struct PlannedExperiment: Sendable {
+  /// The part of the log: the experiment and its times.
+  let selection: UnitSelection
+  /// The plans, which read the same of the log.
+  let plans: [OffPolicyPlan]
+
+  /// Creates an experiment.
+  ///
+  /// - Parameters:
+  ///   - selection: The part of the log; its experiments and attributes are ignored.
+  ///   - experiment: The code of the experiment; nil if a part of a log does not have it.
+  ///   - plans: The plans; all read what the first one reads.
+  package init(_ selection: UnitSelection, _ experiment: UInt32?, _ plans: [OffPolicyPlan]) {
+    self.selection = plans.first?.selection(selection, experiment: experiment) ?? selection
+    self.plans = plans
+  }
+}
+
 extension LogReplay {
   /// Estimates what target policies would have earned in an experiment of this log.
   ///
@@ -45,37 +64,53 @@ extension LogReplay {
   public func evaluate(
     _ selection: UnitSelection, experiment: UInt32, _ plan: OffPolicyPlan
   ) throws -> Evaluation {
-    let selection = plan.selection(selection, experiment: experiment)
-    // Learning policies see events in the order of their times.
-    let units =
-      plan.learningPolicies.isEmpty
-      ? try EvaluatedUnits(self, selection, plan.needsOfUnits, deciding: plan.attribution)
-      : try EvaluatedUnits(self, selection, plan.needs)
-    let (evaluation, decisions) = try PlannedEvaluation.evaluations([plan], units)[0]
-    var whole = evaluation
-    whole.learningPolicies = try learningPolicies(plan, decisions)
-    return whole
+    try evaluate([PlannedExperiment(selection, experiment, [plan])])[0][0]
   }
 
-  /// Evaluates plans in as few passes over the units as there can be, each with the same events of the log.
+  /// Evaluates experiments: reads the log once for all of them, or once for each where states are exchanged or memory
+  /// is limited.
   ///
-  /// - Parameters:
-  ///   - selection: The part of the log; its experiments and attributes are ignored.
-  ///   - experiment: The code of the experiment; nil if a part of a log does not have it.
-  ///   - plans: The plans, without learning policies; all read what the first one reads.
-  /// - Returns: The estimates of each plan.
-  /// - Throws: Errors as of ``evaluate(_:experiment:_:)``.
-  package func evaluateTogether(
-    _ selection: UnitSelection, experiment: UInt32?, _ plans: [OffPolicyPlan]
+  /// - Parameter experiments: The experiments, each once.
+  /// - Returns: By experiment, the estimates of each plan.
+  /// - Throws: The error of the first experiment that cannot be evaluated, as of ``evaluate(_:experiment:_:)``.
+  package func evaluate(_ experiments: [PlannedExperiment]) throws -> [[Evaluation]] {
+    let plans = experiments.flatMap(\.plans)
+    guard let first = plans.first else { return experiments.map { _ in [] } }
+    // Learning policies see events in the order of their times.
+    let decides = plans.allSatisfy {
+      $0.learningPolicies.isEmpty && $0.attribution == first.attribution
+    }
+    let attribution = decides ? first.attribution : nil
+    let needs = plans.reduce(into: decides ? UnitNeeds() : .hashes) { $0.formUnion($1.needsOfUnits) }
+    guard experiments.count > 1, exchange == nil, memoryLimit == nil else {
+      return try experiments.map {
+        try evaluations(
+          $0.plans, EvaluatedUnits(self, $0.selection, needs, deciding: attribution))
+      }
+    }
+    let names = try EvaluatedUnits.names(self)
+    let hashes = needs.contains(.hashes) ? try UnitHashes(log) : nil
+    let collected = try collectEach(experiments.map(\.selection), needs, singleUnits: attribution)
+    return try collected.map(jobs: jobs) { place, jobs in
+      var (replay, units) = (self, collected.take(place))
+      replay.jobs = jobs
+      if let hashes { units.context.hashes = hashes }
+      let selection = experiments[place].selection
+      return try replay.evaluations(
+        experiments[place].plans,
+        EvaluatedUnits(units, deciding: attribution, replay, selection, names))
+    }
+  }
+
+  /// Evaluates plans in as few passes over the units as there can be.
+  private func evaluations(
+    _ plans: [OffPolicyPlan], _ units: EvaluatedUnits
   ) throws -> [Evaluation] {
-    guard let first = plans.first else { return [] }
-    let selection = first.selection(selection, experiment: experiment)
-    let needs = plans.reduce(into: UnitNeeds()) { $0.formUnion($1.needsOfUnits) }
-    let units =
-      plans.allSatisfy { $0.attribution == first.attribution }
-      ? try EvaluatedUnits(self, selection, needs, deciding: first.attribution)
-      : try EvaluatedUnits(self, selection, first.needs)
-    return try PlannedEvaluation.evaluations(plans, units).map(\.evaluation)
+    try zip(plans, PlannedEvaluation.evaluations(plans, units)).map { plan, result in
+      var (evaluation, decisions) = result
+      evaluation.learningPolicies = try learningPolicies(plan, decisions)
+      return evaluation
+    }
   }
 
   private func learningPolicies(
@@ -88,7 +123,7 @@ extension LogReplay {
 }
 
 extension MergedUnits {
-  /// Evaluates plans from merged states; see ``LogReplay/evaluateTogether(_:experiment:_:)``.
+  /// Evaluates plans from merged states; see ``LogReplay/evaluate(_:)``.
   ///
   /// - Throws: Errors as of ``LogReplay/evaluate(_:experiment:_:)``, and those of the exchange of states.
   package func evaluateTogether(

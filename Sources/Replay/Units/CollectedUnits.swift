@@ -19,15 +19,20 @@ package struct CollectedUnits: Sendable {
   /// The first part whose indices differ from the context's.
   private var firstRenumbered: Int
 
-  /// Combines the parts of a log, in log order. The closure resolves the names of policies or reasons if they are the
-  /// dimension; the known arms keep their indices.
+  /// Combines the states of the parts of a log, in log order.
+  ///
+  /// - Parameters:
+  ///   - parts: The states.
+  ///   - collector: What collected them.
+  ///   - log: The log.
+  ///   - known: The arms that keep their indices.
+  ///   - knownValues: The values that keep theirs.
+  ///   - names: The names of policies or reasons if they are the dimension.
   init(
-    _ state: UnitCollector.State, bucketCount: Int, unitLimit: UInt32,
-    known: ArmRegister = ArmRegister(), knownValues: [DimensionValue] = [],
-    names: (UInt32) -> String?
+    _ parts: consuming [UnitCollector.State], _ collector: UnitCollector, _ log: LogReader,
+    known: ArmRegister = ArmRegister(), knownValues: [DimensionValue] = [], _ names: LogNames
   ) {
-    self.unitLimit = unitLimit
-    var parts = [state] + state.later
+    unitLimit = log.codeLimit(.units)
     UnitCollector.State.releaseShared(&parts)
     for index in parts.indices { parts[index].events.settle(atOnce: true) }
     // If every decision has its own there are many, so none is stored twice.
@@ -54,7 +59,9 @@ package struct CollectedUnits: Sendable {
     armIndices = parts.map { part in part.arms.arms.map { arms.index(of: $0) } }
     var values = DimensionRegister()
     let own = parts.map { part in part.values.values.map { values.index(of: $0) } }
-    let (texts, places) = Self.values(values.values.map { $0.value(names) }, after: knownValues)
+    let vocabulary: Vocabulary = collector.selection.dimension == .policy ? .policies : .reasons
+    let (texts, places) = Self.values(
+      values.values.map { $0.value { names.string($0, in: vocabulary) } }, after: knownValues)
     valueIndices = own.map { $0.map { places[Int($0)] } }
     if knownValues.count > 1 { firstRenumbered = 0 }
     var context = UnitContext(
@@ -62,7 +69,7 @@ package struct CollectedUnits: Sendable {
     context.probabilities = probabilities
     context.situations = situations
     self.context = context
-    self.bucketCount = bucketCount
+    bucketCount = collector.bucketCount
     let singleUnits = parts.compactMap(\.singleUnits)
     guard singleUnits.count == parts.count else { return }
     self.singleUnits = SingleUnits(singleUnits, context.arms) { translate($0, ofPart: $1) }
@@ -88,6 +95,11 @@ package struct CollectedUnits: Sendable {
 
   /// The number of events.
   package var eventCount: Int { parts.reduce(0) { $0 + $1.events.eventCount } }
+
+  /// Returns the number of events of a bucket.
+  func eventCount(ofBucket bucket: Int) -> Int {
+    parts.reduce(0) { $0 + $1.events.eventCount(ofBucket: bucket) }
+  }
 
   /// Whether all events are in memory, so that ``forEachRun(_:_:)`` can be used.
   var isInMemory: Bool { parts.allSatisfy { $0.events.spilledByteCount == 0 } }

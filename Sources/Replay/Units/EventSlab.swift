@@ -13,14 +13,22 @@ final class EventSlab: Sendable {
   // each place once, and shares it only with those who read.
   private nonisolated(unsafe) let memory: UnsafeMutablePointer<UnitEvent>
 
-  /// Creates a slab for at least so many events.
-  init(atLeast count: Int) {
-    capacity = max(count, Self.standardCapacity)
+  /// Creates a slab.
+  ///
+  /// - Parameters:
+  ///   - count: The number of events for which there must be room.
+  ///   - isLast: Whether no other events follow.
+  init(atLeast count: Int, isLast: Bool) {
+    capacity = isLast ? count : max(count, Self.standardCapacity)
     let byteCount = capacity * MemoryLayout<UnitEvent>.stride
-    let bytes = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 1 << 21)
+    let isLarge = capacity >= Self.standardCapacity
+    let bytes = UnsafeMutableRawPointer.allocate(
+      byteCount: byteCount, alignment: isLarge ? 1 << 21 : MemoryLayout<UnitEvent>.alignment)
     // Safety: there is room for as many events as the capacity, each of which is initialized before it is read.
-    unsafe SystemLimits.adviseLargePages(
-      UnsafeMutableRawBufferPointer(start: bytes, count: byteCount))
+    if isLarge {
+      unsafe SystemLimits.adviseLargePages(
+        UnsafeMutableRawBufferPointer(start: bytes, count: byteCount))
+    }
     unsafe memory = bytes.bindMemory(to: UnitEvent.self, capacity: capacity)
   }
 

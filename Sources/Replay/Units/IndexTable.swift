@@ -10,7 +10,7 @@ struct IndexTable: Sendable {
   }
 
   /// An index plus one, 0 if free.
-  private var places = [UInt32](repeating: 0, count: 64)
+  private var places = [UInt32](repeating: 0, count: 16)
   /// The number of indices.
   private(set) var count = 0
 

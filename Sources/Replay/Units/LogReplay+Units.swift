@@ -38,6 +38,40 @@ extension LogReplay {
     _ selection: UnitSelection, _ needs: UnitNeeds, known: ArmRegister = ArmRegister(),
     knownValues: [DimensionValue] = [], bucketCount: Int? = nil, singleUnits: Attribution? = nil
   ) throws -> CollectedUnits {
+    let (collector, names) = try collector(
+      selection, needs, bucketCount: bucketCount,
+      singleUnits: selection.keepsSingles(needs) ? singleUnits : nil)
+    return CollectedUnits(
+      try run(collector).parts(), collector, log, known: known, knownValues: knownValues, names)
+  }
+
+  /// Reads the log once and partitions the needed events of each of several experiments by unit, as ``collect`` does
+  /// for one of them.
+  ///
+  /// - Parameters:
+  ///   - selections: For each experiment, the same selection but for itself and its times.
+  ///   - needs: The needed events: decisions and goals alone belong to an experiment.
+  ///   - singleUnits: How goals are credited, to keep units with a single decision apart; nil to collect the events of
+  ///     all units.
+  /// - Returns: The units.
+  /// - Throws: `LogError` if the log cannot be read.
+  func collectEach(
+    _ selections: [UnitSelection], _ needs: UnitNeeds, singleUnits: Attribution?
+  ) throws -> CollectedExperiments {
+    let (collector, names) = try collector(
+      UnitSelection(covering: selections), needs, mostBuckets: Self.mostBucketsOfEach,
+      singleUnits: selections.allSatisfy { $0.keepsSingles(needs) } ? singleUnits : nil)
+    let projector = ExperimentCollector(collector, selections)
+    return CollectedExperiments(try run(projector), projector, log, names)
+  }
+
+  /// The most buckets of each of several experiments, whose events may be few.
+  private static let mostBucketsOfEach = 64
+
+  private func collector(
+    _ selection: UnitSelection, _ needs: UnitNeeds, bucketCount: Int? = nil,
+    mostBuckets: Int = 2_048, singleUnits: Attribution?
+  ) throws -> (UnitCollector, LogNames) {
     let names = try LogNames(log, namedVocabularies(selection))
     var collector = UnitCollector(
       needs: needs, selection: selection, standard: StandardNames(names), bucketCount: 1,
@@ -54,16 +88,9 @@ extension LogReplay {
     }
     let events = Int(clamping: log.eventCount(where: collector.filter))
     collector.bucketCount = UnitBuckets.bucketCount(
-      atLeast: bucketCount ?? min(max(events >> 15, 4 * jobs), 2_048))
-    if selection.keepsSingles(needs) { collector.singleUnits = singleUnits }
-    let state = try run(collector)
-    let vocabulary: Vocabulary = selection.dimension == .policy ? .policies : .reasons
-    return CollectedUnits(
-      state, bucketCount: collector.bucketCount, unitLimit: log.codeLimit(.units), known: known,
-      knownValues: knownValues
-    ) {
-      names.string($0, in: vocabulary)
-    }
+      atLeast: bucketCount ?? min(max(events >> 15, 4 * jobs), mostBuckets))
+    collector.singleUnits = singleUnits
+    return (collector, names)
   }
 
   private func namedVocabularies(_ selection: UnitSelection) -> Set<Vocabulary> {

@@ -78,7 +78,7 @@ struct ProbabilityRegister: Sendable {
   }
 
   private mutating func listIndex(_ number: UInt32, _ choices: ChoiceColumn) -> UInt32 {
-    listRegister.index(ofNumber: number, upTo: choices.listCount) {
+    listRegister.index(ofNumber: number) {
       choices.distinctVariants(of: number)
     }
   }

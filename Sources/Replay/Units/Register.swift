@@ -3,8 +3,8 @@ struct Register<Value: Hashable & Sendable>: Sendable {
   /// The values by their indices.
   private(set) var values: [Value] = []
   private var indices: [Value: UInt32] = [:]
-  /// By number of a value in the batch, its index plus one; 0 if it has not been looked up.
-  private var batch: [UInt32] = []
+  /// The indices of the values of the batch that were looked up.
+  private var batch = BatchNumbers()
 
   /// Creates a register of the values that have the first indices.
   init(_ values: [Value] = []) {
@@ -24,21 +24,18 @@ struct Register<Value: Hashable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - number: The number.
-  ///   - last: The largest number of the batch.
   ///   - value: Returns the value, the first time that the batch has it.
   /// - Returns: The index.
   @inline(__always)
-  mutating func index(ofNumber number: UInt32, upTo last: Int, _ value: () -> Value) -> UInt32 {
-    let place = Int(number)
-    if place >= batch.count {
-      batch.append(contentsOf: repeatElement(0, count: max(place, last) + 1 - batch.count))
-    }
-    if batch[place] == 0 { batch[place] = index(of: value()) + 1 }
-    return batch[place] - 1
+  mutating func index(ofNumber number: UInt32, _ value: () -> Value) -> UInt32 {
+    if let index = batch[number] { return index }
+    let index = index(of: value())
+    batch.add(index, for: number)
+    return index
   }
 
   /// Forgets the numbers of the current batch, because the next batch numbers values anew.
-  mutating func beginBatch() { batch.removeAll(keepingCapacity: true) }
+  mutating func beginBatch() { batch.removeAll() }
 
   /// Adds the values of another register.
   ///

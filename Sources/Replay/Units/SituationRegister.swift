@@ -110,7 +110,7 @@ package struct SituationRegister: Sendable {
   }
 
   private mutating func listIndex(_ number: UInt32, _ choices: ChoiceColumn) -> UInt32 {
-    listRegister.index(ofNumber: number, upTo: choices.listCount) {
+    listRegister.index(ofNumber: number) {
       choices.distinctVariants(of: number)
     }
   }
@@ -118,7 +118,7 @@ package struct SituationRegister: Sendable {
   private mutating func valueIndex(
     _ attribute: Int, _ code: UInt32, _ column: AttributeColumn
   ) -> UInt32 {
-    valueRegisters[attribute].index(ofNumber: code, upTo: column.valueCount) { column.value(code) }
+    valueRegisters[attribute].index(ofNumber: code) { column.value(code) }
   }
 
   // MARK: The table

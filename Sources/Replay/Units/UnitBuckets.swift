@@ -35,9 +35,14 @@ struct UnitBuckets: Sendable {
   private var file: TemporaryFile?
   private var held = 0
 
-  init(count: Int) {
+  /// Creates buckets.
+  ///
+  /// - Parameters:
+  ///   - count: The number of buckets.
+  ///   - isOneOfMany: Whether there may be few events, because there are many such instances.
+  init(count: Int, isOneOfMany: Bool = false) {
     self.count = Self.bucketCount(atLeast: count)
-    arrived.reserveCapacity(Self.runCount)
+    if !isOneOfMany { arrived.reserveCapacity(Self.runCount) }
   }
 
   /// Returns the smallest power of two that is not below a number of buckets.
@@ -54,14 +59,14 @@ struct UnitBuckets: Sendable {
   /// The number of bytes in the temporary file.
   var spilledByteCount: Int { file?.byteCount ?? 0 }
 
-  /// Makes a run of the arrived events if there are enough of them.
+  /// Makes a run of the arrived events if there are enough of them, or of all because they are the last for now.
   mutating func settle(atOnce: Bool = false) {
     guard arrived.count >= (atOnce ? 1 : Self.runCount) else { return }
     let mask = UInt32(count - 1)
     var starts = [UInt32](repeating: 0, count: count + 1)
     for event in arrived { starts[Int(event.unit & mask) + 1] += 1 }
     for bucket in 0..<count { starts[bucket + 1] += starts[bucket] }
-    let (slab, offset) = room(for: arrived.count)
+    let (slab, offset) = room(for: arrived.count, isLast: atOnce)
     var next = starts
     // Safety: the starts add up to the number of events, so each of them is written to a place of its own below it.
     unsafe slab.fill(offset..<offset + arrived.count) { sorted in
@@ -73,16 +78,16 @@ struct UnitBuckets: Sendable {
     }
     runs.append(Run(slab: slab, offset: offset, starts: starts))
     held += arrived.count
-    arrived.removeAll(keepingCapacity: true)
+    arrived.removeAll(keepingCapacity: !atOnce)
   }
 
   /// Returns a slab with room for a run, and the place of the run in it.
-  private mutating func room(for count: Int) -> (EventSlab, offset: Int) {
+  private mutating func room(for count: Int, isLast: Bool) -> (EventSlab, offset: Int) {
     if let slab, slab.capacity - slabCount >= count {
       defer { slabCount += count }
       return (slab, slabCount)
     }
-    let slab = EventSlab(atLeast: count)
+    let slab = EventSlab(atLeast: count, isLast: isLast)
     self.slab = slab
     slabCount = count
     return (slab, 0)
@@ -131,6 +136,9 @@ struct UnitBuckets: Sendable {
       return try TemporaryFile(directory: "/tmp")
     }
   }
+
+  /// Returns the number of events of a bucket. Everything must be settled.
+  func eventCount(ofBucket bucket: Int) -> Int { runs.reduce(0) { $0 + $1.range(of: bucket).count } }
 
   /// Calls the closure with the events of a bucket, run by run in log order. Everything must be settled, and nothing
   /// in the file.

@@ -15,12 +15,18 @@ struct UnitCollector: Projector {
     var situations: SituationRegister
     /// The units with a single decision; nil if the events of all units are collected.
     var singleUnits: SingleDecisions?
-    /// The kinds of decisions in the current batch; nil if they depend on more than it tells apart.
+    /// The kinds of decisions in the current batch; nil if they depend on more than it tells apart, or others use it.
     var recent: RecentKinds?
     /// The latest time of an event that was read.
     var latest = Int64.min
     /// The states of later parts of the log.
     var later: [State] = []
+
+    /// The states of all parts of the log, in its order.
+    consuming func parts() -> [State] {
+      let others = exchange(&later, with: [])
+      return [self] + others
+    }
   }
 
   let needs: UnitNeeds
@@ -89,20 +95,8 @@ struct UnitCollector: Projector {
   }
 
   func makeState() -> State {
-    var state = State(
-      events: UnitBuckets(count: bucketCount), arms: ArmRegister(),
-      situations: SituationRegister(
-        attributeCount: situationAttributeCount,
-        featureCount: needs.contains(.situations) ? selection.variantFeatures.count : 0))
-    if let singleUnits, let experiment = selection.experiments?.first {
-      state.singleUnits = SingleDecisions(singleUnits, experiment: experiment)
-      if situationAttributeCount == 0, selection.variantFeatures.isEmpty,
-        selection.dimension == nil, selection.leftOutReasons.isEmpty,
-        needs.contains([.situations, .propensities, .probabilities])
-      {
-        state.recent = RecentKinds()
-      }
-    }
+    var state = makeState(of: selection.experiments?.first, isOneOfMany: false)
+    state.recent = makeRecent()
     let pairs = experimentLimit.multipliedReportingOverflow(by: variantLimit)
     if !pairs.overflow, pairs.partialValue <= 1 << 16 {
       state.standardArms = Array(repeating: 0, count: pairs.partialValue)
@@ -110,30 +104,69 @@ struct UnitCollector: Projector {
     return state
   }
 
+  /// Returns the state before the first event of an experiment, to which single decisions belong.
+  ///
+  /// - Parameters:
+  ///   - experiment: The experiment.
+  ///   - isOneOfMany: Whether there are states of other experiments, so that this one must be small.
+  /// - Returns: The state.
+  func makeState(of experiment: UInt32?, isOneOfMany: Bool) -> State {
+    var state = State(
+      events: UnitBuckets(count: bucketCount, isOneOfMany: isOneOfMany), arms: ArmRegister(),
+      situations: SituationRegister(
+        attributeCount: situationAttributeCount,
+        featureCount: needs.contains(.situations) ? selection.variantFeatures.count : 0))
+    if let singleUnits, let experiment {
+      state.singleUnits = SingleDecisions(
+        singleUnits, experiment: experiment, numbersUnits: isOneOfMany)
+    }
+    return state
+  }
+
+  /// Returns what finds the kinds of single decisions; nil if they depend on more than it tells apart.
+  func makeRecent() -> RecentKinds? {
+    guard singleUnits != nil, situationAttributeCount == 0, selection.variantFeatures.isEmpty,
+      selection.dimension == nil, selection.leftOutReasons.isEmpty,
+      needs.contains([.situations, .propensities, .probabilities])
+    else { return nil }
+    return RecentKinds()
+  }
+
   private var situationAttributeCount: Int {
     needs.contains(.situations) ? selection.contextAttributes.count : 0
   }
 
   func apply(_ batch: EventBatch, to state: inout State) throws {
-    if needs.contains(.probabilities) { state.probabilities.beginBatch() }
-    if needs.contains(.situations) { state.situations.beginBatch() }
-    state.recent?.beginBatch()
+    beginBatch(&state)
     let isWhole = selection.selectsEveryEvent && batch.basePosition >= selection.from
     for row in 0..<batch.count where isWhole || isSelected(batch, row) {
-      switch EventKind(rawValue: batch.kinds[row]) {
-      case .decision: if needs.contains(.decisions) { addDecision(batch, row, &state) }
-      case .goal: if needs.contains(.goals) { addGoal(batch, row, &state) }
-      case .conversion: if needs.contains(.conversions) { addConversion(batch, row, &state) }
-      case .decisionConfirmed: if needs.contains(.decisions) { addConfirmation(batch, row, &state) }
-      case .dataPoint:
-        if dataPoint != nil { addDataPoint(batch, row, &state) }
-        if needs.contains(.activity), isSince(batch, row) { add(.activity, batch, row, &state) }
-      default: continue
-      }
-      state.latest = max(state.latest, batch.times[row])
+      add(batch, row, to: &state)
     }
     state.events.settle()
     if state.events.byteCount > memoryLimit { try state.events.spill(to: folder) }
+  }
+
+  /// Prepares a state for the next batch.
+  func beginBatch(_ state: inout State) {
+    if needs.contains(.probabilities) { state.probabilities.beginBatch() }
+    if needs.contains(.situations) { state.situations.beginBatch() }
+    state.recent?.beginBatch()
+  }
+
+  /// Adds a selected event.
+  @inline(__always)
+  func add(_ batch: EventBatch, _ row: Int, to state: inout State) {
+    switch EventKind(rawValue: batch.kinds[row]) {
+    case .decision: if needs.contains(.decisions) { addDecision(batch, row, &state) }
+    case .goal: if needs.contains(.goals) { addGoal(batch, row, &state) }
+    case .conversion: if needs.contains(.conversions) { addConversion(batch, row, &state) }
+    case .decisionConfirmed: if needs.contains(.decisions) { addConfirmation(batch, row, &state) }
+    case .dataPoint:
+      if dataPoint != nil { addDataPoint(batch, row, &state) }
+      if needs.contains(.activity), isSince(batch, row) { add(.activity, batch, row, &state) }
+    default: return
+    }
+    state.latest = max(state.latest, batch.times[row])
   }
 
   private func isSelected(_ batch: EventBatch, _ row: Int) -> Bool {

@@ -2,10 +2,13 @@
 package struct UnitOrder {
   /// The number of bits of a unit's code that select its bucket.
   private let shift: UInt32
-  /// By the other bits of a unit's code, the start of its events among the sorted ones; the last entry is the end.
+  /// By the other bits of a unit's code, or for those units alone that have events, the start of its events among the
+  /// sorted ones; the last entry is the end.
   private var starts: [Int32] = []
   private var next: [Int32] = []
   private var sorted: [UnitEvent] = []
+  /// The places of events by their units: the code in the upper half.
+  private var keys: [UInt64] = []
   private var history = UnitHistory()
   /// The events read from the temporary file.
   private var events: [UnitEvent] = []
@@ -19,8 +22,8 @@ package struct UnitOrder {
   /// Calls the closure with the history of each unit of a bucket, by ascending codes, and with its largest lateness.
   ///
   /// - Throws: `LogError` if the temporary file cannot be read back, and errors of the closure.
-  /// - Complexity: O(events + units / number of buckets), and O(n log n) for the events of a unit that are not in
-  ///   order.
+  /// - Complexity: O(events + units / number of buckets), or O(n log n) for n events of few of the units, and O(n log
+  ///   n) for the events of a unit that are not in order.
   mutating func forEachUnit(
     ofBucket bucket: Int, of units: CollectedUnits,
     _ body: (Span<UnitEvent>, _ lateness: Int64) throws -> Void
@@ -130,7 +133,9 @@ package struct UnitOrder {
   /// Sorts the events of a bucket without copying them first.
   private mutating func sortRuns(_ bucket: Int, _ units: CollectedUnits) {
     let shift = shift
-    clearStarts(Int(units.unitLimit >> shift) + 2)
+    let codes = Int(units.unitLimit >> shift) + 2
+    guard codes / 16 <= units.eventCount(ofBucket: bucket) else { return sortFew(bucket, units) }
+    clearStarts(codes)
     // Safety: codes of units are below the limit that the starts were made for, and these add up to the number of
     // events, for which room is made, so each has a place of its own.
     unsafe starts.withUnsafeMutableBufferPointer { starts in
@@ -153,6 +158,28 @@ package struct UnitOrder {
         }
       }
     }
+  }
+
+  /// Sorts the events of a bucket which has few of the units that it could have.
+  private mutating func sortFew(_ bucket: Int, _ units: CollectedUnits) {
+    events.removeAll(keepingCapacity: true)
+    keys.removeAll(keepingCapacity: true)
+    // Safety: the events are copied within the call.
+    unsafe units.forEachRun(bucket) { run, part in
+      for index in 0..<run.count {
+        let event = unsafe run[index]
+        keys.append(UInt64(event.unit) << 32 | UInt64(events.count))
+        events.append(units.translate(event, ofPart: part))
+      }
+    }
+    keys.sort()
+    starts.removeAll(keepingCapacity: true)
+    sorted.removeAll(keepingCapacity: true)
+    for (place, key) in keys.enumerated() {
+      if place == 0 || keys[place - 1] >> 32 != key >> 32 { starts.append(Int32(place)) }
+      sorted.append(events[Int(key & 0xFFFF_FFFF)])
+    }
+    starts.append(Int32(keys.count))
   }
 
   private mutating func sort(_ events: [UnitEvent]) {

@@ -18,8 +18,8 @@ struct VariantValueRegister: Sendable {
   private var starts = [0, 0]
   /// The table of all lists but the empty one, in which each index is one less.
   private var table = IndexTable()
-  /// By number in the batch of a list, its index here plus one; 0 if it has not been looked up.
-  private var batchLists: [UInt32] = []
+  /// The indices of the lists of the batch that were looked up.
+  private var batchLists = BatchNumbers()
 
   /// Creates a register with the empty list.
   init() {}
@@ -45,7 +45,7 @@ struct VariantValueRegister: Sendable {
 
   /// Forgets the numbers of the current batch, because the next batch numbers lists and values anew.
   mutating func beginBatch() {
-    batchLists.removeAll(keepingCapacity: true)
+    batchLists.removeAll()
     values.beginBatch()
   }
 
@@ -54,19 +54,15 @@ struct VariantValueRegister: Sendable {
   /// - Complexity: O(1); O(n log n) on average for the first row of a list with n variants.
   mutating func index(of number: UInt32, _ column: FeatureColumn) -> UInt32 {
     guard number > 0 else { return Self.none }
-    let last = max(Int(number), column.listCount)
-    if last >= batchLists.count {
-      batchLists.append(contentsOf: repeatElement(0, count: last + 1 - batchLists.count))
-    }
-    if batchLists[Int(number)] == 0 { batchLists[Int(number)] = newIndex(of: number, column) + 1 }
-    return batchLists[Int(number)] - 1
+    if let index = batchLists[number] { return index }
+    let index = newIndex(of: number, column)
+    batchLists.add(index, for: number)
+    return index
   }
 
   private mutating func newIndex(of number: UInt32, _ column: FeatureColumn) -> UInt32 {
     for (variant, value) in zip(column.variants(of: number), column.values(of: number)) {
-      let index = values.index(ofNumber: value, upTo: column.values.valueCount) {
-        column.values.value(value)
-      }
+      let index = values.index(ofNumber: value) { column.values.value(value) }
       guard values.values[Int(index)] != nil else { continue }
       pairs.append(UInt64(variant) << 32 | UInt64(index))
     }

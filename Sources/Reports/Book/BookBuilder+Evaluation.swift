@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Replay
+internal import Specifications
 internal import Statistics
 internal import Tables
 
@@ -41,10 +42,10 @@ extension BookBuilder {
 
   /// Adds the evaluations of experiments whose decisions have a propensity.
   mutating func addEvaluations() throws {
-    var byExperiment: [(experiment: String, tables: [Table])] = []
-    var made: EvaluationReport?
+    let known = decisionsWithPropensity
+    var planned: [(name: String, source: ReportSource, report: EvaluationReport)] = []
     for (experiment, name) in experimentsWithDecisions {
-      guard decisionsWithPropensity(in: name) > 0 else {
+      guard known.map({ $0[NameKey(name), default: 0] > 0 }) ?? true else {
         leaveOut(
           EvaluationReport.self,
           because:
@@ -56,13 +57,15 @@ extension BookBuilder {
       let entry = settings.analysis?.entry(of: name)
       let part = ReportPart(
         experiments: [experiment], since: entry?.since, until: entry?.until)
-      let source = try source(for: report, experiment: experiment).selecting(part)
-      let evaluations = try source.evaluations(report.plan)
-      let tables = EvaluationTables(report, evaluations, names)
-      byExperiment.append((name, try Self.evaluationTables.map { try tables.table($0) }))
-      made = report
+      planned.append(
+        (name, try source(for: report, experiment: experiment).selecting(part), report))
     }
-    guard let made else { return }
+    guard let made = planned.last?.report else { return }
+    let evaluations = try ReportSource.evaluations(planned.map { ($0.source, $0.report.plan) })
+    let byExperiment = try zip(planned, evaluations).map { one, evaluations in
+      let tables = EvaluationTables(one.report, evaluations, names)
+      return (experiment: one.name, tables: try Self.evaluationTables.map { try tables.table($0) })
+    }
     for index in Self.evaluationTables.indices {
       if let whole = try Table.joining(byExperiment.map { $0.tables[index] }) { add(made, whole) }
     }
@@ -79,15 +82,13 @@ extension BookBuilder {
       .sorted { $0.1.utf8.lexicographicallyPrecedes($1.1.utf8) }
   }
 
-  /// Returns the number of decisions of an experiment whose propensity is known.
-  private func decisionsWithPropensity(in experiment: String) -> Int {
-    guard let series = table(SeriesReport.name) else { return 1 }
+  /// The number of decisions of each experiment whose propensity is known; nil without the report that counts them.
+  private var decisionsWithPropensity: [NameKey: Int]? {
+    guard let series = table(SeriesReport.name) else { return nil }
     return zip(series.cells(of: "experiment"), series.cells(of: "decisions_with_propensity"))
-      .reduce(0) { count, row in
-        guard case .text(let name) = row.0, case .integer(let known) = row.1,
-          name.utf8.elementsEqual(experiment.utf8)
-        else { return count }
-        return count + known
+      .reduce(into: [:]) { counts, row in
+        guard case .text(let name) = row.0, case .integer(let known) = row.1 else { return }
+        counts[NameKey(name), default: 0] += known
       }
   }
 

@@ -11,7 +11,7 @@ import Testing
 @Suite("Evaluation of units with a single decision")
 struct SingleUnitEvaluationTests {
   /// A random plan of all estimators.
-  private static func plan(_ random: inout SeededGenerator) throws -> OffPolicyPlan {
+  static func plan(_ random: inout SeededGenerator) throws -> OffPolicyPlan {
     let policies = ["uniform", "fixed:variant=v1", "weights:v0=1;v1=3", "logged", "epsilon-greedy"]
     let models: [any RewardModel] = [TabularRewards(), LinearRewards()]
     var plan = OffPolicyPlan(
@@ -42,7 +42,7 @@ struct SingleUnitEvaluationTests {
   }
 
   /// The estimates as bytes, and what else there is.
-  private static func texts(_ evaluation: Evaluation) throws -> [String] {
+  static func texts(_ evaluation: Evaluation) throws -> [String] {
     var texts = ["\(evaluation.ledger)", "\(evaluation.places)"]
     texts += ["\(evaluation.variants)", "\(String(describing: evaluation.periods))"]
     var writer = StateWriter()

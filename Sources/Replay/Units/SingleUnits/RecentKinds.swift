@@ -4,7 +4,7 @@ internal import Events
 /// The kinds of decisions that were kept from the current batch, by what its columns say of them: a decision like one
 /// before takes one look-up, and not one for each of its arm, situation and kind.
 ///
-/// It tells decisions apart by what they have if nothing is selected but their choices, probabilities and propensities.
+/// It serves any number of collectors, one after the other. It tells decisions apart by what they have if nothing is selected but their choices, probabilities and propensities.
 struct RecentKinds: Sendable {
   /// A decision as the columns of a batch have it.
   struct Key: Equatable, Sendable {
@@ -48,21 +48,23 @@ struct RecentKinds: Sendable {
     var number: UInt32
     /// The row of a decision of the kind in the batch.
     var row: Int
+    /// The number of the batch.
+    var batch: Int
   }
 
   private static let size = 1 << 9
 
   private var entries: [Entry?] = Array(repeating: nil, count: size)
+  /// The number of the current batch; entries of others are of no use.
+  private var current = 0
 
-  /// Forgets all kinds, because the next batch numbers lists anew.
-  mutating func beginBatch() {
-    for place in entries.indices { entries[place] = nil }
-  }
+  /// Forgets all kinds, because the next batch numbers lists anew, or another collector numbers kinds.
+  mutating func beginBatch() { current += 1 }
 
   /// Returns the number of the kind that was kept for a decision like that of a row; nil if there is none.
   @inline(__always)
   func number(of key: Key, _ batch: EventBatch, _ row: Int) -> UInt32? {
-    guard let entry = entries[key.place], entry.key == key,
+    guard let entry = entries[key.place], entry.batch == current, entry.key == key,
       !key.hasProbabilities || Self.areSame(batch.probabilities, row, entry.row)
     else { return nil }
     return entry.number
@@ -82,6 +84,6 @@ struct RecentKinds: Sendable {
 
   /// Keeps the number of the kind of a row's decision, in place of another one where there is no room.
   mutating func keep(_ number: UInt32, for key: Key, _ row: Int) {
-    entries[key.place] = Entry(key: key, number: number, row: row)
+    entries[key.place] = Entry(key: key, number: number, row: row, batch: current)
   }
 }

@@ -7,9 +7,10 @@ internal import Specifications
 /// *released*: its events go to where the events of units are collected, in their order, and all further ones follow.
 ///
 /// Units are found by their codes. A log numbers units in the order in which they appear, so units that appear together
-/// are together in memory.
+/// are together in memory. Where several experiments are collected at once, each may have few of the units that appear
+/// together: it numbers its own.
 ///
-/// Memory: 16 bytes for each unit, 40 for each of their goals, and 32 for each kind of decisions and propensity.
+/// Memory: 16 bytes for each unit, and 12 to 20 for its number, 40 for each of their goals, and 32 for each kind of decisions and propensity.
 struct SingleDecisions: Sendable {
   /// The first decision of a unit.
   struct Slot: Sendable {
@@ -29,7 +30,7 @@ struct SingleDecisions: Sendable {
   /// The units of a chunk.
   static let chunkSize = 1 << 10
 
-  /// By code of the unit in chunks, which are empty until a unit of theirs appears.
+  /// By code of the unit, or by its number, in chunks, which are empty until a unit of theirs appears.
   private(set) var chunks: [[Slot]] = []
   /// The codes of units for which there was no room, whose events are collected.
   private(set) var unitsWithoutRoom: [UInt32] = []
@@ -46,43 +47,54 @@ struct SingleDecisions: Sendable {
   private(set) var counts: [Int] = []
   /// The number of the kind of the decision that was taken most recently.
   private(set) var latestKind: UInt32 = 0
+  /// The numbers of the units; nil if they are found by their codes.
+  private(set) var numbers: UnitNumbers?
   private let attribution: Attribution
   private let experiment: UInt32
   /// The number of slots for which there is always room.
   private let leastRoom: Int
 
-  init(_ attribution: Attribution, experiment: UInt32, leastRoom: Int = 1 << 20) {
+  init(
+    _ attribution: Attribution, experiment: UInt32, numbersUnits: Bool = false,
+    leastRoom: Int = 1 << 20
+  ) {
     self.attribution = attribution
     self.experiment = experiment
+    numbers = numbersUnits ? UnitNumbers() : nil
     self.leastRoom = leastRoom
   }
 
   @inline(__always)
-  private static func place(_ unit: UInt32) -> (chunk: Int, slot: Int) {
-    (Int(unit) / chunkSize, Int(unit) % chunkSize)
+  private static func place(_ number: Int) -> (chunk: Int, slot: Int) {
+    (number / chunkSize, number % chunkSize)
   }
 
   /// Makes room for a unit, unless the units are few among those of the log.
   @inline(never)
-  private mutating func makeRoom(for unit: UInt32) -> Bool {
+  private mutating func makeRoom(for unit: UInt32, _ chunk: Int) -> Bool {
+    let more = chunk + 1 - chunks.count
+    guard numbers == nil else {
+      if more > 0 { chunks.append([]) }
+      chunks[chunk].append(Slot())
+      return true
+    }
     isClosed = isClosed || room >= leastRoom + 8 * units
     guard !isClosed else {
-      unitsWithoutRoom.append(unit)
+      if unitsWithoutRoom.last != unit { unitsWithoutRoom.append(unit) }
       return false
     }
-    let (chunk, _) = Self.place(unit)
-    let more = chunk + 1 - chunks.count
     if more > 0 { chunks.append(contentsOf: repeatElement([], count: more)) }
     chunks[chunk] = Array(repeating: Slot(), count: Self.chunkSize)
     room += Self.chunkSize
     return true
   }
 
-  /// Returns whether there is a slot for a unit.
+  /// Returns where the slot of a unit is, for which room is made if needed; nil if there is none.
   @inline(__always)
-  private mutating func hasRoom(for unit: UInt32) -> Bool {
-    let (chunk, _) = Self.place(unit)
-    return chunk < chunks.count && !chunks[chunk].isEmpty || makeRoom(for: unit)
+  private mutating func place(of unit: UInt32) -> (chunk: Int, slot: Int)? {
+    let place = Self.place(numbers?.number(of: unit) ?? Int(unit))
+    let isKnown = place.chunk < chunks.count && place.slot < chunks[place.chunk].count
+    return isKnown || makeRoom(for: unit, place.chunk) ? place : nil
   }
 
   // MARK: Events
@@ -100,8 +112,7 @@ struct SingleDecisions: Sendable {
     _ decision: CollectedDecision, of variant: UInt32, _ situations: SituationRegister,
     _ events: inout [UnitEvent]
   ) -> Bool {
-    guard hasRoom(for: decision.unit) else { return false }
-    let (chunk, place) = Self.place(decision.unit)
+    guard let (chunk, place) = place(of: decision.unit) else { return false }
     guard chunks[chunk][place].kind == 0, decision.kind == .decision,
       attribution.hasSeen(decision.time), !attribution.isInProgress(decision.time),
       let kind = usableKind(decision, variant, situations)
@@ -123,8 +134,7 @@ struct SingleDecisions: Sendable {
   /// - Returns: Whether the decision was taken.
   @inline(__always)
   mutating func take(kind: UInt32, time: Int64, unit: UInt32) -> Bool {
-    let (chunk, place) = Self.place(unit)
-    guard chunk < chunks.count, !chunks[chunk].isEmpty, chunks[chunk][place].kind == 0,
+    guard let (chunk, place) = place(of: unit), chunks[chunk][place].kind == 0,
       attribution.hasSeen(time), !attribution.isInProgress(time)
     else { return false }
     fill(chunk, place, kind, time)
@@ -178,8 +188,7 @@ struct SingleDecisions: Sendable {
   ) -> Bool {
     // What the metric does not count can be forgotten.
     guard attribution.metric.signal.takes(event) else { return true }
-    guard hasRoom(for: event.unit) else { return false }
-    let (chunk, index) = Self.place(event.unit)
+    guard let (chunk, index) = self.place(of: event.unit) else { return false }
     let slot = chunks[chunk][index]
     guard slot.isSingle, let goal = goal(event, place, after: slot, arms) else {
       release(event.unit, to: &events)
@@ -242,8 +251,7 @@ struct SingleDecisions: Sendable {
 
   /// Appends the events of a unit, and marks it as one whose events are collected.
   mutating func release(_ unit: UInt32, to events: inout [UnitEvent]) {
-    guard hasRoom(for: unit) else { return }
-    let (chunk, place) = Self.place(unit)
+    guard let (chunk, place) = place(of: unit) else { return }
     let slot = chunks[chunk][place]
     guard slot.kind != .max else { return }
     chunks[chunk][place] = .released
@@ -293,8 +301,16 @@ struct SingleDecisions: Sendable {
 
   /// Returns the slot of a unit; nil if none of its chunk has appeared.
   func slot(of unit: UInt32) -> Slot? {
-    let (chunk, place) = Self.place(unit)
-    return chunk < chunks.count && !chunks[chunk].isEmpty ? chunks[chunk][place] : nil
+    guard let number = numbers.map({ $0.known(unit) }) ?? Int(unit) else { return nil }
+    let (chunk, place) = Self.place(number)
+    return chunk < chunks.count && place < chunks[chunk].count ? chunks[chunk][place] : nil
+  }
+
+  /// Returns the code of the unit of a slot.
+  @inline(__always)
+  func unit(_ chunk: Int, _ slot: Int) -> UInt32 {
+    let number = chunk * Self.chunkSize + slot
+    return numbers?.units[number] ?? UInt32(truncatingIfNeeded: number)
   }
 
   /// Returns the kind of a decision with its propensity.

@@ -53,7 +53,8 @@ struct SingleGoals: Sendable {
   mutating func append(_ goal: Goal) -> UInt32 {
     if count % Self.chunkSize == 0 {
       chunks.append([])
-      chunks[chunks.count - 1].reserveCapacity(Self.chunkSize)
+      // Of many experiments each may have few goals.
+      if count > 0 { chunks[chunks.count - 1].reserveCapacity(Self.chunkSize) }
     }
     chunks[chunks.count - 1].append(goal)
     count += 1

@@ -127,9 +127,7 @@ struct SingleUnits: Sendable {
     for chunk in chunks {
       let slots = parts[number].decisions.chunks[chunk]
       for place in slots.indices where slots[place].isSingle {
-        body(
-          slots[place],
-          UInt32(truncatingIfNeeded: chunk * SingleDecisions.chunkSize + place))
+        body(slots[place], parts[number].decisions.unit(chunk, place))
       }
     }
   }
@@ -144,6 +142,8 @@ extension UnitCollector.State {
     for part in parts.indices {
       for unit in parts[part].singleUnits?.unitsWithoutRoom ?? [] { release(unit, &parts) }
     }
+    let numbers = parts.compactMap { $0.singleUnits?.numbers }
+    guard numbers.isEmpty else { return releaseShared(numbers, &parts) }
     let most = parts.map { $0.singleUnits?.chunks.count ?? 0 }.max() ?? 0
     for chunk in 0..<most {
       let filled = parts.indices.filter { part in
@@ -163,6 +163,15 @@ extension UnitCollector.State {
         guard owners > 1, hasSingle else { continue }
         release(UInt32(truncatingIfNeeded: chunk * SingleDecisions.chunkSize + place), &parts)
       }
+    }
+  }
+
+  /// Releases units that have numbers in several parts.
+  private static func releaseShared(_ numbers: [UnitNumbers], _ parts: inout [Self]) {
+    var seen = UnitNumbers()
+    for unit in numbers.lazy.map(\.units).joined() {
+      let count = seen.units.count
+      if seen.number(of: unit) < count { release(unit, &parts) }
     }
   }
 

@@ -124,10 +124,10 @@ public struct EvaluationReport: Report {
   /// Returns the evaluations, and those under each of the windows if the table is of these.
   private func evaluations(
     of source: ReportSource
-  ) throws -> ([Evaluation], windows: [(window: Int64?, evaluations: [Evaluation])]) {
+  ) throws -> ([Evaluation], windows: [(window: Int64?, evaluations: [UInt32: Evaluation])]) {
     var plan = plan
     plan.attribution = try source.lookup.resolving(plan.attribution)
-    guard table == .windows else { return (try source.evaluations(plan), []) }
+    guard table == .windows else { return (try source.evaluations([plan])[0], []) }
     var other = plan
     (other.intervals, other.versus, other.bootstrap, other.divides) = ([], nil, nil, false)
     other.learningPolicies = []
@@ -136,14 +136,11 @@ public struct EvaluationReport: Report {
       plan.attribution.window = window
       return plan
     }
-    guard plan.learningPolicies.isEmpty else {
-      return (
-        try source.evaluations(plan),
-        Array(zip(windows, try source.evaluations(ofEach: others)))
-      )
+    let all = try source.evaluations([plan] + others)
+    let byExperiment = all.dropFirst().map { evaluations in
+      Dictionary(evaluations.map { ($0.experiment, $0) }, uniquingKeysWith: { first, _ in first })
     }
-    let all = try source.evaluations(ofEach: [plan] + others)
-    return (all[0], Array(zip(windows, all.dropFirst())))
+    return (all[0], Array(zip(windows, byExperiment)))
   }
 
   /// Why the policy that the others are compared with is the only one.

@@ -100,7 +100,7 @@ extension EvaluationTables {
     for (window, others) in windows {
       for place in places {
         let own = evaluation(place)
-        guard let other = others.first(where: { $0.experiment == own.experiment }) else { continue }
+        guard let other = others[own.experiment] else { continue }
         rows += report.plan.estimators.indices.map { index in
           WindowRow(
             names: names(place, index), window: Self.text(window: window),

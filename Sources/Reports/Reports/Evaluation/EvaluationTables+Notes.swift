@@ -104,9 +104,7 @@ extension EvaluationTables {
     let base = report.plan.attribution.window
     let others = windows.filter { $0.window != base }
     guard let longest = others.max(by: { ($0.window ?? .max) < ($1.window ?? .max) }),
-      let other = longest.evaluations.first(where: {
-        $0.experiment == evaluation(place).experiment
-      }), let own = tally(place).estimates.first?.sums.value,
+      let other = longest.evaluations[evaluation(place).experiment], let own = tally(place).estimates.first?.sums.value,
       let value = other.policies[place.policy].estimates.first?.sums.value
     else { return nil }
     let change = (own == 0 ? nil : (value - own) / abs(own)).map {

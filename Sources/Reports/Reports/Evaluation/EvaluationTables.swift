@@ -9,12 +9,14 @@ struct EvaluationTables {
   let report: EvaluationReport
   let evaluations: [Evaluation]
   let names: LogNames
-  /// The evaluations under other windows.
-  var windows: [(window: Int64?, evaluations: [Evaluation])] = []
+  /// The evaluations under other windows, by experiment.
+  var windows: [(window: Int64?, evaluations: [UInt32: Evaluation])] = []
   /// By evaluation, the value of the policy in its own log.
   var truths: [TrueValue] = []
   /// By evaluation and policy.
   let verdicts: [[EvaluationVerdict]]
+  /// All experiments and policies, in the order of the rows.
+  let places: [Place]
 
   init(_ report: EvaluationReport, _ evaluations: [Evaluation], _ names: LogNames) {
     self.report = report
@@ -23,6 +25,7 @@ struct EvaluationTables {
     verdicts = evaluations.map { evaluation in
       evaluation.policies.map { EvaluationVerdict($0, evaluation) }
     }
+    places = Self.places(report, evaluations, names)
   }
 
   /// Returns one of the tables, its rows sorted by the bytes of their keys.
@@ -86,18 +89,20 @@ struct EvaluationTables {
     let policy: Int
   }
 
-  /// All experiments and policies, in the order of the rows.
-  var places: [Place] {
-    let all = evaluations.indices.flatMap { evaluation in
-      report.plan.policies.indices.map { Place(evaluation: evaluation, policy: $0) }
+  private static func places(
+    _ report: EvaluationReport, _ evaluations: [Evaluation], _ names: LogNames
+  ) -> [Place] {
+    let experiments = order(
+      evaluations.map { names.string($0.experiment, in: .experiments) ?? "" })
+    let policies = order(report.plan.policies.map(\.specification.description))
+    return experiments.flatMap { evaluation in
+      policies.map { Place(evaluation: evaluation, policy: $0) }
     }
-    return all.sorted { a, b in
-      let (first, second) = (keys(a), keys(b))
-      for (a, b) in zip(first, second) where !a.utf8.elementsEqual(b.utf8) {
-        return a.utf8.lexicographicallyPrecedes(b.utf8)
-      }
-      return false
-    }
+  }
+
+  /// Returns the places of names in the order of their bytes.
+  private static func order(_ names: [String]) -> [Int] {
+    names.indices.sorted { (NameKey(names[$0]), $0) < (NameKey(names[$1]), $1) }
   }
 
   func evaluation(_ place: Place) -> Evaluation { evaluations[place.evaluation] }
@@ -120,10 +125,6 @@ struct EvaluationTables {
   }
 
   func variant(_ code: UInt32) -> String { names.string(code, in: .variants) ?? "" }
-
-  private func keys(_ place: Place) -> [String] {
-    [name(evaluation(place)), policy(place.policy)]
-  }
 
   /// Returns the policy, with its experiment if there are several.
   func title(_ place: Place) -> String {

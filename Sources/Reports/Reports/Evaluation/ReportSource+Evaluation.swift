@@ -2,47 +2,40 @@ internal import EventLog
 internal import Replay
 
 extension ReportSource {
-  /// Returns the estimated values of target policies in each selected experiment that has decisions.
-  ///
-  /// - Throws: ``ReportError`` for a database.
-  func evaluations(_ plan: OffPolicyPlan) throws -> [Evaluation] {
-    if let plans = try evaluationsOfParts([plan]) { return plans[0] }
-    let replay = try replayedLog()
-    return try evaluatedExperiments(replay).compactMap { experiment in
-      let evaluation = try replay.log.evaluate(
-        replay.selection, experiment: experiment, plan)
-      return evaluation.ledger == EvaluationLedger() ? nil : evaluation
-    }
-  }
-
-  /// Returns the estimates of several plans, none with learning policies, that read the same of the log.
+  /// Returns the estimates of several plans that read the same of the log.
   ///
   /// - Returns: By plan, the estimates in each selected experiment that has decisions.
-  /// - Throws: ``ReportError`` for a database.
-  func evaluations(ofEach plans: [OffPolicyPlan]) throws -> [[Evaluation]] {
-    if let plans = try evaluationsOfParts(plans) { return plans }
-    let replay = try replayedLog()
-    let all = try evaluatedExperiments(replay).map {
-      try replay.log.evaluateTogether(replay.selection, experiment: $0, plans)
-    }
-    return Self.byPlan(all, plans)
-  }
-
-  /// Returns the estimates of several plans where states are exchanged with other parts of the log; nil elsewhere.
-  ///
-  /// - Throws: ``ReportError`` unless a single experiment is selected.
-  private func evaluationsOfParts(_ plans: [OffPolicyPlan]) throws -> [[Evaluation]]? {
-    switch origin {
-    case .log(let replay, let selection):
-      guard replay.exchange != nil else { return nil }
-      let experiment = try onlyExperiment(selection)
-      return Self.byPlan(
-        [try replay.evaluateTogether(selection, experiment: experiment, plans)], plans)
-    case .merged(let units, let selection, _):
+  /// - Throws: ``ReportError`` for a database, and where states are exchanged with other parts of the log unless a single
+  ///   experiment is selected.
+  func evaluations(_ plans: [OffPolicyPlan]) throws -> [[Evaluation]] {
+    if case .merged(let units, let selection, _) = origin {
       let experiment = try onlyExperiment(selection)
       return Self.byPlan(
         [try units.evaluateTogether(selection, experiment: experiment, plans)], plans)
-    case .database: return nil
+    }
+    let (log, selection) = try replayedLog()
+    let experiments: [UInt32?] =
+      log.exchange == nil ? evaluatedExperiments : [try onlyExperiment(selection)]
+    return Self.byPlan(
+      try log.evaluate(experiments.map { PlannedExperiment(selection, $0, plans) }), plans)
+  }
+
+  /// Returns the estimates of a plan of its own for each of several parts of a log, all of which read the same of it.
+  ///
+  /// - Returns: For each part, the estimates in the experiments that have decisions.
+  /// - Throws: ``ReportError`` for a database.
+  static func evaluations(
+    _ planned: [(source: ReportSource, plan: OffPolicyPlan)]
+  ) throws -> [[Evaluation]] {
+    guard let (log, _) = try planned.first?.source.replayedLog() else { return [] }
+    let experiments = try planned.map { source, plan in
+      let (_, selection) = try source.replayedLog()
+      return source.evaluatedExperiments.map { PlannedExperiment(selection, $0, [plan]) }
+    }
+    var evaluations = try log.evaluate(Array(experiments.joined()))[...]
+    return experiments.map { own in
+      defer { evaluations = evaluations.dropFirst(own.count) }
+      return evaluations.prefix(own.count).joined().filter { $0.ledger != EvaluationLedger() }
     }
   }
 
@@ -67,11 +60,10 @@ extension ReportSource {
     return (replay, selection)
   }
 
-  private func evaluatedExperiments(
-    _ replay: (log: LogReplay, selection: UnitSelection)
-  ) -> [UInt32] {
+  /// The codes of the selected experiments that the log has.
+  private var evaluatedExperiments: [UInt32] {
     let all = names.texts(.experiments).compactMap { names.code(of: $0, in: .experiments) }
-    return (replay.selection.experiments ?? Set(all)).sorted()
+    return (experiments ?? Set(all)).sorted()
   }
 
   private static func byPlan(

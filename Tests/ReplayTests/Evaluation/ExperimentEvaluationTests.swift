@@ -1,0 +1,130 @@
+import Bandits
+import Events
+import TestSupport
+import Testing
+
+@testable import EventLog
+@testable import Replay
+@testable import Specifications
+@testable import Statistics
+
+@Suite("Evaluation of several experiments")
+struct ExperimentEvaluationTests {
+  /// Random events of some experiments, of which one has no decision.
+  private static func events(_ random: inout SeededGenerator) -> [Event] {
+    var events: [(time: Int64, event: Event)] = []
+    for experiment in 0..<1 + random.index(6) {
+      let own = random.chance(0.7) ? eventsOfSingles(&random) : eventsToEvaluate(&random)
+      // Units of one experiment, or of several.
+      let prefix = random.chance(0.3) ? "x\(experiment)" : ""
+      for event in own {
+        var event = moved(event, to: ExperimentID("e\(experiment)"))
+        event.unit = UnitID(prefix + event.unit.rawValue)
+        events.append((event.time.microseconds + Int64(random.index(6)), event))
+      }
+    }
+    if random.chance(0.5) { events.append((5, goal(5, "u1", 1, experiment: "without"))) }
+    return events.enumerated().sorted { ($0.1.time, $0.0) < ($1.1.time, $1.0) }.map(\.1.event)
+  }
+
+  /// Returns an event of the first of two experiments as one of another experiment.
+  private static func moved(_ event: Event, to experiment: ExperimentID) -> Event {
+    var event = event
+    switch event.payload {
+    case .decision(var decision) where decision.experiment == "e0":
+      decision.experiment = experiment
+      event.payload = .decision(decision)
+    case .goal(var goal) where goal.experiment == "e0":
+      goal.experiment = experiment
+      event.payload = .goal(goal)
+    case .decisionConfirmed(var confirmed) where confirmed.experiment == "e0":
+      confirmed.experiment = experiment
+      event.payload = .decisionConfirmed(confirmed)
+    default: break
+    }
+    return event
+  }
+
+  /// A random part of a log.
+  private static func selection(_ random: inout SeededGenerator) -> UnitSelection {
+    var selection = UnitSelection()
+    if random.chance(0.3) { selection.since = Int64(random.index(20)) }
+    if random.chance(0.3) { selection.until = Int64(10 + random.index(30)) }
+    if random.chance(0.1) { selection.from = UInt64(random.index(30)) }
+    return selection
+  }
+
+  /// Random plans that read the same of the log.
+  private static func plans(_ random: inout SeededGenerator) throws -> [OffPolicyPlan] {
+    var plan = try SingleUnitEvaluationTests.plan(&random)
+    if random.chance(0.2) {
+      plan.learningPolicies = [try ReplayedPolicy(Specification(parsing: "epsilon-greedy"))]
+      plan.runs = 2
+    }
+    guard random.chance(0.3) else { return [plan] }
+    var other = plan
+    other.attribution.window = random.chance(0.5) ? 2 : plan.attribution.window
+    other.learningPolicies = []
+    return [plan, other]
+  }
+
+  private static func texts(_ evaluations: [Evaluation]) throws -> [String] {
+    try evaluations.flatMap { evaluation in
+      try ["\(evaluation.experiment)"] + SingleUnitEvaluationTests.texts(evaluation)
+        + evaluation.learningPolicies.map { "\($0)" }
+    }
+  }
+
+  @Test(
+    "is that of each of them alone, whatever the threads", arguments: LongTests.chunks(8, of: 60))
+  func alone(part: UInt64) throws {
+    for seed in part * 24..<part * 24 + 24 {
+      var random = SeededGenerator(seed: seed)
+      let plans = try Self.plans(&random)
+      let log = try WorldLog(
+        Self.events(&random), perFrame: [1_000, 50, 7, 1][random.index(4)])
+      let own = random.chance(0.5)
+      let selection = Self.selection(&random)
+      let experiments = log.names.texts(.experiments).filter { _ in random.chance(0.9) }
+        .compactMap { name in
+          log.names.code(of: name, in: .experiments).map { code in
+            PlannedExperiment(own ? Self.selection(&random) : selection, code, plans)
+          }
+        }
+      let expected = try experiments.map {
+        try Self.texts(LogReplay(log.reader, jobs: 1).evaluate([$0])[0])
+      }
+      for jobs in [1, 2, 7] {
+        let found = try LogReplay(log.reader, jobs: jobs).evaluate(experiments).map(Self.texts)
+        #expect(found == expected, "seed \(seed), \(jobs) jobs")
+      }
+    }
+  }
+
+  @Test("of which one cannot be evaluated gives the error of the first one")
+  func errors() throws {
+    var events: [Event] = []
+    for experiment in ["good", "bad", "worse"] {
+      for unit in 0..<20 {
+        var shown = Decision(
+          experiment: ExperimentID(experiment), variant: "a", choices: ["a", "b"], propensity: 0.5)
+        shown.context = experiment == "good" ? ["age": .number(Double(unit))] : nil
+        events.append(event(Int64(unit), "u\(unit)", .decision(shown)))
+      }
+    }
+    let log = try WorldLog(events, perFrame: 9)
+    var plan = try OffPolicyPlan.tabular(
+      policies: [UniformTarget()], estimators: [InversePropensity()], intervals: [])
+    plan.features = try FeatureSpecification(parsing: "number(age)")
+    let experiments = ["good", "bad", "worse"].map { name in
+      PlannedExperiment(
+        UnitSelection(), log.names.code(of: name, in: .experiments), [plan])
+    }
+    for jobs in [1, 3] {
+      let error = #expect(throws: SpecificationError.self) {
+        try LogReplay(log.reader, jobs: jobs).evaluate(experiments)
+      }
+      #expect(error?.description.contains("bad") == true)
+    }
+  }
+}
