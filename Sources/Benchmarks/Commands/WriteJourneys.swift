@@ -19,6 +19,9 @@ struct WriteJourneys: ParsableCommand {
   @Option(help: "One experiment with so many variants. (default: 20 experiments with 2 to 5 each)")
   var variants: Int?
 
+  @Option(help: "With --variants, so many experiments, each unit in one of them.")
+  var experiments = 1
+
   @Option(help: "The seed that they are drawn from.")
   var seed: UInt64 = 1
 
@@ -29,14 +32,17 @@ struct WriteJourneys: ParsableCommand {
     guard 1...1_000_000_000 ~= events else {
       throw ValidationError("--events must be 1 to 1000000000")
     }
-    guard 1...10_000_000 ~= units, 1...1_000_000 ~= variants ?? 1 else {
-      throw ValidationError("--units must be 1 to 10000000, and --variants 1 to 1000000")
+    guard 1...10_000_000 ~= units, 1...1_000_000 ~= variants ?? 1, 1...1_000_000 ~= experiments
+    else {
+      throw ValidationError(
+        "--units must be 1 to 10000000, and --variants and --experiments 1 to 1000000")
     }
   }
 
   func run() throws {
     try JourneyLog.write(
       events, seed: seed, to: log, profile,
-      JourneyNames(unitCount: units, evenVariantCount: variants))
+      JourneyNames(
+        unitCount: units, evenVariantCount: variants, experimentCount: experiments))
   }
 }

@@ -1,7 +1,11 @@
 import EventLog
+import Tables
 
-/// How the cost of the main jobs grows with the events, the units and the variants: each job as a whole process, on
-/// logs of journeys, of studies, and in simulations.
+/// How the cost of the main jobs grows with the events, the units, the variants and the experiments: each job as a
+/// whole process, on logs of journeys, of studies, and in simulations.
+///
+/// With the variants and the experiments grow the rows of the reports, so all reports are measured on these axes;
+/// `adaptive` is not, because journeys have no probabilities of all choices.
 struct GrowthSteps {
   let bandolier: String
   let folder: String
@@ -13,6 +17,9 @@ struct GrowthSteps {
   /// The memory that reports are limited to where they are limited.
   private static let limit = (option: "256M", mebibytes: 256)
 
+  /// The seconds from which on a job is not run at the next size of its axis.
+  private static let longest = 60.0
+
   /// The decisions of a simulated run.
   private static let horizon = 10_000
 
@@ -20,6 +27,8 @@ struct GrowthSteps {
   private var lines: String { folder + "/growth.jsonl" }
   private var imported: String { folder + "/growth-imported.log" }
   private var database: String { folder + "/growth.sqlite" }
+  private var plan: String { folder + "/growth.yaml" }
+  private var book: String { folder + "/growth-reports" }
 
   /// Measures everything at every size.
   ///
@@ -39,9 +48,11 @@ struct GrowthSteps {
   private func measureJourneys(_ size: GrowthSize, _ table: inout GrowthTable) throws {
     try make([
       Machine.executable, "journeys", log, "--events", "\(size.events)", "--units", "\(size.units)",
-      "--variants", "\(size.variants)", "--seed", "\(seed)",
+      "--variants", "\(size.variants)", "--experiments", "\(size.experiments)", "--seed",
+      "\(seed)",
     ])
     try measureImport(size, &table)
+    if size.growsRows { try measureReports(size, &table) }
     for report in ["rewards", "compare"] {
       let command = [bandolier, "report", report, log]
       try add("report \(report)", size, &table, command)
@@ -55,8 +66,33 @@ struct GrowthSteps {
     for path in [log, database] { WorkFolder.remove(path) }
   }
 
+  private func measureReports(_ size: GrowthSize, _ table: inout GrowthTable) throws {
+    for report in [
+      "conversions", "quantiles", "regret", "health", "series", "visits", "retention", "power",
+    ] {
+      try add("report \(report)", size, &table, [bandolier, "report", report, log])
+    }
+    try add(
+      "report funnel", size, &table,
+      [bandolier, "report", "funnel", log, "--steps", "click,purchase"])
+    let names = (1...size.experiments).map { "  experiment-\($0): {baseline: control}\n" }
+    try AtomicFile.write(
+      Array(("experiments:\n" + names.joined()).utf8), to: plan, force: true)
+    try add(
+      "report decisions", size, &table, [bandolier, "report", "decisions", log, "--analysis", plan])
+    try add(
+      "evaluate", size, &table,
+      [bandolier, "evaluate", log, "--policy", "uniform", "--estimator", "ips"])
+    try add("report all", size, &table, [bandolier, "report", "all", log, "-o", book]) {
+      WorkFolder.remove(book)
+    }
+    for path in [plan, book] { WorkFolder.remove(path) }
+  }
+
   private func measureImport(_ size: GrowthSize, _ table: inout GrowthTable) throws {
-    try make([bandolier, "export", log, "-o", lines])
+    try add("export", size, &table, [bandolier, "export", log, "-o", lines]) {
+      WorkFolder.remove(lines)
+    }
     try add("import", size, &table, [bandolier, "import", lines, "--log", imported]) {
       WorkFolder.remove(imported)
     }
@@ -68,7 +104,7 @@ struct GrowthSteps {
     var size = size
     size.variants = min(size.variants, 26)
     let job = "report predictions --predictor frequency"
-    guard table.isNew(job, size) else { return }
+    guard size.axis != .experiments, table.isNew(job, size) else { return }
     try make([
       bandolier, "generate", "studies:units=\(size.units),options=\(size.variants)", "--events",
       "\(size.events)", "--seed", "\(seed)", "--log", log,
@@ -79,9 +115,9 @@ struct GrowthSteps {
     for path in [log, log + ".truth.json"] { WorkFolder.remove(path) }
   }
 
-  /// Units play no part in a simulation. Its means are between 0 and a tenth.
+  /// Units and experiments play no part in a simulation. Its means are between 0 and a tenth.
   private func measureSimulation(_ size: GrowthSize, _ table: inout GrowthTable) throws {
-    guard size.axis != .units else { return }
+    guard size.axis != .units, size.axis != .experiments else { return }
     let means = (1...size.variants).map { "\(Double($0) / Double(10 * size.variants))" }
     let command = [
       bandolier, "simulate", "-e", "bernoulli:means=\(means.joined(separator: ";"))", "-p", "ucb1",
@@ -97,10 +133,12 @@ struct GrowthSteps {
 
   private func make(_ command: [String]) throws { _ = try ProcessRun(command) }
 
+  /// Runs a job, unless it took too long at the size before on an axis along which rows grow.
   private func add(
     _ job: String, _ size: GrowthSize, _ table: inout GrowthTable, _ command: [String],
     limit: Int? = nil, prepare: () -> Void = {}
   ) throws {
+    guard !size.growsRows || table.seconds(job, size.axis) < Self.longest else { return }
     let runs = try (0..<repetitions).map { _ in
       prepare()
       return Measurement(try ProcessRun(command))

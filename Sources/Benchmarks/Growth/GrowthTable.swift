@@ -22,6 +22,11 @@ struct GrowthTable {
     }
   }
 
+  /// Returns the seconds of a job at the largest size of an axis so far; 0 if there are none.
+  func seconds(_ job: String, _ axis: GrowthSize.Axis) -> Double {
+    rows.last { $0.job == job && $0.size.axis == axis }?.seconds ?? 0
+  }
+
   /// Adds the runs of a job at a size.
   mutating func add(_ job: String, _ size: GrowthSize, _ runs: [Measurement], limit: Int?) {
     let seconds = runs.map(\.seconds).sorted()
@@ -43,7 +48,8 @@ struct GrowthTable {
         .key("job", .text, "what was run"), .key("axis", .text, "what varies"),
         .key("events", .integer, "events of the log, or steps that are simulated"),
         .key("units", .integer, "units; empty where there are none"),
-        .key("variants", .integer, "variants, or options of a study"),
+        .key("variants", .integer, "variants of an experiment, or options of a study"),
+        .key("experiments", .integer, "experiments"),
         .measure("runs", .integer, "how often"),
         .measure("seconds", .decimal, "wall time of the whole process, median"),
         .measure("nanoseconds_per_event", .decimal, "by the events"),
@@ -81,7 +87,7 @@ struct GrowthTable {
     return [
       .text(row.job), .text(row.size.axis.rawValue), .integer(row.size.events),
       row.size.units > 0 ? .integer(row.size.units) : .empty, .integer(row.size.variants),
-      .integer(row.runs), .decimal(rounded(row.seconds)),
+      .integer(row.size.experiments), .integer(row.runs), .decimal(rounded(row.seconds)),
       .decimal(rounded(row.seconds / Double(row.size.events) * 1e9)),
       .decimal(rounded(Double(row.peakBytes) / 1_048_576)),
       .decimal(rounded(Double(row.peakBytes) / Double(row.size.events))),

@@ -80,7 +80,8 @@ struct JourneyEvents {
 
   private mutating func begin(_ record: inout EventRecord, _ time: Int64) {
     let unit = drawUnit()
-    let experiment = draw(names.experiments.count)
+    let drawn = draw(names.experiments.count)
+    let experiment = names.evenVariantCount == nil ? drawn : unit % names.experiments.count
     switch draw(50) {
     case 0: conversion(&record, time, unit)
     case 1: goal(&record, time, unit, experiment)
@@ -156,11 +157,12 @@ struct JourneyNames {
   let goals = ["click", "purchase", "signup"].map { ArraySlice($0.utf8) }
   let conversion = ArraySlice("order".utf8)
 
-  /// Creates the names of 20 experiments; of one if it has many variants, so that there are no more than these.
-  init(unitCount: Int = 2_000_000, evenVariantCount: Int? = nil) {
+  /// Creates the names of 20 experiments; with equally likely variants, of as many as are given, each unit in one of
+  /// them, so that neither the variants nor the assigned units are more than these.
+  init(unitCount: Int = 2_000_000, evenVariantCount: Int? = nil, experimentCount: Int = 1) {
     self.unitCount = unitCount
     self.evenVariantCount = evenVariantCount
-    experiments = (1...(evenVariantCount == nil ? 20 : 1)).map {
+    experiments = (1...(evenVariantCount == nil ? 20 : experimentCount)).map {
       ArraySlice("experiment-\($0)".utf8)
     }
     let names = ["control", "b", "c", "d", "e"]
