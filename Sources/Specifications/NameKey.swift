@@ -26,11 +26,22 @@ package struct NameKey: Hashable, Comparable, Sendable {
 
 extension String {
   /// Returns whether both names have the same UTF-8 bytes.
-  package func isSameName(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  package func isSameName(as other: String) -> Bool {
+    utf8.count == other.utf8.count && nameOrder(against: other) == 0
+  }
 
   /// Returns whether the bytes of the name are before those of another.
   package func isNameBefore(_ other: String) -> Bool {
-    utf8.lexicographicallyPrecedes(other.utf8)
+    nameOrder(against: other) < 0
+  }
+
+  /// Returns whether the bytes of the name are before (-1), the same as (0) or after (1) those of another.
+  package func nameOrder(against other: String) -> Int {
+    let (a, b) = (utf8Span.span, other.utf8Span.span)
+    for index in 0..<min(a.count, b.count) where a[index] != b[index] {
+      return a[index] < b[index] ? -1 : 1
+    }
+    return a.count == b.count ? 0 : a.count < b.count ? -1 : 1
   }
 }
 

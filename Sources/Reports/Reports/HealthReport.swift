@@ -184,20 +184,21 @@ public struct HealthReport: Report {
   public static func checks(
     _ evidence: HealthEvidence, names: LogNames, options: HealthOptions = HealthOptions()
   ) -> [HealthCheck] {
-    HealthChecks(evidence, names, options).checks.sorted { a, b in
-      // By bytes: texts that are equal in Swift may differ in their bytes.
-      for (a, b) in zip(keys(a), keys(b)) where !a.utf8.elementsEqual(b.utf8) {
-        return a.utf8.lexicographicallyPrecedes(b.utf8)
-      }
-      return false
+    let checks = HealthChecks(evidence, names, options).checks
+    // Each name is compared once with others, however many checks of it there are.
+    let names = Set(checks.lazy.flatMap(keys)).sorted()
+    let ranks = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
+    let order = checks.map { keys($0).map { ranks[$0] ?? 0 } }
+    return checks.indices.sorted { order[$0].lexicographicallyPrecedes(order[$1]) }.map {
+      checks[$0]
     }
   }
 
-  private static func keys(_ check: HealthCheck) -> [String] {
+  private static func keys(_ check: HealthCheck) -> [NameKey] {
     [
       check.name.rawValue, check.experiment ?? "", check.point ?? "", check.slot ?? "",
       check.variant ?? "", check.dimensionValue ?? "",
-    ]
+    ].map(NameKey.init)
   }
 
   /// Returns one row for each check, sorted by the bytes of their names.

@@ -50,5 +50,13 @@ package struct FixedPointSum: Sendable, Equatable {
   package mutating func merge(_ other: FixedPointSum) { steps &+= other.steps }
 
   /// The sum, rounded to nearest.
-  @inlinable package var value: Double { Double(steps) * 0x1p-64 }
+  @inlinable package var value: Double {
+    let magnitude = steps.magnitude
+    let shift = max(0, 64 - magnitude.leadingZeroBitCount)
+    // Bits below the highest 64 count for no more than that there are any; converting 128 bits at once is slow.
+    let rest: UInt64 = magnitude & ((1 &<< shift) &- 1) == 0 ? 0 : 1
+    let rounded = Double(UInt64(truncatingIfNeeded: magnitude &>> shift) | rest)
+    let scaled = rounded * Double(sign: .plus, exponent: shift - 64, significand: 1)
+    return steps < 0 ? -scaled : scaled
+  }
 }

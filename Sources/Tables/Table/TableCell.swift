@@ -74,7 +74,7 @@ public enum TableCell: Equatable, Sendable {
   func order(against other: TableCell) -> Int {
     switch (self, other) {
     case (.text(let a), .text(let b)), (.timestamp(let a), .timestamp(let b)):
-      Self.order(a, b)
+      a.nameOrder(against: b)
     case (.integer(let a), .integer(let b)): a == b ? 0 : (a < b ? -1 : 1)
     case (.decimal(let a), .decimal(let b)): a == b ? 0 : (a < b ? -1 : 1)
     case (.flag(let a), .flag(let b)): a == b ? 0 : (b ? -1 : 1)
@@ -91,14 +91,5 @@ public enum TableCell: Equatable, Sendable {
     case .timestamp: 4
     case .text: 5
     }
-  }
-
-  private static func order(_ a: String, _ b: String) -> Int {
-    let first = a.utf8Span.span
-    let second = b.utf8Span.span
-    for index in 0..<min(first.count, second.count) where first[index] != second[index] {
-      return first[index] < second[index] ? -1 : 1
-    }
-    return first.count == second.count ? 0 : (first.count < second.count ? -1 : 1)
   }
 }

@@ -1,4 +1,5 @@
 package import Replay
+internal import Specifications
 
 /// Facts about the data of a comparison besides its own numbers.
 package struct VerdictEvidence: Sendable {
@@ -6,8 +7,9 @@ package struct VerdictEvidence: Sendable {
   package var checks: [HealthCheck]? {
     didSet { telling = Self.telling(checks) }
   }
-  /// Those of the checks that say something about comparisons: few, however many variants were checked.
-  private var telling: [HealthCheck] = []
+  /// Those of the checks that say something about comparisons, with their place among all: few for an experiment,
+  /// however many variants were checked. By experiment, nil for those of the whole log.
+  private var telling: [NameKey?: [(place: Int, check: HealthCheck)]] = [:]
   /// By experiment, point and slot (an arm with variant 0), metrics that vary in all of its variants.
   package var varyingMetrics: [Arm: [Metric]] = [:]
 
@@ -20,9 +22,15 @@ package struct VerdictEvidence: Sendable {
     telling = Self.telling(checks)
   }
 
-  private static func telling(_ checks: [HealthCheck]?) -> [HealthCheck] {
-    (checks ?? []).filter {
-      VerdictFinding.effect(of: $0) != nil && $0.name != .sampleRatio && $0.name != .crossedUnits
+  private static func telling(
+    _ checks: [HealthCheck]?
+  ) -> [NameKey?: [(place: Int, check: HealthCheck)]] {
+    let telling = (checks ?? []).enumerated().filter { _, check in
+      VerdictFinding.effect(of: check) != nil && check.name != .sampleRatio
+        && check.name != .crossedUnits
+    }
+    return Dictionary(grouping: telling.map { (place: $0, check: $1) }) { _, check in
+      check.experiment.map(NameKey.init)
     }
   }
 
@@ -36,16 +44,12 @@ package struct VerdictEvidence: Sendable {
       // Without the advice to do what was done.
       exposures[index].text = String(exposures[index].text.prefix { $0 != ";" })
     }
-    let own = telling.filter { check in
-      guard let experiment = check.experiment else { return true }
-      guard Self.isSame(experiment, pair.experiment) else { return false }
+    let own = (telling[NameKey(pair.experiment)] ?? []).filter { _, check in
       guard let point = check.point, let slot = check.slot else { return true }
-      return Self.isSame(point, pair.point) && Self.isSame(slot, pair.slot)
+      return point.isSameName(as: pair.point) && slot.isSameName(as: pair.slot)
         && check.dimensionValue == pair.value.text
     }
-    return exposures + own.compactMap { VerdictFinding($0, of: pair.treatment.metric) }
+    let all = ((telling[nil] ?? []) + own).sorted { $0.place < $1.place }
+    return exposures + all.compactMap { VerdictFinding($0.check, of: pair.treatment.metric) }
   }
-
-  /// By bytes: names that are equal in Swift may differ in how accents are composed.
-  private static func isSame(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }
 }

@@ -56,33 +56,44 @@ public struct ExpectedShares: Equatable, Sendable {
   /// The names with shares, `variant` or `experiment/variant`, in the order given.
   package var names: [String] { shares.map(\.name) }
 
-  /// Returns the weights of an experiment's variants, keyed by the bytes of their names: those given for the
-  /// experiment by name, otherwise those given for variants alone if one of them was seen. If a variant is given
-  /// twice, the last weight counts.
-  ///
-  /// - Parameters:
-  ///   - experiment: The experiment.
-  ///   - experiments: All experiments of the log: `x/a` is the variant `a` of `x` only if `x` is one.
-  ///   - seen: The variants of the experiment that units were exposed to.
-  /// - Returns: The weights; nil if none are given for the experiment.
-  func weights(of experiment: String, among experiments: [String], seen: [String])
-    -> [[UInt8]: Double]?
-  {
-    var own: [[UInt8]: Double] = [:]
-    var general: [[UInt8]: Double] = [:]
+  /// The weights of variants, keyed by the bytes of their names. If a variant is given twice, the last weight counts.
+  struct Weights {
+    /// Those given for an experiment by name.
+    fileprivate(set) var own: [NameKey: [[UInt8]: Double]] = [:]
+    /// Those given for variants alone.
+    fileprivate(set) var general: [[UInt8]: Double] = [:]
+
+    /// Returns the weights of an experiment's variants: those given for the experiment by name, otherwise those given
+    /// for variants alone if one of them was seen.
+    ///
+    /// - Parameters:
+    ///   - experiment: The experiment.
+    ///   - seen: The variants of the experiment that units were exposed to.
+    /// - Returns: The weights; nil if none are given for the experiment.
+    func weights(of experiment: String, seen: [String]) -> [[UInt8]: Double]? {
+      if let own = own[NameKey(experiment)], own.values.contains(where: { $0 > 0 }) { return own }
+      guard seen.contains(where: { general[Array($0.utf8)] != nil }),
+        general.values.contains(where: { $0 > 0 })
+      else { return nil }
+      return general
+    }
+  }
+
+  /// Returns the weights by what they are given for: `x/a` is the variant `a` of `x` only if `x` is one of the
+  /// experiments of the log.
+  func weights(among experiments: Set<NameKey>) -> Weights {
+    var weights = Weights()
     for share in shares {
       let name = Array(share.name.utf8)
-      let prefix = Array((experiment + "/").utf8)
-      if name.starts(with: prefix) {
-        own[Array(name[prefix.count...])] = share.weight
-      } else if !experiments.contains(where: { name.starts(with: ($0 + "/").utf8) }) {
-        general[name] = share.weight
+      var isGeneral = true
+      for mark in name.indices where name[mark] == UInt8(ascii: "/") {
+        let experiment = NameKey(String(decoding: name[..<mark], as: UTF8.self))
+        guard experiments.contains(experiment) else { continue }
+        weights.own[experiment, default: [:]][Array(name[(mark + 1)...])] = share.weight
+        isGeneral = false
       }
+      if isGeneral { weights.general[name] = share.weight }
     }
-    if own.values.contains(where: { $0 > 0 }) { return own }
-    guard seen.contains(where: { general[Array($0.utf8)] != nil }),
-      general.values.contains(where: { $0 > 0 })
-    else { return nil }
-    return general
+    return weights
   }
 }

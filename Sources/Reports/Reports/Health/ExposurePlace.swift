@@ -56,10 +56,7 @@ struct ExposurePlace {
   var isAdaptive: Bool { allocation.isAdaptive }
 
   /// Returns the shares that were given, else those of the log, else equal shares.
-  func intention(_ expected: ExpectedShares, among experiments: [String])
-    -> UnitAllocation.Intention
-  {
-    allocation.intention(
-      expected.weights(of: experiment, among: experiments, seen: arms.map(\.variant)))
+  func intention(_ expected: ExpectedShares.Weights) -> UnitAllocation.Intention {
+    allocation.intention(expected.weights(of: experiment, seen: arms.map(\.variant)))
   }
 }

@@ -3,8 +3,8 @@ internal import Statistics
 
 extension HealthChecks {
   /// Checks for a sample ratio mismatch at a place.
-  mutating func checkSampleRatio(_ place: ExposurePlace, among experiments: [String]) {
-    let finding = SampleRatioFinding(place.intention(options.expected, among: experiments))
+  mutating func checkSampleRatio(_ place: ExposurePlace, _ expected: ExpectedShares.Weights) {
+    let finding = SampleRatioFinding(place.intention(expected))
     var check = place.check(.sampleRatio)
     check.threshold = options.sampleRatioAlpha
     check.total = place.units

@@ -1,5 +1,6 @@
 internal import EventLog
 public import Replay
+internal import Specifications
 
 /// The counts behind the report `health`.
 public struct HealthEvidence: Sendable {
@@ -54,10 +55,11 @@ struct HealthChecks {
     self.options = options
     let experiment = { names.string($0, in: .experiments) ?? "" }
     let places = ExposurePlace.places(of: evidence.tallies, names)
-    let experiments = Set(places.map(\.experiment)).union(
-      evidence.tallies.experiments.keys.map(experiment))
+    let experiments = Set(places.map { NameKey($0.experiment) }).union(
+      evidence.tallies.experiments.keys.map { NameKey(experiment($0)) })
+    let expected = options.expected.weights(among: experiments)
     for place in places {
-      checkSampleRatio(place, among: Array(experiments))
+      checkSampleRatio(place, expected)
       checkCrossing(place)
       checkPreExposure(place)
     }
@@ -65,9 +67,10 @@ struct HealthChecks {
     checkUnits(evidence.tallies.units)
     checkAbsent(evidence.absent, lost: evidence.unreadable, total: evidence.positions)
     checkIDs(evidence.ids)
+    let calibrations = Dictionary(grouping: evidence.propensities.variants) { $0.key.experiment }
     for (code, tally) in evidence.propensities.experiments {
       checkPropensities(tally, of: experiment(code))
-      let variants = evidence.propensities.variants.filter { $0.key.experiment == code }.map {
+      let variants = (calibrations[code] ?? []).map {
         (name: names.string($0.key.variant, in: .variants) ?? "", tally: $0.value)
       }
       checkCalibration(
