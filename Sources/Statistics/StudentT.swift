@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Student's t distribution with any positive number of degrees of freedom.
 ///
 /// Infinitely many degrees of freedom are allowed and mean the normal distribution.
@@ -44,6 +46,25 @@ public struct StudentT: Sendable, Equatable {
     if p == 0.5 { return 0 }
     // 1 − p is exact from one half upwards.
     if p > 0.5 { return -quantile(1 - p) }
+    guard degreesOfFreedom == degreesOfFreedom.rounded(.down) else { return solved(p) }
+    let key = Asked(degrees: degreesOfFreedom, p: p)
+    if let known = Self.known.withLock({ $0[key] }) { return known }
+    let quantile = solved(p)
+    Self.known.withLock { if $0.count < Self.mostKnown { $0[key] = quantile } }
+    return quantile
+  }
+
+  /// A quantile that was asked for.
+  private struct Asked: Hashable {
+    var degrees: Double
+    var p: Double
+  }
+
+  /// Quantiles of whole degrees of freedom: tables of many variants ask for the same ones in row after row.
+  private static let known = Mutex<[Asked: Double]>([:])
+  private static let mostKnown = 1 << 16
+
+  private func solved(_ p: Double) -> Double {
     let logit = SpecialFunctions.inverseBetaLogit(
       lower: 2 * p, upper: 2 * (0.5 - p), degreesOfFreedom / 2, 0.5)
     // x/(1 − x) is ν/t².

@@ -247,17 +247,20 @@ public struct SeriesReport: Report {
     let spans = Self.spans(tallies)
     let totals = Self.totals(tallies)
     let none = SeriesTally()
+    var texts: [Int64: String] = [:]
     let rows = tallies.segments.lazy.flatMap { segment, tallies in
       let place = Self.place(segment.arm)
+      let totals = totals[Segment(arm: place, value: segment.value)] ?? [:]
       let periods = leavesOutEmpty ? tallies.keys.sorted() : Array(spans[place] ?? 0..<0)
       let arm = ArmNames(segment, names)
       var sums = Sums()
       return periods.map { index in
-        if let tally = tallies[index] { sums.add(tally, level: level) }
-        let key = Place(place: place, value: segment.value, period: index)
+        let tally = tallies[index]
+        if let tally { sums.add(tally, level: level) }
+        let text = texts[index] ?? period.text(index)
+        texts[index] = text
         return Row(
-          arm: arm, period: period.text(index), tally: tallies[index] ?? none,
-          total: totals[key] ?? 0, sums: sums)
+          arm: arm, period: text, tally: tally ?? none, total: totals[index] ?? 0, sums: sums)
       }
     }
     var table = try Table(
@@ -274,7 +277,7 @@ public struct SeriesReport: Report {
         : "everything by the first exposure of its unit to the variant")
     table.note("interval", "Student t over decisions, \(Percent.text(level))")
     table.note(tallies.ledger.noted)
-    return summarized(table.sorted())
+    return summarized((consume table).sorted())
   }
 
   // MARK: Periods
@@ -296,20 +299,12 @@ public struct SeriesReport: Report {
     return spans
   }
 
-  private struct Place: Hashable {
-    var place: Arm
-    var value: DimensionValue
-    var period: Int64
-  }
-
-  /// Returns the decisions of all variants of a place in a period.
-  private static func totals(_ tallies: SeriesTallies) -> [Place: Int] {
-    var totals: [Place: Int] = [:]
+  /// Returns the decisions of all variants of each place, for each value of the dimension, by period.
+  private static func totals(_ tallies: SeriesTallies) -> [Segment: [Int64: Int]] {
+    var totals: [Segment: [Int64: Int]] = [:]
     for (segment, periods) in tallies.segments {
-      for (period, tally) in periods {
-        let key = Place(place: place(segment.arm), value: segment.value, period: period)
-        totals[key, default: 0] += tally.decisions
-      }
+      let place = Segment(arm: place(segment.arm), value: segment.value)
+      totals[place, default: [:]].merge(periods.mapValues(\.decisions), uniquingKeysWith: +)
     }
     return totals
   }

@@ -4,11 +4,14 @@ internal import Specifications
 /// that they have the numbers of the rows.
 package struct AnswerRows {
   private let table: Table
+  /// The rows of the table in the order for people.
+  private let order: [Int]
   private let places: [String: Int]
 
   /// Creates the rows of a table.
   package init(_ table: Table) {
-    self.table = table.sortedForPeople()
+    self.table = table
+    order = table.orderForPeople
     places = Dictionary(
       uniqueKeysWithValues: table.columns.enumerated().map { ($0.element.name, $0.offset) })
   }
@@ -18,7 +21,11 @@ package struct AnswerRows {
 
   /// The cell of a row in a column; empty if there is no such column.
   package subscript(row: Int, column: String) -> TableCell {
-    places[column].map { table.rows[row][$0] } ?? .empty
+    places[column].map { cell(row, $0) } ?? .empty
+  }
+
+  private func cell(_ row: Int, _ column: Int) -> TableCell {
+    table.cells[order[row] * table.columns.count + column]
   }
 
   /// Returns a number of a row; nil where the cell is empty or no number.
@@ -62,14 +69,18 @@ package struct AnswerRows {
     let keys = table.keysForPeople.filter { !besides.contains(table.columns[$0].name) }
     var numbers: [NameKey: Int] = [:]
     var groups: [Group] = []
+    var number = 0
     for row in indices {
-      let identity = NameKey(keys.map { table.rows[row][$0].identity }.joined())
-      if let number = numbers[identity] {
-        groups[number].rows.append(row)
-      } else {
-        numbers[identity] = groups.count
-        groups.append(Group(name: name(of: row, keys), rows: [row]))
+      // Most rows are of the group of the row before.
+      if row == 0 || !keys.allSatisfy({ cell(row, $0) == cell(row - 1, $0) }) {
+        let identity = NameKey(keys.map { cell(row, $0).identity }.joined())
+        number = numbers[identity] ?? groups.count
+        if number == groups.count {
+          numbers[identity] = number
+          groups.append(Group(name: name(of: row, keys), rows: []))
+        }
       }
+      groups[number].rows.append(row)
     }
     return groups
   }
@@ -81,7 +92,7 @@ package struct AnswerRows {
     var parts: [String] = []
     var dimension = ""
     for key in keys {
-      let text = CellText.text(table.rows[row][key], as: table.columns[key].display)
+      let text = CellText.text(cell(row, key), as: table.columns[key].display)
       switch table.columns[key].name {
       case "dimension": dimension = text
       // A row of the whole has neither.

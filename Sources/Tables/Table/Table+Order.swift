@@ -53,17 +53,22 @@ extension Table {
   ///
   /// - Complexity: O(*n* log *n*) comparisons of keys.
   public func sortedForPeople() -> Table {
-    guard isSorted else { return self }
+    var order = orderForPeople
+    return reordered(&order)
+  }
+
+  /// The rows in the order of ``sortedForPeople()``: for each position, the index of its row.
+  var orderForPeople: [Int] {
+    guard isSorted else { return Array(rows.indices) }
     let keys = keysForPeople
     let width = columns.count
-    var order = rows.indices.sorted { a, b in
+    return rows.indices.sorted { a, b in
       for key in keys {
         let order = cells[a * width + key].naturalOrder(against: cells[b * width + key])
         if order != 0 { return order < 0 }
       }
       return a < b
     }
-    return reordered(&order)
   }
 
   /// The indices of the key columns in the order in which people read them: texts first, and what is compared last.
