@@ -10,6 +10,8 @@ struct BookAssembly {
   private let names: LogNames
   private let settings: BookSettings
   private let parts: [BookPart]
+  /// For each part, the tables of each experiment.
+  private let ofExperiments: [[NameKey: [Table]]]
   private let leftOut: [String]
   private let colors: VariantColors
 
@@ -20,6 +22,7 @@ struct BookAssembly {
     self.parts =
       Self.order.compactMap { name in parts.first { $0.name == name } }
       + parts.filter { !Self.order.contains($0.name) }
+    ofExperiments = self.parts.map(\.ofExperiments)
     colors = VariantColors(parts.flatMap(\.tables).map(\.table))
   }
 
@@ -55,11 +58,8 @@ struct BookAssembly {
 
   /// The experiments that have rows, in natural order.
   private var experiments: [String] {
-    var seen: [[UInt8]: String] = [:]
-    for table in tables {
-      for case .text(let name) in table.cells(of: "experiment") { seen[Array(name.utf8)] = name }
-    }
-    return seen.values.sorted { NaturalOrder.precedes($0, $1) }
+    Set(ofExperiments.flatMap(\.keys)).map(\.text)
+      .sorted { NaturalOrder.precedes($0, $1) }
   }
 
   private var overview: [Book.Section] {
@@ -75,8 +75,9 @@ struct BookAssembly {
 
   private func chapter(_ experiment: String) -> Book.Chapter {
     var sections: [Book.Section] = []
-    for part in parts {
-      let section = section(part, part.tables(of: experiment))
+    let key = NameKey(experiment)
+    for (part, tables) in zip(parts, ofExperiments) {
+      let section = section(part, tables[key] ?? [])
       if !section.isEmpty { sections.append(section) }
     }
     let verdict = sections.first { $0.name == Self.deciding(sections.map(\.name)) }
@@ -108,17 +109,8 @@ extension Book.Section {
 extension AnsweredTable {
   /// The rows about no experiment: all of a table without experiments.
   var ofWholeLog: Table {
-    table.columns.contains { $0.name == "experiment" } ? about(nil) : table
-  }
-
-  /// Returns the rows about an experiment, or those about none, with the answer that they give.
-  func about(_ experiment: String?) -> Table {
-    let part = table.filtered(by: "experiment") { cell in
-      guard case .text(let name) = cell, let experiment else {
-        return cell == .empty && experiment == nil
-      }
-      return name.utf8.elementsEqual(experiment.utf8)
-    }
+    guard table.columns.contains(where: { $0.name == "experiment" }) else { return table }
+    let part = table.filtered(by: "experiment") { $0 == .empty }
     return part.rows.isEmpty ? part : report.summarized(part)
   }
 }

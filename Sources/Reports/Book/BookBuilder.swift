@@ -1,5 +1,6 @@
 internal import EventLog
 public import Replay
+internal import Specifications
 internal import Statistics
 internal import Tables
 
@@ -147,11 +148,17 @@ struct BookPart {
   /// those of the whole tables.
   var byExperiment: [(experiment: String, tables: [Table])]?
 
-  /// Returns the tables of an experiment with the answers that they give. Names are compared by their bytes: two may
-  /// differ only in how accents are composed.
-  func tables(of experiment: String) -> [Table] {
-    guard let byExperiment else { return tables.map { $0.about(experiment) } }
-    return byExperiment.first { $0.experiment.utf8.elementsEqual(experiment.utf8) }?.tables ?? []
+  /// The tables of each experiment with the answers that they give.
+  var ofExperiments: [NameKey: [Table]] {
+    if let byExperiment {
+      return Dictionary(
+        byExperiment.map { (NameKey($0.experiment), $0.tables) }, uniquingKeysWith: { first, _ in first })
+    }
+    return tables.reduce(into: [:]) { all, answered in
+      for (experiment, part) in answered.table.divided(by: "experiment") {
+        all[experiment, default: []].append(answered.report.summarized(part))
+      }
+    }
   }
 
   init(_ report: any Report.Type, _ tables: [AnsweredTable]) {

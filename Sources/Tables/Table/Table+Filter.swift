@@ -1,3 +1,5 @@
+package import Specifications
+
 extension Table {
   /// Returns the table without the rows whose cell in a column is not wanted, and without its answer and its counts,
   /// which concern all rows. Notes that are texts, such as the attribution, hold for any part.
@@ -8,12 +10,31 @@ extension Table {
   /// - Returns: The table.
   /// - Complexity: O(cells).
   public func filtered(by column: String, where isWanted: (TableCell) -> Bool) -> Table {
+    var table = withoutRows
+    guard let index = columns.firstIndex(where: { $0.name == column }) else { return table }
+    for row in rows where isWanted(row[index]) { table.cells += row.cells }
+    return table
+  }
+
+  /// Returns the parts of the table that have the same text in a column, as ``filtered(by:where:)`` returns each.
+  ///
+  /// - Complexity: O(cells).
+  package func divided(by column: String) -> [NameKey: Table] {
+    guard let index = columns.firstIndex(where: { $0.name == column }) else { return [:] }
+    let empty = withoutRows
+    var parts: [NameKey: Table] = [:]
+    for row in rows {
+      guard case .text(let text) = row[index] else { continue }
+      parts[NameKey(text), default: empty].cells += row.cells
+    }
+    return parts
+  }
+
+  private var withoutRows: Table {
     var table = self
     table.answer = []
     table.keepNotes { if case .text = $0.value { true } else { false } }
     table.cells = []
-    guard let index = columns.firstIndex(where: { $0.name == column }) else { return table }
-    for row in rows where isWanted(row[index]) { table.cells += row.cells }
     return table
   }
 
