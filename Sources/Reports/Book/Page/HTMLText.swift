@@ -27,13 +27,15 @@ enum HTMLText {
 
   /// Appends markup with references in place of the characters beyond ASCII, which are in texts and attributes only.
   static func append(markupInASCII part: String, to markup: inout String) {
-    var rest = part.unicodeScalars[...]
-    while let place = rest.firstIndex(where: { !$0.isASCII }) {
-      markup.unicodeScalars += rest[..<place]
-      markup += "&#\(rest[place].value);"
-      rest = rest[rest.index(after: place)...]
+    var ascii: [UInt8] = []
+    for scalar in part.unicodeScalars {
+      if scalar.isASCII {
+        ascii.append(UInt8(truncatingIfNeeded: scalar.value))
+      } else {
+        ascii += "&#\(scalar.value);".utf8
+      }
     }
-    markup.unicodeScalars += rest
+    markup += String(decoding: ascii, as: UTF8.self)
   }
 
   /// Returns whether a byte is a printable ASCII character without a meaning in markup.

@@ -16,13 +16,22 @@ struct InlinePlot {
       markup = ""
       return
     }
-    markup = String(figure.svg[start...])
-    if let sheet = Self.styleSheet(of: figure) { markup = markup.replacing(sheet, with: "") }
-    for reference in [" id=\"", "url(#", "href=\"#"] {
-      markup = markup.replacing(reference, with: "\(reference)\(prefix)--")
+    let sheet = Self.styleSheet(of: figure).flatMap { $0.startIndex < start ? nil : $0 }
+    let parts = sheet.map { [figure.svg[start..<$0.startIndex], figure.svg[$0.endIndex...]] }
+    var bytes: [UInt8] = []
+    for byte in (parts ?? [figure.svg[start...]]).lazy.map(\.utf8).joined() {
+      bytes.append(byte)
+      guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "#") else { continue }
+      if Self.references.contains(where: { bytes.suffix($0.utf8.count).elementsEqual($0.utf8) }) {
+        bytes += "\(prefix)--".utf8
+      }
     }
+    markup = String(decoding: bytes, as: UTF8.self)
     prefixLabels(prefix)
   }
+
+  /// What stands before an id: its definition, and the ways to refer to it.
+  private static let references = [" id=\"", "url(#", "href=\"#"]
 
   /// Prefixes the ids in the first list of ids that label the plot.
   private mutating func prefixLabels(_ prefix: String) {
