@@ -53,8 +53,12 @@ extension PowerPlan {
   ///   - baseline: Mean and variance of one unit.
   ///   - isBinary: Whether a unit has either 0 or 1.
   ///   - present: The present units per variant; nil if unknown.
+  ///   - effects: The smallest effects of the t test that are known, by the units per variant: many places have as many
+  ///     units as others, and an effect takes milliseconds.
   /// - Returns: Units and smallest effect, or why there are none.
-  func answer(_ baseline: SampleMean?, isBinary: Bool, present: Double?) -> PowerAnswer {
+  func answer(
+    _ baseline: SampleMean?, isBinary: Bool, present: Double?, _ effects: inout [Double: Double]
+  ) -> PowerAnswer {
     let method = method ?? (isBinary ? .unpooled : .t)
     var answer = PowerAnswer(method: method.rawValue)
     guard let baseline else {
@@ -75,7 +79,7 @@ extension PowerPlan {
     }
     let deviation = baseline.variance.squareRoot()
     if let present, present >= 2 {
-      answer.smallestEffect = smallestEffect(present, method) * deviation
+      answer.smallestEffect = smallestEffect(present, method, &effects) * deviation
     }
     guard baseline.mean > 0 else {
       answer.status =
@@ -120,9 +124,14 @@ extension PowerPlan {
 
   /// Returns the minimum detectable effect in standard deviations; for proportions with the baseline's variance in
   /// both groups.
-  private func smallestEffect(_ count: Double, _ method: PowerMethod) -> Double {
-    method == .t && count <= Self.mostForT
-      ? Power.tEffect(count: count, power: power, alpha: alpha)
-      : Power.zEffect(count: count, power: power, alpha: alpha)
+  private func smallestEffect(
+    _ count: Double, _ method: PowerMethod, _ effects: inout [Double: Double]
+  ) -> Double {
+    guard method == .t, count <= Self.mostForT else {
+      return Power.zEffect(count: count, power: power, alpha: alpha)
+    }
+    let effect = effects[count] ?? Power.tEffect(count: count, power: power, alpha: alpha)
+    effects[count] = effect
+    return effect
   }
 }

@@ -184,11 +184,12 @@ public struct PowerReport: Report {
       places[place, default: []].append(
         (names.string(segment.arm.variant, in: .variants) ?? "", list))
     }
+    var effects: [Double: Double] = [:]
     let rows = places.flatMap { place, unsorted in
       let variants = unsorted.sorted { VariantPairs.inBytes($0.name, $1.name) }
       let arm = ArmNames(place, names)
       let days = tallies.days[place] ?? [:]
-      return metrics.enumerated().map { row(arm, variants, $1, $0, days) }
+      return metrics.enumerated().map { row(arm, variants, $1, $0, days, &effects) }
     }
     var table = try Table(
       name: "power", title: "Units needed",
@@ -209,8 +210,9 @@ public struct PowerReport: Report {
     let mean = SampleMean(
       count: 2, mean: baseline.mean,
       variance: baseline.standardDeviation * baseline.standardDeviation)
+    var effects: [Double: Double] = [:]
     let answer = plan.answer(
-      mean, isBinary: baseline.isBinary, present: baseline.units.map(Double.init))
+      mean, isBinary: baseline.isBinary, present: baseline.units.map(Double.init), &effects)
     var table = try Table(
       name: "power", title: "Units needed", columns: Self.figureColumns + Self.wordColumns,
       rows: [Row(plan: plan, baselineUnits: baseline.units, mean: mean, answer: answer)])
@@ -220,7 +222,7 @@ public struct PowerReport: Report {
 
   private func row(
     _ place: ArmNames, _ variants: [(name: String, list: MetricTallyList)], _ metric: Metric,
-    _ number: Int, _ days: [Int64: Int]
+    _ number: Int, _ days: [Int64: Int], _ effects: inout [Double: Double]
   ) -> Row {
     let baseline = BaselineRule(plan.baseline).index(variants.map(\.name))
     let units = variants.reduce(0) { $0 + $1.list.units }
@@ -231,7 +233,8 @@ public struct PowerReport: Report {
     }
     let mean = group.flatMap { $0.units > 1 ? $0.mean : nil }
     var answer = plan.answer(
-      mean, isBinary: metric.isBinary, present: Double(units) / Double(max(1, variants.count)))
+      mean, isBinary: metric.isBinary, present: Double(units) / Double(max(1, variants.count)),
+      &effects)
     if group == nil { answer.status = "the baseline has no units" }
     if metric.denominator != nil { answer.method += ", delta method" }
     return Row(

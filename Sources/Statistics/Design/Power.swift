@@ -20,14 +20,15 @@ public enum Power {
   /// Returns the units per group with which the two-sided t test reaches the power; nil for no effect.
   public static func tCount(effect: Double, power: Double = 0.8, alpha: Double = 0.05) -> Double? {
     guard let z = zCount(effect: effect, power: power, alpha: alpha) else { return nil }
-    return RootFinding.zero(between: 2.000001, and: 2 * z + 1e4) { count in
+    return RootFinding.zero(between: 2.000001, and: 2 * z + 1e4, near: z + 1) { count in
       t(count: count, effect: effect, alpha: alpha) - power
     }
   }
 
   /// Returns the smallest effect, over the standard deviation, that the two-sided t test detects with the power.
   public static func tEffect(count: Double, power: Double = 0.8, alpha: Double = 0.05) -> Double {
-    RootFinding.zero(between: 0, and: 100) { effect in
+    let guess = zEffect(count: count, power: power, alpha: alpha)
+    return RootFinding.zero(between: 0, and: 100, near: guess) { effect in
       t(count: count, effect: effect, alpha: alpha) - power
     }
   }

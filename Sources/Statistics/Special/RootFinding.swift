@@ -24,4 +24,43 @@ enum RootFinding {
     }
     return a + (b - a) / 2
   }
+
+  /// Returns the same place for a function that grows from the low end to the high one, given a number near the zero:
+  /// farther from the zero than rounding errors reach, the signs are known without evaluating the function.
+  ///
+  /// - Complexity: about 20 evaluations.
+  static func zero(
+    between low: Double, and high: Double, near guess: Double, ofGrowing function: (Double) -> Double
+  ) -> Double {
+    guard let root = secantZero(low, high, guess, function) else {
+      return zero(between: low, and: high, function)
+    }
+    let (below, above) = (root - abs(root) * margin, root + abs(root) * margin)
+    guard low < below, above < high, function(below) < 0, function(above) > 0 else {
+      return zero(between: low, and: high, function)
+    }
+    return zero(between: low, and: high) { place in
+      place < below ? -1 : place > above ? 1 : function(place)
+    }
+  }
+
+  /// How far from a zero, relative to it, the signs of a function are certain.
+  private static let margin = 1e-11
+
+  /// Returns a zero by the secant method; nil if it leaves the ends or takes long.
+  private static func secantZero(
+    _ low: Double, _ high: Double, _ guess: Double, _ function: (Double) -> Double
+  ) -> Double? {
+    var (old, new) = (guess, guess * 1.001)
+    guard low < old, low < new, old < high, new < high else { return nil }
+    var (before, now) = (function(old), function(new))
+    for _ in 0..<12 {
+      if abs(new - old) <= abs(new) * margin / 4 { return new }
+      let next = new - now * (new - old) / (now - before)
+      guard low < next, next < high else { return nil }
+      (old, before) = (new, now)
+      (new, now) = (next, function(next))
+    }
+    return nil
+  }
 }
