@@ -68,7 +68,7 @@ extension LogReplay {
   }
 
   /// Evaluates experiments: reads the log once for all of them, or once for each where states are exchanged or memory
-  /// is limited.
+  /// is limited, or if they read more that differs than their times.
   ///
   /// - Parameter experiments: The experiments, each once.
   /// - Returns: By experiment, the estimates of each plan.
@@ -82,7 +82,10 @@ extension LogReplay {
     }
     let attribution = decides ? first.attribution : nil
     let needs = plans.reduce(into: decides ? UnitNeeds() : .hashes) { $0.formUnion($1.needsOfUnits) }
-    guard experiments.count > 1, exchange == nil, memoryLimit == nil else {
+    let selections = experiments.map(\.selection)
+    guard experiments.count > 1, exchange == nil, memoryLimit == nil,
+      Set(selections.map(\.ofAllExperiments)).count == 1
+    else {
       return try experiments.map {
         try evaluations(
           $0.plans, EvaluatedUnits(self, $0.selection, needs, deciding: attribution))
@@ -90,15 +93,14 @@ extension LogReplay {
     }
     let names = try EvaluatedUnits.names(self)
     let hashes = needs.contains(.hashes) ? try UnitHashes(log) : nil
-    let collected = try collectEach(experiments.map(\.selection), needs, singleUnits: attribution)
+    let collected = try collectEach(selections, needs, singleUnits: attribution)
     return try collected.map(jobs: jobs) { place, jobs in
       var (replay, units) = (self, collected.take(place))
       replay.jobs = jobs
       if let hashes { units.context.hashes = hashes }
-      let selection = experiments[place].selection
       return try replay.evaluations(
         experiments[place].plans,
-        EvaluatedUnits(units, deciding: attribution, replay, selection, names))
+        EvaluatedUnits(units, deciding: attribution, replay, selections[place], names))
     }
   }
 

@@ -75,6 +75,13 @@ extension UnitCollector.State {
 }
 
 extension UnitSelection {
+  /// The selection without experiments and times.
+  var ofAllExperiments: UnitSelection {
+    var selection = self
+    (selection.experiments, selection.since, selection.until) = (nil, nil, nil)
+    return selection
+  }
+
   /// Selects what one of several selections selects that differ in experiments and times only; maybe more.
   init(covering selections: [UnitSelection]) {
     self = selections.first ?? UnitSelection()

@@ -194,7 +194,7 @@ struct UnitCollector: Projector {
 
   private func addDecision(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     let key = state.recent == nil ? nil : RecentKinds.Key(batch, row)
-    if let key, state.keeps(key, batch, row) { return }
+    if let key, state.takes(key, batch, row) { return }
     var decision = CollectedDecision(
       time: batch.times[row], unit: batch.units[row], experiment: batch.experiments[row],
       arm: armIndex(batch, row, &state), kind: selection.decisionKind(batch, row))
@@ -213,10 +213,14 @@ struct UnitCollector: Projector {
       decision.situation = state.situations.index(of: batch, row)
     }
     if needs.contains(.propensities) { decision.propensity = batch.propensities[row] }
-    guard state.keeps(decision, of: batch.variants[row]) else {
-      return decision.append(to: &state.events.arrived)
-    }
-    if let key, let kind = state.singleUnits?.latestKind { state.recent?.keep(kind, for: key, row) }
+    let isKept = state.keeps(decision, of: batch.variants[row])
+    if !isKept { decision.append(to: &state.events.arrived) }
+    guard let key,
+      let kind = isKept
+        ? state.singleUnits?.latestKind
+        : state.singleUnits?.number(of: decision, of: batch.variants[row], state.situations)
+    else { return }
+    state.recent?.keep(kind, for: key, row)
   }
 
   @inline(__always)
@@ -309,13 +313,15 @@ extension UnitCollector.State {
     singleUnits?.take(decision, of: variant, situations, &events.arrived) ?? false
   }
 
-  /// Keeps a decision like one before, if it is the only one of its unit; returns whether it did.
+  /// Keeps or collects a decision like one of the batch before; returns whether there is one.
   @inline(__always)
-  fileprivate mutating func keeps(
+  fileprivate mutating func takes(
     _ key: RecentKinds.Key, _ batch: EventBatch, _ row: Int
   ) -> Bool {
     guard let kind = recent?.number(of: key, batch, row) else { return false }
-    return singleUnits?.take(kind: kind, time: batch.times[row], unit: batch.units[row]) ?? false
+    singleUnits?.take(
+      kind: kind, time: batch.times[row], unit: batch.units[row], &events.arrived)
+    return true
   }
 
   /// Keeps a goal of a unit with a single decision; returns whether it did.

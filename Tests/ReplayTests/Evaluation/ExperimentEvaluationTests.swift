@@ -76,7 +76,7 @@ struct ExperimentEvaluationTests {
   }
 
   @Test(
-    "is that of each of them alone, whatever the threads", arguments: LongTests.chunks(8, of: 60))
+    "is that of each of them alone, whatever the threads", arguments: LongTests.chunks(4, of: 60))
   func alone(part: UInt64) throws {
     for seed in part * 24..<part * 24 + 24 {
       var random = SeededGenerator(seed: seed)
@@ -88,7 +88,9 @@ struct ExperimentEvaluationTests {
       let experiments = log.names.texts(.experiments).filter { _ in random.chance(0.9) }
         .compactMap { name in
           log.names.code(of: name, in: .experiments).map { code in
-            PlannedExperiment(own ? Self.selection(&random) : selection, code, plans)
+            var times = own ? Self.selection(&random) : selection
+            if random.chance(0.9) { times.from = selection.from }
+            return PlannedExperiment(times, code, plans)
           }
         }
       let expected = try experiments.map {
@@ -98,6 +100,29 @@ struct ExperimentEvaluationTests {
         let found = try LogReplay(log.reader, jobs: jobs).evaluate(experiments).map(Self.texts)
         #expect(found == expected, "seed \(seed), \(jobs) jobs")
       }
+    }
+  }
+
+  @Test("is that of a log without other units, of which there may be many", arguments: 0..<6)
+  func fewUnits(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let own = eventsOfSingles(&random)
+    let others = (0..<4_000).map { decision(0, "other\($0)", "a", experiment: "e1", propensity: 0.5) }
+    let plan = try SingleUnitEvaluationTests.plan(&random)
+    func texts(_ events: [Event], jobs: Int) throws -> [[String]] {
+      let log = try WorldLog(events, perFrame: 1_500)
+      let experiments = log.names.texts(.experiments).sorted().compactMap { name in
+        log.names.code(of: name, in: .experiments).map {
+          PlannedExperiment(UnitSelection(), $0, [plan])
+        }
+      }
+      return try LogReplay(log.reader, jobs: jobs).evaluate(experiments).map {
+        try SingleUnitEvaluationTests.texts($0[0])
+      }
+    }
+    let expected = try texts(own, jobs: 1)
+    for jobs in [1, 3] {
+      #expect(try texts(own + others, jobs: jobs)[0] == expected[0], "\(jobs) jobs")
     }
   }
 

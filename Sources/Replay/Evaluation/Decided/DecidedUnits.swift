@@ -101,7 +101,8 @@ struct DecidedUnits: Sendable {
     let count = buckets.count + (singleUnits?.rangeCount ?? 0)
     let queue = WorkQueue(count: count)
     let distinguishesUnits = slots.contains(where: \.distinguishesUnits)
-    let counted = try Workers.run(max(1, min(jobs, count))) { _ in
+    let threads = max(1, min(jobs, count))
+    let counted = try Workers.run(threads) { _ in
       let runs = slots.map { $0.makeDecisionRun(context) }
       var counts = distinguishesUnits ? nil : singleUnits.flatMap { SingleCounts($0) }
       while let index = queue.next() {
@@ -112,18 +113,25 @@ struct DecidedUnits: Sendable {
         }
       }
       counts?.empty { single in for run in runs { run.apply(single) } }
+      let counted = counts?.counted ?? []
+      if threads == 1, !distinguishesUnits { showOthers([counted], to: runs) }
       for run in runs { run.finish() }
-      return counts?.counted ?? []
+      return counted
     }
-    guard !distinguishesUnits, let singleUnits, let alike = singleUnits.alike else { return }
+    guard threads > 1, !distinguishesUnits else { return }
     let runs = slots.map { $0.makeDecisionRun(context) }
+    showOthers(counted, to: runs)
+    for run in runs { run.finish() }
+  }
+
+  /// Shows the units with a single decision that were not counted, because they have no reward.
+  private func showOthers(_ counted: [[Int]], to runs: [any DecisionRunning]) {
+    guard let singleUnits, let alike = singleUnits.alike else { return }
     for (kind, row) in alike.enumerated() {
-      // The others have no reward.
       let rest = counted.reduce(singleUnits.totals[kind]) { $0 - $1[kind] }
       guard rest > 0 else { continue }
       for run in runs { run.apply(SingleUnit(row: row, times: rest, unit: 0)) }
     }
-    for run in runs { run.finish() }
   }
 
   private static func show(_ bucket: Bucket, to runs: [any DecisionRunning]) {

@@ -45,10 +45,10 @@ struct SingleDecisions: Sendable {
   private(set) var summary = SingleSummary()
   /// By number of the kind with its propensity, the decisions; the first ``SingleKinds/mostAlike`` of them.
   private(set) var counts: [Int] = []
-  /// The number of the kind of the decision that was taken most recently.
-  private(set) var latestKind: UInt32 = 0
   /// The numbers of the units; nil if they are found by their codes.
   private(set) var numbers: UnitNumbers?
+  /// The number of the kind of the decision that was taken most recently.
+  private(set) var latestKind: UInt32 = 0
   private let attribution: Attribution
   private let experiment: UInt32
   /// The number of slots for which there is always room.
@@ -125,20 +125,41 @@ struct SingleDecisions: Sendable {
     return true
   }
 
-  /// Takes a decision of a kind that was taken before; does nothing if it is not the first one of its unit.
+  /// Takes a decision of a kind that has a number, or appends its events after those of its unit, which is released.
   ///
   /// - Parameters:
   ///   - kind: The number of the kind with the propensity.
   ///   - time: The time of the decision.
   ///   - unit: The code of its unit.
-  /// - Returns: Whether the decision was taken.
+  ///   - events: Receives the events if the decision has to be collected.
   @inline(__always)
-  mutating func take(kind: UInt32, time: Int64, unit: UInt32) -> Bool {
-    guard let (chunk, place) = place(of: unit), chunks[chunk][place].kind == 0,
-      attribution.hasSeen(time), !attribution.isInProgress(time)
-    else { return false }
-    fill(chunk, place, kind, time)
-    return true
+  mutating func take(kind: UInt32, time: Int64, unit: UInt32, _ events: inout [UnitEvent]) {
+    if let (chunk, place) = place(of: unit) {
+      let slot = chunks[chunk][place]
+      if slot.kind == 0, attribution.hasSeen(time), !attribution.isInProgress(time) {
+        return fill(chunk, place, kind, time)
+      }
+      if slot.kind != .max { release(unit, to: &events) }
+    }
+    let weighted = kinds.weighted[Int(kind)]
+    kinds.kinds[Int(weighted.kind)].decision(
+      time: time, unit: unit, experiment: experiment, propensity: weighted.propensity
+    ).append(to: &events)
+  }
+
+  /// The most kinds to which decisions add that are not taken.
+  private static let mostOthers = 1 << 10
+
+  /// Returns the number of the kind of a decision that was not taken; nil if it has none because none like it can be
+  /// taken, or because there are many kinds.
+  mutating func number(
+    of decision: CollectedDecision, of variant: UInt32, _ situations: SituationRegister
+  ) -> UInt32? {
+    guard kinds.weighted.count < Self.mostOthers,
+      let kind = usableKind(decision, variant, situations)
+    else { return nil }
+    count(kind, 0)
+    return kind
   }
 
   @inline(__always)
