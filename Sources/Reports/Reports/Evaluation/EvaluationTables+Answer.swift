@@ -7,6 +7,7 @@ extension EvaluationTables {
   /// Sets whether the log can tell what the policies would earn, the worst first, and how much; and the method. The
   /// sentences on many policies are in the notes.
   func answer(_ table: inout Table) {
+    let judged = judged
     let verdicts = judged.map { "\($0.title): \($0.verdict.sentence)" }
     let differences = places.compactMap(versusSentence)
     let others =
@@ -20,9 +21,9 @@ extension EvaluationTables {
       let ordered = judged.indices.sorted {
         (Self.severity(judged[$0].verdict), $0) < (Self.severity(judged[$1].verdict), $1)
       }
-      table.answer = ordered.map { verdicts[$0] + worth($0) } + differences + others
+      table.answer = ordered.map { verdicts[$0] + worth(judged[$0].verdict, $0) } + differences + others
     } else {
-      table.answer = AnswerText.answer([summary()] + differences + others)
+      table.answer = AnswerText.answer([summary(judged)] + differences + others)
       note(verdicts, "verdict", &table)
       note(differences, "difference", &table)
     }
@@ -42,8 +43,8 @@ extension EvaluationTables {
 
   /// Returns the value of a judged policy by the first estimator, as the end of a sentence; empty where the log cannot
   /// tell.
-  private func worth(_ index: Int) -> String {
-    guard index < places.count, judged[index].verdict.answer != .cannotAnswer,
+  private func worth(_ verdict: EvaluationVerdict, _ index: Int) -> String {
+    guard index < places.count, verdict.answer != .cannotAnswer,
       let estimate = tally(places[index]).estimates.first, let value = estimate.sums.value
     else { return "" }
     let interval = estimate.intervals(level: report.level).first.flatMap { $0 }.map {
@@ -54,7 +55,7 @@ extension EvaluationTables {
   }
 
   /// Returns of which policies the log can answer.
-  private func summary() -> String {
+  private func summary(_ judged: [(title: String, verdict: EvaluationVerdict)]) -> String {
     let lists = EvaluationVerdict.Answer.allCases.reversed().compactMap { answer -> String? in
       let titles = judged.filter { $0.verdict.answer == answer }.map(\.title)
       guard !titles.isEmpty else { return nil }

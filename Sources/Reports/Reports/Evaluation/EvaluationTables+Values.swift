@@ -141,8 +141,9 @@ extension EvaluationTables {
 
   /// The learning policies of each experiment, by its name.
   var learners: [(evaluation: Evaluation, tally: LearningPolicyTally)] {
-    evaluations.sorted { name($0).utf8.lexicographicallyPrecedes(name($1).utf8) }
-      .flatMap { evaluation in evaluation.learningPolicies.map { (evaluation, $0) } }
+    experiments.flatMap { place in
+      evaluations[place].learningPolicies.map { (evaluations[place], $0) }
+    }
   }
 
   /// Returns a row for each interval of an estimate; one without an interval if there are none.

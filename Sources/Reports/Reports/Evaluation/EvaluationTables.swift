@@ -15,6 +15,8 @@ struct EvaluationTables {
   var truths: [TrueValue] = []
   /// By evaluation and policy.
   let verdicts: [[EvaluationVerdict]]
+  /// The places of the evaluations, in the order of the names of their experiments.
+  let experiments: [Int]
   /// All experiments and policies, in the order of the rows.
   let places: [Place]
 
@@ -25,7 +27,12 @@ struct EvaluationTables {
     verdicts = evaluations.map { evaluation in
       evaluation.policies.map { EvaluationVerdict($0, evaluation) }
     }
-    places = Self.places(report, evaluations, names)
+    let policies = Self.order(report.plan.policies.map(\.specification.description))
+    experiments = Self.order(
+      evaluations.map { names.string($0.experiment, in: .experiments) ?? "" })
+    places = experiments.flatMap { evaluation in
+      policies.map { Place(evaluation: evaluation, policy: $0) }
+    }
   }
 
   /// Returns one of the tables, its rows sorted by the bytes of their keys.
@@ -87,17 +94,6 @@ struct EvaluationTables {
   struct Place {
     let evaluation: Int
     let policy: Int
-  }
-
-  private static func places(
-    _ report: EvaluationReport, _ evaluations: [Evaluation], _ names: LogNames
-  ) -> [Place] {
-    let experiments = order(
-      evaluations.map { names.string($0.experiment, in: .experiments) ?? "" })
-    let policies = order(report.plan.policies.map(\.specification.description))
-    return experiments.flatMap { evaluation in
-      policies.map { Place(evaluation: evaluation, policy: $0) }
-    }
   }
 
   /// Returns the places of names in the order of their bytes.
