@@ -17,7 +17,7 @@ struct ImportTests {
         "Events", "Specifications", "Threads", "CZlib", "CChecksum", "Platform", "Synchronization",
       ]
     ),
-    ("Statistics", ["CElementary", "Specifications"]),
+    ("Statistics", ["CElementary", "Specifications", "Synchronization"]),
     ("Bandits", ["CSquareRoot", "Specifications", "Statistics"]),
     ("Prediction", ["Specifications", "Statistics"]),
     (
