@@ -33,6 +33,9 @@ extension LearnedPolicyFile {
       .init("estimator", .text(plan.estimator.specification.description)),
       .init("folds", .number(Double(plan.folds))),
     ]
+    if plan.attribution.metric != .standard {
+      fields.append(.init("metric", .text(plan.attribution.metric.description)))
+    }
     let values = [
       ("cross-validated-value", learning.candidates[learning.chosen].value),
       ("held-out-value", learning.held),

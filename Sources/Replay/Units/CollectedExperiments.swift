@@ -1,8 +1,8 @@
 internal import EventLog
 internal import Threads
 
-/// The units of several experiments, collected in one pass over the log. Those of each are taken once, so that they take
-/// memory no longer than they are used.
+/// The units of several experiments, collected in one pass over the log. Those of each are taken once, so that they
+/// take memory no longer than they are used.
 struct CollectedExperiments: Sendable {
   /// The number of events and single decisions of each experiment.
   let sizes: [Int]

@@ -27,7 +27,7 @@ extension ReportOption {
   public static func rewardMetric(_ path: any OptionPath<Made, Attribution>) -> Self {
     value(
       "metric", "metric",
-      "What a decision earns: reward, the values of goals, goals, converted, conversions or revenue, each with "
+      "What a decision earns: reward (the values of goals), goals, converted, conversions or revenue, each with "
         + ":goal=NAME for one goal only (default: reward).",
       OptionValue.rewardMetric
     ) { $0[keyPath: path].metric = $1 }

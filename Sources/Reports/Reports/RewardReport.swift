@@ -20,10 +20,6 @@ public struct RewardReport: UnitReport {
   public static let examples = [
     "bandolier report rewards datasets/storefront.log",
     #"""
-    bandolier report rewards datasets/storefront.log --per unit \
-      --window 7d
-    """#,
-    #"""
     bandolier report rewards datasets/storefront.log \
       --experiment homepage --by context.device
     """#,

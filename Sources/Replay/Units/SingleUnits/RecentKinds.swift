@@ -4,7 +4,8 @@ internal import Events
 /// The kinds of decisions that were kept from the current batch, by what its columns say of them: a decision like one
 /// before takes one look-up, and not one for each of its arm, situation and kind.
 ///
-/// It serves any number of collectors, one after the other. It tells decisions apart by what they have if nothing is selected but their choices, probabilities and propensities.
+/// It serves any number of collectors, one after the other. It tells decisions apart by what they have if nothing is
+/// selected but their choices, probabilities and propensities.
 struct RecentKinds: Sendable {
   /// A decision as the columns of a batch have it.
   struct Key: Equatable, Sendable {

@@ -10,7 +10,8 @@ internal import Specifications
 /// are together in memory. Where several experiments are collected at once, each may have few of the units that appear
 /// together: it numbers its own.
 ///
-/// Memory: 16 bytes for each unit, and 12 to 20 for its number, 40 for each of their goals, and 32 for each kind of decisions and propensity.
+/// Memory: 16 bytes for each unit, and 12 to 20 for its number, 40 for each of their goals, and 32 for each kind of
+/// decisions and propensity.
 struct SingleDecisions: Sendable {
   /// The first decision of a unit.
   struct Slot: Sendable {

@@ -5,8 +5,8 @@ extension ReportSource {
   /// Returns the estimates of several plans that read the same of the log.
   ///
   /// - Returns: By plan, the estimates in each selected experiment that has decisions.
-  /// - Throws: ``ReportError`` for a database, and where states are exchanged with other parts of the log unless a single
-  ///   experiment is selected.
+  /// - Throws: ``ReportError`` for a database, and where states are exchanged with other parts of the log unless a
+  ///   single experiment is selected.
   func evaluations(_ plans: [OffPolicyPlan]) throws -> [[Evaluation]] {
     if case .merged(let units, let selection, _) = origin {
       let experiment = try onlyExperiment(selection)
