@@ -35,13 +35,26 @@ extension LogReplay {
     experiment: UInt32, _ attribution: Attribution, _ bootstrap: BootstrapInterval,
     ofWholeDecisions: Bool = false
   ) throws -> TrueValue {
-    var selection = UnitSelection()
-    selection.experiments = [experiment]
-    let source = LogUnits(self, selection)
-    return try source.run(
-      units: TrueValueProjector(
-        attribution: attribution,
-        empty: TrueValue(bootstrap, ofWholeDecisions: ofWholeDecisions)))
+    try trueValues([experiment], attribution, bootstrap, ofWholeDecisions: ofWholeDecisions)[0]
+  }
+
+  /// Returns the mean reward of the decisions of each experiment, like ``trueValue(experiment:_:_:ofWholeDecisions:)``,
+  /// from one pass over the log unless memory is limited.
+  package func trueValues(
+    _ experiments: [UInt32], _ attribution: Attribution, _ bootstrap: BootstrapInterval,
+    ofWholeDecisions: Bool
+  ) throws -> [TrueValue] {
+    let projector = TrueValueProjector(
+      attribution: attribution, empty: TrueValue(bootstrap, ofWholeDecisions: ofWholeDecisions))
+    return try SharedReplay.results(
+      experiments.count > 1 ? SharedReplay(self) : nil,
+      experiments.map { experiment in
+        { computation in
+          var selection = UnitSelection()
+          selection.experiments = [experiment]
+          return try LogUnits(self, selection, for: computation).run(units: projector)
+        }
+      })
   }
 }
 

@@ -18,16 +18,6 @@ package struct MergedUnits: UnitSource {
   package var names: LogNames { merged.names }
 
   package func units(_ needs: UnitNeeds) throws -> any BucketedUnits {
-    NoUnits(context: merged.context)
-  }
-
-  private struct NoUnits: BucketedUnits {
-    let context: UnitContext
-    var bucketCount: Int { 1 }
-
-    func forEachUnit(
-      ofBucket bucket: Int, _ order: inout UnitOrder,
-      _ body: (Span<UnitEvent>, _ lateness: Int64) throws -> Void
-    ) throws {}
+    NoUnits { [merged] in merged.context }
   }
 }

@@ -14,6 +14,8 @@ package struct CollectedUnits: Sendable {
   /// For each part, the indices of its arms, values, probabilities and situations in the context.
   private let armIndices: [[UInt32]]
   private let valueIndices: [[UInt32]]
+  /// By dimension, the values of all decisions by their numbers, if these annotate them.
+  let columns: [[UInt32]]
   private let probabilityIndices: [[UInt32]]
   private let situationIndices: [[UInt32]]
   /// The first part whose indices differ from the context's.
@@ -62,7 +64,22 @@ package struct CollectedUnits: Sendable {
     let vocabulary: Vocabulary = collector.selection.dimension == .policy ? .policies : .reasons
     let (texts, places) = Self.values(
       values.values.map { $0.value { names.string($0, in: vocabulary) } }, after: knownValues)
-    valueIndices = own.map { $0.map { places[Int($0)] } }
+    let translated = own.map { $0.map { places[Int($0)] } }
+    if !collector.numbersDecisions {
+      (columns, valueIndices) = ([], translated)
+    } else {
+      columns = collector.dimensions.indices.map { column in
+        zip(parts, translated).flatMap { part, values in
+          part.columns.isEmpty ? [] : part.columns[column].map { values[Int($0)] }
+        }
+      }
+      var count: UInt32 = 0
+      valueIndices = parts.map { part in
+        let start = count
+        count += UInt32(truncatingIfNeeded: part.columns.first?.count ?? 0)
+        return Array(start..<count)
+      }
+    }
     if knownValues.count > 1 { firstRenumbered = 0 }
     var context = UnitContext(
       arms: arms.arms, values: texts, latest: parts.map(\.latest).max() ?? .min)

@@ -54,7 +54,7 @@ extension DimensionRegister {
     case .policy: index(ofName: batch.policies[row])
     case .reason: index(ofName: batch.reasons[row])
     case .day: index(ofDay: batch.times[row])
-    case .context: index(of: batch.attributes[attribute], row)
+    case .context: index(of: batch, row, attribute: attribute)
     case .data: nil
     }
   }

@@ -42,12 +42,18 @@ struct DimensionRegister: Sendable {
     index(of: code == 0 ? .unknown : .name(code))
   }
 
-  /// Returns the index of a row's value of an attribute.
-  mutating func index(of column: AttributeColumn, _ row: Int) -> UInt32 {
-    let code = column.codes[row]
-    guard code != 0, let value = column.value(code) else { return index(of: .unknown) }
-    return index(of: .text(NameKey(Self.text(value))))
+  /// Returns the index of a row's value of the attribute at a place among those of the batch.
+  mutating func index(of batch: EventBatch, _ row: Int, attribute: Int) -> UInt32 {
+    let code = batch.attributes[attribute].codes[row]
+    guard code != 0 else { return 0 }
+    let count = UInt32(truncatingIfNeeded: batch.attributes.count)
+    return register.index(ofNumber: code &* count &+ UInt32(truncatingIfNeeded: attribute)) {
+      batch.attributes[attribute].value(code).map { .text(NameKey(Self.text($0))) } ?? .unknown
+    }
   }
+
+  /// Forgets the numbers of values in the current batch, because the next batch numbers them anew.
+  mutating func beginBatch() { register.beginBatch() }
 
   static func text(_ value: AttributeValue) -> String {
     switch value {

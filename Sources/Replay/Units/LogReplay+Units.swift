@@ -32,15 +32,19 @@ extension LogReplay {
   ///   - bucketCount: About how many buckets to make; nil for a number that depends on that of the events.
   ///   - singleUnits: How goals are credited, to keep units with a single decision apart; nil to collect the events of
   ///     all units.
+  ///   - dimensions: The dimensions in which decisions have values by their numbers, none of names or data points;
+  ///     empty for that of the selection.
   /// - Returns: The units.
   /// - Throws: `LogError` if the log cannot be read.
   package func collect(
     _ selection: UnitSelection, _ needs: UnitNeeds, known: ArmRegister = ArmRegister(),
-    knownValues: [DimensionValue] = [], bucketCount: Int? = nil, singleUnits: Attribution? = nil
+    knownValues: [DimensionValue] = [], bucketCount: Int? = nil, singleUnits: Attribution? = nil,
+    dimensions: [Dimension] = []
   ) throws -> CollectedUnits {
-    let (collector, names) = try collector(
+    var (collector, names) = try collector(
       selection, needs, bucketCount: bucketCount,
       singleUnits: selection.keepsSingles(needs) ? singleUnits : nil)
+    if !dimensions.isEmpty { (collector.dimensions, collector.numbersDecisions) = (dimensions, true) }
     return CollectedUnits(
       try run(collector).parts(), collector, log, known: known, knownValues: knownValues, names)
   }
@@ -78,7 +82,7 @@ extension LogReplay {
       memoryLimit: memoryLimit.map { $0 / 2 / jobs } ?? .max,
       experimentLimit: Int(log.codeLimit(.experiments)),
       variantLimit: Int(log.codeLimit(.variants)),
-      folder: log.path)
+      folder: log.path, dimensions: selection.dimension.map { [$0] } ?? [])
     if case .data(let kind, let key) = selection.dimension {
       // A kind or key that is not in the log has no data point.
       collector.dataPoint = (
@@ -116,6 +120,23 @@ protocol UnitSlotting: Sendable {
   func written(_ context: UnitContext, _ codes: StateCodes) throws(StateError) -> [UInt8]
   /// Reads a state and merges it into the combined one.
   func add(_ reader: inout StateReader, _ codes: StateCodes) throws(StateError)
+  /// Returns a slot of the same projector without a state.
+  func emptied() -> any UnitSlotting
+  /// Merges the combined state of a slot of the same projector into the own one, with other values of the dimension if
+  /// they are given.
+  func merge(_ other: any UnitSlotting, _ values: [UInt32]?)
+  /// Subtracts the combined state of a slot of the same projector, whose units have no events in experiments.
+  func subtract(_ other: any UnitSlotting)
+  /// A text that is the same for projectors that do the same; nil unless the projector is a ``SharableProjector``.
+  var identity: String? { get }
+}
+
+/// By default units contribute nothing.
+extension UnitSlotting {
+  func emptied() -> any UnitSlotting { self }
+  func merge(_ other: any UnitSlotting, _ values: [UInt32]?) {}
+  func subtract(_ other: any UnitSlotting) {}
+  var identity: String? { "" }
 }
 
 /// A projector running on one thread.
@@ -163,7 +184,33 @@ final class UnitSlot<P: UnitProjector>: UnitSlotting {
   }
 
   func add(_ reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
-    let state = try projector.read(&reader, codes)
+    merge(try projector.read(&reader, codes))
+  }
+
+  func emptied() -> any UnitSlotting { UnitSlot(projector) }
+
+  func merge(_ other: any UnitSlotting, _ values: [UInt32]?) {
+    guard let state = (other as? UnitSlot)?.total.withLock({ $0 }) else { return }
+    guard let values, let sharable = projector as? any SharableProjector else { return merge(state) }
+    if let state = sharable.renumbered(state, values) as? P.State { merge(state) }
+  }
+
+  func subtract(_ other: any UnitSlotting) {
+    guard let sharable = projector as? any SharableProjector,
+      let state = (other as? UnitSlot)?.total.withLock({ $0 })
+    else { return }
+    total.withLock { total in
+      if let own = exchange(&total, with: nil) {
+        total = sharable.difference(own, state) as? P.State
+      }
+    }
+  }
+
+  var identity: String? { projector is any SharableProjector ? String(reflecting: projector) : nil }
+
+  /// Merges a state into the combined one.
+  fileprivate func merge(_ state: consuming P.State) {
+    let state = state
     total.withLock { total in
       guard var merged = total else {
         total = state
@@ -206,15 +253,7 @@ final class UnitSlot<P: UnitProjector>: UnitSlotting {
     func finish() {
       // Move the state out: a table that is referenced twice would be copied by the next merge.
       let state = exchange(&self.state, with: slot.projector.makeState(context))
-      slot.total.withLock { total in
-        guard var merged = total else {
-          total = state
-          return
-        }
-        total = nil
-        slot.projector.merge(state, into: &merged)
-        total = merged
-      }
+      slot.merge(state)
     }
   }
 }

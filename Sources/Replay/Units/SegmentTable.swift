@@ -61,10 +61,14 @@ public struct SegmentTable<Tally: Sendable>: Sendable {
 }
 
 extension SegmentTable: StateField where Tally: StateField {
-  public mutating func merge(_ other: SegmentTable) {
+  public mutating func merge(_ other: SegmentTable) { merge(other) { $0 } }
+
+  @inline(__always)
+  mutating func merge(_ other: SegmentTable, valued newValue: (UInt32) -> UInt32) {
     for place in other.tallies.indices {
       let (subject, value) = other.segment(at: place)
-      tallies[self.place(of: subject, value)].merge(other.tallies[place])
+      let own = self.place(of: subject, values == .values ? newValue(value) : value)
+      tallies[own].merge(other.tallies[place])
     }
   }
 
@@ -108,6 +112,8 @@ extension SegmentTable: StateField where Tally: StateField {
     return places
   }
 }
+
+extension SegmentTable: ValuedField where Tally: StateField {}
 
 extension SegmentTable {
   /// Returns the tallies by segment, for a table whose subjects are arms.

@@ -11,6 +11,8 @@ struct UnitCollector: Projector {
     /// Empty if there are too many names.
     var standardArms: [UInt32] = []
     var values = DimensionRegister()
+    /// By dimension, the values of all decisions in their order, if these are numbered.
+    var columns: [[UInt32]] = []
     var probabilities = ProbabilityRegister()
     var situations: SituationRegister
     /// The units with a single decision; nil if the events of all units are collected.
@@ -40,6 +42,11 @@ struct UnitCollector: Projector {
   let variantLimit: Int
   /// The folder for temporary files.
   let folder: String
+  /// The dimensions.
+  var dimensions: [Dimension] = []
+  /// Whether decisions are annotated by their numbers, and their values in each dimension are kept beside: of
+  /// dimensions whose values are no names or data points.
+  var numbersDecisions = false
   /// The codes of the kind, and of the key if one is given, of the data points of the dimension.
   var dataPoint: (kind: UInt32, key: UInt32?)?
   /// How goals are credited to the decisions of units with a single one, which are kept apart; nil to collect the
@@ -53,10 +60,10 @@ struct UnitCollector: Projector {
       if needs.contains(.propensities) { columns.insert(.propensity) }
       if needs.contains(.probabilities) { columns.formUnion([.choices, .probabilities]) }
       if needs.contains(.situations) { columns.insert(.choices) }
-      if !selection.leftOutReasons.isEmpty || selection.dimension == .reason {
+      if !selection.leftOutReasons.isEmpty || dimensions.contains(.reason) {
         columns.insert(.reason)
       }
-      if selection.dimension == .policy { columns.insert(.policy) }
+      if dimensions.contains(.policy) { columns.insert(.policy) }
     }
     if needs.contains(.goals) {
       columns.formUnion([.experiment, .point, .slot, .goal, .status, .value])
@@ -71,11 +78,14 @@ struct UnitCollector: Projector {
       needs.contains(.situations)
       ? selection.contextAttributes.map { AttributeSelection.context($0) }
         + selection.variantFeatures.map { .features($0) } : []
-    return switch selection.dimension {
-    case .context(let name): situation + [.context(name)]
-    case .data: situation + [.data]
-    default: situation
-    }
+    return situation
+      + dimensions.compactMap { dimension in
+        switch dimension {
+        case .context(let name): .context(name)
+        case .data: .data
+        default: nil
+        }
+      }
   }
 
   var filter: FrameFilter {
@@ -126,7 +136,7 @@ struct UnitCollector: Projector {
   /// Returns what finds the kinds of single decisions; nil if they depend on more than it tells apart.
   func makeRecent() -> RecentKinds? {
     guard singleUnits != nil, situationAttributeCount == 0, selection.variantFeatures.isEmpty,
-      selection.dimension == nil, selection.leftOutReasons.isEmpty,
+      dimensions.isEmpty, selection.leftOutReasons.isEmpty,
       needs.contains([.situations, .propensities, .probabilities])
     else { return nil }
     return RecentKinds()
@@ -148,6 +158,7 @@ struct UnitCollector: Projector {
 
   /// Prepares a state for the next batch.
   func beginBatch(_ state: inout State) {
+    state.values.beginBatch()
     if needs.contains(.probabilities) { state.probabilities.beginBatch() }
     if needs.contains(.situations) { state.situations.beginBatch() }
     state.recent?.beginBatch()
@@ -198,10 +209,7 @@ struct UnitCollector: Projector {
     var decision = CollectedDecision(
       time: batch.times[row], unit: batch.units[row], experiment: batch.experiments[row],
       arm: armIndex(batch, row, &state), kind: selection.decisionKind(batch, row))
-    if let dimension = selection.dimension {
-      decision.dimension = state.values.index(
-        ofDecision: dimension, batch, row, attribute: situationAttributeCount)
-    }
+    if !dimensions.isEmpty { decision.dimension = dimensionIndex(batch, row, &state) }
     let mayCount = decision.kind == .decision || decision.kind == .provisional
     if needs.contains(.probabilities), mayCount || decision.kind == .repeated {
       decision.probabilities = state.probabilities.index(of: batch, row)
@@ -221,6 +229,21 @@ struct UnitCollector: Projector {
         : state.singleUnits?.number(of: decision, of: batch.variants[row], state.situations)
     else { return }
     state.recent?.keep(kind, for: key, row)
+  }
+
+  /// Returns the index of the value of a decision in the dimension, or the number of the decision.
+  private func dimensionIndex(_ batch: EventBatch, _ row: Int, _ state: inout State) -> UInt32? {
+    guard numbersDecisions else {
+      return state.values.index(ofDecision: dimensions[0], batch, row, attribute: situationAttributeCount)
+    }
+    if state.columns.isEmpty { state.columns = dimensions.map { _ in [] } }
+    var attribute = situationAttributeCount
+    for (place, dimension) in dimensions.enumerated() {
+      let value = state.values.index(ofDecision: dimension, batch, row, attribute: attribute)
+      state.columns[place].append(value ?? 0)
+      if case .context = dimension { attribute += 1 }
+    }
+    return UInt32(truncatingIfNeeded: state.columns[0].count - 1)
   }
 
   @inline(__always)
@@ -287,7 +310,7 @@ struct UnitCollector: Projector {
     guard let wanted = dataPoint, batch.dataKinds[row] == wanted.kind else { return }
     guard wanted.key == nil || batch.keys[row] == wanted.key else { return }
     append(
-      .dataDimension, state.values.index(of: batch.attributes[situationAttributeCount], row), batch,
+      .dataDimension, state.values.index(of: batch, row, attribute: situationAttributeCount), batch,
       row,
       &state)
   }

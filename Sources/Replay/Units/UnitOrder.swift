@@ -28,13 +28,27 @@ package struct UnitOrder {
     ofBucket bucket: Int, of units: CollectedUnits,
     _ body: (Span<UnitEvent>, _ lateness: Int64) throws -> Void
   ) throws {
+    try load(bucket, of: units)
+    try show(units.context.arms, body)
+  }
+
+  /// Calls the closure with the events of each unit of a bucket in the order of their arrival, by ascending codes.
+  ///
+  /// - Throws: Errors like the method above.
+  mutating func forEachArrival(
+    ofBucket bucket: Int, of units: CollectedUnits, _ body: (Span<UnitEvent>) throws -> Void
+  ) throws {
+    try load(bucket, of: units)
+    try showArrivals(body)
+  }
+
+  private mutating func load(_ bucket: Int, of units: CollectedUnits) throws {
     if units.isInMemory {
       sortRuns(bucket, units)
     } else {
       try units.read(bucket, into: &events, &bytes)
       sort(events)
     }
-    try show(units.context.arms, body)
   }
 
   /// Calls the closure with the history of each unit of a bucket's events, like the method above.
@@ -54,6 +68,10 @@ package struct UnitOrder {
   ) rethrows {
     guard !events.isEmpty else { return }
     sort(events)
+    try showArrivals(body)
+  }
+
+  private func showArrivals(_ body: (Span<UnitEvent>) throws -> Void) rethrows {
     for unit in 0..<starts.count - 1 where starts[unit] < starts[unit + 1] {
       try body(sorted.span.extracting(Int(starts[unit])..<Int(starts[unit + 1])))
     }

@@ -14,11 +14,18 @@ package protocol UnitSource: Sendable {
 
   /// Where states are exchanged with those of other logs; nil, the default, for a computation that is complete.
   var exchange: StateExchange? { get }
+
+  /// The computation that shares passes with others, and the part of the log that it is about; nil, the default, for
+  /// one that makes passes of its own.
+  var sharing: SharedPart? { get }
 }
 
 extension UnitSource {
   /// Nil.
   package var exchange: StateExchange? { nil }
+
+  /// Nil.
+  package var sharing: SharedPart? { nil }
 }
 
 /// Units in buckets, each of which can be read repeatedly.
@@ -46,11 +53,20 @@ package protocol BucketedUnits: Sendable {
 package struct LogUnits: UnitSource {
   let replay: LogReplay
   let selection: UnitSelection
+  package let sharing: SharedPart?
 
   /// Creates a source from the selected part of a log.
-  package init(_ replay: LogReplay, _ selection: UnitSelection) {
+  ///
+  /// - Parameters:
+  ///   - replay: The log.
+  ///   - selection: The part.
+  ///   - computation: The computation that the units are for, if it shares passes with others.
+  package init(
+    _ replay: LogReplay, _ selection: UnitSelection, for computation: SharedComputation? = nil
+  ) {
     self.replay = replay
     self.selection = selection
+    sharing = computation.map { SharedPart(computation: $0, selection: selection) }
   }
 
   package var jobs: Int { replay.jobs }
@@ -60,6 +76,7 @@ package struct LogUnits: UnitSource {
   /// Reads the log. The events take 32 bytes each until they are no longer used, in memory up to
   /// ``LogReplay/memoryLimit`` and beyond it in a temporary file.
   package func units(_ needs: UnitNeeds) throws -> any BucketedUnits {
+    if let sharing { return NoUnits { sharing.computation.context } }
     let known = ArmRegister(exchange?.knownArms ?? []) ?? ArmRegister()
     var units = try replay.collect(
       selection, needs, known: known, knownValues: exchange?.knownValues ?? [])
@@ -69,6 +86,22 @@ package struct LogUnits: UnitSource {
   }
 
   package var exchange: StateExchange? { replay.exchange }
+}
+
+/// No units: the states of projectors come from elsewhere.
+struct NoUnits: BucketedUnits {
+  private let latest: @Sendable () -> UnitContext
+
+  /// Creates units with the context that the closure returns when it is asked for.
+  init(_ context: @escaping @Sendable () -> UnitContext) { latest = context }
+
+  var context: UnitContext { latest() }
+  var bucketCount: Int { 1 }
+
+  func forEachUnit(
+    ofBucket bucket: Int, _ order: inout UnitOrder,
+    _ body: (Span<UnitEvent>, _ lateness: Int64) throws -> Void
+  ) throws {}
 }
 
 extension CollectedUnits: BucketedUnits {
@@ -119,6 +152,7 @@ extension UnitSource {
       try show(units, to: slots)
       return units.context
     }
+    if let sharing { return try sharing.computation.answer(slots, sharing.selection) }
     return try exchange.map { try $0.pass(slots, compute) } ?? compute()
   }
 

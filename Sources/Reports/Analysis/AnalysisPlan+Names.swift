@@ -43,9 +43,28 @@ extension AnalysisPlan {
     }
   }
 
+  /// Returns the entries of experiments that a source selects, with their parts of it.
+  func selected(of source: ReportSource) -> [(entry: Entry, part: ReportPart)] {
+    entries.compactMap { entry in
+      guard let code = source.names.code(of: entry.experiment, in: .experiments),
+        source.experiments?.contains(code) ?? true
+      else { return nil }
+      return (entry, ReportPart(experiments: [code], since: entry.since, until: entry.until))
+    }
+  }
+
+  /// Returns the result of a closure, whose errors name the place of an entry.
+  func locating<Result>(_ entry: Entry, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as ReportError {
+      throw located(error, entry)
+    }
+  }
+
   /// Returns an error of the report of an entry with the place of the entry, or of the key that is to blame. The report
   /// names it as the option.
-  func located(_ error: ReportError, _ entry: Entry) -> ReportError {
+  private func located(_ error: ReportError, _ entry: Entry) -> ReportError {
     let option = "--baseline "
     guard error.description.hasPrefix(option), entry.baseline != nil else {
       return ReportError(error.code, place(entry, "experiment") + error.description)

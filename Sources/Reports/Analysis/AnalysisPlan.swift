@@ -1,5 +1,6 @@
 public import Events
 public import Replay
+internal import Specifications
 
 /// The decisions that the experiments of a log are to settle, and by which metrics: the content of an analysis file.
 ///
@@ -63,21 +64,25 @@ public struct AnalysisPlan: Equatable, Sendable {
 
   /// The entries, sorted by the bytes of the experiments' names; no experiment occurs twice.
   public private(set) var entries: [Entry]
+  private let places: [NameKey: Int]
   /// The path of the analysis file, for messages; nil for a plan that comes from no file.
   package var path: String?
 
   /// Creates a plan; the last of several entries of an experiment counts.
   public init(_ entries: [Entry]) {
-    var byName: [[UInt8]: Entry] = [:]
-    for entry in entries { byName[Array(entry.experiment.utf8)] = entry }
+    var byName: [NameKey: Entry] = [:]
+    for entry in entries { byName[NameKey(entry.experiment)] = entry }
     self.entries = byName.values.sorted {
       VariantPairs.inBytes($0.experiment, $1.experiment)
     }
+    var places: [NameKey: Int] = [:]
+    for (place, entry) in self.entries.enumerated() { places[NameKey(entry.experiment)] = place }
+    self.places = places
   }
 
   /// Returns the entry of an experiment; nil if it has none.
   public func entry(of experiment: String) -> Entry? {
-    entries.first { $0.experiment.utf8.elementsEqual(experiment.utf8) }
+    places[NameKey(experiment)].map { entries[$0] }
   }
 }
 

@@ -35,52 +35,72 @@ package struct AnalysisRun {
   package func result(of source: ReportSource) throws -> ReportResult {
     try plan.check(source)
     let general = try report(nil)
-    var result = try general.result(of: source)
-    if result.table.columns.contains(where: { $0.name == "experiment" }) {
-      let rest = try result.table.filtered { row in
-        row.text("experiment").map { plan.entry(of: $0) == nil } ?? true
-      }
-      // An empty table has notes of what was not counted, which the planned experiments repeat.
-      var tables = rest.rows.isEmpty ? [] : [rest]
-      for entry in plan.entries {
-        let parts = try self.tables(of: entry, source, &result)
-        tables += parts
-      }
-      if var table = try Table.joining(tables) {
-        (general as? any PlannedReport)?.summarize(&table)
-        result.table = table
-      }
+    let shared = source.sharedReplay
+    var whole: ReportResult?
+    let parts = parts(of: source)
+    let results = try source.together(
+      shared,
+      [
+        { source in
+          whole = try general.result(of: source)
+          return whole
+        }
+      ]
+        + parts.map { part in
+          { source in
+            // Known by now unless it comes from units.
+            guard whole?.hasExperiments ?? true else { return nil }
+            let report = try report(part.entry)
+            return try plan.locating(part.entry) { try report.result(of: source.selecting(part.selected)) }
+          }
+        })
+    guard var result = whole, result.hasExperiments else { return try whole ?? general.result(of: source) }
+    let own = zip(parts, results.dropFirst()).compactMap { part, result in result.map { (part, $0) } }
+    let planned = try source.together(
+      shared,
+      own.map { part, result in
+        { source in
+          guard part.selected.dimension == nil,
+            let report = try report(part.entry) as? any PlannedReport
+          else { return result.table }
+          return try plan.locating(part.entry) {
+            try report.planned(result.table, by: part.entry, of: source.selecting(part.selected))
+          }
+        }
+      })
+    let rest = try result.table.filtered { row in
+      row.text("experiment").map { plan.entry(of: $0) == nil } ?? true
+    }
+    // An empty table has notes of what was not counted, which the planned experiments repeat.
+    var tables = rest.rows.isEmpty ? [] : [rest]
+    for ((part, own), table) in zip(own, planned) {
+      // Notes of a broken down experiment are those of the whole one again.
+      let isWhole = part.selected.dimension == nil
+      if isWhole { result.alarm = result.alarm ?? own.alarm }
+      tables.append(
+        try table.filtered(notes: isWhole) { $0.text("experiment") == part.entry.experiment })
+    }
+    if var table = try Table.joining(tables) {
+      (general as? any PlannedReport)?.summarize(&table)
+      result.table = table
     }
     return result
   }
 
-  private func tables(
-    of entry: AnalysisPlan.Entry, _ source: ReportSource, _ result: inout ReportResult
-  ) throws -> [Table] {
-    guard let code = source.names.code(of: entry.experiment, in: .experiments),
-      source.experiments?.contains(code) ?? true
-    else { return [] }
-    let report = try report(entry)
-    var part = ReportPart(experiments: [code], since: entry.since, until: entry.until)
-    do {
-      let whole = try source.selecting(part)
-      var own = try report.result(of: whole)
-      if let planned = report as? any PlannedReport {
-        own.table = try planned.planned(own.table, by: entry, of: whole)
-      }
-      result.alarm = result.alarm ?? own.alarm
-      var tables = [try own.table.filtered { $0.text("experiment") == entry.experiment }]
-      guard takesDimensions, whole.dimension == nil else { return tables }
-      for dimension in entry.dimensions {
+  /// Returns the parts of a source that the report is made of: of each experiment the whole, then its breakdowns.
+  private func parts(of source: ReportSource) -> [(entry: AnalysisPlan.Entry, selected: ReportPart)] {
+    plan.selected(of: source).flatMap { entry, whole in
+      let isDivided = takesDimensions && source.dimension == nil
+      return ([nil] + (isDivided ? entry.dimensions : []).map(Optional.some)).map { dimension in
+        var part = whole
         part.dimension = dimension
-        let broken = try report.result(of: source.selecting(part)).table
-        // Its notes are those of the whole experiment again.
-        tables.append(
-          try broken.filtered(notes: false) { $0.text("experiment") == entry.experiment })
+        return (entry, part)
       }
-      return tables
-    } catch let error as ReportError {
-      throw plan.located(error, entry)
     }
   }
+}
+
+extension ReportResult {
+  /// Whether its rows are about experiments.
+  fileprivate var hasExperiments: Bool { table.columns.contains { $0.name == "experiment" } }
 }

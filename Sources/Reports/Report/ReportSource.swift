@@ -16,7 +16,9 @@ public struct ReportSource: Sendable {
   /// Whether a message has explained why there may be nothing to report.
   package let isExplained: Bool
   private(set) var origin: Origin
-  private let message: @Sendable (String) -> Void
+  /// The computation that shares passes over the log with others; nil for one that makes its own.
+  var computation: SharedComputation?
+  var message: @Sendable (String) -> Void
 
   enum Origin {
     case log(LogReplay, UnitSelection)
@@ -166,16 +168,20 @@ public struct ReportSource: Sendable {
   ) throws -> (repeat (each P).Result) {
     switch origin {
     case .log(let replay, let selection):
-      try LogUnits(replay, selection).run(units: repeat each projectors)
+      try units(replay, selection).run(units: repeat each projectors)
     case .database(let units): try units.run(units: repeat each projectors)
     case .merged(let units, _, _): try units.run(units: repeat each projectors)
     }
   }
 
+  private func units(_ replay: LogReplay, _ selection: UnitSelection) -> LogUnits {
+    LogUnits(replay, selection, for: computation)
+  }
+
   /// Returns the regret of the logged decisions.
   func regret(_ rules: RegretRules) throws -> RegretCurves {
     switch origin {
-    case .log(let replay, let selection): try replay.regret(selection, rules)
+    case .log(let replay, let selection): try units(replay, selection).regret(rules)
     case .database(let units): try units.regret(rules)
     case .merged(let units, _, _): try units.regret(rules)
     }
@@ -191,7 +197,7 @@ public struct ReportSource: Sendable {
         "\(path) is a database, which does not store the probabilities of choices that this report needs; "
           + "give the log itself")
     }
-    return try replay.adaptiveStreams(selection, attribution)
+    return try units(replay, selection).adaptiveStreams(attribution)
   }
 
   /// Returns the policy learned from the only selected experiment, with the experiment's name.
@@ -244,13 +250,16 @@ public struct ReportSource: Sendable {
     switch origin {
     case .log(let replay, let selection):
       let positions = try replay.log.eventCount(in: replay.exchange?.shard ?? .whole)
+      let shared = computation?.shared
       let counts = AuditedLog.Counts(
-        audit: try LogAudit(replay, selection), unreadable: extent.unreadable,
-        positions: Int(clamping: positions))
+        audit: try shared?.audit(selection) ?? LogAudit(replay, selection),
+        unreadable: extent.unreadable, positions: Int(clamping: positions))
       var evidence = Self.evidence(
-        try LogUnits(replay, selection).run(units: projector, auditing: AuditedLog(counts)))
+        try units(replay, selection).run(units: projector, auditing: AuditedLog(counts)),
+        of: selection.experiments)
       // Those of a part are not all that share an id; the merged parts say that none was counted.
-      evidence.ids = replay.exchange == nil ? try replay.log.sharedIDs() : nil
+      evidence.ids =
+        replay.exchange == nil ? try shared?.sharedIDs() ?? replay.log.sharedIDs() : nil
       return evidence
     case .merged(let units, _, _):
       return Self.evidence(try units.run(units: projector, auditing: AuditedLog()))
@@ -272,11 +281,11 @@ public struct ReportSource: Sendable {
   }
 
   private static func evidence(
-    _ counted: (tallies: HealthTallies, log: AuditedLog.Counts)
+    _ counted: (tallies: HealthTallies, log: AuditedLog.Counts), of experiments: Set<UInt32>? = nil
   ) -> HealthEvidence {
     evidence(
       counted.tallies, counted.log.audit, unreadable: counted.log.unreadable,
-      positions: counted.log.positions)
+      positions: counted.log.positions, of: experiments)
   }
 
   private static func evidence(

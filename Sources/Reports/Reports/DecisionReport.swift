@@ -64,14 +64,14 @@ public struct DecisionReport: Report {
   /// - Throws: ``ReportError`` if the log does not have a name of the plan.
   public func result(of source: ReportSource) throws -> ReportResult {
     try plan.check(source)
-    var rows: [PlannedDecision] = []
-    for entry in plan.entries {
-      guard let code = source.names.code(of: entry.experiment, in: .experiments),
-        source.experiments?.contains(code) ?? true
-      else { continue }
-      let part = ReportPart(experiments: [code], since: entry.since, until: entry.until)
-      rows += try decisions(entry, source.selecting(part))
-    }
+    let rows = try source.together(
+      source.sharedReplay,
+      plan.selected(of: source).map { entry, part in
+        { source in
+          try plan.locating(entry) { try PlannedDecision.decisions(entry, source.selecting(part)) }
+        }
+      }
+    ).flatMap { $0 }
     var table = try Table(
       name: "decisions", title: "What to do", columns: Self.columns, rows: rows)
     var rules: [String] = []
@@ -91,16 +91,6 @@ public struct DecisionReport: Report {
     table = table.sorted()
     summarize(&table)
     return ReportResult(table)
-  }
-
-  private func decisions(_ entry: AnalysisPlan.Entry, _ source: ReportSource) throws
-    -> [PlannedDecision]
-  {
-    do {
-      return try PlannedDecision.decisions(entry, source)
-    } catch let error as ReportError {
-      throw plan.located(error, entry)
-    }
   }
 
   private typealias Columns = ReportColumns<PlannedDecision>

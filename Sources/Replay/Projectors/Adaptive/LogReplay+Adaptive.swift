@@ -21,9 +21,15 @@ extension LogReplay {
   public func adaptiveStreams(
     _ selection: UnitSelection, _ attribution: Attribution = Attribution()
   ) throws -> AdaptiveStreams {
+    try LogUnits(self, selection).adaptiveStreams(attribution)
+  }
+}
+
+extension UnitSource {
+  /// Returns the counted decisions of the units, like those of a log: ``LogReplay/adaptiveStreams(_:_:)``.
+  package func adaptiveStreams(_ attribution: Attribution) throws -> AdaptiveStreams {
     let projector = AdaptiveProjector(attribution: attribution)
-    let source = LogUnits(self, selection)
-    let units = try source.units(projector.needs)
-    return try AdaptiveStreams(source.show(units, to: projector), units.context, jobs: jobs)
+    let units = try units(projector.needs)
+    return try AdaptiveStreams(show(units, to: projector), units.context, jobs: jobs)
   }
 }

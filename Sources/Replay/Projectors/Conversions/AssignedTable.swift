@@ -2,7 +2,7 @@ internal import Specifications
 
 /// Tallies by variant that units are assigned to, value of the dimension, and another code, with the exposures and
 /// units of each variant and value.
-struct AssignedTable<Tally: StateField>: StateField {
+struct AssignedTable<Tally: StateField>: ValuedField {
   /// By variant and value of the dimension.
   var segments = SegmentTable(AssignmentCount(), .assignedVariants, .values)
   /// By index of the segment and the other code.
@@ -15,26 +15,30 @@ struct AssignedTable<Tally: StateField>: StateField {
     empty = tallies
   }
 
-  mutating func merge(_ other: Self) {
-    segments.merge(other.segments)
+  mutating func merge(_ other: Self) { merge(other) { $0 } }
+
+  mutating func merge(_ other: Self, valued value: (UInt32) -> UInt32) {
+    segments.merge(other.segments, valued: value)
     for (place, tally) in other.tallies.tallies.enumerated() {
-      tallies.tallies[index(of: place, in: other)].merge(tally)
+      tallies.tallies[index(of: place, in: other, value)].merge(tally)
     }
   }
 
   mutating func subtract(_ other: Self) {
     segments.subtract(other.segments)
     for (place, tally) in other.tallies.tallies.enumerated() {
-      tallies.tallies[index(of: place, in: other)].subtract(tally)
+      tallies.tallies[index(of: place, in: other) { $0 }].subtract(tally)
     }
   }
 
-  /// Returns the index of a tally of another table in this one.
-  private mutating func index(of place: Int, in other: Self) -> Int {
+  /// Returns the index of a tally of another table in this one, with what the closure returns for its value.
+  private mutating func index(
+    of place: Int, in other: Self, _ newValue: (UInt32) -> UInt32
+  ) -> Int {
     let (segment, code) = other.tallies.segment(at: place)
     let (variant, value) = other.segments.segment(at: Int(segment))
     return tallies.place(
-      of: UInt32(truncatingIfNeeded: segments.place(of: variant, value)), code)
+      of: UInt32(truncatingIfNeeded: segments.place(of: variant, newValue(value))), code)
   }
 
   /// Writes the segments with exposures and their tallies; they are numbered as when they are read back, in order.

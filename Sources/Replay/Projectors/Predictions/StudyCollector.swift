@@ -100,6 +100,7 @@ struct StudyCollector: Projector {
 
   func apply(_ batch: EventBatch, to state: inout State) throws {
     state.register.beginBatch()
+    state.values.beginBatch()
     state.features.beginBatch()
     let (takesData, takesDecisions) = (takesData, takesDecisions)
     let first = state.events.arrived.count
@@ -139,7 +140,7 @@ struct StudyCollector: Projector {
     if let wanted = codes.dimension, kind == wanted.kind,
       wanted.key == nil || wanted.key == batch.keys[row]
     {
-      let value = state.values.index(of: batch.attributes[dataColumn], row)
+      let value = state.values.index(of: batch, row, attribute: dataColumn)
       add(.dataDimension, value, batch, row, &state)
     }
     guard source == .studies else { return }

@@ -14,19 +14,17 @@ extension EvaluationReport {
       path: truth.path, names: try LogNames(log, [.experiments, .goals]), isEmpty: false,
       message: { source.say($0) })
     let attribution = try lookup.resolving(plan.attribution)
-    return try evaluations.map { evaluation in
-      let name =
-        truth.experiment ?? source.names.string(evaluation.experiment, in: .experiments) ?? ""
-      let code = try lookup.code(of: name, in: .experiments) ?? 0
-      let value = try LogReplay(log).trueValue(
-        experiment: code, attribution, bootstrap,
-        ofWholeDecisions: plan.estimators.allSatisfy(\.judgesWholeDecisions))
-      guard value.sums.count > 0 else {
-        throw ReportError(
-          .badData, "\(truth.path) has no confirmed decisions of the experiment \"\(name)\"")
-      }
-      return value
+    let names = evaluations.map {
+      truth.experiment ?? source.names.string($0.experiment, in: .experiments) ?? ""
     }
+    let values = try LogReplay(log).trueValues(
+      names.map { try lookup.code(of: $0, in: .experiments) ?? 0 }, attribution, bootstrap,
+      ofWholeDecisions: plan.estimators.allSatisfy(\.judgesWholeDecisions))
+    if let name = zip(names, values).first(where: { $1.sums.count == 0 })?.0 {
+      throw ReportError(
+        .badData, "\(truth.path) has no confirmed decisions of the experiment \"\(name)\"")
+    }
+    return values
   }
 }
 
