@@ -19,6 +19,15 @@ public struct CreditedGoals: StateFields, Equatable {
     table.tallies[last.place] += times
   }
 
+  /// Counts a goal for another of the decisions that it is credited to, once for each of their experiments in a row;
+  /// the latest experiment is that of the decision before, nil for the first one.
+  @inline(__always)
+  mutating func count(_ goal: UInt32, in experiment: UInt32, after latest: inout UInt32?) {
+    guard experiment != latest else { return }
+    count(goal, in: experiment)
+    latest = experiment
+  }
+
   public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
     visit(&table, other.table)
   }

@@ -18,6 +18,16 @@ extension UngroupedProjector {
   func groupCount(of state: State) -> Int { 0 }
 }
 
+extension AssignedTable {
+  /// The bytes of a tally, and of the segment that it may be the only one of.
+  static var bytesPerTally: Int {
+    SegmentTable<AssignmentCount>.bytesPerSegment + SegmentTable<Tally>.bytesPerSegment
+  }
+
+  /// The number of tallies, or of segments if most of these have none.
+  var mostTallies: Int { max(segments.count, tallies.count) }
+}
+
 extension RewardProjector {
   public var bytesPerGroup: Int { SegmentTable<RewardTally>.bytesPerSegment }
 
@@ -60,14 +70,10 @@ extension VisitProjector {
 
 extension ConversionProjector {
   /// The bytes per goal of a group.
-  public var bytesPerGroup: Int {
-    SegmentTable<AssignmentCount>.bytesPerSegment + SegmentTable<GoalTally>.bytesPerSegment
-  }
+  public var bytesPerGroup: Int { AssignedTable<GoalTally>.bytesPerTally }
 
   /// Returns the number of goals of groups that have a tally.
-  public func groupCount(of state: State) -> Int {
-    max(state.goals.segments.count, state.goals.tallies.count)
-  }
+  public func groupCount(of state: State) -> Int { state.goals.mostTallies }
 }
 
 extension HealthProjector {
@@ -97,14 +103,10 @@ extension RetentionProjector {
 
 extension QuantileProjector {
   /// The bytes per measure of a group, without its values.
-  public var bytesPerGroup: Int {
-    SegmentTable<AssignmentCount>.bytesPerSegment + SegmentTable<KeptValues>.bytesPerSegment
-  }
+  public var bytesPerGroup: Int { AssignedTable<KeptValues>.bytesPerTally }
 
   /// Returns the number of measures of groups that have values.
-  public func groupCount(of state: State) -> Int {
-    max(state.values.segments.count, state.values.tallies.count)
-  }
+  public func groupCount(of state: State) -> Int { state.values.mostTallies }
 }
 
 extension RegretSurvey {

@@ -90,11 +90,9 @@ struct RewardRun: Sendable {
     var experiment: UInt32?
     for credit in open.credits {
       if signal.countsOnce, open.decisions[credit.decision].kept.reward.count > 0 { continue }
-      if experiment != open.decisions[credit.decision].experiment {
-        let own = open.decisions[credit.decision].experiment
-        ledger.goals.count(history[index].subject, in: own)
-        experiment = own
-      }
+      ledger.goals.count(
+        history[index].subject, in: open.decisions[credit.decision].experiment,
+        after: &experiment)
       let part = worth / credit.divisor
       sums.add(part, to: &open.decisions[credit.decision].kept.reward)
       guard fillsTable else { continue }

@@ -102,11 +102,9 @@ struct SeriesRun: Sendable {
     for credit in open.credits {
       let isFirst = open.decisions[credit.decision].kept.reward.count == 0
       guard isFirst || !signal.countsOnce else { continue }
-      if experiment != open.decisions[credit.decision].experiment {
-        let own = open.decisions[credit.decision].experiment
-        ledger.goals.count(history[index].subject, in: own)
-        experiment = own
-      }
+      ledger.goals.count(
+        history[index].subject, in: open.decisions[credit.decision].experiment,
+        after: &experiment)
       let old = open.decisions[credit.decision].kept.reward.value
       open.decisions[credit.decision].kept.reward.add(worth)
       let decision = open.decisions[credit.decision].kept
