@@ -51,13 +51,14 @@ let package = Package(
     .target(name: "CChecksum"),
     .target(name: "CElementary"),
     .target(name: "CSquareRoot"),
+    .target(name: "CMemory"),
     // Only `make build` knows the commit; one file depends on it.
     .target(
       name: "CCommit",
       cSettings: (Context.environment["BANDOLIER_COMMIT"]).map {
         [.define("BANDOLIER_COMMIT", to: "\"\($0)\"")]
       }),
-    .target(name: "Platform", swiftSettings: strict),
+    .target(name: "Platform", dependencies: ["CMemory"], swiftSettings: strict),
     .target(name: "Specifications", swiftSettings: strict),
     .target(name: "Threads", dependencies: ["Platform"], swiftSettings: strict),
     .target(name: "Arrow", swiftSettings: strict),

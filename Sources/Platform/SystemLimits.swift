@@ -1,3 +1,5 @@
+internal import CMemory
+
 /// The resources and limits of the system.
 package enum SystemLimits {
   /// The number of processors available, at least 1.
@@ -36,6 +38,14 @@ package enum SystemLimits {
     #elseif canImport(Musl)
       _ = setpriority(PRIO_PROCESS, 0, niceness)
     #endif
+  }
+
+  /// Has large blocks of memory returned to the system as soon as they are freed, however many there were before.
+  ///
+  /// The allocator of glibc otherwise keeps blocks for itself that are as large as those freed before, in a part for each
+  /// thread, so that a process may keep several times the memory that it uses at once.
+  package static func returnLargeBlocks() {
+    bandolier_return_blocks(1 << 20)
   }
 
   /// Asks for large pages of memory where the system has them.

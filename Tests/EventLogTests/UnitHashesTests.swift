@@ -38,6 +38,18 @@ struct UnitHashesTests {
     }
   }
 
+  @Test("hashes that occur several times are found like by counting each", arguments: UInt64(0)..<200)
+  func repeated(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let count = random.index(2_000)
+    // From so many that few occur twice to so few that most do, in the highest and in the lowest bits.
+    let kinds = UInt64(8) << UInt64(random.index(12))
+    let shift = UInt64(random.index(50))
+    let hashes = (0..<count).map { _ in (random.next() % kinds) << shift }
+    let counts = Dictionary(hashes.map { ($0, 1) }, uniquingKeysWith: +)
+    #expect(UnitHashes.repeated(among: hashes) == Set(counts.filter { $0.value > 1 }.keys))
+  }
+
   @Test("different names with the same hash are ordered by their bytes, in every log")
   func ties() throws {
     // Pairs of names with the same 64-bit FNV-1a hash.

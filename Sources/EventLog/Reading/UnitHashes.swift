@@ -12,10 +12,12 @@ package struct UnitHashes: Sendable {
   ///   - log: The log.
   ///   - first: The first code to include, at which the names of some frame begin.
   /// - Throws: ``LogError`` if a frame cannot be read or its names do not continue those before.
-  /// - Complexity: O(length of the names + n log n) in time for n units; 8 bytes of memory for each, and 8 more while
-  ///   they are sorted.
+  /// - Complexity: O(length of the names) in time for n units; 8 bytes of memory for each, and 4 more while
+  ///   they are compared.
   package init(_ log: LogReader, from first: UInt32 = 1) throws(LogError) {
     codes = CodeRuns(firstCode: first)
+    hashes.reserveCapacity(
+      min(max(0, Int(log.codeLimit(.units)) - Int(first)), Self.mostReserved))
     for frame in log.frames {
       for entry in frame.entries
       where entry.column.vocabulary == .units && entry.low >= Int64(first) {
@@ -24,6 +26,9 @@ package struct UnitHashes: Sendable {
     }
     try breakTies(log)
   }
+
+  /// The hashes for which there is room at first: growing would take twice the memory for a moment.
+  private static let mostReserved = 1 << 25
 
   /// Creates hashes from stored ones, of the units with the codes from 1 on.
   package init(kept: [UInt64]) {
@@ -77,8 +82,7 @@ package struct UnitHashes: Sendable {
 
   /// Orders units with equal hashes.
   private mutating func breakTies(_ log: LogReader) throws(LogError) {
-    let sorted = hashes.sorted()
-    let tied = Set(zip(sorted, sorted.dropFirst()).lazy.filter { $0 == $1 }.map(\.0))
+    let tied = Self.repeated(among: hashes)
     guard !tied.isEmpty else { return }
     let names = try LogNames(log, [.units])
     var units: [(index: Int, name: [UInt8])] = []
@@ -95,5 +99,40 @@ package struct UnitHashes: Sendable {
       ties[unit.index] = next
       next &+= next < .max ? 1 : 0
     }
+  }
+
+  /// Returns the hashes that occur several times, in two passes over a table of bits, so that few have to be sorted: only
+  /// a hash whose bit is set already can be equal to one before.
+  static func repeated(among hashes: [UInt64]) -> Set<UInt64> {
+    let width = max(6, Int.bitWidth - (8 * hashes.count).leadingZeroBitCount)
+    var (seen, shared) = (BitTable(width: width), BitTable(width: width))
+    for hash in hashes where !seen.insert(hash) { _ = shared.insert(hash) }
+    let candidates = hashes.filter { shared.contains($0) }.sorted()
+    return Set(zip(candidates, candidates.dropFirst()).lazy.filter { $0 == $1 }.map(\.0))
+  }
+}
+
+/// A set of numbers that are told apart by their highest bits.
+private struct BitTable {
+  private var words: [UInt64]
+  private let shift: UInt64
+
+  /// Creates an empty table of 2 to the power of a width bits, at least 6.
+  init(width: Int) {
+    words = Array(repeating: 0, count: 1 << (width - 6))
+    shift = UInt64(64 - width)
+  }
+
+  func contains(_ number: UInt64) -> Bool {
+    let bit = number >> shift
+    return words[Int(bit >> 6)] & 1 << (bit & 63) != 0
+  }
+
+  /// Inserts a number, and returns whether no number with the same bits was in the table.
+  mutating func insert(_ number: UInt64) -> Bool {
+    let bit = number >> shift
+    let isNew = words[Int(bit >> 6)] & 1 << (bit & 63) == 0
+    words[Int(bit >> 6)] |= 1 << (bit & 63)
+    return isNew
   }
 }

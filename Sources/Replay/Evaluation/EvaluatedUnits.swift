@@ -38,7 +38,9 @@ struct EvaluatedUnits {
     deciding attribution: Attribution?
   ) throws {
     guard let attribution, replay.exchange == nil, replay.memoryLimit == nil else {
-      try self.init(replay, selection, needs)
+      let source = LogUnits(replay, selection)
+      let read = replay.exchange == nil ? needs : needs.union(.hashes)
+      self.init(.events(try source.units(read)), source, selection, try Self.names(replay))
       return
     }
     var units = try replay.collect(selection, needs, singleUnits: attribution)

@@ -1,13 +1,14 @@
 internal import EventLog
+internal import Platform
 internal import Specifications
 internal import Threads
 
 extension LogReplay {
   /// Returns the results of several projectors over all units, from one pass over the log.
   ///
-  /// The events of units take 32 bytes each until they are processed, in memory up to half of ``memoryLimit`` and
-  /// beyond it in a temporary file in the folder of the log (or the system's own). The other half is for the state of
-  /// each variant, or value of the dimension within it.
+  /// The events of units take 32 bytes each until they are processed, in memory up to a third of ``memoryLimit``
+  /// and beyond it in a temporary file in the folder of the log (or the system's own). Half is for the state of each
+  /// variant, or value of the dimension within it, and the rest for the units that the threads work on.
   ///
   /// - Parameters:
   ///   - selection: The part of the log to read.
@@ -76,10 +77,11 @@ extension LogReplay {
     _ selection: UnitSelection, _ needs: UnitNeeds, bucketCount: Int? = nil,
     mostBuckets: Int = 2_048, singleUnits: Attribution?
   ) throws -> (UnitCollector, LogNames) {
+    if memoryLimit != nil { SystemLimits.returnLargeBlocks() }
     let names = try LogNames(log, namedVocabularies(selection))
     var collector = UnitCollector(
       needs: needs, selection: selection, standard: StandardNames(names), bucketCount: 1,
-      memoryLimit: memoryLimit.map { $0 / 2 / jobs } ?? .max,
+      memoryLimit: memoryLimit.map { $0 / 3 / jobs } ?? .max,
       experimentLimit: Int(log.codeLimit(.experiments)),
       variantLimit: Int(log.codeLimit(.variants)),
       folder: log.path, dimensions: selection.dimension.map { [$0] } ?? [])
@@ -224,6 +226,7 @@ final class UnitSlot<P: UnitProjector>: UnitSlotting {
 
   final class UnitRun: UnitRunning {
     fileprivate let slot: UnitSlot
+    fileprivate let projector: P
     private let context: UnitContext
     @exclusivity(unchecked) private var unchecked: P.State
 
@@ -238,21 +241,22 @@ final class UnitSlot<P: UnitProjector>: UnitSlotting {
     fileprivate init(_ slot: UnitSlot, _ context: UnitContext) {
       self.slot = slot
       self.context = context
+      projector = slot.projector
       // Safety: nothing else has the run yet.
-      unsafe unchecked = slot.projector.makeState(context)
+      unsafe unchecked = projector.makeState(context)
     }
 
     func apply(_ history: Span<UnitEvent>, _ lateness: Int64) {
-      slot.projector.apply(history, lateness: lateness, to: &state)
+      projector.apply(history, lateness: lateness, to: &state)
     }
 
-    var groupCount: Int { slot.projector.groupCount(of: state) }
+    var groupCount: Int { projector.groupCount(of: state) }
 
-    var groupKind: GroupLimitError.Kind { slot.projector.groupKind }
+    var groupKind: GroupLimitError.Kind { projector.groupKind }
 
     func finish() {
       // Move the state out: a table that is referenced twice would be copied by the next merge.
-      let state = exchange(&self.state, with: slot.projector.makeState(context))
+      let state = exchange(&self.state, with: projector.makeState(context))
       slot.merge(state)
     }
   }
@@ -266,8 +270,8 @@ extension UnitSlot: DecisionSlotting where P: DecisionProjector {
 
 extension UnitSlot.UnitRun: DecisionRunning where P: DecisionProjector {
   func apply(_ rows: [EvaluationRow], of unit: UInt32) {
-    slot.projector.apply(rows, of: unit, to: &state)
+    projector.apply(rows, of: unit, to: &state)
   }
 
-  func apply(_ single: SingleUnit) { slot.projector.apply(single, to: &state) }
+  func apply(_ single: SingleUnit) { projector.apply(single, to: &state) }
 }
