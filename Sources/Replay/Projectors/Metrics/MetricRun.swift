@@ -8,6 +8,9 @@ struct MetricRun: Sendable {
   }
 
   private let formulas: MetricFormulas
+  /// The rule that determines which assignments count, and the time after which exposures do not.
+  private let rule: Attribution
+  private let lastTime: Int64
   private let goals: Attribution
   private let conversions: Attribution
   private let covariatePeriod: Int64?
@@ -35,6 +38,8 @@ struct MetricRun: Sendable {
     var conversions = projector.attribution
     conversions.window = projector.conversionWindow
     self.conversions = conversions
+    rule = formulas.readsConversions ? conversions : goals
+    lastTime = rule.lastTime
     covariatePeriod = projector.covariatePeriod
     cap = projector.cap
   }
@@ -43,11 +48,10 @@ struct MetricRun: Sendable {
 
   /// Finds the first exposures of the unit.
   mutating func expose(_ history: Span<UnitEvent>, _ ledger: inout MetricLedger) {
-    let end = (formulas.readsConversions ? conversions : goals).lastTime
     assignments.removeAll()
     for index in history.indices {
       let event = history[index]
-      ledger.count(event, as: assignments.take(event, at: index, end: end))
+      ledger.count(event, as: assignments.take(event, at: index, end: lastTime))
       if event.kind == .refusedGoal { ledger.refusedGoals += 1 }
     }
   }
@@ -59,24 +63,22 @@ struct MetricRun: Sendable {
     _ history: Span<UnitEvent>, from start: Int, _ ledger: inout MetricLedger
   ) -> Int? {
     for index in start..<history.count where !history[index].kind.isExposure { return nil }
-    let end = (formulas.readsConversions ? conversions : goals).lastTime
-    guard let known = assignments.loadExtended(history, from: start, end: end)?.known else {
+    guard let known = assignments.loadExtended(history, from: start, end: lastTime)?.known else {
       return nil
     }
     for index in start..<history.count {
-      ledger.count(history[index], as: Assignments.role(of: history[index], end: end))
+      ledger.count(history[index], as: Assignments.role(of: history[index], end: lastTime))
     }
     return known
   }
 
   /// Keeps the places where the unit is assigned to a variant, from the assignment with a number on.
   mutating func assign(from known: Int = 0, _ ledger: inout MetricLedger) {
-    let rule = formulas.readsConversions ? conversions : goals
-    for assignment in assignments.all[known...] {
-      switch rule.standing(of: assignment) {
+    for index in known..<assignments.all.count {
+      switch rule.standing(of: assignments.all[index]) {
       case .crossed: ledger.crossedUnits += 1
       case .inProgress: ledger.unitsInProgress += 1
-      case .counts: open.append(Place(assignment: assignment))
+      case .counts: open.append(Place(assignment: assignments.all[index]))
       }
     }
     ledger.assignedUnits += open.count
@@ -278,6 +280,6 @@ struct MetricRun: Sendable {
     before.removeAll(keepingCapacity: true)
     isConverted.removeAll(keepingCapacity: true)
     store.removeAll()
-    for index in limits.indices { limits[index].removeAll() }
+    if limits[0].isLimited { for index in limits.indices { limits[index].removeAll() } }
   }
 }

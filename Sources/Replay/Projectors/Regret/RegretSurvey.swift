@@ -19,6 +19,8 @@ struct RegretSurvey: UnitProjector {
     var own: [Own] = []
     /// By tally, the place of the current unit's contribution in `own`; -1 for none.
     var ownOfTally: [Int] = []
+    /// By index in the table of orders, all contributions of the current unit.
+    var all = UnitScratch<All>()
     let order: DecisionOrder
 
     mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
@@ -37,6 +39,14 @@ struct RegretSurvey: UnitProjector {
     var rewards = SmallSum()
     var weights = SmallSum()
     var decisions = 0
+  }
+
+  /// The contributions of a unit to all tallies of a place.
+  struct All: Sendable {
+    /// The index in the table of orders.
+    var order: Int
+    var decisions = 0
+    var variants = 0
   }
 
   let rules: RegretRules
@@ -114,28 +124,29 @@ struct RegretSurvey: UnitProjector {
 
   /// Adds the unit as a whole, because its decisions are not independent of each other.
   private func addUnit(_ state: inout State) {
-    // By order, the decisions of the unit and its variants there.
-    var all: [Int: (decisions: Int, variants: Int)] = [:]
     for own in state.own {
-      let (decisions, variants) = all[own.order] ?? (0, 0)
-      all[own.order] = (decisions + own.decisions, variants + 1)
       state.ownOfTally[own.tally] = -1
+      let index = state.all.find(own.order) ?? state.all.insert(All(order: own.order), at: own.order)
+      state.all.elements[index].decisions += own.decisions
+      state.all.elements[index].variants += 1
     }
     for own in state.own {
       let below: Double =
         switch rules.means {
         case .plain: Double(own.decisions)
-        case .ips: Double(all[own.order]?.decisions ?? 0)
+        case .ips:
+          Double(state.all.find(own.order).map { state.all.elements[$0].decisions } ?? 0)
         case .snips: own.weights.value
         }
       state.tallies.tallies[own.tally].units.add(own.rewards.value, over: below)
     }
-    for (order, total) in all {
-      let (place, value) = state.orders.segment(at: order)
+    for total in state.all.elements {
+      let (place, value) = state.orders.segment(at: total.order)
       let index = state.places.place(of: place, value)
       state.places.tallies[index].decisions.add(Double(total.decisions))
       if total.variants > 1 { state.places.tallies[index].sharedUnits += 1 }
     }
+    state.all.removeAll()
     state.own.removeAll(keepingCapacity: true)
   }
 

@@ -18,7 +18,7 @@ public struct ExpectedExposures: StateFields, Equatable {
     /// The sum of p·(1 − p): the variance of the number of units, whether or not the policy learned from earlier ones.
     public var variance: Double { max(0, probabilities.value - squares.value) }
 
-    fileprivate mutating func add(_ probability: Double, units: Int = 1) {
+    fileprivate mutating func add(_ probability: Double, units: Int) {
       guard let p = FixedPointSum.steps(of: probability),
         let square = FixedPointSum.steps(of: probability * probability)
       else { return }
@@ -41,6 +41,12 @@ public struct ExpectedExposures: StateFields, Equatable {
     /// By code of the variant, including variants that no unit was exposed to.
     public fileprivate(set) var variants: [UInt32: Variant] = [:]
 
+    fileprivate mutating func add(_ choices: [UInt32], _ probabilities: [Double], units: Int) {
+      for (variant, probability) in zip(choices, probabilities) where probability > 0 {
+        variants[variant, default: Variant()].add(probability, units: units)
+      }
+    }
+
     public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
       visit(&units, other.units)
       visit.entries(&variants, other.variants, .names(.variants), Variant())
@@ -54,6 +60,21 @@ public struct ExpectedExposures: StateFields, Equatable {
   /// Whether the choices of these were the same for each.
   public var hasEqualLists: Bool { listed.variants.values.allSatisfy { $0.units == listed.units } }
 
+  /// The first exposures in a row with the same choices that were not added to the variants yet.
+  private var latest = Latest()
+
+  /// A number of first exposures with the same choices.
+  private struct Latest: Sendable, Equatable {
+    /// Whether probabilities were logged.
+    var isLogged = false
+    /// The index of the choices or probabilities in the register.
+    var index = ProbabilityRegister.wrong
+    var units = 0
+    var variants: [UInt32] = []
+    /// By choice; without logged probabilities the same for each.
+    var probabilities: [Double] = []
+  }
+
   /// Whether the source of the exposures stores the choices and probabilities that their decisions logged; databases do
   /// not.
   package var isStored = true
@@ -63,14 +84,12 @@ public struct ExpectedExposures: StateFields, Equatable {
 
   /// Creates the expectation of units whose decisions all had the same choices, without probabilities.
   package init(units: Int, choices: some Collection<UInt32>) {
-    add(choices, units: units)
+    listed.units = units
+    listed.add(Array(choices), Self.equal(choices.count), units: units)
   }
 
-  private mutating func add(_ choices: some Collection<UInt32>, units: Int = 1) {
-    listed.units += units
-    for variant in choices {
-      listed.variants[variant, default: Variant()].add(1 / Double(choices.count), units: units)
-    }
+  private static func equal(_ choices: Int) -> [Double] {
+    Array(repeating: 1 / Double(choices), count: choices)
   }
 
   /// Adds the probabilities in the event right before a first exposure, if they are logged and valid, or else its
@@ -80,17 +99,35 @@ public struct ExpectedExposures: StateFields, Equatable {
   ) {
     guard exposure > 0 else { return }
     let (kind, index) = (history[exposure - 1].kind, history[exposure - 1].subject)
-    if kind == .choices { add(register.lists[register.list(of: index)]) }
-    guard kind == .probabilities, index != ProbabilityRegister.wrong else { return }
-    logged.units += 1
-    for (variant, probability) in zip(
-      register.lists[register.list(of: index)], register.probabilities(of: index))
-    where probability > 0 {
-      logged.variants[variant, default: Variant()].add(probability)
+    let isLogged = kind == .probabilities
+    guard isLogged || kind == .choices, index != ProbabilityRegister.wrong else { return }
+    if isLogged { logged.units += 1 } else { listed.units += 1 }
+    if latest.index != index || latest.isLogged != isLogged {
+      settle()
+      let variants = register.lists[register.list(of: index)]
+      latest = Latest(
+        isLogged: isLogged, index: index, variants: variants,
+        probabilities: isLogged
+          ? Array(register.probabilities(of: index)) : Self.equal(variants.count))
     }
+    latest.units += 1
+  }
+
+  /// Adds the latest exposures to their variants.
+  mutating func settle() {
+    let (choices, probabilities, units) = (latest.variants, latest.probabilities, latest.units)
+    if latest.isLogged {
+      logged.add(choices, probabilities, units: units)
+    } else {
+      listed.add(choices, probabilities, units: units)
+    }
+    latest = Latest()
   }
 
   public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    var other = other
+    other.settle()
+    settle()
     // What is written is stored.
     isStored = isStored && other.isStored
     visit(&logged, other.logged)
@@ -133,7 +170,8 @@ extension SegmentTable where Tally == ExpectedExposures {
   /// are the numbers of places.
   func places(_ context: UnitContext, _ places: Places) -> [Segment: ExpectedExposures] {
     var result: [Segment: ExpectedExposures] = [:]
-    for (place, tally) in tallies.enumerated() where !tally.isOmitted {
+    for (place, var tally) in tallies.enumerated() where !tally.isOmitted {
+      tally.settle()
       let (number, value) = segment(at: place)
       let segment = Segment(arm: places.names[Int(number)], value: context.values[Int(value)])
       result[segment] = tally
