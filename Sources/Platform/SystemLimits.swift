@@ -42,8 +42,8 @@ package enum SystemLimits {
 
   /// Has large blocks of memory returned to the system as soon as they are freed, however many there were before.
   ///
-  /// The allocator of glibc otherwise keeps blocks for itself that are as large as those freed before, in a part for each
-  /// thread, so that a process may keep several times the memory that it uses at once.
+  /// The allocator of glibc otherwise keeps blocks for itself that are as large as those freed before, in a part for
+  /// each thread, so that a process may keep several times the memory that it uses at once.
   package static func returnLargeBlocks() {
     bandolier_return_blocks(1 << 20)
   }

@@ -101,8 +101,8 @@ package struct UnitHashes: Sendable {
     }
   }
 
-  /// Returns the hashes that occur several times, in two passes over a table of bits, so that few have to be sorted: only
-  /// a hash whose bit is set already can be equal to one before.
+  /// Returns the hashes that occur several times, in two passes over a table of bits, so that few have to be sorted:
+  /// only a hash whose bit is set already can be equal to one before.
   static func repeated(among hashes: [UInt64]) -> Set<UInt64> {
     let width = max(6, Int.bitWidth - (8 * hashes.count).leadingZeroBitCount)
     var (seen, shared) = (BitTable(width: width), BitTable(width: width))

@@ -353,6 +353,9 @@ extension UnitCollector.State {
     singleUnits?.take(goal: goal, place: place, arms, &events.arrived) ?? false
   }
 
+  /// Releases all units with a single decision.
+  mutating func giveUpSingleUnits() { singleUnits?.giveUp(to: &events.arrived) }
+
   /// Releases the decision of a unit, if it was kept: other events follow it.
   mutating func release(_ unit: UInt32) {
     singleUnits?.release(unit, to: &events.arrived)

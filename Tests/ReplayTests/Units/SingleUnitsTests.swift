@@ -219,6 +219,32 @@ struct SingleUnitsTests {
     }
   }
 
+  @Test("are collected with all their events where most units have several decisions")
+  func givenUp() throws {
+    var random = SeededGenerator(seed: 1)
+    var events: [Event] = []
+    for unit in 0..<12_000 {
+      for _ in 0..<(unit < 9_000 ? 2 : 1) {
+        let variant = ["a", "b"][random.index(2)]
+        events.append(
+          decision(Int64(unit), "u\(unit)", variant, experiment: "e0", propensity: 0.5))
+      }
+      let time = Int64(unit + random.index(3) - 1)
+      if random.chance(0.5) { events.append(goal(time, "u\(unit)", 0.5, experiment: "e0")) }
+    }
+    let log = try WorldLog(events, perFrame: 700)
+    let selection = try #require(Self.selection(log))
+    for jobs in [1, 2, 5] {
+      let replay = LogReplay(log.reader, jobs: jobs)
+      let units = try replay.collect(selection, Self.needs, singleUnits: Attribution())
+      // Parts of few units do not show what most units are like.
+      if jobs < 5 { #expect(units.singleUnits?.summary.decisions == 0, "\(jobs) jobs") }
+      let expected = try Decided(
+        replay.collect(selection, Self.needs), LogUnits(replay, selection), Attribution())
+      #expect(try Decided(DecidedUnits(units, Attribution(), jobs: jobs)) == expected)
+    }
+  }
+
   @Test("are collected with all their events where they are few among the units of the log")
   func few() {
     var singleUnits = SingleDecisions(Attribution(), experiment: 1, leastRoom: 1_000)

@@ -6,6 +6,8 @@ internal import Specifications
 /// up: another decision, a goal that is out of order or beyond a limit, anything provisional. The unit is then
 /// *released*: its events go to where the events of units are collected, in their order, and all further ones follow.
 ///
+/// If most units turn out to have several decisions, keeping them apart is given up: all are released.
+///
 /// Units are found by their codes. A log numbers units in the order in which they appear, so units that appear together
 /// are together in memory. Where several experiments are collected at once, each may have few of the units that appear
 /// together: it numbers its own.
@@ -39,6 +41,10 @@ struct SingleDecisions: Sendable {
   private var (units, room) = (0, 0)
   /// Whether there is room for no further chunk.
   private var isClosed = false
+  /// The number of decisions that were kept and released.
+  private var released = 0
+  /// Whether no unit is kept apart any more.
+  private(set) var hasGivenUp = false
   private var goals = SingleGoals()
   private(set) var kinds = SingleKinds()
   /// By number of the kind, whether its decisions can be kept: their variant is one of their choices.
@@ -113,7 +119,7 @@ struct SingleDecisions: Sendable {
     _ decision: CollectedDecision, of variant: UInt32, _ situations: SituationRegister,
     _ events: inout [UnitEvent]
   ) -> Bool {
-    guard let (chunk, place) = place(of: decision.unit) else { return false }
+    guard !hasGivenUp, let (chunk, place) = place(of: decision.unit) else { return false }
     guard chunks[chunk][place].kind == 0, decision.kind == .decision,
       attribution.hasSeen(decision.time), !attribution.isInProgress(decision.time),
       let kind = usableKind(decision, variant, situations)
@@ -135,7 +141,7 @@ struct SingleDecisions: Sendable {
   ///   - events: Receives the events if the decision has to be collected.
   @inline(__always)
   mutating func take(kind: UInt32, time: Int64, unit: UInt32, _ events: inout [UnitEvent]) {
-    if let (chunk, place) = place(of: unit) {
+    if !hasGivenUp, let (chunk, place) = place(of: unit) {
       let slot = chunks[chunk][place]
       if slot.kind == 0, attribution.hasSeen(time), !attribution.isInProgress(time) {
         return fill(chunk, place, kind, time)
@@ -210,7 +216,7 @@ struct SingleDecisions: Sendable {
   ) -> Bool {
     // What the metric does not count can be forgotten.
     guard attribution.metric.signal.takes(event) else { return true }
-    guard let (chunk, index) = self.place(of: event.unit) else { return false }
+    guard !hasGivenUp, let (chunk, index) = self.place(of: event.unit) else { return false }
     let slot = chunks[chunk][index]
     guard slot.isSingle, let goal = goal(event, place, after: slot, arms) else {
       release(event.unit, to: &events)
@@ -273,7 +279,30 @@ struct SingleDecisions: Sendable {
 
   /// Appends the events of a unit, and marks it as one whose events are collected.
   mutating func release(_ unit: UInt32, to events: inout [UnitEvent]) {
-    guard let (chunk, place) = place(of: unit) else { return }
+    guard !hasGivenUp, let (chunk, place) = place(of: unit) else { return }
+    release(unit, chunk, place, to: &events)
+    if released > Self.fewReleased, released > units / 2 { giveUp(to: &events) }
+  }
+
+  /// The number of released decisions that say nothing of the other units yet.
+  private static let fewReleased = 1 << 12
+
+  /// Releases all units, and keeps none from here on.
+  mutating func giveUp(to events: inout [UnitEvent]) {
+    guard !hasGivenUp else { return }
+    for chunk in chunks.indices {
+      for place in chunks[chunk].indices where chunks[chunk][place].isSingle {
+        release(unit(chunk, place), chunk, place, to: &events)
+      }
+    }
+    hasGivenUp = true
+    (chunks, unitsWithoutRoom, goals) = ([], [], SingleGoals())
+    numbers = numbers.map { _ in UnitNumbers() }
+  }
+
+  private mutating func release(
+    _ unit: UInt32, _ chunk: Int, _ place: Int, to events: inout [UnitEvent]
+  ) {
     let slot = chunks[chunk][place]
     guard slot.kind != .max else { return }
     chunks[chunk][place] = .released
@@ -282,6 +311,7 @@ struct SingleDecisions: Sendable {
       return
     }
     append(slot, unit, to: &events)
+    released += 1
     count(slot.kind - 1, -1)
     summary.decisions -= 1
     guard slot.goal > 0 else { return }

@@ -139,6 +139,10 @@ extension UnitCollector.State {
   /// - Parameter parts: The parts, in log order.
   static func releaseShared(_ parts: inout [UnitCollector.State]) {
     guard parts.count > 1, parts.allSatisfy({ $0.singleUnits != nil }) else { return }
+    if parts.contains(where: { $0.singleUnits?.hasGivenUp ?? false }) {
+      for part in parts.indices { parts[part].giveUpSingleUnits() }
+      return
+    }
     for part in parts.indices {
       for unit in parts[part].singleUnits?.unitsWithoutRoom ?? [] { release(unit, &parts) }
     }
