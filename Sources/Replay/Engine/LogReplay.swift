@@ -23,6 +23,9 @@ public struct LogReplay: Sendable {
   /// Where states of units are exchanged with those of other logs; nil for a computation that is complete.
   package var exchange: StateExchange?
 
+  /// Where units are kept from report to report; nil to read the log for each. Not used where memory is limited.
+  package var unitCache: UnitCache?
+
   /// Creates a replay of a log, which by default uses all processors.
   public init(
     _ log: LogReader, jobs: Int? = nil, memoryLimit: Int? = nil,

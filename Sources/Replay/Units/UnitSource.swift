@@ -77,6 +77,13 @@ package struct LogUnits: UnitSource {
   /// ``LogReplay/memoryLimit`` and beyond it in a temporary file.
   package func units(_ needs: UnitNeeds) throws -> any BucketedUnits {
     if let sharing { return NoUnits { sharing.computation.context } }
+    guard let kept = replay.unitCache, exchange == nil, memoryLimit == nil else {
+      return try collect(needs)
+    }
+    return try kept.units(selection, needs) { try collect($0) }
+  }
+
+  private func collect(_ needs: UnitNeeds) throws -> CollectedUnits {
     let known = ArmRegister(exchange?.knownArms ?? []) ?? ArmRegister()
     var units = try replay.collect(
       selection, needs, known: known, knownValues: exchange?.knownValues ?? [])

@@ -8,7 +8,7 @@ internal import Tables
 ///
 /// Reports for which the log lacks something, such as propensities, are left out, and the book says why.
 public struct BookBuilder {
-  let replay: LogReplay
+  private(set) var replay: LogReplay
   let selection: UnitSelection
   let settings: BookSettings
   let names: LogNames
@@ -34,6 +34,7 @@ public struct BookBuilder {
     willRun: @escaping (String) throws -> Void = { _ in }
   ) throws {
     (self.replay, self.selection, self.settings) = (replay, selection, settings)
+    self.replay.unitCache = UnitCache()
     (self.message, self.willRun) = (message, willRun)
     names = try LogNames(
       replay.log, [.experiments, .points, .slots, .variants, .goals, .reasons])
