@@ -226,7 +226,7 @@ format: ## format every source
 
 DOCS := .build/docs
 LIBRARIES := Events EventLog Specifications Statistics Bandits Prediction DecidingCore DecidingAgents DecidingConfig \
-  DecidingExperiments DecidingRollouts DecidingStudies Deciding DecidingOverHTTP Replay Interchange \
+  DecidingExperiments DecidingRollouts DecidingStudies Deciding DecidingOverHTTP Replay OffPolicy Interchange \
   Arrow Plots Tables Reports Projections Simulations Service
 
 docs: dependencies ## build the documentation of the libraries as web pages; a warning is an error

@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "Bandits", targets: ["Bandits"]),
     .library(name: "Prediction", targets: ["Prediction"]),
     .library(name: "Replay", targets: ["Replay"]),
+    .library(name: "OffPolicy", targets: ["OffPolicy"]),
     .library(name: "Service", targets: ["Service"]),
     .library(name: "Interchange", targets: ["Interchange"]),
     .library(name: "Specifications", targets: ["Specifications"]),
@@ -119,8 +120,13 @@ let package = Package(
     .target(
       name: "Replay",
       dependencies: [
-        "Bandits", "EventLog", "Events", "Platform", "Prediction", "Specifications", "Statistics",
-        "Threads",
+        "EventLog", "Events", "Platform", "Prediction", "Specifications", "Statistics", "Threads",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "OffPolicy",
+      dependencies: [
+        "Bandits", "EventLog", "Events", "Replay", "Specifications", "Statistics", "Threads",
       ],
       swiftSettings: strict),
     .target(
@@ -140,9 +146,8 @@ let package = Package(
     .target(
       name: "Reports",
       dependencies: [
-        "Bandits", "EventLog", "Events", "Plots", "Prediction", "Replay", "Specifications",
-        "Statistics",
-        "Tables", .product(name: "Yams", package: "Yams"),
+        "Bandits", "EventLog", "Events", "OffPolicy", "Plots", "Prediction", "Replay",
+        "Specifications", "Statistics", "Tables", .product(name: "Yams", package: "Yams"),
       ],
       // Embedded: the command is one file, and needs no bundle beside it.
       resources: [
@@ -176,8 +181,8 @@ let package = Package(
       dependencies: [
         "Bandits", "CCommit", "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore",
         "DecidingExperiments", "DecidingRollouts", "DecidingStudies", "EventLog", "Events",
-        "Interchange", "Platform", "Prediction", "Projections", "Replay", "Reports", "Scenarios",
-        "Simulations", "Specifications", "Statistics", "Tables", "Threads",
+        "Interchange", "OffPolicy", "Platform", "Prediction", "Projections", "Replay", "Reports",
+        "Scenarios", "Simulations", "Specifications", "Statistics", "Tables", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ],
@@ -218,7 +223,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "BanditsTests",
-      dependencies: ["Bandits", "Statistics", "TestSupport", "Specifications"],
+      dependencies: ["Bandits", "OffPolicy", "Statistics", "TestSupport", "Specifications"],
       swiftSettings: strict),
     .testTarget(
       name: "PredictionTests",
@@ -230,7 +235,7 @@ let package = Package(
         "Specifications",
         "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore", "DecidingExperiments",
         "DecidingOverHTTP", "DecidingRollouts", "DecidingStudies", "Events", "EventLog", "Threads",
-        "Bandits", "Prediction", "Statistics", "TestSupport",
+        "Bandits", "OffPolicy", "Prediction", "Statistics", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -243,9 +248,13 @@ let package = Package(
     .testTarget(
       name: "ReplayTests",
       dependencies: [
-        "Bandits", "EventLog", "Events", "Platform", "Prediction", "Replay", "Scenarios",
-        "Specifications", "Statistics", "TestSupport",
+        "Bandits", "EventLog", "Events", "OffPolicy", "Platform", "Prediction", "Replay",
+        "Scenarios", "Specifications", "Statistics", "TestSupport",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OffPolicyTests",
+      dependencies: ["Bandits", "OffPolicy", "Specifications", "Statistics", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "InterchangeTests",
@@ -262,9 +271,8 @@ let package = Package(
     .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "Bandits",
-        "DecidingCore", "EventLog", "Events", "Platform", "Plots", "Prediction", "Replay",
-        "Reports", "Specifications", "Statistics", "Tables", "TestSupport",
+        "Bandits", "DecidingCore", "EventLog", "Events", "OffPolicy", "Platform", "Plots",
+        "Prediction", "Replay", "Reports", "Specifications", "Statistics", "Tables", "TestSupport",
       ],
       exclude: ["Book/Page/Browser"],
       swiftSettings: strict),
@@ -291,8 +299,8 @@ let package = Package(
     .testTarget(
       name: "Adopter",
       dependencies: [
-        "Bandits", "Deciding", "EventLog", "Events", "Interchange", "Prediction", "Replay",
-        "Reports", "Simulations", "Specifications", "Statistics", "Tables", "TestSupport",
+        "Bandits", "Deciding", "EventLog", "Events", "Interchange", "OffPolicy", "Prediction",
+        "Replay", "Reports", "Simulations", "Specifications", "Statistics", "Tables", "TestSupport",
       ],
       packageAccess: false, swiftSettings: strict),
     .testTarget(name: "TidyTests", exclude: ["line-budget.txt"], swiftSettings: strict),
@@ -302,8 +310,8 @@ let package = Package(
       dependencies: [
         "Arrow", "Bandits", "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore",
         "DecidingExperiments", "DecidingOverHTTP", "DecidingRollouts", "DecidingStudies",
-        "EventLog", "Events", "Interchange", "Plots", "Prediction", "Projections", "Replay",
-        "Reports", "Service", "Simulations", "Specifications", "Statistics", "Tables",
+        "EventLog", "Events", "Interchange", "OffPolicy", "Plots", "Prediction", "Projections",
+        "Replay", "Reports", "Service", "Simulations", "Specifications", "Statistics", "Tables",
         "TestSupport",
       ],
       packageAccess: false, swiftSettings: strict),
@@ -354,8 +362,8 @@ if Context.environment["BANDOLIER_SERVE"] != nil {
       name: "bandolier-serve",
       dependencies: [
         "Deciding", "DecidingAgents", "DecidingCore", "DecidingExperiments", "DecidingRollouts",
-        "Events", "Interchange", "Platform", "Replay", "Service", "Specifications", "Tables",
-        "Threads",
+        "Events", "Interchange", "OffPolicy", "Platform", "Replay", "Service", "Specifications",
+        "Tables", "Threads",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -392,7 +400,7 @@ if Context.environment["BANDOLIER_FUZZ"] != nil {
 // `make test` compiles without optimization, except for the modules
 // in which they spend most of it: with these optimized the tests take ten minutes, and the build no longer.
 if Context.environment["BANDOLIER_TESTED"] != nil {
-  let modules = ["Events", "EventLog", "Replay", "Statistics", "Threads"]
+  let modules = ["Events", "EventLog", "OffPolicy", "Replay", "Statistics", "Threads"]
   for target in package.targets where modules.contains(target.name) {
     target.swiftSettings?.append(.unsafeFlags(["-Xfrontend", "-O"]))
   }

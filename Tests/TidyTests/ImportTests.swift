@@ -54,8 +54,13 @@ struct ImportTests {
     (
       "Replay",
       [
-        "Bandits", "Events", "EventLog", "Platform", "Prediction", "Specifications", "Statistics",
-        "Threads",
+        "Events", "EventLog", "Platform", "Prediction", "Specifications", "Statistics", "Threads",
+      ]
+    ),
+    (
+      "OffPolicy",
+      [
+        "Bandits", "Events", "EventLog", "Replay", "Specifications", "Statistics", "Threads",
       ]
     ),
     (
@@ -67,9 +72,8 @@ struct ImportTests {
     (
       "Reports",
       [
-        "Bandits",
-        "Events", "EventLog", "Plots", "Prediction", "Replay", "Specifications", "Statistics",
-        "Tables", "Yams",
+        "Bandits", "Events", "EventLog", "OffPolicy", "Plots", "Prediction", "Replay",
+        "Specifications", "Statistics", "Tables", "Yams",
       ]
     ),
     (
@@ -102,7 +106,7 @@ struct ImportTests {
         "ArgumentParser", "Deciding", "DecidingAgents", "DecidingCore", "DecidingExperiments",
         "DecidingRollouts", "Events", "HTTPTypes", "HummingbirdCore", "HummingbirdTLS",
         "Interchange", "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1",
-        "NIOPosix", "NIOSSL", "Platform", "Replay", "Service", "ServiceLifecycle",
+        "NIOPosix", "NIOSSL", "OffPolicy", "Platform", "Replay", "Service", "ServiceLifecycle",
         "Specifications", "Tables", "Threads",
       ]
     ),
@@ -118,8 +122,8 @@ struct ImportTests {
       [
         "Bandits", "CCommit", "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore",
         "DecidingExperiments", "DecidingRollouts", "DecidingStudies", "Events", "EventLog",
-        "Interchange", "Prediction", "Projections", "Replay", "Reports", "Scenarios", "Simulations",
-        "Specifications", "Statistics", "Tables", "Threads", "ArgumentParser",
+        "Interchange", "OffPolicy", "Prediction", "Projections", "Replay", "Reports", "Scenarios",
+        "Simulations", "Specifications", "Statistics", "Tables", "Threads", "ArgumentParser",
         "Platform",
         "Synchronization", "Yams",
       ]

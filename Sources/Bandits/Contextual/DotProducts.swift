@@ -1,8 +1,8 @@
 /// Dot products with four accumulators each, the sums of every fourth product, so that they vectorize.
-enum DotProducts {
+package enum DotProducts {
   /// Returns Σ aₖbₖ, with a from `start` on.
   @inline(__always)
-  static func one(_ a: [Double], _ start: Int, _ b: [Double], count: Int) -> Double {
+  package static func one(_ a: [Double], _ start: Int, _ b: [Double], count: Int) -> Double {
     precondition(start >= 0 && count <= a.count - start && count <= b.count, "too few numbers")
     // Safety: `count` numbers are within both arrays, by the line above.
     return unsafe a.withUnsafeBufferPointer { a in

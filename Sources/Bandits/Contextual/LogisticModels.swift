@@ -7,7 +7,7 @@ internal import Statistics
 /// minimum. The minimum is at m + s·Q⁻¹x with s = r − p, a scalar equation. With a diagonal Q only the squares of x are
 /// added: O. Chapelle and L. Li, "An empirical evaluation of Thompson sampling" (NIPS 2011), algorithm 3 with batches
 /// of one.
-struct LogisticModels: Sendable {
+package struct LogisticModels: Sendable {
   let dimension: Int
   private let isFull: Bool
   private let size: Int
@@ -116,7 +116,7 @@ struct LogisticModels: Sendable {
     return s
   }
 
-  static func sigmoid(_ x: Double) -> Double {
+  package static func sigmoid(_ x: Double) -> Double {
     // The smaller of p and 1 − p retains precision.
     let small = Double.exp(-abs(x))
     return x >= 0 ? 1 / (1 + small) : small / (1 + small)

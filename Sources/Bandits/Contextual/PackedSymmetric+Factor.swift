@@ -2,7 +2,7 @@ extension PackedSymmetric {
   /// Returns the upper triangular U with UᵀU = A; nil if A is not positive definite or not finite.
   ///
   /// Cholesky's method (A.-L. Cholesky), row by row.
-  static func factor(_ matrix: [Double], _ start: Int, _ d: Int) -> [Double]? {
+  package static func factor(_ matrix: [Double], _ start: Int, _ d: Int) -> [Double]? {
     var upper = Array(matrix[start..<start + size(d)])
     var row = 0
     for i in 0..<d {
@@ -26,7 +26,7 @@ extension PackedSymmetric {
   }
 
   /// Solves Ux = y in place: with y standard normal, x has the covariance A⁻¹.
-  static func solveUpper(_ upper: [Double], _ y: inout [Double]) {
+  package static func solveUpper(_ upper: [Double], _ y: inout [Double]) {
     let d = y.count
     var row = size(d)
     for i in stride(from: d - 1, through: 0, by: -1) {
@@ -38,7 +38,7 @@ extension PackedSymmetric {
   }
 
   /// Solves Uᵀx = y in place.
-  static func solveLower(_ upper: [Double], _ y: inout [Double]) {
+  package static func solveLower(_ upper: [Double], _ y: inout [Double]) {
     let d = y.count
     var row = 0
     for i in 0..<d {

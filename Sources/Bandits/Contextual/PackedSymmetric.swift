@@ -2,9 +2,9 @@
 /// rank-one update. An array may hold several matrices; `start` is the offset of one.
 ///
 /// The rows are 0 ... d − 1, and row i begins with the diagonal: (i, j) with i ≤ j is at i(2d − i − 1)/2 + j.
-enum PackedSymmetric {
+package enum PackedSymmetric {
   /// Returns the number of elements of a matrix of a dimension.
-  static func size(_ dimension: Int) -> Int { dimension * (dimension + 1) / 2 }
+  package static func size(_ dimension: Int) -> Int { dimension * (dimension + 1) / 2 }
 
   /// Returns the given number of multiples of the unit matrix.
   static func units(_ dimension: Int, _ factor: Double, count: Int = 1) -> [Double] {
@@ -43,7 +43,7 @@ enum PackedSymmetric {
   ///
   /// Each sum is in the order of the columns; those of four rows at a time do not wait for each other.
   @inline(__always)
-  static func multiply(_ matrix: [Double], _ start: Int, _ x: [Double], into y: inout [Double]) {
+  package static func multiply(_ matrix: [Double], _ start: Int, _ x: [Double], into y: inout [Double]) {
     let d = x.count
     precondition(start >= 0 && matrix.count - start >= size(d) && y.count >= d, "another dimension")
     // Safety: the rows of a matrix of this dimension are within the array, by the line above.

@@ -1,13 +1,13 @@
 /// A numbering of the places of a log: the points and slots of its experiments.
-struct Places: Sendable {
+package struct Places: Sendable {
   /// For each arm, the number of its place: equal for equal experiment, point and slot.
-  let ofArms: [UInt32]
+  package let ofArms: [UInt32]
   /// For each number, the place as an arm without a variant.
-  let names: [Arm]
+  package let names: [Arm]
   private let arms: [Arm]
 
   /// Creates the places of the given arms.
-  init(_ arms: [Arm]) {
+  package init(_ arms: [Arm]) {
     var register = ArmRegister()
     ofArms = arms.map { arm in
       var place = arm
@@ -19,11 +19,11 @@ struct Places: Sendable {
   }
 
   /// The number of places.
-  var count: Int { names.count }
+  package var count: Int { names.count }
 
   /// Returns the number of the place of an arm.
   @inline(__always)
-  subscript(arm: UInt32) -> UInt32 { ofArms[Int(arm)] }
+  package subscript(arm: UInt32) -> UInt32 { ofArms[Int(arm)] }
 
   /// Returns whether a goal of a history can be credited at a place: it belongs to the place's experiment, and names
   /// no other point or slot.

@@ -56,7 +56,7 @@ public struct RewardMetric: Hashable, Sendable {
   public var isBinary: Bool { term.count == .converted }
 
   /// The decisions and the events that can be rewards.
-  var needs: UnitNeeds {
+  package var needs: UnitNeeds {
     var needs: UnitNeeds = [.decisions]
     if signal.readsGoals { needs.insert(.goals) }
     if signal.readsConversions { needs.insert(.conversions) }

@@ -1,7 +1,7 @@
-internal import EventLog
+package import EventLog
 
 /// The units of an experiment, read once, which projectors can visit repeatedly.
-struct EvaluatedUnits {
+package struct EvaluatedUnits {
   /// The units: their decisions, or their events.
   private enum Content {
     case decisions(DecidedUnits)
@@ -10,15 +10,15 @@ struct EvaluatedUnits {
 
   private let content: Content
   /// The selection.
-  let selection: UnitSelection
+  package let selection: UnitSelection
   /// The names.
-  let names: LogNames
+  package let names: LogNames
   private let source: any UnitSource
 
   /// Reads the units of a source.
   ///
   /// - Throws: `LogError` if the log cannot be read.
-  init(
+  package init(
     _ source: any UnitSource, _ selection: UnitSelection, _ needs: UnitNeeds, _ names: LogNames
   ) throws {
     self.init(.events(try source.units(needs.union(.hashes))), source, selection, names)
@@ -33,7 +33,7 @@ struct EvaluatedUnits {
   ///   - needs: The needed events, and the hashes of units if they are.
   ///   - attribution: How goals are credited, the same in all visits; nil to read events.
   /// - Throws: `LogError` if the log cannot be read.
-  init(
+  package init(
     _ replay: LogReplay, _ selection: UnitSelection, _ needs: UnitNeeds,
     deciding attribution: Attribution?
   ) throws {
@@ -57,7 +57,7 @@ struct EvaluatedUnits {
   ///   - selection: The part.
   ///   - names: The names, see ``names(_:)``.
   /// - Throws: `LogError` if events cannot be read.
-  init(
+  package init(
     _ units: consuming CollectedUnits, deciding attribution: Attribution?, _ replay: LogReplay,
     _ selection: UnitSelection, _ names: LogNames
   ) throws {
@@ -80,18 +80,18 @@ struct EvaluatedUnits {
   /// Reads the events of the units of the selected part of a log.
   ///
   /// - Throws: `LogError` if the log cannot be read.
-  init(_ replay: LogReplay, _ selection: UnitSelection, _ needs: UnitNeeds) throws {
+  package init(_ replay: LogReplay, _ selection: UnitSelection, _ needs: UnitNeeds) throws {
     try self.init(LogUnits(replay, selection), selection, needs, Self.names(replay))
   }
 
   /// Returns the names that evaluations need.
-  static func names(_ replay: LogReplay) throws -> LogNames {
+  package static func names(_ replay: LogReplay) throws -> LogNames {
     try replay.exchange?.names
       ?? LogNames(replay.log, [.experiments, .points, .slots, .variants, .attributes])
   }
 
   /// The context of the units.
-  var context: UnitContext {
+  package var context: UnitContext {
     switch content {
     case .decisions(let units): units.context
     case .events(let units): units.context
@@ -99,13 +99,13 @@ struct EvaluatedUnits {
   }
 
   /// The decisions of the units; nil if their events are read.
-  var decided: DecidedUnits? {
+  package var decided: DecidedUnits? {
     if case .decisions(let units) = content { return units }
     return nil
   }
 
   /// The names of the experiments.
-  var experiment: String {
+  package var experiment: String {
     (selection.experiments ?? []).sorted().map {
       names.string($0, in: .experiments) ?? "\($0)"
     }.joined(separator: ", ")
@@ -113,7 +113,7 @@ struct EvaluatedUnits {
 
   /// Returns the result of a projector over the events of the units, which are read again if only their decisions were
   /// kept.
-  func show<P: UnitProjector>(to projector: P) throws -> P.Result {
+  package func show<P: UnitProjector>(to projector: P) throws -> P.Result {
     switch content {
     case .events(let units): return try source.show(units, to: projector)
     case .decisions:
@@ -122,7 +122,7 @@ struct EvaluatedUnits {
   }
 
   /// Fills slots in one pass over the units, and returns the context.
-  func fill(_ slots: [any DecisionSlotting]) throws -> UnitContext {
+  package func fill(_ slots: [any DecisionSlotting]) throws -> UnitContext {
     switch content {
     case .events(let units): return try source.fill(slots) { units }
     case .decisions(let units):
@@ -133,7 +133,7 @@ struct EvaluatedUnits {
 
   /// Fills slots, each of which may take much memory, and returns the context: one after the other, or in one pass
   /// where states are exchanged, so that there are few of these.
-  func fillEach(_ slots: [any DecisionSlotting]) throws -> UnitContext {
+  package func fillEach(_ slots: [any DecisionSlotting]) throws -> UnitContext {
     guard source.exchange == nil else { return try fill(slots) }
     for slot in slots { _ = try fill([slot]) }
     return context

@@ -1,31 +1,41 @@
 internal import Specifications
 
 /// A counted decision as evaluation sees it.
-struct EvaluationRow: Sendable, Equatable {
+package struct EvaluationRow: Sendable, Equatable {
   /// The index of the decision in the history of its unit.
-  var index: Int
+  package var index: Int
   /// The number of the place: experiment, point and slot.
-  var place: UInt32
+  package var place: UInt32
   /// The code of the chosen variant.
-  var variant: UInt32
+  package var variant: UInt32
   /// The index of the situation in the context of the units.
-  var situation: UInt32
+  package var situation: UInt32
   /// The index of the logged probabilities in the context; nil if there are none.
-  var probabilities: UInt32?
+  package var probabilities: UInt32?
   /// The probability with which the variant was chosen.
-  var propensity: Double
+  package var propensity: Double
   /// The reward credited to the decision.
-  var reward: Double
+  package var reward: Double
   /// The time of the decision, in microseconds.
-  var time: Int64 = 0
+  package var time: Int64 = 0
   /// The number of the logging policy: the index of its name among the values of the context, 0 if it is unknown or not
   /// needed.
-  var logger: UInt32 = 0
+  package var logger: UInt32 = 0
   /// The number of the whole decision among those of the unit: decisions in a row at the same point and time, each in
   /// another slot.
-  var whole = 0
+  package var whole = 0
   /// Whether a decision of the same whole decision was left out.
-  var isIncomplete = false
+  package var isIncomplete = false
+
+  /// Creates a decision.
+  package init(
+    index: Int, place: UInt32, variant: UInt32, situation: UInt32, probabilities: UInt32? = nil,
+    propensity: Double, reward: Double, time: Int64 = 0, logger: UInt32 = 0, whole: Int = 0
+  ) {
+    (self.index, self.place, self.variant, self.situation) = (index, place, variant, situation)
+    (self.probabilities, self.propensity, self.reward) = (probabilities, propensity, reward)
+    (self.time, self.logger, self.whole) = (time, logger, whole)
+  }
 }
 
 /// Counts of the decisions that an evaluation uses, and of those that it leaves out, by reason.
@@ -57,28 +67,28 @@ public struct EvaluationLedger: Ledger, Equatable {
 
 /// The decisions of one unit at a time that an evaluation uses, in the order of the unit's history. Decisions and
 /// rewards are those of ``RewardProjector``.
-struct EvaluationRows: StateFields {
+package struct EvaluationRows: StateFields {
   private var units: RewardedUnits
   private let part: DecisionPart
   private var order: [(index: Int, reward: Double)] = []
   private var whole = WholeDecisions()
   /// The decisions of the most recent unit.
-  private(set) var rows: [EvaluationRow] = []
-  private(set) var ledger = EvaluationLedger()
+  package private(set) var rows: [EvaluationRow] = []
+  package private(set) var ledger = EvaluationLedger()
   /// By number of the place, the code of its point.
   private let points: [UInt32]
 
-  init(_ context: UnitContext, _ attribution: Attribution, _ part: DecisionPart = .all) {
+  package init(_ context: UnitContext, _ attribution: Attribution, _ part: DecisionPart = .all) {
     units = RewardedUnits(context, attribution, fillingTable: false)
     self.part = part
     points = Places(context.arms).names.map(\.point)
   }
 
   /// The ledger of the attribution.
-  var rewardLedger: RewardLedger { units.ledger }
+  package var rewardLedger: RewardLedger { units.ledger }
 
   /// Processes the history of a unit.
-  mutating func take(_ history: Span<UnitEvent>, _ situations: SituationRegister) {
+  package mutating func take(_ history: Span<UnitEvent>, _ situations: SituationRegister) {
     rows.removeAll(keepingCapacity: true)
     order.removeAll(keepingCapacity: true)
     units.take(history)

@@ -1,4 +1,4 @@
-internal import EventLog
+package import EventLog
 public import Specifications
 
 /// The codes in a stored state, as those of the context that it is read into: its arms, values of the dimension and
@@ -87,16 +87,16 @@ extension CodeSpace {
   /// Indices of arms.
   static let arms = CodeSpace(1)
   /// Indices of values of the dimension.
-  static let values = CodeSpace(2)
+  package static let values = CodeSpace(2)
   /// Numbers of places: experiment, point and slot.
-  static let places = CodeSpace(3)
+  package static let places = CodeSpace(3)
   /// Numbers of the variants of experiments, whatever their point and slot.
   static let assignedVariants = CodeSpace(4)
   /// Numbers of the segments of a table that was read before.
   static let segments = CodeSpace(5)
 
   /// The codes of names; 0 stands for none.
-  static func names(_ vocabulary: Vocabulary) -> CodeSpace {
+  package static func names(_ vocabulary: Vocabulary) -> CodeSpace {
     CodeSpace(firstName + Int(vocabulary.rawValue))
   }
 

@@ -3,7 +3,7 @@ internal import Threads
 
 /// The units of several experiments, collected in one pass over the log. Those of each are taken once, so that they
 /// take memory no longer than they are used.
-struct CollectedExperiments: Sendable {
+package struct CollectedExperiments: Sendable {
   /// The number of events and single decisions of each experiment.
   let sizes: [Int]
   /// For each part of the log, the states of the experiments that were not taken.
@@ -34,7 +34,7 @@ struct CollectedExperiments: Sendable {
   ///   - body: Receives the place of an experiment, to take its units, and the number of threads to use.
   /// - Returns: The results by experiment.
   /// - Throws: The error of the first experiment whose closure throws.
-  func map<Result: Sendable>(
+  package func map<Result: Sendable>(
     jobs: Int, _ body: @Sendable (Int, _ jobs: Int) throws -> Result
   ) throws -> [Result] {
     let most = sizes.reduce(0, +) / (4 * jobs)
@@ -57,7 +57,7 @@ struct CollectedExperiments: Sendable {
   }
 
   /// Returns the units of an experiment, which are no longer kept; none if they were taken before.
-  func take(_ place: Int) -> CollectedUnits {
+  package func take(_ place: Int) -> CollectedUnits {
     var states = parts.withLock { parts in
       parts.indices.compactMap { exchange(&parts[$0][place], with: nil) }
     }
@@ -76,7 +76,7 @@ extension UnitCollector.State {
 
 extension UnitSelection {
   /// The selection without experiments and times.
-  var ofAllExperiments: UnitSelection {
+  package var ofAllExperiments: UnitSelection {
     var selection = self
     (selection.experiments, selection.since, selection.until) = (nil, nil, nil)
     return selection

@@ -3,7 +3,7 @@ internal import EventLog
 /// The events of the units of a log, partitioned into buckets that are passed to unit projectors one at a time.
 package struct CollectedUnits: Sendable {
   /// The context of the units.
-  package internal(set) var context: UnitContext
+  package var context: UnitContext
   /// The units with a single decision, which are in no bucket; nil if all units are in buckets.
   private(set) var singleUnits: SingleUnits?
   /// The number of buckets, a power of two.

@@ -1,9 +1,9 @@
 internal import EventLog
-internal import Events
+package import Events
 internal import Specifications
 
 /// Assigns dense indices to the values of a dimension, in order of first appearance; index 0 is unknown.
-struct DimensionRegister: Sendable {
+package struct DimensionRegister: Sendable {
   /// A value whose name has not been looked up.
   enum Raw: Hashable, Sendable {
     case unknown
@@ -55,7 +55,7 @@ struct DimensionRegister: Sendable {
   /// Forgets the numbers of values in the current batch, because the next batch numbers them anew.
   mutating func beginBatch() { register.beginBatch() }
 
-  static func text(_ value: AttributeValue) -> String {
+  package static func text(_ value: AttributeValue) -> String {
     switch value {
     case .text(let text): text
     case .flag(let flag): flag ? "true" : "false"

@@ -8,14 +8,14 @@ extension SegmentTable {
 }
 
 /// A projector whose state grows with units or decisions and not with groups.
-protocol UngroupedProjector: UnitProjector {}
+package protocol UngroupedProjector: UnitProjector {}
 
 extension UngroupedProjector {
   /// 0: the state does not grow with groups.
-  var bytesPerGroup: Int { 0 }
+  package var bytesPerGroup: Int { 0 }
 
   /// Returns 0.
-  func groupCount(of state: State) -> Int { 0 }
+  package func groupCount(of state: State) -> Int { 0 }
 }
 
 extension AssignedTable {

@@ -1,18 +1,24 @@
 /// The hash table of a register: finds the dense index of a value, which the register itself keeps.
 ///
 /// Open addressing with linear probing, at most half full. Memory: 8 to 16 bytes for each index.
-struct IndexTable: Sendable {
+package struct IndexTable: Sendable {
   /// Where a value is, or belongs.
-  struct Location {
+  package struct Location {
     /// The index of the value; nil if the table does not have it.
-    var index: Int?
-    fileprivate var place: Int
+    package var index: Int?
+    @usableFromInline var place: Int
+
+    @usableFromInline
+    init(index: Int?, place: Int) { (self.index, self.place) = (index, place) }
   }
 
   /// An index plus one, 0 if free.
-  private var places = [UInt32](repeating: 0, count: 16)
+  @usableFromInline var places = [UInt32](repeating: 0, count: 16)
   /// The number of indices.
-  private(set) var count = 0
+  @usableFromInline package var count = 0
+
+  /// Creates a table without indices.
+  package init() {}
 
   /// Finds a value.
   ///
@@ -21,8 +27,8 @@ struct IndexTable: Sendable {
   ///   - isSame: Whether the value is the one with an index.
   /// - Returns: Where it is, or belongs.
   /// - Complexity: O(1) on average.
-  @inline(__always)
-  func find(_ code: Int, _ isSame: (Int) -> Bool) -> Location {
+  @inlinable @inline(__always)
+  package func find(_ code: Int, _ isSame: (Int) -> Bool) -> Location {
     let last = places.count - 1
     var place = code & last
     while places[place] != 0 {
@@ -36,21 +42,22 @@ struct IndexTable: Sendable {
   /// Gives the value that belongs at a location the next index. A table that is then full must grow.
   ///
   /// - Parameter location: What ``find(_:_:)`` returned since the table was changed last.
-  @inline(__always)
-  mutating func add(at location: Location) {
+  @inlinable @inline(__always)
+  package mutating func add(at location: Location) {
     count += 1
     places[location.place] = UInt32(count)
   }
 
   /// Whether more than half of the places are taken.
-  var isFull: Bool {
-    @inline(__always) get { count * 2 > places.count }
+  package var isFull: Bool {
+    @inlinable @inline(__always) get { count * 2 > places.count }
   }
 
   /// Doubles the places.
   ///
   /// - Parameter codes: The hash codes of all values by their indices.
-  mutating func grow(_ codes: some Sequence<Int>) {
+  @inlinable
+  package mutating func grow(_ codes: some Sequence<Int>) {
     places = Array(repeating: 0, count: places.count * 2)
     for (index, code) in codes.enumerated() {
       var place = code & (places.count - 1)
@@ -60,22 +67,22 @@ struct IndexTable: Sendable {
   }
 
   /// Removes all indices and keeps the memory.
-  mutating func removeAll() {
+  package mutating func removeAll() {
     for place in places.indices { places[place] = 0 }
     count = 0
   }
 
   /// Returns a hash code of two words, which is the same in every run.
-  @inline(__always)
-  static func code(_ first: UInt64, _ second: UInt64) -> Int {
+  @inlinable @inline(__always)
+  package static func code(_ first: UInt64, _ second: UInt64) -> Int {
     var mixed = first &* 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ mixed >> 29 ^ second) &* 0xBF58_476D_1CE4_E5B9
     return code(mixed)
   }
 
   /// Returns a hash code of the product of a word and an odd number.
-  @inline(__always)
-  static func code(_ mixed: UInt64) -> Int {
+  @inlinable @inline(__always)
+  package static func code(_ mixed: UInt64) -> Int {
     Int(truncatingIfNeeded: (mixed ^ mixed >> 32) & 0x7FFF_FFFF_FFFF_FFFF)
   }
 }

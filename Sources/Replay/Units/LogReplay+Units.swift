@@ -1,6 +1,6 @@
 internal import EventLog
 internal import Platform
-internal import Specifications
+package import Specifications
 internal import Threads
 
 extension LogReplay {
@@ -60,7 +60,7 @@ extension LogReplay {
   ///     all units.
   /// - Returns: The units.
   /// - Throws: `LogError` if the log cannot be read.
-  func collectEach(
+  package func collectEach(
     _ selections: [UnitSelection], _ needs: UnitNeeds, singleUnits: Attribution?
   ) throws -> CollectedExperiments {
     let (collector, names) = try collector(
@@ -110,7 +110,7 @@ extension LogReplay {
 }
 
 /// A type-erased projector with the combined state of all threads.
-protocol UnitSlotting: Sendable {
+package protocol UnitSlotting: Sendable {
   var needs: UnitNeeds { get }
   /// See ``UnitProjector/bytesPerGroup``.
   var bytesPerGroup: Int { get }
@@ -135,14 +135,14 @@ protocol UnitSlotting: Sendable {
 
 /// By default units contribute nothing.
 extension UnitSlotting {
-  func emptied() -> any UnitSlotting { self }
-  func merge(_ other: any UnitSlotting, _ values: [UInt32]?) {}
-  func subtract(_ other: any UnitSlotting) {}
-  var identity: String? { "" }
+  package func emptied() -> any UnitSlotting { self }
+  package func merge(_ other: any UnitSlotting, _ values: [UInt32]?) {}
+  package func subtract(_ other: any UnitSlotting) {}
+  package var identity: String? { "" }
 }
 
 /// A projector running on one thread.
-protocol UnitRunning: AnyObject {
+package protocol UnitRunning: AnyObject {
   func apply(_ history: Span<UnitEvent>, _ lateness: Int64)
   /// The number of groups so far.
   var groupCount: Int { get }
@@ -153,28 +153,28 @@ protocol UnitRunning: AnyObject {
 }
 
 /// A projector with the combined state of all threads.
-final class UnitSlot<P: UnitProjector>: UnitSlotting {
+package final class UnitSlot<P: UnitProjector>: UnitSlotting {
   fileprivate let projector: P
   private let total = Monitor<P.State?>(nil)
 
-  init(_ projector: P) { self.projector = projector }
+  package init(_ projector: P) { self.projector = projector }
 
-  var needs: UnitNeeds { projector.needs }
+  package var needs: UnitNeeds { projector.needs }
 
-  var bytesPerGroup: Int { projector.bytesPerGroup }
+  package var bytesPerGroup: Int { projector.bytesPerGroup }
 
-  var bytesPerRow: Int { projector.bytesPerRow }
+  package var bytesPerRow: Int { projector.bytesPerRow }
 
-  func makeRun(_ context: UnitContext) -> any UnitRunning {
+  package func makeRun(_ context: UnitContext) -> any UnitRunning {
     UnitRun(self, context)
   }
 
   /// Returns the result of the combined state.
-  func result(_ context: UnitContext) -> P.Result {
+  package func result(_ context: UnitContext) -> P.Result {
     projector.result(of: total.withLock { $0 } ?? projector.makeState(context), context)
   }
 
-  func written(_ context: UnitContext, _ codes: StateCodes) throws(StateError) -> [UInt8] {
+  package func written(_ context: UnitContext, _ codes: StateCodes) throws(StateError) -> [UInt8] {
     let state = total.withLock { $0 } ?? projector.makeState(context)
     var writer = StateWriter()
     try projector.write(state, to: &writer)
@@ -185,19 +185,19 @@ final class UnitSlot<P: UnitProjector>: UnitSlotting {
     return writer.bytes
   }
 
-  func add(_ reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
+  package func add(_ reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
     merge(try projector.read(&reader, codes))
   }
 
-  func emptied() -> any UnitSlotting { UnitSlot(projector) }
+  package func emptied() -> any UnitSlotting { UnitSlot(projector) }
 
-  func merge(_ other: any UnitSlotting, _ values: [UInt32]?) {
+  package func merge(_ other: any UnitSlotting, _ values: [UInt32]?) {
     guard let state = (other as? UnitSlot)?.total.withLock({ $0 }) else { return }
     guard let values, let sharable = projector as? any SharableProjector else { return merge(state) }
     if let state = sharable.renumbered(state, values) as? P.State { merge(state) }
   }
 
-  func subtract(_ other: any UnitSlotting) {
+  package func subtract(_ other: any UnitSlotting) {
     guard let sharable = projector as? any SharableProjector,
       let state = (other as? UnitSlot)?.total.withLock({ $0 })
     else { return }
@@ -208,7 +208,7 @@ final class UnitSlot<P: UnitProjector>: UnitSlotting {
     }
   }
 
-  var identity: String? { projector is any SharableProjector ? String(reflecting: projector) : nil }
+  package var identity: String? { projector is any SharableProjector ? String(reflecting: projector) : nil }
 
   /// Merges a state into the combined one.
   fileprivate func merge(_ state: consuming P.State) {
@@ -263,9 +263,9 @@ final class UnitSlot<P: UnitProjector>: UnitSlotting {
 }
 
 extension UnitSlot: DecisionSlotting where P: DecisionProjector {
-  var distinguishesUnits: Bool { projector.distinguishesUnits }
+  package var distinguishesUnits: Bool { projector.distinguishesUnits }
 
-  func makeDecisionRun(_ context: UnitContext) -> any DecisionRunning { UnitRun(self, context) }
+  package func makeDecisionRun(_ context: UnitContext) -> any DecisionRunning { UnitRun(self, context) }
 }
 
 extension UnitSlot.UnitRun: DecisionRunning where P: DecisionProjector {

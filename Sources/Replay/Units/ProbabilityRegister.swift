@@ -4,10 +4,10 @@ internal import EventLog
 /// of variants, and a probability for each, or none for choices alone. Duplicates are stored once.
 ///
 /// Memory: for each distinct one 8 bytes per choice, and 20 to 28 bytes more.
-struct ProbabilityRegister: Sendable {
+package struct ProbabilityRegister: Sendable {
   /// The index of invalid probabilities: not between 0 and 1, not summing to 1, not as many as there are choices, or
   /// not above zero for the chosen variant.
-  static let wrong: UInt32 = 0
+  package static let wrong: UInt32 = 0
 
   private var listRegister = Register<[UInt32]>()
   /// For each index its list; not used for ``wrong``.
@@ -22,16 +22,16 @@ struct ProbabilityRegister: Sendable {
   init() {}
 
   /// The distinct lists of choices.
-  var lists: [[UInt32]] { listRegister.values }
+  package var lists: [[UInt32]] { listRegister.values }
 
   /// The number of indices.
   var count: Int { owners.count }
 
   /// Returns the index in ``lists`` of the list that the probabilities belong to; not for ``wrong``.
-  func list(of index: UInt32) -> Int { Int(owners[Int(index)]) }
+  package func list(of index: UInt32) -> Int { Int(owners[Int(index)]) }
 
   /// Returns a probability for each variant of the list; none for choices alone.
-  func probabilities(of index: UInt32) -> ArraySlice<Double> {
+  package func probabilities(of index: UInt32) -> ArraySlice<Double> {
     numbers[starts[Int(index)]..<starts[Int(index) + 1]]
   }
 

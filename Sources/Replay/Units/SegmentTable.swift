@@ -20,7 +20,7 @@ public struct SegmentTable<Tally: Sendable>: Sendable {
   }
 
   /// Creates an empty table of other subjects or values.
-  init(_ initial: Tally, _ subjects: CodeSpace, _ values: CodeSpace) {
+  package init(_ initial: Tally, _ subjects: CodeSpace, _ values: CodeSpace) {
     (self.initial, self.subjects, self.values) = (initial, subjects, values)
   }
 

@@ -14,7 +14,7 @@ package struct SituationRegister: Sendable {
   private var listRegister = Register<[UInt32]>([[]])
   private var valueRegisters: [Register<AttributeValue?>]
   /// The values of each attribute of variants.
-  private(set) var features: [VariantValueRegister]
+  package private(set) var features: [VariantValueRegister]
   /// For each situation the index of its list, then that of each attribute's value, then that of the list of values of
   /// each attribute of variants.
   private var parts: [UInt32] = []

@@ -11,7 +11,7 @@ public struct UnitContext: Sendable {
   public var latest: Int64
   /// The probabilities that decisions gave their choices, by ``UnitEvent/subject`` of
   /// ``UnitEvent/Kind/probabilities``.
-  var probabilities = ProbabilityRegister()
+  package var probabilities = ProbabilityRegister()
   /// The situations of decisions, by ``UnitEvent/subject`` of ``UnitEvent/Kind/situation``.
   package var situations = SituationRegister()
   /// The hashes of the names of units; without ``UnitNeeds/hashes``, the codes of units stand in for them.

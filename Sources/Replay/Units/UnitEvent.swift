@@ -60,7 +60,7 @@ public struct UnitEvent: Sendable {
     var isNote: Bool { isDecisionNote || self == .goalPlace || self == .dataDimension }
 
     /// Whether it annotates the following decision.
-    var isDecisionNote: Bool {
+    package var isDecisionNote: Bool {
       self == .dimension || self == .probabilities || self == .choices || self == .context
         || self == .situation
     }

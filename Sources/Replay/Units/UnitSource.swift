@@ -52,7 +52,7 @@ package protocol BucketedUnits: Sendable {
 /// The selected part of a log, as a source of units.
 package struct LogUnits: UnitSource {
   let replay: LogReplay
-  let selection: UnitSelection
+  package let selection: UnitSelection
   package let sharing: SharedPart?
 
   /// Creates a source from the selected part of a log.
@@ -145,7 +145,7 @@ extension UnitSource {
   }
 
   /// Returns the result of a projector over units that may be read repeatedly.
-  func show<P: UnitProjector>(_ units: any BucketedUnits, to projector: P) throws -> P.Result {
+  package func show<P: UnitProjector>(_ units: any BucketedUnits, to projector: P) throws -> P.Result {
     let slot = UnitSlot(projector)
     return slot.result(try fill([slot]) { units })
   }

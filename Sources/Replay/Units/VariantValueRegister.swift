@@ -1,12 +1,12 @@
 internal import EventLog
-internal import Events
+package import Events
 
 /// Assigns dense indices to the values of an attribute of the variants of decisions, in order of first appearance: a
 /// list of variants, and a value for each. Equal lists are stored once, whatever the order of their variants.
 ///
 /// Memory: for each distinct list 8 bytes per variant and some 20 more; for each distinct value some 100 bytes and its
 /// text.
-struct VariantValueRegister: Sendable {
+package struct VariantValueRegister: Sendable {
   /// The index of a list without variants.
   static let none: UInt32 = 0
 
@@ -25,12 +25,12 @@ struct VariantValueRegister: Sendable {
   init() {}
 
   /// The number of lists.
-  var count: Int { starts.count - 1 }
+  package var count: Int { starts.count - 1 }
 
   /// Returns the value of a variant in a list; nil if it has none.
   ///
   /// - Complexity: O(log n) in the number of variants with a value.
-  func value(of variant: UInt32, in list: UInt32) -> AttributeValue? {
+  package func value(of variant: UInt32, in list: UInt32) -> AttributeValue? {
     var (low, high) = (starts[Int(list)], starts[Int(list) + 1])
     let end = high
     while low < high {

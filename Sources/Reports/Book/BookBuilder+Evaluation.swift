@@ -1,4 +1,5 @@
 internal import EventLog
+internal import OffPolicy
 internal import Replay
 internal import Specifications
 internal import Statistics

@@ -1,5 +1,6 @@
 public import EventLog
 internal import Events
+internal import OffPolicy
 public import Replay
 internal import Tables
 

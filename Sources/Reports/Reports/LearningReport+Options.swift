@@ -1,8 +1,8 @@
 internal import Bandits
 internal import Events
+internal import OffPolicy
 internal import Replay
 internal import Specifications
-internal import Statistics
 
 extension LearningReport {
   @OptionsBuilder<Self>

@@ -1,7 +1,8 @@
 internal import Bandits
 internal import EventLog
 public import Events
-public import Replay
+public import OffPolicy
+internal import Replay
 internal import Specifications
 internal import Statistics
 internal import Tables

@@ -8,7 +8,7 @@ public struct BootstrapDistribution: Sendable, Equatable {
   public let missing: Int
 
   /// Creates a distribution from the replicates; returns nil without an estimate.
-  init?(estimate: Double?, replicates: [Double?]) {
+  package init?(estimate: Double?, replicates: [Double?]) {
     guard let estimate, estimate.isFinite else { return nil }
     self.estimate = estimate
     self.replicates = replicates.compactMap { $0 }.filter(\.isFinite).sorted()

@@ -148,7 +148,7 @@ public struct PoissonBootstrap: StateField {
   public var estimate: Double? { isInRange ? whole.ratio : nil }
 
   /// The estimates of all replicates, in order; nil for one whose denominators add up to zero.
-  var estimates: [Double?] { sums.indices.map { isInRange ? total($0).ratio : nil } }
+  package var estimates: [Double?] { sums.indices.map { isInRange ? total($0).ratio : nil } }
 
   /// The bootstrap distribution; nil if there is no estimate.
   public var distribution: BootstrapDistribution? {

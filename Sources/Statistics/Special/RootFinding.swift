@@ -1,5 +1,5 @@
 /// Zeros of continuous functions.
-enum RootFinding {
+package enum RootFinding {
   /// Returns the place between the ends at which the function changes its sign, by bisection down to adjacent numbers.
   ///
   /// - Parameters:
@@ -9,7 +9,7 @@ enum RootFinding {
   /// - Returns: The zero, within a unit in the last place of the function's own accuracy; the end with the smaller
   ///   absolute value if the signs are the same.
   /// - Complexity: about 60 evaluations, at most 200.
-  static func zero(
+  package static func zero(
     between low: Double, and high: Double, _ function: (Double) -> Double
   ) -> Double {
     var (a, b) = (low, high)

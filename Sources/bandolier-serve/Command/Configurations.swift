@@ -4,7 +4,7 @@ internal import DecidingCore
 internal import DecidingExperiments
 internal import Events
 internal import Interchange
-internal import Replay
+internal import OffPolicy
 internal import Service
 
 extension ServiceOptions.Configurations {

@@ -2,6 +2,7 @@ import Bandits
 import EventLog
 import Events
 import Interchange
+import OffPolicy
 import Replay
 import Simulations
 import Specifications

@@ -2,7 +2,7 @@ import ArgumentParser
 import Deciding
 import Events
 import Interchange
-import Replay
+import OffPolicy
 
 struct DecideCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

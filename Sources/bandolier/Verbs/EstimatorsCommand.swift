@@ -1,7 +1,7 @@
 import ArgumentParser
+import OffPolicy
 import Reports
 import Specifications
-import Statistics
 
 struct EstimatorsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,3 +1,4 @@
+import OffPolicy
 import Specifications
 import Statistics
 import TestSupport

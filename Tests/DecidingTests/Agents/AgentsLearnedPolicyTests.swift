@@ -1,6 +1,7 @@
 import Bandits
 import DecidingCore
 import Events
+import OffPolicy
 import Specifications
 import TestSupport
 import Testing

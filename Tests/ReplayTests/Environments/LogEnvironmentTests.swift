@@ -5,6 +5,7 @@ import Statistics
 import TestSupport
 import Testing
 
+@testable import OffPolicy
 @testable import Replay
 
 /// Random events whose decisions have a context of their own, some of them none.

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Bandits
+@testable import OffPolicy
 @testable import Replay
 
 /// The decisions of a query and their features, by the words of the definition.

@@ -4,6 +4,7 @@ import Specifications
 import TestSupport
 import Testing
 
+@testable import OffPolicy
 @testable import Replay
 
 @Suite("Decisions of a log as a warm start")

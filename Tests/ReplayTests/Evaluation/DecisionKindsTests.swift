@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import EventLog
+@testable import OffPolicy
 @testable import Replay
 @testable import Specifications
 @testable import Statistics

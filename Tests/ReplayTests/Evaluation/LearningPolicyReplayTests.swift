@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import EventLog
+@testable import OffPolicy
 @testable import Replay
 
 @Suite("Learning policies, replayed over a log")

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import EventLog
+@testable import OffPolicy
 @testable import Replay
 
 /// A uniform policy that counts the choices that it was asked for.

@@ -2,6 +2,7 @@ import Events
 import Statistics
 import TestSupport
 
+@testable import OffPolicy
 @testable import Replay
 
 /// Random pages of up to three slots, decided by the policies A and B and an unknown one, some at the same time.

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import EventLog
+@testable import OffPolicy
 @testable import Replay
 
 /// The value of a policy by the words of its definition, for one experiment.

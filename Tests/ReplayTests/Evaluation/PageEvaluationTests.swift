@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import EventLog
+@testable import OffPolicy
 @testable import Replay
 
 @Suite("Off-policy evaluation of pages with slots, and of several logging policies")

@@ -3,6 +3,7 @@ import Specifications
 import Statistics
 import Testing
 
+@testable import OffPolicy
 @testable import Replay
 
 @Suite("Target policies")

@@ -3,6 +3,7 @@ import Specifications
 import TestSupport
 import Testing
 
+@testable import OffPolicy
 @testable import Replay
 
 /// A small learned policy.

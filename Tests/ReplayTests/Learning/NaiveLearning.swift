@@ -3,6 +3,7 @@ import Events
 import TestSupport
 
 @testable import EventLog
+@testable import OffPolicy
 @testable import Replay
 
 /// Learning from a log by the words of its definition: policies are learned from lists of decisions, fold by fold.

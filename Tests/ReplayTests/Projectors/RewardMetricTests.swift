@@ -6,6 +6,7 @@ import Statistics
 import TestSupport
 import Testing
 
+@testable import OffPolicy
 @testable import Replay
 
 @Suite("What makes up the reward of a decision")

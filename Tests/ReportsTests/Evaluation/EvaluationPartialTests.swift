@@ -1,6 +1,7 @@
 import Bandits
 import EventLog
 import Events
+import OffPolicy
 import Replay
 import Specifications
 import Statistics

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import OffPolicy
 import Replay
 import Tables
 import TestSupport

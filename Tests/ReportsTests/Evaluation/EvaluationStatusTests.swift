@@ -1,5 +1,6 @@
 import Bandits
 import Events
+import OffPolicy
 import Replay
 import Specifications
 import Tables

@@ -1,4 +1,5 @@
 import Bandits
+import OffPolicy
 import Replay
 import Tables
 import TestSupport

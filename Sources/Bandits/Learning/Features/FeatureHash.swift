@@ -4,7 +4,7 @@ internal import Statistics
 ///
 /// A text has the 64-bit FNV-1a hash (G. Fowler, L. C. Noll, K.-P. Vo) of its UTF-8 bytes. Hashes are combined and
 /// finalized by the mixing of SplitMix64: h = mix(h ⊕ next), from h = 0, in the order of the texts.
-enum FeatureHash {
+package enum FeatureHash {
   /// Returns the FNV-1a hash of a text.
   static func of(_ text: String) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -14,14 +14,14 @@ enum FeatureHash {
 
   /// Returns the combination of a hash with the next one.
   @inline(__always)
-  static func combine(_ hash: UInt64, _ next: UInt64) -> UInt64 {
+  package static func combine(_ hash: UInt64, _ next: UInt64) -> UInt64 {
     var words = SplitMix64(seed: hash ^ next)
     return words.next()
   }
 
   /// Returns a number below `count` from the high bits of a hash.
   @inline(__always)
-  static func place(_ hash: UInt64, below count: Int) -> Int {
+  package static func place(_ hash: UInt64, below count: Int) -> Int {
     Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(count)).high)
   }
 

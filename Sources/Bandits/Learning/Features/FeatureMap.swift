@@ -133,7 +133,7 @@ public struct FeatureMap: Sendable {
 
   /// The columns that are the same for all choices of a decision: the intercept, and those of terms without the
   /// variant.
-  var sharedColumns: [Range<Int>] {
+  package var sharedColumns: [Range<Int>] {
     var shared = [0..<1]
     for (term, place) in zip(specification.terms, starts.indices) {
       let sources = term.categories + term.numbers.map(\.source)

@@ -42,8 +42,8 @@ public struct FeatureVector: Sendable, Equatable {
   }
 
   /// Returns Σ weight·feature; columns without a weight count nothing.
-  @inline(__always)
-  func dot(_ weights: [Double]) -> Double {
+  @inlinable @inline(__always)
+  package func dot(_ weights: [Double]) -> Double {
     let weights = weights.span
     var sum = 0.0
     for entry in entries where entry.column < weights.count {

@@ -32,17 +32,17 @@ public struct RewardRow: Hashable, Sendable {
   }
 
   /// Whether models learn the row: a finite reward and a weight above zero. All others are ignored.
-  var isUsable: Bool { weight > 0 && reward.isFinite }
+  package var isUsable: Bool { weight > 0 && reward.isFinite }
 
   /// The reward or the weight that is beyond ±1e100; nil if neither is.
-  var excess: Double? {
+  package var excess: Double? {
     guard isUsable else { return nil }
     if abs(reward) > Self.most { return reward }
     return weight > Self.most ? weight : nil
   }
 
   /// The greatest reward and weight of models that multiply them.
-  static let most = 1e100
+  package static let most = 1e100
 }
 
 /// A model of the reward of a variant in a slot, given features.

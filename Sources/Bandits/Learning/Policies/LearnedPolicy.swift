@@ -4,7 +4,7 @@ internal import Statistics
 /// A policy that was learned from a log, as a value: the same features always give the same probabilities.
 public struct LearnedPolicy: Sendable, Hashable {
   /// How probabilities follow from features.
-  enum Rule: Sendable, Hashable {
+  package enum Rule: Sendable, Hashable {
     /// By slot, then variant.
     case table([[Double]])
     /// The weight of each column.
@@ -19,9 +19,9 @@ public struct LearnedPolicy: Sendable, Hashable {
   public let objective: PolicyObjective
   /// The slots, variants and features. Slots and variants of a decision are given by their indices here.
   public let problem: PolicyProblem
-  let rule: Rule
+  package let rule: Rule
 
-  init(
+  package init(
     _ learner: Specification, _ objective: PolicyObjective, _ problem: PolicyProblem, _ rule: Rule
   ) {
     (self.learner, self.objective, self.problem, self.rule) = (learner, objective, problem, rule)
@@ -80,11 +80,11 @@ public struct LearnedPolicy: Sendable, Hashable {
   }
 
   /// The softmax function.
-  enum Softmax {
+  package enum Softmax {
     /// Replaces scores by probabilities proportional to their exponentials. Scores are clamped to ±1e300, and a NaN,
     /// the difference of infinite products, is 0.
     @inline(__always)
-    static func normalize(_ scores: inout [Double]) {
+    package static func normalize(_ scores: inout [Double]) {
       var greatest = -1e300
       for place in scores.indices {
         let score = scores[place]

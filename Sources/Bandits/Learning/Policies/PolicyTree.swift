@@ -1,24 +1,30 @@
 internal import Specifications
 
 /// A tree of tests on columns of shared features, with a distribution over the variants at each leaf.
-struct PolicyTree: Sendable, Hashable {
+package struct PolicyTree: Sendable, Hashable {
   /// A test: rows with at least the bound in a column go to `high`, all others to `low`. A target that is not negative
   /// is the index of a test; −1 is leaf 0, −2 leaf 1 and so on.
-  struct Test: Sendable, Hashable {
-    var column: Int
-    var bound: Double
-    var low: Int
-    var high: Int
+  package struct Test: Sendable, Hashable {
+    package var column: Int
+    package var bound: Double
+    package var low: Int
+    package var high: Int
+
+    package init(column: Int, bound: Double, low: Int, high: Int) {
+      (self.column, self.bound, self.low, self.high) = (column, bound, low, high)
+    }
   }
 
   /// The tests, the root first; empty if there is only one leaf.
-  var tests: [Test]
+  package var tests: [Test]
   /// The probability of each variant at each leaf.
-  var leaves: [[Double]]
+  package var leaves: [[Double]]
+
+  package init(tests: [Test], leaves: [[Double]]) { (self.tests, self.leaves) = (tests, leaves) }
 
   /// Returns the leaf of a row.
   @inline(__always)
-  func leaf(_ features: FeatureVector) -> Int {
+  package func leaf(_ features: FeatureVector) -> Int {
     guard !tests.isEmpty else { return 0 }
     var place = 0
     while place >= 0 {
@@ -31,8 +37,8 @@ struct PolicyTree: Sendable, Hashable {
 
 extension FeatureVector {
   /// Returns the value of a column, by binary search.
-  @inline(__always)
-  func value(_ column: Int) -> Double {
+  @inlinable @inline(__always)
+  package func value(_ column: Int) -> Double {
     var (low, high) = (0, entries.count)
     while low < high {
       let middle = (low &+ high) / 2
@@ -44,7 +50,7 @@ extension FeatureVector {
 
 extension PolicyTree {
   /// The same tree with each test before those below it, `otherwise` first, as it is read.
-  var ordered: PolicyTree {
+  package var ordered: PolicyTree {
     var ordered = PolicyTree(tests: [], leaves: [])
     _ = ordered.copy(self, tests.isEmpty ? -1 : 0)
     return ordered

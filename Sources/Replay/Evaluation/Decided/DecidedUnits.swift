@@ -5,13 +5,13 @@ internal import Threads
 /// no longer needed, which projectors can visit repeatedly.
 ///
 /// Memory: 16 bytes for a unit with a single decision, and 80 for each decision of others.
-struct DecidedUnits: Sendable {
+package struct DecidedUnits: Sendable {
   /// The counts of crediting goals.
-  struct Ledgers: StateFields, Equatable {
+  package struct Ledgers: StateFields, Equatable {
     /// The decisions that are used and left out.
-    var ledger = EvaluationLedger()
+    package var ledger = EvaluationLedger()
     /// The counts of credited and lost goals.
-    var rewards = RewardLedger()
+    package var rewards = RewardLedger()
 
     mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
       visit(&ledger, other.ledger)
@@ -42,9 +42,9 @@ struct DecidedUnits: Sendable {
   /// The context of the units.
   let context: UnitContext
   /// The counts.
-  let ledgers: Ledgers
+  package let ledgers: Ledgers
   /// The sums of units with a single decision.
-  let summary: SingleSummary
+  package let summary: SingleSummary
   private let buckets: [Bucket]
   private let singleUnits: SingleUnits?
 

@@ -1,6 +1,6 @@
 /// A unit projector that needs nothing of a unit but the decisions that an evaluation uses, so that they can be shown
 /// to it repeatedly once goals are credited.
-protocol DecisionProjector: UngroupedProjector {
+package protocol DecisionProjector: UngroupedProjector {
   /// Whether its state depends on which unit made a decision or when, so that alike ones cannot be passed together
   /// (default: false).
   var distinguishesUnits: Bool { get }
@@ -19,11 +19,11 @@ protocol DecisionProjector: UngroupedProjector {
 
 extension DecisionProjector {
   /// False.
-  var distinguishesUnits: Bool { false }
+  package var distinguishesUnits: Bool { false }
 }
 
 /// A type-erased ``DecisionProjector`` with the combined state of all threads.
-protocol DecisionSlotting: UnitSlotting {
+package protocol DecisionSlotting: UnitSlotting {
   /// See ``DecisionProjector/distinguishesUnits``.
   var distinguishesUnits: Bool { get }
   /// Creates the working state of one thread.
@@ -31,7 +31,7 @@ protocol DecisionSlotting: UnitSlotting {
 }
 
 /// A ``DecisionProjector`` running on one thread.
-protocol DecisionRunning: UnitRunning {
+package protocol DecisionRunning: UnitRunning {
   func apply(_ rows: [EvaluationRow], of unit: UInt32)
   func apply(_ single: SingleUnit)
 }

@@ -31,13 +31,13 @@ package final class AuditedLog: UnitSlotting {
     content = Monitor(counts)
   }
 
-  var needs: UnitNeeds { [] }
-  var bytesPerGroup: Int { 0 }
-  var bytesPerRow: Int { 0 }
+  package var needs: UnitNeeds { [] }
+  package var bytesPerGroup: Int { 0 }
+  package var bytesPerRow: Int { 0 }
 
-  func makeRun(_ context: UnitContext) -> any UnitRunning { Run() }
+  package func makeRun(_ context: UnitContext) -> any UnitRunning { Run() }
 
-  func written(_ context: UnitContext, _ codes: StateCodes) throws(StateError) -> [UInt8] {
+  package func written(_ context: UnitContext, _ codes: StateCodes) throws(StateError) -> [UInt8] {
     var writer = StateWriter()
     counts.write(to: &writer)
     var reader = StateReader(writer.bytes)
@@ -48,7 +48,7 @@ package final class AuditedLog: UnitSlotting {
     return writer.bytes
   }
 
-  func add(_ reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
+  package func add(_ reader: inout StateReader, _ codes: StateCodes) throws(StateError) {
     var more = Counts()
     try codes.read(&more, from: &reader)
     content.withLock { $0.merge(more) }

@@ -3,15 +3,15 @@ internal import EventLog
 /// The order of all decisions: by time, at equal times by unit in the order of the hashes of their names, and within a
 /// unit by the order of its history. It depends neither on the order in which units appear in a log, nor on the other
 /// units of it.
-struct DecisionOrder: Sendable {
+package struct DecisionOrder: Sendable {
   /// The sort key of a decision.
-  struct Key: Hashable, Comparable, Sendable {
+  package struct Key: Hashable, Comparable, Sendable {
     /// The time and the unit as one number, so that ranges of decisions are ranges of numbers.
     var moment: UInt128
     /// The index in the history of the unit.
     var index: UInt32
 
-    static func < (a: Key, b: Key) -> Bool {
+    package static func < (a: Key, b: Key) -> Bool {
       a.moment < b.moment || a.moment == b.moment && a.index < b.index
     }
   }
@@ -19,23 +19,23 @@ struct DecisionOrder: Sendable {
   private let hashes: UnitHashes
 
   /// Creates the order of the decisions of a context that has ``UnitNeeds/hashes``.
-  init(_ context: UnitContext) { hashes = context.hashes }
+  package init(_ context: UnitContext) { hashes = context.hashes }
 
   /// Returns the time and the unit of an event as one number.
   @inline(__always)
-  func moment(_ event: UnitEvent) -> UInt128 {
+  package func moment(_ event: UnitEvent) -> UInt128 {
     let time = UInt64(bitPattern: event.time) ^ (1 << 63)
     return UInt128(time) << 64 | UInt128(hashes.order(of: event.unit))
   }
 
   /// Returns the sort key of an event of a history.
   @inline(__always)
-  func key(_ event: UnitEvent, _ index: Int) -> Key {
+  package func key(_ event: UnitEvent, _ index: Int) -> Key {
     Key(moment: moment(event), index: UInt32(truncatingIfNeeded: index))
   }
 
   /// Returns the numbers of decisions after which there is a row: 1, 2, 5, 10, 20, 50, ... and the last.
-  static func checkpoints(_ count: Int) -> [Int] {
+  package static func checkpoints(_ count: Int) -> [Int] {
     guard count > 0 else { return [] }
     var found: [Int] = []
     var decade = 1

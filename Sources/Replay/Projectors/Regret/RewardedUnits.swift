@@ -1,16 +1,16 @@
-internal import Specifications
-internal import Statistics
+package import Specifications
+package import Statistics
 
 /// The counted decisions of one unit at a time with the reward of each, and the tallies of the report `rewards` over
 /// all units.
-struct RewardedUnits: StateFields {
+package struct RewardedUnits: StateFields {
   private var run: RewardRun
-  private(set) var table = SegmentTable(RewardTally())
-  var ledger = RewardLedger()
+  package private(set) var table = SegmentTable(RewardTally())
+  package var ledger = RewardLedger()
   private let arms: [Arm]
 
   /// Creates an instance without units, which fills the ``table`` or leaves it empty.
-  init(
+  package init(
     _ context: UnitContext, _ attribution: Attribution, fillingTable fillsTable: Bool = true
   ) {
     arms = context.arms
@@ -19,26 +19,26 @@ struct RewardedUnits: StateFields {
   }
 
   /// The counted decisions of the most recent unit, in no particular order.
-  var decisions: [RewardRun.Rewarded] { run.rewarded }
+  package var decisions: [RewardRun.Rewarded] { run.rewarded }
 
   /// Returns the reward of a decision, rounded once.
-  func reward(of decision: RewardRun.Rewarded) -> Double { run.reward(of: decision) }
+  package func reward(of decision: RewardRun.Rewarded) -> Double { run.reward(of: decision) }
 
   /// Adds the unrounded reward of a decision to a sum.
-  func add(_ decision: RewardRun.Rewarded, to sum: inout ExactSum) { run.add(decision, to: &sum) }
+  package func add(_ decision: RewardRun.Rewarded, to sum: inout ExactSum) { run.add(decision, to: &sum) }
 
   /// Returns the number of the place of an arm: equal for equal experiment, point and slot.
-  func place(of arm: UInt32) -> UInt32 { run.places[arm] }
+  package func place(of arm: UInt32) -> UInt32 { run.places[arm] }
 
   /// Returns the code of the variant of an arm.
-  func variant(of arm: UInt32) -> UInt32 { arms[Int(arm)].variant }
+  package func variant(of arm: UInt32) -> UInt32 { arms[Int(arm)].variant }
 
   /// Processes the history of a unit.
-  mutating func take(_ history: Span<UnitEvent>) {
+  package mutating func take(_ history: Span<UnitEvent>) {
     run.take(history, &table, &ledger)
   }
 
-  mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+  package mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
     visit(&table, other.table)
     visit(&ledger, other.ledger)
   }

@@ -1,13 +1,13 @@
 internal import Statistics
 
 /// Credits the goals of one unit at a time. Buffers are reused from unit to unit.
-struct RewardRun: Sendable {
+package struct RewardRun: Sendable {
   /// A counted decision of the unit, and its reward.
-  struct Rewarded: Sendable {
+  package struct Rewarded: Sendable {
     /// The index of the decision in the history.
-    var index: Int
+    package var index: Int
     /// The index of the segment in the table.
-    var segment: Int
+    package var segment: Int
     var reward = GoalSum()
   }
 

@@ -377,7 +377,7 @@ struct SingleDecisions: Sendable {
 }
 
 /// Counts of the units with a single decision.
-struct SingleSummary: Sendable, Equatable {
+package struct SingleSummary: Sendable, Equatable {
   /// The decisions, each of a unit of its own.
   var decisions = 0
   /// The goals that are credited to them.
@@ -387,9 +387,9 @@ struct SingleSummary: Sendable, Equatable {
   /// The names of those that are.
   var goals = CreditedGoals()
   /// The time of the first decision, and of those that were released; the greatest number without any.
-  var firstTime = Int64.max
+  package var firstTime = Int64.max
   /// The time of the last decision, and of those that were released; the smallest number without any.
-  var lastTime = Int64.min
+  package var lastTime = Int64.min
 
   mutating func merge(_ other: SingleSummary) {
     decisions += other.decisions

@@ -1,11 +1,11 @@
 /// A number of units that have one decision each, all alike.
-struct SingleUnit: Sendable {
+package struct SingleUnit: Sendable {
   /// The decision, with its reward and the time of one of the units.
-  var row: EvaluationRow
+  package var row: EvaluationRow
   /// The number of units.
-  var times = 1
+  package var times = 1
   /// The code of one of the units.
-  var unit: UInt32
+  package var unit: UInt32
 }
 
 /// The units of a log that have one decision and goals credited to it, which projectors can visit repeatedly.

@@ -1,4 +1,4 @@
-internal import Replay
+internal import OffPolicy
 internal import Specifications
 internal import Statistics
 internal import Tables

@@ -1,5 +1,5 @@
+internal import OffPolicy
 internal import Specifications
-internal import Statistics
 
 extension EvaluationReport {
   public static let explanation = Explanation(

@@ -1,3 +1,4 @@
+internal import OffPolicy
 public import Plots
 internal import Specifications
 internal import Tables

@@ -1,4 +1,5 @@
 internal import Bandits
+internal import OffPolicy
 internal import Replay
 internal import Specifications
 internal import Statistics

@@ -1,8 +1,7 @@
-internal import Bandits
 public import Events
-public import Replay
+public import OffPolicy
+internal import Replay
 internal import Specifications
-internal import Statistics
 internal import Tables
 
 /// The report `evaluate`: what other policies would have earned, estimated from the log.

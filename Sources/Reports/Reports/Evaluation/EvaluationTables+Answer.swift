@@ -1,3 +1,4 @@
+internal import OffPolicy
 internal import Replay
 internal import Specifications
 internal import Statistics

@@ -1,6 +1,6 @@
+internal import OffPolicy
 internal import Replay
 internal import Specifications
-internal import Statistics
 internal import Tables
 
 extension EvaluationTables {

@@ -1,3 +1,4 @@
+internal import OffPolicy
 internal import Plots
 internal import Replay
 internal import Statistics

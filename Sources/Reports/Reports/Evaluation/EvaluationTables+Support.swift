@@ -1,4 +1,4 @@
-internal import Replay
+internal import OffPolicy
 internal import Statistics
 internal import Tables
 

@@ -1,7 +1,7 @@
 internal import EventLog
+internal import OffPolicy
 internal import Replay
 internal import Specifications
-internal import Statistics
 internal import Tables
 
 /// The tables and plots of the report `evaluate`.

@@ -1,4 +1,5 @@
-public import Replay
+public import OffPolicy
+internal import Replay
 internal import Specifications
 internal import Statistics
 internal import Tables
