@@ -115,19 +115,20 @@ package struct CollectedUnits: Sendable {
 
   /// Returns the number of events of a bucket.
   func eventCount(ofBucket bucket: Int) -> Int {
-    parts.reduce(0) { $0 + $1.events.eventCount(ofBucket: bucket) }
+    // By index: a part has many references, each of which is counted when it is copied.
+    parts.indices.reduce(0) { $0 + parts[$1].events.eventCount(ofBucket: bucket) }
   }
 
   /// Whether all events are in memory, so that ``forEachRun(_:_:)`` can be used.
-  var isInMemory: Bool { parts.allSatisfy { $0.events.spilledByteCount == 0 } }
+  var isInMemory: Bool { parts.indices.allSatisfy { parts[$0].events.spilledByteCount == 0 } }
 
   /// Calls the closure with the events of a bucket, run by run in log order, and with the number of their part: most
   /// parts have indices of their own, see ``translate(_:ofPart:)``.
   @inline(__always)
   func forEachRun(_ bucket: Int, _ body: (UnsafeBufferPointer<UnitEvent>, _ part: Int) -> Void) {
-    for (number, part) in parts.enumerated() {
+    for number in parts.indices {
       // Safety: the pointer is passed on and used within the call only.
-      unsafe part.events.forEachRun(bucket) { events in unsafe body(events, number) }
+      unsafe parts[number].events.forEachRun(bucket) { events in unsafe body(events, number) }
     }
   }
 

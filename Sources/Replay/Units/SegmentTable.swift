@@ -65,9 +65,10 @@ extension SegmentTable: StateField where Tally: StateField {
 
   @inline(__always)
   mutating func merge(_ other: SegmentTable, valued newValue: (UInt32) -> UInt32) {
+    let isRenewed = values == .values
     for place in other.tallies.indices {
       let (subject, value) = other.segment(at: place)
-      let own = self.place(of: subject, values == .values ? newValue(value) : value)
+      let own = self.place(of: subject, isRenewed ? newValue(value) : value)
       tallies[own].merge(other.tallies[place])
     }
   }

@@ -254,6 +254,36 @@ struct EvaluationSupportTests {
     #expect(whole.variants.values.first?.distinct == LoggingTally.mostDistinct)
   }
 
+  @Test("the true values of experiments are those of each of them alone", arguments: UInt64(0)..<20)
+  func truths(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let events = Self.events(&random)
+    let bootstrap = try BootstrapInterval { $0.replicates = 20 }
+    for form in ReplayForm.all {
+      let log = try WorldLog(events, perFrame: form.perFrame)
+      let replay = form.replay(log)
+      let experiments = log.names.texts(.experiments).compactMap {
+        log.names.code(of: $0, in: .experiments)
+      }
+      for metric in ["reward", "revenue"] {
+        var attribution = Attribution()
+        attribution.metric = try RewardMetric(parsing: metric)
+        let truths = try replay.trueValues(
+          experiments, attribution, bootstrap, ofWholeDecisions: false)
+        let alone = try experiments.map {
+          try replay.trueValue(experiment: $0, attribution, bootstrap)
+        }
+        for (truth, alone) in zip(truths, alone) {
+          let about: Comment = "seed \(seed), \(form), \(metric)"
+          #expect(truth.sums.count == alone.sums.count && truth.sums.units == alone.sums.units, about)
+          #expect(truth.sums.value == alone.sums.value, about)
+          #expect(truth.sums.standardError == alone.sums.standardError, about)
+          #expect(truth.bootstrap?.replicates == alone.bootstrap?.replicates, about)
+        }
+      }
+    }
+  }
+
   @Test("the true value is the mean reward of all counted decisions", arguments: UInt64(0)..<20)
   func truth(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

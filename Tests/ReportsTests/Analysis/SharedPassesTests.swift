@@ -71,7 +71,7 @@ struct SharedPassesTests {
 
   @Test(
     "give every report the bytes of a pass for each of its parts",
-    arguments: LongTests.chunks(12, of: 250))
+    arguments: LongTests.chunks(6, of: 250))
   func bytes(seed: UInt64) throws {
     var random = SeededGenerator(seed: 40 + seed)
     let names = Spelling.plain
@@ -84,7 +84,7 @@ struct SharedPassesTests {
       try EveryReport(names: names).all() + [
         PreparedReport(label: "decisions", report: DecisionReport())
       ]
-    for report in reports where random.chance(0.4) {
+    for report in reports where random.chance(0.3) {
       let plan = Self.plan(&random, names)
       let all = log.names.texts(.experiments).compactMap { log.names.code(of: $0, in: .experiments) }
       let experiments = random.chance(0.2) ? Set(all.filter { _ in random.chance(0.6) }) : nil

@@ -3,13 +3,13 @@ struct DecisionValues: Sendable {
   private let dimensions: [Dimension]
   /// By dimension, the values of all decisions; none if annotations have the values of the only dimension.
   private let columns: [[UInt32]]
-  /// For each decision the number of its combination of values; nil if there are too many.
-  let combinations: [UInt32]?
+  /// For each decision the number of its combination of values.
+  let combinations: [UInt32]
   /// For each combination, one of the decisions that have it.
-  private var firsts: [Int] = []
+  private var firsts: [Int]
 
-  /// The most combinations, each of which may be a segment of its own.
-  private static let mostCombinations = 1 << 10
+  /// The number of combinations, each of which may be a segment of its own.
+  var combinationCount: Int { firsts.count }
 
   init(_ dimensions: [Dimension], _ columns: [[UInt32]]) {
     (self.dimensions, self.columns) = (dimensions, columns)
@@ -22,10 +22,6 @@ struct DecisionValues: Sendable {
       }
     }
     let count = (combinations.max().map { Int($0) } ?? -1) + 1
-    guard count <= Self.mostCombinations else {
-      self.combinations = nil
-      return
-    }
     firsts = Array(repeating: 0, count: count)
     for (decision, combination) in combinations.enumerated() {
       firsts[Int(combination)] = decision

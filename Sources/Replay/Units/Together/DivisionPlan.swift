@@ -183,11 +183,16 @@ struct DivisionPlan: Sendable {
   }
 
   /// Returns what projectors see that requests of a part share, unless a unit has several values: with one dimension
-  /// its values, otherwise combinations; nil if they see nothing.
+  /// its values, otherwise combinations; nil if they see nothing, as states for all combinations would be large.
   func commonView(of part: Part) -> DecisionValues.View? {
-    part.dimensions.count == 1
-      ? values.view(of: part.dimensions[0]) : values.combinations.map { .column($0) }
+    if part.dimensions.count == 1 { return values.view(of: part.dimensions[0]) }
+    let bytes = part.projectors.reduce(0) { $0 + $1.slot.bytesPerGroup }
+    return values.combinationCount * bytes <= Self.mostCombinationBytes
+      ? .column(values.combinations) : nil
   }
+
+  /// The most memory of the states of a part for all combinations of values, in one variant.
+  private static let mostCombinationBytes = 1 << 20
 
   /// Completes the states of all requests.
   func finish() {
