@@ -12,7 +12,7 @@ public struct PairedDifference: StateFields, Equatable {
   /// The estimator of both values.
   public let estimator: any TermEstimator
   private let form: TermForm
-  private var sums = UnitProducts(6)
+  private var sums = MomentSums(6)
   private var evidence = (own: EstimateEvidence(), other: EstimateEvidence())
   private let candidates: [any OffPolicyEstimator]
 

@@ -68,7 +68,7 @@ public struct CressieReadSums: EstimatorSums, StateFields {
   public private(set) var matched = 0
   private(set) var range: WeightRange
   /// Of w, w², wr, w²r and r.
-  private var sums = UnitProducts(5)
+  private var sums = MomentSums(5)
 
   init(_ range: WeightRange) { self.range = range }
 

@@ -7,12 +7,12 @@ struct CandidateSums: StateFields, Equatable {
   /// The candidates.
   let estimators: [any TunableEstimator]
   /// For each candidate, its term and that of the estimator without bias.
-  private var sums: [UnitProducts]
+  private var sums: [MomentSums]
   private(set) var matched = 0
 
   init(_ estimators: [any TunableEstimator]) {
     self.estimators = estimators
-    sums = [UnitProducts](repeating: UnitProducts(2), count: estimators.count)
+    sums = [MomentSums](repeating: MomentSums(2), count: estimators.count)
   }
 
   static func == (a: CandidateSums, b: CandidateSums) -> Bool {

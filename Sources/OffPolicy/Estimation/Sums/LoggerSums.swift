@@ -46,9 +46,9 @@ public struct LoggerSums<Estimator: LoggerWeightedEstimator>: EstimatorSums, Sta
   public let estimator: Estimator
   public private(set) var matched = 0
   public private(set) var units = 0
-  private var loggers: [UInt32: UnitProducts] = [:]
+  private var loggers: [UInt32: MomentSums] = [:]
   /// All decisions, whatever their logger.
-  private var all = UnitProducts(1)
+  private var all = MomentSums(1)
   /// For units of several loggers, the sums of the products of their terms and numbers of decisions: those of a with
   /// those of b, t·t, t·n, n·t and n·n.
   private var pairs: [Pair: [ExactSum]] = [:]
@@ -68,7 +68,7 @@ public struct LoggerSums<Estimator: LoggerWeightedEstimator>: EstimatorSums, Sta
     units += times
     let values: UnitValues = [estimator.term(of: decision), 0, 0, 0, 0, 0]
     all.add(values, times: times)
-    loggers[decision.logger, default: UnitProducts(1)].add(values, times: times)
+    loggers[decision.logger, default: MomentSums(1)].add(values, times: times)
   }
 
   public mutating func add(unit decisions: Span<LoggedDecision>) {
@@ -86,7 +86,7 @@ public struct LoggerSums<Estimator: LoggerWeightedEstimator>: EstimatorSums, Sta
     }
     all.add([whole.value, 0, 0, 0, 0, 0], decisions: decisions.count)
     for (logger, part) in parts {
-      loggers[logger, default: UnitProducts(1)].add(
+      loggers[logger, default: MomentSums(1)].add(
         [part.sum.value, 0, 0, 0, 0, 0], decisions: part.count)
       for (other, more) in parts where logger < other {
         let (t, n) = ((part.sum.value, more.sum.value), (Double(part.count), Double(more.count)))
@@ -107,7 +107,7 @@ public struct LoggerSums<Estimator: LoggerWeightedEstimator>: EstimatorSums, Sta
     visit(&matched, other.matched)
     visit(&units, other.units)
     visit(&all, other.all)
-    visit.entries(&loggers, other.loggers, .loggers, UnitProducts(1))
+    visit.entries(&loggers, other.loggers, .loggers, MomentSums(1))
     visit.entries(&pairs, other.pairs, .loggers, Array(repeating: ExactSum(), count: 4))
     orderPairs()
   }

@@ -15,7 +15,7 @@ public struct TermSums<Estimator: TermEstimator>: EstimatorSums, StateFields {
   /// The estimator.
   public let estimator: Estimator
   public private(set) var matched = 0
-  private var sums = UnitProducts(3)
+  private var sums = MomentSums(3)
 
   /// Creates sums without decisions.
   public init(_ estimator: Estimator) { self.estimator = estimator }
@@ -72,7 +72,7 @@ extension Span<LoggedDecision> {
   var matched: Int { indices.reduce(0) { $0 + (self[$1].weight > 0 ? 1 : 0) } }
 }
 
-extension UnitProducts {
+extension MomentSums {
   /// Returns the estimate of terms m, a and b from a place on.
   func value(_ form: TermForm, from start: Int = 0) -> Double? {
     guard decisions > 0 else { return nil }

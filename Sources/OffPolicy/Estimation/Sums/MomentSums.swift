@@ -8,58 +8,90 @@ typealias UnitValues = InlineArray<6, Double>
 /// an estimate and its standard error by the delta method need.
 ///
 /// - Complexity: 48 bytes per sum and product; an addition is O(width²) without allocation.
-struct UnitProducts: StateFields, Equatable {
-  /// The number of values of a unit.
-  let width: Int
+struct MomentSums: StateFields, Equatable {
+  /// Whether there are as many values as the unit with the most of them has.
+  private let grows: Bool
   /// The number of units.
   private(set) var units = 0
   /// The number of decisions.
   private(set) var decisions = 0
   private var sums: [ExactSum]
-  /// The sums of products i ≤ j, row by row.
+  /// The sums of products i ≤ j, column by column.
   private var products: [ExactSum]
-  /// The sums of (n − 1)·value, and of (n − 1)·n at the end, where n is a unit's number of decisions: nothing for a
-  /// unit with a single one.
+  /// The sums of (n − 1)·n, and of (n − 1)·value, where n is a unit's number of decisions: nothing for a unit with a
+  /// single one.
   private var excess: [ExactSum]
 
   /// Creates sums without units.
   ///
-  /// - Parameter width: The number of values that are used, at most 6.
-  init(_ width: Int) {
-    self.width = width
+  /// - Parameters:
+  ///   - width: The number of values of a unit, at most 6.
+  ///   - grows: Whether a unit may have more, each of which is zero for the others.
+  init(_ width: Int, growing grows: Bool = false) {
+    self.grows = grows
     sums = [ExactSum](repeating: ExactSum(), count: width)
     products = [ExactSum](repeating: ExactSum(), count: width * (width + 1) / 2)
     excess = [ExactSum](repeating: ExactSum(), count: width + 1)
   }
 
+  /// The number of values of a unit.
+  var width: Int { sums.count }
+
   /// Adds a number of units with the same values and the same number of decisions.
   mutating func add(_ values: UnitValues, decisions count: Int = 1, times: Int = 1) {
+    add(values.span, decisions: count, times: times)
+  }
+
+  /// Adds a number of units with the same values, as many as there are sums unless these grow.
+  @inline(__always)
+  mutating func add(_ values: Span<Double>, decisions count: Int = 1, times: Int = 1) {
+    if grows { widen(to: values.count) }
     units += times
     decisions += count * times
     let more = Double(count - 1)
-    if count > 1 { excess[width].add(product: more, Double(count), times: times) }
-    var row = 0
-    for i in 0..<width {
-      let value = values[i]
-      defer { row += width - i }
+    if count > 1 { excess[0].add(product: more, Double(count), times: times) }
+    var column = 0
+    for j in 0..<min(width, values.count) {
+      let value = values[j]
+      defer { column += j + 1 }
       // A zero changes no sum, and most rewards are zero.
       if value == 0 { continue }
-      sums[i].add(value, times: times)
-      if count > 1 { excess[i].add(product: more, value, times: times) }
-      for j in i..<width where values[j] != 0 {
-        products[row + j - i].add(product: value, values[j], times: times)
+      sums[j].add(value, times: times)
+      if count > 1 { excess[j + 1].add(product: more, value, times: times) }
+      for i in 0...j where values[i] != 0 {
+        products[column + i].add(product: values[i], value, times: times)
       }
     }
   }
 
-  /// Visits the sums, which are those of units of the same width.
+  private mutating func widen(to width: Int) {
+    for column in self.width..<max(width, self.width) {
+      sums.append(ExactSum())
+      excess.append(ExactSum())
+      products += repeatElement(ExactSum(), count: column + 1)
+    }
+  }
+
+  /// Visits the sums, which are those of units of the same width unless they grow.
   mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
-    precondition(width == other.width, "sums of different widths do not merge")
     visit(&units, other.units)
     visit(&decisions, other.decisions)
-    visit(&sums, other.sums)
-    visit(&products, other.products)
-    visit(&excess, other.excess)
+    guard grows else {
+      precondition(width == other.width, "sums of different widths do not merge")
+      visit(&sums, other.sums)
+      visit(&products, other.products)
+      visit(&excess, other.excess)
+      return
+    }
+    visit.list(&sums, other.sums, ExactSum())
+    visit.list(&products, other.products, ExactSum())
+    visit.list(&excess, other.excess, ExactSum())
+  }
+
+  func validate() throws(StateError) {
+    guard products.count == width * (width + 1) / 2, excess.count == width + 1 else {
+      throw StateError("the numbers of sums and of their products do not match")
+    }
   }
 
   /// Returns the sum of a value.
@@ -86,15 +118,15 @@ struct UnitProducts: StateFields, Equatable {
       }
       if isDiagonal { scale += high * sum.value }
     }
-    var size = excess[width]
+    var size = excess[0]
     size.add(Double(decisions))
     add(count, count, size, isDiagonal: true)
     var place = 0
-    for i in 0..<width {
-      var product = excess[i]
-      product.merge(sums[i])
-      add(count, coefficients[i], product, isDiagonal: false)
-      for j in i..<width {
+    for j in 0..<width {
+      var product = excess[j + 1]
+      product.merge(sums[j])
+      add(count, coefficients[j], product, isDiagonal: false)
+      for i in 0...j {
         add(coefficients[i], coefficients[j], products[place], isDiagonal: i == j)
         place += 1
       }
