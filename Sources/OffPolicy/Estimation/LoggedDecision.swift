@@ -68,9 +68,4 @@ extension LoggedDecision {
 
   /// Returns the doubly robust term v + w·(r − q) with a weight.
   func doublyRobust(_ weight: Double) -> Double { expected + weight * (reward - modelled) }
-
-  /// Returns the weight w/(1 − λ + λw); 0 for a weight of zero.
-  func subGaussianWeight(_ lambda: Double) -> Double {
-    weight > 0 ? weight / (1 - lambda + lambda * weight) : 0
-  }
 }

@@ -30,18 +30,21 @@ public struct OffPolicyEstimate: StateFields, Equatable {
   ///   - key: A hash of the unit, for bootstraps; for several units, a number unique to them, which no other addition
   ///     has.
   public mutating func add(_ decision: LoggedDecision, times: Int = 1, key: UInt64) {
-    sums.add(decision, times: times)
-    for index in states.indices { states[index]?.state.add(decision, times: times, key: key) }
+    add(unit: ([decision] as InlineArray<1, LoggedDecision>).span, times: times, key: key)
   }
 
-  /// Adds all the decisions of one unit; does nothing without any.
+  /// Adds all the decisions of one unit, or of a number of units with the same ones; does nothing without any.
   ///
   /// - Parameters:
   ///   - decisions: The decisions.
+  ///   - times: The number of units, not negative.
   ///   - key: A hash of the unit, for bootstraps.
-  public mutating func add(unit decisions: Span<LoggedDecision>, key: UInt64) {
-    sums.add(unit: decisions)
-    for index in states.indices { states[index]?.state.add(unit: decisions, key: key) }
+  public mutating func add(unit decisions: Span<LoggedDecision>, times: Int = 1, key: UInt64) {
+    sums.add(unit: decisions, times: times)
+    guard times > 0, !decisions.isEmpty else { return }
+    for index in states.indices {
+      states[index]?.state.add(unit: decisions, times: times, key: key)
+    }
   }
 
   /// Visits the sums, and what the intervals keep.
@@ -84,11 +87,7 @@ private struct AnyIntervalState: StateField, Equatable {
     self.state = state
   }
 
-  mutating func merge(_ other: AnyIntervalState) { Self.merge(&state, other.state) }
-
-  private static func merge<S: IntervalState>(_ state: inout S, _ other: any IntervalState) {
-    if let other = other as? S { state.merge(other) }
-  }
+  mutating func merge(_ other: AnyIntervalState) { state.merge(any: other.state) }
 
   func write(to writer: inout StateWriter) { state.write(to: &writer) }
 
@@ -97,10 +96,6 @@ private struct AnyIntervalState: StateField, Equatable {
   }
 
   static func == (a: AnyIntervalState, b: AnyIntervalState) -> Bool {
-    isEqual(a.state, b.state)
-  }
-
-  private static func isEqual<S: IntervalState>(_ a: S, _ b: any IntervalState) -> Bool {
-    (b as? S) == a
+    a.state.isEqual(to: b.state)
   }
 }

@@ -12,12 +12,12 @@ public protocol OffPolicyEstimator: Specified where ParameterSources == Estimato
   /// The reward model whose predictions the decisions must have. The default is none.
   var rewardModel: RewardModelUse { get }
 
-  /// Returns the weight by which the reward of a decision corrects the reward model's prediction; nil for the whole
-  /// weight, which is the default.
+  /// Returns the weight with which the estimate takes the reward of a decision, or by which the reward corrects the
+  /// reward model's prediction. The default is the importance weight.
   ///
   /// The standard error of an estimate does not have the error of the model. It is one only where the rewards correct
   /// the model with most of their weight.
-  func correction(of decision: LoggedDecision) -> Double?
+  func weight(of decision: LoggedDecision) -> Double
 
   /// The kind of importance weights that the decisions must have. The default is those of the logged propensities.
   var weights: WeightKind { get }
@@ -37,6 +37,29 @@ public protocol OffPolicyEstimator: Specified where ParameterSources == Estimato
 
   /// Returns sums without decisions.
   func makeSums() -> Sums
+
+  /// Adds a number of units with the same decisions, at least one.
+  func add(unit decisions: Span<LoggedDecision>, times: Int, to sums: inout Sums)
+
+  /// Returns the estimated value of the target policy; nil if the decisions do not determine it.
+  func value(of sums: Sums) -> Double?
+
+  /// Returns the standard error of the value, by unit; nil for fewer than two units, or without a value.
+  func standardError(of sums: Sums) -> Double?
+
+  /// Returns the specification of the estimator chosen by the decisions, for an estimator that chooses; nil for others,
+  /// which is the default, and before there is a choice.
+  func choice(of sums: Sums) -> Specification?
+}
+
+/// The sums behind the estimate of one off-policy estimator.
+///
+/// Results depend neither on the order of the decisions, nor on how they were split into parts that are merged. The
+/// *unit* is the observation: decisions added one by one are units of their own, and a unit with several decisions is
+/// added at once.
+public protocol EstimatorSums: StateField, Equatable {
+  /// Sums of values of the units, which have the numbers of units and of decisions.
+  var moments: MomentSums { get }
 }
 
 extension OffPolicyEstimator {
@@ -48,11 +71,18 @@ extension OffPolicyEstimator {
   }
 
   public var rewardModel: RewardModelUse { .none }
-  public func correction(of decision: LoggedDecision) -> Double? { nil }
+  public func weight(of decision: LoggedDecision) -> Double { decision.weight }
   public var weights: WeightKind { .logged }
   public var usesWeightsAlone: Bool { false }
   public var judgesWholeDecisions: Bool { false }
   public var distinguishesLoggers: Bool { weights == .mixture }
+  public func choice(of sums: Sums) -> Specification? { nil }
+
+  /// Returns the term of a decision with a weight in an estimate that is a mean: doubly robust with a model, and weight
+  /// times reward without.
+  func term(_ weight: Double, _ decision: LoggedDecision) -> Double {
+    rewardModel == .none ? weight * decision.reward : decision.doublyRobust(weight)
+  }
 }
 
 /// How an estimator uses a reward model.

@@ -4,64 +4,68 @@ public import Statistics
 /// The sums behind the estimate of any off-policy estimator.
 ///
 /// Results depend neither on the order of the decisions, nor on how they were split into parts that are merged.
-public struct OffPolicySums: StateFields {
-  /// The estimator.
-  public let estimator: any OffPolicyEstimator
-  private var state: AnyEstimatorSums
+public struct OffPolicySums: StateFields, Equatable {
+  private var state: AnyEstimatorState
   /// The evidence in the decisions that have weight.
   public private(set) var evidence = EstimateEvidence()
   private let candidates: [any OffPolicyEstimator]
 
   /// Creates sums without decisions.
   public init(_ estimator: any OffPolicyEstimator) {
-    self.estimator = estimator
-    state = AnyEstimatorSums(estimator.makeSums())
+    state = AnyEstimatorState(estimator)
     candidates = estimator.modelCandidates
   }
+
+  /// The estimator.
+  public var estimator: any OffPolicyEstimator { state.state.estimator }
 
   /// Adds a number of equal decisions, each of a unit of its own, with the same result as single additions.
   ///
   /// - Precondition: `times` is not negative.
   public mutating func add(_ decision: LoggedDecision, times: Int = 1) {
-    state.sums.add(decision, times: times)
-    evidence.add(unit: [decision].span, candidates, times: times)
+    add(unit: ([decision] as InlineArray<1, LoggedDecision>).span, times: times)
   }
 
-  /// Adds all the decisions of one unit; does nothing without any.
-  public mutating func add(unit decisions: Span<LoggedDecision>) {
-    state.sums.add(unit: decisions)
-    evidence.add(unit: decisions, candidates)
+  /// Adds all the decisions of one unit, or of a number of units with the same ones; does nothing without any.
+  ///
+  /// - Precondition: `times` is not negative.
+  public mutating func add(unit decisions: Span<LoggedDecision>, times: Int = 1) {
+    precondition(times >= 0, "a decision cannot be added a negative number of times")
+    guard times > 0, !decisions.isEmpty else { return }
+    state.state.add(unit: decisions, times: times)
+    evidence.add(unit: decisions, candidates, times: times)
   }
 
   /// Visits the sums.
   ///
   /// - Precondition: The other sums have the same estimator.
   public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
-    precondition(
-      estimator.specification == other.estimator.specification,
-      "sums of different estimators do not merge")
     visit(&state, other.state)
     visit(&evidence, other.evidence)
   }
 
+  public static func == (a: OffPolicySums, b: OffPolicySums) -> Bool {
+    a.evidence == b.evidence && a.state == b.state
+  }
+
   /// The number of decisions.
-  public var count: Int { state.sums.count }
+  public var count: Int { state.state.moments.decisions }
 
   /// The number of units.
-  public var units: Int { state.sums.units }
+  public var units: Int { state.state.moments.units }
 
   /// The number of decisions that the target policy could have made too: those with a weight above zero.
-  public var matched: Int { state.sums.matched }
+  public var matched: Int { state.state.moments.matched }
 
   /// The estimated value of the target policy; nil if the decisions do not determine it.
-  public var value: Double? { state.sums.value }
+  public var value: Double? { state.state.value }
 
   /// The standard error of the value, by unit; nil for the reason ``missingError``.
   public var standardError: Double? { missingError == nil ? spread : nil }
 
   /// The variation of the units' parts of the estimate as a standard error, whatever it says of the value; nil for
   /// fewer than two units, or without a value.
-  var spread: Double? { state.sums.standardError }
+  var spread: Double? { state.state.standardError }
 
   /// Why there is no standard error; nil if there is one. An error of zero is none: decisions that are all alike say
   /// nothing of the ones that could have been.
@@ -88,7 +92,7 @@ public struct OffPolicySums: StateFields {
 
   /// The specification of the estimator chosen by the decisions, for an estimator that chooses; nil for others, and
   /// before there is a choice.
-  public var choice: Specification? { state.sums.choice }
+  public var choice: Specification? { state.state.choice }
 
   /// Returns the confidence interval value ± z·standard error; nil if either is missing or not finite.
   ///
@@ -99,36 +103,67 @@ public struct OffPolicySums: StateFields {
   }
 }
 
-extension OffPolicySums: Equatable {
-  public static func == (a: OffPolicySums, b: OffPolicySums) -> Bool {
-    a.estimator.specification == b.estimator.specification && a.evidence == b.evidence
-      && a.state == b.state
+/// An estimator with its sums.
+private protocol EstimatorState: StateField, Equatable {
+  var estimator: any OffPolicyEstimator { get }
+  var moments: MomentSums { get }
+  var value: Double? { get }
+  var standardError: Double? { get }
+  var choice: Specification? { get }
+  mutating func add(unit decisions: Span<LoggedDecision>, times: Int)
+}
+
+private struct StateOf<Estimator: OffPolicyEstimator>: EstimatorState, StateFields {
+  let own: Estimator
+  var sums: Estimator.Sums
+
+  var estimator: any OffPolicyEstimator { own }
+  var moments: MomentSums { sums.moments }
+  var value: Double? { own.value(of: sums) }
+  var standardError: Double? { own.standardError(of: sums) }
+  var choice: Specification? { own.choice(of: sums) }
+
+  mutating func add(unit decisions: Span<LoggedDecision>, times: Int) {
+    own.add(unit: decisions, times: times, to: &sums)
+  }
+
+  mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    precondition(
+      own.specification == other.own.specification, "sums of different estimators do not merge")
+    visit(&sums, other.sums)
+  }
+
+  static func == (a: Self, b: Self) -> Bool {
+    a.sums == b.sums && a.own.specification == b.own.specification
   }
 }
 
-/// The sums of any estimator.
-private struct AnyEstimatorSums: StateField, Equatable {
-  var sums: any EstimatorSums
+private struct AnyEstimatorState: StateField, Equatable {
+  var state: any EstimatorState
 
-  init(_ sums: any EstimatorSums) { self.sums = sums }
-
-  mutating func merge(_ other: Self) { Self.merge(&sums, other.sums) }
-
-  private static func merge<S: EstimatorSums>(_ sums: inout S, _ other: any EstimatorSums) {
-    if let other = other as? S { sums.merge(other) }
+  init(_ estimator: some OffPolicyEstimator) {
+    state = StateOf(own: estimator, sums: estimator.makeSums())
   }
 
-  func write(to writer: inout StateWriter) { sums.write(to: &writer) }
+  mutating func merge(_ other: Self) { state.merge(any: other.state) }
+
+  func write(to writer: inout StateWriter) { state.write(to: &writer) }
 
   mutating func read(from reader: inout StateReader) throws(StateError) {
-    try sums.read(from: &reader)
+    try state.read(from: &reader)
   }
 
-  static func == (a: Self, b: Self) -> Bool { isEqual(a.sums, b.sums) }
+  static func == (a: Self, b: Self) -> Bool { a.state.isEqual(to: b.state) }
+}
 
-  private static func isEqual<S: EstimatorSums>(_ a: S, _ b: any EstimatorSums) -> Bool {
-    (b as? S) == a
+extension StateField where Self: Equatable {
+  /// Adds another state of the same type; ignores any other.
+  mutating func merge(any other: any StateField) {
+    if let other = other as? Self { merge(other) }
   }
+
+  /// Returns whether another state is of the same type and equal.
+  func isEqual(to other: any StateField) -> Bool { (other as? Self) == self }
 }
 
 extension Difference {

@@ -4,7 +4,7 @@ public import Statistics
 /// The difference of the values of two target policies on the same decisions, with a standard error that accounts for
 /// the correlation of both estimates.
 ///
-/// With ψ as in ``TermSums``, the variance is Σ(ψᵤ − ψ'ᵤ)²/(U(U − 1)). It is often far smaller than that of either
+/// With ψ as in ``TermEstimator``, the variance is Σ(ψᵤ − ψ'ᵤ)²/(U(U − 1)). It is often far smaller than that of either
 /// value: policies that agree on most decisions differ only on the others.
 ///
 /// - Complexity: about 2 KB; an addition is O(1) without allocation.
@@ -37,22 +37,23 @@ public struct PairedDifference: StateFields, Equatable {
   public mutating func add(
     _ decision: LoggedDecision, versus other: LoggedDecision, times: Int = 1
   ) {
-    sums.add(
-      UnitValues(estimator.terms(of: decision), estimator.terms(of: other)), times: times)
-    evidence.own.add(unit: [decision].span, candidates, times: times)
-    evidence.other.add(unit: [other].span, candidates, times: times)
+    add(
+      unit: ([decision] as InlineArray<1, LoggedDecision>).span,
+      versus: ([other] as InlineArray<1, LoggedDecision>).span, times: times)
   }
 
-  /// Adds all the decisions of one unit, as seen by both target policies; does nothing without any, or if their numbers
-  /// differ.
+  /// Adds all the decisions of one unit, or of a number of units with the same ones, as seen by both target policies;
+  /// does nothing without any, or if their numbers differ.
   public mutating func add(
-    unit decisions: Span<LoggedDecision>, versus others: Span<LoggedDecision>
+    unit decisions: Span<LoggedDecision>, versus others: Span<LoggedDecision>, times: Int = 1
   ) {
-    guard !decisions.isEmpty, decisions.count == others.count else { return }
-    let (unit, other) = (estimator.sums(ofUnit: decisions), estimator.sums(ofUnit: others))
-    sums.add(UnitValues(unit.terms, other.terms), decisions: unit.count)
-    evidence.own.add(unit: decisions, candidates)
-    evidence.other.add(unit: others, candidates)
+    guard times > 0, !decisions.isEmpty, decisions.count == others.count else { return }
+    var unit = estimator.sums(ofUnit: decisions)
+    let other = estimator.sums(ofUnit: others)
+    for index in 0..<3 { unit.values[3 + index] = other.values[index] }
+    sums.add(unit, times: times)
+    evidence.own.add(unit: decisions, candidates, times: times)
+    evidence.other.add(unit: others, candidates, times: times)
   }
 
   /// Visits the sums.
@@ -130,12 +131,5 @@ public struct PairedDifference: StateFields, Equatable {
     return Difference(
       estimate: value, standardError: standardError, degreesOfFreedom: Double(units - 1),
       alternative: .twoSided, level: level)
-  }
-}
-
-extension UnitValues {
-  /// The terms of two estimates.
-  init(_ a: DecisionTerms, _ b: DecisionTerms) {
-    self = [a.mean, a.numerator, a.denominator, b.mean, b.numerator, b.denominator]
   }
 }

@@ -35,10 +35,9 @@ public struct Tuning: Sendable, Hashable {
 }
 
 extension TunableEstimator {
-  /// Returns the term of the estimator without bias that this one approaches: doubly robust with a model, and IPS
-  /// without.
-  func unbiasedTerm(of decision: LoggedDecision) -> Double {
-    rewardModel == .none
-      ? decision.weight * decision.reward : decision.doublyRobust(decision.weight)
+  /// Returns the sums of the estimator's terms and of those of the estimator without bias that it approaches: doubly
+  /// robust with a model, and IPS without.
+  func sums(versusUnbiased unit: Span<LoggedDecision>) -> UnitValues {
+    unit.sums { [terms(of: $0[0]).mean, term($0[0].weight, $0[0]), 0, 0, 0, 0] }
   }
 }

@@ -128,21 +128,10 @@ public struct PolicyTally: StateFields {
     for decision in unit.decisions[logged] { sum.add(decision.weight - 1) }
     excess.add(sum.value, times: times)
     for (use, input) in otherInputs { otherWeights[use]?.add(unit.decisions[input], use, times) }
-    if times != 1 { return add(alike: unit, key: key, times: times) }
     for estimator in estimates.indices {
       let decisions = unit.decisions[inputOfEstimator[estimator]]
-      estimates[estimator].add(unit: decisions.span, key: key)
-      bootstraps[estimator]?.add(unit: decisions.span, key: key)
-    }
-  }
-
-  /// Adds a number of units with one decision each to the estimates.
-  private mutating func add(alike unit: UnitDecisions, key: UInt64, times: Int) {
-    for estimator in estimates.indices {
-      for decision in unit.decisions[inputOfEstimator[estimator]] {
-        estimates[estimator].add(decision, times: times, key: key)
-        bootstraps[estimator]?.add(decision, times: times, key: key)
-      }
+      estimates[estimator].add(unit: decisions.span, times: times, key: key)
+      bootstraps[estimator]?.add(unit: decisions.span, times: times, key: key)
     }
   }
 
@@ -150,13 +139,7 @@ public struct PolicyTally: StateFields {
   mutating func add(_ unit: UnitDecisions, versus other: UnitDecisions, times: Int = 1) {
     for estimator in differences.indices where differences[estimator] != nil {
       let (own, others) = unit.paired(with: other, inputOfEstimator[estimator])
-      guard times != 1 else {
-        differences[estimator]?.add(unit: own.span, versus: others.span)
-        continue
-      }
-      for (decision, other) in zip(own, others) {
-        differences[estimator]?.add(decision, versus: other, times: times)
-      }
+      differences[estimator]?.add(unit: own.span, versus: others.span, times: times)
     }
   }
 

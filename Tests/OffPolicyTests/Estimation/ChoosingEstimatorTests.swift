@@ -50,9 +50,12 @@ struct ChoosingEstimatorTests {
         let estimators = try values.map { value in
           try ClippedInversePropensity { $0.lambda = value }
         }
-        var candidates = CandidateSums(estimators)
-        for decision in all { candidates.add(decision, times: 1) }
-        for (index, estimator) in estimators.enumerated() {
+        let rule = try CrossValidated {
+          ($0.choice.values, $0.folds) = (values, folds)
+        }
+        var sums = rule.makeSums()
+        for decision in all { rule.add(unit: [decision].span, times: 1, to: &sums) }
+        for estimator in estimators {
           var losses = Moments()
           for split in 0..<256 where split.nonzeroBitCount == 8 / folds {
             let isHeld = { (place: Int) in split >> place & 1 == 1 }
@@ -61,8 +64,9 @@ struct ChoosingEstimatorTests {
             let gap = (Moments(train).mean ?? .nan) - (Moments(test).mean ?? .nan)
             losses.add(gap * gap)
           }
-          expectClose(
-            candidates.loss(index, folds: Double(folds)), losses.mean ?? .nan, 1e-9)
+          let place = try #require(
+            rule.candidates.firstIndex { $0.specification["lambda"].flatMap(Double.init) == estimator.lambda })
+          expectClose(rule.loss(of: sums[place]), losses.mean ?? .nan, 1e-9)
         }
       }
     }
@@ -73,13 +77,13 @@ struct ChoosingEstimatorTests {
     for seed in 0..<30 as Range<UInt64> {
       var random = Xoshiro256(seed: seed)
       let all = randomDecisions(100, using: &random)
-      var candidates = CandidateSums(
-        try values.map { value in try ClippedInversePropensity { $0.lambda = value } })
-      for decision in all { candidates.add(decision, times: 1) }
-      let losses = values.indices.map { candidates.loss($0, folds: 10) ?? .nan }
+      let rule = try CrossValidated { $0.choice.values = values }
+      var candidates = rule.makeSums()
+      for decision in all { rule.add(unit: [decision].span, times: 1, to: &candidates) }
+      let losses = candidates.map { rule.loss(of: $0) ?? .nan }
       let best = try #require(losses.firstIndex(of: losses.min() ?? .nan))
       let chosen = try sums("cross-validated:values=0.5;1;2;5;100", all)
-      #expect(chosen.choice?["lambda"].flatMap(Double.init) == values[best], "seed \(seed)")
+      #expect(chosen.choice == rule.candidates[best].specification, "seed \(seed)")
     }
   }
 

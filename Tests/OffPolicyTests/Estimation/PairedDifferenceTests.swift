@@ -136,8 +136,8 @@ struct PairedDifferenceTests {
     )
     var paired = PairedDifference(SelfNormalized())
     for (key, (decision, other)) in zip(decisions, others).enumerated() {
-      a.add(decision, times: 1, key: UInt64(key))
-      b.add(other, times: 1, key: UInt64(key))
+      a.add(unit: [decision].span, times: 1, key: UInt64(key))
+      b.add(unit: [other].span, times: 1, key: UInt64(key))
       paired.add(decision, versus: other)
     }
     let distribution = try #require(a.difference(from: b))

@@ -14,8 +14,4 @@ public struct BalancedInversePropensity: TermEstimator, Parameterless {
 
   public var weights: WeightKind { .balanced }
   public var usesWeightsAlone: Bool { true }
-
-  public func terms(of decision: LoggedDecision) -> DecisionTerms {
-    DecisionTerms(mean: decision.weight * decision.reward)
-  }
 }

@@ -2,11 +2,15 @@ public import Specifications
 
 /// An estimator that chooses the parameter of a ``TunableEstimator`` from the decisions.
 ///
-/// The choice is in ``EstimatorSums/choice``. Its standard error, and so every interval, is that of the chosen
+/// Its sums are, for each candidate, those of its terms and of those of the estimator without bias. The standard error,
+/// and so every interval, is that of the chosen
 /// estimator: it ignores that it was chosen by the same decisions.
-public protocol ChoosingEstimator: OffPolicyEstimator where Sums == ChoiceSums {
+public protocol ChoosingEstimator: OffPolicyEstimator where Sums == [MomentSums] {
   /// The estimators among which it chooses.
   var choice: EstimatorChoice { get set }
+
+  /// Returns the index of the candidate to choose by the sums of each, of at least two units; nil if there is none.
+  func chosen(by sums: [MomentSums]) -> Int?
 }
 
 extension ChoosingEstimator {
@@ -14,6 +18,34 @@ extension ChoosingEstimator {
   public var candidates: [any TunableEstimator] { choice.candidates }
   public var rewardModel: RewardModelUse { candidates.first?.rewardModel ?? .none }
   public var weights: WeightKind { candidates.first?.weights ?? .logged }
+
+  public func makeSums() -> [MomentSums] {
+    [MomentSums](repeating: MomentSums(2), count: candidates.count)
+  }
+
+  public func add(unit decisions: Span<LoggedDecision>, times: Int, to sums: inout [MomentSums]) {
+    for (index, candidate) in candidates.enumerated() {
+      sums[index].add(candidate.sums(versusUnbiased: decisions), times: times)
+    }
+  }
+
+  /// Returns the value of the chosen candidate; nil for fewer than two units.
+  public func value(of sums: [MomentSums]) -> Double? {
+    index(sums).flatMap { sums[$0].value(.mean) }
+  }
+
+  /// Returns the standard error of the chosen candidate, which ignores that it was chosen by the same decisions.
+  public func standardError(of sums: [MomentSums]) -> Double? {
+    index(sums).flatMap { sums[$0].standardError(.mean) }
+  }
+
+  public func choice(of sums: [MomentSums]) -> Specification? {
+    index(sums).map { candidates[$0].specification }
+  }
+
+  private func index(_ sums: [MomentSums]) -> Int? {
+    sums.moments.units > 1 ? chosen(by: sums) : nil
+  }
 
   public mutating func validate() throws(SpecificationError) { try choice.load(Self.info.name) }
 
@@ -82,4 +114,8 @@ public struct EstimatorChoice: Sendable {
     }
     found = candidates
   }
+}
+
+extension Array: EstimatorSums where Element == MomentSums {
+  public var moments: MomentSums { first ?? MomentSums(0) }
 }

@@ -22,7 +22,5 @@ public struct ClippedInversePropensity: TunableEstimator {
     Field.number("lambda", \.lambda, in: 0...1e15, "greatest weight, {range}")
   }
 
-  public func terms(of decision: LoggedDecision) -> DecisionTerms {
-    DecisionTerms(mean: min(decision.weight, lambda) * decision.reward)
-  }
+  public func weight(of decision: LoggedDecision) -> Double { min(decision.weight, lambda) }
 }

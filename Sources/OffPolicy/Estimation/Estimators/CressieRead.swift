@@ -25,6 +25,14 @@ public struct CressieRead: OffPolicyEstimator {
   public var usesWeightsAlone: Bool { true }
 
   public func makeSums() -> CressieReadSums { CressieReadSums(WeightRange(weightLimits)) }
+
+  public func add(unit decisions: Span<LoggedDecision>, times: Int, to sums: inout CressieReadSums) {
+    sums.add(unit: decisions, times: times)
+  }
+
+  public func value(of sums: CressieReadSums) -> Double? { sums.value }
+
+  public func standardError(of sums: CressieReadSums) -> Double? { sums.standardError }
 }
 
 /// The weights that are possible.
@@ -65,69 +73,47 @@ struct WeightRange: Sendable, Equatable {
 
 /// The sums behind ``CressieRead``.
 public struct CressieReadSums: EstimatorSums, StateFields {
-  public private(set) var matched = 0
   private(set) var range: WeightRange
   /// Of w, w², wr, w²r and r.
-  private var sums = MomentSums(5)
+  public private(set) var moments = MomentSums(5)
 
   init(_ range: WeightRange) { self.range = range }
 
-  public mutating func add(_ decision: LoggedDecision, times: Int = 1) {
-    precondition(times >= 0, "a decision cannot be added a negative number of times")
-    guard times > 0 else { return }
-    if decision.weight > 0 { matched += times }
-    range.extend(to: decision.weight)
-    sums.add(Self.values(decision), times: times)
-  }
-
-  public mutating func add(unit decisions: Span<LoggedDecision>) {
-    guard !decisions.isEmpty else { return }
-    matched += decisions.matched
-    var parts = [ExactSum](repeating: ExactSum(), count: 5)
-    for index in decisions.indices {
-      range.extend(to: decisions[index].weight)
-      let values = Self.values(decisions[index])
-      for part in parts.indices { parts[part].add(values[part]) }
+  mutating func add(unit decisions: Span<LoggedDecision>, times: Int) {
+    for index in decisions.indices { range.extend(to: decisions[index].weight) }
+    let unit = decisions.sums {
+      let (w, r) = ($0[0].weight, $0[0].reward)
+      return [w, w * w, w * r, w * w * r, r, 0]
     }
-    var values = UnitValues(repeating: 0)
-    for part in parts.indices { values[part] = parts[part].value }
-    sums.add(values, decisions: decisions.count)
-  }
-
-  private static func values(_ decision: LoggedDecision) -> UnitValues {
-    let (w, r) = (decision.weight, decision.reward)
-    return [w, w * w, w * r, w * w * r, r, 0]
+    moments.add(unit, times: times)
   }
 
   public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
-    visit(&matched, other.matched)
     visit.least(&range.low, other.range.low)
     visit.greatest(&range.high, other.range.high)
-    visit(&sums, other.sums)
+    visit(&moments, other.moments)
   }
 
-  public var count: Int { sums.decisions }
-  public var units: Int { sums.units }
-  public var value: Double? { estimate.flatMap { $0.value.isFinite ? $0.value : nil } }
+  fileprivate var value: Double? { estimate.flatMap { $0.value.isFinite ? $0.value : nil } }
 
-  public var standardError: Double? {
-    guard units > 1, sums.isFinite, let estimate, estimate.value.isFinite else { return nil }
-    let n = Double(count)
+  var standardError: Double? {
+    guard moments.units > 1, moments.isFinite, let estimate, estimate.value.isFinite else { return nil }
+    let n = Double(moments.decisions)
     var slopes: [Double] = []
     for index in 0..<5 { slopes.append(estimate.slopes[index] * n) }
     let onCount = estimate.slopes[5] * n
-    let total = slopes.indices.reduce(onCount * n) { $0 + slopes[$1] * sums.sum($1).value }
-    let squares = max(0, sums.squares(onCount, slopes) - total * total / Double(units))
-    let error = (squares * Double(units) / Double(units - 1)).squareRoot() / n
+    let total = slopes.indices.reduce(onCount * n) { $0 + slopes[$1] * moments.sum($1).value }
+    let squares = max(0, moments.squares(onCount, slopes) - total * total / Double(moments.units))
+    let error = (squares * Double(moments.units) / Double(moments.units - 1)).squareRoot() / n
     return error.isFinite ? error : nil
   }
 
   /// The estimate with its derivatives with respect to the sums, and to n at the end.
   private var estimate: Sensitive? {
-    guard count > 0 else { return nil }
-    let total = { (index: Int) in Sensitive(sums.sum(index).value, variable: index) }
+    guard moments.decisions > 0 else { return nil }
+    let total = { (index: Int) in Sensitive(moments.sum(index).value, variable: index) }
     let (w, ww, wr, wwr, r) = (total(0), total(1), total(2), total(3), total(4))
-    let (n, one) = (Sensitive(Double(count), variable: 5), Sensitive(1))
+    let (n, one) = (Sensitive(Double(moments.decisions), variable: 5), Sensitive(1))
     let extreme = w.value < n.value ? range.high : range.low
     var (value, missing) = (wr / n, one - w / n)
     if extreme.isFinite {

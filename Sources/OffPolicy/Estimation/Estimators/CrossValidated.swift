@@ -1,4 +1,5 @@
 public import Specifications
+internal import Statistics
 
 /// `cross-validated:estimator=clipped-ips,folds=10`: chooses the parameter whose estimate from most of the decisions is
 /// nearest to the unbiased estimate from the others.
@@ -25,7 +26,28 @@ public struct CrossValidated: ChoosingEstimator {
     Field.integer("folds", \.folds, in: 2...1_000_000, "number of folds, {range}")
   }
 
-  public func makeSums() -> ChoiceSums {
-    ChoiceSums(candidates, .crossValidation(folds: Double(folds)))
+  /// Returns the candidate with the least loss, the least biased of equal ones.
+  public func chosen(by sums: [MomentSums]) -> Int? {
+    var best: (index: Int, loss: Double)?
+    for index in sums.indices {
+      guard let loss = loss(of: sums[index]) else { continue }
+      if best.map({ loss < $0.loss }) ?? true { best = (index, loss) }
+    }
+    return best?.index
+  }
+
+  /// Returns the mean squared difference of the candidate's value from most of the units and the unbiased value from
+  /// the others, over all the splits of the units into 1/folds and the rest; nil for fewer than two units.
+  ///
+  /// With x the terms of the candidate, y those of the unbiased estimator and K folds, a split into n₁ and n₂ = n/K
+  /// units gives x̄₁ − ȳ₂ = mean₁(x + (K − 1)·y) − K·ȳ, whose mean square over all splits, drawn without replacement,
+  /// is (x̄ − ȳ)² + s²/((K − 1)·n), where s² is the sample variance of x + (K − 1)·y.
+  func loss(of sums: MomentSums) -> Double? {
+    guard sums.units > 1, let x = ExactSum.quotient(sums.sum(0), sums.decisions),
+      let y = ExactSum.quotient(sums.sum(1), sums.decisions)
+    else { return nil }
+    let others = Double(folds - 1)
+    let error = sums.deviation((-x - others * y, [1, others]), scale: Double(sums.decisions))
+    return error.map { (x - y) * (x - y) + $0 * $0 / others }
   }
 }

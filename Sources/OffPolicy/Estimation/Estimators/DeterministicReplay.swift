@@ -2,7 +2,7 @@ public import Specifications
 
 /// `replay`: the mean reward of the decisions on which a deterministic target policy agrees with the log.
 ///
-/// A decision matches if its weight is above zero; ``EstimatorSums/matched`` counts them. Unbiased if the logging
+/// A decision matches if its weight is above zero; ``MomentSums/matched`` counts them. Unbiased if the logging
 /// policy chose uniformly. L. Li, W. Chu, J. Langford and X. Wang, "Unbiased offline evaluation of
 /// contextual-bandit-based news article recommendation algorithms" (WSDM 2011).
 public struct DeterministicReplay: TermEstimator, Parameterless {
@@ -14,8 +14,5 @@ public struct DeterministicReplay: TermEstimator, Parameterless {
   /// Creates the estimator.
   public init() {}
 
-  public func terms(of decision: LoggedDecision) -> DecisionTerms {
-    let isMatch = decision.weight > 0
-    return DecisionTerms(numerator: isMatch ? decision.reward : 0, denominator: isMatch ? 1 : 0)
-  }
+  public func weight(of decision: LoggedDecision) -> Double { decision.weight > 0 ? 1 : 0 }
 }

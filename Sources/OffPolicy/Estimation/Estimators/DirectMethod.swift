@@ -15,7 +15,7 @@ public struct DirectMethod: TermEstimator, Parameterless {
 
   public var rewardModel: RewardModelUse { .unweighted }
 
-  public func correction(of decision: LoggedDecision) -> Double? { 0 }
+  public func weight(of decision: LoggedDecision) -> Double { 0 }
 
   public func terms(of decision: LoggedDecision) -> DecisionTerms {
     DecisionTerms(mean: decision.expected)

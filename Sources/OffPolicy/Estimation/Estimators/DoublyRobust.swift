@@ -13,8 +13,4 @@ public struct DoublyRobust: TermEstimator, Parameterless {
   public init() {}
 
   public var rewardModel: RewardModelUse { .unweighted }
-
-  public func terms(of decision: LoggedDecision) -> DecisionTerms {
-    DecisionTerms(mean: decision.doublyRobust(decision.weight))
-  }
 }

@@ -32,49 +32,29 @@ public struct EmpiricalLikelihood: OffPolicyEstimator {
   public var usesWeightsAlone: Bool { true }
 
   public func makeSums() -> EmpiricalLikelihoodSums {
-    EmpiricalLikelihoodSums(WeightRange(weightLimits), limit: pairs)
-  }
-}
-
-/// The sums behind ``EmpiricalLikelihood``.
-public struct EmpiricalLikelihoodSums: EstimatorSums, StateFields {
-  private var nearest: CressieReadSums
-  /// The distinct pairs of weight and reward.
-  public private(set) var table: WeightedRewardTable
-
-  init(_ range: WeightRange, limit: Int) {
-    nearest = CressieReadSums(range)
-    table = WeightedRewardTable(limit: limit)
+    EmpiricalLikelihoodSums(
+      nearest: CressieReadSums(WeightRange(weightLimits)), table: WeightedRewardTable(limit: pairs))
   }
 
-  public mutating func add(_ decision: LoggedDecision, times: Int = 1) {
-    nearest.add(decision, times: times)
-    table.add(decision, times: times)
+  public func add(
+    unit decisions: Span<LoggedDecision>, times: Int, to sums: inout EmpiricalLikelihoodSums
+  ) {
+    sums.nearest.add(unit: decisions, times: times)
+    for index in decisions.indices { sums.table.add(decisions[index], times: times) }
   }
 
-  public mutating func add(unit decisions: Span<LoggedDecision>) {
-    nearest.add(unit: decisions)
-    for index in decisions.indices { table.add(decisions[index], times: 1) }
+  public func standardError(of sums: EmpiricalLikelihoodSums) -> Double? {
+    sums.nearest.standardError
   }
 
-  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
-    visit(&nearest, other.nearest)
-    visit(&table, other.table)
-  }
-
-  public var count: Int { nearest.count }
-  public var units: Int { nearest.units }
-  public var matched: Int { nearest.matched }
-  public var standardError: Double? { nearest.standardError }
-
-  /// The estimated value; nil without decisions.
+  /// Returns the estimated value; nil without decisions.
   ///
   /// - Complexity: about 60 passes over the distinct pairs.
-  public var value: Double? {
-    guard count > 0 else { return nil }
-    let pairs = table.pairs
-    let n = Double(count)
-    let beta = Self.multiplier(pairs, n, nearest.range)
+  public func value(of sums: EmpiricalLikelihoodSums) -> Double? {
+    guard sums.moments.decisions > 0 else { return nil }
+    let pairs = sums.table.pairs
+    let n = Double(sums.moments.decisions)
+    let beta = Self.multiplier(pairs, n, sums.nearest.range)
     var (weighted, value, rewards) = (0.0, 0.0, 0.0)
     for pair in pairs {
       let share = pair.count * pair.weight / ((pair.weight - 1) * beta + n)
@@ -103,5 +83,19 @@ public struct EmpiricalLikelihoodSums: EstimatorSums, StateFields {
     if slope(low) <= 0 { return low }
     if slope(high) >= 0 { return high }
     return RootFinding.zero(between: low, and: high, slope)
+  }
+}
+
+/// The sums behind ``EmpiricalLikelihood``.
+public struct EmpiricalLikelihoodSums: EstimatorSums, StateFields {
+  fileprivate var nearest: CressieReadSums
+  /// The distinct pairs of weight and reward.
+  public fileprivate(set) var table: WeightedRewardTable
+
+  public var moments: MomentSums { nearest.moments }
+
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&nearest, other.nearest)
+    visit(&table, other.table)
   }
 }

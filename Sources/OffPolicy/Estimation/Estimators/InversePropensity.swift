@@ -1,4 +1,3 @@
-internal import Bandits
 public import Specifications
 
 /// `ips`: inverse propensity scoring, the mean of w·r.
@@ -14,8 +13,4 @@ public struct InversePropensity: TermEstimator, Parameterless {
   public init() {}
 
   public var usesWeightsAlone: Bool { true }
-
-  public func terms(of decision: LoggedDecision) -> DecisionTerms {
-    DecisionTerms(mean: decision.weight * decision.reward)
-  }
 }

@@ -15,8 +15,4 @@ public struct MarginalizedInversePropensity: TermEstimator, Parameterless {
 
   public var weights: WeightKind { .marginal }
   public var usesWeightsAlone: Bool { true }
-
-  public func terms(of decision: LoggedDecision) -> DecisionTerms {
-    DecisionTerms(mean: decision.weight * decision.reward)
-  }
 }

@@ -14,8 +14,4 @@ public struct MoreRobustDoublyRobust: TermEstimator, Parameterless {
   public init() {}
 
   public var rewardModel: RewardModelUse { .varianceMinimizing }
-
-  public func terms(of decision: LoggedDecision) -> DecisionTerms {
-    DecisionTerms(mean: decision.doublyRobust(decision.weight))
-  }
 }

@@ -26,13 +26,7 @@ public struct OptimisticShrinkage: TunableEstimator {
 
   public var rewardModel: RewardModelUse { .unweighted }
 
-  public func correction(of decision: LoggedDecision) -> Double? { weight(decision) }
-
-  public func terms(of decision: LoggedDecision) -> DecisionTerms {
-    DecisionTerms(mean: decision.doublyRobust(weight(decision)))
-  }
-
-  private func weight(_ decision: LoggedDecision) -> Double {
+  public func weight(of decision: LoggedDecision) -> Double {
     let w = decision.weight
     return w > 0 ? lambda * w / (w * w + lambda) : 0
   }

@@ -14,9 +14,4 @@ public struct SelfNormalized: TermEstimator, Parameterless {
   public init() {}
 
   public var usesWeightsAlone: Bool { true }
-
-  public func terms(of decision: LoggedDecision) -> DecisionTerms {
-    DecisionTerms(
-      numerator: decision.weight * decision.reward, denominator: decision.weight)
-  }
 }

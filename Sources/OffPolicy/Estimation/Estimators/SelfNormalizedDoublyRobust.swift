@@ -14,11 +14,4 @@ public struct SelfNormalizedDoublyRobust: TermEstimator, Parameterless {
   public init() {}
 
   public var rewardModel: RewardModelUse { .unweighted }
-
-  public func terms(of decision: LoggedDecision) -> DecisionTerms {
-    DecisionTerms(
-      mean: decision.expected,
-      numerator: decision.weight * (decision.reward - decision.modelled),
-      denominator: decision.weight)
-  }
 }

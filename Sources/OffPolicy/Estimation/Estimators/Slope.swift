@@ -30,7 +30,19 @@ public struct Slope: ChoosingEstimator {
       "level", \.level, in: 0.01...0.999_999, "confidence level of the intervals, {range}")
   }
 
-  public func makeSums() -> ChoiceSums {
-    ChoiceSums(candidates, .slope(width: -2 * StandardNormal.quantile((1 - level) / 2)))
+  /// Returns the last candidate up to which all intervals have a value in common.
+  public func chosen(by sums: [MomentSums]) -> Int? {
+    let width = -2 * StandardNormal.quantile((1 - level) / 2)
+    var (low, high) = (-Double.infinity, Double.infinity)
+    var last: Int?
+    for index in sums.indices {
+      guard let value = sums[index].value(.mean), let error = sums[index].standardError(.mean)
+      else { return last }
+      low = max(low, value - width * error)
+      high = min(high, value + width * error)
+      guard low <= high else { return last }
+      last = index
+    }
+    return last
   }
 }

@@ -10,6 +10,10 @@ public protocol SubGaussianEstimator: TunableEstimator {
 }
 
 extension SubGaussianEstimator {
+  public func weight(of decision: LoggedDecision) -> Double {
+    decision.weight > 0 ? decision.weight / (1 - lambda + lambda * decision.weight) : 0
+  }
+
   public static var tuning: Tuning {
     Tuning(
       "lambda", candidates: [0, 0.0001, 0.001, 0.01, 0.05, 0.1, 0.5], leastBiased: .smallest)
@@ -34,10 +38,6 @@ public struct SubGaussianInversePropensity: SubGaussianEstimator {
 
   /// Creates the estimator with the default of each parameter.
   public init() {}
-
-  public func terms(of decision: LoggedDecision) -> DecisionTerms {
-    DecisionTerms(mean: decision.subGaussianWeight(lambda) * decision.reward)
-  }
 }
 
 /// `sub-gaussian-dr:lambda=0.05`: doubly robust with the weights of a ``SubGaussianEstimator``.
@@ -53,12 +53,4 @@ public struct SubGaussianDoublyRobust: SubGaussianEstimator {
   public init() {}
 
   public var rewardModel: RewardModelUse { .unweighted }
-
-  public func correction(of decision: LoggedDecision) -> Double? {
-    decision.subGaussianWeight(lambda)
-  }
-
-  public func terms(of decision: LoggedDecision) -> DecisionTerms {
-    DecisionTerms(mean: decision.doublyRobust(decision.subGaussianWeight(lambda)))
-  }
 }

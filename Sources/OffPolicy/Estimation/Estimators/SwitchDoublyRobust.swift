@@ -24,13 +24,7 @@ public struct SwitchDoublyRobust: TunableEstimator {
 
   public var rewardModel: RewardModelUse { .unweighted }
 
-  public func correction(of decision: LoggedDecision) -> Double? { weight(decision) }
-
-  public func terms(of decision: LoggedDecision) -> DecisionTerms {
-    DecisionTerms(mean: decision.doublyRobust(weight(decision)))
-  }
-
-  private func weight(_ decision: LoggedDecision) -> Double {
+  public func weight(of decision: LoggedDecision) -> Double {
     decision.weight <= tau ? decision.weight : 0
   }
 }

@@ -55,22 +55,13 @@ public struct TermBootstrap: IntervalState, StateFields {
       && a.estimator?.specification == b.estimator?.specification
   }
 
-  public mutating func add(_ decision: LoggedDecision, times: Int, key: UInt64) {
-    guard let estimator, times > 0 else { return }
-    add(estimator.terms(of: decision), count: 1, times: times, key: key)
-  }
-
-  public mutating func add(unit decisions: Span<LoggedDecision>, key: UInt64) {
+  public mutating func add(unit decisions: Span<LoggedDecision>, times: Int = 1, key: UInt64) {
     guard let estimator, !decisions.isEmpty else { return }
     let unit = estimator.sums(ofUnit: decisions)
-    add(unit.terms, count: unit.count, times: 1, key: key)
-  }
-
-  private mutating func add(_ terms: DecisionTerms, count: Int, times: Int, key: UInt64) {
-    mean?.add(terms.mean, over: Double(count), units: times, key: key)
+    mean?.add(unit.values[0], over: Double(unit.count), units: times, key: key)
     // Units without weight, which are most of them if the target policy is deterministic, do not change a ratio.
-    if terms.numerator == 0, terms.denominator == 0 { return }
-    ratio?.add(terms.numerator, over: terms.denominator, units: times, key: key)
+    if unit.values[1] == 0, unit.values[2] == 0 { return }
+    ratio?.add(unit.values[1], over: unit.values[2], units: times, key: key)
   }
 
   /// Visits the replicates.

@@ -66,15 +66,8 @@ public struct BoundedMeanState<Method: BoundedMeanMethod>: IntervalState, StateF
       && a.estimator.specification == b.estimator.specification
   }
 
-  public mutating func add(_ decision: LoggedDecision, times: Int, key: UInt64) {
-    if times > 0 { add(estimator.terms(of: decision).mean) }
-  }
-
-  public mutating func add(unit decisions: Span<LoggedDecision>, key: UInt64) {
-    if !decisions.isEmpty { add(estimator.sums(ofUnit: decisions).terms.mean) }
-  }
-
-  private mutating func add(_ term: Double) {
+  public mutating func add(unit decisions: Span<LoggedDecision>, times: Int, key: UInt64) {
+    let term = estimator.sums(ofUnit: decisions).values[0]
     least = min(least, term)
     greatest = max(greatest, term)
   }

@@ -26,20 +26,13 @@ extension IntervalMethod {
 /// The state that an ``IntervalMethod`` keeps of the decisions. Results depend neither on their order, nor on how they
 /// were split into parts that are merged.
 public protocol IntervalState: StateField, Equatable {
-  /// Adds a number of equal decisions, each of a unit of its own.
-  ///
-  /// - Parameters:
-  ///   - decision: The decision.
-  ///   - times: The number of decisions, not negative.
-  ///   - key: A hash of the unit; for several units, a number unique to them, which no other addition has.
-  mutating func add(_ decision: LoggedDecision, times: Int, key: UInt64)
-
-  /// Adds all the decisions of one unit; does nothing without any.
+  /// Adds a number of units with the same decisions, at least one.
   ///
   /// - Parameters:
   ///   - decisions: The decisions.
-  ///   - key: A hash of the unit.
-  mutating func add(unit decisions: Span<LoggedDecision>, key: UInt64)
+  ///   - times: The number of units, at least 1.
+  ///   - key: A hash of the unit; for several units, a number unique to them, which no other addition has.
+  mutating func add(unit decisions: Span<LoggedDecision>, times: Int, key: UInt64)
 
   /// Returns the interval; nil if the decisions do not determine it.
   ///
@@ -56,8 +49,7 @@ public protocol StatelessIntervalMethod: IntervalMethod, IntervalState where Sta
 extension StatelessIntervalMethod {
   public var distinguishesUnits: Bool { false }
   public func makeState(for estimator: any OffPolicyEstimator) -> Self? { self }
-  public mutating func add(_ decision: LoggedDecision, times: Int, key: UInt64) {}
-  public mutating func add(unit decisions: Span<LoggedDecision>, key: UInt64) {}
+  public mutating func add(unit decisions: Span<LoggedDecision>, times: Int, key: UInt64) {}
   public mutating func merge(_ other: Self) {}
   public func write(to writer: inout StateWriter) {}
   public mutating func read(from reader: inout StateReader) {}

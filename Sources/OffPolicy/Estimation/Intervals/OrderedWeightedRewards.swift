@@ -37,23 +37,26 @@ public struct OrderedWeightedRewards: IntervalState {
       && a.method.specification == b.method.specification && a.ordered == b.ordered
   }
 
-  public mutating func add(_ decision: LoggedDecision, times: Int, key: UInt64) {
-    guard times > 0 else { return }
-    let isInside =
-      method.leastReward <= decision.reward && decision.reward <= method.greatestReward
-    isInRange = isInRange && isInside
-    hasRepeats = hasRepeats || times > 1
-    guard isUsable else { return entries = [] }
-    // Both zeros are the same.
-    let entry = Entry(
-      time: decision.time, key: key, weight: decision.weight + 0, reward: decision.reward + 0)
-    isInOrder = isInOrder && !(entries.last.map { entry.isBefore($0) } ?? false)
-    entries.append(entry)
+  public mutating func add(unit decisions: Span<LoggedDecision>, times: Int, key: UInt64) {
+    hasRepeats = hasRepeats || decisions.count > 1 || times > 1
+    for index in decisions.indices {
+      let reward = decisions[index].reward
+      isInRange = isInRange && method.leastReward <= reward && reward <= method.greatestReward
+      guard isUsable else {
+        entries = []
+        continue
+      }
+      // Both zeros are the same.
+      append(
+        Entry(
+          time: decisions[index].time, key: key, weight: decisions[index].weight + 0,
+          reward: reward + 0))
+    }
   }
 
-  public mutating func add(unit decisions: Span<LoggedDecision>, key: UInt64) {
-    if decisions.count > 1 { hasRepeats = true }
-    for index in decisions.indices { add(decisions[index], times: 1, key: key) }
+  private mutating func append(_ entry: Entry) {
+    isInOrder = isInOrder && !(entries.last.map { entry.isBefore($0) } ?? false)
+    entries.append(entry)
   }
 
   public mutating func merge(_ other: OrderedWeightedRewards) {
@@ -81,11 +84,10 @@ public struct OrderedWeightedRewards: IntervalState {
     isInOrder = true
     entries = []
     for _ in 0..<(try reader.readTally()) {
-      let entry = Entry(
-        time: try reader.readSigned(), key: try reader.read(), weight: try reader.readDouble(),
-        reward: try reader.readDouble())
-      isInOrder = isInOrder && !(entries.last.map { entry.isBefore($0) } ?? false)
-      entries.append(entry)
+      append(
+        Entry(
+          time: try reader.readSigned(), key: try reader.read(), weight: try reader.readDouble(),
+          reward: try reader.readDouble()))
     }
   }
 

@@ -67,7 +67,6 @@ public struct WeightedRewardSums: StateFields, Equatable {
   private var sums = [ExactSum](repeating: ExactSum(), count: 5)
 
   mutating func add(_ decision: LoggedDecision, times: Int) {
-    guard times > 0 else { return }
     count += times
     let (w, r) = (decision.weight, decision.reward)
     leastWeight = min(leastWeight, w)
@@ -114,16 +113,13 @@ public struct WeightedRewardState<Method: WeightedRewardMethod>: IntervalState, 
       && a.method.specification == b.method.specification
   }
 
-  public mutating func add(_ decision: LoggedDecision, times: Int, key: UInt64) {
-    guard times > 0 else { return }
-    sums.add(decision, times: times)
-    leastReward = min(leastReward, decision.reward)
-    greatestReward = max(greatestReward, decision.reward)
-  }
-
-  public mutating func add(unit decisions: Span<LoggedDecision>, key: UInt64) {
-    if decisions.count > 1 { hasRepeatedUnits = true }
-    for index in decisions.indices { add(decisions[index], times: 1, key: key) }
+  public mutating func add(unit decisions: Span<LoggedDecision>, times: Int, key: UInt64) {
+    hasRepeatedUnits = hasRepeatedUnits || decisions.count > 1
+    for index in decisions.indices {
+      sums.add(decisions[index], times: times)
+      leastReward = min(leastReward, decisions[index].reward)
+      greatestReward = max(greatestReward, decisions[index].reward)
+    }
   }
 
   public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {

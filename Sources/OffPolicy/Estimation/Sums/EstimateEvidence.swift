@@ -42,7 +42,7 @@ public struct EstimateEvidence: StateFields, Equatable {
     if corrected.isEmpty { corrected = candidates.map { _ in ExactSum() } }
     weight.add(decision.weight, times: times)
     for (index, candidate) in candidates.enumerated() {
-      corrected[index].add(candidate.correction(of: decision) ?? decision.weight, times: times)
+      corrected[index].add(candidate.weight(of: decision), times: times)
     }
   }
 

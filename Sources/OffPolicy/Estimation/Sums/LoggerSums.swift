@@ -3,15 +3,22 @@ internal import Statistics
 
 /// An estimator that combines the estimates from the decisions of each logging policy, each the mean of a term, with
 /// weights inverse to their variances.
-public protocol LoggerWeightedEstimator: OffPolicyEstimator where Sums == LoggerSums<Self> {
-  /// Returns the term of a decision.
-  func term(of decision: LoggedDecision) -> Double
-}
+///
+/// The terms are those of inverse propensity scoring, or doubly robust with a reward model.
+public protocol LoggerWeightedEstimator: OffPolicyEstimator where Sums == LoggerSums {}
 
 extension LoggerWeightedEstimator {
   public var distinguishesLoggers: Bool { true }
 
-  public func makeSums() -> LoggerSums<Self> { LoggerSums(self) }
+  public func makeSums() -> LoggerSums { LoggerSums() }
+
+  public func add(unit decisions: Span<LoggedDecision>, times: Int, to sums: inout LoggerSums) {
+    sums.add(unit: decisions, times: times) { term(weight(of: $0), $0) }
+  }
+
+  public func value(of sums: LoggerSums) -> Double? { sums.value }
+
+  public func standardError(of sums: LoggerSums) -> Double? { sums.standardError }
 }
 
 /// The sums behind a ``LoggerWeightedEstimator``.
@@ -23,7 +30,7 @@ extension LoggerWeightedEstimator {
 /// takes the weights as given and accounts for units with decisions of several loggers.
 ///
 /// - Complexity: about 300 bytes for each logger, and 200 for each two with a unit in common.
-public struct LoggerSums<Estimator: LoggerWeightedEstimator>: EstimatorSums, StateFields {
+public struct LoggerSums: EstimatorSums, StateFields {
   /// Two loggers, a before b.
   private struct Pair: StateKey {
     var (a, b): (UInt32, UInt32)
@@ -42,71 +49,45 @@ public struct LoggerSums<Estimator: LoggerWeightedEstimator>: EstimatorSums, Sta
     }
   }
 
-  /// The estimator.
-  public let estimator: Estimator
-  public private(set) var matched = 0
-  public private(set) var units = 0
   private var loggers: [UInt32: MomentSums] = [:]
   /// All decisions, whatever their logger.
-  private var all = MomentSums(1)
+  public private(set) var moments = MomentSums(1)
   /// For units of several loggers, the sums of the products of their terms and numbers of decisions: those of a with
   /// those of b, t·t, t·n, n·t and n·n.
   private var pairs: [Pair: [ExactSum]] = [:]
 
-  /// Creates sums without decisions.
-  public init(_ estimator: Estimator) { self.estimator = estimator }
-
-  public static func == (a: LoggerSums, b: LoggerSums) -> Bool {
-    a.matched == b.matched && a.units == b.units && a.loggers == b.loggers && a.pairs == b.pairs
-      && a.all == b.all && a.estimator.specification == b.estimator.specification
-  }
-
-  public mutating func add(_ decision: LoggedDecision, times: Int = 1) {
-    precondition(times >= 0, "a decision cannot be added a negative number of times")
-    guard times > 0 else { return }
-    if decision.weight > 0 { matched += times }
-    units += times
-    let values: UnitValues = [estimator.term(of: decision), 0, 0, 0, 0, 0]
-    all.add(values, times: times)
-    loggers[decision.logger, default: MomentSums(1)].add(values, times: times)
-  }
-
-  public mutating func add(unit decisions: Span<LoggedDecision>) {
-    guard !decisions.isEmpty else { return }
-    if decisions.count == 1 { return add(decisions[0]) }
-    matched += decisions.matched
-    units += 1
-    var whole = ExactSum()
-    var parts: [UInt32: (sum: ExactSum, count: Int)] = [:]
-    for index in decisions.indices {
-      let term = estimator.term(of: decisions[index])
-      whole.add(term)
-      parts[decisions[index].logger, default: (ExactSum(), 0)].sum.add(term)
-      parts[decisions[index].logger, default: (ExactSum(), 0)].count += 1
+  fileprivate mutating func add(
+    unit decisions: Span<LoggedDecision>, times: Int, _ term: (LoggedDecision) -> Double
+  ) {
+    let unit = decisions.sums { [term($0[0]), 0, 0, 0, 0, 0] }
+    moments.add(unit, times: times)
+    if decisions.count == 1 {
+      return loggers[decisions[0].logger, default: MomentSums(1)].add(unit, times: times)
     }
-    all.add([whole.value, 0, 0, 0, 0, 0], decisions: decisions.count)
+    var parts: [UInt32: (sum: SmallSum, count: Int)] = [:]
+    for index in decisions.indices {
+      let logger = decisions[index].logger
+      parts[logger, default: (SmallSum(), 0)].sum.add(term(decisions[index]))
+      parts[logger, default: (SmallSum(), 0)].count += 1
+    }
     for (logger, part) in parts {
-      loggers[logger, default: MomentSums(1)].add(
-        [part.sum.value, 0, 0, 0, 0, 0], decisions: part.count)
+      let value: InlineArray = [part.sum.value]
+      loggers[logger, default: MomentSums(1)]
+        .add(value.span, decisions: part.count, matched: 0, times: times)
       for (other, more) in parts where logger < other {
         let (t, n) = ((part.sum.value, more.sum.value), (Double(part.count), Double(more.count)))
         var sums = pairs[Pair(a: logger, b: other)] ?? Array(repeating: ExactSum(), count: 4)
-        sums[0].add(product: t.0, t.1)
-        sums[1].add(product: t.0, n.1)
-        sums[2].add(product: n.0, t.1)
-        sums[3].add(product: n.0, n.1)
+        sums[0].add(product: t.0, t.1, times: times)
+        sums[1].add(product: t.0, n.1, times: times)
+        sums[2].add(product: n.0, t.1, times: times)
+        sums[3].add(product: n.0, n.1, times: times)
         pairs[Pair(a: logger, b: other)] = sums
       }
     }
   }
 
   public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
-    precondition(
-      estimator.specification == other.estimator.specification,
-      "sums of different estimators do not merge")
-    visit(&matched, other.matched)
-    visit(&units, other.units)
-    visit(&all, other.all)
+    visit(&moments, other.moments)
     visit.entries(&loggers, other.loggers, .loggers, MomentSums(1))
     visit.entries(&pairs, other.pairs, .loggers, Array(repeating: ExactSum(), count: 4))
     orderPairs()
@@ -128,21 +109,19 @@ public struct LoggerSums<Estimator: LoggerWeightedEstimator>: EstimatorSums, Sta
     }
   }
 
-  public var count: Int { all.decisions }
-
   /// The estimated value of the target policy; nil without decisions.
-  public var value: Double? {
-    guard count > 0 else { return nil }
+  fileprivate var value: Double? {
+    guard moments.decisions > 0 else { return nil }
     var sum = ExactSum()
     for logger in combined { sum.add(product: logger.share, logger.mean) }
     return sum.value
   }
 
-  public var standardError: Double? {
-    guard units > 1, all.isFinite else { return nil }
+  fileprivate var standardError: Double? {
+    guard moments.units > 1, moments.isFinite else { return nil }
     var variance = ExactSum()
     let loggers = combined
-    let u = Double(units)
+    let u = Double(moments.units)
     for (place, a) in loggers.enumerated() {
       variance.add(a.share * a.share * a.squares * u / (u - 1))
       for b in loggers[(place + 1)...] {
@@ -167,7 +146,7 @@ public struct LoggerSums<Estimator: LoggerWeightedEstimator>: EstimatorSums, Sta
 
   /// The loggers by ascending number, with shares that sum to 1.
   private var combined: [Combined] {
-    let pooled = all.standardError(.mean).map { $0 * $0 * Double(count) } ?? 0
+    let pooled = moments.standardError(.mean).map { $0 * $0 * Double(moments.decisions) } ?? 0
     var result = loggers.sorted { $0.key < $1.key }.map { code, sums in
       let (n, u) = (Double(sums.decisions), Double(sums.units))
       let error = sums.standardError(.mean) ?? 0

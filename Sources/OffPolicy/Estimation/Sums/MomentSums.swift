@@ -1,20 +1,19 @@
-internal import Specifications
+public import Specifications
 internal import Statistics
-
-/// Up to six values of one unit.
-typealias UnitValues = InlineArray<6, Double>
 
 /// Exact sums of the values of units, of their numbers of decisions, and of the products of any two of these: all that
 /// an estimate and its standard error by the delta method need.
 ///
 /// - Complexity: 48 bytes per sum and product; an addition is O(width²) without allocation.
-struct MomentSums: StateFields, Equatable {
+public struct MomentSums: EstimatorSums, StateFields {
   /// Whether there are as many values as the unit with the most of them has.
   private let grows: Bool
   /// The number of units.
-  private(set) var units = 0
+  public private(set) var units = 0
   /// The number of decisions.
-  private(set) var decisions = 0
+  public private(set) var decisions = 0
+  /// The number of decisions that the target policy could have made too: those with a weight above zero.
+  public private(set) var matched = 0
   private var sums: [ExactSum]
   /// The sums of products i ≤ j, column by column.
   private var products: [ExactSum]
@@ -34,20 +33,24 @@ struct MomentSums: StateFields, Equatable {
     excess = [ExactSum](repeating: ExactSum(), count: width + 1)
   }
 
+  public var moments: MomentSums { self }
+
   /// The number of values of a unit.
   var width: Int { sums.count }
 
-  /// Adds a number of units with the same values and the same number of decisions.
-  mutating func add(_ values: UnitValues, decisions count: Int = 1, times: Int = 1) {
-    add(values.span, decisions: count, times: times)
+  /// Adds a number of units with the same values.
+  mutating func add(_ unit: UnitValues, times: Int) {
+    add(unit.values.span, decisions: unit.count, matched: unit.matched, times: times)
   }
 
-  /// Adds a number of units with the same values, as many as there are sums unless these grow.
+  /// Adds a number of units with the same values, as many as there are sums unless these grow, and with the same
+  /// numbers of decisions and of those with weight.
   @inline(__always)
-  mutating func add(_ values: Span<Double>, decisions count: Int = 1, times: Int = 1) {
+  mutating func add(_ values: Span<Double>, decisions count: Int, matched: Int, times: Int) {
     if grows { widen(to: values.count) }
     units += times
     decisions += count * times
+    self.matched += matched * times
     let more = Double(count - 1)
     if count > 1 { excess[0].add(product: more, Double(count), times: times) }
     var column = 0
@@ -73,9 +76,10 @@ struct MomentSums: StateFields, Equatable {
   }
 
   /// Visits the sums, which are those of units of the same width unless they grow.
-  mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
     visit(&units, other.units)
     visit(&decisions, other.decisions)
+    visit(&matched, other.matched)
     guard grows else {
       precondition(width == other.width, "sums of different widths do not merge")
       visit(&sums, other.sums)
@@ -88,7 +92,7 @@ struct MomentSums: StateFields, Equatable {
     visit.list(&excess, other.excess, ExactSum())
   }
 
-  func validate() throws(StateError) {
+  public func validate() throws(StateError) {
     guard products.count == width * (width + 1) / 2, excess.count == width + 1 else {
       throw StateError("the numbers of sums and of their products do not match")
     }
@@ -143,4 +147,15 @@ struct MomentSums: StateFields, Equatable {
 
   /// The square of a relative difference that is only rounding error: (2⁻⁵⁰)².
   private static let roundingError = 0x1p-100
+}
+
+extension MomentSums {
+  /// Returns √(U/(U − 1)·Σ(influence)²)/scale; nil for fewer than two units.
+  func deviation(_ influence: (count: Double, values: [Double]), scale: Double) -> Double? {
+    guard units > 1, isFinite else { return nil }
+    let squares = squares(influence.count, influence.values)
+    guard squares.isFinite else { return nil }
+    let n = Double(units)
+    return (squares * n / (n - 1)).squareRoot() / abs(scale)
+  }
 }

@@ -18,8 +18,4 @@ public struct MultiLoggerBalanced: TermEstimator, Parameterless {
 
   public var weights: WeightKind { .mixture }
   public var usesWeightsAlone: Bool { true }
-
-  public func terms(of decision: LoggedDecision) -> DecisionTerms {
-    DecisionTerms(mean: decision.weight * decision.reward)
-  }
 }

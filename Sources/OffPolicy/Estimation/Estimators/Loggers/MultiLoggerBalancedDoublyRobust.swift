@@ -15,8 +15,4 @@ public struct MultiLoggerBalancedDoublyRobust: TermEstimator, Parameterless {
 
   public var rewardModel: RewardModelUse { .unweighted }
   public var weights: WeightKind { .mixture }
-
-  public func terms(of decision: LoggedDecision) -> DecisionTerms {
-    DecisionTerms(mean: decision.doublyRobust(decision.weight))
-  }
 }

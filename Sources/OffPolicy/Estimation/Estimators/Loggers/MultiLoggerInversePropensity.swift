@@ -16,8 +16,4 @@ public struct MultiLoggerInversePropensity: TermEstimator, Parameterless {
   public init() {}
 
   public var usesWeightsAlone: Bool { true }
-
-  public func terms(of decision: LoggedDecision) -> DecisionTerms {
-    DecisionTerms(mean: decision.weight * decision.reward)
-  }
 }

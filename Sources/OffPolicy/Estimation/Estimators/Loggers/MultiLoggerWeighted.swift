@@ -15,6 +15,4 @@ public struct MultiLoggerWeighted: LoggerWeightedEstimator, Parameterless {
 
   /// Creates the estimator.
   public init() {}
-
-  public func term(of decision: LoggedDecision) -> Double { decision.weight * decision.reward }
 }

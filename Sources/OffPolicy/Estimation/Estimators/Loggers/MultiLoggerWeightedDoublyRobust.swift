@@ -13,8 +13,4 @@ public struct MultiLoggerWeightedDoublyRobust: LoggerWeightedEstimator, Paramete
   public init() {}
 
   public var rewardModel: RewardModelUse { .unweighted }
-
-  public func term(of decision: LoggedDecision) -> Double {
-    decision.doublyRobust(decision.weight)
-  }
 }

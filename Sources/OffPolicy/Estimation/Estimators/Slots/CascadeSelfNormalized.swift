@@ -10,8 +10,9 @@ public struct CascadeSelfNormalized: SlotRatioEstimator, Parameterless {
     "cascade-snips", "cascade-ips over the mean of each slot's products of weights",
     source: "McInerney et al. 2020")
 
+  public static let multipliesWeights = true
+
   /// Creates the estimator.
   public init() {}
 
-  public func makeSums() -> SlotRatioSums { SlotRatioSums(.cumulative) }
 }

@@ -9,8 +9,9 @@ public struct IndependentSelfNormalized: SlotRatioEstimator, Parameterless {
     "independent-snips", "independent-ips over the mean weight of each slot",
     source: "Li et al. 2018; McInerney et al. 2020")
 
+  public static let multipliesWeights = false
+
   /// Creates the estimator.
   public init() {}
 
-  public func makeSums() -> SlotRatioSums { SlotRatioSums(.own) }
 }
