@@ -113,6 +113,7 @@ private protocol EstimatorState: StateField, Equatable {
   mutating func add(unit decisions: Span<LoggedDecision>, times: Int)
 }
 
+/// An estimator of a known type with its sums.
 private struct StateOf<Estimator: OffPolicyEstimator>: EstimatorState, StateFields {
   let own: Estimator
   var sums: Estimator.Sums
@@ -138,6 +139,7 @@ private struct StateOf<Estimator: OffPolicyEstimator>: EstimatorState, StateFiel
   }
 }
 
+/// An estimator of any type with its sums, as a field of a state.
 private struct AnyEstimatorState: StateField, Equatable {
   var state: any EstimatorState
 

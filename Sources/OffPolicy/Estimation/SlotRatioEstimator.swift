@@ -15,14 +15,14 @@ extension SlotRatioEstimator {
   public var judgesWholeDecisions: Bool { true }
 
   /// Returns sums of, for each slot of a unit, the number of its whole decisions that have the slot, W·r and W.
-  public func makeSums() -> MomentSums { MomentSums(0, growing: true) }
+  public func makeSums() -> MomentSums { MomentSums(0, growingBy: 3) }
 
   public func add(unit decisions: Span<LoggedDecision>, times: Int, to sums: inout MomentSums) {
     var unit: [(count: Int, numerator: SmallSum, denominator: SmallSum)] = []
     var (whole, matched) = (0, 0)
     decisions.forEachDecision(ofWhole: true) { slots in
       whole += 1
-      if slots.matched == slots.count { matched += 1 }
+      if slots.areMatched { matched += 1 }
       var weight = 1.0
       for index in slots.indices {
         weight = (Self.multipliesWeights ? weight : 1) * slots[index].weight
@@ -54,7 +54,7 @@ extension SlotRatioEstimator {
 
   /// Returns for each slot its share of the whole decisions times its ratio; nil if there is no value.
   private func ratios(of sums: MomentSums) -> [Double]? {
-    guard sums.decisions > 0, sums.width % 3 == 0 else { return nil }
+    guard sums.decisions > 0 else { return nil }
     var ratios: [Double] = []
     for start in stride(from: 0, to: sums.width, by: 3) {
       guard let ratio = ExactSum.quotient(sums.sum(start + 1), sums.sum(start + 2)) else {

@@ -236,4 +236,23 @@ struct WholeDecisionTests {
     let onPolicy = (paired.value ?? .nan) - (sums.value ?? .nan)
     #expect(onPolicy.isFinite)
   }
+
+  @Test("sums of slots are read back, and refused where a slot has other sums than three")
+  func brokenState() throws {
+    let rule = CascadeSelfNormalized()
+    var others = MomentSums(0, growingBy: 1)
+    for width in 1...7 {
+      let values = (0..<width).map { Double($0 + 1) }
+      others.add(values.span, decisions: 1, matched: 1, times: 1)
+      var writer = StateWriter()
+      others.write(to: &writer)
+      var (sums, reader) = (rule.makeSums(), StateReader(writer.bytes))
+      if width.isMultiple(of: 3) {
+        try sums.read(from: &reader)
+        #expect(sums.width == width && rule.value(of: sums) != nil)
+      } else {
+        #expect(throws: StateError.self) { try sums.read(from: &reader) }
+      }
+    }
+  }
 }

@@ -2,9 +2,8 @@ public import Specifications
 
 /// An estimator that chooses the parameter of a ``TunableEstimator`` from the decisions.
 ///
-/// Its sums are, for each candidate, those of its terms and of those of the estimator without bias. The standard error,
-/// and so every interval, is that of the chosen
-/// estimator: it ignores that it was chosen by the same decisions.
+/// Its sums are, for each candidate, those of its terms and of the terms of the estimator without bias. The standard
+/// error, and so every interval, is that of the chosen estimator: it ignores that it was chosen by the same decisions.
 public protocol ChoosingEstimator: OffPolicyEstimator where Sums == [MomentSums] {
   /// The estimators among which it chooses.
   var choice: EstimatorChoice { get set }
@@ -34,7 +33,7 @@ extension ChoosingEstimator {
     index(sums).flatMap { sums[$0].value(.mean) }
   }
 
-  /// Returns the standard error of the chosen candidate, which ignores that it was chosen by the same decisions.
+  /// Returns the standard error of the chosen candidate.
   public func standardError(of sums: [MomentSums]) -> Double? {
     index(sums).flatMap { sums[$0].standardError(.mean) }
   }

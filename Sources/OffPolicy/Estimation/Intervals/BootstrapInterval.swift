@@ -56,7 +56,7 @@ public struct TermBootstrap: IntervalState, StateFields {
   }
 
   public mutating func add(unit decisions: Span<LoggedDecision>, times: Int = 1, key: UInt64) {
-    guard let estimator, !decisions.isEmpty else { return }
+    guard let estimator, times > 0, !decisions.isEmpty else { return }
     let unit = estimator.sums(ofUnit: decisions)
     mean?.add(unit.values[0], over: Double(unit.count), units: times, key: key)
     // Units without weight, which are most of them if the target policy is deterministic, do not change a ratio.

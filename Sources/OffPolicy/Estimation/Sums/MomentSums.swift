@@ -6,8 +6,8 @@ internal import Statistics
 ///
 /// - Complexity: 48 bytes per sum and product; an addition is O(width²) without allocation.
 public struct MomentSums: EstimatorSums, StateFields {
-  /// Whether there are as many values as the unit with the most of them has.
-  private let grows: Bool
+  /// The number of values by which the sums grow for a unit that has more than all before; nil if all have as many.
+  private let step: Int?
   /// The number of units.
   public private(set) var units = 0
   /// The number of decisions.
@@ -25,9 +25,10 @@ public struct MomentSums: EstimatorSums, StateFields {
   ///
   /// - Parameters:
   ///   - width: The number of values of a unit, at most 6.
-  ///   - grows: Whether a unit may have more, each of which is zero for the others.
-  init(_ width: Int, growing grows: Bool = false) {
-    self.grows = grows
+  ///   - step: A unit may have this number of values more, or a multiple of it, which are zero for the others; nil if
+  ///     none has.
+  init(_ width: Int, growingBy step: Int? = nil) {
+    self.step = step
     sums = [ExactSum](repeating: ExactSum(), count: width)
     products = [ExactSum](repeating: ExactSum(), count: width * (width + 1) / 2)
     excess = [ExactSum](repeating: ExactSum(), count: width + 1)
@@ -47,7 +48,7 @@ public struct MomentSums: EstimatorSums, StateFields {
   /// numbers of decisions and of those with weight.
   @inline(__always)
   mutating func add(_ values: Span<Double>, decisions count: Int, matched: Int, times: Int) {
-    if grows { widen(to: values.count) }
+    if step != nil { widen(to: values.count) }
     units += times
     decisions += count * times
     self.matched += matched * times
@@ -80,7 +81,7 @@ public struct MomentSums: EstimatorSums, StateFields {
     visit(&units, other.units)
     visit(&decisions, other.decisions)
     visit(&matched, other.matched)
-    guard grows else {
+    guard step != nil else {
       precondition(width == other.width, "sums of different widths do not merge")
       visit(&sums, other.sums)
       visit(&products, other.products)
@@ -93,9 +94,9 @@ public struct MomentSums: EstimatorSums, StateFields {
   }
 
   public func validate() throws(StateError) {
-    guard products.count == width * (width + 1) / 2, excess.count == width + 1 else {
-      throw StateError("the numbers of sums and of their products do not match")
-    }
+    guard products.count == width * (width + 1) / 2, excess.count == width + 1,
+      width.isMultiple(of: step ?? 1)
+    else { throw StateError("the numbers of sums, of their products and of a unit's values do not match") }
   }
 
   /// Returns the sum of a value.

@@ -14,6 +14,9 @@ extension Span<LoggedDecision> {
   /// The number of decisions with a weight above zero.
   var matched: Int { indices.reduce(0) { $0 + (self[$1].weight > 0 ? 1 : 0) } }
 
+  /// Whether the target policy could have made all of them.
+  var areMatched: Bool { matched == count }
+
   /// Returns the values of a unit, added exactly until they are rounded, so that the order of its decisions does not
   /// matter.
   ///
@@ -30,7 +33,7 @@ extension Span<LoggedDecision> {
     var unit = UnitValues(values: InlineArray(repeating: 0), count: 0, matched: 0)
     forEachDecision(ofWhole: isWhole) { slots in
       unit.count += 1
-      if slots.matched == slots.count { unit.matched += 1 }
+      if slots.areMatched { unit.matched += 1 }
       let terms = values(slots)
       for index in sums.indices where terms[index] != 0 { sums[index].add(terms[index]) }
     }

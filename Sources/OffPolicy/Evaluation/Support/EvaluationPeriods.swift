@@ -68,8 +68,7 @@ public struct PeriodTally: StateFields, Equatable {
   }
 
   mutating func add(_ estimator: Int, unit decisions: ArraySlice<LoggedDecision>) {
-    let unit = Array(decisions)
-    sums[estimator]?.add(unit: unit.span)
+    sums[estimator]?.add(unit: decisions.span)
   }
 
   mutating func add(weight: Double) { weights.add(weight) }

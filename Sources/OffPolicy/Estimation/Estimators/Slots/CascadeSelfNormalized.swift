@@ -14,5 +14,4 @@ public struct CascadeSelfNormalized: SlotRatioEstimator, Parameterless {
 
   /// Creates the estimator.
   public init() {}
-
 }

@@ -13,5 +13,4 @@ public struct IndependentSelfNormalized: SlotRatioEstimator, Parameterless {
 
   /// Creates the estimator.
   public init() {}
-
 }
