@@ -21,9 +21,12 @@ extension LogReplay {
   public func environment(_ query: RewardQuery) throws -> EmpiricalEnvironment {
     if let features = query.features { return try environment(query, features) }
     let (source, units, target, names) = try collect(query)
-    let rewards = try source.show(units, to: RewardSampleProjector(target: target))
+    let samples = try source.show(units, to: RewardSampleProjector(target, .values))
     var named: [NameKey: [DimensionValue: ObservedRewards]] = [:]
-    for (code, seen) in rewards { named[NameKey(names.variant(code))] = seen }
+    for (key, sample) in samples {
+      named[NameKey(names.variant(key.variant)), default: [:]][units.context.values[Int(key.value)]] =
+        ObservedRewards(sample.others, zeros: sample.zeros)
+    }
     let variants = try Self.variants(query, named.keys.sorted().map(\.text))
     return try Self.environment(query, variants, variants.map { named[NameKey($0)] ?? [:] })
   }
@@ -84,10 +87,11 @@ extension LogReplay {
   ///   attribute; `LogError` if the log cannot be read.
   public func loggedRewards(_ query: RewardQuery) throws -> LoggedRewards {
     let hasFeatures = query.features != nil
-    let (source, units, target, names) = try collect(
-      query, hasFeatures ? [.propensities, .hashes, .situations] : [.propensities, .hashes])
-    let decisions = try source.show(
-      units, to: DecisionRewardProjector(target: target, hasFeatures: hasFeatures))
+    let further: UnitNeeds = hasFeatures ? [.propensities, .situations] : .propensities
+    let (source, units, target, names) = try collect(query, further.union(.hashes))
+    let projector = CreditedDecisionProjector(target.attribution, further, takes: target.contains)
+    let pile = try source.show(units, to: projector).pile
+    let decisions = try CreditedDecisions(pile, jobs: jobs).all()
     var variants: [UInt32: String] = [:]
     for decision in decisions where variants[decision.variant] == nil {
       variants[decision.variant] = names.variant(decision.variant)

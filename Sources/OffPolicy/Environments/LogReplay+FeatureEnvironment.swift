@@ -12,12 +12,12 @@ extension LogReplay {
     _ query: RewardQuery, _ features: FeatureSpecification
   ) throws -> EmpiricalEnvironment {
     let (source, units, target, names) = try collect(query, .situations)
-    let rewards = try source.show(units, to: SituationRewardProjector(target: target))
+    let rewards = try source.show(units, to: RewardSampleProjector(target, .situations))
     var codes: [NameKey: UInt32] = [:]
     var places = PlaceVariants()
-    for row in rewards {
-      codes[NameKey(names.variant(row.key.variant))] = row.key.variant
-      places.insert(row.key.variant, at: row.key.place)
+    for (key, _) in rewards {
+      codes[NameKey(names.variant(key.variant))] = key.variant
+      places.insert(key.variant, at: key.place)
     }
     let variants = try Self.variants(query, codes.keys.sorted().map(\.text))
     let decisions = FeaturedDecisions(
@@ -44,7 +44,7 @@ struct SituationFeatures {
 
   /// Returns the features of each variant in a situation at a place; a single vector if they are the same for all.
   mutating func vectors(_ situation: UInt32, at place: UInt32) -> [FeatureVector] {
-    let row = EvaluationRow(
+    let row = CreditedDecision(
       index: 0, place: place, variant: 0, situation: situation, probabilities: nil,
       propensity: 1, reward: 0)
     features.write(variants, row, into: &buffer)
@@ -57,7 +57,7 @@ private struct FeaturedDecisions {
   let source: EvaluationSource
   /// The codes of the variants of the environment.
   let variants: [UInt32]
-  let rewards: [SituationRewardProjector.Row]
+  let rewards: RewardSampleProjector.Output
 
   /// Returns the features and rewards of the decisions for the variants.
   ///
@@ -70,14 +70,13 @@ private struct FeaturedDecisions {
     var last: (situation: UInt32, place: UInt32)?
     let indices = Dictionary(
       variants.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    for row in rewards {
-      guard let variant = indices[row.key.variant] else { continue }
-      if last?.situation != row.key.situation || last?.place != row.key.place {
-        vectors = features.vectors(row.key.situation, at: row.key.place)
-        last = (row.key.situation, row.key.place)
+    for (key, sample) in rewards {
+      guard let variant = indices[key.variant] else { continue }
+      if last?.situation != key.situation || last?.place != key.place {
+        vectors = features.vectors(key.situation, at: key.place)
+        last = (key.situation, key.place)
       }
-      logged.add(
-        vectors, variant: variant, rewards: row.sample.others, zeros: row.sample.zeros)
+      logged.add(vectors, variant: variant, rewards: sample.others, zeros: sample.zeros)
     }
     return logged
   }
@@ -88,11 +87,11 @@ private struct FeaturedDecisions {
     var cells = DecisionCells(
       specification, attributes: source.attributes, variantFeatures: source.variantFeatures)
     let taken = Set(variants)
-    for row in rewards where taken.contains(row.key.variant) {
-      cells.fill(row.key.variant, at: row.key.place, in: row.key.situation, source) {
+    for (key, sample) in rewards where taken.contains(key.variant) {
+      cells.fill(key.variant, at: key.place, in: key.situation, source) {
         survey.cell($0, of: $1)
       }
-      for _ in 0..<row.sample.zeros + row.sample.others.count { survey.add(cells.row) }
+      for _ in 0..<sample.zeros + sample.others.count { survey.add(cells.row) }
     }
     return survey
   }

@@ -7,7 +7,7 @@ internal import Specifications
 public struct LoggedRewards: Sendable {
   /// The query that selected the rewards.
   public let query: RewardQuery
-  let decisions: [DecisionRewardProjector.Rewarded]
+  let decisions: [CreditedDecision]
   /// The names of the variants by code.
   let variants: [UInt32: String]
   /// The values of the query's attribute; the first one stands for unknown.
@@ -77,7 +77,7 @@ public struct LoggedRewards: Sendable {
   }
 
   private func reward(
-    _ decision: DecisionRewardProjector.Rewarded, _ variant: Int, _ context: Int?
+    _ decision: CreditedDecision, _ variant: Int, _ context: Int?
   ) -> WarmStart.Reward {
     WarmStart.Reward(
       variant: variant, reward: decision.reward, propensity: decision.propensity,
@@ -109,10 +109,10 @@ public struct LoggedRewards: Sendable {
         unmatched.contexts += 1
         continue
       }
-      let key = UInt64(decision.value) << 32 | UInt64(decision.place)
+      let key = UInt64(decision.situation) << 32 | UInt64(decision.place)
       let context =
         known[key]
-        ?? contexts.index(of: situations.vectors(decision.value, at: decision.place))
+        ?? contexts.index(of: situations.vectors(decision.situation, at: decision.place))
       known[key] = context
       rewards.append(reward(decision, variant, context))
     }

@@ -1,71 +1,99 @@
-internal import Bandits
-internal import EventLog
 internal import Replay
 internal import Specifications
 
-/// Collects the reward of every counted decision of some arms, by variant and by value of the dimension.
+/// Collects the reward of every counted decision of some arms, by variant and by value of the dimension or by situation
+/// and place.
 ///
 /// Decisions and rewards are those of ``RewardProjector``: the reward of a decision is the sum of the goals credited
-/// to it, rounded once. Points and slots are pooled. Samples drawn from the rewards do not depend on the order in
-/// which the rewards were read. Memory: 8 bytes per reward that is not 0, in addition to that of ``RewardProjector``.
+/// to it, rounded once. Samples drawn from the rewards do not depend on the order in which the rewards were read.
+/// Memory: 8 bytes per reward that is not 0, and some 80 for each distinct combination.
 struct RewardSampleProjector: UngroupedProjector {
-  /// The rewards of a variant for a value of the dimension.
-  struct Sample: StateFields {
+  /// By what rewards are divided besides the variant.
+  enum Division {
+    /// By the value of the dimension; points and slots are pooled.
+    case values
+    /// By situation and place.
+    case situations
+  }
+
+  /// What the rewards of a sample have in common; 0 for what they are not divided by.
+  struct Key: Hashable, Comparable, Sendable {
+    var situation: UInt32 = 0
+    var place: UInt32 = 0
+    /// The code of the variant.
+    var variant: UInt32
+    /// The index of the value.
+    var value: UInt32 = 0
+
+    static func < (a: Key, b: Key) -> Bool {
+      (a.situation, a.place, a.variant, a.value) < (b.situation, b.place, b.variant, b.value)
+    }
+  }
+
+  /// Rewards.
+  struct Sample: Sendable {
     var others: [Double] = []
     var zeros = 0
-
-    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
-      visit(&zeros, other.zeros)
-      visit.values(&others, other.others)
-    }
   }
 
-  struct State: StateFields {
+  struct State: Sendable {
     var units: RewardedUnits
-    /// By code of the variant and index of the value.
-    var samples = SegmentTable(Sample(), .names(.variants), .values)
+    var samples: [Key: Sample] = [:]
     /// For each arm, whether its rewards are collected.
     let isTaken: [Bool]
-
-    mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
-      visit(&units, other.units)
-      visit(&samples, other.samples)
-    }
   }
 
-  let target: RewardTarget
+  /// The samples by ascending keys.
+  typealias Output = [(key: Key, value: Sample)]
 
-  var needs: UnitNeeds { target.metric.needs }
+  private let target: RewardTarget
+  private let division: Division
+
+  init(_ target: RewardTarget, _ division: Division) {
+    (self.target, self.division) = (target, division)
+  }
+
+  var needs: UnitNeeds {
+    division == .situations ? target.metric.needs.union(.situations) : target.metric.needs
+  }
 
   func makeState(_ context: UnitContext) -> State {
-    State(units: RewardedUnits(context, target.attribution), isTaken: context.arms.map(target.contains))
+    State(
+      units: RewardedUnits(context, target.attribution, fillingTable: false),
+      isTaken: context.arms.map(target.contains))
   }
 
   func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.units.take(history)
-    for decision in state.units.decisions {
-      let (arm, value) = state.units.table.segment(at: decision.segment)
-      guard state.isTaken[Int(arm)] else { continue }
-      let place = state.samples.place(of: state.units.variant(of: arm), value)
-      let reward = state.units.reward(of: decision)
-      if reward == 0 {
-        state.samples.tallies[place].zeros += 1
-      } else {
-        state.samples.tallies[place].others.append(reward)
-      }
+    for rewarded in state.units.decisions
+    where state.isTaken[Int(history[rewarded.index].subject)] {
+      let decision = state.units.record(rewarded, of: history)
+      state.samples[key(of: decision), default: Sample()].add(decision.reward)
     }
   }
 
-  /// Returns the rewards by code of the variant, then by value.
-  func result(of state: State, _ context: UnitContext) -> [UInt32: [DimensionValue:
-    ObservedRewards]]
-  {
-    var result: [UInt32: [DimensionValue: ObservedRewards]] = [:]
-    for (place, sample) in state.samples.tallies.enumerated() {
-      let (variant, value) = state.samples.segment(at: place)
-      result[variant, default: [:]][context.values[Int(value)]] = ObservedRewards(
-        sample.others, zeros: sample.zeros)
+  private func key(of decision: CreditedDecision) -> Key {
+    switch division {
+    case .values: Key(variant: decision.variant, value: decision.value)
+    case .situations:
+      Key(situation: decision.situation, place: decision.place, variant: decision.variant)
     }
-    return result
+  }
+
+  func merge(_ other: State, into state: inout State) {
+    state.units.merge(other.units)
+    state.samples.merge(other.samples) { mine, theirs in
+      Sample(others: mine.others + theirs.others, zeros: mine.zeros + theirs.zeros)
+    }
+  }
+
+  func result(of state: State, _ context: UnitContext) -> Output {
+    state.samples.sorted { $0.key < $1.key }
+  }
+}
+
+extension RewardSampleProjector.Sample {
+  fileprivate mutating func add(_ reward: Double) {
+    if reward == 0 { zeros += 1 } else { others.append(reward) }
   }
 }

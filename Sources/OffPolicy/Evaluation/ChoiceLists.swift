@@ -11,7 +11,7 @@ struct ChoiceLists: Sendable {
 
   /// Returns the place of the chosen variant of a decision among its choices; nil if it is none of them.
   mutating func chosen(
-    of row: EvaluationRow, among choices: [UInt32], _ source: EvaluationSource
+    of row: CreditedDecision, among choices: [UInt32], _ source: EvaluationSource
   ) -> Int? {
     guard choices.count >= Self.leastKept else { return choices.firstIndex(of: row.variant) }
     let key = source.list(of: row)
@@ -48,7 +48,7 @@ struct KeptNumbers<Key: Hashable & Sendable>: Sendable {
 extension EvaluationSource {
   /// Returns a number that decisions with the same choices have in common: that of the list that was logged, or of
   /// their place.
-  func list(of row: EvaluationRow) -> UInt64 {
+  func list(of row: CreditedDecision) -> UInt64 {
     let list = context.situations.list(of: row.situation)
     return list > 0 ? UInt64(list) << 32 | 0xFFFF_FFFF : UInt64(row.place)
   }

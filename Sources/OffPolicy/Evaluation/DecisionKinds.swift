@@ -33,7 +33,7 @@ struct DecisionKinds: Sendable {
   /// The decisions of a kind.
   struct Count: Sendable {
     /// One of them.
-    var row: EvaluationRow
+    var row: CreditedDecision
     /// Their number.
     var decisions = 0
   }
@@ -84,7 +84,7 @@ struct DecisionKinds: Sendable {
   ///   - fold: The index of the reward model of its unit.
   ///   - times: The number of such decisions, with the same reward.
   /// - Returns: The number of its kind, which is that of ``counts`` before the call if the kind is new.
-  mutating func count(_ row: EvaluationRow, fold: Int = 0, times: Int = 1) -> Int {
+  mutating func count(_ row: CreditedDecision, fold: Int = 0, times: Int = 1) -> Int {
     let number = number(of: row, fold: fold)
     counts[number].decisions += times
     let place = place(number, row.propensity)
@@ -98,10 +98,10 @@ struct DecisionKinds: Sendable {
     return number
   }
 
-  private mutating func number(of row: EvaluationRow, fold: Int) -> Int {
+  private mutating func number(of row: CreditedDecision, fold: Int) -> Int {
     let kind = Kind(
       place: row.place, variant: row.variant, situation: row.situation,
-      probabilities: row.probabilities, logger: row.logger, fold: fold,
+      probabilities: row.probabilities, logger: row.value, fold: fold,
       propensity: distinguishesPropensities ? row.propensity : 0)
     let location = kindTable.find(kind.code) { kinds[$0] == kind }
     if let number = location.index { return number }

@@ -69,7 +69,7 @@ final class EvaluationProjector: DecisionProjector {
     apply(state.rows.rows, of: history[0].unit, to: &state)
   }
 
-  func apply(_ rows: [EvaluationRow], of unit: UInt32, to state: inout State) {
+  func apply(_ rows: [CreditedDecision], of unit: UInt32, to state: inout State) {
     add(rows, of: unit, to: &state)
   }
 
@@ -81,7 +81,7 @@ final class EvaluationProjector: DecisionProjector {
 
   /// Adds the decisions of a unit, or of a number of such units with one decision.
   private func add(
-    _ rows: [EvaluationRow], of code: UInt32, times: Int = 1, to state: inout State
+    _ rows: [CreditedDecision], of code: UInt32, times: Int = 1, to state: inout State
   ) {
     let unit = source.hashes[code]
     number(rows, unit, times, &state)
@@ -100,7 +100,7 @@ final class EvaluationProjector: DecisionProjector {
 
   /// Finds the kinds of the decisions of a unit.
   private func number(
-    _ rows: [EvaluationRow], _ unit: UInt64, _ times: Int, _ state: inout State
+    _ rows: [CreditedDecision], _ unit: UInt64, _ times: Int, _ state: inout State
   ) {
     // Numbers are good until kinds are settled, so there is room for a whole unit first.
     if state.kinds.isFull(for: rows.count) {
@@ -117,7 +117,7 @@ final class EvaluationProjector: DecisionProjector {
   }
 
   /// Computes what estimators see of a new kind of decision.
-  private func learn(_ row: EvaluationRow, _ fold: Int, _ state: inout State) {
+  private func learn(_ row: CreditedDecision, _ fold: Int, _ state: inout State) {
     let variants = source.choices(of: row)
     let chosen = state.lists.chosen(of: row, among: variants, source)
     if let shared = models.shared {

@@ -83,7 +83,7 @@ final class EvaluationSource: Sendable {
   /// Returns the codes of the choices of a decision: those that were logged, otherwise the variants of its place in the
   /// order of their names.
   @inline(__always)
-  func choices(of row: EvaluationRow) -> [UInt32] {
+  func choices(of row: CreditedDecision) -> [UInt32] {
     let list = context.situations.list(of: row.situation)
     guard list == 0 else { return context.situations.lists[list] }
     return Int(row.place) < choices.count ? choices[Int(row.place)] : []
@@ -91,7 +91,7 @@ final class EvaluationSource: Sendable {
 
   /// Returns the logged probabilities of the choices of a decision; nil if they were not logged or cannot be right.
   @inline(__always)
-  func loggedProbabilities(of row: EvaluationRow) -> ArraySlice<Double>? {
+  func loggedProbabilities(of row: CreditedDecision) -> ArraySlice<Double>? {
     guard let index = row.probabilities, index != ProbabilityRegister.wrong else { return nil }
     let register = context.probabilities
     guard register.lists[register.list(of: index)] == choices(of: row) else { return nil }

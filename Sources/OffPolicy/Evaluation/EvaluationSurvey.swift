@@ -54,7 +54,7 @@ struct EvaluationSurvey: DecisionProjector {
     apply(state.rows.rows, of: history[0].unit, to: &state)
   }
 
-  func apply(_ rows: [EvaluationRow], of unit: UInt32, to state: inout State) {
+  func apply(_ rows: [CreditedDecision], of unit: UInt32, to state: inout State) {
     for row in rows {
       if state.kinds.isFull() { state.settle() }
       _ = state.kinds.count(row)
@@ -118,7 +118,7 @@ extension EvaluationSurvey.State {
 
   /// Returns the number of choices of a decision, those with a probability above zero if probabilities were logged; nil
   /// if the choices were not logged.
-  private func choices(of row: EvaluationRow) -> Int? {
+  private func choices(of row: CreditedDecision) -> Int? {
     if let index = row.probabilities, index != ProbabilityRegister.wrong {
       return probabilities.probabilities(of: index).count { $0 > 0 }
     }

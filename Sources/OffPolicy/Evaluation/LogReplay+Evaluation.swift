@@ -68,8 +68,8 @@ extension LogReplay {
     try evaluate([PlannedExperiment(selection, experiment, [plan])])[0][0]
   }
 
-  /// Evaluates experiments: reads the log once for all of them, or once for each where states are exchanged or memory
-  /// is limited, or if they read more that differs than their times.
+  /// Evaluates experiments: reads the log once for all of them, or once for each where states are exchanged or if they
+  /// read more that differs than their times.
   ///
   /// - Parameter experiments: The experiments, each once.
   /// - Returns: By experiment, the estimates of each plan.
@@ -81,10 +81,10 @@ extension LogReplay {
     let decides = plans.allSatisfy {
       $0.learningPolicies.isEmpty && $0.attribution == first.attribution
     }
-    let attribution = decides ? first.attribution : nil
+    let attribution = decides && memoryLimit == nil ? first.attribution : nil
     let needs = plans.reduce(into: decides ? UnitNeeds() : .hashes) { $0.formUnion($1.needsOfUnits) }
     let selections = experiments.map(\.selection)
-    guard experiments.count > 1, exchange == nil, memoryLimit == nil,
+    guard experiments.count > 1, exchange == nil,
       Set(selections.map(\.ofAllExperiments)).count == 1
     else {
       return try experiments.map {

@@ -43,7 +43,7 @@ struct RewardModelFitter: DecisionProjector {
     apply(state.rows.rows, of: history[0].unit, to: &state)
   }
 
-  func apply(_ rows: [EvaluationRow], of unit: UInt32, to state: inout State) {
+  func apply(_ rows: [CreditedDecision], of unit: UInt32, to state: inout State) {
     let hash = source.hashes[unit]
     for row in rows where part.contains(row.time) { add(row, hash, to: &state) }
   }
@@ -56,7 +56,7 @@ struct RewardModelFitter: DecisionProjector {
   }
 
   private func add(
-    _ row: EvaluationRow, _ unit: UInt64, times: Int = 1, to state: inout State
+    _ row: CreditedDecision, _ unit: UInt64, times: Int = 1, to state: inout State
   ) {
     state.features?.write(row.variant, row, into: &state.vector)
     let reward = RewardRow(
@@ -66,7 +66,7 @@ struct RewardModelFitter: DecisionProjector {
   }
 
   /// Returns the weight of a decision in the fit.
-  private func weight(of row: EvaluationRow, _ unit: UInt64, _ state: inout State) -> Double {
+  private func weight(of row: CreditedDecision, _ unit: UInt64, _ state: inout State) -> Double {
     guard state.target != nil else { return 1 }
     let variants = source.choices(of: row)
     let fold = shared?.index(for: unit) ?? 0

@@ -30,7 +30,7 @@ struct RewardPredictor: Sendable {
   ///   - number: A number that tells the model from the others that are asked.
   ///   - predictions: Receives the rewards, in place of what it held.
   mutating func predict(
-    _ variants: [UInt32], _ row: EvaluationRow, _ model: any FittedRewardModel, number: Int,
+    _ variants: [UInt32], _ row: CreditedDecision, _ model: any FittedRewardModel, number: Int,
     into predictions: inout [Double]
   ) {
     guard variants.count >= ChoiceLists.leastKept else {
@@ -47,7 +47,7 @@ struct RewardPredictor: Sendable {
   }
 
   private mutating func compute(
-    _ variants: [UInt32], _ row: EvaluationRow, _ model: any FittedRewardModel,
+    _ variants: [UInt32], _ row: CreditedDecision, _ model: any FittedRewardModel,
     into predictions: inout [Double]
   ) {
     predictions.removeAll(keepingCapacity: true)

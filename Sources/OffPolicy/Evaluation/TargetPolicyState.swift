@@ -48,7 +48,7 @@ struct TargetPolicyState: Sendable {
   ///   - model: The number of the model, that of the fold.
   ///   - weights: The importance weights.
   mutating func learn(
-    _ row: EvaluationRow, _ chosen: Int?, shared: [Double], model: Int,
+    _ row: CreditedDecision, _ chosen: Int?, shared: [Double], model: Int,
     _ weights: inout DecisionWeights
   ) {
     var kind = Seen(choices: target.choices(of: row, modelled: shared, model: model))
@@ -79,7 +79,7 @@ struct TargetPolicyState: Sendable {
 
   /// Returns the mean prediction for the policy in a kind of decision.
   private mutating func expected(
-    _ row: EvaluationRow, _ kind: Seen, _ predictions: [Double], _ model: Int, _ use: RewardModelUse
+    _ row: CreditedDecision, _ kind: Seen, _ predictions: [Double], _ model: Int, _ use: RewardModelUse
   ) -> Double {
     let choices = kind.choices
     guard predictions.count >= ChoiceLists.leastKept, let number = choices.number else {
@@ -98,7 +98,7 @@ struct TargetPolicyState: Sendable {
   ///   - rows: The decisions.
   ///   - kinds: The number of the kind of each.
   ///   - times: The number of such units.
-  mutating func take(_ rows: [EvaluationRow], kinds: [Int], times: Int) {
+  mutating func take(_ rows: [CreditedDecision], kinds: [Int], times: Int) {
     unit.removeAll(inputs: tally.inputs.count)
     for index in rows.indices {
       let kind = kinds[index]
@@ -120,12 +120,12 @@ struct TargetPolicyState: Sendable {
   mutating func endUnit(_ key: UInt64, times: Int) { tally.add(unit, key: key, times: times) }
 
   /// Adds the decisions of the current unit to their slots.
-  mutating func addSlots(_ key: UInt64, _ rows: [EvaluationRow]) {
+  mutating func addSlots(_ key: UInt64, _ rows: [CreditedDecision]) {
     tally.addSlots(unit, places: rows.map(\.place), key: key)
   }
 
   /// Adds the decisions of the current unit to their periods.
-  mutating func add(_ rows: [EvaluationRow], _ periods: EvaluationPeriods) {
+  mutating func add(_ rows: [CreditedDecision], _ periods: EvaluationPeriods) {
     tally.add(unit, times: rows.map(\.time), periods)
   }
 
@@ -232,11 +232,11 @@ struct SeenDecision: Sendable {
 
   /// Returns a decision; nil if a number of it is not finite.
   @inline(__always)
-  func decision(_ row: EvaluationRow) -> LoggedDecision? {
+  func decision(_ row: CreditedDecision) -> LoggedDecision? {
     guard var decision = decision(propensity: row.propensity, reward: row.reward) else {
       return nil
     }
-    (decision.logger, decision.time) = (row.logger, row.time)
+    (decision.logger, decision.time) = (row.value, row.time)
     return decision
   }
 }

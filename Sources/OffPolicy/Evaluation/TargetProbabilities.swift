@@ -67,7 +67,7 @@ struct TargetProbabilities: Sendable {
   ///   - modelled: The reward model's prediction for each choice, for a policy that needs them.
   ///   - model: The number of the model.
   /// - Returns: The choices; without probabilities if the policy does not say.
-  mutating func choices(of row: EvaluationRow, modelled: [Double], model: Int) -> Choices {
+  mutating func choices(of row: CreditedDecision, modelled: [Double], model: Int) -> Choices {
     if policy.needsLoggedProbabilities { return find(row, modelled) }
     let isBlind = attributes.isEmpty && features.isEmpty && !policy.needsModel
     let key = Key(
@@ -84,7 +84,7 @@ struct TargetProbabilities: Sendable {
     return choices
   }
 
-  private func find(_ row: EvaluationRow, _ modelled: [Double]) -> Choices {
+  private func find(_ row: CreditedDecision, _ modelled: [Double]) -> Choices {
     let situations = source.context.situations
     let variants = source.choices(of: row)
     let logged = policy.needsLoggedProbabilities ? logged(row, variants) : nil
@@ -108,7 +108,7 @@ struct TargetProbabilities: Sendable {
       isUnseen: policy.isUnseen(situation))
   }
 
-  private func logged(_ row: EvaluationRow, _ variants: [UInt32]) -> [Double]? {
+  private func logged(_ row: CreditedDecision, _ variants: [UInt32]) -> [Double]? {
     guard let index = row.probabilities, index != ProbabilityRegister.wrong else { return nil }
     let register = source.context.probabilities
     let list = register.lists[register.list(of: index)]

@@ -54,7 +54,7 @@ struct UnitDecisions: Sendable {
   /// - Parameters:
   ///   - input: The input.
   ///   - all: The rows of the unit.
-  mutating func keepWhole(_ input: Int, of all: [EvaluationRow]) {
+  mutating func keepWhole(_ input: Int, of all: [CreditedDecision]) {
     var (kept, keptRows): ([LoggedDecision], [Int]) = ([], [])
     var index = 0
     while index < rows[input].count {

@@ -46,7 +46,7 @@ struct CandidateFits: Sendable {
 
   /// Adds a decision of a unit of a fold.
   mutating func add(
-    _ decisions: LearnedDecisions, _ predictions: FoldPredictions, _ row: EvaluationRow, fold: Int
+    _ decisions: LearnedDecisions, _ predictions: FoldPredictions, _ row: CreditedDecision, fold: Int
   ) {
     var decision = decisions.decision
     guard !decision.isTooLarge else { return excess = max(excess, abs(decision.reward)) }
@@ -67,7 +67,7 @@ struct CandidateFits: Sendable {
 
   /// Sets the group of a decision with a long list of choices to those of the same predictions.
   private mutating func join(
-    _ predictions: FoldPredictions, _ row: EvaluationRow, _ model: Int,
+    _ predictions: FoldPredictions, _ row: CreditedDecision, _ model: Int,
     _ decision: inout LearningDecision
   ) {
     guard var group = decision.group else { return decision.hasFinitePredictions = nil }

@@ -64,7 +64,7 @@ struct LearnedDecisions: Sendable {
   }
 
   /// Fills ``variants``, ``decision`` and ``vectors``; returns false if the chosen variant is not among the choices.
-  mutating func take(_ row: EvaluationRow) -> Bool {
+  mutating func take(_ row: CreditedDecision) -> Bool {
     variants = source.choices(of: row)
     guard let chosen = lists.chosen(of: row, among: variants, source) else { return false }
     decision.slot = names.slotOfPlace[Int(row.place)]
@@ -83,12 +83,12 @@ struct LearnedDecisions: Sendable {
 
   /// Returns whether a decision has a value, of its context or its chosen variant, that the survey of some features did
   /// not see; false for features that no policy sees.
-  mutating func isUnseen(_ row: EvaluationRow, _ index: Int) -> Bool {
+  mutating func isUnseen(_ row: CreditedDecision, _ index: Int) -> Bool {
     areUsed[index] && features[index].isUnseen(row)
   }
 
   /// Fills the choices and vectors of a decision with a long list of choices.
-  private mutating func takeKept(_ row: EvaluationRow) {
+  private mutating func takeKept(_ row: CreditedDecision) {
     let list = source.list(of: row)
     let key = list ^ UInt64(row.place) << 40
     if kept[key] == nil {
@@ -113,7 +113,7 @@ struct LearnedDecisions: Sendable {
     }
   }
 
-  private mutating func writeVectors(_ row: EvaluationRow) {
+  private mutating func writeVectors(_ row: CreditedDecision) {
     for index in features.indices where areUsed[index] {
       features[index].write(variants, row, into: &vectors[index])
     }
@@ -137,7 +137,7 @@ struct FoldPredictions: Sendable {
   }
 
   /// Computes the predictions for the choices of a decision, by all models or that without a fold.
-  mutating func take(_ variants: [UInt32], _ row: EvaluationRow, fold: Int? = nil) {
+  mutating func take(_ variants: [UInt32], _ row: CreditedDecision, fold: Int? = nil) {
     guard let models else { return }
     for index in folds.indices where fold == nil || fold == index {
       predictor.predict(variants, row, models.models[index], number: index, into: &folds[index])

@@ -85,7 +85,7 @@ struct LearnedPolicyJudge: UngroupedProjector {
 
   /// Adds a decision to a policy.
   private func add(
-    _ row: EvaluationRow, _ number: Int, _ index: Int, _ fold: Int, _ state: inout State
+    _ row: CreditedDecision, _ number: Int, _ index: Int, _ fold: Int, _ state: inout State
   ) {
     let (target, chosen) = (
       target(policies[index], index, row, fold, &state), state.decisions.decision.chosen
@@ -110,7 +110,7 @@ struct LearnedPolicyJudge: UngroupedProjector {
 
   /// Returns the probability of the chosen variant, and fills the buffer of probabilities for a learned policy.
   private func target(
-    _ policy: JudgedPolicy, _ index: Int, _ row: EvaluationRow, _ fold: Int, _ state: inout State
+    _ policy: JudgedPolicy, _ index: Int, _ row: CreditedDecision, _ fold: Int, _ state: inout State
   ) -> Double {
     let decision = state.decisions.decision
     switch policy {
@@ -136,7 +136,7 @@ struct LearnedPolicyJudge: UngroupedProjector {
 
   /// Returns the mean of the predictions for a policy, whose probabilities are in the buffer if it was learned.
   private func expected(
-    _ predictions: [Double], _ index: Int, _ row: EvaluationRow, _ fold: Int, _ state: inout State
+    _ predictions: [Double], _ index: Int, _ row: CreditedDecision, _ fold: Int, _ state: inout State
   ) -> Double {
     guard !predictions.isEmpty else { return 0 }
     let key = Key(policy: index, fold: fold, place: row.place, situation: row.situation)

@@ -11,6 +11,8 @@ struct ExperimentCollector: Projector {
     /// The kinds of decisions in the current batch, of one experiment after the other.
     var recent: RecentKinds?
     var rows = ExperimentRows()
+    /// The temporary file of all experiments; nil until events were spilled.
+    var file: TemporaryFile?
     /// The states of later parts of the log.
     var later: [State] = []
   }
@@ -49,6 +51,21 @@ struct ExperimentCollector: Projector {
           of: selections[place].experiments?.first, isOneOfMany: true)
       }
       state.units[place]?.add(batch, state.rows.order[rows], collector, &state.recent)
+    }
+    if collector.memoryLimit < .max { try spill(&state) }
+  }
+
+  /// Moves the events of large experiments to a file until the rest is within the memory limit.
+  private func spill(_ state: inout State) throws {
+    while true {
+      let sizes = state.units.map { $0?.events.byteCount ?? 0 }
+      let total = sizes.reduce(0, +)
+      guard total > collector.memoryLimit else { return }
+      for place in sizes.indices where sizes[place] >= max(1, total / sizes.count) {
+        state.units[place]?.events.file = state.file
+        try state.units[place]?.events.spill(to: collector.folder)
+        state.file = state.units[place]?.events.file
+      }
     }
   }
 

@@ -64,14 +64,17 @@ extension LogReplay {
     _ selections: [UnitSelection], _ needs: UnitNeeds, singleUnits: Attribution?
   ) throws -> CollectedExperiments {
     let (collector, names) = try collector(
-      UnitSelection(covering: selections), needs, mostBuckets: Self.mostBucketsOfEach,
+      UnitSelection(covering: selections), needs, mostBuckets: mostBuckets(ofEach: selections.count),
       singleUnits: selections.allSatisfy { $0.keepsSingles(needs) } ? singleUnits : nil)
     let projector = ExperimentCollector(collector, selections)
     return CollectedExperiments(try run(projector), projector, log, names)
   }
 
-  /// The most buckets of each of several experiments, whose events may be few.
-  private static let mostBucketsOfEach = 64
+  /// Returns the most buckets of each of several experiments: few, as each may have few events, but more where a thread
+  /// has room for a small part of a large experiment only.
+  private func mostBuckets(ofEach experiments: Int) -> Int {
+    memoryLimit == nil ? 64 : min(max(64, 1 << 16 / experiments), 2_048)
+  }
 
   private func collector(
     _ selection: UnitSelection, _ needs: UnitNeeds, bucketCount: Int? = nil,
@@ -269,7 +272,7 @@ extension UnitSlot: DecisionSlotting where P: DecisionProjector {
 }
 
 extension UnitSlot.UnitRun: DecisionRunning where P: DecisionProjector {
-  func apply(_ rows: [EvaluationRow], of unit: UInt32) {
+  func apply(_ rows: [CreditedDecision], of unit: UInt32) {
     projector.apply(rows, of: unit, to: &state)
   }
 

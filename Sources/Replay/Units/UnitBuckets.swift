@@ -32,7 +32,8 @@ struct UnitBuckets: Sendable {
   /// The slab of the latest runs, and the number of events in it.
   private var slab: EventSlab?
   private var slabCount = 0
-  private var file: TemporaryFile?
+  /// The temporary file, which buckets of one thread may have in common; nil until events were spilled.
+  var file: TemporaryFile?
   private var held = 0
 
   /// Creates buckets.
@@ -167,26 +168,8 @@ struct UnitBuckets: Sendable {
           unsafe events.append(contentsOf: $0)
         }
       } else {
-        try read(range, of: run, into: &events, &bytes)
-      }
-    }
-  }
-
-  private func read(
-    _ range: Range<Int>, of run: Run, into events: inout [UnitEvent], _ bytes: inout [UInt8]
-  ) throws {
-    guard let file else { return }
-    let stride = MemoryLayout<UnitEvent>.stride
-    do {
-      try file.read(range.count * stride, at: run.offset + range.lowerBound * stride, into: &bytes)
-    } catch {
-      throw LogError(.inputOutput, error.description, path: "a temporary file")
-    }
-    // Safety: the bytes are those of exactly as many events, written by this process from an array of them.
-    unsafe bytes.withUnsafeBytes { bytes in
-      for index in 0..<range.count {
-        events.append(
-          unsafe bytes.loadUnaligned(fromByteOffset: index * stride, as: UnitEvent.self))
+        let start = run.offset + range.lowerBound * MemoryLayout<UnitEvent>.stride
+        try file?.read(range.count, UnitEvent.self, at: start, &bytes) { events.append($0) }
       }
     }
   }

@@ -1,7 +1,7 @@
 /// An event of a unit as seen by projectors, in 32 bytes.
-public struct UnitEvent: Sendable {
+public struct UnitEvent: BitwiseCopyable, Sendable {
   /// The kind of an event.
-  public enum Kind: UInt8, Sendable {
+  public enum Kind: UInt8, BitwiseCopyable, Sendable {
     /// A decision that counts: confirmed, or provisional and confirmed now.
     case decision = 0
     /// A provisional decision that was never confirmed.

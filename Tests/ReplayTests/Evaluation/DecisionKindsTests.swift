@@ -29,17 +29,17 @@ struct DecisionKindsTests {
     var naive: [[String]: (number: Int, count: Int)] = [:]
     var weighted: [[String]: (decisions: Int, rewarded: Int)] = [:]
     for _ in 0..<500 {
-      let row = EvaluationRow(
+      let row = CreditedDecision(
         index: random.index(9), place: UInt32(random.index(2)), variant: UInt32(random.index(2)),
         situation: UInt32(random.index(2)),
         probabilities: [nil, 0, 1][random.index(3)], propensity: [0.25, 0.5][random.index(2)],
         reward: [0, 1, .infinity][random.index(3)], time: Int64(random.index(100)),
-        logger: UInt32(random.index(2)))
+        value: UInt32(random.index(2)))
       let fold = random.index(2)
       let key = [
         "\(row.place)", "\(row.variant)", "\(row.situation)",
         "\(row.probabilities.map(String.init) ?? "")",
-        "\(row.logger)", "\(fold)", distinguishesPropensities ? "\(row.propensity)" : "",
+        "\(row.value)", "\(fold)", distinguishesPropensities ? "\(row.propensity)" : "",
       ]
       let expected = naive[key]?.number ?? naive.count
       let times = 1 + random.index(3)

@@ -239,7 +239,7 @@ struct EvaluationSupportTests {
   func distinct() {
     var (whole, left, right) = (LoggingTally(), LoggingTally(), LoggingTally())
     for index in 0..<1_500 {
-      let row = EvaluationRow(
+      let row = CreditedDecision(
         index: 0, place: 0, variant: 3, situation: 0, probabilities: nil,
         propensity: 1 / Double(index + 1), reward: 0, time: 0)
       whole.add(row, choices: 2, times: 1)

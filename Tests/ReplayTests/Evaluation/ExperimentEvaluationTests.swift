@@ -97,9 +97,10 @@ struct ExperimentEvaluationTests {
       let expected = try experiments.map {
         try Self.texts(LogReplay(log.reader, jobs: 1).evaluate([$0])[0])
       }
-      for jobs in [1, 2, 7] {
-        let found = try LogReplay(log.reader, jobs: jobs).evaluate(experiments).map(Self.texts)
-        #expect(found == expected, "seed \(seed), \(jobs) jobs")
+      for (jobs, memory) in [(1, nil), (2, nil), (7, nil), (2, 100)] {
+        let replay = LogReplay(log.reader, jobs: jobs, memoryLimit: memory)
+        let found = try replay.evaluate(experiments).map(Self.texts)
+        #expect(found == expected, "seed \(seed), \(jobs) jobs, \(memory ?? 0) bytes")
       }
     }
   }

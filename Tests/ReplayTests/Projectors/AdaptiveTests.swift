@@ -31,7 +31,7 @@ struct AdaptiveTests {
         #require(names.firstIndex(of: "a")), #require(names.firstIndex(of: "b"))
       )
       let estimates = try #require(
-        streams.estimates(of: stream, .constantAllocation, baseline: a))
+        try streams.estimates(of: stream, .constantAllocation, baseline: a))
       expectClose(estimates[a].mean.estimate, 5.2)
       expectClose(estimates[a].mean.standardError, 5.12.squareRoot() * 1.2)
       #expect(estimates[a].contrast == nil)
@@ -63,7 +63,7 @@ struct AdaptiveTests {
     var mean = AdaptivelyWeightedMean()
     mean.add(0, isChosen: false, probability: 0.5)
     mean.add(0, isChosen: true, probability: 0.25)
-    #expect(streams.estimates(of: stream, .constantAllocation)?[a].mean == mean)
+    #expect(try streams.estimates(of: stream, .constantAllocation)?[a].mean == mean)
     #expect(streams.ledger.repeatedDecisions == 1 && streams.ledger.unconfirmedDecisions == 1)
   }
 
@@ -77,13 +77,13 @@ struct AdaptiveTests {
     for event in lacking {
       let streams = try self.streams([event, made(2, "v", "b", half)])
       #expect(streams.streams.map(\.withoutProbabilities) == [1])
-      #expect(streams.estimates(of: streams.streams[0], .uniform) == nil)
+      #expect(try streams.estimates(of: streams.streams[0], .uniform) == nil)
     }
     for wrong in [["a": 0.5, "b": 0.4], ["a": 1.5, "b": -0.5], ["a": 0, "b": 1], ["b": 1]] {
       let streams = try self.streams([made(1, "u", "a", wrong), made(2, "v", "b", half)])
       #expect(streams.streams.map(\.withWrongProbabilities) == [1], "\(wrong)")
       #expect(streams.streams.map(\.withoutProbabilities) == [0], "\(wrong)")
-      #expect(streams.estimates(of: streams.streams[0], .uniform) == nil)
+      #expect(try streams.estimates(of: streams.streams[0], .uniform) == nil)
     }
     #expect(try streams([]).streams.isEmpty)
   }
@@ -139,7 +139,7 @@ struct AdaptiveTests {
       let names = stream.variants.map { log.variant($0.code) }
       #expect(Set(names) == Set(theirs.variants) && names.count == theirs.variants.count, context)
       let baseline = try #require(names.indices.min { names[$0] < names[$1] })
-      let found = streams.estimates(of: stream, weighting, baseline: baseline)
+      let found = try streams.estimates(of: stream, weighting, baseline: baseline)
       let expected = theirs.estimates(names, weighting, baseline: names[baseline])
       #expect(found == expected, context)
     }
@@ -160,8 +160,9 @@ struct AdaptiveTests {
     let visits = VisitProjector(inactivity: 2)
     let alone = try replay.run(UnitSelection(), units: health, rewards, visits)
     let shared = try replay.run(
-      UnitSelection(), units: AdaptiveProjector(attribution: Attribution()), health, rewards,
-      visits)
+      UnitSelection(),
+      units: CreditedDecisionProjector(Attribution(), .probabilities, grouped: true), health,
+      rewards, visits)
     #expect(shared.1 == alone.0 && shared.2 == alone.1 && shared.3 == alone.2, "\(9_000 + seed)")
   }
 
@@ -194,7 +195,7 @@ struct AdaptiveTests {
     let streams = try LogReplay(log.reader).adaptiveStreams(UnitSelection())
     var (plain, weighted, covered, missed) = (Moments(), Moments(), 0, 0)
     for stream in streams.streams {
-      let estimates = try #require(streams.estimates(of: stream, .constantAllocation))
+      let estimates = try #require(try streams.estimates(of: stream, .constantAllocation))
       for (variant, estimate) in zip(stream.variants, estimates) {
         plain.add((variant.rewards.mean ?? 0) - 0.5)
         weighted.add((estimate.mean.estimate ?? 0) - 0.5)

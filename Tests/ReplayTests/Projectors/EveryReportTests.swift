@@ -111,7 +111,7 @@ struct EveryReportTests {
       funnel, retention
     ) = try world.form.replay(log).run(
       selection, units: RewardProjector(attribution), SeriesProjector(last),
-      AdaptiveProjector(attribution: attribution),
+      CreditedDecisionProjector(attribution, .probabilities, grouped: true),
       MetricProjector(
         Self.metrics, names: log.names, attribution: attribution, conversionWindow: window),
       ConversionProjector(attribution), ConversionProjector(attribution, of: .goals),

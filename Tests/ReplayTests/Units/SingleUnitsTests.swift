@@ -116,7 +116,7 @@ struct SingleUnitsTests {
       if !state.units.rows.isEmpty { apply(state.units.rows, of: history[0].unit, to: &state) }
     }
 
-    func apply(_ rows: [EvaluationRow], of unit: UInt32, to state: inout State) {
+    func apply(_ rows: [CreditedDecision], of unit: UInt32, to state: inout State) {
       let texts = rows.map { row in
         var row = row
         row.index = 0
@@ -268,7 +268,7 @@ struct SingleUnitsTests {
     }
     var random = SeededGenerator(seed: seed)
     let rows = (0..<7).map { kind in
-      EvaluationRow(
+      CreditedDecision(
         index: 0, place: 0, variant: UInt32(kind), situation: 0, propensity: 1, reward: 0)
     }
     var counts = SingleCounts(rows)

@@ -26,7 +26,7 @@ struct DecisionFeatures: Sendable {
   /// - Complexity: O(terms), without allocation once all values have been met.
   @inline(__always)
   mutating func write(
-    _ variant: UInt32, _ row: EvaluationRow, into vector: inout FeatureVector
+    _ variant: UInt32, _ row: CreditedDecision, into vector: inout FeatureVector
   ) {
     let map = map
     cells.fill(variant, at: row.place, in: row.situation, source) { map.cell($0, of: $1) }
@@ -34,7 +34,7 @@ struct DecisionFeatures: Sendable {
   }
 
   /// Returns whether a decision or its chosen variant has a value that the survey did not see.
-  mutating func isUnseen(_ row: EvaluationRow) -> Bool {
+  mutating func isUnseen(_ row: CreditedDecision) -> Bool {
     let map = map
     cells.fill(row.variant, at: row.place, in: row.situation, source) { map.cell($0, of: $1) }
     return cells.row.indices.contains { map.isUnseen(cells.row[$0], of: $0) }
@@ -42,7 +42,7 @@ struct DecisionFeatures: Sendable {
 
   /// Writes the features of each choice; of all choices at once, as a single vector, if they are the same.
   mutating func write(
-    _ variants: [UInt32], _ row: EvaluationRow, into vectors: inout [FeatureVector]
+    _ variants: [UInt32], _ row: CreditedDecision, into vectors: inout [FeatureVector]
   ) {
     let count = map.specification.isShared ? min(variants.count, 1) : variants.count
     while vectors.count > count { vectors.removeLast() }

@@ -35,7 +35,7 @@ struct FeatureSurveyor: DecisionProjector {
     for _ in 0..<single.times { apply([single.row], of: single.unit, to: &state) }
   }
 
-  func apply(_ rows: [EvaluationRow], of unit: UInt32, to state: inout State) {
+  func apply(_ rows: [CreditedDecision], of unit: UInt32, to state: inout State) {
     for row in rows where part.contains(row.time) {
       state.cells.fill(row.variant, at: row.place, in: row.situation, source) {
         state.survey.cell($0, of: $1)

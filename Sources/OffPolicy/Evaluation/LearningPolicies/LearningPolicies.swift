@@ -9,7 +9,7 @@ internal import Threads
 struct LearningPolicies {
   private let plan: OffPolicyPlan
   private let source: EvaluationSource
-  private let entries: [OrderedDecisions.Entry]
+  private let entries: [CreditedDecision]
   private let places: ReplayedPlaces
   private let features: DecisionFeatures?
   private let jobs: Int
@@ -25,9 +25,10 @@ struct LearningPolicies {
     self.features = features
     self.jobs = jobs
     source = decisions.source
-    entries = try decisions.show(
+    let pile = try decisions.show(
       to: OrderedDecisions(
         needs: decisions.needs, attribution: decisions.attribution, source: decisions.source))
+    entries = try CreditedDecisions(pile, jobs: jobs).all()
     places = ReplayedPlaces(entries, source)
   }
 
@@ -36,7 +37,7 @@ struct LearningPolicies {
   /// - Throws: `SpecificationError` if a policy does not support the problem.
   func tallies() throws -> [LearningPolicyTally] {
     let order = entries.indices.sorted {
-      (entries[$0].unit, entries[$0].key) < (entries[$1].unit, entries[$1].key)
+      (entries[$0].unit, entries[$0].index) < (entries[$1].unit, entries[$1].index)
     }
     return try plan.learningPolicies.map { try tally($0, order) }
   }
@@ -45,7 +46,7 @@ struct LearningPolicies {
     let floor = policy.floor ?? places.leastPropensity
     var tally = LearningPolicyTally(
       policy, runs: plan.runs, intervals: plan.intervals, floor: floor,
-      belowFloor: entries.count { $0.row.propensity < floor })
+      belowFloor: entries.count { $0.propensity < floor })
     let outcomes = try outcomes(of: policy)
     if let rewards = places.rewards, let place = places.places.first(where: { $0.decisions > 0 }) {
       let prepared = try PolicyCatalog.standard.named(
@@ -59,7 +60,7 @@ struct LearningPolicies {
       for outcome in outcomes {
         let isAccepted = outcome.isAccepted[index]
         if isAccepted { tally.accepted += 1 }
-        if let decision = LoggedDecision(reward: entry.row.reward, weight: isAccepted ? 1 : 0) {
+        if let decision = LoggedDecision(reward: entry.reward, weight: isAccepted ? 1 : 0) {
           unit.append(decision)
         }
       }

@@ -24,7 +24,7 @@ struct PolicyReplay {
 
   let policy: ReplayedPolicy
   let policies: PolicyCatalog
-  let entries: [OrderedDecisions.Entry]
+  let entries: [CreditedDecision]
   let places: ReplayedPlaces
   let source: EvaluationSource
   /// The features that the policy sees; nil for none.
@@ -46,20 +46,20 @@ struct PolicyReplay {
     var outcome = Outcome(isAccepted: Array(repeating: false, count: entries.count))
     var agents = try agents()
     for (index, entry) in entries.enumerated() {
-      let place = Int(entry.row.place)
+      let place = Int(entry.place)
       guard agents[place] != nil else { continue }
-      let context = context(of: entry.row, &features)
-      agents[place]?.offer(entry.row, source)
+      let context = context(of: entry, &features)
+      agents[place]?.offer(entry, source)
       guard let choice = agents[place]?.state.choose(context, &choices),
-        places.places[place].variants[choice.variant] == entry.row.variant
+        places.places[place].variants[choice.variant] == entry.variant
       else { continue }
       outcome.agreed += 1
       guard
-        entry.row.propensity <= floor
-          || Draw.unit(using: &acceptance) < floor / entry.row.propensity
+        entry.propensity <= floor
+          || Draw.unit(using: &acceptance) < floor / entry.propensity
       else { continue }
       outcome.isAccepted[index] = true
-      agents[place]?.state.learn(choice, entry.row.reward, context)
+      agents[place]?.state.learn(choice, entry.reward, context)
     }
     return outcome
   }
@@ -89,7 +89,7 @@ struct PolicyReplay {
   }
 
   /// Returns the features of a decision, as its policy takes them.
-  private func context(of row: EvaluationRow, _ features: inout DecisionFeatures?) -> Context {
+  private func context(of row: CreditedDecision, _ features: inout DecisionFeatures?) -> Context {
     guard let map = features?.map else { return .none }
     var vector = FeatureVector()
     if map.specification.isShared {
@@ -107,7 +107,7 @@ struct PolicyReplay {
 
 extension PolicyReplay.Agent {
   /// Tells the policy the choices of a decision, if they differ from the previous ones.
-  fileprivate mutating func offer(_ row: EvaluationRow, _ source: EvaluationSource) {
+  fileprivate mutating func offer(_ row: CreditedDecision, _ source: EvaluationSource) {
     let list = source.context.situations.list(of: row.situation)
     guard list != offered else { return }
     offered = list

@@ -23,18 +23,18 @@ struct ReplayedPlaces: Sendable {
   private(set) var rewards: ClosedRange<Double>?
 
   /// Collects the places of decisions.
-  init(_ entries: [OrderedDecisions.Entry], _ source: EvaluationSource) {
+  init(_ entries: [CreditedDecision], _ source: EvaluationSource) {
     var variants = source.variants.variants.map(Set.init)
     var lists = variants.map { _ in Set<Int>() }
     places = variants.map { _ in Place(variants: []) }
     for entry in entries {
-      let place = Int(entry.row.place)
-      leastPropensity = min(leastPropensity, entry.row.propensity)
-      let reward = entry.row.reward
+      let place = Int(entry.place)
+      leastPropensity = min(leastPropensity, entry.propensity)
+      let reward = entry.reward
       rewards =
         min(rewards?.lowerBound ?? reward, reward)...max(rewards?.upperBound ?? reward, reward)
       places[place].decisions += 1
-      let list = source.context.situations.list(of: entry.row.situation)
+      let list = source.context.situations.list(of: entry.situation)
       if list > 0, lists[place].insert(list).inserted {
         variants[place].formUnion(source.context.situations.lists[list])
       }

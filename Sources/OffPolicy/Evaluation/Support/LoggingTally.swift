@@ -114,7 +114,7 @@ public struct LoggingTally: StateFields {
   ///   - row: One of the decisions.
   ///   - choices: The number of its choices; nil if they were not logged.
   ///   - times: The number of decisions.
-  mutating func add(_ row: EvaluationRow, choices: Int?, times: Int) {
+  mutating func add(_ row: CreditedDecision, choices: Int?, times: Int) {
     let place = Int(row.place)
     if place >= places.count {
       places.append(contentsOf: repeatElement(Place(), count: place + 1 - places.count))
@@ -125,7 +125,7 @@ public struct LoggingTally: StateFields {
   }
 
   /// Adds the times of some decisions, which are in order.
-  mutating func add(timesOf rows: [EvaluationRow]) {
+  mutating func add(timesOf rows: [CreditedDecision]) {
     if let first = rows.first?.time, let last = rows.last?.time { add(times: first, last) }
   }
 

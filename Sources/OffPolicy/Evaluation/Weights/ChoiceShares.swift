@@ -48,8 +48,8 @@ struct ChoiceShares: StateFields, Equatable {
   /// The number of decisions.
   var decisions: Int { loggers.values.reduce(0) { $0 + $1.decisions } }
 
-  mutating func add(_ row: EvaluationRow, _ logged: LoggedProbabilities?, times: Int = 1) {
-    loggers[row.logger, default: Logger()].add(row.variant, logged, times: times)
+  mutating func add(_ row: CreditedDecision, _ logged: LoggedProbabilities?, times: Int = 1) {
+    loggers[row.value, default: Logger()].add(row.variant, logged, times: times)
   }
 
   mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
@@ -64,12 +64,12 @@ struct ChoiceShares: StateFields, Equatable {
 
   /// Returns the mean of all logging policies' probabilities of the variant of a decision, by their numbers of
   /// decisions here: of its own logging policy the logged propensity, and of the others the estimated probabilities.
-  func mixture(_ row: EvaluationRow) -> Double {
+  func mixture(_ row: CreditedDecision) -> Double {
     let all = Double(max(1, decisions))
     var sum = ExactSum()
     for (number, logger) in loggers {
       let probability =
-        number == row.logger ? row.propensity : logger.probability(of: row.variant)
+        number == row.value ? row.propensity : logger.probability(of: row.variant)
       sum.add(product: Double(logger.decisions) / all, probability)
     }
     return sum.value

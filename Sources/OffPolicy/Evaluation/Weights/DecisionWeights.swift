@@ -59,7 +59,7 @@ struct DecisionWeights: Sendable {
   ///   - known: The members of groups that are known of the policy.
   /// - Returns: The weight.
   mutating func weight(
-    _ kind: WeightKind, _ row: EvaluationRow, _ choices: TargetProbabilities.Choices,
+    _ kind: WeightKind, _ row: CreditedDecision, _ choices: TargetProbabilities.Choices,
     _ chosen: Int?, _ known: inout KnownMembers
   ) -> Double {
     let target = choices.probability(ofChosen: chosen)
@@ -71,13 +71,13 @@ struct DecisionWeights: Sendable {
     }
   }
 
-  private mutating func shares(_ row: EvaluationRow) -> ChoiceShares {
+  private mutating func shares(_ row: CreditedDecision) -> ChoiceShares {
     table.shares(row, source.context.situations)
   }
 
   /// Returns the weight of the group of the chosen variant; nil if it has no other choice.
   private mutating func marginal(
-    _ row: EvaluationRow, _ choices: TargetProbabilities.Choices, _ known: inout KnownMembers
+    _ row: CreditedDecision, _ choices: TargetProbabilities.Choices, _ known: inout KnownMembers
   ) -> Double? {
     guard let group = groups[row.variant], let own = members(choices, &known)[group], own.count > 1
     else { return nil }
@@ -104,7 +104,7 @@ struct DecisionWeights: Sendable {
 
   /// Returns by group the share of its choices among the decisions in the same kind of situation.
   private mutating func groupShares(
-    _ row: EvaluationRow, _ choices: TargetProbabilities.Choices
+    _ row: CreditedDecision, _ choices: TargetProbabilities.Choices
   ) -> [Int: Double] {
     let key = UInt64(row.place) << 32 | UInt64(row.situation)
     if let known = knownShares[key] { return known }

@@ -30,7 +30,7 @@ struct ShareSurvey: DecisionProjector {
     apply(state.rows.rows, of: history[0].unit, to: &state)
   }
 
-  func apply(_ rows: [EvaluationRow], of unit: UInt32, to state: inout State) {
+  func apply(_ rows: [CreditedDecision], of unit: UInt32, to state: inout State) {
     for row in rows {
       state.table.add(row, source.probabilities(of: row), source.context.situations)
     }
@@ -55,7 +55,7 @@ struct ShareSurvey: DecisionProjector {
 
 extension EvaluationSource {
   /// Returns the probabilities that a decision gave its choices; nil if they were not logged or cannot be right.
-  func probabilities(of row: EvaluationRow) -> LoggedProbabilities? {
+  func probabilities(of row: CreditedDecision) -> LoggedProbabilities? {
     guard let index = row.probabilities, index != ProbabilityRegister.wrong else { return nil }
     let register = context.probabilities
     return LoggedProbabilities(

@@ -34,14 +34,14 @@ struct ShareTable: StateField {
 
   /// Adds a number of equal decisions.
   mutating func add(
-    _ row: EvaluationRow, _ logged: LoggedProbabilities?, _ situations: SituationRegister,
+    _ row: CreditedDecision, _ logged: LoggedProbabilities?, _ situations: SituationRegister,
     times: Int = 1
   ) {
     cells[index(row, situations)].add(row, logged, times: times)
   }
 
   /// Returns the shares in situations like that of a decision.
-  mutating func shares(_ row: EvaluationRow, _ situations: SituationRegister) -> ChoiceShares {
+  mutating func shares(_ row: CreditedDecision, _ situations: SituationRegister) -> ChoiceShares {
     cells[index(row, situations)]
   }
 
@@ -50,7 +50,7 @@ struct ShareTable: StateField {
     for (kind, index) in other.indices { cells[cell(kind)].merge(other.cells[index]) }
   }
 
-  private mutating func index(_ row: EvaluationRow, _ situations: SituationRegister) -> Int {
+  private mutating func index(_ row: CreditedDecision, _ situations: SituationRegister) -> Int {
     let key = UInt64(row.place) << 32 | UInt64(row.situation)
     if let index = known[key] { return index }
     let index = cell(

@@ -34,7 +34,7 @@ package struct DecidedUnits: Sendable {
     /// The number of rows beyond which no unit is added.
     static let size = 1 << 12
 
-    var rows: [EvaluationRow] = []
+    var rows: [CreditedDecision] = []
     /// The code of each unit that has rows, and the end of these.
     var units: [(unit: UInt32, end: Int)] = []
   }
@@ -135,7 +135,7 @@ package struct DecidedUnits: Sendable {
   }
 
   private static func show(_ bucket: Bucket, to runs: [any DecisionRunning]) {
-    var (start, rows) = (0, [EvaluationRow]())
+    var (start, rows) = (0, [CreditedDecision]())
     for (unit, end) in bucket.units {
       rows.removeAll(keepingCapacity: true)
       rows += bucket.rows[start..<end]

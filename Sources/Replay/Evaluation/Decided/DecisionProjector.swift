@@ -11,7 +11,7 @@ package protocol DecisionProjector: UngroupedProjector {
   ///   - rows: The decisions.
   ///   - unit: The code of the unit.
   ///   - state: The state.
-  func apply(_ rows: [EvaluationRow], of unit: UInt32, to state: inout State)
+  func apply(_ rows: [CreditedDecision], of unit: UInt32, to state: inout State)
 
   /// Applies a number of units that have one decision each, all alike, with the same result as one by one.
   func apply(_ single: SingleUnit, to state: inout State)
@@ -32,6 +32,6 @@ package protocol DecisionSlotting: UnitSlotting {
 
 /// A ``DecisionProjector`` running on one thread.
 package protocol DecisionRunning: UnitRunning {
-  func apply(_ rows: [EvaluationRow], of unit: UInt32)
+  func apply(_ rows: [CreditedDecision], of unit: UInt32)
   func apply(_ single: SingleUnit)
 }

@@ -16,7 +16,7 @@ struct SingleCounts {
   /// An open-addressing hash table, at most half full.
   private var entries = [Entry](repeating: Entry(), count: 1 << 8)
   private var filled = 0
-  private let rows: [EvaluationRow]
+  private let rows: [CreditedDecision]
 
   /// Creates counts of units; nil if there are so many kinds that few are alike.
   init?(_ singleUnits: SingleUnits) {
@@ -25,7 +25,7 @@ struct SingleCounts {
   }
 
   /// Creates counts of kinds, of which the rows are examples.
-  init(_ rows: [EvaluationRow]) {
+  init(_ rows: [CreditedDecision]) {
     self.rows = rows
     counted = Array(repeating: 0, count: rows.count)
   }

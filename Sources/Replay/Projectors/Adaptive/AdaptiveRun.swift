@@ -30,9 +30,9 @@ struct AdaptiveRun {
   /// Processes the next decision.
   ///
   /// - Complexity: O(choices) on average.
-  mutating func take(
-    _ reward: Double, chosen: Int, _ index: UInt32, of register: ProbabilityRegister
-  ) {
+  mutating func take(_ decision: CreditedDecision, _ register: ProbabilityRegister) {
+    guard let index = decision.probabilities, let chosen = places[decision.variant] else { return }
+    let reward = decision.reward
     let list = find(index, register)
     if isRefused(reward, chosen: chosen) {
       // For every contrast, also those of variants that are not listed.

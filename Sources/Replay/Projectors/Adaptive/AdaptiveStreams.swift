@@ -45,33 +45,29 @@ public struct AdaptiveStreams: Sendable {
   /// The counts of what was read and what was excluded.
   public let ledger: RewardLedger
 
-  /// By stream, the decisions in order.
-  private let rows: [[AdaptiveProjector.Row]]
+  private let decisions: CreditedDecisions
+  /// By stream, the group of its decisions.
+  private let groups: [CreditedDecisions.Group]
   private let jobs: Int
   private let probabilities: ProbabilityRegister
-  /// By segment of the rows, the number of the variant in its stream.
-  private let variants: [Int]
 
   /// Puts the decisions of a state in order.
   ///
-  /// - Throws: Nothing but what threads throw.
-  init(_ state: consuming AdaptiveProjector.State, _ context: UnitContext, jobs: Int) throws {
+  /// - Throws: `LogError` if a temporary file failed.
+  init(
+    _ state: consuming CreditedDecisionProjector.State, _ context: UnitContext, jobs: Int
+  ) throws {
     self.jobs = jobs
     ledger = state.units.ledger
     probabilities = context.probabilities
-    var grouping = Grouping(state, context)
-    let parts = grouping.divide(state.rows)
-    state.rows = []
-    let hashes = context.hashes
-    rows = try Workers.map(parts.count, jobs: jobs) { stream in
-      parts[stream].sorted { a, b in
-        if a.time != b.time { return a.time < b.time }
-        guard a.unit != b.unit else { return a.index < b.index }
-        return hashes.order(of: a.unit) < hashes.order(of: b.unit)
-      }
+    let (groups, empty) = Self.group(state.units, context)
+    let decisions = try CreditedDecisions(state.pile, jobs: jobs)
+    (self.groups, self.decisions) = (groups, decisions)
+    streams = try Workers.map(groups.count, jobs: jobs) { number in
+      var stream = empty[number]
+      try decisions.forEach(of: groups[number]) { stream.count($0) }
+      return stream
     }
-    streams = grouping.streams
-    variants = grouping.variants
   }
 
   /// Returns the estimated mean rewards of the variants of a stream.
@@ -84,16 +80,14 @@ public struct AdaptiveStreams: Sendable {
   ///   - weighting: The weighting of the decisions.
   ///   - baseline: The number, within the stream, of the variant that others are compared with; nil for none.
   /// - Returns: An estimate for each variant of the stream; nil if probabilities are missing or invalid.
+  /// - Throws: `LogError` if a temporary file cannot be read back.
   /// - Complexity: O(variants + choices of all decisions), sequential; 11 KB per variant.
   public func estimates(
     of stream: AdaptiveStream, _ weighting: AdaptiveWeighting, baseline: Int? = nil
-  ) -> [AdaptiveEstimate]? {
+  ) throws -> [AdaptiveEstimate]? {
     guard stream.withoutProbabilities == 0, stream.withWrongProbabilities == 0 else { return nil }
     var run = AdaptiveRun(stream.variants.map(\.code), weighting, baseline: baseline)
-    for row in rows[stream.number] {
-      run.take(
-        row.reward, chosen: variants[Int(row.segment)], row.probabilities, of: probabilities)
-    }
+    try decisions.forEach(of: groups[stream.number]) { run.take($0, probabilities) }
     return run.estimates
   }
 
@@ -101,80 +95,62 @@ public struct AdaptiveStreams: Sendable {
   ///
   /// - Parameter plan: Returns the weighting and the baseline of a stream, see ``estimates(of:_:baseline:)``.
   /// - Returns: The estimates for the variants of each of the ``streams``; nil if probabilities are missing or invalid.
-  /// - Throws: Nothing but what threads throw.
+  /// - Throws: `LogError` if a temporary file cannot be read back.
   public func estimates(
     _ plan: @Sendable (AdaptiveStream) -> (weighting: AdaptiveWeighting, baseline: Int?)
   ) throws -> [[AdaptiveEstimate]?] {
     try Workers.map(streams.count, jobs: jobs) { number in
       let (weighting, baseline) = plan(streams[number])
-      return estimates(of: streams[number], weighting, baseline: baseline)
+      return try estimates(of: streams[number], weighting, baseline: baseline)
     }
   }
 }
 
 extension AdaptiveStreams {
-  /// The stream and the variant of each segment.
-  private struct Grouping {
-    var streams: [AdaptiveStream] = []
-    /// By segment.
-    var numbers: [Int]
-    var variants: [Int]
-
-    init(_ state: borrowing AdaptiveProjector.State, _ context: UnitContext) {
-      let (units, table) = (state.units, state.segments)
-      numbers = Array(repeating: 0, count: table.count)
-      variants = numbers
-      let segments = (0..<table.count).map { segment in
-        let (arm, value) = table.segment(at: segment)
-        return (
-          segment, arm: arm, value: value, name: NameKey(context.values[Int(value)].text ?? "")
-        )
-      }.sorted { a, b in
-        let (first, second) = (context.arms[Int(a.arm)], context.arms[Int(b.arm)])
-        let places = [(first.experiment, second.experiment), (first.point, second.point)]
-        for (mine, other) in places + [(first.slot, second.slot)] where mine != other {
-          return mine < other
-        }
-        return (a.name, a.value, first.variant) < (b.name, b.value, second.variant)
+  /// Returns the groups of decisions with their streams, in order of these.
+  private static func group(
+    _ units: RewardedUnits, _ context: UnitContext
+  ) -> (groups: [CreditedDecisions.Group], streams: [AdaptiveStream]) {
+    let table = units.table
+    let segments = (0..<table.count).map { segment in
+      let (arm, value) = table.segment(at: segment)
+      return (
+        segment, arm: arm, value: value, name: NameKey(context.values[Int(value)].text ?? "")
+      )
+    }.sorted { a, b in
+      let (first, second) = (context.arms[Int(a.arm)], context.arms[Int(b.arm)])
+      let places = [(first.experiment, second.experiment), (first.point, second.point)]
+      for (mine, other) in places + [(first.slot, second.slot)] where mine != other {
+        return mine < other
       }
-      var last: (place: UInt32, value: UInt32)?
-      for (segment, arm, value, _) in segments {
-        let place = units.place(of: arm)
-        if last?.place != place || last?.value != value {
-          var name = context.arms[Int(arm)]
-          name.variant = 0
-          streams.append(
-            AdaptiveStream(
-              place: name, value: context.values[Int(value)], number: streams.count))
-          last = (place, value)
-        }
-        numbers[segment] = streams.count - 1
-        variants[segment] = streams[streams.count - 1].variants.count
-        streams[streams.count - 1].variants.append(
-          AdaptiveStream.Variant(
-            code: context.arms[Int(arm)].variant,
-            rewards: units.table.find(arm, value)?.perDecision ?? Moments()))
-      }
+      return (a.name, a.value, first.variant) < (b.name, b.value, second.variant)
     }
+    var (groups, streams): ([CreditedDecisions.Group], [AdaptiveStream]) = ([], [])
+    for (segment, arm, value, _) in segments {
+      let group = CreditedDecisions.Group(place: units.place(of: arm), value: value)
+      var place = context.arms[Int(arm)]
+      let variant = place.variant
+      if groups.last != group {
+        place.variant = 0
+        streams.append(
+          AdaptiveStream(place: place, value: context.values[Int(value)], number: streams.count))
+        groups.append(group)
+      }
+      streams[streams.count - 1].variants.append(
+        AdaptiveStream.Variant(code: variant, rewards: table.tallies[segment].perDecision))
+    }
+    return (groups, streams)
+  }
+}
 
-    /// Returns the decisions of each stream, and counts them and their missing and invalid probabilities.
-    mutating func divide(_ rows: [AdaptiveProjector.Row]) -> [[AdaptiveProjector.Row]] {
-      for row in rows {
-        let number = numbers[Int(row.segment)]
-        streams[number].decisions += 1
-        if row.probabilities == AdaptiveProjector.Row.unknown {
-          streams[number].withoutProbabilities += 1
-        } else if row.probabilities == ProbabilityRegister.wrong {
-          streams[number].withWrongProbabilities += 1
-        }
-      }
-      var parts = streams.map { stream in
-        var part: [AdaptiveProjector.Row] = []
-        part.reserveCapacity(stream.decisions)
-        return part
-      }
-      for row in rows { parts[numbers[Int(row.segment)]].append(row) }
-      return parts
+extension AdaptiveStream {
+  /// Counts a decision, and its missing or invalid probabilities.
+  fileprivate mutating func count(_ decision: CreditedDecision) {
+    decisions += 1
+    switch decision.probabilities {
+    case nil: withoutProbabilities += 1
+    case ProbabilityRegister.wrong: withWrongProbabilities += 1
+    default: break
     }
   }
 }

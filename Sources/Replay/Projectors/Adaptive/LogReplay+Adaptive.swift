@@ -9,9 +9,9 @@ extension LogReplay {
   /// hashes of their units' names, and within a unit in the order of its history. Late events and units in another
   /// order therefore give the same result. Rewards are those of ``RewardProjector``.
   ///
-  /// Memory: 32 bytes per counted decision, twice that while the threads' results are merged and while they are put in
-  /// order, plus 8 bytes per choice and 28 more per decision whose probabilities differ from all others. The events of
-  /// units take 32 bytes each as always, and 32 more per decision with probabilities, up to ``memoryLimit``.
+  /// Memory: 56 bytes per counted decision, up to an eighth of ``memoryLimit`` and beyond it in temporary files, plus
+  /// 8 bytes per choice and 28 more per decision whose probabilities differ from all others. The events of units take
+  /// 32 bytes each as always, and 32 more per decision with probabilities.
   ///
   /// - Parameters:
   ///   - selection: The part of the log to read.
@@ -28,7 +28,8 @@ extension LogReplay {
 extension UnitSource {
   /// Returns the counted decisions of the units, like those of a log: ``LogReplay/adaptiveStreams(_:_:)``.
   package func adaptiveStreams(_ attribution: Attribution) throws -> AdaptiveStreams {
-    let projector = AdaptiveProjector(attribution: attribution)
+    let projector = CreditedDecisionProjector(
+      attribution, .probabilities, DecisionStorage(self), grouped: true)
     let units = try units(projector.needs)
     return try AdaptiveStreams(show(units, to: projector), units.context, jobs: jobs)
   }

@@ -1,7 +1,7 @@
 /// A number of units that have one decision each, all alike.
 package struct SingleUnit: Sendable {
   /// The decision, with its reward and the time of one of the units.
-  package var row: EvaluationRow
+  package var row: CreditedDecision
   /// The number of units.
   package var times = 1
   /// The code of one of the units.
@@ -13,11 +13,11 @@ struct SingleUnits: Sendable {
   /// The sums of all of them.
   let summary: SingleSummary
   /// The decisions that differ in more than their unit, time and reward; nil if there are so many that few are alike.
-  let alike: [EvaluationRow]?
+  let alike: [CreditedDecision]?
   /// For each of ``alike``, the number of units.
   let totals: [Int]
   /// By number of the kind, a decision without propensity and reward.
-  private let rows: [EvaluationRow]
+  private let rows: [CreditedDecision]
   /// For each part of the log its units and the numbers of its kinds.
   private let parts: [Part]
   /// Parts and their chunks, about the same number of units each.
@@ -71,15 +71,15 @@ struct SingleUnits: Sendable {
     (self.parts, self.summary, ranges) = (own, summary, Self.ranges(parts))
   }
 
-  private static func rows(_ kinds: [SingleKind], _ arms: [Arm]) -> [EvaluationRow] {
+  private static func rows(_ kinds: [SingleKind], _ arms: [Arm]) -> [CreditedDecision] {
     let places = Places(arms)
     return kinds.map { kind in
-      EvaluationRow(
+      CreditedDecision(
         index: 0, place: places[kind.arm], variant: arms[Int(kind.arm)].variant,
         situation: kind.situation == SingleKind.none ? 0 : kind.situation,
         probabilities: kind.probabilities == SingleKind.none ? nil : kind.probabilities,
         propensity: 0, reward: 0,
-        logger: kind.dimension == SingleKind.none ? 0 : kind.dimension)
+        value: kind.dimension == SingleKind.none ? 0 : kind.dimension)
     }
   }
 
@@ -96,12 +96,12 @@ struct SingleUnits: Sendable {
 
   /// Calls the closure with each unit of a range and its decision.
   @inline(__always)
-  func forEach(_ range: Int, _ body: (_ row: EvaluationRow, _ unit: UInt32) -> Void) {
+  func forEach(_ range: Int, _ body: (_ row: CreditedDecision, _ unit: UInt32) -> Void) {
     let part = parts[ranges[range].part]
     forEachSlot(range) { slot, unit in
       let kind = part.decisions.weightedKind(slot)
       var row = rows[Int(part.kinds[Int(kind.kind)])]
-      (row.propensity, row.time) = (kind.propensity, slot.time)
+      (row.unit, row.propensity, row.time) = (unit, kind.propensity, slot.time)
       row.reward = part.decisions.reward(slot)
       body(row, unit)
     }

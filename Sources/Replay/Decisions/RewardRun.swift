@@ -8,6 +8,8 @@ package struct RewardRun: Sendable {
     package var index: Int
     /// The index of the segment in the table.
     package var segment: Int
+    /// The index of the value in the dimension.
+    package var value: UInt32
     var reward = GoalSum()
   }
 
@@ -68,7 +70,7 @@ package struct RewardRun: Sendable {
       case .decision:
         guard attribution.counts(decisionAt: event.time, &ledger) else { continue }
         let decision = Rewarded(
-          index: index, segment: fillsTable ? table.place(of: event.subject, value) : 0)
+          index: index, segment: fillsTable ? table.place(of: event.subject, value) : 0, value: value)
         if let ended = open.open(event, decision) { end(ended, &table) }
       case .goal, .conversion:
         if signal.takes(event) { credit(history, index, &table, &ledger) }

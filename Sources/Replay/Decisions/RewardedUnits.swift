@@ -27,6 +27,25 @@ package struct RewardedUnits: StateFields {
   /// Adds the unrounded reward of a decision to a sum.
   package func add(_ decision: RewardRun.Rewarded, to sum: inout ExactSum) { run.add(decision, to: &sum) }
 
+  /// Returns the record of a decision of the most recent unit.
+  package func record(_ decision: RewardRun.Rewarded, of history: Span<UnitEvent>) -> CreditedDecision {
+    let event = history[decision.index]
+    var record = CreditedDecision(
+      unit: event.unit, index: decision.index, place: place(of: event.subject),
+      variant: variant(of: event.subject), propensity: event.hasNumber ? event.number : .nan,
+      reward: reward(of: decision), time: event.time, value: decision.value)
+    var note = decision.index - 1
+    while note >= 0, history[note].kind.isDecisionNote {
+      switch history[note].kind {
+      case .situation: record.situation = history[note].subject
+      case .probabilities: record.probabilities = history[note].subject
+      default: break
+      }
+      note -= 1
+    }
+    return record
+  }
+
   /// Returns the number of the place of an arm: equal for equal experiment, point and slot.
   package func place(of arm: UInt32) -> UInt32 { run.places[arm] }
 
