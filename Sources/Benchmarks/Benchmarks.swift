@@ -61,16 +61,25 @@ struct Measure: ParsableCommand {
   @Option(help: "Where the results go as CSV.")
   var output = "notebooks-out/bench.csv"
 
+  @Option(
+    help: "Processor time of a job, in seconds, at which --only growth stops it and leaves it out.")
+  var growthLimit = 60
+
   @Option(help: "Where the results of --only growth go as CSV.")
   var growthOutput = "notebooks-out/growth.csv"
+
+  @Option(
+    help: "Where they go as Markdown: a page of documentation, whose section \"Growth\" they become.")
+  var growthPage = "notebooks-out/growth.md"
 
   func validate() throws {
     if events < 1 || repetitions < 1 || !(1...1_000_000_000 ~= journeyEvents) {
       throw ValidationError(
         "--events and --repetitions must be at least 1, --journey-events 1 to 1000000000")
     }
-    guard 1...15_000_000 ~= growthEvents else {
-      throw ValidationError("--growth-events must be 1 to 15000000")
+    guard 1...15_000_000 ~= growthEvents, growthLimit >= 1 else {
+      throw ValidationError(
+        "--growth-events must be 1 to 15000000, and --growth-limit at least 1")
     }
   }
 
@@ -101,9 +110,11 @@ struct Measure: ParsableCommand {
   /// Only when asked for, because it takes the disk and the time of 64 million events.
   private func measureGrowth(_ folder: String) throws {
     let steps = GrowthSteps(
-      bandolier: bandolier, folder: folder, smallest: growthEvents, repetitions: repetitions,
-      seed: seed)
-    try steps.measure().write(to: growthOutput, seed: seed)
+      bandolier: bandolier, files: GrowthFiles(folder: folder + "/growth"), smallest: growthEvents,
+      repetitions: repetitions, limit: growthLimit, seed: seed)
+    let table = try steps.measure()
+    try table.table().printAndWrite(to: growthOutput)
+    try GrowthPage(table: table).write(to: growthPage)
   }
 
   private func isWanted(_ group: Group) -> Bool { only.isEmpty || only.contains(group) }

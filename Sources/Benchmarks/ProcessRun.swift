@@ -12,12 +12,14 @@ struct ProcessRun {
   /// An error that prevents a command from being measured.
   struct Failure: Error, CustomStringConvertible {
     var description: String
+    /// The signal that ended the command; 0 if none did.
+    var signal: Int32 = 0
   }
 
-  /// Runs a command, discarding its output or writing it to a file.
+  /// Runs a command, discarding its output and errors or writing them to files.
   ///
   /// - Throws: ``Failure`` if it cannot be started or its exit status is not 0.
-  init(_ command: [String], output: String = "/dev/null") throws {
+  init(_ command: [String], output: String = "/dev/null", errors: String = "/dev/null") throws {
     // Safety: each copy of an argument is freed exactly once, on every path, after its last use; the actions are
     // initialized before they are used and keep copies of the paths.
     let arguments = unsafe command.map { unsafe strdup($0) } + [nil]
@@ -25,7 +27,7 @@ struct ProcessRun {
     var actions = unsafe SpawnActions()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    for (descriptor, path) in [(STDOUT_FILENO, output), (STDERR_FILENO, "/dev/null")] {
+    for (descriptor, path) in [(STDOUT_FILENO, output), (STDERR_FILENO, errors)] {
       unsafe posix_spawn_file_actions_addopen(
         &actions, descriptor, path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     }
@@ -40,7 +42,9 @@ struct ProcessRun {
     var status: Int32 = 0
     var usage = rusage()
     guard unsafe wait4(child, &status, 0, &usage) == child, status == 0 else {
-      throw Failure(description: "\(command.joined(separator: " ")) failed with status \(status)")
+      throw Failure(
+        description: "\(command.joined(separator: " ")) failed with status \(status)",
+        signal: status & 0x7f)
     }
     seconds = Self.now() - start
     cpuSeconds = Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime)

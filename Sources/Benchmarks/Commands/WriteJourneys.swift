@@ -22,6 +22,9 @@ struct WriteJourneys: ParsableCommand {
   @Option(help: "With --variants, so many experiments, each unit in one of them.")
   var experiments = 1
 
+  @Flag(help: "With --variants, decisions have the probabilities of all of them.")
+  var probabilities = false
+
   @Option(help: "The seed that they are drawn from.")
   var seed: UInt64 = 1
 
@@ -43,6 +46,7 @@ struct WriteJourneys: ParsableCommand {
     try JourneyLog.write(
       events, seed: seed, to: log, profile,
       JourneyNames(
-        unitCount: units, evenVariantCount: variants, experimentCount: experiments))
+        unitCount: units, evenVariantCount: variants, experimentCount: experiments,
+        hasProbabilities: probabilities))
   }
 }

@@ -10,11 +10,8 @@ struct GrowthSize {
   var variants = 100
   var experiments = 1
 
-  /// Whether the rows of reports grow along the axis.
-  var growsRows: Bool { axis == .variants || axis == .experiments }
-
-  /// The axis that varies.
-  var varied: Int {
+  /// The size along an axis.
+  subscript(axis: Axis) -> Int {
     switch axis {
     case .events: events
     case .units: units
@@ -23,18 +20,26 @@ struct GrowthSize {
     }
   }
 
-  /// The sizes of every axis in ascending order: 1, 4, 16 and 64 times the smallest number of events; four times it by
-  /// 10, 10,000 and 1,000,000 units, and by 2, 100 and 10,000 variants; and the smallest number by 1 to 10,000
-  /// experiments of two variants, with ten events for each unit.
+  /// The size along the axis that varies.
+  var varied: Int { self[axis] }
+
+  /// The probabilities of each decision in a log that has them, as many as the variants, 10 where the variants do not
+  /// vary; nil if they were too many to be written into every decision.
+  var probabilities: Int? {
+    axis == .variants ? (variants <= 100 ? variants : nil) : min(variants, 10)
+  }
+
+  /// The sizes of every axis in ascending order: 1, 4, 16 and 64 times the smallest number of events; and four times it
+  /// by 10, 10,000 and 1,000,000 units, by 2 to 10,000 variants, and by 1 to 10,000 experiments of two variants, with
+  /// ten events for each unit.
   static func all(from smallest: Int) -> [GrowthSize] {
-    [1, 4, 16, 64].map { GrowthSize(axis: .events, events: smallest * $0) }
-      + [10, 10_000, 1_000_000].map { GrowthSize(axis: .units, events: smallest * 4, units: $0) }
-      + [2, 100, 10_000].map {
-        GrowthSize(axis: .variants, events: smallest * 4, variants: $0)
-      }
+    let events = smallest * 4
+    return [1, 4, 16, 64].map { GrowthSize(axis: .events, events: smallest * $0) }
+      + [10, 10_000, 1_000_000].map { GrowthSize(axis: .units, events: events, units: $0) }
+      + [2, 100, 1_000, 10_000].map { GrowthSize(axis: .variants, events: events, variants: $0) }
       + [1, 100, 1_000, 10_000].map {
         GrowthSize(
-          axis: .experiments, events: smallest, units: max(1, smallest / 10), variants: 2,
+          axis: .experiments, events: events, units: max(1, events / 10), variants: 2,
           experiments: $0)
       }
   }

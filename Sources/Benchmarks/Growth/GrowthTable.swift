@@ -3,53 +3,101 @@ import Tables
 
 /// The cost of each job by the size of its input, and the exponents of growth.
 struct GrowthTable {
-  private struct Row {
-    var job: String
-    var size: GrowthSize
-    var runs: Int
-    var seconds: Double
-    var peakBytes: Int
-    /// The limit of the memory in MiB; nil if there is none.
-    var limit: Int?
+  /// What is known of the cost of a job at a size.
+  enum Cost {
+    case measured([Measurement])
+    /// The limit of processor time was reached, at this size or at a smaller one of the axis.
+    case stopped
+    /// The reason why the job is not measured.
+    case leftOut(String)
   }
 
+  struct Row {
+    var job: GrowthJob
+    var size: GrowthSize
+    var runs = 0
+    /// The median of the wall time; nil if the job is left out.
+    var seconds: Double?
+    var peakBytes = 0
+    /// The reason why the job is left out; empty if it is measured.
+    var reason = ""
+    /// e where the time grew as size^e since the row before of the axis; nil if one of them is left out.
+    var exponent: Double?
+
+    var nanosecondsPerEvent: Double? { seconds.map { $0 / Double(size.events) * 1e9 } }
+    var peakMebibytes: Double { Double(peakBytes) / 1_048_576 }
+  }
+
+  /// The events of the smallest size.
+  let smallest: Int
+  let repetitions: Int
+  /// The processor time in seconds at which a job is stopped.
+  let limit: Int
+  let seed: UInt64
   private var rows: [Row] = []
 
-  /// Whether nothing was added for a job at a size.
-  func isNew(_ job: String, _ size: GrowthSize) -> Bool {
-    !rows.contains {
-      $0.job == job && $0.size.axis == size.axis && $0.size.varied == size.varied
+  init(smallest: Int, repetitions: Int, limit: Int, seed: UInt64) {
+    self.smallest = smallest
+    self.repetitions = repetitions
+    self.limit = limit
+    self.seed = seed
+  }
+
+  /// Returns whether a job was stopped at the last size of an axis, or left out for that reason.
+  func wasStopped(_ job: GrowthJob, _ axis: GrowthSize.Axis) -> Bool {
+    last(job, axis)?.reason == stopped
+  }
+
+  /// Adds the cost of a job at a size.
+  mutating func add(_ job: GrowthJob, _ size: GrowthSize, _ cost: Cost) {
+    var row = Row(job: job, size: size)
+    switch cost {
+    case .stopped: row.reason = stopped
+    case .leftOut(let reason): row.reason = reason
+    case .measured(let runs):
+      row.runs = runs.count
+      row.seconds = runs.map(\.seconds).sorted()[runs.count / 2]
+      row.peakBytes = runs.compactMap(\.peakBytes).max() ?? 0
+      if let before = last(job, size.axis), let seconds = row.seconds, let earlier = before.seconds {
+        row.exponent =
+          Double.log(seconds / earlier) / Double.log(Double(size.varied) / Double(before.size.varied))
+      }
     }
+    rows.append(row)
   }
 
-  /// Returns the seconds of a job at the largest size of an axis so far; 0 if there are none.
-  func seconds(_ job: String, _ axis: GrowthSize.Axis) -> Double {
-    rows.last { $0.job == job && $0.size.axis == axis }?.seconds ?? 0
+  private var stopped: String { "takes more than \(limit) s of processor time" }
+
+  /// Returns the rows of each job on an axis in ascending order of size, the jobs in the order in which they were first
+  /// added.
+  func jobs(_ axis: GrowthSize.Axis) -> [[Row]] {
+    var jobs: [[Row]] = []
+    for row in rows where row.size.axis == axis {
+      if let place = jobs.firstIndex(where: { $0[0].job.name == row.job.name }) {
+        jobs[place].append(row)
+      } else {
+        jobs.append([row])
+      }
+    }
+    return jobs
   }
 
-  /// Adds the runs of a job at a size.
-  mutating func add(_ job: String, _ size: GrowthSize, _ runs: [Measurement], limit: Int?) {
-    let seconds = runs.map(\.seconds).sorted()
-    rows.append(
-      Row(
-        job: job, size: size, runs: runs.count, seconds: seconds[seconds.count / 2],
-        peakBytes: runs.compactMap(\.peakBytes).max() ?? 0, limit: limit))
+  private func last(_ job: GrowthJob, _ axis: GrowthSize.Axis) -> Row? {
+    rows.last { $0.job.name == job.name && $0.size.axis == axis }
   }
 
-  /// Writes the table to standard output, and as CSV to a file.
-  func write(to path: String, seed: UInt64) throws {
-    try table(seed).printAndWrite(to: path)
-  }
-
-  private func table(_ seed: UInt64) throws -> Table {
+  /// Returns the table of all axes.
+  ///
+  /// - Throws: ``TableError`` if a cell is not of the type of its column.
+  func table() throws -> Table {
     var table = try Table(
       name: "growth", title: "Growth of the cost",
       columns: [
         .key("job", .text, "what was run"), .key("axis", .text, "what varies"),
         .key("events", .integer, "events of the log, or steps that are simulated"),
         .key("units", .integer, "units; empty where there are none"),
-        .key("variants", .integer, "variants of an experiment, or options of a study"),
-        .key("experiments", .integer, "experiments"),
+        .key("variants", .integer, "variants of an experiment"),
+        .key("experiments", .integer, "experiments; empty where there are none"),
         .measure("runs", .integer, "how often"),
         .measure("seconds", .decimal, "wall time of the whole process, median"),
         .measure("nanoseconds_per_event", .decimal, "by the events"),
@@ -58,43 +106,31 @@ struct GrowthTable {
         .measure("memory_limit_mib", .integer, "what --memory allows, in MiB"),
         .measure(
           "exponent", .decimal, "e where the time grew as size^e since the row before of the axis"),
+        .measure("left_out", .text, "why the job was not measured; empty if it was"),
       ])
     table.noteMachine(Machine.description)
     table.note("seed", .text("\(seed)"))
-    for job in jobs {
-      for axis in GrowthSize.Axis.allCases {
-        let rows = rows.filter { $0.job == job && $0.size.axis == axis }
-        for (index, row) in rows.enumerated() {
-          try table.append(row: cells(row, after: index > 0 ? rows[index - 1] : nil))
-        }
-      }
+    for axis in GrowthSize.Axis.allCases {
+      for row in jobs(axis).joined() { try table.append(row: cells(row)) }
     }
     return table
   }
 
-  /// The jobs in the order in which they were first added.
-  private var jobs: [String] {
-    var jobs: [String] = []
-    for row in rows where !jobs.contains(row.job) { jobs.append(row.job) }
-    return jobs
-  }
-
-  private func cells(_ row: Row, after before: Row?) -> [TableCell] {
-    let exponent = before.map {
-      Double.log(row.seconds / $0.seconds)
-        / Double.log(Double(row.size.varied) / Double($0.size.varied))
-    }
+  private func cells(_ row: Row) -> [TableCell] {
+    let (size, hasUnits) = (row.size, row.job.input != .nothing)
+    let isMeasured = row.seconds != nil
     return [
-      .text(row.job), .text(row.size.axis.rawValue), .integer(row.size.events),
-      row.size.units > 0 ? .integer(row.size.units) : .empty, .integer(row.size.variants),
-      .integer(row.size.experiments), .integer(row.runs), .decimal(rounded(row.seconds)),
-      .decimal(rounded(row.seconds / Double(row.size.events) * 1e9)),
-      .decimal(rounded(Double(row.peakBytes) / 1_048_576)),
-      .decimal(rounded(Double(row.peakBytes) / Double(row.size.events))),
-      row.limit.map { .integer($0) } ?? .empty,
-      exponent.map { .decimal(rounded($0)) } ?? .empty,
+      .text(row.job.name), .text(size.axis.rawValue), .integer(size.events),
+      hasUnits ? .integer(size.units) : .empty, .integer(size.variants),
+      hasUnits ? .integer(size.experiments) : .empty, .integer(row.runs), decimal(row.seconds),
+      decimal(row.nanosecondsPerEvent), decimal(isMeasured ? row.peakMebibytes : nil),
+      decimal(isMeasured ? Double(row.peakBytes) / Double(size.events) : nil),
+      row.job.memoryLimit.map { .integer($0) } ?? .empty, decimal(row.exponent),
+      row.reason.isEmpty ? .empty : .text(row.reason),
     ]
   }
 
-  private func rounded(_ number: Double) -> Double { (number * 1_000).rounded() / 1_000 }
+  private func decimal(_ number: Double?) -> TableCell {
+    number.map { .decimal(($0 * 1_000).rounded() / 1_000) } ?? .empty
+  }
 }

@@ -92,12 +92,13 @@ struct JourneyEvents {
   private mutating func decision(
     _ record: inout EventRecord, _ time: Int64, _ unit: Int, _ experiment: Int
   ) {
-    let (variant, propensity) = chooseVariant(experiment)
+    let (variant, propensity) = chooseVariant(unit, experiment)
     record.reset(kind: .decision, time: Timestamp(microseconds: time))
     names.addUnit(unit, to: &record)
     record[.experiment] = record.add(names.experiments[experiment])
     record[.variant] = record.add(names.variants[variant])
     record.propensity = propensity
+    if names.hasProbabilities { names.addProbabilities(to: &record) }
     guard draw(5) == 0 else { return }
     for _ in 0..<draw(3) {
       let own = draw(100) == 0 ? time : nil
@@ -105,11 +106,16 @@ struct JourneyEvents {
     }
   }
 
-  private mutating func chooseVariant(_ experiment: Int) -> (variant: Int, propensity: Double) {
+  /// A unit keeps its one of equally likely variants, except for one unit in fifty in every tenth decision.
+  private mutating func chooseVariant(
+    _ unit: Int, _ experiment: Int
+  ) -> (variant: Int, propensity: Double) {
     guard let count = names.evenVariantCount else {
       return allocations.choose(experiment, draw(1_000))
     }
-    return (draw(count), 1 / Double(count))
+    let own = unit / names.experiments.count % count
+    let isOther = unit % 50 == 49 && draw(10) == 0
+    return (isOther ? draw(count) : own, 1 / Double(count))
   }
 
   private mutating func goal(
@@ -152,6 +158,8 @@ struct JourneyNames {
   var unitCount: Int
   /// The number of variants of each experiment, which are equally likely; nil for 2 to 5 with other probabilities.
   let evenVariantCount: Int?
+  /// Whether each decision has the equal probabilities of all variants.
+  let hasProbabilities: Bool
   let experiments: [ArraySlice<UInt8>]
   let variants: [ArraySlice<UInt8>]
   let goals = ["click", "purchase", "signup"].map { ArraySlice($0.utf8) }
@@ -159,9 +167,13 @@ struct JourneyNames {
 
   /// Creates the names of 20 experiments; with equally likely variants, of as many as are given, each unit in one of
   /// them, so that neither the variants nor the assigned units are more than these.
-  init(unitCount: Int = 2_000_000, evenVariantCount: Int? = nil, experimentCount: Int = 1) {
+  init(
+    unitCount: Int = 2_000_000, evenVariantCount: Int? = nil, experimentCount: Int = 1,
+    hasProbabilities: Bool = false
+  ) {
     self.unitCount = unitCount
     self.evenVariantCount = evenVariantCount
+    self.hasProbabilities = hasProbabilities && evenVariantCount != nil
     experiments = (1...(evenVariantCount == nil ? 20 : experimentCount)).map {
       ArraySlice("experiment-\($0)".utf8)
     }
@@ -169,6 +181,16 @@ struct JourneyNames {
     variants = (0..<max(names.count, evenVariantCount ?? 0)).map { number in
       ArraySlice((number < names.count ? names[number] : "variant-\(number + 1)").utf8)
     }
+  }
+
+  /// Adds all of the equally likely variants to a decision, with their probabilities.
+  func addProbabilities(to record: inout EventRecord) {
+    let variants = variants.prefix(evenVariantCount ?? 0)
+    record.hasChoices = true
+    for variant in variants { record.choices.append(record.add(variant)) }
+    record.hasProbabilities = true
+    record.probabilities.append(
+      contentsOf: repeatElement(1 / Double(variants.count), count: variants.count))
   }
 
   /// Sets the unit of the record by its number: `u-` and seven digits.
