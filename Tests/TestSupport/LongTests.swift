@@ -10,4 +10,7 @@ public enum LongTests {
   public static func chunks(_ few: UInt64, of all: UInt64) -> Range<UInt64> {
     0..<(areWanted ? all : few)
   }
+
+  /// The seeds of the random logs that each report is held against by its naive twin: one count for all of them.
+  public static let twins = chunks(100, of: 2_000)
 }

@@ -11,14 +11,10 @@ import Testing
 /// Random events whose decisions have a context of their own, some of them none.
 func eventsWithContexts(_ random: inout SeededGenerator, count: Int = 60) -> [Event] {
   let devices: [AttributeValue?] = [.text("tv"), .text("phone"), .flag(true), nil]
-  return SmallWorld.events(&random, count: count).map { event in
-    guard case .decision(var decision) = event.payload else { return event }
+  return SmallWorld.changingDecisions(SmallWorld.events(&random, count: count)) { decision in
     if let device = devices[random.index(devices.count)] {
       decision.context = ["device": device]
     }
-    var event = event
-    event.payload = .decision(decision)
-    return event
   }
 }
 

@@ -106,7 +106,7 @@ struct DecisionKindsTests {
   @Test("an attribute that no decision has is an error with the nearest name, read or not")
   func unknownAttribute() throws {
     var random = SeededGenerator(seed: 4)
-    let log = try WorldLog(eventsToEvaluate(&random, count: 200))
+    let log = try WorldLog(SmallWorld.situations(&random, count: 200))
     let experiment = try #require(log.names.code(of: "e0", in: .experiments))
     var unread = try Self.plan(FeatureSpecification(parsing: "number(vists)"))
     unread.estimators = [try EstimatorCatalog.standard.named("ips")]

@@ -6,26 +6,6 @@ import Testing
 @testable import EventLog
 @testable import Replay
 
-/// Random events whose decisions have choices, contexts and probabilities, some of them none.
-func eventsToEvaluate(_ random: inout SeededGenerator, count: Int = 60) -> [Event] {
-  let devices: [AttributeValue?] = [.text("tv"), .text("phone"), .number(2), nil]
-  return SmallWorld.events(&random, count: count).map { event in
-    guard case .decision(var decision) = event.payload else { return event }
-    var event = event
-    if random.chance(0.7) {
-      decision.choices = [["v0", "v1", "v2"], ["v2", "v1"], ["v1", "v0"]][random.index(3)]
-    }
-    if let choices = decision.choices, random.chance(0.5) {
-      decision.probabilities = choices.map { _ in 1 / Double(choices.count) }
-    }
-    decision.context = devices[random.index(devices.count)].map {
-      ["device": $0, "visits": .number(Double(random.index(3)))]
-    }
-    event.payload = .decision(decision)
-    return event
-  }
-}
-
 /// The rows of all units as texts.
 private struct RowCollector: UngroupedProjector {
   struct State: Sendable {
@@ -121,10 +101,10 @@ struct EvaluationRowsTests {
 
   @Test(
     "rows are the counted decisions with their situations, however the log is replayed",
-    arguments: LongTests.chunks(60, of: 200))
+    arguments: LongTests.twins)
   func rows(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let events = eventsToEvaluate(&random)
+    let events = SmallWorld.situations(&random)
     let attributes = [["device", "visits"], ["visits"], [], ["device", "absent"]][Int(seed) % 4]
     let form = ReplayForm.all[Int(seed / 4) % ReplayForm.all.count]
     let log = try WorldLog(events, perFrame: form.perFrame)

@@ -59,15 +59,10 @@ private struct NaiveSupport {
 struct EvaluationSupportTests {
   /// Events whose decisions have probabilities, some of them zero.
   private static func events(_ random: inout SeededGenerator, count: Int = 150) -> [Event] {
-    eventsToEvaluate(&random, count: count).map { event in
-      guard case .decision(var decision) = event.payload, let choices = decision.choices,
-        random.chance(0.6)
-      else { return event }
-      var event = event
+    SmallWorld.changingDecisions(SmallWorld.situations(&random, count: count)) { decision in
+      guard let choices = decision.choices, random.chance(0.6) else { return }
       decision.probabilities = (0..<choices.count).map { $0 == 0 ? 0.75 : 0 }
       decision.probabilities?[choices.count - 1] = 0.25
-      event.payload = .decision(decision)
-      return event
     }
   }
 
@@ -93,7 +88,7 @@ struct EvaluationSupportTests {
 
   @Test(
     "is that of the definition, for any order and number of threads",
-    arguments: LongTests.chunks(20, of: 80))
+    arguments: LongTests.twins)
   func support(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let events = Self.events(&random)

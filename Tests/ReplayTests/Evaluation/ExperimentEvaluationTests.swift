@@ -15,7 +15,7 @@ struct ExperimentEvaluationTests {
   private static func events(_ random: inout SeededGenerator) -> [Event] {
     var events: [(time: Int64, event: Event)] = []
     for experiment in 0..<1 + random.index(6) {
-      let own = random.chance(0.7) ? eventsOfSingles(&random) : eventsToEvaluate(&random)
+      let own = random.chance(0.7) ? eventsOfSingles(&random) : SmallWorld.situations(&random)
       // Units of one experiment, or of several.
       let prefix = random.chance(0.3) ? "x\(experiment)" : ""
       for event in own {

@@ -119,10 +119,10 @@ struct OffPolicyEvaluationTests {
 
   @Test(
     "is that of the definition, for any order and number of threads",
-    arguments: LongTests.chunks(30, of: 120))
+    arguments: LongTests.twins)
   func values(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let events = eventsToEvaluate(&random, count: 120)
+    let events = SmallWorld.situations(&random, count: 120)
     let naive = NaiveEvaluation(events, experiment: "e0")
     let plan = try plan()
     var first: [[Double?]]?
@@ -170,7 +170,7 @@ struct OffPolicyEvaluationTests {
   @Test("reward models see the features of each decision", arguments: LongTests.chunks(15, of: 60))
   func features(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let events = eventsToEvaluate(&random, count: 120)
+    let events = SmallWorld.situations(&random, count: 120)
     let naive = NaiveEvaluation(events, experiment: "e0")
     guard !naive.rows.isEmpty else { return }
     var plan = try plan()

@@ -84,7 +84,7 @@ struct PageEvaluationTests {
   }
 
   @Test(
-    "is that of the definitions, for any order and number of threads", arguments: UInt64(0)..<40)
+    "is that of the definitions, for any order and number of threads", arguments: LongTests.chunks(40, of: 200))
   func values(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let events = pagesToEvaluate(&random)

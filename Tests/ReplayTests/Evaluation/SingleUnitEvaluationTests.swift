@@ -65,7 +65,7 @@ struct SingleUnitEvaluationTests {
     for seed in part * 24..<part * 24 + 24 {
       var random = SeededGenerator(seed: seed)
       var plan = try Self.plan(&random)
-      let events = random.chance(0.8) ? eventsOfSingles(&random) : eventsToEvaluate(&random)
+      let events = random.chance(0.8) ? eventsOfSingles(&random) : SmallWorld.situations(&random)
       let form = ReplayForm.all[[0, 1, 3][random.index(3)]]
       let log = try WorldLog(events, perFrame: form.perFrame)
       guard let experiment = log.names.code(of: "e0", in: .experiments) else { continue }

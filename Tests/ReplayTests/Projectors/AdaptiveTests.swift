@@ -114,15 +114,11 @@ struct AdaptiveTests {
 
   @Test(
     "agrees with a naive model on random logs, on any number of threads",
-    arguments: LongTests.chunks(25, of: 100))
+    arguments: LongTests.twins)
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: 8_000 + seed)
-    var events = SmallWorld.worlds(4, &random)
-    for index in events.indices {
-      guard case .decision(var decision) = events[index].payload else { continue }
-      NaiveAdaptive.addProbabilities(to: &decision, &random)
-      events[index].payload = .decision(decision)
-    }
+    let worlds = SmallWorld.worlds(4, &random)
+    let events = SmallWorld.withProbabilities(worlds, &random)
     let form = ReplayForm.all[Int(seed) % ReplayForm.all.count]
     let log = try WorldLog(events, perFrame: form.perFrame)
     let streams = try form.replay(log).adaptiveStreams(UnitSelection())
@@ -148,12 +144,8 @@ struct AdaptiveTests {
   @Test("projectors that share a replay do not receive probabilities", arguments: 0..<20)
   func shared(seed: UInt64) throws {
     var random = SeededGenerator(seed: 9_000 + seed)
-    var events = SmallWorld.events(&random)
-    for index in events.indices {
-      guard case .decision(var decision) = events[index].payload else { continue }
-      NaiveAdaptive.addProbabilities(to: &decision, &random)
-      events[index].payload = .decision(decision)
-    }
+    let world = SmallWorld.events(&random)
+    let events = SmallWorld.withProbabilities(world, &random)
     let log = try WorldLog(events, perFrame: 3)
     let replay = LogReplay(log.reader, jobs: 2)
     let (health, rewards) = (HealthProjector(), RewardProjector(Attribution(rule: .all)))

@@ -24,7 +24,7 @@ struct ConversionTwinTests {
 
   @Test(
     "agrees with a naive model on random worlds, on any number of threads and within any memory",
-    arguments: LongTests.chunks(30, of: 120))
+    arguments: LongTests.twins)
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let events = SmallWorld.worlds(10, &random)

@@ -58,7 +58,7 @@ struct EveryReportTests {
 
   @Test(
     "units, exposures, credited goals and converters agree",
-    arguments: LongTests.chunks(150, of: 600))
+    arguments: LongTests.twins)
   func random(seed: UInt64) throws {
     let world = World(seed)
     let log = try WorldLog(world.events, perFrame: world.form.perFrame)

@@ -119,7 +119,7 @@ struct HealthProjectorTests {
 
   @Test(
     "agrees with a naive model on random logs, on any number of threads and within any memory",
-    arguments: LongTests.chunks(25, of: 100))
+    arguments: LongTests.twins)
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     // Ten small worlds of units in one log, so that fewer files are written.

@@ -225,7 +225,7 @@ struct MetricProjectorTests {
 
   @Test(
     "agrees with a naive model on random logs, each by several random rules",
-    arguments: LongTests.chunks(40, of: 130))
+    arguments: LongTests.twins)
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let step = [1, 10 * Self.minute][random.index(2)]

@@ -58,22 +58,4 @@ struct NaiveAdaptive {
       return AdaptiveEstimate(mean: mean, contrast: variant == baseline ? nil : contrast)
     }
   }
-
-  /// Gives a decision choices and probabilities, mostly such as can be right; a variant may be listed twice.
-  static func addProbabilities(to decision: inout Decision, _ random: inout SeededGenerator) {
-    var choices = (0..<random.index(4)).map { _ in VariantID("v\(random.index(4))") }
-    choices.insert(decision.variant, at: random.index(choices.count + 1))
-    var eighths = choices.map { _ in 0.0 }
-    eighths[choices.firstIndex(of: decision.variant) ?? 0] = 1
-    for _ in 0..<7 { eighths[random.index(eighths.count)] += 1 }
-    decision.choices = choices
-    decision.probabilities = eighths.map { $0 / 8 }
-    switch random.index(60) {
-    case 0: decision.probabilities = nil
-    case 1: (decision.choices, decision.probabilities) = (nil, nil)
-    case 2: decision.probabilities?[0] += 0.25
-    case 3: decision.variant = "v5"
-    default: break
-    }
-  }
 }

@@ -43,7 +43,7 @@ struct PropensityProjectorTests {
   }
 
   @Test(
-    "agrees with a naive model on random logs, on any number of threads", arguments: 0..<100)
+    "agrees with a naive model on random logs, on any number of threads", arguments: LongTests.twins)
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     // Ten small worlds of experiments in one log, so that fewer files are written.

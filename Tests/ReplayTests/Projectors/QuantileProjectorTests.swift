@@ -51,7 +51,7 @@ struct QuantileProjectorTests {
     #expect(values.ledger.counted == 1)
   }
 
-  @Test("agrees with a naive model on 1,200 random worlds", arguments: 0..<120)
+  @Test("agrees with a naive model on random worlds", arguments: LongTests.twins)
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: 20_000 + seed)
     let events = SmallWorld.worlds(

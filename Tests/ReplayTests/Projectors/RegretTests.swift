@@ -135,7 +135,7 @@ struct RegretTests {
 
   @Test(
     "agrees with its definition on random logs, on any number of threads, however narrow the look",
-    arguments: 0..<1_000)
+    arguments: LongTests.twins)
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     // Enough of one place for rows in the middle.

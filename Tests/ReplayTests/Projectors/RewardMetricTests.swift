@@ -40,7 +40,7 @@ struct RewardMetricTests {
 
   @Test(
     "is credited as the rules say, and is the same in every report",
-    arguments: LongTests.chunks(60, of: 400))
+    arguments: LongTests.twins)
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: 40_000 + seed)
     let events = SmallWorld.events(&random, count: 120, namesPlaces: true)

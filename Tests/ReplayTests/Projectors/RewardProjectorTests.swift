@@ -188,7 +188,7 @@ struct RewardProjectorTests {
 
   @Test(
     "agrees with a naive model on random logs, on any number of threads and within any memory",
-    arguments: 0..<400)
+    arguments: LongTests.twins)
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let events = SmallWorld.events(&random)

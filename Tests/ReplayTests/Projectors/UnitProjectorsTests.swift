@@ -18,7 +18,7 @@ struct UnitProjectorsTests {
     var stepNames: [String]
   }
 
-  @Test("agree with naive models on random logs", arguments: 0..<1_000)
+  @Test("agree with naive models on random logs", arguments: LongTests.twins)
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let step = random.pick([1, Self.day / 4, Self.day / 2], or: 1)

@@ -116,33 +116,6 @@ struct NaiveUnits {
 }
 
 extension SmallWorld {
-  /// The events of so many worlds in one log: no unit or experiment is in two of them.
-  static func worlds(
-    _ count: Int, _ random: inout SeededGenerator, step: Int64 = 1
-  ) -> [Event] {
-    let worlds = (0..<count).map { world in
-      events(&random, step: step).map { event in
-        var event = event
-        event.unit = UnitID("\(world)-" + event.unit.rawValue)
-        let named = { (name: ExperimentID) in ExperimentID("\(world)-" + name.rawValue) }
-        switch event.payload {
-        case .decision(var decision):
-          decision.experiment = named(decision.experiment)
-          event.payload = .decision(decision)
-        case .goal(var goal):
-          goal.experiment = named(goal.experiment)
-          event.payload = .goal(goal)
-        case .decisionConfirmed(var confirmed):
-          confirmed.experiment = named(confirmed.experiment)
-          event.payload = .decisionConfirmed(confirmed)
-        default: break
-        }
-        return event
-      }
-    }
-    return worlds.flatMap { $0 }.shuffled(using: &random)
-  }
-
   /// Any attribution to first exposures, in which nothing is too rare to be met.
   static func attribution(_ random: inout SeededGenerator) -> Attribution {
     var attribution = Attribution(rule: .first)

@@ -7,9 +7,7 @@ import Testing
 
 /// Random events whose decisions have choices, a context and features of few values, some of them none.
 func eventsWithFeatures(_ random: inout SeededGenerator, count: Int = 60) -> [Event] {
-  SmallWorld.events(&random, count: count).map { event in
-    guard case .decision(var decision) = event.payload else { return event }
-    var event = event
+  SmallWorld.changingDecisions(SmallWorld.events(&random, count: count)) { decision in
     if random.chance(0.7) {
       decision.choices = [["v0", "v1", "v2"], ["v2", "v1"]][random.index(2)]
     }
@@ -27,8 +25,6 @@ func eventsWithFeatures(_ random: inout SeededGenerator, count: Int = 60) -> [Ev
       }
       decision.features = features
     }
-    event.payload = .decision(decision)
-    return event
   }
 }
 
