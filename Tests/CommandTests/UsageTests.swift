@@ -48,6 +48,21 @@ struct UsageTests {
     #expect(result.messages.contains("--help"), "\(result.messages)")
   }
 
+  @Test("--by is in the help of verbs that take it, and refused by the others")
+  func breakdown() throws {
+    for verb in ["report rewards", "report compare", "report predictions"] {
+      #expect(try Command.run("\(verb) --help").text.contains("--by <dimension>"), "\(verb)")
+    }
+    for words in [
+      "evaluate L --policy uniform", "learn L --policy-class tabular", "report all L -o F",
+      "report power L",
+    ] {
+      let help = try Command.run("\(words.prefix { $0 != "L" })--help").text
+      #expect(help.contains("--jobs") && !help.contains("--by"), "\(words)")
+      expectFailure(try Command.run("\(words) --by day"), 64, says: "--by is not available")
+    }
+  }
+
   @Test("no verb has two options or flags of the same name")
   func distinctNames() {
     #expect(Verbs.described.count > 30)

@@ -40,6 +40,10 @@ public struct LearningReport: Report {
     }
   }
 
+  public var refusedSelections: [(option: SelectionOption, reason: String)] {
+    [(.by, "is not available for learn; a policy learns from attributes with --features")]
+  }
+
   public var end: Timestamp? { plan.attribution.end }
 
   struct Row {

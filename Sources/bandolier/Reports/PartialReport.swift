@@ -10,7 +10,7 @@ import Tables
 struct PartialReport<Made: Report> {
   let report: Made
   let options: PartialOptions
-  let replay: ReplayOptions
+  let replay: ReplayOptions<Made>
   let output: OutputOptions
 
   // MARK: Writing
@@ -19,7 +19,7 @@ struct PartialReport<Made: Report> {
   ///
   /// - Throws: ``Failure`` if the report has no partials, or the log has units of other parts; errors of the log.
   func record(_ log: LogArgument, to path: String) throws {
-    guard !ReplayOptions.isDatabase(log.log) else {
+    guard !log.isDatabase else {
       throw Failure(
         exitCode: Failure.usage,
         "\(log.log) is a database, which does not support --partial; give the log itself")

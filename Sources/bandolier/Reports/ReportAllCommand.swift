@@ -63,7 +63,7 @@ struct ReportAllCommand: ParsableCommand {
   var suggest = false
 
   @OptionGroup var analysis: AnalysisOptions
-  @OptionGroup var replay: ReplayOptions
+  @OptionGroup var replay: ReplayOptions<Never>
 
   func validate() throws {
     if suggest, output != nil || analysis.analysis != nil {
@@ -84,7 +84,7 @@ struct ReportAllCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard !ReplayOptions.isDatabase(log.log) else {
+    guard !log.isDatabase else {
       throw Failure(
         exitCode: Failure.usage,
         "\(log.log) is a database, which does not have all that the reports need; give the log that it was made from"
@@ -124,7 +124,7 @@ struct ReportAllCommand: ParsableCommand {
   }
 
   private func write(
-    _ replayed: ReplayOptions.Replayed, by plan: AnalysisPlan?, to folder: ReportFolder,
+    _ replayed: ReplayOptions<Never>.Replayed, by plan: AnalysisPlan?, to folder: ReportFolder,
     _ start: String
   ) throws {
     let settings = try settings(plan)

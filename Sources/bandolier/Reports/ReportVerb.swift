@@ -15,7 +15,7 @@ struct ReportVerb<Made: Report>: ParsableCommand {
   @OptionGroup var log: ReportLogArgument<Made>
   @OptionGroup var options: DeclaredOptions<Made>
   @OptionGroup var analysis: AnalysisOptions
-  @OptionGroup var replay: ReplayOptions
+  @OptionGroup var replay: ReplayOptions<Made>
   @OptionGroup var parts: PartialOptions
   @OptionGroup var columns: ColumnOptions
   @OptionGroup var output: ReportOutputOptions
@@ -32,9 +32,7 @@ struct ReportVerb<Made: Report>: ParsableCommand {
       try options.reading { given in
         let report = try Made.made(of: analysis.analysis.map { _ in AnalysisPlan([]) })
         let asked = try report ?? given.report(Made.self)
-        if let (option, reason) = asked.refusal(of: replay.selectionOptions) {
-          throw ValidationError("--\(option.rawValue) \(reason)")
-        }
+        try replay.check(for: asked)
         if log.argument == nil, parts.merge.isEmpty, try asked.tableWithoutLog(given) == nil {
           throw ValidationError("Missing expected argument '<log>'")
         }

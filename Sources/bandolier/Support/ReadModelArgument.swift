@@ -18,7 +18,7 @@ extension ReplayOptions {
   /// - Returns: The table.
   /// - Throws: Errors of reading the database.
   func readyTable(of report: some Report, in argument: LogArgument) throws -> Table? {
-    guard experiment.isEmpty, given.isEmpty, Self.isDatabase(argument.log) else { return nil }
+    guard experiment.isEmpty, given.isEmpty, argument.isDatabase else { return nil }
     return try ReadModel(argument.log).readyTable(of: report)
   }
 
@@ -35,7 +35,7 @@ extension ReplayOptions {
     _ argument: LogArgument, refusing options: [String], _ body: (ReportSource) throws -> Void
   ) throws -> Bool {
     let path = argument.log
-    guard Self.isDatabase(path) else { return false }
+    guard argument.isDatabase else { return false }
     if let option = (given + options).first {
       throw Failure(
         exitCode: Failure.usage,
@@ -58,12 +58,13 @@ extension ReplayOptions {
       ("--without-reason", !withoutReason.isEmpty), ("--by", by != nil),
     ].filter(\.1).map(\.0)
   }
+}
 
-  /// Returns whether the file has the header of an SQLite database, or is empty, as an interrupted first
-  /// replay leaves it.
-  static func isDatabase(_ path: String) -> Bool {
+extension LogArgument {
+  /// Whether the file has the header of an SQLite database, or is empty, as an interrupted first replay leaves it.
+  var isDatabase: Bool {
     // Safety: the path is a terminated copy for the call.
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = unsafe Platform.open(log, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 16)
@@ -73,7 +74,7 @@ extension ReplayOptions {
     return bytes == Array("SQLite format 3\0".utf8)
   }
 
-  private static func isRegular(_ descriptor: Int32) -> Bool {
+  private func isRegular(_ descriptor: Int32) -> Bool {
     var info = stat()
     // Safety: info outlives the call.
     return unsafe fstat(descriptor, &info) == 0 && info.st_mode & S_IFMT == S_IFREG

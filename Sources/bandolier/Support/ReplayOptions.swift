@@ -7,8 +7,8 @@ import Reports
 import Specifications
 import Statistics
 
-/// The filter and replay options of a report.
-struct ReplayOptions: ParsableArguments {
+/// The filter and replay options of a report, or of all reports, for which `Never` stands.
+struct ReplayOptions<Made>: ParsableArguments {
   @Option(
     help: ArgumentHelp("Only this experiment; can be given more than once.", valueName: "name"))
   var experiment: [String] = []
@@ -33,7 +33,8 @@ struct ReplayOptions: ParsableArguments {
     help: ArgumentHelp(
       "Break down by policy, reason, day, context.NAME, data.KIND or data.KIND.KEY, as known at the time of the "
         + "decision.",
-      valueName: "dimension"), completion: .dimension, transform: OptionValue.dimension)
+      valueName: "dimension", visibility: isBrokenDown ? .default : .hidden),
+    completion: .dimension, transform: OptionValue.dimension)
   var by: Dimension?
 
   @Option(
@@ -51,6 +52,12 @@ struct ReplayOptions: ParsableArguments {
   @OptionGroup var damage: DamageOptions
   @OptionGroup var progress: ProgressOptions
 
+  /// Whether it is a report that takes `--by` with its standard parameters.
+  private static var isBrokenDown: Bool {
+    let refused = (Made.self as? any Report.Type)?.init().refusedSelections
+    return refused?.contains { $0.option == .by } == false
+  }
+
   func validate() throws {
     if let since, let until, until <= since {
       throw ValidationError(
@@ -67,6 +74,12 @@ extension ReplayOptions {
       .withoutReason: !withoutReason.isEmpty, .by: by != nil,
     ]
     return given.filter(\.value).map(\.key)
+  }
+
+  /// Throws an error for an option that a report excludes.
+  func check(for report: some Report) throws {
+    guard let (option, reason) = report.refusal(of: selectionOptions) else { return }
+    throw ValidationError("--\(option.rawValue) \(reason)")
   }
 
   /// Opens a log, looks up the given names, shows progress, and reports losses at the end; or opens a

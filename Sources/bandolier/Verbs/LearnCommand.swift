@@ -27,7 +27,7 @@ struct LearnCommand: ParsableCommand {
 
   @OptionGroup var log: LogArgument
   @OptionGroup var options: DeclaredOptions<LearningReport>
-  @OptionGroup var replay: ReplayOptions
+  @OptionGroup var replay: ReplayOptions<LearningReport>
 
   @Option(
     name: .shortAndLong,
@@ -47,7 +47,7 @@ struct LearnCommand: ParsableCommand {
 
   @OptionGroup var columns: ColumnOptions
 
-  func validate() throws { _ = try report() }
+  func validate() throws { try replay.check(for: report()) }
 
   func run() throws {
     let report = try report()
