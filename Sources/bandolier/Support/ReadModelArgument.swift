@@ -18,7 +18,7 @@ extension ReplayOptions {
   /// - Returns: The table.
   /// - Throws: Errors of reading the database.
   func readyTable(of report: some Report, in argument: LogArgument) throws -> Table? {
-    guard experiment.isEmpty, given.isEmpty, argument.isDatabase else { return nil }
+    guard selectionOptions.isEmpty, argument.isDatabase else { return nil }
     return try ReadModel(argument.log).readyTable(of: report)
   }
 
@@ -36,6 +36,7 @@ extension ReplayOptions {
   ) throws -> Bool {
     let path = argument.log
     guard argument.isDatabase else { return false }
+    let given = selectionOptions.filter { $0 != .experiment }.map { "--\($0.rawValue)" }
     if let option = (given + options).first {
       throw Failure(
         exitCode: Failure.usage,
@@ -49,14 +50,6 @@ extension ReplayOptions {
       try body(ReportSource(units, path: path, message: { Message.print($0) }))
     }
     return true
-  }
-
-  /// The given filter options, which a database does not support.
-  private var given: [String] {
-    [
-      ("--since", since != nil), ("--until", until != nil),
-      ("--without-reason", !withoutReason.isEmpty), ("--by", by != nil),
-    ].filter(\.1).map(\.0)
   }
 }
 
