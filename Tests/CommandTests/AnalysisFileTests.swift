@@ -146,8 +146,14 @@ struct AnalysisFileTests {
     let fromDatabase = try Command.run("report compare \(database) --analysis \(plan) --format csv")
     expectDone(fromDatabase)
     #expect(fromDatabase.output == fromLog.output)
-    try write("experiments: {shop: {since: 2026-01-01}}")
-    expectFailure(
-      try Command.run("report compare \(database) --analysis \(plan)"), 64, says: "since")
+    let help = try Command.run("replay --help").text.split(whereSeparator: \.isWhitespace)
+    #expect(help.joined(separator: " ").contains("files without dimensions, since and until."))
+    for (setting, value) in [
+      ("since", "2026-01-01"), ("until", "2026-01-01"), ("dimensions", "[policy]"),
+    ] {
+      try write("experiments: {shop: {\(setting): \(value)}}")
+      expectFailure(
+        try Command.run("report compare \(database) --analysis \(plan)"), 64, says: setting)
+    }
   }
 }

@@ -13,9 +13,9 @@ struct ReplayCommand: ParsableCommand {
       The first run creates the database; later runs read only the new events of the log. Each run is one \
       transaction: if it is interrupted, the database is unchanged, and readers see the old state until it ends. The \
       log is not changed. Reports take the database instead of the log and give the same results, with any options \
-      but --since, --until, --without-reason, --by and --post-stratify, and analysis files without dimensions and \
-      since. Choices and their probabilities are not stored: adaptive, predictions, evaluate and learn need the log, \
-      and where these test the sample ratio, compare and decisions say so and decide nothing.
+      but --since, --until, --without-reason, --by and --post-stratify, and analysis files without dimensions, since \
+      and until. Choices and their probabilities are not stored: adaptive, predictions, evaluate and learn need the \
+      log, and where these test the sample ratio, compare and decisions say so and decide nothing.
       """)
 
   @OptionGroup var log: LogArgument
