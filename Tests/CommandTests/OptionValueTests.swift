@@ -55,6 +55,15 @@ struct OptionValueTests {
     #expect(Set(options.map(\.option.valueName)).isSuperset(of: Self.taken.keys))
   }
 
+  @Test("a memory limit that no report could keep is refused, with the least")
+  func memory() throws {
+    for (verb, size) in [("report rewards", "4"), ("report compare", "900K"), ("replay", "1K")] {
+      #expect(
+        try Self.answer(verb.split(separator: " ").map(String.init), "--memory", size).contains(
+          "it must be at least 1M"))
+    }
+  }
+
   @Test("values of options that are written in several ways mean the same")
   func same() throws {
     let folder = try TemporaryFolder()

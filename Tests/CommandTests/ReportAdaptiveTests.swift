@@ -65,7 +65,7 @@ struct ReportAdaptiveTests {
     let report = try Command.run("report adaptive \(log) --format csv --jobs 1")
     expectDone(report)
     #expect(report.lines.count == 3)
-    for options in ["--jobs 2", "--jobs 7", "--jobs 64", "--jobs 2 --memory 1"] {
+    for options in ["--jobs 2", "--jobs 7", "--jobs 64", "--jobs 2 --memory 1M"] {
       #expect(
         try Command.run("report adaptive \(other) --format csv \(options)").output == report.output)
     }

@@ -70,7 +70,7 @@ struct ReportCompareTests {
     let one = try Command.run(words + " --jobs 1")
     expectDone(one)
     #expect(one.lines.count == 3)
-    let many = try Command.run(words + " --jobs 5 --memory 1K")
+    let many = try Command.run(words + " --jobs 5 --memory 1M")
     #expect(many.output == one.output)
   }
 

@@ -120,7 +120,7 @@ struct ReportPredictionsTests {
       let report = try Command.run("report predictions \(log) \(words) --jobs 1")
       expectDone(report)
       #expect(report.lines.count > 2)
-      for options in ["--jobs 2", "--jobs 7", "--jobs 2 --memory 1"] {
+      for options in ["--jobs 2", "--jobs 7", "--jobs 2 --memory 1M"] {
         let same = try Command.run("report predictions \(other) \(words) \(options)")
         #expect(same.output == report.output, "\(table) \(options)")
       }

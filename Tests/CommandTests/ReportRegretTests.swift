@@ -61,7 +61,7 @@ struct ReportRegretTests {
       separator: ",", omittingEmptySubsequences: false)
     let ends = try [last[9], last[10]].map { try #require(Double($0)) }
     #expect(ends[0] < 100 && 100 < ends[1])
-    for options in ["--jobs 2", "--jobs 7", "--jobs 64", "--jobs 2 --memory 1"] {
+    for options in ["--jobs 2", "--jobs 7", "--jobs 64", "--jobs 2 --memory 1M"] {
       #expect(
         try Command.run("report regret \(other) --format csv \(options)").output == report.output)
     }

@@ -149,7 +149,7 @@ struct ReportSeriesTests {
     let one = try Command.run("report \(verb) \(log) --jobs 1 --format csv")
     expectDone(one)
     #expect(one.lines.count > 3)
-    for flags in ["--jobs 3", "--jobs 2 --memory 1K"] {
+    for flags in ["--jobs 3", "--jobs 2 --memory 1M"] {
       #expect(try Command.run("report \(verb) \(log) --format csv \(flags)").output == one.output)
     }
   }

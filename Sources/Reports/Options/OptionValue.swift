@@ -69,8 +69,8 @@ package enum OptionValue {
     return number
   }
 
-  /// Parses a number of bytes, such as 500M, 4G or 1e9.
-  package static func bytes(_ text: String) throws(OptionError) -> Int {
+  /// Parses a memory limit in bytes, such as 500M, 4G or 1e9; no report keeps to one below 1M.
+  package static func memoryLimit(_ text: String) throws(OptionError) -> Int {
     let shifts: [Character: Int] = ["K": 10, "M": 20, "G": 30, "T": 40]
     let shift = text.last.flatMap { shifts[Character($0.uppercased())] }
     let count: Int? = WrittenValue.integer(shift == nil ? text[...] : text.dropLast())
@@ -78,6 +78,7 @@ package enum OptionValue {
       throw OptionError(
         "\"\(text)\" is not a size; write a number of bytes such as 500M, 4G or 1e9")
     }
+    guard count << (shift ?? 0) >= 1_000_000 else { throw OptionError("it must be at least 1M") }
     return count << (shift ?? 0)
   }
 

@@ -46,7 +46,7 @@ struct ReplayOptions<Made>: ParsableArguments {
     help: ArgumentHelp(
       "Memory limit for events and groups, such as 500M or 4G; events beyond it spill to disk, groups beyond it are "
         + "an error.",
-      valueName: "size"), transform: OptionValue.bytes)
+      valueName: "size"), transform: OptionValue.memoryLimit)
   var memory: Int?
 
   @OptionGroup var damage: DamageOptions

@@ -33,7 +33,7 @@ struct ReplayCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Memory limit for the new events of units, such as 500M or 4G; events beyond it spill to disk.",
-      valueName: "size"), transform: OptionValue.bytes)
+      valueName: "size"), transform: OptionValue.memoryLimit)
   var memory: Int?
 
   @Flag(
