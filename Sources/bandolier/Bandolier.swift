@@ -46,7 +46,7 @@ struct Bandolier: ParsableCommand {
     signal(SIGXFSZ, SIG_IGN)
     SystemLimits.raiseOpenFiles()
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(joiningNegatives(CommandLine.arguments.dropFirst()))
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -54,6 +54,19 @@ struct Bandolier: ParsableCommand {
       }
     } catch {
       end(with: error)
+    }
+  }
+
+  /// Returns words with `--minimum -5` as `--minimum=-5`: the parser takes any word with a dash for an option.
+  private static func joiningNegatives(_ words: ArraySlice<String>) -> [String] {
+    words.reduce(into: []) { joined, word in
+      if let option = joined.last, option.hasPrefix("--"), option != "--", !option.contains("="),
+        !joined.contains("--"), word.prefixMatch(of: /-\.?[0-9]/) != nil
+      {
+        joined[joined.count - 1] += "=\(word)"
+      } else {
+        joined.append(word)
+      }
     }
   }
 

@@ -55,6 +55,15 @@ struct OptionValueTests {
     #expect(Set(options.map(\.option.valueName)).isSuperset(of: Self.taken.keys))
   }
 
+  @Test("a negative number is taken for the value of the option before it")
+  func negative() throws {
+    for words in ["--memory -1", "--memory=-1"] {
+      expectFailure(
+        try Command.run("report rewards L \(words)"), 64, says: "\"-1\" is not a size")
+    }
+    expectFailure(try Command.run("log cat -- --from -1"), 64, says: "'-1'")
+  }
+
   @Test("a memory limit that no report could keep is refused, with the least")
   func memory() throws {
     for (verb, size) in [("report rewards", "4"), ("report compare", "900K"), ("replay", "1K")] {
@@ -76,6 +85,7 @@ struct OptionValueTests {
       ("report rewards", ["--alpha 0.1", "--alpha 10%", "--alpha 1e-1"]),
       ("report rewards", ["--since 2026-01-02T00:00:00Z", "--since 2026-01-02"]),
       ("report rewards", ["--limit 10", "--limit 1e1"]),
+      ("report rewards", ["--minimum=-5", "--minimum -5", "--minimum -.5e1"]),
       ("report rewards", ["", "--memory 1000000000", "--memory 1e9", "--memory 1G"]),
       ("report series", ["--every week", "--every 1w", "--every 7d"]),
       ("report retention", ["--days 1,7", "--days 1d,1w", "--days 1;7"]),
