@@ -30,8 +30,8 @@ public struct GroupLimitError: Error, Hashable, Sendable, CustomStringConvertibl
       switch kind {
       case .variants:
         (
-          "groups (variants, by the values of --by)",
-          "select fewer of them (--experiment, or another --by)"
+          "groups (variants, by the values of their dimension)",
+          "select fewer of them (--experiment, another --by or other dimensions of an analysis file)"
         )
       case .situations:
         (

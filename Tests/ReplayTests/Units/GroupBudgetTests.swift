@@ -20,7 +20,10 @@ struct GroupBudgetTests {
     let error = #expect(throws: GroupLimitError.self) { try budget.admit(arms: room + 1) }
     #expect(error?.groups == room + 1 && error?.room == room && error?.limit == 100 << 20)
     let text = error?.description ?? ""
-    for part in ["\(room + 1) groups", "allows \(room)", "100 MB", "--memory", "--experiment"] {
+    for part in [
+      "\(room + 1) groups", "allows \(room)", "100 MB", "--memory", "--experiment", "--by",
+      "analysis file",
+    ] {
       #expect(text.contains(part), "\(text)")
     }
     let running = #expect(throws: GroupLimitError.self) {
