@@ -70,6 +70,18 @@ struct DamagedTests {
     #expect(whole.messages == "")
   }
 
+  @Test("that a report is empty because events are lost is said, and not that there are none")
+  func lost() throws {
+    for (place, text) in [(100, "note: all 30 events of "), (900, ", of which 30 are lost")] {
+      let whole = folder.path("whole-\(place)")
+      expectDone(try Command.run("append \(whole)", input: lines.text))
+      try Files.change("\(whole)/seg-00000000000000000000.bdl") { $0[place] ^= 1 }
+      let result = try Command.run("report rewards \(whole) --damaged skip")
+      #expect(result.exitCode == 0 && result.lines.count == 1)
+      #expect(result.messages.contains(text), "\(result.messages)")
+    }
+  }
+
   @Test("twenty losses are listed and the others counted")
   func manyLosses() throws {
     let many = folder.path("many")

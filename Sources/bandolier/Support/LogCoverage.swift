@@ -4,13 +4,11 @@ import Events
 /// The time range covered by a log, for notes about requests outside of it, whose result is empty and
 /// correct.
 struct LogCoverage {
-  let path: String
-  let isEmpty: Bool
+  private let log: LogReader
   private let range: (earliest: Timestamp, latest: Timestamp)?
 
   init(_ log: LogReader) {
-    path = log.path
-    isEmpty = log.eventCount == 0
+    self.log = log
     if let earliest = log.earliest, let latest = log.latest {
       range = (earliest, latest)
     } else {
@@ -18,10 +16,17 @@ struct LogCoverage {
     }
   }
 
-  /// The time range as text, for a message.
+  var path: String { log.path }
+  var isEmpty: Bool { log.eventCount == 0 }
+
+  /// The time range and what is lost of it as text, for a message.
   var text: String {
-    guard let range else { return "\(path) has no events" }
+    let lost = log.lostEventCount
+    guard let range else {
+      return lost > 0 ? "all \(lost) events of \(path) are lost" : "\(path) has no events"
+    }
     return "\(path) has events from \(range.earliest) to \(range.latest)"
+      + (lost > 0 ? ", of which \(lost) are lost" : "")
   }
 
   /// Prints a note about a log without events, or a time range without any of its events.
