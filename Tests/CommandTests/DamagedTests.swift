@@ -70,6 +70,19 @@ struct DamagedTests {
     #expect(whole.messages == "")
   }
 
+  @Test("evaluate reads the log of --truth as its own, and says what is lost of it")
+  func truth() throws {
+    let whole = folder.path("whole")
+    expectDone(try Command.run("append \(whole)", input: lines.text))
+    let words = "evaluate \(whole) --policy uniform --truth \(log) --format json"
+    expectFailure(try Command.run(words), 65, says: segment, "--damaged skip")
+    let result = try Command.run(words + " --damaged skip")
+    #expect(result.exitCode == 0 && result.messages.contains("lost: 10 events of \(log)"))
+    #expect(result.text.contains("The log of --truth is damaged: 10 events could not be read"))
+    #expect(result.text.contains(#""truth_events_lost":10,"truth_lost_1":"\#(segment), byte "#))
+    #expect(!result.text.contains(#""events_lost""#))
+  }
+
   @Test("that a report is empty because events are lost is said, and not that there are none")
   func lost() throws {
     for (place, text) in [(100, "note: all 30 events of "), (900, ", of which 30 are lost")] {

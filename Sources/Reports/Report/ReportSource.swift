@@ -114,6 +114,13 @@ public struct ReportSource: Sendable {
     return source
   }
 
+  /// Opens another log, to be read as this one is: with the same damage skipped, threads and memory.
+  func opening(_ path: String) throws -> LogReplay {
+    guard case .log(let replay, _) = origin else { return LogReplay(try LogReader(path)) }
+    let log = try LogReader(path, damaged: replay.log.policy)
+    return LogReplay(log, jobs: replay.jobs, memoryLimit: replay.memoryLimit)
+  }
+
   /// The codes of the selected experiments; nil for all.
   var experiments: Set<UInt32>? {
     switch origin {

@@ -5,27 +5,31 @@ internal import Statistics
 internal import Tables
 
 extension EvaluationReport {
-  /// Returns for each evaluation the mean reward of its experiment in the log of the policy itself.
+  /// Returns for each evaluation the mean reward of its experiment in the log of the policy itself, and that log.
   ///
   /// - Throws: ``ReportError`` if that log does not have decisions of the experiment; `LogError` if it cannot be read.
-  func truths(_ evaluations: [Evaluation], _ source: ReportSource) throws -> [TrueValue] {
-    guard let truth, let bootstrap = plan.bootstrap else { return [] }
-    let log = try LogReader(truth.path)
+  func truths(
+    _ evaluations: [Evaluation], _ source: ReportSource
+  ) throws -> (values: [TrueValue], log: LogReader?) {
+    guard let truth, let bootstrap = plan.bootstrap else { return ([], nil) }
+    let replay = try source.opening(truth.path)
     let lookup = NameLookup(
-      path: truth.path, names: try LogNames(log, [.experiments, .goals]), isEmpty: false,
+      path: truth.path, names: try LogNames(replay.log, [.experiments, .goals]), isEmpty: false,
       message: { source.say($0) })
     let attribution = try lookup.resolving(plan.attribution)
     let names = evaluations.map {
       truth.experiment ?? source.names.string($0.experiment, in: .experiments) ?? ""
     }
-    let values = try LogReplay(log).trueValues(
+    let values = try replay.trueValues(
       names.map { try lookup.code(of: $0, in: .experiments) ?? 0 }, attribution, bootstrap,
       ofWholeDecisions: plan.estimators.allSatisfy(\.judgesWholeDecisions))
+    let lost = replay.log.lostEventCount
+    if lost > 0 { source.say("lost: \(lost) events of \(truth.path)") }
     if let name = zip(names, values).first(where: { $1.sums.count == 0 })?.0 {
       throw ReportError(
         .badData, "\(truth.path) has no confirmed decisions of the experiment \"\(name)\"")
     }
-    return values
+    return (values, replay.log)
   }
 }
 

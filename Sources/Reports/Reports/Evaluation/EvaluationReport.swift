@@ -1,3 +1,4 @@
+internal import EventLog
 public import Events
 public import OffPolicy
 internal import Replay
@@ -113,8 +114,10 @@ public struct EvaluationReport: Report {
     let (evaluations, windows) = try evaluations(of: source)
     var tables = EvaluationTables(self, evaluations, source.names)
     tables.windows = windows
-    if truth != nil { tables.truths = try truths(evaluations, source) }
+    let truths = try truths(evaluations, source)
+    tables.truths = truths.values
     var result = ReportResult(try tables.table(table))
+    if let log = truths.log { result.table.note(lossesOf: log, of: "truth") }
     result.files = try tables.files(plots)
     result.alarm = tables.alarm
     return result
