@@ -74,6 +74,21 @@ public enum SmallWorld {
     return goal
   }
 
+  /// Returns the events of many units: those of a number of worlds in the same experiments, each world with units of its
+  /// own.
+  public static func crowd(
+    _ worlds: Int, _ random: inout SeededGenerator, count: Int = 60, step: Int64 = 1,
+    namesPlaces: Bool = false
+  ) -> [Event] {
+    (0..<worlds).flatMap { world in
+      events(&random, count: count, step: step, namesPlaces: namesPlaces).map { event in
+        var event = event
+        event.unit = UnitID("\(world)\(event.unit.rawValue)")
+        return event
+      }
+    }
+  }
+
   /// Returns the events of a number of worlds in one log: no unit or experiment is in two of them.
   public static func worlds(
     _ count: Int, _ random: inout SeededGenerator, step: Int64 = 1

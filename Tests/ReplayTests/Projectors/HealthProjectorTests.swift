@@ -122,14 +122,7 @@ struct HealthProjectorTests {
     arguments: LongTests.twins)
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    // Ten small worlds of units in one log, so that fewer files are written.
-    let events = (0..<10).flatMap { world in
-      SmallWorld.events(&random, count: 40, times: 12, step: 21_600_000_000).map { event in
-        var event = event
-        event.unit = UnitID("\(world)\(event.unit.rawValue)")
-        return event
-      }
-    }
+    let events = SmallWorld.crowd(10, &random, count: 40, step: 21_600_000_000)
     let before = Int64(random.index(4)) * 20_000_000_000
     let form = ReplayForm.all[Int(seed) % ReplayForm.all.count]
     let health = try health(events, form, before: before, busy: 3)
