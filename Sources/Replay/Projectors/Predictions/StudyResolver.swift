@@ -139,6 +139,8 @@ struct StudyResolver {
   }
 
   private mutating func decide(_ event: UnitEvent) {
+    // Its context was known for this decision only, whether or not its study is asked for.
+    defer { knowledge = 0 }
     let study = studies.studies[Int(event.subject)]
     guard study != CollectedStudies.none else { return }
     let run = run(of: study, event)
@@ -146,8 +148,6 @@ struct StudyResolver {
       offer(event.experiment, to: run, event)
     }
     take(event, studies.optionsOfArms[Int(event.subject)], study)
-    // It was known for this decision only.
-    knowledge = 0
   }
 
   private mutating func encounter(_ event: UnitEvent) {

@@ -124,6 +124,26 @@ struct PredictionTwinTests {
     }
   }
 
+  @Test("the context of a decision of an experiment that is not asked for is known for that decision only")
+  func contextOfOthers() throws {
+    func made(_ time: Int64, _ experiment: ExperimentID, _ context: Attributes?) -> Event {
+      event(
+        time, "u",
+        .decision(
+          Decision(
+            experiment: experiment, variant: "a", choices: ["a", "b"], context: context)))
+    }
+    let asked = [made(1, "s0", ["age": 2]), made(3, "s0", nil), made(4, "s0", ["age": 1])]
+    var rules = PredictionRules(predictors: [try Predictors.named("logistic:bits=8")])
+    (rules.source, rules.studies, rules.baselines) = (.decisions, ["s0"], [])
+    let sums = try [asked, asked + [made(2, "s1", ["age": 5])]].map { events in
+      let log = try WorldLog(events)
+      return Self.sums(
+        try LogReplay(log.reader).predictions(UnitSelection(), rules), rules.predictors[0])
+    }
+    #expect(sums[0] == sums[1] && !sums[0].isEmpty)
+  }
+
   @Test(
     "results do not depend on threads, frames and memory",
     arguments: PredictionRules.Source.allCases)
