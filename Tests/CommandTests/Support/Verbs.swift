@@ -45,6 +45,8 @@ enum Verbs {
       var kind: String
       var valueName: String?
       var names: [Name]?
+      /// Whether it is in the help.
+      var shouldDisplay: Bool
       var completionKind: Completion?
 
       /// Whatever it is.
@@ -72,7 +74,7 @@ enum Verbs {
 
     func leaves(_ words: [String] = []) -> [Leaf] {
       guard !verbs.isEmpty else {
-        let arguments = arguments ?? []
+        let arguments = (arguments ?? []).filter(\.shouldDisplay)
         let names = arguments.flatMap { ($0.names ?? []).map(\.name) }
         return [(words, arguments.compactMap(\.option), names)]
       }
