@@ -92,6 +92,8 @@ struct DamagedTests {
       let result = try Command.run("report rewards \(whole) --damaged skip")
       #expect(result.exitCode == 0 && result.lines.count == 1)
       #expect(result.messages.contains(text), "\(result.messages)")
+      let words = "evaluate \(log) --policy uniform --damaged skip --truth \(whole)"
+      expectFailure(try Command.run(words), 65, says: "lost: 30 events of \(whole)")
     }
   }
 

@@ -13,6 +13,10 @@ extension EvaluationReport {
   ) throws -> (values: [TrueValue], log: LogReader?) {
     guard let truth, let bootstrap = plan.bootstrap else { return ([], nil) }
     let replay = try source.opening(truth.path)
+    defer {
+      let lost = replay.log.lostEventCount
+      if lost > 0 { source.say("lost: \(lost) events of \(truth.path)") }
+    }
     let lookup = NameLookup(
       path: truth.path, names: try LogNames(replay.log, [.experiments, .goals]), isEmpty: false,
       message: { source.say($0) })
@@ -23,8 +27,6 @@ extension EvaluationReport {
     let values = try replay.trueValues(
       names.map { try lookup.code(of: $0, in: .experiments) ?? 0 }, attribution, bootstrap,
       ofWholeDecisions: plan.estimators.allSatisfy(\.judgesWholeDecisions))
-    let lost = replay.log.lostEventCount
-    if lost > 0 { source.say("lost: \(lost) events of \(truth.path)") }
     if let name = zip(names, values).first(where: { $1.sums.count == 0 })?.0 {
       throw ReportError(
         .badData, "\(truth.path) has no confirmed decisions of the experiment \"\(name)\"")
