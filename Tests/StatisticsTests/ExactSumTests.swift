@@ -24,7 +24,7 @@ import Testing
     let whole = ExactSum(values)
     for parts in [1, 2, 7, 100] {
       var sums = [ExactSum](repeating: ExactSum(), count: parts)
-      for value in permuted(values, using: &generator) {
+      for value in values.shuffled(using: &generator) {
         sums[Draw.index(below: parts, using: &generator)].add(value)
       }
       let merged = sums.reduce(into: ExactSum()) { $0.merge($1) }

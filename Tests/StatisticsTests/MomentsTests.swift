@@ -66,7 +66,7 @@ import Testing
     let counts = values.map { _ in Draw.index(below: 20, using: &generator) }
     let single = zip(values, counts).flatMap { Array(repeating: $0, count: $1) }
     var parts = [Moments](repeating: Moments(), count: 9)
-    for value in permuted(single, using: &generator) {
+    for value in single.shuffled(using: &generator) {
       parts[Draw.index(below: 9, using: &generator)].add(value)
     }
     let merged = parts.reduce(into: Moments()) { $0.merge($1) }

@@ -125,8 +125,8 @@ struct ChoosingEstimatorTests {
       let units = randomUnits(randomDecisions(60, using: &random), largest: 3, using: &random)
       let whole = units.reduce(into: OffPolicySums(estimator)) { $0.add(unit: $1.span) }
       var parts = [OffPolicySums](repeating: OffPolicySums(estimator), count: 3)
-      for unit in permuted(units, using: &random) {
-        parts[Draw.index(below: 3, using: &random)].add(unit: permuted(unit, using: &random).span)
+      for unit in units.shuffled(using: &random) {
+        parts[Draw.index(below: 3, using: &random)].add(unit: unit.shuffled(using: &random).span)
       }
       let merged = parts.reduce(into: OffPolicySums(estimator)) { $0.merge($1) }
       #expect(merged == whole && merged.choice == whole.choice, "seed \(seed)")

@@ -76,7 +76,7 @@ struct IntervalMethodTests {
       let empty = try Self.estimate(name)
       let whole = decisions.reduce(into: empty) { $0.add($1.0, key: $1.1) }
       var parts = [OffPolicyEstimate](repeating: empty, count: 4)
-      for (decision, key) in permuted(decisions, using: &random) {
+      for (decision, key) in decisions.shuffled(using: &random) {
         let part = Draw.index(below: 4, using: &random)
         if Draw.bernoulli(0.5, using: &random) {
           parts[part].add(decision, key: key)
@@ -84,7 +84,7 @@ struct IntervalMethodTests {
           parts[part].add(unit: [decision].span, key: key)
         }
       }
-      let merged = permuted(parts, using: &random).reduce(into: empty) { $0.merge($1) }
+      let merged = parts.shuffled(using: &random).reduce(into: empty) { $0.merge($1) }
       #expect(merged == whole && merged.intervals() == whole.intervals(), "seed \(seed)")
     }
   }

@@ -131,13 +131,13 @@ struct LikelihoodEstimatorTests {
       let units = randomUnits(decisions(60, using: &random), largest: 3, using: &random)
       var whole = units.reduce(into: OffPolicySums(estimator)) { $0.add(unit: $1.span) }
       var parts = [OffPolicySums](repeating: OffPolicySums(estimator), count: 3)
-      for unit in permuted(units, using: &random) {
-        parts[Draw.index(below: 3, using: &random)].add(unit: permuted(unit, using: &random).span)
+      for unit in units.shuffled(using: &random) {
+        parts[Draw.index(below: 3, using: &random)].add(unit: unit.shuffled(using: &random).span)
       }
       let extra = try #require(LoggedDecision(reward: 1, weight: 0.5))
       for _ in 0..<4 { whole.add(extra) }
       parts[1].add(extra, times: 4)
-      let merged = permuted(parts, using: &random).reduce(into: OffPolicySums(estimator)) {
+      let merged = parts.shuffled(using: &random).reduce(into: OffPolicySums(estimator)) {
         $0.merge($1)
       }
       #expect(merged == whole && merged.value == whole.value, "seed \(seed)")
@@ -155,7 +155,7 @@ struct LikelihoodEstimatorTests {
       let whole = all.reduce(into: WeightedRewardTable(limit: 300)) { $0.add($1, times: 1) }
       #expect(whole.bits < 52 && whole.pairs.count <= 300)
       var parts = [WeightedRewardTable](repeating: WeightedRewardTable(limit: 300), count: 4)
-      for decision in permuted(all, using: &random) {
+      for decision in all.shuffled(using: &random) {
         parts[Draw.index(below: 4, using: &random)].add(decision, times: 1)
       }
       let merged = parts.reduce(into: WeightedRewardTable(limit: 300)) { $0.merge($1) }

@@ -73,7 +73,7 @@ struct OffPolicySequenceTests {
     }
     let empty = try IntervalMethodTests.estimate("ips", ["off-policy-sequence"])
     let inOrder = decisions.reduce(into: empty) { $0.add($1.0, key: $1.1) }
-    let mixed = permuted(decisions, using: &random).reduce(into: empty) { $0.add($1.0, key: $1.1) }
+    let mixed = decisions.shuffled(using: &random).reduce(into: empty) { $0.add($1.0, key: $1.1) }
     #expect(mixed == inOrder && mixed.intervals() == inOrder.intervals())
     let reversed = decisions.enumerated().reduce(into: empty) { estimate, entry in
       var decision = entry.element.decision

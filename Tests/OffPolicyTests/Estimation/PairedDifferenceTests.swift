@@ -25,7 +25,7 @@ struct PairedDifferenceTests {
       let empty = PairedDifference(estimator)
       var (whole, same) = (empty, empty)
       var parts = [PairedDifference](repeating: empty, count: 3)
-      for index in permuted(Array(units.indices), using: &random) {
+      for index in units.indices.shuffled(using: &random) {
         let (unit, other) = (units[index], others[index])
         whole.add(unit: unit.span, versus: other.span)
         same.add(unit: unit.span, versus: unit.span)
@@ -36,7 +36,7 @@ struct PairedDifferenceTests {
           parts[part].add(unit: unit.span, versus: other.span)
         }
       }
-      #expect(permuted(parts, using: &random).reduce(into: empty) { $0.merge($1) } == whole)
+      #expect(parts.shuffled(using: &random).reduce(into: empty) { $0.merge($1) } == whole)
       let psi = zip(influences(estimator, units), influences(estimator, others)).map { $0 - $1 }
       let n = Double(units.count)
       let error = (psi.reduce(0) { $0 + $1 * $1 } / (n * (n - 1))).squareRoot()

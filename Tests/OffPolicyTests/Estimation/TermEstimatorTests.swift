@@ -101,15 +101,15 @@ struct TermEstimatorTests {
       let units = randomUnits(randomDecisions(60, using: &random), largest: 4, using: &random)
       let whole = units.reduce(into: OffPolicySums(estimator)) { $0.add(unit: $1.span) }
       var parts = [OffPolicySums](repeating: OffPolicySums(estimator), count: 5)
-      for unit in permuted(units, using: &random) {
+      for unit in units.shuffled(using: &random) {
         let part = Draw.index(below: 5, using: &random)
         if unit.count == 1 {
           parts[part].add(unit[0])
         } else {
-          parts[part].add(unit: permuted(unit, using: &random).span)
+          parts[part].add(unit: unit.shuffled(using: &random).span)
         }
       }
-      let merged = permuted(parts, using: &random).reduce(into: OffPolicySums(estimator)) {
+      let merged = parts.shuffled(using: &random).reduce(into: OffPolicySums(estimator)) {
         $0.merge($1)
       }
       #expect(merged == whole, "seed \(seed)")

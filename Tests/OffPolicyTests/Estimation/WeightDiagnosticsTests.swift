@@ -77,7 +77,7 @@ struct WeightDiagnosticsTests {
           parts[Draw.index(below: 4, using: &random)].add(decision)
         }
       }
-      let merged = permuted(parts, using: &random).reduce(into: WeightDiagnostics()) {
+      let merged = parts.shuffled(using: &random).reduce(into: WeightDiagnostics()) {
         $0.merge($1)
       }
       #expect(merged == whole && grouped == whole, "seed \(seed)")

@@ -14,12 +14,3 @@ func expectClose(
     abs(value - reference) <= error * max(abs(reference), 1e-300),
     "\(value) is not \(reference)", sourceLocation: sourceLocation)
 }
-
-/// The same values in a random order (Fisher and Yates).
-func permuted<Element>(_ values: [Element], using generator: inout Xoshiro256) -> [Element] {
-  var result = values
-  for index in result.indices.dropFirst().reversed() {
-    result.swapAt(index, Draw.index(below: index + 1, using: &generator))
-  }
-  return result
-}

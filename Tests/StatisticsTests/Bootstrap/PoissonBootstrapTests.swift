@@ -146,10 +146,10 @@ struct PoissonBootstrapTests {
       let empty = PoissonBootstrap(replicates: 30, seed: seed)
       let whole = rows.reduce(into: empty) { $0.add($1.value, unit: $1.unit) }
       var parts = [PoissonBootstrap](repeating: empty, count: 4)
-      for row in permuted(rows, using: &random) {
+      for row in rows.shuffled(using: &random) {
         parts[Draw.index(below: 4, using: &random)].add(row.value, unit: row.unit)
       }
-      let merged = permuted(parts, using: &random).reduce(into: empty) { $0.merge($1) }
+      let merged = parts.shuffled(using: &random).reduce(into: empty) { $0.merge($1) }
       #expect(merged == whole && merged.distribution == whole.distribution, "seed \(seed)")
     }
   }

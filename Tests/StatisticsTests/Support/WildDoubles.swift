@@ -13,12 +13,3 @@ func wildDoubles(
       significandBitPattern: generator.next() >> 12)
   }
 }
-
-/// The same values in a random order (Fisher and Yates).
-func permuted<Element>(_ values: [Element], using generator: inout Xoshiro256) -> [Element] {
-  var result = values
-  for index in result.indices.dropFirst().reversed() {
-    result.swapAt(index, Draw.index(below: index + 1, using: &generator))
-  }
-  return result
-}
