@@ -14,7 +14,7 @@ public enum Power {
     let degrees = 2 * (count - 1)
     let critical = -StudentT(degreesOfFreedom: degrees).quantile(alpha / 2)
     let t = NoncentralT(degreesOfFreedom: degrees, noncentrality: effect * (count / 2).squareRoot())
-    return t.upperTail(critical) + t.cdf(-critical)
+    return t.bothTails(critical)
   }
 
   /// Returns the units per group with which the two-sided t test reaches the power; nil for no effect.

@@ -44,7 +44,7 @@ extension Double {
 
   /// arcsin(x)/x − 1 as a function of x² ≤ 0.25.
   private static func arcExcess(_ square: Double) -> Double {
-    square * polynomial(square, ArcCoefficients.sine, count: 13)
+    square * polynomial(square, ArcCoefficients.sine)
   }
 
   /// The inverse hyperbolic sine, ln(x + √(x² + 1)).
@@ -58,7 +58,7 @@ extension Double {
     if magnitude < 0x1p-3 {
       if magnitude < 0x1p-27 { return x }
       let square = x * x
-      return x + x * square * polynomial(square, ArcCoefficients.hyperbolicSine, count: 8)
+      return x + x * square * polynomial(square, ArcCoefficients.hyperbolicSine)
     }
     guard x.isFinite else { return x.isNaN ? .nan : x }
     let value = magnitude < 0x1p28 ? middleAsinh(magnitude) : twiceLog(magnitude)

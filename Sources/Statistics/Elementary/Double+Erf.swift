@@ -43,7 +43,7 @@ extension Double {
 
   /// erf(x)/x − 1 for |x| < 0.5.
   private static func errorExcess(_ x: Double) -> Double {
-    polynomial(x * x, ErrorCoefficients.excess, count: 10)
+    polynomial(x * x, ErrorCoefficients.excess)
   }
 }
 

@@ -29,7 +29,7 @@ extension Double {
   /// The sine of an angle of at most π/4 in magnitude.
   private static func sine(_ x: DoubleDouble) -> Double {
     let square = x.high * x.high
-    let cubic = polynomial(square, CircularCoefficients.sine, count: 7)
+    let cubic = polynomial(square, CircularCoefficients.sine)
     return x.high + (x.high * square * cubic + x.low * (1 - 0.5 * square))
   }
 
@@ -38,7 +38,7 @@ extension Double {
     let square = DoubleDouble(square: x.high)
     let leading = DoubleDouble(ordered: 1, -0.5 * square.high)
     let quartic =
-      square.high * square.high * polynomial(square.high, CircularCoefficients.cosine, count: 7)
+      square.high * square.high * polynomial(square.high, CircularCoefficients.cosine)
     return leading.high + (leading.low + (quartic - (x.high * x.low + 0.5 * square.low)))
   }
 }

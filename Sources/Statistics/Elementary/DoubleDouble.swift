@@ -79,11 +79,21 @@ struct DoubleDouble {
   var value: Double { high + low }
 }
 
-/// Returns the value of a polynomial whose coefficients are in a table from an index on, constant first.
+/// Returns the value of a polynomial, given its coefficients, constant first.
 @inline(__always)
-func polynomial<let tableCount: Int>(
-  _ x: Double, _ table: borrowing InlineArray<tableCount, Double>, from start: Int = 0, count: Int
+func polynomial<let count: Int>(
+  _ x: Double, _ coefficients: borrowing InlineArray<count, Double>
 ) -> Double {
+  var sum = coefficients[count - 1]
+  for index in 1..<count { sum = sum * x + coefficients[count - 1 - index] }
+  return sum
+}
+
+/// Returns the value of a polynomial whose coefficients are in a table from an index on, constant first.
+///
+/// The table is an array, as one that is stored inline is copied for each use of a row in another file.
+@inline(__always)
+func polynomial(_ x: Double, _ table: [Double], from start: Int, count: Int) -> Double {
   var sum = table[start + count - 1]
   for index in 1..<count { sum = sum * x + table[start + count - 1 - index] }
   return sum

@@ -2,7 +2,7 @@
 enum LogGammaTable {
   /// For each eighth of 0 ... 1, thirteen numbers: the constant as two Doubles, then the coefficients of the first to
   /// the eleventh power of the distance from the middle.
-  static let rows: InlineArray<104, Double> = [
+  static let rows: [Double] = [
     0x1.1ffbc90ebe138p-1, -0x1.6776095315a27p-55, -0x1.d112f2b3b57e6p-3, 0x1.162eda95b8ef2p-3,
     -0x1.84577cc33c942p-4, 0x1.2502bc32fb55bp-4, -0x1.ceacb08b24b01p-5, 0x1.781ead4734311p-5,
     -0x1.3808ac04c0a0ep-5, 0x1.06c51bb61ed97p-5, -0x1.bfbbbf1a6c616p-6, 0x1.846f200d4bc5p-6,

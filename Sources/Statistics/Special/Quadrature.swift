@@ -30,11 +30,13 @@ enum Quadrature {
       (self.nodes, self.weights) = (nodes, weights)
     }
 
-    /// Returns the integral of the function between the ends.
-    func integral(from low: Double, to high: Double, _ function: (Double) -> Double) -> Double {
+    /// Returns the integrals of functions between the ends.
+    func integrals(from low: Double, to high: Double, _ functions: (Double) -> SIMD4<Double>)
+      -> SIMD4<Double>
+    {
       let (center, radius) = ((low + high) / 2, (high - low) / 2)
-      var sum = 0.0
-      for (node, weight) in zip(nodes, weights) { sum += weight * function(center + radius * node) }
+      var sum = SIMD4<Double>.zero
+      for (node, weight) in zip(nodes, weights) { sum += weight * functions(center + radius * node) }
       return sum * radius
     }
   }
@@ -46,11 +48,18 @@ enum Quadrature {
   static func integral(
     from low: Double, to high: Double, panels: Int, _ function: (Double) -> Double
   ) -> Double {
+    integrals(from: low, to: high, panels: panels) { SIMD4(function($0), 0, 0, 0) }.x
+  }
+
+  /// Returns the integrals of smooth functions that are computed together, each as if it were alone.
+  static func integrals(
+    from low: Double, to high: Double, panels: Int, _ functions: (Double) -> SIMD4<Double>
+  ) -> SIMD4<Double> {
     let width = (high - low) / Double(panels)
-    var sum = 0.0
+    var sum = SIMD4<Double>.zero
     for panel in 0..<panels {
       let start = low + Double(panel) * width
-      sum += rule32.integral(from: start, to: start + width, function)
+      sum += rule32.integrals(from: start, to: start + width, functions)
     }
     return sum
   }
