@@ -51,6 +51,27 @@ struct DamagedTests {
     }
   }
 
+  @Test("report health counts events whose loss is found only when they are read")
+  func health() throws {
+    let other = folder.path("other")
+    expectDone(try Command.run("append \(other)", input: lines.text))
+    let file = URL(fileURLWithPath: "\(other)/seg-00000000000000000000.bdl")
+    let whole = Array(try Data(contentsOf: file))
+    for place in stride(from: whole.count - 1, to: 0, by: -8) {
+      var bytes = whole
+      bytes[place] ^= 1
+      try Data(bytes).write(to: file)
+      let rewards = try Command.run("report rewards \(other) --damaged skip")
+      guard rewards.messages.contains("column unit, events 0 to 29") else { continue }
+      let health = try Command.run(
+        "report health \(other) --damaged skip --format csv --fail-on lost")
+      #expect(health.exitCode == 3)
+      #expect(health.lines.contains { $0.hasPrefix("lost_events,,1,0,,failed,") })
+      return
+    }
+    Issue.record("no byte of the column of units was found")
+  }
+
   @Test("a report of a damaged log says first of all, and in its notes, what is lost")
   func report() throws {
     let json = try Command.run("report rewards \(log) --damaged skip --format json")

@@ -68,8 +68,8 @@ extension LogReplay {
     try evaluate([PlannedExperiment(selection, experiment, [plan])])[0][0]
   }
 
-  /// Evaluates experiments: reads the log once for all of them, or once for each where states are exchanged or if they
-  /// read more that differs than their times.
+  /// Evaluates experiments: reads the log once for all of them, or once for each where states are exchanged, if rewards
+  /// are of conversions, or if they read more that differs than their times.
   ///
   /// - Parameter experiments: The experiments, each once.
   /// - Returns: By experiment, the estimates of each plan.
@@ -84,7 +84,8 @@ extension LogReplay {
     let attribution = decides && memoryLimit == nil ? first.attribution : nil
     let needs = plans.reduce(into: decides ? UnitNeeds() : .hashes) { $0.formUnion($1.needsOfUnits) }
     let selections = experiments.map(\.selection)
-    guard experiments.count > 1, exchange == nil,
+    // Conversions belong to no experiment, so they cannot be sorted by it.
+    guard experiments.count > 1, exchange == nil, needs.isDisjoint(with: .conversions),
       Set(selections.map(\.ofAllExperiments)).count == 1
     else {
       return try experiments.map {

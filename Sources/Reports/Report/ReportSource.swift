@@ -268,9 +268,13 @@ public struct ReportSource: Sendable {
       // Those of a part are not all that share an id; the merged parts say that none was counted.
       evidence.ids =
         replay.exchange == nil ? try shared?.sharedIDs() ?? replay.log.sharedIDs() : nil
+      // Damage is found when events are read.
+      evidence.unreadable = extent.unreadable
       return evidence
     case .merged(let units, _, _):
-      return Self.evidence(try units.run(units: projector, auditing: AuditedLog()))
+      var evidence = Self.evidence(try units.run(units: projector, auditing: AuditedLog()))
+      evidence.unreadable = extent.unreadable
+      return evidence
     case .database(let units):
       var tallies = try units.run(units: projector)
       noteUnstoredProbabilities(of: tallies.exposures.map(\.key), in: &tallies.expected)

@@ -128,6 +128,28 @@ struct ExperimentEvaluationTests {
     }
   }
 
+  @Test("counts conversions, which belong to no experiment, in each of them", arguments: [1, 3])
+  func conversions(jobs: Int) throws {
+    var events: [Event] = []
+    for experiment: ExperimentID in ["e1", "e2"] {
+      events.append(decision(1, "u1", "a", experiment: experiment, propensity: 0.5))
+      events.append(decision(1, "u2", "b", experiment: experiment, propensity: 0.5))
+    }
+    events += [conversion(2, "u1", revenue: 10), conversion(3, "u2", revenue: 20)]
+    let log = try WorldLog(events, perFrame: 2)
+    var plan = try OffPolicyPlan.tabular(
+      policies: [UniformTarget()], estimators: [InversePropensity()], intervals: [])
+    plan.attribution.metric = try RewardMetric(parsing: "revenue")
+    let experiments = ["e1", "e2"].map { name in
+      PlannedExperiment(
+        UnitSelection(), log.names.code(of: name, in: .experiments), [plan])
+    }
+    let replay = LogReplay(log.reader, jobs: jobs)
+    let expected = try experiments.map { try Self.texts(replay.evaluate([$0])[0]) }
+    #expect(try replay.evaluate(experiments).map(Self.texts) == expected)
+    #expect(try replay.evaluate(experiments).allSatisfy { $0[0].rewards.creditedGoals == 2 })
+  }
+
   @Test("of which one cannot be evaluated gives the error of the first one")
   func errors() throws {
     var events: [Event] = []
