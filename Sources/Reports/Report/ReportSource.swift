@@ -261,26 +261,21 @@ public struct ReportSource: Sendable {
       let shared = computation?.shared
       let counts = AuditedLog.Counts(
         audit: try shared?.audit(selection) ?? LogAudit(replay, selection),
-        unreadable: extent.unreadable, positions: Int(clamping: positions))
-      var evidence = Self.evidence(
+        positions: Int(clamping: positions))
+      var evidence = evidence(
         try units(replay, selection).run(units: projector, auditing: AuditedLog(counts)),
         of: selection.experiments)
       // Those of a part are not all that share an id; the merged parts say that none was counted.
       evidence.ids =
         replay.exchange == nil ? try shared?.sharedIDs() ?? replay.log.sharedIDs() : nil
-      // Damage is found when events are read.
-      evidence.unreadable = extent.unreadable
       return evidence
     case .merged(let units, _, _):
-      var evidence = Self.evidence(try units.run(units: projector, auditing: AuditedLog()))
-      evidence.unreadable = extent.unreadable
-      return evidence
+      return evidence(try units.run(units: projector, auditing: AuditedLog()))
     case .database(let units):
       var tallies = try units.run(units: projector)
       noteUnstoredProbabilities(of: tallies.exposures.map(\.key), in: &tallies.expected)
-      return Self.evidence(
-        tallies, units.audit, unreadable: 0, positions: Int(clamping: units.position),
-        of: units.experiments)
+      return evidence(
+        tallies, units.audit, positions: Int(clamping: units.position), of: units.experiments)
     }
   }
 
@@ -292,21 +287,20 @@ public struct ReportSource: Sendable {
     expected.noteUnstored(of: segments, units.audit.propensities(of: units.experiments))
   }
 
-  private static func evidence(
+  private func evidence(
     _ counted: (tallies: HealthTallies, log: AuditedLog.Counts), of experiments: Set<UInt32>? = nil
   ) -> HealthEvidence {
     evidence(
-      counted.tallies, counted.log.audit, unreadable: counted.log.unreadable,
-      positions: counted.log.positions, of: experiments)
+      counted.tallies, counted.log.audit, positions: counted.log.positions, of: experiments)
   }
 
-  private static func evidence(
-    _ tallies: HealthTallies, _ audit: LogAudit, unreadable: Int, positions: Int,
-    of experiments: Set<UInt32>? = nil
+  /// Returns the evidence after the events were read, which is when damage is found.
+  private func evidence(
+    _ tallies: HealthTallies, _ audit: LogAudit, positions: Int, of experiments: Set<UInt32>? = nil
   ) -> HealthEvidence {
     var evidence = HealthEvidence(
       tallies: tallies, propensities: audit.propensities(of: experiments), absent: audit.absent,
-      unreadable: unreadable, positions: positions)
+      unreadable: extent.unreadable, positions: positions)
     if audit.hasIDs { evidence.ids = nil }
     return evidence
   }

@@ -6,18 +6,15 @@ package final class AuditedLog: UnitSlotting {
   /// The counts.
   package struct Counts: StateFields {
     package var audit: LogAudit
-    /// The events that could not be read.
-    package var unreadable: Int
     /// The positions of the logs.
     package var positions: Int
 
-    package init(audit: LogAudit = LogAudit(), unreadable: Int = 0, positions: Int = 0) {
-      (self.audit, self.unreadable, self.positions) = (audit, unreadable, positions)
+    package init(audit: LogAudit = LogAudit(), positions: Int = 0) {
+      (self.audit, self.positions) = (audit, positions)
     }
 
     package mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
       visit(&audit, other.audit)
-      visit(&unreadable, other.unreadable)
       visit(&positions, other.positions)
     }
   }
