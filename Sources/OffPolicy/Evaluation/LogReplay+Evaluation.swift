@@ -51,7 +51,7 @@ extension LogReplay {
   /// and once to estimate.
   ///
   /// - Complexity: for a unit with a single decision 16 bytes of memory and 40 for each of its goals, for other
-  ///   decisions 80 bytes; with a memory limit as for other reports.
+  ///   decisions 56 bytes; with a memory limit as for other reports.
   ///
   /// - Parameters:
   ///   - selection: The part of the log; its experiments and attributes are ignored.

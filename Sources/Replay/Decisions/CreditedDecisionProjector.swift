@@ -2,7 +2,7 @@ internal import Specifications
 
 /// Collects every counted decision of some arms with its reward, in order.
 ///
-/// Decisions and rewards are those of ``RewardProjector``. Memory: 64 bytes per decision, or those of its storage, in
+/// Decisions and rewards are those of ``RewardProjector``. Memory: 56 bytes per decision, or those of its storage, in
 /// addition to that of ``RewardProjector``.
 package struct CreditedDecisionProjector: UngroupedProjector {
   package struct State: Sendable {

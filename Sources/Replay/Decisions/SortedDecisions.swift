@@ -88,7 +88,6 @@ struct SortedDecisions: Sendable {
     try file.read(next.count, CreditedDecision.self, at: start, &bytes) { decisions.append($0) }
     range = next.upperBound..<range.upperBound
   }
-
 }
 
 /// A place in sorted decisions of a group.

@@ -78,8 +78,9 @@ package enum OptionValue {
       throw OptionError(
         "\"\(text)\" is not a size; write a number of bytes such as 500M, 4G or 1e9")
     }
-    guard count << (shift ?? 0) >= 1_000_000 else { throw OptionError("it must be at least 1M") }
-    return count << (shift ?? 0)
+    let bytes = count << (shift ?? 0)
+    guard bytes >= 1_000_000 else { throw OptionError("it must be at least 1M") }
+    return bytes
   }
 
   /// Returns a parser of a list separated by commas (or semicolons).

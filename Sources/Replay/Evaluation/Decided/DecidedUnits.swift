@@ -4,7 +4,7 @@ internal import Threads
 /// The decisions that an evaluation uses, by unit, with the goals credited to them: the units of a log whose events are
 /// no longer needed, which projectors can visit repeatedly.
 ///
-/// Memory: 16 bytes for a unit with a single decision, and 80 for each decision of others.
+/// Memory: 16 bytes for a unit with a single decision, and 56 for each decision of others.
 package struct DecidedUnits: Sendable {
   /// The counts of crediting goals.
   package struct Ledgers: StateFields, Equatable {
