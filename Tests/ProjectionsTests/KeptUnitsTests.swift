@@ -63,7 +63,8 @@ struct KeptUnitsTests {
     try comparison.expectSame(HealthProjector(before: 10, busyEvents: 3))
     var metrics = MetricProjector(
       [Metric(.reward), Metric(.revenue), Metric(.visits)],
-      names: try LogNames(log, [.goals]), conversionWindow: 12)
+      names: try LogNames(log, [.goals]))
+    metrics.attribution.conversionWindow = 12
     metrics.covariatePeriod = 5
     metrics.bootstrap = .init(replicates: 20)
     try comparison.expectSame(metrics)

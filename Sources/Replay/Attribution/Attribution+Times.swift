@@ -14,15 +14,42 @@ extension Attribution {
     value >= minimum ?? -.infinity && value <= maximum ?? .infinity
   }
 
+  /// Both windows set to the same one, in microseconds; nil for unlimited.
+  public func limited(to window: Int64?) -> Attribution {
+    var limited = self
+    (limited.window, limited.conversionWindow) = (window, window)
+    return limited
+  }
+
+  /// The rules for goals alone, or for conversions alone: each with its own window.
+  public func of(_ source: ConversionSource) -> Attribution {
+    limited(to: source == .conversions ? conversionWindow : window)
+  }
+
+  /// The window of what the metric counts; that of conversions if it counts both, as only that has a standard.
+  public var metricWindow: Int64? { metric.signal.readsConversions ? conversionWindow : window }
+
   /// Returns whether a goal counts for an exposure: from the delay to the end of the window, and not after the end.
   func isOpen(_ time: Int64, since exposure: Int64) -> Bool {
+    isOpen(time, since: exposure, for: window)
+  }
+
+  /// Returns whether a goal or conversion counts for an exposure: from the delay to the end of its window, and not
+  /// after the end.
+  @inline(__always)
+  func isOpen(_ event: UnitEvent, since exposure: Int64) -> Bool {
+    isOpen(event.time, since: exposure, for: event.kind == .conversion ? conversionWindow : window)
+  }
+
+  private func isOpen(_ time: Int64, since exposure: Int64, for window: Int64?) -> Bool {
     let start = Self.sum(exposure, delay)
     guard time >= start, hasSeen(time) else { return false }
     return window.map { time <= Self.sum(start, $0) } ?? true
   }
 
+  /// Returns whether the window of a decision extends beyond the end, if such decisions are left out.
   func isInProgress(_ exposure: Int64) -> Bool {
-    guard excludesInProgress, let end, let window else { return false }
+    guard excludesInProgress, let end, let window = metricWindow else { return false }
     return Self.sum(Self.sum(exposure, delay), window) > end.microseconds
   }
 

@@ -4,7 +4,7 @@ public import Events
 /// attribution that produced it.
 ///
 /// Times are event times in microseconds. A goal counts for an exposure from `exposure + delay` to `exposure + delay +
-/// window`, both ends included.
+/// window`, both ends included; a conversion up to the end of the conversion window.
 public struct Attribution: Hashable, Sendable {
   /// The attribution rule: which of several eligible exposures are credited.
   public enum Rule: String, Sendable, CaseIterable {
@@ -36,8 +36,11 @@ public struct Attribution: Hashable, Sendable {
 
   /// The attribution rule.
   public var rule: Rule
-  /// The attribution window after an exposure, in microseconds; nil for unlimited.
+  /// The attribution window of goals after an exposure, in microseconds; nil for unlimited.
   public var window: Int64?
+  /// The attribution window of conversions after an exposure, in microseconds; nil for unlimited. It is 7 days unless
+  /// it is set.
+  public var conversionWindow: Int64? = standardConversionWindow
   /// The delay after an exposure before goals begin to count, in microseconds.
   public var delay: Int64
   /// How many goals of each code of a unit count at a place (experiment, point and slot).
@@ -55,11 +58,14 @@ public struct Attribution: Hashable, Sendable {
   public var excludesInProgress: Bool
   /// How units exposed to several variants are handled.
   public var crossing: Crossing
+  /// The standard attribution window of conversions: 7 days, in microseconds.
+  public static let standardConversionWindow: Int64 = 7 * 86_400_000_000
+
   /// What makes up the reward of a decision. Metrics of units do not depend on it.
   public var metric = RewardMetric.standard
 
-  /// Creates an attribution. By default the latest exposure is credited with every goal after it, and units exposed to
-  /// several variants are excluded.
+  /// Creates an attribution. By default the latest exposure is credited with every goal after it and the conversions of
+  /// 7 days, and units exposed to several variants are excluded. A window is that of goals and of conversions.
   public init(
     rule: Rule = .last, window: Int64? = nil, delay: Int64 = 0, counting: Counting = .every,
     limit: Int? = nil, minimum: Double? = nil, maximum: Double? = nil, end: Timestamp? = nil,
@@ -67,6 +73,7 @@ public struct Attribution: Hashable, Sendable {
   ) {
     self.rule = rule
     self.window = window
+    if let window { conversionWindow = window }
     self.delay = delay
     self.counting = counting
     self.limit = limit
@@ -82,7 +89,7 @@ extension Attribution: CustomStringConvertible {
   /// The settings that differ from the default, such as `last, window 7d, once per unit`; without the metric.
   public var description: String {
     var parts = [rule.rawValue]
-    parts.append(window.map { "window \(DurationText.text($0))" } ?? "no window")
+    parts.append(windowText)
     if delay != 0 { parts.append("delay \(DurationText.text(delay))") }
     if counting == .once { parts.append("once per unit and experiment") }
     if let limit { parts.append("at most \(limit) of each code per unit and place") }
@@ -92,5 +99,17 @@ extension Attribution: CustomStringConvertible {
     if excludesInProgress { parts.append("without exposures in progress") }
     if crossing == .first { parts.append("units in several variants at their first") }
     return parts.joined(separator: ", ")
+  }
+
+  /// The window of what the metric counts.
+  private var windowText: String {
+    func text(_ window: Int64?) -> String {
+      window.map { "window \(DurationText.text($0))" } ?? "no window"
+    }
+    let signal = metric.signal
+    guard signal.readsGoals, signal.readsConversions, window != conversionWindow else {
+      return text(metricWindow)
+    }
+    return "\(text(window)) for goals and \(text(conversionWindow)) for conversions"
   }
 }

@@ -106,7 +106,7 @@ struct OpenDecisions<Kept: Sendable>: Sendable {
       outcome = .uncredited
       guard isWithinBounds else { continue }
       let start = credits.count
-      credit(goal.time, from: last)
+      credit(goal, from: last)
       guard credits.count > start,
         !limit.admits(
           goal.subject, at: decisions[last].place, isConversion: goal.kind == .conversion)
@@ -118,11 +118,11 @@ struct OpenDecisions<Kept: Sendable>: Sendable {
 
   /// Appends the decisions of a place that a goal is credited to, given the latest one.
   @inline(__always)
-  private mutating func credit(_ time: Int64, from last: Int) {
+  private mutating func credit(_ goal: UnitEvent, from last: Int) {
     let start = credits.count
     var index = last
     while index >= 0 {
-      if attribution.isOpen(time, since: decisions[index].time) {
+      if attribution.isOpen(goal, since: decisions[index].time) {
         if attribution.rule == .first { credits.removeSubrange(start...) }
         credits.append(Credit(decision: index, divisor: 1))
         if attribution.rule == .last { return }

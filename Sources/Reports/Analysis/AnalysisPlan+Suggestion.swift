@@ -18,8 +18,7 @@ extension AnalysisPlan {
   ) throws -> AnalysisPlan {
     let names = try LogNames(replay.log, [.experiments, .points, .slots, .variants, .goals])
     let metrics = [Metric(.converted), Metric(.revenue), Metric(.reward)]
-    var projector = MetricProjector(
-      metrics, names: names, conversionWindow: MetricPlan.standardConversionWindow)
+    var projector = MetricProjector(metrics, names: names)
     projector.countsDays = true
     projector.readsProbabilities = true
     let tallies = try replay.run(selection, units: projector)

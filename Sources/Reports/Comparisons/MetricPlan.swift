@@ -3,26 +3,20 @@ public import Replay
 
 /// The metrics of units, and the goals and conversions that count for them.
 public struct MetricPlan: Sendable {
-  /// The default conversion window after the first exposure: 7 days, in microseconds.
-  public static let standardConversionWindow: Int64 = 7 * 86_400_000_000
-
   /// The metrics to measure.
   public var metrics: [Metric]
-  /// The attribution of goals.
+  /// The attribution of goals and conversions.
   public var attribution: Attribution
-  /// The conversion window after the first exposure, in microseconds; nil for unlimited.
-  public var conversionWindow: Int64?
   /// The outlier cap: larger values of a unit count as this value; nil for no cap.
   public var cap: Double?
 
   /// Creates a plan; by default of the reward of units.
   public init(
     _ metrics: [Metric] = [Metric(.reward)], attribution: Attribution = Attribution(),
-    conversionWindow: Int64? = standardConversionWindow, cap: Double? = nil
+    cap: Double? = nil
   ) {
     self.metrics = metrics
     self.attribution = attribution
-    self.conversionWindow = conversionWindow
     self.cap = cap
   }
 
@@ -33,7 +27,6 @@ public struct MetricPlan: Sendable {
         !metrics[..<index].contains(metric), "metric", "has \(metric) twice; keep one")
     }
     try ReportError.check(attribution)
-    try ReportError.check(window: conversionWindow)
     try ReportError.require(cap?.isFinite ?? true, "cap", "must be a finite number")
   }
 
@@ -43,7 +36,7 @@ public struct MetricPlan: Sendable {
   func projector(_ lookup: NameLookup) throws -> MetricProjector {
     for goal in metrics.flatMap(\.goals) { try lookup.code(of: goal, in: .goals) }
     var projector = MetricProjector(
-      metrics, names: lookup.names, attribution: attribution, conversionWindow: conversionWindow)
+      metrics, names: lookup.names, attribution: attribution)
     projector.cap = cap
     return projector
   }

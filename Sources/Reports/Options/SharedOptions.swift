@@ -86,14 +86,11 @@ extension ReportOption {
 
   /// Returns the options of attribution, where a report has it in several places.
   ///
-  /// - Parameters:
-  ///   - change: Calls a closure with each attribution.
-  ///   - setWindow: Sets another window, where the report has one beside those of the attributions.
+  /// - Parameter change: Calls a closure with each attribution.
   /// - Returns: The options, except for the rule and for units in several variants.
   @_semantics("optimize.sil.specialize.generic.never")  // It is called once for each option.
   public static func attribution(
-    changing change: @escaping @Sendable (inout Made, (inout Attribution) -> Void) -> Void,
-    setWindow: @escaping @Sendable (inout Made, Int64?) -> Void = { _, _ in }
+    changing change: @escaping @Sendable (inout Made, (inout Attribution) -> Void) -> Void
   ) -> [Self] {
     let options = [
       value(
@@ -102,8 +99,7 @@ extension ReportOption {
           + "(default: none for goals, 7d for conversions).",
         OptionValue.window
       ) { made, window in
-        change(&made) { $0.window = window }
-        setWindow(&made, window)
+        change(&made) { $0 = $0.limited(to: window) }
       },
       value(
         "delay", "duration",
@@ -175,8 +171,7 @@ extension ReportOption {
     return [metric.grouped(.metrics), cap.grouped(.metrics)]
       + [crossing { $0[keyPath: path].attribution.crossing = $1 }]
       + attribution(
-        changing: { made, change in change(&made[keyPath: path].attribution) },
-        setWindow: { $0[keyPath: path].conversionWindow = $1 })
+        changing: { made, change in change(&made[keyPath: path].attribution) })
   }
 }
 

@@ -17,6 +17,7 @@ extension ReportError {
   /// Throws an error for an attribution with a parameter out of range.
   static func check(_ attribution: Attribution) throws(ReportError) {
     try check(window: attribution.window)
+    try check(window: attribution.conversionWindow)
     try require(attribution.delay >= 0, "delay", "must not be negative")
     try require(attribution.limit.map { $0 >= 1 } ?? true, "limit", "must be at least 1")
     try require(

@@ -6,8 +6,7 @@ extension ComparisonReport: ReportWithReadModel {
   /// The read model of the mean reward of units, by Welch's test.
   public static let readModel = KeptReport(
     name: "compare", version: 4, parameters: "reward, " + ComparisonPlan().method.rawValue,
-    projector: MetricProjector(
-      .reward, conversionWindow: ConversionProjector.standardAttribution.window),
+    projector: MetricProjector(.reward),
     tables: { [try comparisonTable($0, $1, $2)] },
     companions: [
       Companion(

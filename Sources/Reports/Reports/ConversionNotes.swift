@@ -20,10 +20,10 @@ extension Table {
 }
 
 extension Attribution {
-  /// A description of the attribution where units belong to the variant of their first exposure, whatever the rule
-  /// is.
-  var assignmentText: String {
-    var attribution = self
+  /// A description of the attribution of goals or conversions where units belong to the variant of their first
+  /// exposure, whatever the rule is.
+  func text(ofAssigned source: ConversionSource) -> String {
+    var attribution = of(source)
     attribution.rule = .first
     return attribution.description
   }

@@ -6,7 +6,7 @@ extension ConversionReport: ReportWithReadModel {
   /// The read model of conversions within 7 days of the first exposure.
   public static let readModel = KeptReport(
     of: ConversionReport(), version: 2,
-    parameters: ConversionProjector.standardAttribution.description,
+    parameters: ConversionProjector.standardAttribution.text(ofAssigned: .conversions),
     projector: ConversionProjector(),
     companions: [
       Companion(

@@ -40,22 +40,12 @@ public struct ConversionReport: UnitReport {
   @OptionsBuilder<Self>
   public static var options: [ReportOption<Self>] {
     Option.choice(
-      "of", \.counted, "what",
+      "of", \.source, "what",
       "conversions, or goals of the experiments (then without a window unless one is given).")
     Option.crossing(\.attribution.crossing)
     Option.level(\.level)
     Option.attribution(\.attribution)
     Option.capping(\.capping)
-  }
-
-  /// The kind of events that count, with the window that is standard for it.
-  private var counted: ConversionSource {
-    get { source }
-    set {
-      source = newValue
-      attribution.window =
-        newValue == .conversions ? ConversionProjector.standardAttribution.window : nil
-    }
   }
 
   public static let takesDimensions = true
@@ -171,7 +161,7 @@ public struct ConversionReport: UnitReport {
       name: "conversions", title: "Conversions by variant",
       columns: columns + .breakdown(dimension, \.arm.value), rows: rows)
     table.note("of", source.rawValue)
-    table.note("attribution", attribution.assignmentText)
+    table.note("attribution", attribution.text(ofAssigned: source))
     table.note("rate_interval", "Wilson, \(Percent.text(level))")
     table.note("revenue_interval", "Student t over units, \(Percent.text(level))")
     if let capping { table.note("capping", "\(capping)") }

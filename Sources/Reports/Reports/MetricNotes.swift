@@ -3,10 +3,9 @@ internal import Replay
 extension MetricProjector {
   /// Notes on how units were measured.
   package var notes: [(name: String, text: String)] {
-    var conversions = attribution
-    conversions.window = conversionWindow
     var notes = [
-      ("goals_count", Self.text(attribution)), ("conversions_count", Self.text(conversions)),
+      ("goals_count", Self.text(attribution.of(.goals))),
+      ("conversions_count", Self.text(attribution.of(.conversions))),
     ]
     if let cap { notes.append(("cap", "\(cap)")) }
     if let covariatePeriod {

@@ -38,10 +38,8 @@ public struct QuantileReport: Report {
   public var level = 0.95
   /// The names of the goals to report on; empty for all.
   public var goals: [String] = []
-  /// The attribution of conversions after the first exposure.
+  /// The attribution of goals and conversions after the first exposure.
   public var attribution = ConversionProjector.standardAttribution
-  /// The attribution of goals after the first exposure.
-  public var goalAttribution = Attribution(rule: .first)
 
   /// Creates the report with its standard parameters.
   public init() {}
@@ -69,21 +67,14 @@ public struct QuantileReport: Report {
     }
     Option.flag("ignoring-zeros", \.ignoresZeros, "Leave out values of 0, except for delays.")
     Option.repeated("goal", \.goals, "name", "Only this goal; can be given more than once.") { $0 }
-    Option.crossing {
-      $0.attribution.crossing = $1
-      $0.goalAttribution.crossing = $1
-    }
+    Option.crossing(\.attribution.crossing)
     Option.level(\.level)
-    Option.attribution(changing: { report, change in
-      change(&report.attribution)
-      change(&report.goalAttribution)
-    })
+    Option.attribution(\.attribution)
   }
 
   public mutating func validate() throws(ReportError) {
     try ReportError.check(level: level)
     try ReportError.check(attribution)
-    try ReportError.check(goalAttribution)
     try ReportError.require(
       quantiles.allSatisfy { (0...1).contains($0) }, "at",
       "must be numbers from 0 to 1, such as 0.5,0.9,0.99")
@@ -105,8 +96,7 @@ public struct QuantileReport: Report {
       return measures.isEmpty
         ? nil
         : QuantileProjector(
-          kind == .conversions ? attribution : goalAttribution, of: kind, measures: Set(measures),
-          goals: codes)
+          attribution, of: kind, measures: Set(measures), goals: codes)
     }
     var table = try table(
       try Self.tallies(projectors, source), names: source.names, dimension: source.dimension)
@@ -282,7 +272,8 @@ public struct QuantileReport: Report {
   ) {
     for (projector, _) in tallies {
       table.note(
-        "attribution_of_\(projector.source.rawValue)", projector.attribution.assignmentText)
+        "attribution_of_\(projector.source.rawValue)",
+        projector.attribution.text(ofAssigned: projector.source))
     }
     table.note("quantile_type", "\(type.rawValue) of Hyndman and Fan, exact")
     table.note(

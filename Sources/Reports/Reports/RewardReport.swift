@@ -25,7 +25,7 @@ public struct RewardReport: UnitReport {
     """#,
     #"""
     bandolier report rewards datasets/storefront.log \
-      --metric revenue --window 7d
+      --metric revenue --window 30d
     """#,
   ]
 

@@ -74,8 +74,7 @@ final class GrowingLog {
   func tables() throws -> [Table] {
     let reader = try reader()
     let names = try LogNames(reader, Set(ReadModel.vocabularies))
-    let metrics = MetricProjector(
-      [Metric(.reward)], names: names, conversionWindow: 7 * 86_400_000_000)
+    let metrics = MetricProjector([Metric(.reward)], names: names)
     let replay = LogReplay(reader, jobs: 2)
     var tallies = try replay.run(UnitSelection(), units: metrics)
     tallies.expected.noteUnstored(

@@ -66,7 +66,7 @@ struct EveryReportTests {
     let rules = NaiveRules(world.events, since: world.since, world.attribution)
     let plain = NaiveRules(
       world.events, since: world.since,
-      Attribution(window: world.attribution.window, crossing: world.attribution.crossing))
+      Attribution(crossing: world.attribution.crossing).limited(to: world.attribution.window))
     expectUnits(results, rules, plain, log, world)
     expectRewards(results, rules, log, world)
     expectComparison(results, rules, log, world)
@@ -112,8 +112,7 @@ struct EveryReportTests {
     ) = try world.form.replay(log).run(
       selection, units: RewardProjector(attribution), SeriesProjector(last),
       CreditedDecisionProjector(attribution, .probabilities, grouped: true),
-      MetricProjector(
-        Self.metrics, names: log.names, attribution: attribution, conversionWindow: window),
+      MetricProjector(Self.metrics, names: log.names, attribution: attribution),
       ConversionProjector(attribution), ConversionProjector(attribution, of: .goals),
       QuantileProjector(attribution), QuantileProjector(attribution, of: .goals),
       HealthProjector(), VisitProjector(inactivity: .max, crossing: attribution.crossing),
@@ -340,7 +339,7 @@ struct EveryReportTests {
     _ results: Results, _ plain: NaiveRules, _ log: WorldLog, _ world: World
   ) {
     var ever = plain
-    ever.attribution.window = nil
+    ever.attribution = plain.attribution.limited(to: nil)
     let withGoal = converters(ever) { $0.isConverting }
     let returned = converters(ever) { $0.conversion != nil }
     let reached = converters(plain) { $0.conversion == "c" }

@@ -237,7 +237,6 @@ struct MetricProjectorTests {
       let rules = MetricRules(&random, step)
       let measured = try measure(log, Self.metricTexts, form) { projector in
         projector.attribution = rules.attribution
-        projector.conversionWindow = rules.conversionWindow
         projector.cap = rules.cap
         projector.covariatePeriod = rules.covariatePeriod
         projector.keepsValues = true
@@ -323,7 +322,7 @@ struct MetricProjectorTests {
     conversionWindow: Int64? = nil, _ change: (inout MetricProjector) -> Void = { _ in }
   ) throws -> Measured {
     try measure(try WorldLog(events, perFrame: form.perFrame), metrics, form) { projector in
-      projector.conversionWindow = conversionWindow
+      projector.attribution.conversionWindow = conversionWindow
       change(&projector)
     }
   }

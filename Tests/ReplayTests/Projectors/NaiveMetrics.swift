@@ -6,14 +6,13 @@ import TestSupport
 /// Random rules of metrics.
 struct MetricRules {
   var attribution = Attribution()
-  var conversionWindow: Int64?
   var cap: Double?
   var covariatePeriod: Int64?
 
   init(_ random: inout SeededGenerator, _ step: Int64) {
     func duration() -> Int64 { Int64(random.index(8)) * step }
     if random.chance(0.5) { attribution.window = duration() }
-    if random.chance(0.5) { conversionWindow = duration() }
+    attribution.conversionWindow = random.chance(0.5) ? duration() : nil
     if random.chance(0.3) { attribution.delay = Int64(random.index(3)) * step }
     if random.chance(0.3) { attribution.limit = 1 + random.index(2) }
     if random.chance(0.2) { attribution.counting = .once }
@@ -71,7 +70,7 @@ struct NaiveMetrics {
           crossed += 1
           continue
         }
-        if rules.attribution.excludesInProgress, let window = rules.conversionWindow,
+        if rules.attribution.excludesInProgress, let window = rules.attribution.conversionWindow,
           first.time + rules.attribution.delay + window > end
         {
           inProgress += 1
@@ -204,7 +203,7 @@ struct NaiveMetrics {
     private func isOpen(_ index: Int, _ isBefore: Bool, _ source: ConversionSource) -> Bool {
       guard let value = signal(index, source)?.value else { return false }
       let rule = rules.attribution
-      let window = source == .goals ? rule.window : rules.conversionWindow
+      let window = source == .goals ? rule.window : rules.attribution.conversionWindow
       return value >= rule.minimum ?? value && value <= rule.maximum ?? value
         && isTimely(index, isBefore, delay: rule.delay, window)
     }

@@ -47,6 +47,7 @@ struct RewardMetricTests {
     let form = ReplayForm.all[seed % 4 == 0 ? Int(seed / 4) % ReplayForm.all.count : 0]
     let log = try WorldLog(events, perFrame: form.perFrame)
     var attribution = SmallWorld.attribution(&random)
+    if random.chance(0.5) { attribution.conversionWindow = Int64(random.index(8)) }
     for text in Self.texts {
       let metric = try RewardMetric(parsing: text)
       attribution.rule = random.pick(Attribution.Rule.allCases, or: .last)

@@ -92,6 +92,12 @@ struct NaiveEvent {
     return conversion != nil
   }
 
+  /// Whether it is a conversion, taken back or not.
+  var isConversion: Bool {
+    if case .conversion = payload { return true }
+    return false
+  }
+
   /// The name of a conversion that takes none back.
   var conversion: String? {
     guard case .conversion(let conversion) = payload, !conversion.takesBack else {

@@ -30,7 +30,7 @@ struct NaiveRules {
   private var end: Int64 { attribution.end?.microseconds ?? .max }
 
   private func isInProgress(_ time: Int64) -> Bool {
-    guard attribution.excludesInProgress, let window = attribution.window else { return false }
+    guard attribution.excludesInProgress, let window = attribution.metricWindow else { return false }
     return time + attribution.delay + window > end
   }
 
@@ -59,9 +59,10 @@ struct NaiveRules {
     }
   }
 
-  private func isOpen(_ time: Int64, since: Int64) -> Bool {
+  private func isOpen(_ event: NaiveEvent, since: Int64) -> Bool {
     let start = since + attribution.delay
-    return time >= start && time <= end && attribution.window.map { time <= start + $0 } ?? true
+    let window = event.isConversion ? attribution.conversionWindow : attribution.window
+    return event.time >= start && event.time <= end && window.map { event.time <= start + $0 } ?? true
   }
 
   /// The goals or conversions of a unit that are credited to any of the targets in an experiment: of each name the first
@@ -79,8 +80,8 @@ struct NaiveRules {
         value >= attribution.minimum ?? value, value <= attribution.maximum ?? value
       else { return nil }
       let named = here.filter { event.isCreditable(at: $0.arm) }
-      let open = named.filter { isOpen(event.time, since: $0.time) }
-      let picked = pick.map { $0(named) }?.filter { isOpen(event.time, since: $0.time) } ?? open
+      let open = named.filter { isOpen(event, since: $0.time) }
+      let picked = pick.map { $0(named) }?.filter { isOpen(event, since: $0.time) } ?? open
       let charged =
         pick == nil
         ? open

@@ -119,7 +119,8 @@ extension SmallWorld {
   /// Any attribution to first exposures, in which nothing is too rare to be met.
   static func attribution(_ random: inout SeededGenerator) -> Attribution {
     var attribution = Attribution(rule: .first)
-    if random.chance(0.6) { attribution.window = Int64(random.index(8)) }
+    let window = random.chance(0.6) ? Int64(random.index(8)) : nil
+    attribution = attribution.limited(to: window)
     if random.chance(0.3) { attribution.delay = Int64(random.index(3)) }
     if random.chance(0.2) { attribution.counting = .once }
     if random.chance(0.2) { attribution.limit = 1 + random.index(3) }

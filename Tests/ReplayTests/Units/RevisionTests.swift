@@ -103,11 +103,12 @@ struct RevisionTests {
   // MARK: Random events
 
   private static func attribution(_ random: inout SeededGenerator) -> Attribution {
-    Attribution(
-      window: random.chance(0.5) ? Int64(random.index(30)) : nil,
+    let window = random.chance(0.5) ? Int64(random.index(30)) : nil
+    return Attribution(
       limit: random.chance(0.3) ? 1 : nil,
       end: random.chance(0.3) ? Timestamp(microseconds: Int64(random.index(80))) : nil,
-      excludesInProgress: random.chance(0.3), crossing: random.chance(0.5) ? .first : .drop)
+      excludesInProgress: random.chance(0.3), crossing: random.chance(0.5) ? .first : .drop
+    ).limited(to: window)
   }
 
   /// A history in order. Often it ends with exposures only, for which there are fast paths.

@@ -48,7 +48,7 @@ struct AssignmentRun: Sendable {
   private(set) var hasSignals = false
 
   init(_ context: UnitContext, _ attribution: Attribution, _ source: ConversionSource) {
-    self.attribution = attribution
+    self.attribution = attribution.of(source)
     self.source = source
     variantOfArm = Self.variants(context.arms).ofArm
     assignments = Assignments(context)

@@ -70,7 +70,7 @@ public struct ConversionProjector: UnitProjector {
   public var capping: Capping?
 
   /// The default: conversions within 7 days of the first exposure.
-  public static let standardAttribution = Attribution(rule: .first, window: 7 * 86_400_000_000)
+  public static let standardAttribution = Attribution(rule: .first)
 
   /// Creates a projector, by default of conversions within 7 days of the first exposure, uncapped.
   public init(

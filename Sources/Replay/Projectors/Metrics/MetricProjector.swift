@@ -37,11 +37,9 @@ public struct MetricProjector: UnitProjector {
 
   /// The metrics to compute.
   public let metrics: [Metric]
-  /// How goals are credited; its window is that of goals.
+  /// How goals and conversions are credited. The window of conversions determines which units are in progress if a
+  /// metric uses them, and that of goals otherwise.
   public var attribution: Attribution
-  /// The conversion window after an exposure, in microseconds; nil for unlimited. It determines which units are in
-  /// progress if a metric uses conversions.
-  public var conversionWindow: Int64?
   /// The cap on the values of units, which also applies to the numerator of a ratio; nil for none. Binary values are
   /// not capped.
   public var cap: Double?
@@ -79,12 +77,10 @@ public struct MetricProjector: UnitProjector {
   ///   - metrics: The metrics to compute.
   ///   - names: The names of the log's goals. A goal that the log does not have never counts.
   ///   - attribution: How goals are credited. Its rule is ignored: a unit is assigned to one variant.
-  ///   - conversionWindow: The conversion window in microseconds; nil for unlimited.
   public init(
-    _ metrics: [Metric], names: LogNames, attribution: Attribution = Attribution(),
-    conversionWindow: Int64? = nil
+    _ metrics: [Metric], names: LogNames, attribution: Attribution = Attribution()
   ) {
-    self.init(metrics, attribution, conversionWindow) { names.code(of: $0, in: .goals) }
+    self.init(metrics, attribution) { names.code(of: $0, in: .goals) }
   }
 
   /// Creates a projector of one metric of all goals, which does not depend on the log.
@@ -92,21 +88,17 @@ public struct MetricProjector: UnitProjector {
   /// - Parameters:
   ///   - metric: The metric to compute.
   ///   - attribution: How goals are credited. Its rule is ignored: a unit is assigned to one variant.
-  ///   - conversionWindow: The conversion window in microseconds; nil for unlimited.
   public init(
-    _ metric: Metric.Count, attribution: Attribution = Attribution(),
-    conversionWindow: Int64? = nil
+    _ metric: Metric.Count, attribution: Attribution = Attribution()
   ) {
-    self.init([Metric(metric)], attribution, conversionWindow) { _ in nil }
+    self.init([Metric(metric)], attribution) { _ in nil }
   }
 
   private init(
-    _ metrics: [Metric], _ attribution: Attribution, _ conversionWindow: Int64?,
-    code: (String) -> UInt32?
+    _ metrics: [Metric], _ attribution: Attribution, code: (String) -> UInt32?
   ) {
     self.metrics = metrics
     self.attribution = attribution
-    self.conversionWindow = conversionWindow
     formulas = MetricFormulas(metrics, code: code)
   }
 

@@ -35,9 +35,7 @@ struct MetricRun: Sendable {
     limits = Array(repeating: GoalLimit(projector.attribution), count: 4)
     formulas = projector.formulas
     goals = projector.attribution
-    var conversions = projector.attribution
-    conversions.window = projector.conversionWindow
-    self.conversions = conversions
+    conversions = goals.of(.conversions)
     rule = formulas.readsConversions ? conversions : goals
     lastTime = rule.lastTime
     covariatePeriod = projector.covariatePeriod

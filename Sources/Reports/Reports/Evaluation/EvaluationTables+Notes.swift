@@ -101,7 +101,7 @@ extension EvaluationTables {
 
   /// Returns what the longest of the other windows would change, in a sentence.
   func windowSentence(_ place: Place) -> String? {
-    let base = report.plan.attribution.window
+    let base = report.plan.attribution.metricWindow
     let others = windows.filter { $0.window != base }
     guard let longest = others.max(by: { ($0.window ?? .max) < ($1.window ?? .max) }),
       let other = longest.evaluations[evaluation(place).experiment], let own = tally(place).estimates.first?.sums.value,
