@@ -71,6 +71,23 @@ struct AnalysisFileTests {
     #expect(json.text.contains("a of shop"))
   }
 
+  @Test("reports of decisions count the metric of the file, or say why they do not")
+  func rewards() throws {
+    try write("experiments: {shop: {baseline: b, metric: converted}, site: {metric: visits}}")
+    for report in ["report rewards", "report series", "report adaptive", "evaluate --policy uniform"] {
+      let own = try Command.run("\(report) \(log) --analysis \(plan) --format json").text
+      #expect(own.contains("shop: converted; site: reward (visits is measured for units"), "\(report)")
+    }
+    let planned = try rows("report rewards \(log) --analysis \(plan)")
+    let asked = try rows("report rewards \(log) --experiment shop --metric converted")
+    #expect(planned.filter { $0["experiment"] == "shop" } == asked)
+    let site = try rows("report rewards \(log) --experiment site")
+    #expect(planned.filter { $0["experiment"] == "site" } == site)
+    let streams = "report adaptive \(log) --columns experiment,variant,baseline"
+    let baselines = try rows("\(streams) --analysis \(plan) --experiment shop")
+    #expect(Set(baselines.compactMap { $0["baseline"] }) == ["b"])
+  }
+
   @Test("options take precedence over the file")
   func precedence() throws {
     try write("experiments: {shop: {baseline: b, metric: converted}}")

@@ -81,6 +81,8 @@ package struct AnalysisRun {
         try table.filtered(notes: isWhole) { $0.text("experiment") == part.entry.experiment })
     }
     if var table = try Table.joining(tables) {
+      let entries = own.lazy.filter { $0.0.selected.dimension == nil }.map(\.0.entry)
+      try table.noteMetrics(of: Array(entries), report)
       (general as? any PlannedReport)?.summarize(&table)
       result.table = table
     }

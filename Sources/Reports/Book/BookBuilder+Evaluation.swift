@@ -8,34 +8,33 @@ internal import Tables
 /// Off-policy evaluation: in each experiment the value of choosing at random, of the policy that wrote the log, and of
 /// always choosing its best variant.
 extension BookBuilder {
-  /// Returns the variant of each experiment with the greatest mean reward of a decision, by code, of those that were
-  /// chosen at every point and slot: no other could always be chosen. Nil where there is none.
+  /// Returns the best variant of each experiment: that with the greatest mean reward of a decision, of those that were
+  /// chosen at every point and slot, as no other could always be chosen.
   ///
-  /// Of variants with the same mean the first by the bytes of its name is the best.
-  func bestVariants(_ tallies: RewardTallies) -> [UInt32: String?] {
-    var sums: [UInt32: [UInt32: (decisions: Int, total: ExactSum, places: Int)]] = [:]
-    var places: [UInt32: Set<[UInt32]>] = [:]
-    for (segment, tally) in tallies.segments where tally.decisions > 0 {
-      let arm = segment.arm
-      var sum = sums[arm.experiment]?[arm.variant] ?? (0, ExactSum(), 0)
-      sum.decisions += tally.decisions
-      sum.total.merge(tally.total)
+  /// - Parameter rewards: The table of rewards; broken down rows repeat others.
+  /// - Returns: The names of the variants, of equally good ones the first by its bytes; nil where there is none.
+  func bestVariants(_ rewards: Table?) -> [NameKey: String?] {
+    typealias Sum = (decisions: Double, total: Double, places: Int)
+    var sums: [NameKey: [NameKey: (name: String, sum: Sum)]] = [:]
+    var places: [NameKey: Set<String>] = [:]
+    for row in rewards.map(NamedCells.rows) ?? [] where row.text("dimension") == nil {
+      guard let experiment = row.text("experiment").map(NameKey.init), let variant = row.text("variant"),
+        let decisions = row.number("decisions"), decisions > 0
+      else { continue }
+      var sum: Sum = sums[experiment]?[NameKey(variant)]?.sum ?? (0, 0, 0)
+      sum.decisions += decisions
+      sum.total += row.number("reward_sum") ?? 0
       sum.places += 1
-      sums[arm.experiment, default: [:]][arm.variant] = sum
-      places[arm.experiment, default: []].insert([arm.point, arm.slot])
+      sums[experiment, default: [:]][NameKey(variant)] = (variant, sum)
+      places[experiment, default: []].insert(row.placeName)
     }
     return sums.reduce(into: [:]) { all, experiment in
-      let count = places[experiment.key]?.count ?? 0
-      let variants = experiment.value.filter { $0.value.places == count }
-      let named = variants.map { code, sum in
-        (
-          name: names.string(code, in: .variants) ?? "",
-          mean: sum.total.value / Double(sum.decisions)
-        )
+      let everywhere = experiment.value.values.filter {
+        $0.sum.places == places[experiment.key]?.count
       }
-      let best = named.max { a, b in
-        if a.mean != b.mean { return a.mean < b.mean }
-        return b.name.utf8.lexicographicallyPrecedes(a.name.utf8)
+      let best = everywhere.max { a, b in
+        let (mean, other) = (a.sum.total / a.sum.decisions, b.sum.total / b.sum.decisions)
+        return mean == other ? VariantPairs.inBytes(b.name, a.name) : mean < other
       }
       all.updateValue(best?.name, forKey: experiment.key)
     }
@@ -53,9 +52,12 @@ extension BookBuilder {
             "no decision of \(name) has a propensity, which estimates need; log \"propensity\"")
         continue
       }
-      let plan = try plan(experiment)
-      let report = try EvaluationReport { $0.plan = plan }
+      let plan = try plan(name)
       let entry = settings.analysis?.entry(of: name)
+      let report = try EvaluationReport {
+        $0.plan = plan
+        if let entry { $0.adopt(entry) }
+      }
       let part = ReportPart(
         experiments: [experiment], since: entry?.since, until: entry?.until)
       planned.append(
@@ -79,8 +81,10 @@ extension BookBuilder {
 
   /// The experiments with decisions that count, by the bytes of their names.
   private var experimentsWithDecisions: [(code: UInt32, name: String)] {
-    bestVariants.keys.map { ($0, names.string($0, in: .experiments) ?? "") }
-      .sorted { $0.1.utf8.lexicographicallyPrecedes($1.1.utf8) }
+    names.texts(.experiments).compactMap { name in
+      guard bestVariants[NameKey(name)] != nil else { return nil }
+      return names.code(of: name, in: .experiments).map { ($0, name) }
+    }.sorted { VariantPairs.inBytes($0.1, $1.1) }
   }
 
   /// The number of decisions of each experiment whose propensity is known; nil without the report that counts them.
@@ -93,9 +97,9 @@ extension BookBuilder {
       }
   }
 
-  private func plan(_ experiment: UInt32) throws -> OffPolicyPlan {
+  private func plan(_ experiment: String) throws -> OffPolicyPlan {
     var policies: [any TargetPolicy] = [LoggedTarget(), UniformTarget()]
-    if case .some(let best?) = bestVariants[experiment] {
+    if case .some(let best?) = bestVariants[NameKey(experiment)] {
       policies.append(FixedTarget(variant: best))
     }
     return try .tabular(

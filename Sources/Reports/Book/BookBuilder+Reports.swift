@@ -39,18 +39,19 @@ extension BookBuilder {
     let (rewarded, converted, stepped, retained, visited) = try source.run(
       units: rewards.projector(lookup), conversions.projector(lookup), funnel.projector(lookup),
       retention.projector(lookup), visits.projector(lookup))
-    bestVariants = bestVariants(rewarded)
     if funnel.steps.isEmpty {
       leaveOut(FunnelReport.self, because: "the log has no goals and no conversions")
     }
     guard settings.analysis == nil else {
       try add(rewards)
+      bestVariants = bestVariants(table(RewardReport.name))
       try add(conversions)
       if !funnel.steps.isEmpty { try add(funnel) }
       try add(retention)
       return try add(visits)
     }
     add(rewards, try rewards.table(rewarded, names: names, dimension: nil))
+    bestVariants = bestVariants(table(RewardReport.name))
     add(conversions, try conversions.table(converted, names: names, dimension: nil))
     if !funnel.steps.isEmpty {
       add(funnel, try funnel.table(stepped, names: names, dimension: nil))
@@ -154,10 +155,17 @@ extension BookBuilder {
 
   mutating func addAdaptive() throws {
     let report = try AdaptiveReport { $0.plan = AdaptivePlan(baseline: settings.baseline) }
-    // One experiment of a plan may lack probabilities where others have them.
-    var planned = report
-    planned.requiresProbabilities = false
-    try add(report, mayLackData: true, planned: { [planned] _ in planned })
+    let baseline = settings.baseline
+    try add(
+      report, mayLackData: true,
+      planned: { entry in
+        try AdaptiveReport {
+          $0.adopt(entry)
+          $0.plan.baseline = baseline ?? entry.baseline
+          // One experiment of a plan may lack probabilities where others have them.
+          $0.requiresProbabilities = false
+        }
+      })
   }
 
   /// Adds the reports of predictions if the log has options taken in studies.

@@ -16,8 +16,8 @@ public struct BookBuilder {
   private let willRun: (String) throws -> Void
   var parts: [BookPart] = []
   var leftOut: [String] = []
-  /// By code of the experiment, the variant with the greatest mean reward of those chosen everywhere; nil for none.
-  var bestVariants: [UInt32: String?] = [:]
+  /// The variant of each experiment with the greatest mean reward of those chosen everywhere; nil for none.
+  var bestVariants: [NameKey: String?] = [:]
 
   /// Creates a builder.
   ///

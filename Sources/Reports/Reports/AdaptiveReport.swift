@@ -1,5 +1,4 @@
 package import EventLog
-public import Events
 public import Replay
 internal import Statistics
 package import Tables
@@ -54,7 +53,7 @@ public struct AdaptivePlan: Sendable {
 }
 
 /// The report `adaptive`: mean rewards of variants under adaptive allocation, such as a bandit's.
-public struct AdaptiveReport: Report {
+public struct AdaptiveReport: RewardedReport {
   public static let name = "adaptive"
   public static let abstract =
     "Mean rewards of variants where a policy learned from the rewards."
@@ -116,7 +115,15 @@ public struct AdaptiveReport: Report {
     )
   }
 
-  public var end: Timestamp? { plan.attribution.end }
+  public mutating func adopt(_ entry: AnalysisPlan.Entry) {
+    adoptMetric(of: entry)
+    plan.baseline = entry.baseline
+  }
+
+  public var rewards: Attribution {
+    get { plan.attribution }
+    set { plan.attribution = newValue }
+  }
 
   /// Computes the report.
   ///

@@ -1,15 +1,15 @@
 internal import Bandits
 internal import EventLog
-public import Events
+internal import Events
 public import OffPolicy
-internal import Replay
+public import Replay
 internal import Specifications
 internal import Statistics
 internal import Tables
 
 /// The report `learn`: a policy learned from the log, with the value of each candidate and that of the chosen one on
 /// the decisions that were held back.
-public struct LearningReport: Report {
+public struct LearningReport: RewardedReport {
   public static let name = "learn"
   public static let abstract = "Learn a policy from a log, and judge it on held-out decisions."
 
@@ -44,7 +44,10 @@ public struct LearningReport: Report {
     [(.by, "is not available for learn; a policy learns from attributes with --features")]
   }
 
-  public var end: Timestamp? { plan.attribution.end }
+  public var rewards: Attribution {
+    get { plan.attribution }
+    set { plan.attribution = newValue }
+  }
 
   struct Row {
     let experiment: String

@@ -1,11 +1,10 @@
 package import EventLog
-public import Events
 public import Replay
 internal import Statistics
 package import Tables
 
 /// The report `regret`: the hindsight regret of a log's decisions against the best variant.
-public struct RegretReport: Report {
+public struct RegretReport: RewardedReport {
   public static let name = "regret"
   public static let abstract =
     "What decisions lost against the best variant, in hindsight."
@@ -57,7 +56,10 @@ public struct RegretReport: Report {
   /// It can, in two passes or more: the best variants come first, then the curves.
   public var partials: PartialSupport { .byUnits }
 
-  public var end: Timestamp? { rules.attribution.end }
+  public var rewards: Attribution {
+    get { rules.attribution }
+    set { rules.attribution = newValue }
+  }
 
   public func result(of source: ReportSource) throws -> ReportResult {
     var rules = rules

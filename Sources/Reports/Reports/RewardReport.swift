@@ -1,11 +1,10 @@
 public import EventLog
-public import Events
 public import Replay
 internal import Statistics
 public import Tables
 
 /// The report `rewards`: the rewards of each variant, by experiment, point and slot.
-public struct RewardReport: UnitReport {
+public struct RewardReport: UnitReport, RewardedReport {
   public static let name = "rewards"
   public static let abstract =
     "What each variant earned, by experiment, point and slot."
@@ -55,7 +54,10 @@ public struct RewardReport: UnitReport {
     try ReportError.check(attribution)
   }
 
-  public var end: Timestamp? { attribution.end }
+  public var rewards: Attribution {
+    get { attribution }
+    set { attribution = newValue }
+  }
 
   public func projector(_ lookup: NameLookup) throws -> RewardProjector {
     RewardProjector(try lookup.resolving(attribution))

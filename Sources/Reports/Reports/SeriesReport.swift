@@ -1,11 +1,11 @@
 package import EventLog
-public import Events
+internal import Events
 public import Replay
 internal import Statistics
 package import Tables
 
 /// The report `series`: counts and rewards of each period, and cumulative values up to its end.
-public struct SeriesReport: Report {
+public struct SeriesReport: RewardedReport {
   public static let name = "series"
   public static let abstract =
     "What happened day by day: decisions, units, rewards, allocation."
@@ -72,7 +72,10 @@ public struct SeriesReport: Report {
 
   public var partials: PartialSupport { .byUnits }
 
-  public var end: Timestamp? { attribution.end }
+  public var rewards: Attribution {
+    get { attribution }
+    set { attribution = newValue }
+  }
 
   /// Computes the report.
   ///

@@ -1,12 +1,11 @@
 internal import EventLog
-public import Events
 public import OffPolicy
-internal import Replay
+public import Replay
 internal import Specifications
 internal import Tables
 
 /// The report `evaluate`: what other policies would have earned, estimated from the log.
-public struct EvaluationReport: Report {
+public struct EvaluationReport: RewardedReport {
   public static let name = "evaluate"
   public static let abstract = "Estimate what other policies would have earned."
 
@@ -96,7 +95,10 @@ public struct EvaluationReport: Report {
     }
   }
 
-  public var end: Timestamp? { plan.attribution.end }
+  public var rewards: Attribution {
+    get { plan.attribution }
+    set { plan.attribution = newValue }
+  }
 
   public var partials: PartialSupport {
     if let truth {
@@ -135,7 +137,7 @@ public struct EvaluationReport: Report {
     other.learningPolicies = []
     let others = windows.map { window in
       var plan = other
-      plan.attribution.window = window
+      plan.attribution = plan.attribution.limited(to: window)
       return plan
     }
     let all = try source.evaluations([plan] + others)
