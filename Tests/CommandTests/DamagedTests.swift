@@ -72,6 +72,32 @@ struct DamagedTests {
     Issue.record("no byte of the column of units was found")
   }
 
+  @Test("report health skips damage to any column, and counts the same events in every check")
+  func healthOfColumns() throws {
+    let other = folder.path("other")
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    let whole = Array(
+      try Data(contentsOf: URL(fileURLWithPath: "datasets/storefront.log/seg-00000000000000000000.bdl")))
+    let file = URL(fileURLWithPath: "\(other)/seg-00000000000000000000.bdl")
+    var found: Set<String> = []
+    for place in stride(from: whole.count - 300, to: 0, by: -900) {
+      var bytes = whole
+      bytes[place] ^= 1
+      try Data(bytes).write(to: file)
+      let problem = try Command.run("log verify \(other)").messages
+      guard let column = problem.firstMatch(of: /column (.+) of the events/)?.1,
+        found.insert(String(column)).inserted
+      else { continue }
+      let health = try Command.run("report health \(other) --damaged skip --format csv")
+      #expect(health.exitCode == 0, "\(column): \(health.messages)")
+      // All events are in one frame: those of the rows are lost with those of the units.
+      let isKept = !health.lines.contains { $0.hasPrefix("busy_units,") && $0.contains("0 of 0 units") }
+      let rows = health.lines.contains { $0.hasPrefix("propensity_choice,") && !$0.contains("0 of 0") }
+      #expect(isKept == rows, "\(column)")
+    }
+    #expect(found.isSuperset(of: ["id", "unit", "revenue", "probabilities"]), "\(found)")
+  }
+
   @Test("a report of a damaged log says first of all, and in its notes, what is lost")
   func report() throws {
     let json = try Command.run("report rewards \(log) --damaged skip --format json")

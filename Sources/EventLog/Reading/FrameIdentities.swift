@@ -38,8 +38,8 @@ extension LogReader {
 
   /// Returns the number of events that have an id, and of those that share kind, id and slot with an earlier one.
   ///
-  /// - Returns: The two numbers.
-  /// - Throws: ``LogError`` if the ids of a frame cannot be read, or a temporary file fails.
+  /// - Returns: The two numbers, without the events of frames whose ids are damaged, if damage is skipped.
+  /// - Throws: ``LogError`` if the ids of a frame cannot be read and may not be skipped, or a temporary file fails.
   /// - Complexity: O(events with an id); only their ids, kinds and slots are read.
   package func sharedIDs() throws(LogError) -> (events: Int, shared: Int) {
     let identities = try FrameIdentities(self, key: .random())
@@ -47,7 +47,9 @@ extension LogReader {
     var known = FingerprintMap(directory: TemporaryFile.folder, memoryCapacity: 1 << 20)
     var (events, shared) = (0, 0)
     for frame in frames where frame.isKnown {
-      for (_, identity) in try identities.rows(of: frame) {
+      // Whoever does not ask for ids loses no event by damage to them.
+      let rows = try passingOver(noEvent: true) { () throws(LogError) in try identities.rows(of: frame) }
+      for (_, identity) in rows ?? [] {
         events += 1
         do throws(FingerprintMapError) {
           if try known.increment(identity) > 0 { shared += 1 }

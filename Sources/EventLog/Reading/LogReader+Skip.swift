@@ -17,12 +17,12 @@ extension LogReader {
 
   /// Returns the result of the closure; nil if it finds damage that may be skipped.
   func passingOver<Value>(
-    _ read: () throws(LogError) -> Value
+    noEvent: Bool = false, _ read: () throws(LogError) -> Value
   ) throws(LogError) -> Value? {
     do throws(LogError) {
       return try read()
     } catch {
-      try passOver(error)
+      try passOver(error, noEvent: noEvent)
       return nil
     }
   }

@@ -54,21 +54,13 @@ struct UnitCollector: Projector {
   var singleUnits: Attribution?
 
   var columns: EventColumns {
-    var columns: EventColumns = [.time, .unit]
+    var columns = needs.columns
     if needs.contains(.decisions) {
-      columns.formUnion([.experiment, .point, .slot, .variant, .status])
-      if needs.contains(.propensities) { columns.insert(.propensity) }
-      if needs.contains(.probabilities) { columns.formUnion([.choices, .probabilities]) }
-      if needs.contains(.situations) { columns.insert(.choices) }
       if !selection.leftOutReasons.isEmpty || dimensions.contains(.reason) {
         columns.insert(.reason)
       }
       if dimensions.contains(.policy) { columns.insert(.policy) }
     }
-    if needs.contains(.goals) {
-      columns.formUnion([.experiment, .point, .slot, .goal, .status, .value])
-    }
-    if needs.contains(.conversions) { columns.formUnion([.goal, .revenue, .negative]) }
     if dataPoint != nil { columns.formUnion([.dataKind, .key]) }
     return columns
   }

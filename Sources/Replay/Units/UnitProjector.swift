@@ -1,3 +1,4 @@
+internal import EventLog
 public import Specifications
 
 /// A computation over the events of one unit at a time, each unit's in the order of ``UnitHistory``: by event time, at
@@ -136,4 +137,20 @@ public struct UnitNeeds: OptionSet, Hashable, Sendable {
   /// The choices of decisions whose probabilities were not logged, in a separate event right before the decision. Only
   /// together with ``probabilities``.
   public static let choices = UnitNeeds(rawValue: 256)
+
+  /// The columns that these events are read from, without those of dimensions and left out reasons.
+  var columns: EventColumns {
+    var columns: EventColumns = [.time, .unit]
+    if contains(.decisions) {
+      columns.formUnion([.experiment, .point, .slot, .variant, .status])
+      if contains(.propensities) { columns.insert(.propensity) }
+      if contains(.probabilities) { columns.formUnion([.choices, .probabilities]) }
+      if contains(.situations) { columns.insert(.choices) }
+    }
+    if contains(.goals) {
+      columns.formUnion([.experiment, .point, .slot, .goal, .status, .value])
+    }
+    if contains(.conversions) { columns.formUnion([.goal, .revenue, .negative]) }
+    return columns
+  }
 }

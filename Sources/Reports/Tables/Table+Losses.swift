@@ -20,10 +20,11 @@ extension Table {
     guard !losses.isEmpty else { return }
     let start = option.map { "\($0)_" } ?? ""
     note(start + "events_lost", events)
-    answer.insert(
-      "The log \(option.map { "of --\($0) " } ?? "")is damaged: "
-        + "\(AnswerText.count(events, "event")) could not be read and \(events == 1 ? "is" : "are") missing here.",
-      at: 0)
+    let lost =
+      events == 0
+      ? "no event is lost by it"
+      : "\(AnswerText.count(events, "event")) could not be read and \(events == 1 ? "is" : "are") missing here"
+    answer.insert("The log \(option.map { "of --\($0) " } ?? "")is damaged: \(lost).", at: 0)
     for (index, loss) in losses.prefix(Self.notedLosses).enumerated() {
       note(start + "lost_\(index + 1)", loss)
     }

@@ -18,7 +18,10 @@ package struct LogAudit: StateFields {
   ///
   /// - Throws: `LogError` if a frame cannot be read.
   package init(_ replay: LogReplay, _ selection: UnitSelection) throws {
-    decisions = try replay.run(PropensityProjector(selection))
+    var rows = PropensityProjector(selection)
+    // What damage keeps from being counted unit by unit is not counted here either.
+    if replay.log.policy == .skip { rows.others = HealthProjector().needs.columns }
+    decisions = try replay.run(rows)
     absent = try replay.run(AbsentEventProjector())
     hasIDs = replay.log.hasIDs()
   }

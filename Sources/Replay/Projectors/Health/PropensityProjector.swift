@@ -46,6 +46,9 @@ public struct PropensityProjector: Projector {
   /// The part of the log to read; the dimension is ignored.
   public var selection: UnitSelection
 
+  /// Other columns without which decisions do not count either.
+  var others: EventColumns = []
+
   /// Creates a projector of a part of a log.
   public init(_ selection: UnitSelection = UnitSelection()) {
     self.selection = selection
@@ -57,7 +60,7 @@ public struct PropensityProjector: Projector {
       .time, .experiment, .variant, .status, .propensity, .choices, .probabilities,
     ]
     if !selection.leftOutReasons.isEmpty { columns.insert(.reason) }
-    return columns
+    return columns.union(others)
   }
 
   /// The frames with decisions.
