@@ -164,7 +164,10 @@ struct LogDirectory {
     case .short:
       LogError(.damaged, "the file ends within its header; restore it from a backup", path: path)
     case .notASegment:
-      LogError(.notALog, "this is not a segment of a log; move it elsewhere", path: path)
+      LogError(
+        .notALog,
+        "this is not a segment of a log, or its first bytes are damaged; restore the file from a backup, or move "
+          + "it elsewhere if it never belonged to the log", path: path)
     case .damaged:
       LogError(
         .damaged, "the header is damaged; restore the file from a backup", path: path, offset: 0)

@@ -16,9 +16,12 @@ struct LogArgument: ParsableArguments {
   static func open(_ log: String, damaged: DamagePolicy = .strict) throws -> LogReader {
     let reader = try LogReader(log, damaged: damaged)
     if let tail = reader.tail {
+      let place = "\(tail.byteCount) bytes at byte \(tail.offset) of \(tail.path) are an incomplete frame"
       Message.print(
-        "note: \(tail.byteCount) bytes at byte \(tail.offset) of \(tail.path) are an incomplete frame "
-          + "(of a running writer, or left by a crash); they contain nothing that was acknowledged")
+        reader.provesItsEnd || reader.hasWriter
+          ? "note: \(place) (of a running writer, or left by a crash); they contain nothing that was acknowledged"
+          : "warning: \(place), which is not read; without HEAD.0 and HEAD.1 in its folder nothing tells whether a "
+            + "crash left it or the file was cut short: if the log is a copy, copy all its files again")
     }
     if try LogFilling.isUnfinished(log) {
       Message.print(

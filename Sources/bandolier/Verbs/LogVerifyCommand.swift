@@ -49,6 +49,10 @@ struct LogVerifyCommand: ParsableCommand {
           + "\(reader.eventCount) are not a frame: a crash left them, or they are damaged; the events before "
           + "them are intact, and the next append or import moves the bytes to the quarantine")
     }
+    if reader.eventCount > 0, !reader.provesItsEnd {
+      Message.print(
+        "note: the folder has no HEAD.0 and HEAD.1, so that nothing tells whether events are missing at the end")
+    }
     try StandardOutput().append(
       Array("whole: \(result.eventCount) events, \(result.byteCount) bytes\n".utf8))
   }
