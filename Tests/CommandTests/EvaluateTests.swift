@@ -71,7 +71,10 @@ struct EvaluateTests {
     let other = folder.path("other")
     expectDone(try Command.run("append \(other)", input: lines(300).text))
     expectDone(try Command.run("evaluate \(other) --policy uniform --fail-on support"))
-    let never = try Command.run("evaluate \(other) --policy fixed:variant=green --fail-on support")
+    let third = folder.path("third")
+    let offered = lines(300).text.replacing("\"blue\"]", with: "\"blue\",\"green\"]")
+    expectDone(try Command.run("append \(third)", input: offered))
+    let never = try Command.run("evaluate \(third) --policy fixed:variant=green --fail-on support")
     #expect(never.exitCode == 3 && never.messages.contains("none of the 300 decisions"))
     let empty = folder.path("empty")
     expectDone(try Command.run("append \(empty)", input: ""))
@@ -86,15 +89,35 @@ struct EvaluateTests {
       let text = try Command.run("evaluate \(log) --policy \(policy) --format json").text
       return text.replacing("\\\"", with: "'")
     }
-    let fixed = try verdict("fixed:variant=rde")
-    #expect(fixed.contains("fixed:variant=rde: cannot-answer: "), "\(fixed)")
-    #expect(fixed.contains("no decision has the variant 'rde'; did you mean 'red'?"), "\(fixed)")
     let weights = try verdict("weights:blu=0.7;red=0.3")
     #expect(
       weights.contains(": weak: no decision has the variant 'blu'; did you mean 'blue'?"),
       "\(weights)")
     #expect(try verdict("weights:green=0;red=0.3").contains("green'") == false)
     #expect(try verdict("fixed:variant=red").contains("fixed:variant=red: answers"))
+  }
+
+  @Test("a policy without a variant of the experiment has no value, and is refused if no experiment has one")
+  func otherVariants() throws {
+    let other = #"{"type":"decision","time":"2026-01-02T03:04:05Z","unit":"u","experiment":"other","variant":"x","#
+    expectDone(
+      try Command.run("append \(log)", input: (lines(60) + [other + #""propensity":1}"#]).text))
+    let both = try Command.run("evaluate \(log) --policy fixed:variant=x --format csv")
+    expectDone(both)
+    let absence = #"""no value: no decision has the variant """"x""""; the experiment has """"blue"""", """"red"""""""#
+    for line in both.lines where line.hasPrefix("checkout,") {
+      #expect(line.contains(",,") && line.contains(",cannot-answer,") && line.hasSuffix(absence), "\(line)")
+    }
+    #expect(both.lines.contains { $0.hasPrefix("other,fixed:variant=x,ips,1,0,") }, "\(both.text)")
+    let table = try folder.write("variant,probability\nrde,1\n", "policy.csv")
+    for policy in ["fixed:variant=rde", "weights:rde=1", "table:path=\(table)"] {
+      expectFailure(
+        try Command.run("evaluate \(log) --experiment checkout --policy \(policy)"), 65,
+        says: "experiment \"checkout\" of \(log) has no variant \"rde\"; did you mean \"red\"?")
+    }
+    expectFailure(
+      try Command.run("evaluate \(log) --policy fixed:variant=nope"), 65,
+      says: "no evaluated experiment of \(log) has the variant \"nope\"; available: \"blue\", \"red\", \"x\"")
   }
 
   @Test("an attribute that no decision has is an error, whichever model there is")

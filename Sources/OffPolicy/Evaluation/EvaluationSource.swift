@@ -113,6 +113,12 @@ extension EvaluationSource {
     return variants.filter { !known.contains(NameKey($0)) }.distinctNames
   }
 
+  /// Returns whether a policy names variants and there are none of them.
+  func isAbsent(_ policy: any TargetPolicy) -> Bool {
+    let named = policy.namedVariants
+    return !named.isEmpty && absentVariants(among: named).count == named.count
+  }
+
   /// Creates what is known before the first pass: all arms count as variants of their places.
   convenience init(surveying context: UnitContext, _ selection: UnitSelection, _ log: LogNames) {
     var variants = PlaceVariants()

@@ -151,6 +151,7 @@ struct PlannedEvaluation {
       var tallies = slot.result(context)
       for (index, policy) in known.0.plan.policies.enumerated() {
         tallies[index].absentVariants = decisions.source.absentVariants(among: policy.namedVariants)
+        tallies[index].isAbsent = decisions.source.isAbsent(policy)
       }
       let evaluation = Evaluation(
         experiment: units.selection.experiments?.first ?? 0, policies: tallies,

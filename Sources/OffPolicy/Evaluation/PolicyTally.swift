@@ -37,6 +37,8 @@ public struct PolicyTally: StateFields {
   public internal(set) var notFinite = 0
   /// The variants that the policy names and the log does not have, sorted.
   public internal(set) var absentVariants: [String] = []
+  /// Whether the policy names variants and the log has none of them, so that there is nothing to estimate.
+  public internal(set) var isAbsent = false
   /// For each estimator the difference to ``OffPolicyPlan/versus``; nil for one that is not by terms, and all nil for
   /// that policy itself or without one.
   public internal(set) var differences: [PairedDifference?]

@@ -11,7 +11,8 @@ public protocol TargetPolicy: Specified where ParameterSources == PolicyFiles {
   /// The attributes of the choices by which it chooses (default: none).
   var variantFeatures: [String] { get }
 
-  /// The variants that it names and chooses (default: none). A verdict says which of them the log does not have.
+  /// The distinct variants that it names and chooses (default: none). A verdict says which of them the log does not
+  /// have; a policy of which it has none has no probabilities.
   var namedVariants: [String] { get }
 
   /// Whether it needs the reward model's predictions for the choices (default: false).

@@ -45,6 +45,8 @@ struct TargetProbabilities: Sendable {
 
   private let policy: any TargetPolicy
   private let source: EvaluationSource
+  /// Whether the log has none of the variants that the policy names.
+  private let isAbsent: Bool
   /// For each attribute of the policy, its place among those of situations.
   private let attributes: [Int]
   private var known: [Key: Int] = [:]
@@ -56,6 +58,7 @@ struct TargetProbabilities: Sendable {
   init(_ policy: any TargetPolicy, _ source: EvaluationSource) {
     self.policy = policy
     self.source = source
+    isAbsent = source.isAbsent(policy)
     attributes = policy.contextAttributes.map { source.attributes.firstIndex(ofName: $0) ?? 0 }
     features = policy.variantFeatures.map { source.variantFeatures.firstIndex(ofName: $0) ?? 0 }
   }
@@ -87,6 +90,7 @@ struct TargetProbabilities: Sendable {
   private func find(_ row: CreditedDecision, _ modelled: [Double]) -> Choices {
     let situations = source.context.situations
     let variants = source.choices(of: row)
+    if isAbsent { return Choices(variants: variants, probabilities: []) }
     let logged = policy.needsLoggedProbabilities ? logged(row, variants) : nil
     if logged == nil, policy.isLoggingPolicy {
       return Choices(variants: variants, probabilities: [], isRealized: true)

@@ -180,7 +180,7 @@ struct EvaluationReportTests {
 
   @Test("plots of any policies are drawn")
   func plots() throws {
-    let log = try EvaluatedLog(300, a: 0.95)
+    let log = try EvaluatedLog(300, a: 0.95, choices: ["a", "b", "c"])
     let plan = try EvaluatedLog.plan(
       ["uniform", "fixed:variant=b", "fixed:variant=c"], ["ips", "snips"],
       intervals: ["normal", "student-t"])

@@ -40,12 +40,9 @@ struct EvaluationVerdictTests {
           "none of the 50 decisions has a propensity, the probability with which its variant was chosen; log "
             + "\"propensity\" with each decision"))
     // A variant that is not in the log.
-    (answer, reasons) = try EvaluatedLog(400).verdict("fixed:variant=c")
+    (answer, reasons) = try EvaluatedLog(400).verdict("weights:a=0.5;c=0.5")
     #expect(
-      reasons
-        == .text(
-          "the policy would have made none of the 400 decisions; no decision has the variant \"c\"; "
-            + "the log has \"a\", \"b\""))
+      reasons == .text("no decision has the variant \"c\"; the experiment has \"a\", \"b\""))
     // A choice that was never taken: a fifth of what the policy would choose.
     let choices: [VariantID] = ["a", "b", "c", "d", "f"]
     let some = try EvaluatedLog(2_000, choices: choices)

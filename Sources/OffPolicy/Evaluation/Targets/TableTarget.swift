@@ -38,6 +38,12 @@ public struct TableTarget: TargetPolicy {
     }
   }
 
+  /// Those of a table without points and slots, which are of other experiments in one that speaks of several.
+  public var namedVariants: [String] {
+    hasPoint || hasSlot
+      ? [] : rows.values.flatMap { $0.filter { $0.value > 0 }.map(\.key.text) }.distinctNames
+  }
+
   private mutating func read(_ table: CSVTable) throws(SpecificationError) {
     let column = { (name: String) in table.heading.firstIndex(ofName: name) }
     guard let variant = column("variant"), let probability = column("probability") else {

@@ -114,6 +114,7 @@ public struct EvaluationReport: RewardedReport {
   /// - Throws: ``ReportError`` for a database, and if the log of the truth does not have the experiment.
   public func result(of source: ReportSource) throws -> ReportResult {
     let (evaluations, windows) = try evaluations(of: source)
+    try requireVariants(evaluations, source)
     var tables = EvaluationTables(self, evaluations, source.names)
     tables.windows = windows
     let truths = try truths(evaluations, source)
@@ -145,6 +146,27 @@ public struct EvaluationReport: RewardedReport {
       Dictionary(evaluations.map { ($0.experiment, $0) }, uniquingKeysWith: { first, _ in first })
     }
     return (all[0], Array(zip(windows, byExperiment)))
+  }
+
+  /// Throws an error for a policy that names variants of which no evaluated experiment has one.
+  private func requireVariants(
+    _ evaluations: [Evaluation], _ source: ReportSource
+  ) throws(ReportError) {
+    let used = evaluations.filter { $0.ledger.decisions > 0 }
+    guard let experiment = used.first?.experiment else { return }
+    for (index, policy) in plan.policies.enumerated() {
+      guard used.allSatisfy({ $0.policies[index].isAbsent }),
+        let name = policy.namedVariants.first
+      else { continue }
+      let problem =
+        used.count == 1
+        ? "experiment \"\(source.names.string(experiment, in: .experiments) ?? "")\" of \(source.path) has no"
+        : "no evaluated experiment of \(source.path) has the"
+      throw ReportError(
+        .badData,
+        "policy \(policy.specification): \(problem) variant \"\(name)\""
+          + NearestName.remedy(for: name, among: used.flatMap(\.variants).distinctNames))
+    }
   }
 
   /// Why the policy that the others are compared with is the only one.

@@ -169,7 +169,8 @@ extension EvaluationTables {
       return ValueRow(
         names: names, sums: estimate.sums, interval: interval, weights: weights, matched: matched,
         method: isKnown ? methods[index] : nil, verdict: verdict,
-        status: EstimateStatus.text(estimate, bias: verdict.bias, interval: index, interval),
+        status: verdict.absence.map { "no value: \($0)" }
+          ?? EstimateStatus.text(estimate, bias: verdict.bias, interval: index, interval),
         slot: slot)
     }
   }

@@ -25,6 +25,8 @@ public struct EvaluationVerdict: Sendable, Equatable {
   /// The reason for which the estimates are of another value than that of the policy, so that no interval says where it
   /// is; nil if there is none.
   public private(set) var bias: String?
+  /// The reason for which there are no estimates; nil if the experiment has a variant that the policy names.
+  public private(set) var absence: String?
   /// The evidence of the verdict, if the log answers.
   private var basis = ""
 
@@ -41,6 +43,7 @@ public struct EvaluationVerdict: Sendable, Equatable {
     reasons = (worst + others).map(\.reason)
     answer = worst.isEmpty ? (others.isEmpty ? .answers : .weak) : .cannotAnswer
     bias = worst.first(where: \.isBias)?.reason
+    absence = tally.isAbsent ? reasons.first : nil
     basis = checks.basis
   }
 
@@ -106,6 +109,7 @@ private struct EvaluationChecks {
     let ledger = evaluation.ledger
     guard ledger.decisions > 0 else { return cannot(Self.nothing(ledger)) }
     checkNames()
+    guard !tally.isAbsent else { return }
     guard tally.support.decisions > 0 else {
       return cannot("the policy names no probabilities for any of \(ledger.decisions) decisions")
     }
@@ -147,15 +151,16 @@ private struct EvaluationChecks {
       + "their choices"
   }
 
-  /// The other choices have the probability of a variant that the policy names and the log does not have.
+  /// The other choices have the probability of a variant that the policy names and the experiment does not have.
   private mutating func checkNames() {
-    for name in tally.absentVariants {
-      findings.append(
-        Finding(
-          answer: .weak,
-          reason: "no decision has the variant \"\(name)\""
-            + NearestName.remedy(for: name, among: evaluation.variants, lead: "the log has")))
-    }
+    guard let name = tally.absentVariants.first else { return }
+    let others = tally.absentVariants.count - 1
+    findings.append(
+      Finding(
+        answer: tally.isAbsent ? .cannotAnswer : .weak,
+        reason: "no decision has the variant \"\(name)\""
+          + (others > 0 ? ", or \(others) more that the policy names" : "")
+          + NearestName.remedy(for: name, among: evaluation.variants, lead: "the experiment has")))
   }
 
   private mutating func checkValues() {
