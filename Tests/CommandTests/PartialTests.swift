@@ -135,6 +135,12 @@ struct PartialTests {
     expectDone(try Command.run("report rewards \(log)-1 --partial \(other) --shard 2/3"))
     expectDone(
       try Command.run("report rewards --merge \(parts) --merge \(other) --format csv"))
+    for part in 0...1 {
+      expectDone(try Command.run("report rewards \(log)-\(part) --partial \(folder.path("whole\(part)"))"))
+    }
+    expectFailure(
+      try Command.run("report rewards --merge \(folder.path("whole0")) --merge \(folder.path("whole1"))"), 65,
+      says: "whole1 and", "are both of a whole log", "--shard")
     let damaged = folder.path("damaged")
     var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: other)))
     bytes[bytes.count / 2] ^= 1

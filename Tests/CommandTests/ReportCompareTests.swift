@@ -104,6 +104,8 @@ struct ReportCompareTests {
       ("--post-stratify day --by day", "cannot be combined"),
       ("--post-stratify day --margin 1", "a margin or cuped"),
       ("--seed 1", "bootstrap"), ("--cap nan", "number"), ("--correction bonf", "--correction"),
+      ("--cap -5", "--cap must be above 0"), ("--window 0", "--window must be longer than 0"),
+      ("--minimum 2 --maximum 1", "--minimum 2 is above the maximum 1"),
     ])
   func wrongWords(options: String, message: String) throws {
     let result = try Command.run("report compare \(log) \(options)")

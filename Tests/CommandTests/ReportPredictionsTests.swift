@@ -134,6 +134,9 @@ struct ReportPredictionsTests {
     let words =
       "report predictions \(log) --predictor last --plot-reliability \(paths[0]) --plot-learning \(paths[1])"
     expectDone(try Command.run(words))
+    expectFailure(
+      try Command.run("report predictions \(log) --predictor last --plot-learning \(paths[1]).png"), 64,
+      says: "--plot-learning", "does not end with .svg")
     let plots = try paths.map { try String(contentsOfFile: $0, encoding: .utf8) }
     for svg in plots {
       #expect(svg.hasPrefix("<?xml") && svg.hasSuffix("</svg>\n"))

@@ -101,6 +101,7 @@ struct SimulateTests {
     #expect(!svg.contains("nan") && !svg.contains("inf"))
     expectFailure(try Command.run(Self.small + " --svg \(path)"), 73, says: path, "--force")
     expectDone(try Command.run(Self.small + " --svg \(path) --force --checkpoints linear:10"))
+    expectFailure(try Command.run(Self.small + " --svg x.png"), 64, says: "\"x.png\" does not end with .svg")
     #expect(try String(contentsOfFile: path, encoding: .utf8) == svg)
   }
 

@@ -27,7 +27,7 @@ public struct MetricPlan: Sendable {
         !metrics[..<index].contains(metric), "metric", "has \(metric) twice; keep one")
     }
     try ReportError.check(attribution)
-    try ReportError.require(cap?.isFinite ?? true, "cap", "must be a finite number")
+    try ReportError.check(cap.map(Capping.absolute))
   }
 
   /// Returns the projector of the metrics in a log.

@@ -83,6 +83,15 @@ package enum OptionValue {
     return bytes
   }
 
+  /// Parses the path of a plot, which is SVG.
+  @Sendable
+  package static func svg(_ path: String) throws(OptionError) -> String {
+    guard path.lowercased().hasSuffix(".svg") else {
+      throw OptionError("\"\(path)\" does not end with .svg; plots are SVG, which other programs convert")
+    }
+    return path
+  }
+
   /// Returns a parser of a list separated by commas (or semicolons).
   package static func list<Element>(
     of element: @escaping @Sendable (String) throws -> Element

@@ -63,7 +63,7 @@ extension ReportOption {
   public static func plot(_ name: String, _ path: any OptionPath<Made, String?>, _ help: String)
     -> Self
   {
-    text(name, path, "file.svg", help).with {
+    value(name, path, "file.svg", help, { try OptionValue.svg($0) }).with {
       $0.completion = .file(["svg"])
       $0.isOfCommand = true
       $0.group = .output

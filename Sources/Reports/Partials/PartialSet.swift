@@ -117,7 +117,9 @@ package struct PartialSet: Sendable {
     for shard in partial.shards {
       guard let other = files[shard] else { continue }
       throw Refusal(
-        "\(path) and \(other.path) both have shard \(shard)/\(partial.shardCount), and differ")
+        partial.shardCount == 1
+          ? "\(path) and \(other.path) are both of a whole log; make the partial of each part with its --shard i/n"
+          : "\(path) and \(other.path) both have shard \(shard)/\(partial.shardCount), and differ")
     }
   }
 

@@ -1,4 +1,5 @@
 internal import Replay
+internal import Specifications
 
 /// The range checks that reports share. Each names a parameter as the option of the command is spelled.
 extension ReportError {
@@ -20,6 +21,11 @@ extension ReportError {
     try check(window: attribution.conversionWindow)
     try require(attribution.delay >= 0, "delay", "must not be negative")
     try require(attribution.limit.map { $0 >= 1 } ?? true, "limit", "must be at least 1")
+    if let minimum = attribution.minimum, let maximum = attribution.maximum {
+      try require(
+        minimum <= maximum, "minimum",
+        "\(NumberText.readable(minimum)) is above the maximum \(NumberText.readable(maximum)), so that no goal counts")
+    }
     try require(
       !attribution.excludesInProgress || attribution.end != nil, "without-in-progress",
       "needs an end of the analysis (--end)")
@@ -28,9 +34,9 @@ extension ReportError {
       "linear divides a value among decisions, which converted has none of; use last, first or all")
   }
 
-  /// Throws an error for a negative conversion window.
-  static func check(window: Int64?) throws(ReportError) {
-    try require(window.map { $0 >= 0 } ?? true, "window", "must not be negative")
+  /// Throws an error for a conversion window that is not longer than 0.
+  static func check(window: Int64?, _ name: String = "window") throws(ReportError) {
+    try require(window.map { $0 > 0 } ?? true, name, "must be longer than 0, such as 7d, or none for no window")
   }
 
   /// Throws an error for an outlier cap out of range.

@@ -51,7 +51,7 @@ struct SimulateCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Draw the regret curves into a file; further pages go into FILE_2.svg and so on.",
-      valueName: "file.svg"), completion: .svg)
+      valueName: "file.svg"), completion: .svg, transform: OptionValue.svg)
   var svg: String?
 
   @OptionGroup var recording: RecordingOptions

@@ -194,7 +194,7 @@ public struct EvaluationReport: RewardedReport {
         + plan.learningPolicies.map(\.specification.description), "policy")
     try Self.checkUnique(plan.estimators.map(\.specification.description), "estimator")
     try Self.checkUnique(plan.intervals.map(\.specification.description), "interval")
-    for window in windows { try ReportError.check(window: window) }
+    for window in windows { try ReportError.check(window: window, "windows") }
     try Self.checkUnique(windows.map { EvaluationTables.text(window: $0) }, "windows")
     try ReportError.require(
       table != .versus || plan.versus != nil, "table", "versus requires --versus <policy>")
