@@ -46,7 +46,11 @@ struct Bandolier: ParsableCommand {
     signal(SIGXFSZ, SIG_IGN)
     SystemLimits.raiseOpenFiles()
     do {
-      var command = try parseAsRoot(joiningNegatives(CommandLine.arguments.dropFirst()))
+      let words = joiningNegatives(CommandLine.arguments.dropFirst())
+      if let message = try VerbPath(words).repeatedOption(words) {
+        throw Failure(exitCode: Failure.usage, message)
+      }
+      var command = try parseAsRoot(words)
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

@@ -73,6 +73,19 @@ struct OptionValueTests {
     }
   }
 
+  @Test(
+    "an option with one value is given once",
+    arguments: [
+      ("report rewards log --window 7d --window=3d", "--window is given twice (7d, 3d); give it once"),
+      ("report rewards log -o a --output b", "--output is given twice (a, b)"),
+      ("report rewards log --minimum -5 --minimum 1 --minimum 2", "--minimum is given 3 times (-5, 1, 2)"),
+      ("log cat log --since 1 --since 2", "--since is given twice (1, 2)"),
+      ("simulate --seed 1 --seed 1", "--seed is given twice (1, 1)"),
+    ])
+  func givenTwice(words: String, message: String) throws {
+    expectFailure(try Command.run(words), 64, says: message)
+  }
+
   @Test("values of options that are written in several ways mean the same")
   func same() throws {
     let folder = try TemporaryFolder()

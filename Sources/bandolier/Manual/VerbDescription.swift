@@ -74,9 +74,7 @@ struct VerbArgument {
   /// Returns nil for one that help does not show either.
   init?(_ dump: JSONValue) {
     guard dump["shouldDisplay"]?.boolean == true else { return nil }
-    names = (dump["names"]?.array ?? []).map { name in
-      (name["kind"]?.string == "long" ? "--" : "-") + (name["name"]?.string ?? "")
-    }.sorted { $0.count < $1.count }
+    names = Self.names(dump)
     valueName = dump["kind"]?.string == "flag" ? nil : dump["valueName"]?.string
     isRepeating = names.isEmpty && dump["isRepeating"]?.boolean == true
     let abstract = dump["abstract"]?.string ?? ""
@@ -90,5 +88,12 @@ struct VerbArgument {
       details.append("default: \(usual)")
     }
     explanation = details.isEmpty ? abstract : "\(abstract) (\(details.joined(separator: "; ")))"
+  }
+
+  /// Returns how an argument is written, the shortest form first.
+  static func names(_ dump: JSONValue) -> [String] {
+    (dump["names"]?.array ?? []).map { name in
+      (name["kind"]?.string == "long" ? "--" : "-") + (name["name"]?.string ?? "")
+    }.sorted { $0.count < $1.count }
   }
 }

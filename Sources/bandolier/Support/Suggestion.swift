@@ -1,4 +1,6 @@
 import ArgumentParser
+import Events
+import Reports
 import Specifications
 
 /// The verb that the arguments of the process name, such as `report rewards`.
@@ -54,6 +56,53 @@ extension VerbPath {
       return "Unknown option '\(name)'. Did you mean '\(near)'?"
     }
     return nil
+  }
+}
+
+/// A verb that knows which of its options have several values, without asking the parser.
+protocol RepeatableOptions {
+  static var repeatable: Set<String> { get }
+}
+
+extension ReportVerb: RepeatableOptions {
+  static var repeatable: Set<String> {
+    Set(Made.options.filter { $0.info.form == .repeated }.map { "--\($0.info.name)" })
+  }
+}
+
+extension VerbPath {
+  /// Returns a message about an option of the verb that has one value and is given more than once; nil if there is
+  /// none. The parser would take the last of its values.
+  func repeatedOption(_ arguments: [String]) throws -> String? {
+    // Asking the parser takes as long as a small report, so the usual repetitions are left out before.
+    let repeatable = (verb as? any RepeatableOptions.Type)?.repeatable ?? []
+    let given = Self.options(in: arguments).filter { !repeatable.contains($0.name) }
+    // A short name is the first letter of the long one.
+    guard given.contains(where: { one in given.count { $0.name == one.name || $0.name.hasPrefix("-\(one.name)") } > 1 })
+    else { return nil }
+    let known = try JSONValue(parsing: verb._dumpHelp())["command"]?["arguments"]?.array ?? []
+    for argument in known
+    where argument["kind"]?.string == "option" && argument["isRepeating"]?.boolean == false {
+      let names = VerbArgument.names(argument)
+      let values = given.filter { names.contains($0.name) }.map(\.value)
+      guard let name = names.last, values.count > 1 else { continue }
+      return
+        "\(name) is given \(values.count == 2 ? "twice" : "\(values.count) times") "
+        + "(\(values.joined(separator: ", "))); give it once"
+    }
+    return nil
+  }
+
+  /// Returns the options among arguments, with the text after each.
+  private static func options(in arguments: [String]) -> [(name: String, value: String)] {
+    let words = arguments.prefix { $0 != "--" }
+    return words.indices.compactMap { index in
+      let word = words[index]
+      guard word.hasPrefix("-") else { return nil }
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let next = index + 1 < words.endIndex ? words[index + 1] : ""
+      return (String(parts[0]), parts.count > 1 ? String(parts[1]) : next)
+    }
   }
 }
 
