@@ -9,24 +9,30 @@ package enum NearestName {
   ///   - text: The misspelled name.
   ///   - names: The existing names.
   /// - Returns: The nearest name if it is one edit away; otherwise the shortest one that begins with the text;
-  ///   otherwise the nearest one at most a third of the text's length away (rounded up); nil if there is none.
+  ///   otherwise the nearest one at most a third of the text's length away (rounded up); otherwise the longest one that
+  ///   the text begins with, at least half of it; nil if there is none.
   /// - Complexity: O(length of the text × length of the names), with the memory of one row.
   package static func nearest(to text: String, among names: some Sequence<String>) -> String? {
     let wanted = folded(text)
     var limit = min((wanted.count + 2) / 3, max(wanted.count - 1, 0))
     var best: String?
     var bestDistance = Int.max
-    var extended: String?
+    var (extended, begun): (String?, String?)
     for name in names {
       let scalars = folded(name)
       if wanted.count >= 3, scalars.starts(with: wanted), isBetter(name, than: extended) {
         extended = name
       }
+      if scalars.count >= max(3, (wanted.count + 1) / 2), wanted.starts(with: scalars),
+        begun.map({ name.utf8.count > $0.utf8.count }) ?? true
+      {
+        begun = name
+      }
       guard let distance = distance(wanted, scalars, limit: limit) else { continue }
       guard distance < bestDistance || best.map({ precedes(name, $0) }) ?? true else { continue }
       (best, bestDistance, limit) = (name, distance, distance)
     }
-    return bestDistance > 1 ? extended ?? best : best
+    return bestDistance > 1 ? extended ?? best ?? begun : best
   }
 
   /// Returns a message such as `unknown policy "thomson"; did you mean "thompson"?`.

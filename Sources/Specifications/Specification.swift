@@ -178,9 +178,11 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
 public struct SpecificationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The fault and its remedy, in one line.
   public var description: String
+  /// Whether the fault is in a file that the specification names.
+  public var isOfFile = false
 
   /// Creates an error.
-  public init(_ description: String) {
-    self.description = description
+  public init(_ description: String, isOfFile: Bool = false) {
+    (self.description, self.isOfFile) = (description, isOfFile)
   }
 }

@@ -86,12 +86,22 @@ struct Bandolier: ParsableCommand {
     Platform.exit(error.exitCode.rawValue)
   }
 
+  /// Returns the parser's message, with the usage of the verb if that found the error when it ran already.
+  private static func message(_ error: any Error, _ arguments: [String]) -> String {
+    guard let error = error as? ValidationError else { return fullMessage(for: error) }
+    let path = VerbPath(arguments)
+    let name = (["bandolier"] + path.words).joined(separator: " ")
+    return "Error: \(error.message)\nUsage: "
+      + usageString(for: path.verb).replacing("\n", with: "\n       ") + "\n"
+      + "  See '\(name) --help' for more information."
+  }
+
   /// Exits as the parser would, with quoted arguments escaped. Help is the parser's text on standard output,
   /// followed by the verb's examples.
   private static func endParsing(with error: any Error) -> Never {
     let code = exitCode(for: error)
     let arguments = Array(CommandLine.arguments.dropFirst())
-    let text = Message.quoting(arguments, in: fullMessage(for: error))
+    let text = Message.quoting(arguments, in: message(error, arguments))
     if code.isSuccess {
       let isHelp = text.hasPrefix("OVERVIEW:")
       // The parser answers `help` for an unknown verb with the help of the verb above it.

@@ -47,7 +47,7 @@ struct DamagedTests {
       #expect(result.lines == Array(lines[..<10]) + Array(lines[20...]))
       #expect(result.messages.contains("lost: \(segment), byte "))
       #expect(result.messages.contains("events 10 to 19 (no frame begins here)"))
-      #expect(result.messages.contains("lost: 10 events in 1 places"))
+      #expect(result.messages.contains("lost: 10 events in 1 place"))
     }
   }
 

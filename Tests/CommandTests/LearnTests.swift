@@ -164,7 +164,7 @@ struct LearnTests {
     try "{\"version\":1}".write(toFile: file, atomically: true, encoding: .utf8)
     let simulated = try Command.run(
       "simulate -e bernoulli:means=0.1 -p learned:path=\(file) --horizon 1 --runs 1")
-    #expect(simulated.exitCode == 64)
+    #expect(simulated.exitCode == 65)
     #expect(simulated.messages.contains("is not a learned policy"))
     let missing = try Command.run(
       "simulate -e bernoulli:means=0.1 -p learned:path=\(folder.path("none")) --horizon 1 --runs 1")

@@ -117,6 +117,7 @@ struct UnknownNameTests {
     Case("health --expect pricng/control=1,pricng/treatment=1", .refused(65), experiment),
     Case("health --expect pricing/contrl=1,pricing/treatment=1", .refused(65), variant),
     Case("health --fail-on srn", .refused(64), #"did you mean "srm"?"#),
+    Case("health --fail-on crossed_units", .refused(64), #"did you mean "crossed"?"#),
   ]
 
   /// Options that only a log has an answer to, and verbs that take a log.
@@ -165,24 +166,24 @@ struct UnknownNameTests {
     Case("log cat LOG --from 1000", .warned, "none is at position 1000 or later"),
     Case("log erase LOG --unit user-400 --dry-run", .warned, #"no event of unit "user-400""#),
     Case("log erase LOG --unit user-400", .warned, #"no event of unit "user-400""#),
-    Case("simulate -e log:path=LOG,experiment=pricng -p ucb1 --runs 2", .refused(64), experiment),
+    Case("simulate -e log:path=LOG,experiment=pricng -p ucb1 --runs 2", .refused(65), experiment),
     Case(
-      "simulate -e log:path=LOG,experiment=pricing,point=point-2 -p ucb1", .refused(64),
+      "simulate -e log:path=LOG,experiment=pricing,point=point-2 -p ucb1", .refused(65),
       #"has no point "point-2""#),
     Case(
-      "simulate -e log:path=LOG,experiment=pricing,slot=decision-2 -p ucb1", .refused(64),
+      "simulate -e log:path=LOG,experiment=pricing,slot=decision-2 -p ucb1", .refused(65),
       #"has no slot "decision-2""#),
     Case(
-      "simulate -e log:path=LOG,experiment=pricing,variants=contrl;treatment -p ucb1", .refused(64),
+      "simulate -e log:path=LOG,experiment=pricing,variants=contrl;treatment -p ucb1", .refused(65),
       #"did you mean "control"?"#),
     Case(
-      "simulate -e log:path=LOG,experiment=pricing,context=contry -p ucb1", .refused(64), "contry"),
+      "simulate -e log:path=LOG,experiment=pricing,context=contry -p ucb1", .refused(65), "contry"),
     Case(
       "simulate -e log:path=LOG,experiment=pricing -p fixed:variant=contrl", .refused(64), "contrl",
       "control"),
     Case(
       "simulate -e bernoulli:means=0.1;0.2 -p ucb1 --warm-start log:path=LOG,experiment=pricng",
-      .refused(64), experiment),
+      .refused(65), experiment),
     Case("simulate -e bernouli:means=0.1 -p ucb1", .refused(64), #"did you mean "bernoulli"?"#),
     Case(
       "simulate -e bernoulli:means=0.1;0.2 -p thomson", .refused(64), #"did you mean "thompson"?"#),

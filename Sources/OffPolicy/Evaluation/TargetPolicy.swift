@@ -68,7 +68,12 @@ extension ParameterField where Made: TargetPolicy {
         guard let path = specification[key], !path.isEmpty else {
           throw SpecificationError(missing)
         }
-        try read(&made, files.text(path), path)
+        let text = try files.text(path)
+        do throws(SpecificationError) {
+          try read(&made, text, path)
+        } catch {
+          throw SpecificationError(error.description, isOfFile: true)
+        }
       }, write: { $0.specification[key] })
   }
 }

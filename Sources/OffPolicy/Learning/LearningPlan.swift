@@ -85,13 +85,13 @@ public struct LearningPlan: Sendable {
       throw SpecificationError("there is no policy class; name one, such as tree")
     }
     guard controlShare >= 0, controlShare <= 1 else {
-      throw SpecificationError("the control share is \(controlShare) and must be from 0 to 1")
+      throw SpecificationError("control-share is \(controlShare) and must be from 0 to 1")
     }
     guard (2...20).contains(folds) else {
-      throw SpecificationError("the number of folds is \(folds) and must be from 2 to 20")
+      throw SpecificationError("folds is \(folds) and must be from 2 to 20")
     }
     if case .share(let share) = held, !(share >= 0 && share < 1) {
-      throw SpecificationError("the held share is \(share) and must be from 0 to less than 1")
+      throw SpecificationError("test-share is \(share) and must be from 0 to less than 1")
     }
     guard estimator.rewardModel != .varianceMinimizing, estimator.weights == .logged,
       !estimator.judgesWholeDecisions

@@ -33,6 +33,10 @@ public struct RewardMetric: Hashable, Sendable {
   ///
   /// - Throws: `SpecificationError` that lists the available metrics.
   public init(parsing text: String) throws(SpecificationError) {
+    let name = try Specification(parsing: text).name
+    guard name == "ratio" || Metric.Count(rawValue: name) != nil else {
+      throw SpecificationError(NearestName.unknown("metric", name, among: Self.forms))
+    }
     let metric = try Metric(parsing: text)
     guard let own = RewardMetric(metric) else {
       throw SpecificationError(

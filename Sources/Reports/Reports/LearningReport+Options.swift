@@ -113,8 +113,14 @@ struct LearningGrid: Sendable {
         for lambda in lambdas.isEmpty ? [nil] : lambdas.map(Optional.some) {
           var specification = try Specification(parsing: text)
           specification.add("objective", objective)
+          let isOption = lambda != nil && specification["lambda"] == nil
           if let lambda { specification.add("lambda", lambda) }
-          learners.append(try PolicyLearnerCatalog.standard.named(specification.description))
+          do {
+            learners.append(try PolicyLearnerCatalog.standard.named(specification.description))
+          } catch {
+            let isOfOption = isOption && error.description.hasPrefix("lambda=")
+            throw isOfOption ? SpecificationError("lambda: \(error)") : error
+          }
         }
       }
     }

@@ -74,9 +74,18 @@ extension PowerReport {
       "2 (z(1 - alpha/2) + z(power))^2 / d^2, d = lift * mean / sd",
       source: "J. Cohen, Statistical power analysis, 1988", as: "units_needed (z)")
     Columns.explained(
-      "(z(1 - alpha/2) + z(power))^2 (p(1 - p) + q(1 - q)) / (p - q)^2; pooled and arcsine on request",
+      "(z(1 - alpha/2) + z(power))^2 (p(1 - p) + q(1 - q)) / (p - q)^2",
       source: "J. L. Fleiss, Statistical methods for rates and proportions, 1981",
       as: "units_needed (unpooled, the default of converted)")
+    Columns.explained(
+      """
+      (z(1 - alpha/2) sqrt(2 m (1 - m)) + z(power) sqrt(p(1 - p) + q(1 - q)))^2 / (p - q)^2, m = (p + q)/2; with \
+      --method pooled
+      """,
+      source: "J. L. Fleiss, Statistical methods for rates and proportions, 1981", as: "units_needed (pooled)")
+    Columns.explained(
+      "as z, both tails counted (exact-z), with d = 2 asin(sqrt(p)) - 2 asin(sqrt(q)); with --method arcsine",
+      source: "J. Cohen, Statistical power analysis, 1988", as: "units_needed (arcsine)")
     Columns.explained(
       "the difference that is found with the power with the present units, divided equally among variants",
       .measure(

@@ -100,7 +100,7 @@ struct DeclaredOptions<Made: Report>: ParsableArguments {
 
   /// Calls the closure with the options that were given.
   ///
-  /// - Throws: The reason if a file that an option names cannot be read; `ValidationError`, which names the option, for
+  /// - Throws: The reason if a file that an option names cannot be read or is wrong; `ValidationError`, which names the option, for
   ///   errors in parameters.
   func reading<Result>(_ body: (GivenOptions) throws -> Result) throws -> Result {
     let unreadable = Monitor<ImportError?>(nil)
@@ -121,6 +121,7 @@ struct DeclaredOptions<Made: Report>: ParsableArguments {
       throw ValidationError("\(isOption ? "--" : "")\(error)")
     } catch let error as SpecificationError {
       if let unreadable = unreadable.withLock({ $0 }) { throw unreadable }
+      if error.isOfFile { throw Failure(exitCode: Failure.badData, error.description) }
       throw ValidationError("\(error)")
     }
   }

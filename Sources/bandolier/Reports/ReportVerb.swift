@@ -37,8 +37,8 @@ struct ReportVerb<Made: Report>: ParsableCommand {
           throw ValidationError("Missing expected argument '<log>'")
         }
       }
-    } catch is ImportError {
-      // A file that cannot be read is no mistake of usage: running the verb meets it again.
+    } catch let error where error is ImportError || error is Failure {
+      // A file that cannot be read or is wrong is no mistake of usage: running the verb meets it again.
     }
   }
 

@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import EventLog
 import Reports
+import Tables
 
 extension DamagePolicy: ExpressibleByArgument {}
 
@@ -35,6 +36,7 @@ struct DamageOptions: ParsableArguments {
     guard !losses.isEmpty else { return }
     for loss in losses.prefix(listed) { Message.print("lost: \(loss)") }
     if losses.count > listed { Message.print("lost: \(losses.count - listed) more places") }
-    Message.print("lost: \(events) events in \(losses.count) places")
+    Message.print(
+      "lost: \(AnswerText.count(Int(clamping: events), "event")) in \(AnswerText.count(losses.count, "place"))")
   }
 }

@@ -55,7 +55,10 @@ final class SimulationSources: Sendable {
   /// The policies that a plan can name, those in files included.
   var policies: PolicyCatalog {
     PolicyCatalog.standard.readingLearnedPolicies { (path) throws(SpecificationError) in
-      try self.keeping { try LearnedPolicyFile(parsing: self.text(path), name: path).policy }
+      try self.keeping {
+        let text = try self.text(path)
+        return try Self.ofData { try LearnedPolicyFile(parsing: text, name: path).policy }
+      }
     }
   }
 
@@ -131,14 +134,24 @@ final class SimulationSources: Sendable {
     do {
       let reader = try LogArgument.open(query.path)
       let result = try progress.showing("replaying", of: reader.eventCount) {
-        try body(LogReplay(reader, jobs: jobs, progress: $0))
+        let replay = LogReplay(reader, jobs: jobs, progress: $0)
+        return try Self.ofData { try body(replay) }
       }
       let check = reader.chainCheck(at: reader.eventCount)?.hexadecimal ?? "none"
       note(query.path, "\(reader.eventCount) events with chain check \(check)")
       return result
     } catch var error as LogError where error.code == .damaged && !error.saysRemedy {
-      error.message += "; repair the log (bandolier log repair)"
+      error.message += "; or repair the log (bandolier log repair)"
       throw error
+    }
+  }
+
+  /// Runs the body, whose specification is right: an error in one is of what it was found in.
+  private static func ofData<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as SpecificationError {
+      throw Failure(exitCode: Failure.badData, error.description)
     }
   }
 

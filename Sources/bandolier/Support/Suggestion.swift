@@ -7,6 +7,8 @@ import Specifications
 struct VerbPath {
   /// The last verb that is known; the command itself if there is none.
   private(set) var verb: any ParsableCommand.Type = Bandolier.self
+  /// The words that name it.
+  private(set) var words: [String] = []
   /// The word after it, if a verb should stand there and the word names none.
   private(set) var unknown: String?
 
@@ -22,6 +24,7 @@ struct VerbPath {
         return
       }
       verb = next
+      words.append(word)
     }
   }
 

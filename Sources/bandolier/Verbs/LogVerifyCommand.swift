@@ -30,7 +30,7 @@ struct LogVerifyCommand: ParsableCommand {
     guard problems.isEmpty else {
       throw Failure(
         exitCode: Failure.badData,
-        "\(log.log): \(problems.count) problems"
+        "\(log.log): \(AnswerText.count(problems.count, "problem"))"
           + (problems.count == reader.misplaced.count
             ? "; each says how to fix it"
             : "; restore the damaged files from a backup, or drop what is damaged with "
