@@ -29,22 +29,14 @@ extension Attribution {
   /// The window of what the metric counts; that of conversions if it counts both, as only that has a standard.
   public var metricWindow: Int64? { metric.signal.readsConversions ? conversionWindow : window }
 
-  /// Returns whether a goal counts for an exposure: from the delay to the end of the window, and not after the end.
-  func isOpen(_ time: Int64, since exposure: Int64) -> Bool {
-    isOpen(time, since: exposure, for: window)
-  }
-
   /// Returns whether a goal or conversion counts for an exposure: from the delay to the end of its window, and not
   /// after the end.
   @inline(__always)
   func isOpen(_ event: UnitEvent, since exposure: Int64) -> Bool {
-    isOpen(event.time, since: exposure, for: event.kind == .conversion ? conversionWindow : window)
-  }
-
-  private func isOpen(_ time: Int64, since exposure: Int64, for window: Int64?) -> Bool {
     let start = Self.sum(exposure, delay)
-    guard time >= start, hasSeen(time) else { return false }
-    return window.map { time <= Self.sum(start, $0) } ?? true
+    guard event.time >= start, hasSeen(event.time) else { return false }
+    let window = event.kind == .conversion ? conversionWindow : window
+    return window.map { event.time <= Self.sum(start, $0) } ?? true
   }
 
   /// Returns whether the window of a decision extends beyond the end, if such decisions are left out.

@@ -17,8 +17,11 @@ extension Ledger {
   }
 
   /// The counts that reports note, with their names.
-  public var noted: [(name: String, count: Int)] {
-    Self.counts.all.compactMap { count in count.name.map { ($0, self[keyPath: count.path]) } }
+  public var noted: [(name: String, count: Int)] { noted(Self.counts) }
+
+  /// Some counts, with their names.
+  func noted(_ counts: LedgerCounts<Self>) -> [(name: String, count: Int)] {
+    counts.all.compactMap { count in count.name.map { ($0, self[keyPath: count.path]) } }
   }
 }
 

@@ -68,7 +68,7 @@ public struct StateCodes: Sendable {
     case .arms: CodeTranslation(arms, limit: context.arms.count)
     case .values, .loggers: CodeTranslation(values, limit: context.values.count)
     case .places: try translation { Places($0).names }
-    case .assignedVariants: try translation { AssignmentRun.variants($0).variants }
+    case .assignedVariants: try translation { AssignedVariants.variants($0).variants }
     default: CodeTranslation(names.map { $0[space.vocabulary ?? .units] ?? [] })
     }
   }

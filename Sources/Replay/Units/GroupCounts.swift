@@ -65,7 +65,7 @@ extension SeriesProjector {
 extension VisitProjector {
   public var bytesPerGroup: Int { SegmentTable<VisitTally>.bytesPerSegment }
 
-  public func groupCount(of state: State) -> Int { state.table.count }
+  public func groupCount(of state: State) -> Int { state.assigned.table.count }
 }
 
 extension ConversionProjector {
@@ -81,7 +81,7 @@ extension HealthProjector {
     SegmentTable<ExposureTally>.bytesPerSegment + SegmentTable<ExperimentLedger>.bytesPerSegment
   }
 
-  public func groupCount(of state: State) -> Int { state.exposures.count }
+  public func groupCount(of state: State) -> Int { state.run.exposures.count }
 }
 
 extension FunnelProjector {

@@ -5,7 +5,7 @@ internal import Tables
 extension ComparisonReport: ReportWithReadModel {
   /// The read model of the mean reward of units, by Welch's test.
   public static let readModel = KeptReport(
-    name: "compare", version: 4, parameters: "reward, " + ComparisonPlan().method.rawValue,
+    name: "compare", version: 5, parameters: "reward, " + ComparisonPlan().method.rawValue,
     projector: MetricProjector(.reward),
     tables: { [try comparisonTable($0, $1, $2)] },
     companions: [

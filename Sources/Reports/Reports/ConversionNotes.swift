@@ -7,14 +7,14 @@ extension Table {
   mutating func note(_ ledger: ConversionLedger, of source: ConversionSource) {
     note(ledger.noted)
     let what = source.rawValue
-    note("\(what)_counted", ledger.counted)
+    note("\(what)_counted", ledger[.counted])
     if source == .conversions { note("conversions_negative", ledger.negative) }
-    note("\(what)_before_exposure", ledger.beforeExposure)
-    note("\(what)_outside_window", ledger.outsideWindow)
-    note("\(what)_beyond_limit", ledger.beyondLimit)
-    note("\(what)_out_of_bounds", ledger.outOfBounds)
-    note("\(what)_of_units_left_out", ledger.ofUnitsLeftOut)
-    note("\(what)_of_units_never_exposed", ledger.ofUnitsNeverExposed)
+    note("\(what)_before_exposure", ledger[.beforeExposure])
+    note("\(what)_outside_window", ledger[.outsideWindow])
+    note("\(what)_beyond_limit", ledger[.beyondLimit])
+    note("\(what)_out_of_bounds", ledger[.outOfBounds])
+    note("\(what)_of_units_left_out", ledger[.ofUnitLeftOut])
+    note("\(what)_of_units_never_exposed", ledger[.ofUnitNeverExposed])
     if source == .goals { note("goals_refused", ledger.refusedGoals) }
   }
 }

@@ -5,7 +5,7 @@ internal import Tables
 extension VisitReport: ReportWithReadModel {
   /// The read model of visits, which end after 30 minutes of inactivity.
   public static let readModel = KeptReport(
-    of: VisitReport(), version: 2,
+    of: VisitReport(), version: 3,
     parameters: "inactivity \(DurationText.text(VisitProjector.standardInactivity))",
     projector: VisitProjector(),
     companions: [

@@ -43,8 +43,8 @@ struct ConversionTwinTests {
       "seed \(seed), \(form), \(attribution), \(source), \(String(describing: capping))")
     let ledger = tallies.ledger
     let fates = [
-      ledger.counted, ledger.beyondLimit, ledger.outOfBounds, ledger.outsideWindow,
-      ledger.beforeExposure, ledger.ofUnitsLeftOut, ledger.ofUnitsNeverExposed,
+      ledger[.counted], ledger[.beyondLimit], ledger[.outOfBounds], ledger[.outsideWindow],
+      ledger[.beforeExposure], ledger[.ofUnitLeftOut], ledger[.ofUnitNeverExposed],
     ]
     #expect(fates.reduce(0, +) == NaiveUnits(events).signals(source).count, "seed \(seed)")
   }

@@ -92,7 +92,7 @@ struct EveryReportTests {
     #expect(log.named(results.health.exposures).values.map(\.first.units) == [1])
     for source in ConversionSource.allCases {
       #expect(results.conversions[source]?.units.map(\.value) == [1])
-      #expect(results.conversions[source]?.ledger.counted == 1)
+      #expect(results.conversions[source]?.ledger[.counted] == 1)
       #expect(results.quantiles[source]?.segments.map(\.value.units) == [1])
     }
     #expect(results.rewards.segments.isEmpty)
@@ -138,13 +138,15 @@ struct EveryReportTests {
     #expect(log.named(results.metrics.segments).mapValues(\.units) == assigned, "\(world)")
     let crossed = rules.histories.flatMap { rules.first($0) }.count(where: \.isCrossed)
     let dropped = world.attribution.crossing == .drop ? crossed : 0
-    #expect(results.metrics.ledger.crossedUnits == dropped, "\(world)")
+    #expect(results.metrics.ledger.assigned.droppedAssignments == dropped, "\(world)")
     for tallies in results.conversions.values {
-      #expect(tallies.ledger.crossedAssignments == dropped, "\(world)")
-      #expect(tallies.ledger.assignments == results.metrics.ledger.assignedUnits, "\(world)")
+      #expect(tallies.ledger.assigned.droppedAssignments == dropped, "\(world)")
       #expect(
-        tallies.ledger.inProgressAssignments == results.metrics.ledger.unitsInProgress, "\(world)")
-      #expect(tallies.ledger.exposures == rules.exposures.count, "\(world)")
+        tallies.ledger.assigned.countedAssignments == results.metrics.ledger.assigned.countedAssignments, "\(world)")
+      #expect(
+        tallies.ledger.assigned.inProgressAssignments == results.metrics.ledger.assigned.inProgressAssignments,
+        "\(world)")
+      #expect(tallies.ledger.assigned.exposures == rules.exposures.count, "\(world)")
     }
     let ofPlain = count(plain.histories.flatMap { plain.assigned($0) }.map(\.arm))
     #expect(log.named(results.visits.segments).mapValues(\.units) == ofPlain, "\(world)")
@@ -308,7 +310,7 @@ struct EveryReportTests {
       expect(tallies, units, counted, converters, log, world)
       #expect(results.quantiles[source]?.ledger == tallies.ledger, "\(world)")
       #expect(results.quantiles[source]?.segments.mapValues(\.units) == tallies.units, "\(world)")
-      if source == .goals { #expect(tallies.ledger.counted == total, "\(world)") }
+      if source == .goals { #expect(tallies.ledger[.counted] == total, "\(world)") }
     }
   }
 

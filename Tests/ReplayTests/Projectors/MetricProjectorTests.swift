@@ -59,9 +59,9 @@ struct MetricProjectorTests {
     #expect(measured.units("a") == 1)
     #expect(measured.sums("b") == [0])
     #expect(measured.units("b") == 1)
-    #expect(measured.ledger.crossedUnits == 1)
-    #expect(measured.ledger.assignedUnits == 2)
-    #expect(measured.ledger.excludedDecisions == 1)
+    #expect(measured.ledger.assigned.droppedAssignments == 1)
+    #expect(measured.ledger.assigned.countedAssignments == 2)
+    #expect(measured.ledger.assigned.excludedDecisions == 1)
     #expect(measured.ledger.countedGoals == 2)
     #expect(measured.ledger.uncountedGoals == 2)
 
@@ -169,8 +169,8 @@ struct MetricProjectorTests {
       $0.attribution.excludesInProgress = true
     }
     #expect(measured.units("a") == 1)
-    #expect(measured.ledger.unitsInProgress == 1)
-    #expect(measured.ledger.exposuresAfterEnd == 1)
+    #expect(measured.ledger.assigned.inProgressAssignments == 1)
+    #expect(measured.ledger.assigned.decisionsAfterEnd == 1)
     #expect(measured.sums("a") == [0])
   }
 
@@ -243,8 +243,8 @@ struct MetricProjectorTests {
       }
       let expected = NaiveMetrics(events, metrics, rules)
       let label = "seed \(seed), round \(round), \(form)"
-      #expect(measured.ledger.crossedUnits == expected.crossed, "\(label)")
-      #expect(measured.ledger.unitsInProgress == expected.inProgress, "\(label)")
+      #expect(measured.ledger.assigned.droppedAssignments == expected.crossed, "\(label)")
+      #expect(measured.ledger.assigned.inProgressAssignments == expected.inProgress, "\(label)")
       #expect(measured.named.count == expected.groups.count, "\(label)")
       for (key, units) in expected.groups {
         let list = try #require(measured.named[key], "\(label), \(key)")
@@ -300,7 +300,7 @@ struct MetricProjectorTests {
     }
     for other in results.dropFirst() { #expect(other == results[0], "seed \(5_000 + seed)") }
     let days = results[0].days.values.flatMap(\.values).reduce(0, +)
-    #expect(days == results[0].ledger.assignedUnits)
+    #expect(days == results[0].ledger.assigned.countedAssignments)
   }
 
   // MARK: Helpers

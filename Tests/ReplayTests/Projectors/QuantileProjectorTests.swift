@@ -35,7 +35,7 @@ struct QuantileProjectorTests {
     #expect(segment.measures[.unitValue].map(Array.init) == [0, 5])
     #expect(segment.measures[.signalValue].map(Array.init) == [0, 2, 3])
     #expect(segment.measures[.delay].map(Array.init) == [2.5])
-    #expect(values.ledger.beforeExposure == 1)
+    #expect(values.ledger[.beforeExposure] == 1)
   }
 
   @Test("only the requested goals are read")
@@ -48,7 +48,7 @@ struct QuantileProjectorTests {
     let values = try LogReplay(log.reader, jobs: 1).run(
       UnitSelection(), units: QuantileProjector(goals: [code]))
     #expect(values.segments.values.first?.measures[.unitValue].map(Array.init) == [3])
-    #expect(values.ledger.counted == 1)
+    #expect(values.ledger[.counted] == 1)
   }
 
   @Test("agrees with a naive model on random worlds", arguments: LongTests.twins)

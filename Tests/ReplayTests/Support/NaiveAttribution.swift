@@ -25,7 +25,11 @@ extension Attribution {
 
   /// The indices of the goals that count from the given time on, whatever the limit.
   func counted(_ goals: [GoalSignal], since: Int64) -> [Int] {
-    goals.indices.filter { isOpen(goals[$0].time, since: since) && isWithinBounds(goals[$0].value) }
+    goals.indices.filter {
+      let time = goals[$0].time
+      return time >= since + delay && hasSeen(time) && time <= window.map { since + delay + $0 } ?? .max
+        && isWithinBounds(goals[$0].value)
+    }
   }
 }
 

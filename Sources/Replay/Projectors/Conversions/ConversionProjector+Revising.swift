@@ -7,7 +7,7 @@ extension ConversionProjector: RevisableUnitProjector {
   public func extend(
     _ history: Span<UnitEvent>, from start: Int, in added: inout State, _ removed: inout State
   ) {
-    if added.run.extend(history, from: start, &added.goals.segments, &added.ledger) { return }
+    if added.run.load(history, from: start, &added.goals.segments) { return }
     replace(history.extracting(..<start), by: history, in: &added, &removed)
   }
 }

@@ -5,7 +5,7 @@ internal import Statistics
 /// Counts conversions by variant and goal: the conversions of the units of each variant after their first exposure to
 /// it.
 ///
-/// A unit is assigned to the variant of its first exposure (``Assignments``) at each point and slot of an experiment.
+/// A unit is assigned to the variant of its first exposure (``AssignedUnits``) at each point and slot of an experiment.
 /// A unit that saw two variants at the same point and slot is excluded there, or kept at the first
 /// (``Attribution/crossing``), and counted. Variants at different points or slots are different things, so there a
 /// unit can be assigned to several variants of an experiment; it is assigned once to a variant that it has at several
@@ -22,12 +22,11 @@ internal import Statistics
 public struct ConversionProjector: UnitProjector {
   /// The accumulated state.
   public struct State: StateFields {
-    var run: AssignmentRun
+    var run: AssignedVariants
     /// By variant, value of the dimension and goal.
     var goals = AssignedTable(GoalTally(), .names(.goals))
     /// The number of events of each goal of an experiment, or of none, in the log.
     var goalsOfLog = SegmentTable(0, .names(.goals), .names(.experiments))
-    var ledger = ConversionLedger()
     /// The conversions of the current unit, by index in ``goals``.
     var unit = UnitScratch<UnitRevenue>()
     var sums = GoalSums()
@@ -35,7 +34,7 @@ public struct ConversionProjector: UnitProjector {
     public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
       visit(&goals, other.goals)
       visit(&goalsOfLog, other.goalsOfLog)
-      visit(&ledger, other.ledger)
+      visit(&run, other.run)
     }
   }
 
@@ -86,29 +85,28 @@ public struct ConversionProjector: UnitProjector {
   public var needs: UnitNeeds { source.needs }
 
   public func makeState(_ context: UnitContext) -> State {
-    State(run: AssignmentRun(context, attribution, source))
+    State(run: AssignedVariants(context, attribution, source))
   }
 
   /// Adds the conversions of a unit.
   ///
   /// - Complexity: O(events + conversions × variants of the unit).
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    state.run.load(history, &state.goals.segments, &state.ledger)
+    state.run.load(history, &state.goals.segments)
     guard state.run.hasSignals else { return }
     for index in history.indices where history[index].kind == source.kind {
       let event = history[index]
       let place = state.goalsOfLog.place(of: event.subject, event.experiment)
       state.goalsOfLog.tallies[place] += 1
     }
-    count(history, &state.run, &state.goals.tallies, &state.unit, &state.sums, &state.ledger)
+    count(history, &state.run, &state.goals.tallies, &state.unit, &state.sums)
   }
 
   private func count(
-    _ history: Span<UnitEvent>, _ run: inout AssignmentRun, _ goals: inout SegmentTable<GoalTally>,
-    _ unit: inout UnitScratch<UnitRevenue>, _ sums: inout GoalSums,
-    _ ledger: inout ConversionLedger
+    _ history: Span<UnitEvent>, _ run: inout AssignedVariants, _ goals: inout SegmentTable<GoalTally>,
+    _ unit: inout UnitScratch<UnitRevenue>, _ sums: inout GoalSums
   ) {
-    run.forEachCounted(history, &ledger) { _, variant, event in
+    run.forEachCounted(history) { _, variant, event in
       let goal = goals.place(of: UInt32(truncatingIfNeeded: variant.segment), event.subject)
       let place = unit.find(goal) ?? unit.insert(UnitRevenue(goal: goal), at: goal)
       sums.add(event.number, to: &unit.elements[place].sum)
@@ -136,7 +134,7 @@ public struct ConversionProjector: UnitProjector {
 
   /// Returns the conversions of every segment with an exposure, and the ledger.
   public func result(of state: State, _ context: UnitContext) -> ConversionTallies {
-    var result = ConversionTallies(ledger: state.ledger)
+    var result = ConversionTallies(ledger: state.run.ledger)
     let segments = VariantSegment.segments(state.goals.segments, context)
     for (segment, count) in zip(segments, state.goals.segments.tallies) {
       result.units[segment, default: 0] += count.units
@@ -158,7 +156,7 @@ public struct ConversionProjector: UnitProjector {
 extension VariantSegment {
   /// Returns the segments of a table of variants and values, by index in the table.
   static func segments<Tally>(_ table: SegmentTable<Tally>, _ context: UnitContext) -> [Self] {
-    let variants = AssignmentRun.variants(context.arms).variants
+    let variants = AssignedVariants.variants(context.arms).variants
     return table.tallies.indices.map { place in
       let (variant, value) = table.segment(at: place)
       let arm = variants[Int(variant)]

@@ -12,9 +12,4 @@ public enum ConversionSource: String, Sendable, CaseIterable {
   var needs: UnitNeeds {
     self == .conversions ? [.decisions, .conversions] : [.decisions, .goals]
   }
-
-  /// Returns whether an event can count in an experiment.
-  func concerns(_ event: UnitEvent, _ experiment: UInt32) -> Bool {
-    self == .conversions || event.experiment == experiment
-  }
 }

@@ -1,5 +1,3 @@
-public import Specifications
-
 /// Counts the units of each variant that reached each step of a funnel. A step is a goal of the experiment that was
 /// not refused, or a conversion that is not negative. The first exposure is step 0.
 ///
@@ -23,19 +21,7 @@ public struct FunnelProjector: UnitProjector {
   }
 
   /// The accumulated state.
-  public struct State: StateFields {
-    var table: SegmentTable<FunnelTally>
-    var ledger = AssignmentLedger()
-    var assignments: Assignments
-    let latest: Int64
-    /// Unless ordered: the time at which the current unit first did each step.
-    var firsts: [Int64?]
-
-    public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
-      visit(&table, other.table)
-      visit(&ledger, other.ledger)
-    }
-  }
+  public typealias State = AssignedState<FunnelTally>
 
   /// The codes of the goals; nil for one that the log does not have.
   public let steps: [UInt32?]
@@ -68,83 +54,57 @@ public struct FunnelProjector: UnitProjector {
   public var needs: UnitNeeds { [.decisions, .goals, .conversions, .activity] }
 
   public func makeState(_ context: UnitContext) -> State {
-    State(
-      table: SegmentTable(FunnelTally(steps: steps.count)), assignments: Assignments(context),
-      latest: context.latest, firsts: Array(repeating: nil, count: steps.count))
+    State(FunnelTally(steps: steps.count), context, Attribution(crossing: crossing))
   }
 
   /// Adds a unit to the arms that it is assigned to.
   ///
   /// - Complexity: O(events) for each of them; O(events × steps) unless ordered.
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    state.assignments.load(history, &state.ledger)
-    for assignment in state.assignments.kept(crossing) {
-      let place = state.table.place(of: assignment.arm, assignment.value)
-      state.table.tallies[place].units += 1
-      if let window, UnitEvent.span(from: assignment.time, to: state.latest) < window {
-        state.table.tallies[place].unitsInProgress += 1
+    let (places, latest) = (state.units.places, state.units.latest)
+    state.add(history) { assignment, tally in
+      tally.units += 1
+      if let window, UnitEvent.span(from: assignment.time, to: latest) < window {
+        tally.unitsInProgress += 1
       }
-      switch order {
-      case .ordered:
-        walk(history, assignment, state.assignments.places, &state.table.tallies[place])
-      case .any:
-        findFirsts(history, assignment, state.assignments.places, &state.firsts)
-        climb(state.firsts, since: assignment.time, &state.table.tallies[place])
-      case .each:
-        findFirsts(history, assignment, state.assignments.places, &state.firsts)
-        for (step, first) in state.firsts.enumerated() {
-          guard let first else { continue }
-          let time = UnitEvent.span(from: assignment.time, to: first)
-          state.table.tallies[place].times[step].append(time)
-        }
-      }
+      climb(history, assignment, places, &tally)
     }
   }
 
-  private func walk(
-    _ history: Span<UnitEvent>, _ assignment: Assignments.Assignment, _ places: Places,
+  /// Adds the steps that a unit reached after the first exposure.
+  private func climb(
+    _ history: Span<UnitEvent>, _ assignment: AssignedUnits.Assignment, _ places: Places,
     _ tally: inout FunnelTally
   ) {
-    var step = 0
-    var last = assignment.time
-    for index in assignment.index + 1..<history.count {
-      let event = history[index]
-      guard step < steps.count, isOpen(event, assignment) else { break }
-      guard event.subject == steps[step],
+    var (last, time) = (assignment.index, assignment.time)
+    for (step, goal) in steps.enumerated() {
+      guard let index = find(goal, in: history, after: last, assignment, places) else {
+        if order == .each { continue } else { return }
+      }
+      let moment = max(time, history[index].time)
+      tally.times[step].append(UnitEvent.span(from: time, to: moment))
+      if order == .ordered { last = index }
+      if order != .each { time = moment }
+    }
+  }
+
+  /// Returns the index of the first event after another one that is a step, within the window.
+  private func find(
+    _ step: UInt32?, in history: Span<UnitEvent>, after last: Int,
+    _ assignment: AssignedUnits.Assignment, _ places: Places
+  ) -> Int? {
+    guard let step else { return nil }
+    for index in last + 1..<history.count {
+      guard isOpen(history[index], assignment) else { return nil }
+      guard history[index].subject == step,
         places.isConverting(eventAt: index, of: history, at: assignment.place)
       else { continue }
-      tally.times[step].append(event.elapsed(since: last))
-      last = event.time
-      step += 1
+      return index
     }
+    return nil
   }
 
-  private func findFirsts(
-    _ history: Span<UnitEvent>, _ assignment: Assignments.Assignment, _ places: Places,
-    _ firsts: inout [Int64?]
-  ) {
-    for step in steps.indices { firsts[step] = nil }
-    for index in assignment.index + 1..<history.count {
-      let event = history[index]
-      guard isOpen(event, assignment) else { break }
-      guard places.isConverting(eventAt: index, of: history, at: assignment.place) else { continue }
-      for step in steps.indices where firsts[step] == nil && event.subject == steps[step] {
-        firsts[step] = event.time
-      }
-    }
-  }
-
-  private func climb(_ firsts: [Int64?], since start: Int64, _ tally: inout FunnelTally) {
-    var last = start
-    for step in steps.indices {
-      guard let first = firsts[step] else { break }
-      let moment = max(last, first)
-      tally.times[step].append(UnitEvent.span(from: last, to: moment))
-      last = moment
-    }
-  }
-
-  private func isOpen(_ event: UnitEvent, _ assignment: Assignments.Assignment) -> Bool {
+  private func isOpen(_ event: UnitEvent, _ assignment: AssignedUnits.Assignment) -> Bool {
     window.map { event.elapsed(since: assignment.time) <= $0 } ?? true
   }
 

@@ -5,7 +5,7 @@ public import Specifications
 /// first exposure, late, duplicate and orphan events, and events dropped by each rule.
 ///
 /// A unit is assigned, at each point and slot of an experiment, to the variant of its first exposure there
-/// (``Assignments``), and to the value of the dimension at that exposure. A provisional decision is dated at its
+/// (``AssignedUnits``), and to the value of the dimension at that exposure. A provisional decision is dated at its
 /// confirmation.
 ///
 /// All sums are exact. The state takes about 500 bytes per arm and value of the dimension, whatever the number of
@@ -13,19 +13,16 @@ public import Specifications
 public struct HealthProjector: UnitProjector {
   /// The accumulated state.
   public struct State: StateFields {
-    var exposures = SegmentTable(ExposureTally())
+    var run: HealthRun
     /// By number of the place.
     var expected = SegmentTable(ExpectedExposures(), .places, .values)
-    var experiments = SegmentTable(ExperimentLedger(), .names(.experiments), .below(1))
-    var units = UnitLedger()
-    var run: HealthRun
     let readsProbabilities: Bool
 
     public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
-      visit(&exposures, other.exposures)
+      visit(&run.exposures, other.run.exposures)
       if readsProbabilities { visit(&expected, other.expected) }
-      visit(&experiments, other.experiments)
-      visit(&units, other.units)
+      visit(&run.counts.experiments, other.run.counts.experiments)
+      visit(&run.counts.units, other.run.counts.units)
     }
   }
 
@@ -62,14 +59,13 @@ public struct HealthProjector: UnitProjector {
   ///
   /// - Complexity: O(n log n) in the events of a unit at the same time, otherwise O(events × places of the unit).
   public func apply(_ history: Span<UnitEvent>, lateness: Int64, to state: inout State) {
-    state.run.walk(history, &state.exposures, &state.experiments, &state.units)
-    if readsProbabilities { state.run.assignments.addExpected(of: history, to: &state.expected) }
+    state.run.walk(history)
+    if readsProbabilities { state.run.assigned.addExpected(of: history, to: &state.expected) }
     let busiest = Self.mostEventsOfDay(history)
-    guard busiest > 0 else { return }
-    state.units.units += 1
-    state.units.largestLateness = max(state.units.largestLateness, lateness)
-    state.units.mostEventsOfDay = max(state.units.mostEventsOfDay, busiest)
-    if busiest > busyEvents { state.units.busyUnits += 1 }
+    if busiest > 0 {
+      state.run.counts.units.addUnit(
+        mostEventsOfDay: busiest, isBusy: busiest > busyEvents, lateness)
+    }
   }
 
   /// Returns the largest number of events on one day; 0 if the history has no events of its own.
@@ -88,10 +84,12 @@ public struct HealthProjector: UnitProjector {
 
   /// Returns all counts.
   public func result(of state: State, _ context: UnitContext) -> HealthTallies {
-    var result = HealthTallies(exposures: state.exposures.segments(context), units: state.units)
-    result.expected = state.expected.places(context, state.run.places)
-    for (place, ledger) in state.experiments.tallies.enumerated() {
-      result.experiments[state.experiments.segment(at: place).subject] = ledger
+    let (run, experiments) = (state.run, state.run.counts.experiments)
+    var result = HealthTallies(
+      exposures: run.exposures.segments(context), units: run.counts.units)
+    result.expected = state.expected.places(context, run.assigned.places)
+    for (place, ledger) in experiments.tallies.enumerated() {
+      result.experiments[experiments.segment(at: place).subject] = ledger
     }
     return result
   }

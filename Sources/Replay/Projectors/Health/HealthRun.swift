@@ -1,104 +1,100 @@
+internal import EventLog
+internal import Specifications
 internal import Statistics
 
 /// Counts the events of one unit at a time. Buffers are reused from unit to unit.
 struct HealthRun: Sendable {
+  /// The counts by experiment, and those that belong to none.
+  struct Counts: Sendable {
+    var experiments = SegmentTable(ExperimentLedger(), .names(.experiments), .below(1))
+    var units = UnitLedger()
+
+    /// Calls the closure with the ledger of the experiment of an event.
+    @inline(__always)
+    mutating func change(_ event: UnitEvent, _ body: (inout ExperimentLedger) -> Void) {
+      body(&experiments.tallies[experiments.place(of: event.experiment, 0)])
+    }
+
+    mutating func count(duplicate event: UnitEvent) {
+      if event.kind == .conversion {
+        units.duplicateConversions += 1
+      } else if event.kind.isDecision {
+        change(event) { $0.duplicateDecisions += 1 }
+      } else {
+        change(event) { $0.duplicateGoals += 1 }
+      }
+    }
+  }
+
+  var exposures = SegmentTable(ExposureTally())
+  var counts = Counts()
+  private(set) var assigned: AssignedUnits
   private let before: Int64
-  private(set) var assignments: Assignments
+  /// What is counted by experiment is not counted again for all of them.
+  private var ledger = AssignmentLedger()
   /// The places with a counted decision so far.
   private var decided: [UInt32] = []
   private var duplicates = DuplicateFinder()
 
   init(_ context: UnitContext, before: Int64) {
     self.before = before
-    assignments = Assignments(context)
+    assigned = AssignedUnits(context, Attribution())
   }
 
   /// Counts the events of a unit.
-  mutating func walk(
-    _ history: Span<UnitEvent>, _ exposures: inout SegmentTable<ExposureTally>,
-    _ experiments: inout SegmentTable<ExperimentLedger>, _ units: inout UnitLedger
-  ) {
-    assignments.removeAll()
+  mutating func walk(_ history: Span<UnitEvent>) {
+    assigned.load(history, &ledger)
     decided.removeAll(keepingCapacity: true)
-    for index in history.indices { take(index, of: history, &experiments, &units) }
-    duplicates.end { Self.count(duplicate: $0, &experiments, &units) }
-    for assignment in assignments.all { add(assignment, history, &exposures) }
-    if !assignments.all.isEmpty { units.exposedUnits += 1 }
+    for index in history.indices where !history[index].kind.isNote { take(index, of: history) }
+    duplicates.end { counts.count(duplicate: $0) }
+    for assignment in assigned.all {
+      let segment = exposures.place(of: assignment.arm, assignment.value)
+      addPrior(of: assignment, history, &exposures.tallies[segment])
+      exposures.tallies[segment].first.add(assignment, of: history)
+    }
+    if !assigned.all.isEmpty { counts.units.exposedUnits += 1 }
   }
 
-  private mutating func take(
-    _ index: Int, of history: Span<UnitEvent>, _ experiments: inout SegmentTable<ExperimentLedger>,
-    _ units: inout UnitLedger
-  ) {
+  private mutating func take(_ index: Int, of history: Span<UnitEvent>) {
     let event = history[index]
-    _ = assignments.take(event, at: index, end: .max)
-    if event.kind.isNote { return }
-    units.events += 1
-    if event.isLate { units.lateEvents += 1 }
+    counts.units.events += 1
+    if event.isLate { counts.units.lateEvents += 1 }
     duplicates.take(event, naming: history.place(namedByGoalAt: index)) {
-      Self.count(duplicate: $0, &experiments, &units)
+      counts.count(duplicate: $0)
     }
-    count(index, of: history, &experiments, &units)
-  }
-
-  private mutating func count(
-    _ index: Int, of history: Span<UnitEvent>, _ experiments: inout SegmentTable<ExperimentLedger>,
-    _ units: inout UnitLedger
-  ) {
-    switch history[index].kind {
-    case .conversion:
-      units.conversions += 1
-      if assignments.all.isEmpty { units.orphanConversions += 1 }
-    case .activity, .confirmation: break
-    default:
-      let ledger = experiments.place(of: history[index].experiment, 0)
-      count(index, of: history, &experiments.tallies[ledger])
-    }
-  }
-
-  private mutating func count(
-    _ index: Int, of history: Span<UnitEvent>, _ ledger: inout ExperimentLedger
-  ) {
-    let event = history[index]
     switch event.kind {
+    case .conversion:
+      counts.units.conversions += 1
+      if assigned.all.first.map({ $0.index > index }) ?? true {
+        counts.units.orphanConversions += 1
+      }
+    case .activity, .confirmation: break
     case .decision:
-      ledger.confirmedDecisions += 1
-      let place = assignments.places[event.subject]
+      counts.change(event) { $0.confirmedDecisions += 1 }
+      let place = assigned.places[event.subject]
       if !decided.contains(place) { decided.append(place) }
-    case .refusedGoal: ledger.refusedGoals += 1
+    case .refusedGoal: counts.change(event) { $0.refusedGoals += 1 }
     case .goal:
-      ledger.acceptedGoals += 1
-      if !hasDecision(goalAt: index, of: history) { ledger.orphanGoals += 1 }
-    default: ledger.uncounted.count(event.kind)
+      let isOrphan = !hasDecision(goalAt: index, of: history)
+      counts.change(event) { ledger in
+        ledger.acceptedGoals += 1
+        if isOrphan { ledger.orphanGoals += 1 }
+      }
+    default: counts.change(event) { $0.uncounted.count(event.kind) }
     }
   }
 
   /// Returns whether the unit has a decision that the goal can be credited to.
   private func hasDecision(goalAt index: Int, of history: Span<UnitEvent>) -> Bool {
     for place in decided
-    where assignments.places.isCreditable(goalAt: index, of: history, at: place) { return true }
+    where assigned.places.isCreditable(goalAt: index, of: history, at: place) { return true }
     return false
   }
 
-  // MARK: Exposures
-
-  private func add(
-    _ assignment: Assignments.Assignment, _ history: Span<UnitEvent>,
-    _ exposures: inout SegmentTable<ExposureTally>
-  ) {
-    let segment = exposures.place(of: assignment.arm, assignment.value)
-    addPrior(of: assignment, history, &exposures.tallies[segment])
-    let exposure = history[assignment.index]
-    exposures.tallies[segment].first.add(
-      exposure.hasNumber ? exposure.number : nil, isCrossed: assignment.isCrossed)
-  }
-
-  /// The places of the log.
-  var places: Places { assignments.places }
-
   /// Adds the unit's activity before its first exposure.
   private func addPrior(
-    of assignment: Assignments.Assignment, _ history: Span<UnitEvent>, _ tally: inout ExposureTally
+    of assignment: AssignedUnits.Assignment, _ history: Span<UnitEvent>,
+    _ tally: inout ExposureTally
   ) {
     let (start, isOver) = assignment.time.subtractingReportingOverflow(before)
     var conversions = 0
@@ -118,23 +114,5 @@ struct HealthRun: Sendable {
     tally.priorConversions.add(Double(conversions))
     tally.priorRevenue.add(revenue.value)
     tally.priorGoals.add(goals.value)
-  }
-
-  // MARK: Duplicates
-
-  private static func count(
-    duplicate event: UnitEvent, _ experiments: inout SegmentTable<ExperimentLedger>,
-    _ units: inout UnitLedger
-  ) {
-    if event.kind == .conversion {
-      units.duplicateConversions += 1
-      return
-    }
-    let ledger = experiments.place(of: event.experiment, 0)
-    if event.kind.isDecision {
-      experiments.tallies[ledger].duplicateDecisions += 1
-    } else {
-      experiments.tallies[ledger].duplicateGoals += 1
-    }
   }
 }

@@ -79,6 +79,14 @@ public struct UnitLedger: Sendable, Equatable {
   public var busyUnits = 0
   /// The largest number of events of a unit on a day (UTC).
   public var mostEventsOfDay = 0
+
+  /// Counts a unit.
+  mutating func addUnit(mostEventsOfDay busiest: Int, isBusy: Bool, _ lateness: Int64) {
+    units += 1
+    largestLateness = max(largestLateness, lateness)
+    mostEventsOfDay = max(mostEventsOfDay, busiest)
+    if isBusy { busyUnits += 1 }
+  }
 }
 
 extension UnitLedger: StateFields {

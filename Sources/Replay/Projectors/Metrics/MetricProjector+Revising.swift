@@ -12,17 +12,11 @@ extension MetricProjector: RevisableUnitProjector {
   public func extend(
     _ history: Span<UnitEvent>, from start: Int, in added: inout State, _ removed: inout State
   ) {
-    if isUnchangedByExposures,
-      let known = added.run.extend(history, from: start, &added.ledger)
-    {
-      added.run.addExposures(of: history, from: known, to: &added.exposures)
-      added.run.assign(from: known, &added.ledger)
-      // No earlier event counts for a later exposure.
-      added.run.measure(history.extracting(..<0), &added.ledger)
-      added.run.tally(unit: added.hashes[history[0].unit], into: &added.table)
-      return added.run.end()
+    guard isUnchangedByExposures, added.run.load(history, from: start) else {
+      return replace(history.extracting(..<start), by: history, in: &added, &removed)
     }
-    replace(history.extracting(..<start), by: history, in: &added, &removed)
+    // No earlier event counts for a later exposure.
+    add(history, measuring: history.extracting(..<0), to: &added)
   }
 
   /// Whether an exposure changes the metrics at its own place only, and not by the events before it.

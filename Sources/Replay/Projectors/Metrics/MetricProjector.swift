@@ -5,7 +5,7 @@ internal import Statistics
 /// Computes metrics of units by the variant that they are assigned to.
 ///
 /// The unit of analysis is the unit: at each point and slot of an experiment it is assigned to the variant of its
-/// first exposure (``Assignments``), whatever it was shown later; a unit exposed to several variants is excluded and
+/// first exposure (``AssignedUnits``), whatever it was shown later; a unit exposed to several variants is excluded and
 /// counted, unless the attribution says otherwise. Goals of the experiment (only at the point and slot that they name,
 /// if any) and conversions count from the first exposure on, within the window, delay, limit and end of the
 /// attribution. A limit applies per unit, place and code, to goals and to conversions separately.
@@ -21,7 +21,6 @@ public struct MetricProjector: UnitProjector {
     var exposures = SegmentTable(FirstExposures())
     /// By number of the place.
     var expected = SegmentTable(ExpectedExposures(), .places, .values)
-    var ledger = MetricLedger()
     var run: MetricRun
     let hashes: UnitHashes
     let (readsProbabilities, countsDays): (Bool, Bool)
@@ -31,7 +30,7 @@ public struct MetricProjector: UnitProjector {
       visit(&exposures, other.exposures)
       if readsProbabilities { visit(&expected, other.expected) }
       if countsDays { visit.entries(&days, other.days, .arms, DayCounts()) }
-      visit(&ledger, other.ledger)
+      visit(&run, other.run)
     }
   }
 
@@ -139,11 +138,15 @@ public struct MetricProjector: UnitProjector {
   ///
   /// - Complexity: O(events × places of the unit).
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    state.run.expose(history, &state.ledger)
+    state.run.load(history)
+    add(history, measuring: history, to: &state)
+  }
+
+  /// Adds the loaded unit, measured by some of its events.
+  func add(_ history: Span<UnitEvent>, measuring events: Span<UnitEvent>, to state: inout State) {
     state.run.addExposures(of: history, to: &state.exposures)
-    if readsProbabilities { state.run.assignments.addExpected(of: history, to: &state.expected) }
-    state.run.assign(&state.ledger)
-    state.run.measure(history, &state.ledger)
+    if readsProbabilities { state.run.units.addExpected(of: history, to: &state.expected) }
+    state.run.measure(events)
     state.run.tally(unit: state.hashes[history[0].unit], into: &state.table)
     if countsDays { state.run.countDays(into: &state.days) }
     state.run.end()
@@ -151,7 +154,7 @@ public struct MetricProjector: UnitProjector {
 
   /// Returns the metrics of every segment with an assigned unit, and the ledger.
   public func result(of state: State, _ context: UnitContext) -> MetricTallies {
-    var result = MetricTallies(ledger: state.ledger)
+    var result = MetricTallies(ledger: state.run.ledger)
     result.segments.reserveCapacity(state.table.count)
     for (place, list) in state.table.tallies.enumerated() where list.units > 0 {
       let (arm, value) = state.table.segment(at: place)
@@ -161,7 +164,7 @@ public struct MetricProjector: UnitProjector {
       result.segments[segment] = list
     }
     result.exposures = state.exposures.segments(context).filter { $0.value.units > 0 }
-    result.expected = state.expected.places(context, state.run.places)
+    result.expected = state.expected.places(context, state.run.units.places)
     for (arm, days) in state.days {
       var place = context.arms[Int(arm)]
       place.variant = 0

@@ -110,17 +110,9 @@ extension MetricTallyList: StateFields {
 
 /// Counts of what was read and of what was excluded, by rule. A unit is counted once for each point and slot of each
 /// experiment.
-public struct MetricLedger: DecisionLedger, Equatable {
-  /// Units assigned to a variant.
-  public var assignedUnits = 0
-  /// Units excluded because they were exposed to several variants.
-  public var crossedUnits = 0
-  /// Units excluded because their window extends beyond the end.
-  public var unitsInProgress = 0
-  /// Exposures after the end.
-  public var exposuresAfterEnd = 0
-  /// The decisions that are not counted.
-  public var uncounted = UncountedDecisions()
+public struct MetricLedger: StateFields, Equatable {
+  /// The units, exposures and assignments.
+  public var assigned = AssignmentLedger()
   /// Goals and conversions that count for at least one unit in an experiment.
   public var countedGoals = 0
   /// Goals and conversions that count nowhere: of unassigned units, before the first exposure, outside the window, or
@@ -129,16 +121,27 @@ public struct MetricLedger: DecisionLedger, Equatable {
   /// Refused goals.
   public var refusedGoals = 0
 
-  public static let counts: LedgerCounts<Self> =
+  public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&assigned, other.assigned)
+    visit(&countedGoals, other.countedGoals)
+    visit(&uncountedGoals, other.uncountedGoals)
+    visit(&refusedGoals, other.refusedGoals)
+  }
+
+  /// The counts that reports note, with their names.
+  public var noted: [(name: String, count: Int)] {
     [
-      "units_assigned": \.assignedUnits, "units_in_several_variants": \.crossedUnits,
-      "units_in_progress": \.unitsInProgress, "exposures_after_end": \.exposuresAfterEnd,
-      "decisions_unconfirmed": \.uncounted.unconfirmedDecisions,
-      "decisions_excluded": \.uncounted.excludedDecisions,
-      "decisions_of_unknown_status": \.uncounted.unknownDecisions,
-      "decisions_left_out": \.uncounted.leftOutDecisions, "goals_counted": \.countedGoals,
-      "goals_not_counted": \.uncountedGoals, "goals_refused": \.refusedGoals,
+      ("units_assigned", assigned.countedAssignments),
+      ("units_in_several_variants", assigned.droppedAssignments),
+      ("units_in_progress", assigned.inProgressAssignments),
+      ("exposures_after_end", assigned.decisionsAfterEnd),
+      ("decisions_unconfirmed", assigned.unconfirmedDecisions),
+      ("decisions_excluded", assigned.excludedDecisions),
+      ("decisions_of_unknown_status", assigned.unknownDecisions),
+      ("decisions_left_out", assigned.leftOutDecisions), ("goals_counted", countedGoals),
+      ("goals_not_counted", uncountedGoals), ("goals_refused", refusedGoals),
     ]
+  }
 }
 
 /// Metrics by segment, and the ledger.

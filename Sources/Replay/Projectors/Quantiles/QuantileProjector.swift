@@ -20,17 +20,16 @@ public enum QuantileMeasure: Int, Sendable, CaseIterable {
 public struct QuantileProjector: UnitProjector {
   /// The accumulated state.
   public struct State: StateFields {
-    var run: AssignmentRun
+    var run: AssignedVariants
     /// By variant, value of the dimension and measure; without the zeros of units without conversions.
     var values = AssignedTable(KeptValues(), .below(QuantileMeasure.allCases.count))
-    var ledger = ConversionLedger()
     /// The conversions of the current unit, by its variants.
     var unit: [UnitValues] = []
     var sums = GoalSums()
 
     public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
       visit(&values, other.values)
-      visit(&ledger, other.ledger)
+      visit(&run, other.run)
     }
   }
 
@@ -81,26 +80,25 @@ public struct QuantileProjector: UnitProjector {
   public var needs: UnitNeeds { source.needs }
 
   public func makeState(_ context: UnitContext) -> State {
-    State(run: AssignmentRun(context, attribution, source))
+    State(run: AssignedVariants(context, attribution, source))
   }
 
   /// Adds the values of a unit.
   ///
   /// - Complexity: O(events + conversions × variants of the unit).
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    state.run.load(history, &state.values.segments, &state.ledger)
+    state.run.load(history, &state.values.segments)
     guard state.run.hasSignals else { return }
-    count(history, &state.run, &state.values.tallies, &state.unit, &state.sums, &state.ledger)
+    count(history, &state.run, &state.values.tallies, &state.unit, &state.sums)
   }
 
   private func count(
-    _ history: Span<UnitEvent>, _ run: inout AssignmentRun,
-    _ values: inout SegmentTable<KeptValues>,
-    _ unit: inout [UnitValues], _ sums: inout GoalSums, _ ledger: inout ConversionLedger
+    _ history: Span<UnitEvent>, _ run: inout AssignedVariants,
+    _ values: inout SegmentTable<KeptValues>, _ unit: inout [UnitValues], _ sums: inout GoalSums
   ) {
     unit.removeAll(keepingCapacity: true)
     unit.append(contentsOf: repeatElement(UnitValues(), count: run.variants.count))
-    run.forEachCounted(history, &ledger, only: goals) { number, variant, event in
+    run.forEachCounted(history, only: goals) { number, variant, event in
       let isFirst = unit[number].sum.count == 0
       if unit[number].converted == nil, event.isConverting { unit[number].converted = event.time }
       sums.add(event.number, to: &unit[number].sum)
@@ -128,7 +126,7 @@ public struct QuantileProjector: UnitProjector {
 
   /// Returns the values of every segment with an exposure, and the ledger.
   public func result(of state: State, _ context: UnitContext) -> QuantileTallies {
-    var result = QuantileTallies(ledger: state.ledger)
+    var result = QuantileTallies(ledger: state.run.ledger)
     let segments = VariantSegment.segments(state.values.segments, context)
     for (segment, count) in zip(segments, state.values.segments.tallies) {
       result.segments[segment, default: SegmentValues()].units += count.units

@@ -1,3 +1,4 @@
+internal import Events
 public import Specifications
 
 /// Computes the retention of units: a unit is retained on day d after its first exposure if it has an event at or
@@ -20,19 +21,7 @@ public struct RetentionProjector: UnitProjector {
   }
 
   /// The accumulated state.
-  public struct State: StateFields {
-    var table: SegmentTable<[RetentionTally]>
-    var ledger = AssignmentLedger()
-    var assignments: Assignments
-    let end: Int64
-    /// Whether the current unit returned on each of the days.
-    var returned: [Bool]
-
-    public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
-      visit(&table, other.table)
-      visit(&ledger, other.ledger)
-    }
-  }
+  public typealias State = AssignedState<[RetentionTally]>
 
   /// The days after the first exposure.
   public let days: [Int]
@@ -79,42 +68,44 @@ public struct RetentionProjector: UnitProjector {
   public var needs: UnitNeeds { [.decisions, .goals, .conversions, .activity] }
 
   public func makeState(_ context: UnitContext) -> State {
-    let none = Array(repeating: RetentionTally(), count: days.count)
-    return State(
-      table: SegmentTable(none), assignments: Assignments(context), end: end ?? context.latest,
-      returned: Array(repeating: false, count: days.count))
+    State(
+      Array(repeating: RetentionTally(), count: days.count), context,
+      Attribution(end: Timestamp(microseconds: end ?? context.latest), crossing: crossing))
   }
 
   /// Adds a unit to the arms that it is assigned to.
   ///
   /// - Complexity: O(events × days) for each of them.
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    state.assignments.load(history, &state.ledger, end: state.end)
-    for assignment in state.assignments.kept(crossing) {
-      findReturns(history, assignment, &state)
-      add(assignment, &state)
-    }
-  }
-
-  private func findReturns(
-    _ history: Span<UnitEvent>, _ assignment: Assignments.Assignment, _ state: inout State
-  ) {
-    for day in days.indices { state.returned[day] = false }
-    let places = state.assignments.places
-    let last = bounds.reduce(0) { max($0, $1.to) }
-    for index in assignment.index + 1..<history.count {
-      let event = history[index]
-      let elapsed = event.elapsed(since: assignment.time)
-      if elapsed >= last { break }
-      guard isSignal(index, history, assignment, places) else { continue }
-      for day in days.indices where elapsed >= bounds[day].from && elapsed < bounds[day].to {
-        state.returned[day] = true
+    let (places, end) = (state.units.places, state.units.end)
+    state.add(history) { assignment, tallies in
+      let age = UnitEvent.span(from: assignment.time, to: end)
+      for (day, bounds) in bounds.enumerated() {
+        if bounds.to > age {
+          tallies[day].tooYoung += 1
+        } else {
+          tallies[day].units += 1
+          tallies[day].returned += isReturned(history, assignment, places, bounds) ? 1 : 0
+        }
       }
     }
   }
 
+  /// Returns whether a unit returned within some times after the first exposure.
+  private func isReturned(
+    _ history: Span<UnitEvent>, _ assignment: AssignedUnits.Assignment, _ places: Places,
+    _ bounds: (from: Int64, to: Int64)
+  ) -> Bool {
+    for index in assignment.index + 1..<history.count {
+      let elapsed = history[index].elapsed(since: assignment.time)
+      if elapsed >= bounds.to { return false }
+      if elapsed >= bounds.from, isSignal(index, history, assignment, places) { return true }
+    }
+    return false
+  }
+
   private func isSignal(
-    _ index: Int, _ history: Span<UnitEvent>, _ assignment: Assignments.Assignment,
+    _ index: Int, _ history: Span<UnitEvent>, _ assignment: AssignedUnits.Assignment,
     _ places: Places
   ) -> Bool {
     let event = history[index]
@@ -128,23 +119,10 @@ public struct RetentionProjector: UnitProjector {
     }
   }
 
-  private func add(_ assignment: Assignments.Assignment, _ state: inout State) {
-    let place = state.table.place(of: assignment.arm, assignment.value)
-    let age = UnitEvent.span(from: assignment.time, to: state.end)
-    for day in days.indices {
-      if bounds[day].to > age {
-        state.table.tallies[place][day].tooYoung += 1
-      } else {
-        state.table.tallies[place][day].units += 1
-        state.table.tallies[place][day].returned += state.returned[day] ? 1 : 0
-      }
-    }
-  }
-
   /// Returns the tallies of every segment with an assigned unit.
   public func result(of state: State, _ context: UnitContext) -> RetentionTallies {
     RetentionTallies(
       segments: state.table.segments(context), ledger: state.ledger,
-      end: state.end == .min ? nil : state.end)
+      end: state.units.end == .min ? nil : state.units.end)
   }
 }

@@ -14,11 +14,13 @@ public struct FirstExposures: StateFields, Equatable {
   /// Creates an empty value.
   public init() {}
 
-  mutating func add(_ propensity: Double?, isCrossed: Bool) {
+  /// Adds the first exposure of a unit.
+  mutating func add(_ assignment: AssignedUnits.Assignment, of history: Span<UnitEvent>) {
     units += 1
-    if isCrossed { crossedUnits += 1 }
-    if let propensity, !propensity.isNaN {
-      propensities.add(propensity)
+    if assignment.isCrossed { crossedUnits += 1 }
+    let exposure = history[assignment.index]
+    if exposure.hasNumber, !exposure.number.isNaN {
+      propensities.add(exposure.number)
     } else {
       unitsWithoutPropensity += 1
     }

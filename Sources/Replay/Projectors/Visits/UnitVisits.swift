@@ -40,11 +40,6 @@ struct UnitVisits {
     withGoal += visit.hasGoal ? 1 : 0
   }
 
-  /// Forgets the sums over the visits that have ended, but not how many there were.
-  mutating func forgetEnded() {
-    (duration, ofOneEvent, withGoal) = (0, 0, 0)
-  }
-
   /// Ends the last visit, and adds all of them to a tally.
   consuming func add(to tally: inout VisitTally) {
     guard visits > 0 else { return }

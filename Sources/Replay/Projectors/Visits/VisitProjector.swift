@@ -8,18 +8,16 @@ public import Specifications
 /// the visit in which they were exposed begins with the exposure. A visit has a goal if it contains a goal of the
 /// experiment (overall: of any) that was not refused, or a conversion that is not negative. The state holds counts and
 /// exact sums, so a unit's contribution can be subtracted again.
-public struct VisitProjector: UnitProjector {
+public struct VisitProjector: RevisableUnitProjector {
   /// The accumulated state.
   public struct State: StateFields {
-    var table = SegmentTable(VisitTally())
+    var assigned: AssignedState<VisitTally>
     var overall = VisitTally()
-    var ledger = AssignmentLedger()
-    var assignments: Assignments
 
     public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
-      visit(&table, other.table)
+      visit(&assigned.table, other.assigned.table)
       visit(&overall, other.overall)
-      visit(&ledger, other.ledger)
+      visit(&assigned.ledger, other.assigned.ledger)
     }
   }
 
@@ -43,51 +41,65 @@ public struct VisitProjector: UnitProjector {
   public var needs: UnitNeeds { [.decisions, .goals, .conversions, .activity] }
 
   public func makeState(_ context: UnitContext) -> State {
-    State(assignments: Assignments(context))
+    State(assigned: AssignedState(VisitTally(), context, Attribution(crossing: crossing)))
   }
 
   /// Adds the visits of a unit.
   ///
   /// - Complexity: O(events) for each arm that it is assigned to.
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
-    add(history, from: 0, at: nil, state.assignments.places, &state.overall)
-    state.assignments.load(history, &state.ledger)
-    for assignment in state.assignments.kept(crossing) {
-      let place = state.table.place(of: assignment.arm, assignment.value)
-      add(
-        history, from: assignment.index, at: assignment.place, state.assignments.places,
-        &state.table.tallies[place])
+    let places = state.assigned.units.places
+    visits(history, history.indices, at: nil, places).add(to: &state.overall)
+    state.assigned.add(history) { assignment, tally in
+      visits(history, assignment.index..<history.count, at: assignment.place, places)
+        .add(to: &tally)
     }
   }
 
-  func add(
-    _ history: Span<UnitEvent>, from start: Int, at place: UInt32?, _ places: Places,
-    _ tally: inout VisitTally
-  ) {
-    var visits = UnitVisits()
-    take(start..<history.count, of: history, at: place, places, &visits)
-    visits.add(to: &tally)
-  }
-
-  /// Adds events of a unit to its visits.
-  func take(
-    _ range: Range<Int>, of history: Span<UnitEvent>, at place: UInt32?, _ places: Places,
-    _ visits: inout UnitVisits
-  ) {
+  /// Returns the visits of a unit in a range of its events, which may go on with earlier ones; at a place, if any, only
+  /// its goals are goals.
+  private func visits(
+    _ history: Span<UnitEvent>, _ range: Range<Int>, at place: UInt32?, _ places: Places,
+    after earlier: UnitVisits = UnitVisits()
+  ) -> UnitVisits {
+    var visits = earlier
     for index in range where !history[index].kind.isNote {
       let event = history[index]
-      var isGoal = event.isConverting
-      if isGoal, let place {
-        isGoal = places.isConverting(eventAt: index, of: history, at: place)
-      }
+      let isGoal =
+        place.map { places.isConverting(eventAt: index, of: history, at: $0) } ?? event.isConverting
       visits.take(event, isGoal: isGoal, inactivity)
+    }
+    return visits
+  }
+
+  /// Adds the visits of all events, and removes those of the earlier history.
+  public func extend(
+    _ history: Span<UnitEvent>, from start: Int, in added: inout State, _ removed: inout State
+  ) {
+    guard added.assigned.units.load(history, from: start, &added.assigned.ledger) else {
+      return replace(history.extracting(..<start), by: history, in: &added, &removed)
+    }
+    let units = added.assigned.units
+    func revise(from first: Int, at place: UInt32?, _ all: inout VisitTally, _ old: inout VisitTally) {
+      let middle = max(first, start)
+      let earlier = visits(history, first..<middle, at: place, units.places)
+      earlier.add(to: &old)
+      visits(history, middle..<history.count, at: place, units.places, after: earlier).add(to: &all)
+    }
+    revise(from: 0, at: nil, &added.overall, &removed.overall)
+    for assignment in units.counting {
+      let place = added.assigned.table.place(of: assignment.arm, assignment.value)
+      let old = removed.assigned.table.place(of: assignment.arm, assignment.value)
+      revise(
+        from: assignment.index, at: assignment.place, &added.assigned.table.tallies[place],
+        &removed.assigned.table.tallies[old])
     }
   }
 
   /// Returns the visits of every segment with an assigned unit, and of all units.
   public func result(of state: State, _ context: UnitContext) -> VisitTallies {
     VisitTallies(
-      segments: state.table.segments(context).filter { $0.value.units > 0 },
-      overall: state.overall, ledger: state.ledger)
+      segments: state.assigned.table.segments(context).filter { $0.value.units > 0 },
+      overall: state.overall, ledger: state.assigned.ledger)
   }
 }

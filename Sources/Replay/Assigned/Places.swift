@@ -33,13 +33,17 @@ package struct Places: Sendable {
     return isNamed(byGoalAt: index, of: history, place)
   }
 
+  /// Returns whether a goal or conversion can count at a place: a goal that can be credited there, or any conversion.
+  @inline(__always)
+  func isConcerned(byEventAt index: Int, of history: Span<UnitEvent>, _ place: UInt32) -> Bool {
+    history[index].kind == .conversion || isCreditable(goalAt: index, of: history, at: place)
+  }
+
   /// Returns whether an event, if it counts, makes a unit a converter at a place: a goal that can be credited there,
   /// or a conversion that is not negative.
   @inline(__always)
   func isConverting(eventAt index: Int, of history: Span<UnitEvent>, at place: UInt32) -> Bool {
-    let event = history[index]
-    guard event.isConverting else { return false }
-    return event.kind == .conversion || isCreditable(goalAt: index, of: history, at: place)
+    history[index].isConverting && isConcerned(byEventAt: index, of: history, place)
   }
 
   /// Returns whether a goal names no point or slot other than those of a place of its experiment.

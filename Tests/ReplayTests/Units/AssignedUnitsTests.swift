@@ -1,11 +1,12 @@
+import Events
 import Specifications
 import TestSupport
 import Testing
 
 @testable import Replay
 
-@Suite("Assignments")
-struct AssignmentsTests {
+@Suite("Assigned units")
+struct AssignedUnitsTests {
   private let context = UnitContext(arms: [
     Arm(experiment: 1, point: 1, slot: 1, variant: 1),
     Arm(experiment: 1, point: 1, slot: 1, variant: 2),
@@ -22,18 +23,18 @@ struct AssignmentsTests {
 
   @Test("at each point and slot a unit is assigned to the variant of its first exposure")
   func first() {
-    var assignments = Assignments(context)
+    var units = AssignedUnits(context, Attribution())
     var ledger = AssignmentLedger()
     let history = [
       event(2, 1, .excluded), event(3, 0, .repeated), event(4, 2), event(5, 0),
       event(6, 1, .provisional), event(7, 3), event(8, 4, .repeated),
     ]
-    assignments.load(history.span, &ledger)
-    #expect(assignments.all.map(\.arm) == [0, 2, 3])
-    #expect(assignments.all.map(\.time) == [3, 4, 7])
-    #expect(assignments.all.map(\.index) == [1, 2, 5])
-    #expect(assignments.all.map(\.experiment) == [1, 1, 2])
-    #expect(assignments.all.map(\.isCrossed) == [false, false, true])
+    units.load(history.span, &ledger)
+    #expect(units.all.map(\.arm) == [0, 2, 3])
+    #expect(units.all.map(\.time) == [3, 4, 7])
+    #expect(units.all.map(\.index) == [1, 2, 5])
+    #expect(units.all.map(\.experiment) == [1, 1, 2])
+    #expect(units.all.map(\.isCrossed) == [false, false, true])
     #expect(ledger.assignments == 3)
     #expect(ledger.crossedAssignments == 1)
     #expect(ledger.confirmedDecisions == 3)
@@ -44,19 +45,19 @@ struct AssignmentsTests {
 
   @Test("exposures after the end neither assign nor cross, and the dimension is that of the first")
   func end() {
-    var assignments = Assignments(context)
+    var units = AssignedUnits(context, Attribution(end: Timestamp(microseconds: 8)))
     var ledger = AssignmentLedger()
     let history = [event(1, 7, .dimension), event(1, 0), event(9, 8, .dimension), event(9, 1)]
-    assignments.load(history.span, &ledger, end: 8)
-    #expect(assignments.all.map(\.value) == [7])
-    #expect(assignments.all.map(\.isCrossed) == [false])
+    units.load(history.span, &ledger)
+    #expect(units.all.map(\.value) == [7])
+    #expect(units.all.map(\.isCrossed) == [false])
     #expect(ledger.decisionsAfterEnd == 1)
   }
 
   @Test("state of one unit does not leak into the next", arguments: 0..<300)
   func random(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    var shared = Assignments(context)
+    var shared = AssignedUnits(context, Attribution())
     var total = AssignmentLedger()
     var merged = AssignmentLedger()
     for _ in 0..<5 {
@@ -66,7 +67,7 @@ struct AssignmentsTests {
       }
       shared.load(history.span, &total)
       var ledger = AssignmentLedger()
-      var fresh = Assignments(context)
+      var fresh = AssignedUnits(context, Attribution())
       fresh.load(history.span, &ledger)
       merged.merge(ledger)
       #expect(shared.all == fresh.all, "seed \(seed)")
