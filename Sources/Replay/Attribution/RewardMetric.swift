@@ -24,9 +24,8 @@ public struct RewardMetric: Hashable, Sendable {
   public init?(_ metric: Metric) {
     guard metric.denominator == nil, metric.term.count.takesGoal else { return nil }
     term = metric.term
-    signal = RewardSignal(metric.term.count)
     // No event has this code, until that of the goal is known.
-    if term.goal != nil { signal.goal = .max }
+    signal = RewardSignal(term.count, goal: term.goal.map { _ in .max })
   }
 
   /// Parses a metric.
@@ -60,12 +59,7 @@ public struct RewardMetric: Hashable, Sendable {
   public var isBinary: Bool { term.count == .converted }
 
   /// The decisions and the events that can be rewards.
-  package var needs: UnitNeeds {
-    var needs: UnitNeeds = [.decisions]
-    if signal.readsGoals { needs.insert(.goals) }
-    if signal.readsConversions { needs.insert(.conversions) }
-    return needs
-  }
+  package var needs: UnitNeeds { signal.needs }
 }
 
 extension RewardMetric: CustomStringConvertible {
@@ -73,13 +67,13 @@ extension RewardMetric: CustomStringConvertible {
   public var description: String { term.description }
 }
 
-/// What single events are worth to the decisions that they are credited to.
+/// What single events are worth to the decisions that they are credited to, or to the units for which they count.
 struct RewardSignal: Hashable, Sendable {
-  private let count: Metric.Count
+  let count: Metric.Count
   /// The code of the only goal that counts; nil if all do.
   fileprivate(set) var goal: UInt32?
 
-  fileprivate init(_ count: Metric.Count) { self.count = count }
+  init(_ count: Metric.Count, goal: UInt32? = nil) { (self.count, self.goal) = (count, goal) }
 
   /// Whether a decision is worth as much as one event, however many are credited to it.
   @inline(__always)
@@ -89,7 +83,18 @@ struct RewardSignal: Hashable, Sendable {
   var readsGoals: Bool { count == .reward || count == .goals || count == .converted }
 
   /// Whether conversions can be rewards, which belong to no experiment.
-  var readsConversions: Bool { !readsGoals || count == .converted }
+  var readsConversions: Bool {
+    count == .conversions || count == .revenue || count == .converted
+  }
+
+  /// The decisions and the events that can be rewards; for visits, all events.
+  var needs: UnitNeeds {
+    if count == .visits { return [.decisions, .goals, .conversions, .activity] }
+    var needs: UnitNeeds = [.decisions]
+    if readsGoals { needs.insert(.goals) }
+    if readsConversions { needs.insert(.conversions) }
+    return needs
+  }
 
   /// Returns whether a goal, refused or not, or a conversion is one of those that can be credited.
   @inline(__always)

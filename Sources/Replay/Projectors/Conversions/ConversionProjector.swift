@@ -99,27 +99,22 @@ public struct ConversionProjector: UnitProjector {
       let place = state.goalsOfLog.place(of: event.subject, event.experiment)
       state.goalsOfLog.tallies[place] += 1
     }
-    count(history, &state.run, &state.goals.tallies, &state.unit, &state.sums)
-  }
-
-  private func count(
-    _ history: Span<UnitEvent>, _ run: inout AssignedVariants, _ goals: inout SegmentTable<GoalTally>,
-    _ unit: inout UnitScratch<UnitRevenue>, _ sums: inout GoalSums
-  ) {
-    run.forEachCounted(history) { _, variant, event in
-      let goal = goals.place(of: UInt32(truncatingIfNeeded: variant.segment), event.subject)
-      let place = unit.find(goal) ?? unit.insert(UnitRevenue(goal: goal), at: goal)
-      sums.add(event.number, to: &unit.elements[place].sum)
-      unit.elements[place].isConverter = unit.elements[place].isConverter || event.isConverting
-      goals.tallies[goal].tally.total.add(event.number)
+    state.run.forEachCounted(history) { _, variant, event in
+      let goal = state.goals.tallies.place(
+        of: UInt32(truncatingIfNeeded: variant.segment), event.subject)
+      let place = state.unit.find(goal) ?? state.unit.insert(UnitRevenue(goal: goal), at: goal)
+      state.sums.add(event.number, to: &state.unit.elements[place].sum)
+      if event.isConverting { state.unit.elements[place].isConverter = true }
+      state.goals.tallies.tallies[goal].tally.total.add(event.number)
     }
-    for revenue in unit.elements {
-      if revenue.isConverter { goals.tallies[revenue.goal].tally.converters += 1 }
-      let sum = sums.value(of: revenue.sum)
-      add(sum, of: Int(revenue.sum.count), to: &goals.tallies[revenue.goal])
+    for unit in state.unit.elements {
+      if unit.isConverter { state.goals.tallies.tallies[unit.goal].tally.converters += 1 }
+      add(
+        state.sums.value(of: unit.sum), of: Int(unit.sum.count),
+        to: &state.goals.tallies.tallies[unit.goal])
     }
-    unit.removeAll()
-    sums.removeAll()
+    state.unit.removeAll()
+    state.sums.removeAll()
   }
 
   /// Adds the revenue of a unit's conversions for a variant and goal.

@@ -1,15 +1,5 @@
 /// The metrics of a projector, compiled to a list of distinct terms with the codes of the log.
 struct MetricFormulas: Sendable {
-  /// A quantity that is summed.
-  struct Term: Hashable, Sendable {
-    var count: Metric.Count
-    /// The code of the goal; nil for all.
-    var goal: UInt32?
-
-    /// Returns whether goals or conversions with a code are included.
-    func takes(_ code: UInt32) -> Bool { goal.map { $0 == code } ?? true }
-  }
-
   /// A metric, as the indices of its terms.
   struct Formula: Sendable {
     var numerator: Int
@@ -17,17 +7,24 @@ struct MetricFormulas: Sendable {
     var isCapped: Bool
   }
 
-  private(set) var terms: [Term] = []
-  private(set) var formulas: [Formula] = []
+  /// The quantities that are summed.
+  let terms: [RewardSignal]
+  let formulas: [Formula]
   let needs: UnitNeeds
-
-  /// A code that no goal has.
-  private static let nobody = UInt32.max
+  /// Whether any term counts goals of the experiment.
+  let readsGoals: Bool
+  /// Whether any term counts conversions.
+  let readsConversions: Bool
+  /// The index of the term that counts visits.
+  let visits: Int?
+  /// The index of the term that counts decisions.
+  let decisions: Int?
 
   init(_ metrics: [Metric], code: (String) -> UInt32?) {
-    var terms: [Term] = []
+    var terms: [RewardSignal] = []
     func index(_ term: Metric.Term) -> Int {
-      let coded = Term(count: term.count, goal: term.goal.map { code($0) ?? Self.nobody })
+      // No goal has the code of one that the log does not have.
+      let coded = RewardSignal(term.count, goal: term.goal.map { code($0) ?? .max })
       if let index = terms.firstIndex(of: coded) { return index }
       terms.append(coded)
       return terms.count - 1
@@ -38,30 +35,10 @@ struct MetricFormulas: Sendable {
         isCapped: metric.term.count != .converted)
     }
     self.terms = terms
-    needs = terms.reduce(.decisions) { $0.union(Self.needs($1.count)) }
+    needs = terms.reduce(.decisions) { $0.union($1.needs) }
+    readsGoals = terms.contains(where: \.readsGoals)
+    readsConversions = terms.contains(where: \.readsConversions)
+    visits = terms.firstIndex { $0.count == .visits }
+    decisions = terms.firstIndex { $0.count == .decisions }
   }
-
-  private static func needs(_ count: Metric.Count) -> UnitNeeds {
-    switch count {
-    case .reward, .goals: .goals
-    case .converted: [.goals, .conversions]
-    case .conversions, .revenue: .conversions
-    case .decisions: .decisions
-    case .visits: [.decisions, .goals, .conversions, .activity]
-    }
-  }
-
-  /// Whether any term counts conversions.
-  var readsConversions: Bool {
-    terms.contains { [.converted, .conversions, .revenue].contains($0.count) }
-  }
-
-  /// Whether any term counts goals of the experiment.
-  var readsGoals: Bool { terms.contains { [.reward, .goals, .converted].contains($0.count) } }
-
-  /// The index of the term that counts visits.
-  var visits: Int? { terms.firstIndex { $0.count == .visits } }
-
-  /// The index of the term that counts decisions.
-  var decisions: Int? { terms.firstIndex { $0.count == .decisions } }
 }

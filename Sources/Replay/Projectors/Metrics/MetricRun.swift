@@ -104,17 +104,13 @@ struct MetricRun: StateFields {
   }
 
   private mutating func add(_ event: UnitEvent, _ isBefore: Bool, _ place: Int) {
-    for term in formulas.terms.indices where formulas.terms[term].takes(event.subject) {
-      switch (formulas.terms[term].count, event.kind) {
-      case (.reward, .goal), (.revenue, .conversion): add(event.number, isBefore, place, term)
-      case (.goals, .goal), (.conversions, .conversion): add(1, isBefore, place, term)
-      case (.converted, _):
-        if event.isConverting, count(isBefore, place, term) == 0 { add(1, isBefore, place, term) }
-      default: continue
-      }
+    for term in formulas.terms.indices where formulas.terms[term].takes(event) {
       if !isBefore, event.isConverting {
         measured[place * formulas.terms.count + term].isConverted = true
       }
+      guard let worth = formulas.terms[term].worth(of: event) else { continue }
+      if formulas.terms[term].countsOnce, count(isBefore, place, term) > 0 { continue }
+      add(worth, isBefore, place, term)
     }
   }
 

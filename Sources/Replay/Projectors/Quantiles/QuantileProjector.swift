@@ -89,28 +89,23 @@ public struct QuantileProjector: UnitProjector {
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.run.load(history, &state.values.segments)
     guard state.run.hasSignals else { return }
-    count(history, &state.run, &state.values.tallies, &state.unit, &state.sums)
-  }
-
-  private func count(
-    _ history: Span<UnitEvent>, _ run: inout AssignedVariants,
-    _ values: inout SegmentTable<KeptValues>, _ unit: inout [UnitValues], _ sums: inout GoalSums
-  ) {
-    unit.removeAll(keepingCapacity: true)
-    unit.append(contentsOf: repeatElement(UnitValues(), count: run.variants.count))
-    run.forEachCounted(history, only: goals) { number, variant, event in
-      let isFirst = unit[number].sum.count == 0
-      if unit[number].converted == nil, event.isConverting { unit[number].converted = event.time }
-      sums.add(event.number, to: &unit[number].sum)
-      keep(event.number, .signalValue, variant, &values, isRepeated: !isFirst)
+    state.unit.removeAll(keepingCapacity: true)
+    state.unit.append(contentsOf: repeatElement(UnitValues(), count: state.run.variants.count))
+    state.run.forEachCounted(history, only: goals) { number, variant, event in
+      let isFirst = state.unit[number].sum.count == 0
+      if state.unit[number].converted == nil, event.isConverting {
+        state.unit[number].converted = event.time
+      }
+      state.sums.add(event.number, to: &state.unit[number].sum)
+      keep(event.number, .signalValue, variant, &state.values.tallies, isRepeated: !isFirst)
     }
-    for (number, variant) in run.variants.enumerated() where unit[number].sum.count > 0 {
-      keep(sums.value(of: unit[number].sum), .unitValue, variant, &values)
-      guard let converted = unit[number].converted else { continue }
+    for (variant, unit) in zip(state.run.variants, state.unit) where unit.sum.count > 0 {
+      keep(state.sums.value(of: unit.sum), .unitValue, variant, &state.values.tallies)
+      guard let converted = unit.converted else { continue }
       let (delay, isOver) = converted.subtractingReportingOverflow(variant.since)
-      keep(Double(isOver ? .max : delay) / 1e6, .delay, variant, &values)
+      keep(Double(isOver ? .max : delay) / 1e6, .delay, variant, &state.values.tallies)
     }
-    sums.removeAll()
+    state.sums.removeAll()
   }
 
   private func keep(
