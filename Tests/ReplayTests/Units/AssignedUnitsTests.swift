@@ -86,4 +86,32 @@ struct AssignedUnitsTests {
     #expect(total == merged)
     #expect(total.units == 5)
   }
+
+  @Test(
+    "a history that goes on is counted as the whole, unless it crosses earlier assignments",
+    arguments: 0..<300)
+  func extended(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let attribution = Attribution(
+      window: 3, end: Timestamp(microseconds: 6), excludesInProgress: random.chance(0.5),
+      crossing: random.chance(0.5) ? .first : .drop)
+    let kinds: [UnitEvent.Kind] = [.decision, .repeated, .excluded, .goal, .dimension]
+    let history = (0..<2 + random.index(8)).map {
+      event(Int64($0), UInt32(random.index(5)), random.pick(kinds, or: .goal))
+    }
+    let start = 1 + random.index(history.count - 1)
+    var (whole, expected) = (AssignedUnits(context, attribution), AssignmentLedger())
+    whole.load(history.span, &expected)
+    var (units, ledger) = (AssignedUnits(context, attribution), AssignmentLedger())
+    units.load(history.span.extracting(..<start), &ledger)
+    let (earlier, counted) = (units.all, ledger)
+    if units.load(history.span, from: start, &ledger) {
+      #expect(units.all == whole.all && units.counting == whole.counting, "seed \(seed)")
+      #expect(Array(units.new) == Array(whole.all.dropFirst(earlier.count)), "seed \(seed)")
+      #expect(ledger == expected, "seed \(seed)")
+    } else {
+      #expect(zip(whole.all, earlier).contains { $0.isCrossed != $1.isCrossed }, "seed \(seed)")
+      #expect(ledger == counted, "seed \(seed)")
+    }
+  }
 }
