@@ -36,17 +36,10 @@ extension ReportOption {
 
   /// How units exposed to several variants are handled.
   public static func crossing(_ path: any OptionPath<Made, Attribution.Crossing>) -> Self {
-    crossing { $0[keyPath: path] = $1 }
-  }
-
-  /// How units exposed to several variants are handled, where a report has it in several places.
-  public static func crossing(
-    set: @escaping @Sendable (inout Made, Attribution.Crossing) -> Void
-  ) -> Self {
     value(
       "crossing", "rule",
       "Units exposed to several variants at one point and slot: drop them, or count them for the first one.",
-      { try OptionValue.choice($0) as Attribution.Crossing }, set: set
+      { try OptionValue.choice($0) as Attribution.Crossing }, set: { $0[keyPath: path] = $1 }
     ).among(Attribution.Crossing.self, standard: .drop).grouped(.attribution)
   }
 
@@ -80,53 +73,40 @@ extension ReportOption {
   }
 
   /// Returns the options of attribution, except for the rule and for units in several variants.
-  public static func attribution(_ path: any OptionPath<Made, Attribution>) -> [Self] {
-    attribution { made, change in change(&made[keyPath: path]) }
-  }
-
-  /// Returns the options of attribution, where a report has it in several places.
-  ///
-  /// - Parameter change: Calls a closure with each attribution.
-  /// - Returns: The options, except for the rule and for units in several variants.
   @_semantics("optimize.sil.specialize.generic.never")  // It is called once for each option.
-  public static func attribution(
-    changing change: @escaping @Sendable (inout Made, (inout Attribution) -> Void) -> Void
-  ) -> [Self] {
+  public static func attribution(_ path: any OptionPath<Made, Attribution>) -> [Self] {
     let options = [
       value(
         "window", "duration",
         "How long after an exposure goals and conversions count, such as 7d, 12h, 30m or 90s, or none; 7 is 7 days "
           + "(default: none for goals, 7d for conversions).",
         OptionValue.window
-      ) { made, window in
-        change(&made) { $0 = $0.limited(to: window) }
-      },
+      ) { $0[keyPath: path] = $0[keyPath: path].limited(to: $1) },
       value(
         "delay", "duration",
         "How long after an exposure goals begin to count, such as 1h; 1 is 1 day (default: at once).",
         OptionValue.duration
-      ) { made, delay in change(&made) { $0.delay = delay } },
+      ) { $0[keyPath: path].delay = $1 },
       flag(
         "once",
         "Count the first goal of each code per unit and place only: the same as --limit 1."
-      ) { made in change(&made) { $0.counting = .once } },
+      ) { $0[keyPath: path].counting = .once },
       value(
         "limit", "N", "Count at most N goals of each code per unit and place (default: unlimited).",
         kind: .integer, { try OptionValue.integer($0) as Int }
-      ) { made, limit in change(&made) { $0.limit = limit } },
+      ) { $0[keyPath: path].limit = $1 },
       value(
         "minimum", "value", "Ignore goals with a smaller value.", kind: .number, OptionValue.number
-      ) { made, minimum in change(&made) { $0.minimum = minimum } },
+      ) { $0[keyPath: path].minimum = $1 },
       value(
         "maximum", "value", "Ignore goals with a larger value.", kind: .number, OptionValue.number
-      ) { made, maximum in change(&made) { $0.maximum = maximum } },
+      ) { $0[keyPath: path].maximum = $1 },
       value(
         "end", "time", "End of the analysis: ignore exposures and goals after this time.",
         OptionValue.time
-      ) { made, end in change(&made) { $0.end = end } },
+      ) { $0[keyPath: path].end = $1 },
       flag("without-in-progress", "Leave out exposures whose window extends beyond --end.") {
-        made in
-        change(&made) { $0.excludesInProgress = true }
+        $0[keyPath: path].excludesInProgress = true
       },
     ]
     return options.map { $0.grouped(.attribution) }
@@ -154,7 +134,16 @@ extension ReportOption {
   }
 
   /// Returns the options of metrics.
-  public static func metrics(_ path: any OptionPath<Made, MetricPlan>) -> [Self] {
+  ///
+  /// - Parameters:
+  ///   - path: The metrics.
+  ///   - attribution: Their attribution.
+  ///   - crossing: How it handles units exposed to several variants.
+  /// - Returns: The options.
+  public static func metrics(
+    _ path: any OptionPath<Made, MetricPlan>, _ attribution: any OptionPath<Made, Attribution>,
+    _ crossing: any OptionPath<Made, Attribution.Crossing>
+  ) -> [Self] {
     let metric = Self(
       OptionInfo(
         "metric", .repeated, "metric",
@@ -169,9 +158,7 @@ extension ReportOption {
       OptionValue.number
     ) { $0[keyPath: path].cap = $1 }
     return [metric.grouped(.metrics), cap.grouped(.metrics)]
-      + [crossing { $0[keyPath: path].attribution.crossing = $1 }]
-      + attribution(
-        changing: { made, change in change(&made[keyPath: path].attribution) })
+      + [self.crossing(crossing)] + self.attribution(attribution)
   }
 }
 

@@ -5,7 +5,7 @@ internal import Statistics
 extension ComparisonReport {
   @OptionsBuilder<Self>
   public static var options: [ReportOption<Self>] {
-    Option.metrics(\.measures)
+    Option.metrics(\.measures, \.measures.attribution, \.measures.attribution.crossing)
     Option.baseline(\.plan.baseline)
     Option.choice(
       "method", \.plan.method, "method",

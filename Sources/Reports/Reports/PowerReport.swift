@@ -55,7 +55,7 @@ public struct PowerReport: Report {
 
   @OptionsBuilder<Self>
   public static var options: [ReportOption<Self>] {
-    Option.metrics(\.measures)
+    Option.metrics(\.measures, \.measures.attribution, \.measures.attribution.crossing)
     Option.number(
       "lift", \.plan.lift, "lift", "The relative lift to detect (default: 5%).")
     Option.number(
