@@ -31,9 +31,9 @@ struct AssignedVariant: Sendable {
 /// The variants that one unit at a time is assigned to, and the conversions of the unit that count for them. Buffers
 /// are reused from unit to unit.
 ///
-/// A unit is assigned separately at each point and slot of an experiment (``AssignedUnits``). If it has the same variant
-/// at several of them, it is assigned to the variant once, from the earliest exposure on; for a goal that names a point
-/// or slot, from the earliest exposure there.
+/// A unit is assigned separately at each point and slot of an experiment (``AssignedUnits``). If it has the same
+/// variant at several of them, it is assigned to the variant once, from the earliest exposure on; for a goal that names
+/// a point or slot, from the earliest exposure there.
 struct AssignedVariants: StateFields {
   /// The counts of what was read, and of what was excluded.
   private(set) var ledger = ConversionLedger()
@@ -147,7 +147,8 @@ struct AssignedVariants: StateFields {
     }
   }
 
-  /// Returns whether an event counts for a variant of the unit, and if not, why; nil if it does not concern the variant.
+  /// Returns whether an event counts for a variant of the unit, and if not, why; nil if it does not concern the
+  /// variant.
   ///
   /// It is counted for the limit at the places where the unit has the variant, and must be within that of any.
   private mutating func outcome(
