@@ -49,24 +49,22 @@ package enum NearestName {
   }
 
   /// Returns the end of a message about a misspelled name: `; did you mean "NAME"?`, or, if no name is near, the first
-  /// 20 existing names: `; available: "A", "B" and 3 more`.
+  /// existing names: `; available: "A", "B" and 3 more`.
   ///
   /// - Parameters:
   ///   - text: The misspelled name.
   ///   - names: The existing names, in the order in which they are listed.
   ///   - lead: The words before the list.
+  ///   - most: The maximum number of names in the list.
   /// - Returns: The text, beginning with the semicolon.
   package static func remedy(
-    for text: String, among names: [String], lead: String = "available:"
+    for text: String, among names: [String], lead: String = "available:", most: Int = 20
   ) -> String {
     if let near = nearest(to: text, among: names) { return "; did you mean \"\(near)\"?" }
-    let shown = names.prefix(listed).map { "\"\($0)\"" }.joined(separator: ", ")
-    let rest = names.count - listed
+    let shown = names.prefix(most).map { "\"\($0)\"" }.joined(separator: ", ")
+    let rest = names.count - most
     return "; \(lead) \(names.isEmpty ? "none" : shown)" + (rest > 0 ? " and \(rest) more" : "")
   }
-
-  /// The maximum number of names in a message.
-  private static let listed = 20
 
   /// Returns the number of edits between two lists; nil if it exceeds the limit.
   static func distance(

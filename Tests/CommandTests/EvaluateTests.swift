@@ -105,6 +105,9 @@ struct EvaluateTests {
     let both = try Command.run("evaluate \(log) --policy fixed:variant=x --format csv")
     expectDone(both)
     let absence = #"""no value: no decision has the variant """"x""""; the experiment has """"blue"""", """"red"""""""#
+    expectFailure(
+      try Command.run("evaluate \(log) --policy uniform --truth \(log) --truth-experiment other"), 64,
+      says: "--truth-experiment names one experiment, and 2 are evaluated", "Usage: bandolier evaluate <log>")
     for line in both.lines where line.hasPrefix("checkout,") {
       #expect(line.contains(",,") && line.contains(",cannot-answer,") && line.hasSuffix(absence), "\(line)")
     }

@@ -105,7 +105,7 @@ struct UnknownNameTests {
       #""control", "treatment""#),
     Case(
       "compare --baseline zzz --experiment pricing", .refused(65),
-      #"has no variant "zzz"; it has "control", "treatment""#),
+      #"experiment "pricing" of "#, #"has no variant "zzz"; it has "control", "treatment""#),
     Case("compare --expect contrl=0.5;treatment=0.5", .refused(65), variant),
     Case("compare --method welsh", .refused(64), #"did you mean "welch"?"#),
     Case("power --baseline contrl", .refused(65), variant),

@@ -60,10 +60,12 @@ public struct NameLookup: Sendable {
   ///
   /// - Parameters:
   ///   - baseline: The name of the variant; nil for none.
-  ///   - codes: The variants that have results; if there are none, those of the log count.
+  ///   - arms: The experiments and variants that have results; if there are none, the variants of the log count.
   /// - Throws: ``ReportError`` that offers the nearest of them.
-  func require(_ baseline: String?, among codes: some Sequence<UInt32>) throws(ReportError) {
-    let codes = Set(codes).sorted()
+  func require(
+    _ baseline: String?, among arms: [(experiment: UInt32, variant: UInt32)]
+  ) throws(ReportError) {
+    let codes = Set(arms.map(\.variant)).sorted()
     guard let baseline else { return }
     let code = names.code(of: baseline, in: .variants)
     if let code, codes.contains(code) { return }
@@ -71,15 +73,16 @@ public struct NameLookup: Sendable {
       try self.code(of: baseline, in: .variants)
       return
     }
-    let seen = codes.compactMap { names.string($0, in: .variants) }
-    guard code != nil else {
-      throw ReportError(
-        .badData, UnknownName.message(baseline, noun: "variant", among: seen, path: path))
-    }
+    let seen = codes.compactMap { names.string($0, in: .variants) }.distinctNames
+    let experiments = Set(arms.map(\.experiment))
+    let experiment = experiments.count > 1 ? nil : experiments.first.flatMap { names.string($0, in: .experiments) }
+    let place = experiment.map { "experiment \"\($0)\" of \(path)" }
     throw ReportError(
       .badData,
-      "--baseline \"\(baseline)\" is not a variant of any selected experiment of \(path)"
-        + NearestName.remedy(for: baseline, among: seen))
+      (code == nil
+        ? "\(place ?? path) has no variant \"\(baseline)\""
+        : "--baseline \"\(baseline)\" is not a variant of \(place ?? "any selected experiment of \(path)")")
+        + NearestName.remedy(for: baseline, among: seen, lead: experiment == nil ? "available:" : "it has", most: 10))
   }
 
   /// Throws an error for the first unknown name if no name is known, and warns of the unknown names otherwise.

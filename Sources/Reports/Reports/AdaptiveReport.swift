@@ -132,7 +132,8 @@ public struct AdaptiveReport: RewardedReport {
   public func result(of source: ReportSource) throws -> ReportResult {
     let streams = try source.adaptiveStreams(source.lookup.resolving(plan.attribution))
     try source.lookup.require(
-      plan.baseline, among: streams.streams.flatMap(\.variants).map(\.code))
+      plan.baseline,
+      among: streams.streams.flatMap { stream in stream.variants.map { (stream.place.experiment, $0.code) } })
     if requiresProbabilities { try Self.requireProbabilities(streams, source) }
     return ReportResult(
       try table(streams, names: source.names, dimension: source.dimension))

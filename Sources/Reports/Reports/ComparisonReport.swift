@@ -75,7 +75,7 @@ public struct ComparisonReport: Report {
     projector.bootstrap = plan.bootstrap
     var (tallies, health, others) = try run(projector, source)
     source.noteUnstoredProbabilities(of: tallies.exposures.keys, in: &tallies.expected)
-    try source.lookup.require(plan.baseline, among: tallies.segments.keys.map(\.arm.variant))
+    try source.lookup.require(plan.baseline, among: tallies.segments.keys.map { ($0.arm.experiment, $0.arm.variant) })
     let evidence = try evidence(tallies, health, others, source)
     var table = try Self.table(
       tallies, metrics: projector.metrics, names: source.names, plan: plan,

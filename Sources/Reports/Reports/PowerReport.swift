@@ -130,7 +130,7 @@ public struct PowerReport: Report {
     var projector = try measures.projector(source.lookup)
     projector.countsDays = true
     let tallies = try source.run(units: projector)
-    try source.lookup.require(plan.baseline, among: tallies.segments.keys.map(\.arm.variant))
+    try source.lookup.require(plan.baseline, among: tallies.segments.keys.map { ($0.arm.experiment, $0.arm.variant) })
     var table = try table(tallies, metrics: projector.metrics, names: source.names)
     for note in projector.notes { table.note(note.name, .text(note.text)) }
     return (table, tallies)

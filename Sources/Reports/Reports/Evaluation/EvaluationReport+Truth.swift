@@ -12,6 +12,9 @@ extension EvaluationReport {
     _ evaluations: [Evaluation], _ source: ReportSource
   ) throws -> (values: [TrueValue], log: LogReader?) {
     guard let truth, let bootstrap = plan.bootstrap else { return ([], nil) }
+    try ReportError.require(
+      truth.experiment == nil || evaluations.count <= 1, "truth-experiment",
+      "names one experiment, and \(evaluations.count) are evaluated; name the one that it is for with --experiment")
     let replay = try source.opening(truth.path)
     defer {
       let lost = replay.log.lostEventCount
