@@ -101,10 +101,10 @@ struct SimulateSourcesTests {
   func refusedLogs() throws {
     try append(0..<40)
     expectFailure(
-      try run("simulate -e log:path=\(log),experiment=other -p ucb1"), 64,
+      try run("simulate -e log:path=\(log),experiment=other -p ucb1"), 65,
       says: "has no experiment \"other\"")
     expectFailure(
-      try run("simulate -e \(environment),variants=red;green -p ucb1"), 64,
+      try run("simulate -e \(environment),variants=red;green -p ucb1"), 65,
       says: "variant \"green\"")
     expectFailure(try run("simulate -e log:path=\(log) -p ucb1"), 64, says: "needs experiment")
     expectFailure(
@@ -117,6 +117,14 @@ struct SimulateSourcesTests {
     try Files.change("\(log)/seg-00000000000000000000.bdl") { $0[$0.count / 2] ^= 1 }
     expectFailure(
       try run("simulate -e \(environment) -p ucb1"), 65, says: log, "bandolier log repair")
+  }
+
+  @Test("points and slots that are pooled are a note")
+  func pooled() throws {
+    let words = "simulate -p ucb1 --horizon 5 --runs 2 -e log:path=\(log),experiment=homepage"
+    expectDone(try Command.run("generate storefront --events 2e3 --seed 1 --log \(log)"))
+    #expect(try run(words).messages.contains("pools the decisions of 2 points and slots"))
+    #expect(try run(words + ",slot=hero").messages.isEmpty)
   }
 
   @Test("runs of a log are gone on with while it is what it was, and refused when it has grown")

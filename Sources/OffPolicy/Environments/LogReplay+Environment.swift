@@ -22,13 +22,19 @@ extension LogReplay {
     if let features = query.features { return try environment(query, features) }
     let (source, units, target, names) = try collect(query)
     let samples = try source.show(units, to: RewardSampleProjector(target, .values))
-    var named: [NameKey: [DimensionValue: ObservedRewards]] = [:]
+    var named: [NameKey: [DimensionValue: RewardSampleProjector.Sample]] = [:]
     for (key, sample) in samples {
-      named[NameKey(names.variant(key.variant)), default: [:]][units.context.values[Int(key.value)]] =
-        ObservedRewards(sample.others, zeros: sample.zeros)
+      let value = units.context.values[Int(key.value)]
+      named[NameKey(names.variant(key.variant)), default: [:]][value, default: .init()].merge(sample)
     }
     let variants = try Self.variants(query, named.keys.sorted().map(\.text))
-    return try Self.environment(query, variants, variants.map { named[NameKey($0)] ?? [:] })
+    var environment = try Self.environment(
+      query, variants,
+      variants.map { name in
+        (named[NameKey(name)] ?? [:]).mapValues { ObservedRewards($0.others, zeros: $0.zeros) }
+      })
+    environment.placeCount = Set(samples.map(\.key.place)).count
+    return environment
   }
 
   /// Returns the variants of a query, given the sorted names of those with a decision that counts.

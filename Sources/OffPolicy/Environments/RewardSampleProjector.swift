@@ -10,7 +10,7 @@ internal import Specifications
 struct RewardSampleProjector: UngroupedProjector {
   /// By what rewards are divided besides the variant.
   enum Division {
-    /// By the value of the dimension; points and slots are pooled.
+    /// By the value of the dimension and place.
     case values
     /// By situation and place.
     case situations
@@ -34,6 +34,11 @@ struct RewardSampleProjector: UngroupedProjector {
   struct Sample: Sendable {
     var others: [Double] = []
     var zeros = 0
+
+    mutating func merge(_ other: Sample) {
+      others += other.others
+      zeros += other.zeros
+    }
   }
 
   struct State: Sendable {
@@ -74,7 +79,7 @@ struct RewardSampleProjector: UngroupedProjector {
 
   private func key(of decision: CreditedDecision) -> Key {
     switch division {
-    case .values: Key(variant: decision.variant, value: decision.value)
+    case .values: Key(place: decision.place, variant: decision.variant, value: decision.value)
     case .situations:
       Key(situation: decision.situation, place: decision.place, variant: decision.variant)
     }
@@ -82,9 +87,7 @@ struct RewardSampleProjector: UngroupedProjector {
 
   func merge(_ other: State, into state: inout State) {
     state.units.merge(other.units)
-    state.samples.merge(other.samples) { mine, theirs in
-      Sample(others: mine.others + theirs.others, zeros: mine.zeros + theirs.zeros)
-    }
+    for (key, sample) in other.samples { state.samples[key, default: Sample()].merge(sample) }
   }
 
   func result(of state: State, _ context: UnitContext) -> Output {

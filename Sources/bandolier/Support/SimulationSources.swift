@@ -42,7 +42,13 @@ final class SimulationSources: Sendable {
         guard specification.name == EmpiricalEnvironment.info.name else { return nil }
         return try self.keeping {
           let query = try RewardQuery(specification)
-          return try self.replaying(query) { try $0.environment(query) }
+          let environment = try self.replaying(query) { try $0.environment(query) }
+          if environment.placeCount > 1 {
+            Message.print(
+              "note: \(specification) pools the decisions of \(environment.placeCount) points and slots; name one with "
+                + "point and slot")
+          }
+          return environment
         }
       })
     do {

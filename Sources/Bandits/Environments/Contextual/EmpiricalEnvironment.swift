@@ -82,6 +82,8 @@ public struct EmpiricalEnvironment: Environment {
   public private(set) var contextValues: [String?] = []
   /// The columns of the features; nil without features.
   public private(set) var features: FeatureMap?
+  /// The number of points and slots whose decisions are pooled; 1 without a log.
+  public var placeCount = 1
   private var range: ClosedRange<Double>?
   private var distributions: [RewardDistribution] = []
   private var segments: EmpiricalSegments?
