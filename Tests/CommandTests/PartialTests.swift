@@ -128,7 +128,7 @@ struct PartialTests {
       says: "shard 2/3 is missing")
     expectFailure(
       try Command.run("report rewards --window 7d --merge \(parts)"), 65,
-      says: "\(parts)/1", "another question")
+      says: "\(parts)/1", "another question: it has window none, not window 7d; give --merge the options")
     expectFailure(
       try Command.run("report visits --merge \(parts)"), 65, says: "report: rewards")
     let other = folder.path("1-again")

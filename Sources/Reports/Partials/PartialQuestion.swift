@@ -1,3 +1,5 @@
+internal import Replay
+
 /// The question that a report answers, as text: its name and every one of its parameters.
 ///
 /// Parameters are read from the value itself, so that none can be forgotten: partials of different questions are never
@@ -37,6 +39,40 @@ package enum PartialQuestion {
       let parts = mirror.children.map { "\($0.label ?? ""): \(describe($0.value))" }
       return "(" + parts.joined(separator: ", ") + ")"
     }
+  }
+
+  // MARK: Differences
+
+  /// Returns the first parameter in which two lines of questions differ, such as `window 7d` and `window none`; the
+  /// lines themselves if they are not of a report's parameters.
+  static func difference(_ own: String, _ asked: String) -> (own: String, asked: String) {
+    guard own.hasPrefix("("), asked.hasPrefix("(") else { return ("\"\(own)\"", "\"\(asked)\"") }
+    let texts = (Array(own.utf8), Array(asked.utf8))
+    let common = zip(texts.0, texts.1).prefix { $0 == $1 }.count
+    return (parameter(texts.0, at: common), parameter(texts.1, at: common))
+  }
+
+  /// The parameters that are durations in microseconds.
+  private static let durations = ["window", "conversion-window", "delay", "inactivity"]
+
+  /// Returns the parameter of a described value that a byte belongs to.
+  private static func parameter(_ text: [UInt8], at place: Int) -> String {
+    let letters = UInt8(ascii: "A")...UInt8(ascii: "z")
+    let colon = text[..<min(place, text.count)].lastIndex(of: UInt8(ascii: ":")) ?? 0
+    let start = text[..<colon].lastIndex { !letters.contains($0) }.map { $0 + 1 } ?? 0
+    var depth = 0
+    let value = text[min(colon + 2, text.count)...].prefix { byte in
+      if "([".utf8.contains(byte) { depth += 1 }
+      if ")]".utf8.contains(byte) { depth -= 1 }
+      return depth > 0 || depth == 0 && byte != UInt8(ascii: ",")
+    }
+    let name = String(decoding: text[start..<colon], as: UTF8.self).reduce(into: "") { name, letter in
+      name += letter.isUppercase ? "-\(letter.lowercased())" : "\(letter)"
+    }
+    let written = String(decoding: value, as: UTF8.self)
+    guard written != "nil" else { return "\(name) none" }
+    let duration = durations.contains(name) ? Int64(written) : nil
+    return "\(name) \(duration.map(DurationText.text) ?? written)"
   }
 
   private static func quoted(_ text: String) -> String {

@@ -95,10 +95,12 @@ package struct PartialSet: Sendable {
     guard partial.question.hasSameBytes(as: expected.question) else {
       let difference = zip(
         partial.question.split(separator: "\n"), expected.question.split(separator: "\n")
-      ).first { !String($0).hasSameBytes(as: String($1)) }.map {
-        ": it has \"\($0)\", not \"\($1)\""
+      ).map { (String($0), String($1)) }.first { !$0.hasSameBytes(as: $1) }.map { own, asked in
+        let parameters = PartialQuestion.difference(own, asked)
+        return ": it has \(parameters.own), not \(parameters.asked)"
       }
-      throw Refusal("\(path) is of another question\(difference ?? "")")
+      throw Refusal(
+        "\(path) is of another question\(difference ?? ""); give --merge the options that the partials were made with")
     }
     guard partial.dataEnd == expected.dataEnd else {
       throw Refusal("\(path) has another end of the data; give all partials the same --data-end")
