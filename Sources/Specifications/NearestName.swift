@@ -24,7 +24,9 @@ package enum NearestName {
         extended = name
       }
       if scalars.count >= max(3, (wanted.count + 1) / 2), wanted.starts(with: scalars),
-        begun.map({ name.utf8.count > $0.utf8.count }) ?? true
+        begun.map({
+          name.utf8.count > $0.utf8.count || name.utf8.count == $0.utf8.count && precedes(name, $0)
+        }) ?? true
       {
         begun = name
       }
