@@ -136,8 +136,13 @@ struct OffPolicyEvaluationTests {
       if let first { #expect(found == first, "seed \(seed), \(form)") }
       first = found
       for (policy, values) in found.enumerated() {
-        let expected = naive.values(
+        var expected = naive.values(
           naive.tabular, isLogged: policy == 3, Self.naive[policy])
+        if evaluation.policies[policy].isAbsent {
+          // None of its variants is there: it would have earned nothing, and has no value.
+          #expect(expected.allSatisfy { $0 ?? 0 == 0 }, "seed \(seed), policy \(policy)")
+          expected = [nil, nil, nil, nil]
+        }
         for (value, wanted) in zip(values, expected) {
           #expect((value == nil) == (wanted == nil), "seed \(seed), policy \(policy)")
           if let value, let wanted {
@@ -185,7 +190,8 @@ struct OffPolicyEvaluationTests {
       let evaluation = try form.replay(log).evaluate(UnitSelection(), experiment: experiment, plan)
       for policy in plan.policies.indices {
         let found = evaluation.policies[policy].estimates.map(\.sums.value)
-        let expected = naive.values(model.reward, Self.naive[policy])
+        let isAbsent = evaluation.policies[policy].isAbsent
+        let expected = isAbsent ? [nil, nil, nil, nil] : naive.values(model.reward, Self.naive[policy])
         for (value, wanted) in zip(found, expected) {
           #expect((value == nil) == (wanted == nil), "seed \(seed), policy \(policy)")
           if let value, let wanted {

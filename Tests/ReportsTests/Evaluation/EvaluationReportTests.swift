@@ -257,7 +257,7 @@ struct EvaluationReportTests {
     #expect(errors.allSatisfy { $0?.code == .badParameter })
     let names = errors.map { $0?.description.split(separator: " ").first ?? "" }
     #expect(
-      names == ["alpha", "policy", "table", "table", "windows", "window", "truth", "replicates"])
+      names == ["alpha", "policy", "table", "table", "windows", "windows", "truth", "replicates"])
   }
 
   @Test("the explanation has every column of every table")
