@@ -1,6 +1,7 @@
 public import Specifications
 
-/// The tallies of the segments that units are assigned to: the state of a projector of assigned units.
+/// The tallies of the segments that units are assigned to: the state of a projector of assigned units that reads all
+/// kinds of events.
 public struct AssignedState<Tally: StateField>: StateFields {
   var table: SegmentTable<Tally>
   var ledger = AssignmentLedger()
@@ -21,6 +22,7 @@ public struct AssignedState<Tally: StateField>: StateFields {
   mutating func add(
     _ history: Span<UnitEvent>, _ body: (AssignedUnits.Assignment, inout Tally) -> Void
   ) {
+    ledger.units += 1
     units.load(history, &ledger)
     for assignment in units.counting {
       body(assignment, &table.tallies[table.place(of: assignment.arm, assignment.value)])

@@ -103,7 +103,6 @@ struct AssignedUnits: Sendable {
       ledger.count(event, as: role)
       visit(event, role, value)
     }
-    if start == 0 { ledger.units += 1 }
     settle(&ledger)
     return true
   }

@@ -3,7 +3,7 @@ internal import Specifications
 /// Counts of the units, exposures and assignments read, of the assignments that do not count, by reason, and of the
 /// decisions that are no exposures.
 public struct AssignmentLedger: DecisionLedger, Equatable {
-  /// Units with at least one event.
+  /// Units with at least one event, if all kinds of events are read; otherwise 0, as they depend on what else is read.
   public var units = 0
   /// Units with an exposure at or before the end.
   public var exposedUnits = 0

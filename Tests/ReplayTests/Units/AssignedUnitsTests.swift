@@ -60,12 +60,14 @@ struct AssignedUnitsTests {
     var shared = AssignedUnits(context, Attribution())
     var total = AssignmentLedger()
     var merged = AssignmentLedger()
+    var state = AssignedState(0, context, Attribution())
     for _ in 0..<5 {
       let kinds: [UnitEvent.Kind] = [.decision, .decision, .repeated, .goal, .leftOut, .unknown]
       let history = (0..<random.index(8)).map {
         event(Int64($0), UInt32(random.index(5)), random.pick(kinds, or: .goal))
       }
       shared.load(history.span, &total)
+      state.add(history.span) { _, assignments in assignments += 1 }
       var ledger = AssignmentLedger()
       var fresh = AssignedUnits(context, Attribution())
       fresh.load(history.span, &ledger)
@@ -84,7 +86,8 @@ struct AssignedUnitsTests {
       }
     }
     #expect(total == merged)
-    #expect(total.units == 5)
+    #expect(state.ledger.units == 5)
+    #expect(state.table.tallies.reduce(0, +) == total.countedAssignments)
   }
 
   @Test(
