@@ -56,6 +56,8 @@ struct MetricRun: StateFields {
     let isLoaded = units.load(history, from: start, &ledger.assigned) { event, _, _ in
       if event.kind == .refusedGoal { refused += 1 }
     }
+    // Metrics are divided by experiments, and a unit can be exposed in several of them.
+    ledger.assigned.exposedUnits = 0
     ledger.refusedGoals += refused
     if isLoaded { open.append(contentsOf: units.newCounting) }
     return isLoaded
