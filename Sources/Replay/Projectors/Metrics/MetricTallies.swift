@@ -111,7 +111,7 @@ extension MetricTallyList: StateFields {
 /// Counts of what was read and of what was excluded, by rule. A unit is counted once for each point and slot of each
 /// experiment.
 public struct MetricLedger: StateFields, Equatable {
-  /// The units, exposures and assignments.
+  /// The exposures and assignments; its units are not counted.
   public var assigned = AssignmentLedger()
   /// Goals and conversions that count for at least one unit in an experiment.
   public var countedGoals = 0
