@@ -139,7 +139,7 @@ struct LearningTests {
     folds.folds = 1
     let cases: [(WorldLog, LearningPlan, String)] = [
       (log, try plan([]), "no policy class"), (log, folds, "folds"),
-      (log, try plan(tabular, held: .share(1)), "held share"),
+      (log, try plan(tabular, held: .share(1)), "test-share"),
       (log, try plan(tabular, held: .since(-5)), "all decisions would be held back"),
       (log, try plan(tabular, estimator: "mrdr"), "name ips, snips or dr"),
     ]
