@@ -74,7 +74,7 @@ struct AnalysisFileTests {
   @Test("reports of decisions count the metric of the file, or say why they do not")
   func rewards() throws {
     try write("experiments: {shop: {baseline: b, metric: converted}, site: {metric: visits}}")
-    for report in ["report rewards", "report series", "report adaptive", "evaluate --policy uniform"] {
+    for report in ["report rewards", "report series", "report regret", "evaluate --policy uniform"] {
       let own = try Command.run("\(report) \(log) --analysis \(plan) --format json").text
       #expect(own.contains("shop: converted; site: reward (visits is measured for units"), "\(report)")
     }
@@ -83,9 +83,14 @@ struct AnalysisFileTests {
     #expect(planned.filter { $0["experiment"] == "shop" } == asked)
     let site = try rows("report rewards \(log) --experiment site")
     #expect(planned.filter { $0["experiment"] == "site" } == site)
-    let streams = "report adaptive \(log) --columns experiment,variant,baseline"
-    let baselines = try rows("\(streams) --analysis \(plan) --experiment shop")
-    #expect(Set(baselines.compactMap { $0["baseline"] }) == ["b"])
+    let table = try Command.run("report rewards \(log) --analysis \(plan) --format table").text
+    #expect(table.hasPrefix("The highest mean reward per decision: "), "\(table)")
+    #expect(table.contains("shop: converted"))
+    // Decisions of the first have no probabilities, and are in the report all the same.
+    try write("experiments: {homepage: {metric: converted}, recommendations: {baseline: popular}}")
+    let streams = "report adaptive datasets/storefront.log --columns experiment,variant,baseline"
+    let baselines = try rows("\(streams) --analysis \(plan)").filter { $0["experiment"] == "recommendations" }
+    #expect(Set(baselines.compactMap { $0["baseline"] }) == ["popular"])
   }
 
   @Test("options take precedence over the file")

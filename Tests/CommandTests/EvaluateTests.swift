@@ -104,7 +104,7 @@ struct EvaluateTests {
       try Command.run("append \(log)", input: (lines(60) + [other + #""propensity":1}"#]).text))
     let both = try Command.run("evaluate \(log) --policy fixed:variant=x --format csv")
     expectDone(both)
-    let absence = #"""no value: no decision has the variant """"x""""; the experiment has """"blue"""", """"red"""""""#
+    let absence = #","no value: no decision has the variant ""x""; the experiment has ""blue"", ""red""""#
     expectFailure(
       try Command.run("evaluate \(log) --policy uniform --truth \(log) --truth-experiment other"), 64,
       says: "--truth-experiment names one experiment, and 2 are evaluated", "Usage: bandolier evaluate <log>")

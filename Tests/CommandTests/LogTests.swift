@@ -79,7 +79,7 @@ struct LogTests {
     #expect(result.messages.hasPrefix("bandolier: warning: "))
     #expect(result.messages.contains(segment))
     #expect(result.messages.contains("if the log is a copy, copy all its files again"))
-    #expect(try Command.run("log verify datasets/storefront.log").messages.contains("has no HEAD.0"))
+    #expect(try Command.run("log verify datasets/storefront.log").messages.contains("without HEAD.0"))
     #expect(try Command.events(log) == Array(lines[..<25]))
   }
 

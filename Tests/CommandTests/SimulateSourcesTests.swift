@@ -74,7 +74,7 @@ struct SimulateSourcesTests {
     let rate = try #require(Double(last[12]))
     #expect(rate > 0.1 && rate < 0.4, "\(last)")
     expectFailure(
-      try run("simulate -e \(environment),context=mood -p ucb1"), 64, says: "attribute \"mood\"")
+      try run("simulate -e \(environment),context=mood -p ucb1"), 65, says: "attribute \"mood\"")
   }
 
   @Test("with features contextual policies learn them, also in a warm start")
@@ -90,7 +90,7 @@ struct SimulateSourcesTests {
     #expect(warm.output != result.output)
     expectFailure(try run(words + " --warm-start \(environment)"), 64, says: "features=TERMS")
     expectFailure(
-      try run("simulate -e \(environment),features=one-hot(mood) -p linucb"), 64,
+      try run("simulate -e \(environment),features=one-hot(mood) -p linucb"), 65,
       says: "attribute \"mood\"")
     expectFailure(
       try run("simulate -e \(world),context=device -p linucb"), 64,

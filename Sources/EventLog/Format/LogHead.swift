@@ -66,6 +66,19 @@ struct LogHead: Hashable, Sendable {
       return LogHead(bytes)
     }
   }
+
+  /// Returns whether the copies prove how far a log was durable.
+  static func proof(in folder: String, of log: LogID?, _ disk: any Disk) -> LogReader.EndProof {
+    let copies = read(in: folder, disk)
+    let own = copies.compactMap { $0?.log == log ? $0?.sequence : nil }
+    let existing = names.count { (try? disk.open(folder + "/" + $0, writable: false)) != nil }
+    guard existing > 0 else { return .missing }
+    // The first write makes one copy; from then on each is one write behind the other.
+    guard own.count == existing, let last = own.max(), own.count == min(last, 2),
+      own.allSatisfy({ $0 + 1 >= last })
+    else { return .damaged }
+    return .whole
+  }
 }
 
 /// Bounds of positions.

@@ -41,7 +41,7 @@ public enum Vocabulary: UInt8, CaseIterable, Sendable {
 
   /// The code of the first name. In vocabularies whose long or excess texts are stored in the frame itself, code 1
   /// marks those.
-  var firstCode: UInt32 {
+  package var firstCode: UInt32 {
     switch self {
     case .values, .lists, .shapes: 2
     default: 1

@@ -22,8 +22,18 @@ public final class LogReader: Sendable {
     public var profile: CompressionProfile? { header.profile }
   }
 
+  /// Whether the files `HEAD.0` and `HEAD.1` tell how far a log was durable.
+  public enum EndProof: Sendable {
+    /// They do.
+    case whole
+    /// One of them is missing or damaged, so that they may tell of an earlier end.
+    case damaged
+    /// There are none, as of a log whose segments alone were copied.
+    case missing
+  }
+
   /// Bytes after the last frame that are not a complete frame: a write in progress, or one torn by a crash. If
-  /// ``LogReader/provesItsEnd``, they were never acknowledged. The next writer moves them to the quarantine.
+  /// ``LogReader/endProof`` is whole, they were never acknowledged. The next writer moves them to the quarantine.
   public struct Tail: Sendable, Hashable {
     /// The path of the file.
     public var path: String
@@ -145,9 +155,8 @@ public final class LogReader: Sendable {
   /// Whether a writer holds the log now: then bytes after the last frame are a write in progress.
   public var hasWriter: Bool { SystemDisk.isLocked(LogDirectory.lockPath(path)) }
 
-  /// Whether the files `HEAD.0` and `HEAD.1`, or one of them, tell how far the log was durable. Without them nothing
-  /// tells whether events are missing at its end, as a copy may have been cut short.
-  public var provesItsEnd: Bool { LogHead.read(in: path, disk).contains { $0 != nil && $0?.log == id } }
+  /// Whether anything tells if events are missing at the end of the log, as a copy may have been cut short.
+  public var endProof: EndProof { LogHead.proof(in: path, of: id, disk) }
 
   /// The losses found so far, when the log was opened and when events were read, in the order of positions; empty with
   /// ``DamagePolicy/strict``. Reading a part again adds nothing.

@@ -15,7 +15,10 @@ package enum UnknownName {
   package static func message(
     _ name: String, in vocabulary: Vocabulary, of names: LogNames, path: String
   ) -> String {
-    message(name, noun: noun(vocabulary), among: names.texts(vocabulary), path: path)
+    let texts = names.texts(vocabulary)
+    let lost = Int(names.codeLimit(vocabulary)) - Int(vocabulary.firstCode) - texts.count
+    return message(name, noun: noun(vocabulary), among: texts, path: path)
+      + (lost > 0 ? "; \(lost) of its names are lost by damage: restore the file from a backup" : "")
   }
 
   /// Returns the same sentence for names that are no vocabulary of a log.

@@ -77,13 +77,14 @@ package struct AnalysisRun {
       // Notes of a broken down experiment are those of the whole one again.
       let isWhole = part.selected.dimension == nil
       if isWhole { result.alarm = result.alarm ?? own.alarm }
-      tables.append(
-        try table.filtered(notes: isWhole) { $0.text("experiment") == part.entry.experiment })
+      var rows = try table.filtered(notes: isWhole) { $0.text("experiment") == part.entry.experiment }
+      if isWhole { rows.answer = table.answer }
+      tables.append(rows)
     }
     if var table = try Table.joining(tables) {
       let entries = own.lazy.filter { $0.0.selected.dimension == nil }.map(\.0.entry)
+      general.summarize(&table)
       try table.noteMetrics(of: Array(entries), report)
-      (general as? any PlannedReport)?.summarize(&table)
       result.table = table
     }
     return result

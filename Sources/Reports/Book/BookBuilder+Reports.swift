@@ -162,8 +162,6 @@ extension BookBuilder {
         try AdaptiveReport {
           $0.adopt(entry)
           $0.plan.baseline = baseline ?? entry.baseline
-          // One experiment of a plan may lack probabilities where others have them.
-          $0.requiresProbabilities = false
         }
       })
   }

@@ -78,7 +78,7 @@ extension ReportOption {
     let options = [
       value(
         "window", "duration",
-        "How long after an exposure goals and conversions count, such as 7d, 12h, 30m or 90s, or none; 7 is 7 days "
+        "How long goals and conversions count after an exposure and --delay, such as 7d, 12h, 30m or 90s, or none; 7 is 7 days "
           + "(default: none for goals, 7d for conversions).",
         OptionValue.window
       ) { $0[keyPath: path] = $0[keyPath: path].limited(to: $1) },
@@ -90,7 +90,7 @@ extension ReportOption {
       flag(
         "once",
         "Count the first goal of each code per unit and place only: the same as --limit 1."
-      ) { $0[keyPath: path].counting = .once },
+      ) { $0[keyPath: path].counting = .once }.with { $0.excludes = ["limit"] },
       value(
         "limit", "N", "Count at most N goals of each code per unit and place (default: unlimited).",
         kind: .integer, { try OptionValue.integer($0) as Int }

@@ -21,7 +21,8 @@ extension RewardedReport {
 }
 
 extension Table {
-  /// Notes what the decisions of each planned experiment earn, if that is not the same in all of them.
+  /// Says in the notes and the answer what the decisions of each planned experiment earn, if that is not the reward in
+  /// all of them.
   ///
   /// - Parameters:
   ///   - entries: The plans of the experiments in the table.
@@ -39,6 +40,8 @@ extension Table {
     guard texts.contains(where: { !$0.hasSuffix(": \(RewardMetric.standard)") }) else { return }
     let most = 6
     let more = texts.count > most ? "; and \(texts.count - most) more" : ""
-    note("metric", texts.prefix(most).joined(separator: "; ") + more)
+    let list = texts.prefix(most).joined(separator: "; ") + more
+    note("metric", list)
+    answer.append("Decisions earn what the analysis file says: \(list).")
   }
 }

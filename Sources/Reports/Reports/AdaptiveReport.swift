@@ -118,6 +118,8 @@ public struct AdaptiveReport: RewardedReport {
   public mutating func adopt(_ entry: AnalysisPlan.Entry) {
     adoptMetric(of: entry)
     plan.baseline = entry.baseline
+    // One experiment of a plan may lack probabilities where others have them.
+    requiresProbabilities = false
   }
 
   public var rewards: Attribution {

@@ -22,7 +22,9 @@ extension Table {
     note(start + "events_lost", events)
     let lost =
       events == 0
-      ? "no event is lost by it"
+      ? losses.contains { $0.contains("-names,") }
+        ? "names are lost, so that the order at equal times, folds and bootstrap weights can differ"
+        : "no event is lost by it"
       : "\(AnswerText.count(events, "event")) could not be read and \(events == 1 ? "is" : "are") missing here"
     answer.insert("The log \(option.map { "of --\($0) " } ?? "")is damaged: \(lost).", at: 0)
     for (index, loss) in losses.prefix(Self.notedLosses).enumerated() {

@@ -100,8 +100,8 @@ struct DeclaredOptions<Made: Report>: ParsableArguments {
 
   /// Calls the closure with the options that were given.
   ///
-  /// - Throws: The reason if a file that an option names cannot be read or is wrong; `ValidationError`, which names the option, for
-  ///   errors in parameters.
+  /// - Throws: The reason if a file that an option names cannot be read or is wrong; `ValidationError`, which names the
+  ///   option, for errors in parameters.
   func reading<Result>(_ body: (GivenOptions) throws -> Result) throws -> Result {
     let unreadable = Monitor<ImportError?>(nil)
     let files = OptionFiles { path throws(SpecificationError) in

@@ -157,6 +157,7 @@ struct PartialReport<Made: Report> {
     do {
       let source = source(selection)
       try body(try report.finished(source), source)
+      DamageOptions.print(set.common.losses, UInt64(set.common.lostEventCount))
     } catch StateExchange.End.recorded(let pass) {
       var merged = set.common
       let isWhole = merged.shards.count == merged.shardCount

@@ -21,7 +21,7 @@ struct DamageOptions: ParsableArguments {
   func reading(_ log: LogArgument, _ body: (LogReader) throws -> Void) throws {
     do {
       let reader = try log.open(damaged: damaged)
-      defer { Self.print(reader.losses, reader.lostEventCount) }
+      defer { Self.print(reader.losses.map(\.description), reader.lostEventCount) }
       try body(reader)
     } catch var error as LogError
       where error.code == .damaged && damaged == .strict && !error.saysRemedy
@@ -32,7 +32,8 @@ struct DamageOptions: ParsableArguments {
     }
   }
 
-  private static func print(_ losses: [LogLoss], _ events: UInt64) {
+  /// Lists what was lost on standard error.
+  static func print(_ losses: [String], _ events: UInt64) {
     guard !losses.isEmpty else { return }
     for loss in losses.prefix(listed) { Message.print("lost: \(loss)") }
     if losses.count > listed { Message.print("lost: \(losses.count - listed) more places") }

@@ -15,13 +15,18 @@ struct LogArgument: ParsableArguments {
   /// Opens a log, and prints a note about bytes after its last complete frame.
   static func open(_ log: String, damaged: DamagePolicy = .strict) throws -> LogReader {
     let reader = try LogReader(log, damaged: damaged)
+    let proof = reader.hasWriter ? .whole : reader.endProof
     if let tail = reader.tail {
       let place = "\(tail.byteCount) bytes at byte \(tail.offset) of \(tail.path) are an incomplete frame"
       Message.print(
-        reader.provesItsEnd || reader.hasWriter
+        proof == .whole
           ? "note: \(place) (of a running writer, or left by a crash); they contain nothing that was acknowledged"
-          : "warning: \(place), which is not read; without HEAD.0 and HEAD.1 in its folder nothing tells whether a "
-            + "crash left it or the file was cut short: if the log is a copy, copy all its files again")
+          : "warning: \(place), which is not read; \(unproven(proof)) whether a crash left it or the file was cut "
+            + "short: if the log is a copy, copy all its files again")
+    } else if proof == .damaged {
+      Message.print(
+        "warning: \(log): \(unproven(proof)) whether events are missing at the end: if the log is a copy, copy all "
+          + "its files again")
     }
     if try LogFilling.isUnfinished(log) {
       Message.print(
@@ -34,6 +39,15 @@ struct LogArgument: ParsableArguments {
           + "they are skipped")
     }
     return reader
+  }
+}
+
+extension LogArgument {
+  /// The beginning of a sentence on what the files of a log do not tell.
+  static func unproven(_ proof: LogReader.EndProof) -> String {
+    proof == .damaged
+      ? "one of HEAD.0 and HEAD.1 is missing or damaged, so that nothing tells"
+      : "without HEAD.0 and HEAD.1 in the folder nothing tells"
   }
 }
 

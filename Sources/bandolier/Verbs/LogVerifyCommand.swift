@@ -49,9 +49,8 @@ struct LogVerifyCommand: ParsableCommand {
           + "\(reader.eventCount) are not a frame: a crash left them, or they are damaged; the events before "
           + "them are intact, and the next append or import moves the bytes to the quarantine")
     }
-    if reader.eventCount > 0, !reader.provesItsEnd {
-      Message.print(
-        "note: the folder has no HEAD.0 and HEAD.1, so that nothing tells whether events are missing at the end")
+    if reader.eventCount > 0, reader.endProof == .missing, !reader.hasWriter {
+      Message.print("note: \(LogArgument.unproven(.missing)) whether events are missing at the end")
     }
     try StandardOutput().append(
       Array("whole: \(result.eventCount) events, \(result.byteCount) bytes\n".utf8))
