@@ -80,6 +80,28 @@ struct LogTests {
     #expect(result.messages.contains(segment))
     #expect(result.messages.contains("if the log is a copy, copy all its files again"))
     #expect(try Command.run("log verify datasets/storefront.log").messages.contains("without HEAD.0"))
+  }
+
+  @Test("with one copy of HEAD missing or damaged, verify fails and every other verb warns")
+  func damagedHead() throws {
+    let heads = ["HEAD.0", "HEAD.1"].map { "\(log)/\($0)" }
+    // The first of all commits makes one copy only.
+    for _ in 0..<2 { expectDone(try Command.run("append \(log)", input: lines[0] + "\n")) }
+    let whole = try heads.map { try Files.bytes($0) }
+    for (path, bytes) in zip(heads, whole) {
+      for content in [nil, Data("garbage".utf8)] {
+        try FileManager.default.removeItem(atPath: path)
+        if let content { try content.write(to: URL(fileURLWithPath: path)) }
+        expectFailure(try Command.run("log verify \(log)"), 65, says: "HEAD.0 and HEAD.1 is missing or damaged")
+        let result = try Command.run("report rewards \(log)")
+        expectDone(result)
+        #expect(result.messages.hasPrefix("bandolier: warning: \(log): one of HEAD.0 and HEAD.1"))
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+      }
+    }
+    expectDone(try Command.run("log verify \(log)"))
+    expectDone(try Command.run("append \(log)", input: lines[0] + "\n"))
+    #expect(try Command.run("log verify \(log)").messages == "")
     #expect(try Command.events(log) == Array(lines[..<25]))
   }
 

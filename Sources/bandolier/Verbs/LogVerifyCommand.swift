@@ -49,11 +49,23 @@ struct LogVerifyCommand: ParsableCommand {
           + "\(reader.eventCount) are not a frame: a crash left them, or they are damaged; the events before "
           + "them are intact, and the next append or import moves the bytes to the quarantine")
     }
-    if reader.eventCount > 0, reader.endProof == .missing, !reader.hasWriter {
-      Message.print("note: \(LogArgument.unproven(.missing)) whether events are missing at the end")
-    }
+    try checkEnd(of: reader)
     try StandardOutput().append(
       Array("whole: \(result.eventCount) events, \(result.byteCount) bytes\n".utf8))
+  }
+
+  /// Says what nothing proves of the end of the log.
+  private func checkEnd(of reader: LogReader) throws {
+    guard reader.eventCount > 0, !reader.hasWriter else { return }
+    switch reader.endProof {
+    case .whole: break
+    case .missing: Message.print("note: \(LogArgument.unproven(.missing)) whether events are missing at the end")
+    case .damaged:
+      throw Failure(
+        exitCode: Failure.badData,
+        "\(log.log): everything else is whole; restore HEAD.0 and HEAD.1 from a backup, or append to the log, which "
+          + "writes them again")
+    }
   }
 }
 
