@@ -84,7 +84,7 @@ struct AnalysisFileTests {
     let site = try rows("report rewards \(log) --experiment site")
     #expect(planned.filter { $0["experiment"] == "site" } == site)
     let table = try Command.run("report rewards \(log) --analysis \(plan) --format table").text
-    #expect(table.hasPrefix("The highest mean reward per decision: "), "\(table)")
+    #expect(table.hasPrefix("shop: b has the highest mean reward per decision"), "\(table)")
     #expect(table.contains("shop: converted"))
     // Decisions of the first have no probabilities, and are in the report all the same.
     try write("experiments: {homepage: {metric: converted}, recommendations: {baseline: popular}}")

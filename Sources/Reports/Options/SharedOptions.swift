@@ -78,8 +78,8 @@ extension ReportOption {
     let options = [
       value(
         "window", "duration",
-        "How long goals and conversions count after an exposure and --delay, such as 7d, 12h, 30m or 90s, or none; 7 is 7 days "
-          + "(default: none for goals, 7d for conversions).",
+        "How long goals and conversions count after an exposure and --delay, such as 7d, 12h, 30m or 90s, or none; 7 "
+          + "is 7 days (default: none for goals, 7d for conversions).",
         OptionValue.window
       ) { $0[keyPath: path] = $0[keyPath: path].limited(to: $1) },
       value(

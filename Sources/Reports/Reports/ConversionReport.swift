@@ -93,7 +93,8 @@ public struct ConversionReport: UnitReport {
     Columns.explained(
       """
       from the first exposure to the variant on, at whatever point and slot that was (its very time included; --delay \
-      later), for --window from then (7 days, the end included; with --of goals none), all of them, negative ones too; --limit N: the first N of each goal \
+      later), for --window from then (7 days, the end included; with --of goals none), all of them, negative ones \
+      too; --limit N: the first N of each goal \
       of a unit at a point and slot that would count (--once: the first one); a goal that names a point or slot only \
       counts there; every conversion is in the notes under the rule that came nearest to letting it count
       """, .measure("conversions", "conversions that count", \.tally.conversions))
