@@ -49,7 +49,7 @@ struct HealthRun: Sendable {
     duplicates.end { counts.count(duplicate: $0) }
     for assignment in assigned.all {
       let segment = exposures.place(of: assignment.arm, assignment.value)
-      addPrior(of: assignment, history, &exposures.tallies[segment])
+      Self.addPrior(of: assignment, history, before, &exposures.tallies[segment])
       exposures.tallies[segment].first.add(assignment, of: history)
     }
     if !assigned.all.isEmpty { counts.units.exposedUnits += 1 }
@@ -92,8 +92,8 @@ struct HealthRun: Sendable {
   }
 
   /// Adds the unit's activity before its first exposure.
-  private func addPrior(
-    of assignment: AssignedUnits.Assignment, _ history: Span<UnitEvent>,
+  private static func addPrior(
+    of assignment: AssignedUnits.Assignment, _ history: Span<UnitEvent>, _ before: Int64,
     _ tally: inout ExposureTally
   ) {
     let (start, isOver) = assignment.time.subtractingReportingOverflow(before)
