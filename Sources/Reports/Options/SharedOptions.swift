@@ -133,17 +133,8 @@ extension ReportOption {
     ]
   }
 
-  /// Returns the options of metrics.
-  ///
-  /// - Parameters:
-  ///   - path: The metrics.
-  ///   - attribution: Their attribution.
-  ///   - crossing: How it handles units exposed to several variants.
-  /// - Returns: The options.
-  public static func metrics(
-    _ path: any OptionPath<Made, MetricPlan>, _ attribution: any OptionPath<Made, Attribution>,
-    _ crossing: any OptionPath<Made, Attribution.Crossing>
-  ) -> [Self] {
+  /// Returns the options of metrics, except for those of their attribution.
+  public static func metrics(_ path: any OptionPath<Made, MetricPlan>) -> [Self] {
     let metric = Self(
       OptionInfo(
         "metric", .repeated, "metric",
@@ -158,7 +149,6 @@ extension ReportOption {
       OptionValue.number
     ) { $0[keyPath: path].cap = $1 }
     return [metric.grouped(.metrics), cap.grouped(.metrics)]
-      + [self.crossing(crossing)] + self.attribution(attribution)
   }
 }
 

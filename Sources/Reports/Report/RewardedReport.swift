@@ -31,13 +31,15 @@ extension Table {
   mutating func noteMetrics(
     of entries: [AnalysisPlan.Entry], _ report: (AnalysisPlan.Entry) throws -> any Report
   ) throws {
+    var isStandard = true
     let texts = try entries.compactMap { entry -> String? in
       guard let own = try report(entry) as? any RewardedReport else { return nil }
       let isOwn = RewardMetric(entry.metric) != nil
+      isStandard = isStandard && isOwn && own.rewards.metric == .standard
       return "\(entry.experiment): \(own.rewards.metric)"
         + (isOwn ? "" : " (\(entry.metric) is measured for units and not for decisions)")
     }
-    guard texts.contains(where: { !$0.hasSuffix(": \(RewardMetric.standard)") }) else { return }
+    guard !isStandard else { return }
     let most = 6
     let more = texts.count > most ? "; and \(texts.count - most) more" : ""
     let list = texts.prefix(most).joined(separator: "; ") + more

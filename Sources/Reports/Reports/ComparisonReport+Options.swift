@@ -5,7 +5,9 @@ internal import Statistics
 extension ComparisonReport {
   @OptionsBuilder<Self>
   public static var options: [ReportOption<Self>] {
-    Option.metrics(\.measures, \.measures.attribution, \.measures.attribution.crossing)
+    Option.metrics(\.measures)
+    Option.crossing(\.measures.attribution.crossing)
+    Option.attribution(\.measures.attribution)
     Option.baseline(\.plan.baseline)
     Option.choice(
       "method", \.plan.method, "method",

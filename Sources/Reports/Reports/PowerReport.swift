@@ -55,7 +55,9 @@ public struct PowerReport: Report {
 
   @OptionsBuilder<Self>
   public static var options: [ReportOption<Self>] {
-    Option.metrics(\.measures, \.measures.attribution, \.measures.attribution.crossing)
+    Option.metrics(\.measures)
+    Option.crossing(\.measures.attribution.crossing)
+    Option.attribution(\.measures.attribution)
     Option.number(
       "lift", \.plan.lift, "lift", "The relative lift to detect (default: 5%).")
     Option.number(
