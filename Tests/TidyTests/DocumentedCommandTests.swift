@@ -22,7 +22,7 @@ struct DocumentedCommandTests {
     }
     return try (SourceFile.all(in: "Sources/bandolier/Verbs") + keys).flatMap { source in
       let names = source.lines.compactMap {
-        $0.firstMatch(of: /commandName: "([a-z-]+)"/).map { String($0.output.1) }
+        $0.firstMatch(of: /(?:commandName: |static let verb = )"([a-z-]+)"/).map { String($0.output.1) }
       }
       #expect(!names.isEmpty, "\(source.path) has no name of a command")
       let group = ["log", "keys"].first { source.name.lowercased().hasPrefix($0) }
