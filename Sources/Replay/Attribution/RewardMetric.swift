@@ -2,10 +2,8 @@ public import Specifications
 
 /// What makes up the reward of a decision: which goals or conversions count for it, and what each of them is worth.
 ///
-/// The quantities are those of ``Metric``, for decisions instead of units: `reward`, the values of goals, 1 for a goal
-/// without a value; `goals`, how many; `conversions`, how many; `revenue`, that of conversions, below zero for a
-/// negative one; `converted`, 1 for a decision that a goal or a conversion that is not negative is credited to. With
-/// `:goal=NAME` only those of that name count.
+/// The quantities are those of ``Metric`` that count goals or conversions, for decisions instead of units:
+/// `bandolier explain reward` has their meanings. With `:goal=NAME` only those of that name count.
 public struct RewardMetric: Hashable, Sendable {
   /// The quantity, and the goal or conversion that it is restricted to.
   public let term: Metric.Term

@@ -27,8 +27,7 @@ extension ReportOption {
   public static func rewardMetric(_ path: any OptionPath<Made, Attribution>) -> Self {
     value(
       "metric", "metric",
-      "What a decision earns: reward (the values of goals), goals, converted, conversions or revenue, each with "
-        + ":goal=NAME for one goal only (default: reward).",
+      OptionInfo.metricHelp("What a decision earns", RewardMetric.forms, " (default: reward)"),
       OptionValue.rewardMetric
     ) { $0[keyPath: path].metric = $1 }
     .with { $0.offers = { OptionInfo.starts(of: RewardMetric.forms) } }.grouped(.attribution)
@@ -138,8 +137,7 @@ extension ReportOption {
     let metric = Self(
       OptionInfo(
         "metric", .repeated, "metric",
-        "What is measured: reward, goals, converted, conversions, revenue (each with :goal=NAME), decisions, visits "
-          + "or ratio:of=METRIC,over=METRIC; can be given more than once (reward)."
+        OptionInfo.metricHelp("What is measured", Metric.forms, " (default: reward); can be given more than once")
       )
     ) { made, texts, _ in
       made[keyPath: path].metrics = try texts.map(OptionValue.metric)

@@ -9,22 +9,8 @@ extension ComparisonReport {
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed; goals, conversions \
       and all other events of units as far as a metric needs them
       """, of: columns,
-    rules: metricRules.map { Explanation.Entry("metric \($0.metric)", $0.rule, source: "definition") })
-
-  /// What is measured of a unit, by the words of `--metric`.
-  private static let metricRules: [(metric: String, rule: String)] = [
-    ("reward", "the sum of the values of a unit's goals of the experiment, 1 for a goal without a value"),
-    ("goals", "a unit's goals of the experiment"),
-    (
-      "converted",
-      "1 for a unit with a goal of the experiment or a conversion, otherwise 0; a conversion that is marked as "
-        + "negative, such as a refund, does not convert"
-    ), ("conversions", "a unit's conversions, negative ones too"),
-    ("revenue", "the sum of the revenue of a unit's conversions, negative ones subtracted"),
-    ("decisions", "a unit's confirmed decisions at the point and slot"),
-    ("visits", "a unit's visits; 30 minutes without any event of the unit end one"),
-    ("ratio:of=METRIC,over=METRIC", "the sum of a metric over all units by that of another one"),
-  ]
+    rules: Explanation.metrics(of: .unit)
+      + Explanation.words(of: "verdict", \ComparisonVerdict.meaning))
 
   private typealias Columns = ReportColumns<Row>
 

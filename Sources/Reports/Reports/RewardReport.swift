@@ -142,5 +142,5 @@ extension RewardReport {
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, goals (time, unit, \
       experiment, point, slot, goal, value, status)
-      """, of: columns)
+      """, of: columns, rules: Explanation.metrics(of: .decision))
 }
