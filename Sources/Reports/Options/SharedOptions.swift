@@ -30,7 +30,7 @@ extension ReportOption {
       OptionInfo.metricHelp("What a decision earns", RewardMetric.forms, " (default: reward)"),
       OptionValue.rewardMetric
     ) { $0[keyPath: path].metric = $1 }
-    .with { $0.offers = { OptionInfo.starts(of: RewardMetric.forms) } }.grouped(.attribution)
+    .with { $0.offers = { OptionInfo.starts(of: RewardMetric.forms) } }
   }
 
   /// How units exposed to several variants are handled.
@@ -48,7 +48,7 @@ extension ReportOption {
       "baseline", path, "variant",
       help
         ?? "The variant that others are compared with (default: control, baseline or A, otherwise the first by name)."
-    )
+    ).grouped(.statistics)
   }
 
   /// A file that a plot is drawn into.
@@ -146,7 +146,7 @@ extension ReportOption {
       "cap", "value", "Outlier cap: a larger value of a unit counts as this value.", kind: .number,
       OptionValue.number
     ) { $0[keyPath: path].cap = $1 }
-    return [metric.grouped(.metrics), cap.grouped(.metrics)]
+    return [metric, cap]
   }
 }
 

@@ -89,7 +89,7 @@ public struct AdaptiveReport: RewardedReport {
 
   @OptionsBuilder<Self>
   public static var options: [ReportOption<Self>] {
-    Option.choice("weighting", \.plan.allocation, "which", "Weights of decisions.")
+    Option.choice("weighting", \.plan.allocation, "which", "Weights of decisions.").grouped(.statistics)
     Option.baseline(
       \.plan.baseline,
       "The variant that others are compared with (default: the first by name).")

@@ -47,17 +47,19 @@ public struct HealthReport: Report {
             + "0 or more, not all 0")
       }
       report.options.expected = shares
-    }
+    }.grouped(.statistics)
     Option.number(
       "srm-alpha", \.options.sampleRatioAlpha, "level",
-      "The p-value below which a sample ratio is a mismatch (default: 0.001).")
+      "The p-value below which a sample ratio is a mismatch (default: 0.001)."
+    ).grouped(.statistics)
     Option.duration(
       "before", \.options.before, "duration",
       "Period before the first exposure in which units are compared, such as 7d; 7 is 7 days (default: 14d)."
-    )
+    ).grouped(.statistics)
     Option.integer(
       "bot-events", \.options.busyEvents, "count",
-      "Units with more events than this in a day are counted as possible bots (default: 1000).")
+      "Units with more events than this in a day are counted as possible bots (default: 1000)."
+    ).grouped(.statistics)
     Option.list(
       "fail-on", \.alarms, "checks",
       "Exit with code 3 if one of these checks failed: srm, crossed, bias, propensity, duplicates, orphans, lost, "
@@ -66,7 +68,7 @@ public struct HealthReport: Report {
     ).with {
       $0.offers = { HealthCheck.Alarm.allCases.map(\.rawValue) }
       $0.isOfCommand = true
-    }
+    }.grouped(.statistics)
   }
 
   public mutating func adopt(_ entry: AnalysisPlan.Entry) {

@@ -64,7 +64,7 @@ public struct QuantileReport: Report {
         throw OptionError("it must be a number from 1 to 9")
       }
       return type
-    }
+    }.grouped(.statistics)
     Option.flag("ignoring-zeros", \.ignoresZeros, "Leave out values of 0, except for delays.")
     Option.repeated("goal", \.goals, "name", "Only this goal; can be given more than once.") { $0 }
     Option.crossing(\.attribution.crossing)

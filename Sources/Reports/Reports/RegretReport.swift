@@ -36,7 +36,8 @@ public struct RegretReport: RewardedReport {
   public static var options: [ReportOption<Self>] {
     Option.choice(
       "means", \.rules.means, "which",
-      "Estimator of mean rewards: plain, or inverse propensity weighting: ips or snips.")
+      "Estimator of mean rewards: plain, or inverse propensity weighting: ips or snips."
+    ).grouped(.statistics)
     Option.flag(
       "decompose", \.decomposes,
       "Show the regret by variant instead of by number of decisions.")

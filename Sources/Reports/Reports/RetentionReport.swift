@@ -57,7 +57,8 @@ public struct RetentionReport: UnitReport {
     Option.value(
       "end", \.end, "time",
       "The end of the data, instead of the latest event; nothing after it counts.",
-      { try OptionValue.time($0) })
+      { try OptionValue.time($0) }
+    ).grouped(.attribution)
     Option.level(\.level)
     Option.crossing(\.crossing)
   }

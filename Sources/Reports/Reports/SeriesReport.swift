@@ -50,7 +50,8 @@ public struct SeriesReport: RewardedReport {
     ) { $0.basis = .exposure }
     Option.flag(
       "empty-periods", \.includesEmptyPeriods,
-      "Include periods without events even if they are nearly all rows.")
+      "Include periods without events even if they are nearly all rows."
+    ).grouped(.output)
     Option.level(\.level)
     Option.rewardMetric(\.attribution)
     Option.attribution(\.attribution)

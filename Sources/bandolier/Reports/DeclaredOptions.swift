@@ -76,25 +76,29 @@ protocol OptionSection {
   static var group: OptionInfo.Group { get }
 }
 
-enum OwnSection: OptionSection { static let group = OptionInfo.Group.own }
+enum InputSection: OptionSection { static let group = OptionInfo.Group.input }
 enum MetricSection: OptionSection { static let group = OptionInfo.Group.metrics }
 enum AttributionSection: OptionSection { static let group = OptionInfo.Group.attribution }
 enum StatisticsSection: OptionSection { static let group = OptionInfo.Group.statistics }
 enum OutputSection: OptionSection { static let group = OptionInfo.Group.output }
 
+extension OptionGroup {
+  /// Creates a group of options under the title that a group has in every verb.
+  init(_ group: OptionInfo.Group) { self.init(title: group.rawValue) }
+}
+
 /// All options that a report declares, in the groups of help.
 struct DeclaredOptions<Made: Report>: ParsableArguments {
-  @OptionGroup var own: SectionOptions<Made, OwnSection>
-  @OptionGroup(title: MetricSection.group.rawValue) var metrics: SectionOptions<Made, MetricSection>
-  @OptionGroup(title: AttributionSection.group.rawValue)
-  var attribution: SectionOptions<Made, AttributionSection>
-  @OptionGroup(title: StatisticsSection.group.rawValue) var statistics: SectionOptions<Made, StatisticsSection>
-  @OptionGroup(title: OutputSection.group.rawValue) var output: SectionOptions<Made, OutputSection>
+  @OptionGroup(.input) var input: SectionOptions<Made, InputSection>
+  @OptionGroup(.metrics) var metrics: SectionOptions<Made, MetricSection>
+  @OptionGroup(.attribution) var attribution: SectionOptions<Made, AttributionSection>
+  @OptionGroup(.statistics) var statistics: SectionOptions<Made, StatisticsSection>
+  @OptionGroup(.output) var output: SectionOptions<Made, OutputSection>
 
   /// The options that were given, with the files that they name.
   func given(_ files: OptionFiles) -> GivenOptions {
     GivenOptions(
-      own.values + metrics.values + attribution.values + statistics.values + output.values,
+      input.values + metrics.values + attribution.values + statistics.values + output.values,
       files: files, prefix: "--")
   }
 

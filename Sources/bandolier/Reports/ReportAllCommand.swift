@@ -25,52 +25,18 @@ struct ReportAllCommand: ParsableCommand {
 
   @OptionGroup var log: LogArgument
 
-  @Option(
-    name: .shortAndLong, help: ArgumentHelp("The folder to create.", valueName: "folder"),
-    completion: .directory)
-  var output: String?
-
-  @Flag(help: "Replace the folder if an earlier report all has written it.")
-  var force = false
-
-  @Option(
-    name: .customLong("metric"),
-    help: ArgumentHelp(
-      "A metric to compare variants by, such as reward, converted, revenue or converted:goal=purchase; can be given "
-        + "more than once (default: what the log has of reward, converted and revenue).",
-      valueName: "metric"), completion: .metric)
-  var metric: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "The variant that others are compared with (default: control, baseline or A, otherwise the first by name).",
-      valueName: "variant"))
-  var baseline: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Steps of the funnel, in order, such as view,cart,purchase (default: all goals, each on its own).",
-      valueName: "goals"))
-  var steps: String?
-
-  @Flag(name: .long, help: "Prefix CSV texts that a spreadsheet would read as formulas with '.")
-  var spreadsheetSafe = false
-
-  @Flag(
-    help:
-      "Print an analysis file for --analysis instead, made from what the log contains, to complete by hand."
-  )
-  var suggest = false
-
-  @OptionGroup var analysis: AnalysisOptions
+  @OptionGroup(.input) var analysis: AnalysisOptions
   @OptionGroup var replay: ReplayOptions<Never>
+  @OptionGroup(.metrics) var measured: BookMetricOptions
+  @OptionGroup(.statistics) var compared: BookBaselineOptions
+  @OptionGroup(.output) var written: BookFolderOptions
 
   func validate() throws {
-    if suggest, output != nil || analysis.analysis != nil {
+    if written.suggest, written.output != nil || analysis.analysis != nil {
       throw ValidationError(
         "--suggest prints an analysis file and writes no folder; leave out --output and --analysis")
     }
-    if !suggest, output?.isEmpty ?? true || output == "-" {
+    if !written.suggest, written.output?.isEmpty ?? true || written.output == "-" {
       throw ValidationError("--output needs the name of a folder")
     }
     if replay.by != nil {
@@ -90,12 +56,12 @@ struct ReportAllCommand: ParsableCommand {
         "\(log.log) is a database, which does not have all that the reports need; give the log that it was made from"
       )
     }
-    guard let output else { return try printSuggestion() }
+    guard let output = written.output else { return try printSuggestion() }
     let plan = try analysis.plan()
     let start = ReportFolder.now
     // Before the folder is there: an interrupt between the two would leave it behind.
     Interrupt.postpone()
-    let folder = try ReportFolder(path: output, force: force, log: log.log)
+    let folder = try ReportFolder(path: output, force: written.force, log: log.log)
     do {
       try replay.replaying(log, [], label: "reporting") {
         try write($0, by: plan, to: folder, start)
@@ -132,7 +98,7 @@ struct ReportAllCommand: ParsableCommand {
       replayed.replay, replayed.selection, settings: settings,
       message: { Message.print($0) }, willRun: { _ in try Interrupt.check() })
     let book = try builder.book()
-    try folder.write(book, of: replayed.replay, spreadsheetSafe: spreadsheetSafe) {
+    try folder.write(book, of: replayed.replay, spreadsheetSafe: written.spreadsheetSafe) {
       BookManifest.Run(
         version: Bandolier.configuration.version, commit: ReportFolder.commit,
         arguments: CommandLine.arguments,
@@ -145,23 +111,24 @@ struct ReportAllCommand: ParsableCommand {
   private func resolved(_ plan: AnalysisPlan?) -> [(name: String, value: String)] {
     let lists = [
       ("experiment", replay.experiment), ("without_reason", replay.withoutReason),
-      ("metric", metric),
+      ("metric", measured.metric),
     ].filter { !$0.1.isEmpty }.map { ($0.0, $0.1.joined(separator: ",")) }
     let values = [
       ("since", replay.since?.description), ("until", replay.until?.description),
-      ("baseline", baseline), ("steps", steps), ("analysis", plan?.yaml),
+      ("baseline", compared.baseline), ("steps", measured.steps), ("analysis", plan?.yaml),
     ].compactMap { name, value in value.map { (name, $0) } }
     return
       (lists + values + [
-        ("damaged", replay.damage.damaged.rawValue), ("spreadsheet_safe", "\(spreadsheetSafe)"),
+        ("damaged", replay.damage.damaged.rawValue), ("spreadsheet_safe", "\(written.spreadsheetSafe)"),
       ]).map { (name: $0.0, value: $0.1) }
   }
 
   private func settings(_ plan: AnalysisPlan?) throws -> BookSettings {
     var settings = try BookSettings(
       title: "Reports of \(Self.name(of: log.log))",
-      metrics: metric.isEmpty ? nil : metric.map(OptionValue.metric), baseline: baseline,
-      steps: steps.map { $0.split(separator: ",").map(String.init) }, analysis: plan)
+      metrics: measured.metric.isEmpty ? nil : measured.metric.map(OptionValue.metric),
+      baseline: compared.baseline,
+      steps: measured.steps.map { $0.split(separator: ",").map(String.init) }, analysis: plan)
     settings.reports = Bandolier.reports
     return settings
   }
@@ -170,6 +137,52 @@ struct ReportAllCommand: ParsableCommand {
   private static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
+}
+
+/// The options of what all reports measure.
+struct BookMetricOptions: ParsableArguments {
+  @Option(
+    name: .customLong("metric"),
+    help: ArgumentHelp(
+      "A metric to compare variants by, such as reward, converted, revenue or converted:goal=purchase; can be given "
+        + "more than once (default: what the log has of reward, converted and revenue).",
+      valueName: "metric"), completion: .metric)
+  var metric: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Steps of the funnel, in order, such as view,cart,purchase (default: all goals, each on its own).",
+      valueName: "goals"))
+  var steps: String?
+}
+
+/// The option of what all reports compare with.
+struct BookBaselineOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The variant that others are compared with (default: control, baseline or A, otherwise the first by name).",
+      valueName: "variant"))
+  var baseline: String?
+}
+
+/// The options of the folder of all reports.
+struct BookFolderOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The folder to create.", valueName: "folder"),
+    completion: .directory)
+  var output: String?
+
+  @Flag(help: "Replace the folder if an earlier report all has written it.")
+  var force = false
+
+  @Flag(name: .long, help: "Prefix CSV texts that a spreadsheet would read as formulas with '.")
+  var spreadsheetSafe = false
+
+  @Flag(
+    help:
+      "Print an analysis file for --analysis instead, made from what the log contains, to complete by hand."
+  )
+  var suggest = false
 }
 
 extension ReportAllCommand: WorkedExamples {

@@ -13,12 +13,12 @@ struct ReportVerb<Made: Report>: ParsableCommand {
   }
 
   @OptionGroup var log: ReportLogArgument<Made>
-  @OptionGroup var options: DeclaredOptions<Made>
-  @OptionGroup var analysis: AnalysisOptions
+  @OptionGroup(.input) var analysis: AnalysisOptions
   @OptionGroup var replay: ReplayOptions<Made>
-  @OptionGroup var parts: PartialOptions
-  @OptionGroup var columns: ColumnOptions
-  @OptionGroup var output: ReportOutputOptions
+  @OptionGroup(.input) var parts: PartialOptions
+  @OptionGroup var options: DeclaredOptions<Made>
+  @OptionGroup(.output) var columns: ColumnOptions
+  @OptionGroup(.output) var output: ReportOutputOptions
 
   func validate() throws {
     if log.argument != nil, !parts.merge.isEmpty {

@@ -7,8 +7,8 @@ import Reports
 import Specifications
 import Statistics
 
-/// The filter and replay options of a report, or of all reports, for which `Never` stands.
-struct ReplayOptions<Made>: ParsableArguments {
+/// The filter options of a report, or of all reports, for which `Never` stands.
+struct FilterOptions<Made>: ParsableArguments {
   @Option(
     help: ArgumentHelp("Only this experiment; can be given more than once.", valueName: "name"))
   var experiment: [String] = []
@@ -37,21 +37,6 @@ struct ReplayOptions<Made>: ParsableArguments {
     completion: .dimension, transform: OptionValue.dimension)
   var by: Dimension?
 
-  @Option(
-    help: "Number of threads; the result does not depend on it (default: all processors).",
-    transform: OptionValue.positive)
-  var jobs: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "Memory limit for events and groups, such as 500M or 4G; events beyond it spill to disk, groups beyond it are "
-        + "an error.",
-      valueName: "size"), transform: OptionValue.memoryLimit)
-  var memory: Int?
-
-  @OptionGroup var damage: DamageOptions
-  @OptionGroup var progress: ProgressOptions
-
   /// Whether it is a report that takes `--by` with its standard parameters.
   private static var isBrokenDown: Bool {
     let refused = (Made.self as? any Report.Type)?.init().refusedSelections
@@ -64,6 +49,32 @@ struct ReplayOptions<Made>: ParsableArguments {
         "--until \(until) is not later than --since \(since), so no event can be between them")
     }
   }
+}
+
+/// The filter and replay options of a report, or of all reports, for which `Never` stands.
+struct ReplayOptions<Made>: ParsableArguments {
+  @OptionGroup(.input) var filter: FilterOptions<Made>
+  @OptionGroup(.input) var damage: DamageOptions
+
+  @Option(
+    help: "Number of threads; the result does not depend on it (default: all processors).",
+    transform: OptionValue.positive)
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Memory limit for events and groups, such as 500M or 4G; events beyond it spill to disk, groups beyond it are "
+        + "an error.",
+      valueName: "size"), transform: OptionValue.memoryLimit)
+  var memory: Int?
+
+  @OptionGroup var progress: ProgressOptions
+
+  var experiment: [String] { filter.experiment }
+  var since: Timestamp? { filter.since }
+  var until: Timestamp? { filter.until }
+  var withoutReason: [String] { filter.withoutReason }
+  var by: Dimension? { filter.by }
 }
 
 extension ReplayOptions {

@@ -32,44 +32,21 @@ struct SimulateCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("A plan in YAML.", valueName: "plan.yaml"), completion: .yaml)
   var plan: String?
 
-  @OptionGroup var simulated: SimulatedOptions
-
+  @OptionGroup(.input) var simulated: SimulatedOptions
   @OptionGroup var running: RunningOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "Table to print.",
-      valueName: "table"))
-  var show: SimulationTable = .regret
-
-  @Option(
-    help: ArgumentHelp(
-      "The regret whose first time of being reached --show times reports.", valueName: "regret"),
-    transform: OptionValue.number)
-  var until: Double?
-
-  @Option(
-    help: ArgumentHelp(
-      "Draw the regret curves into a file; further pages go into FILE_2.svg and so on.",
-      valueName: "file.svg"), completion: .svg, transform: OptionValue.svg)
-  var svg: String?
-
-  @OptionGroup var recording: RecordingOptions
 
   @Flag(help: "Check this program against published numbers; exit with code 3 if one is off.")
   var selfTest = false
 
-  @OptionGroup var coverage: LevelOptions
+  @OptionGroup(.statistics) var coverage: LevelOptions
   @OptionGroup var progress: ProgressOptions
-  @OptionGroup var columns: ColumnOptions
-  @OptionGroup var output: ReportOutputOptions
+  @OptionGroup(.output) var shown: SimulatedTableOptions
+  @OptionGroup(.output) var recording: RecordingOptions
+  @OptionGroup(.output) var columns: ColumnOptions
+  @OptionGroup(.output) var output: ReportOutputOptions
 
   func validate() throws {
-    if (show == .times) != (until != nil) {
-      throw ValidationError("--show times and --until REGRET require each other")
-    }
-    if let until, !until.isFinite { throw ValidationError("--until must be a number") }
-    if recording.log != nil, running.isGiven || svg != nil {
+    if recording.log != nil, running.isGiven || shown.svg != nil {
       throw ValidationError(
         "--log writes one run and no table; leave --checkpoint, --shard, --merge and --svg out"
       )
@@ -149,10 +126,38 @@ struct SimulateCommand: ParsableCommand {
 
   private func write(_ prepared: PreparedPlan, _ store: OutcomeStore) throws {
     let tables = try SimulationTables(prepared, store, level: coverage.level)
-    for file in svg.map(RegretPlot(tables).files) ?? [] {
+    for file in shown.svg.map(RegretPlot(tables).files) ?? [] {
       try output.output.write(file.text, toFile: file.path)
     }
-    try output.write(show.table(of: tables, until: until), columns)
+    try output.write(shown.show.table(of: tables, until: shown.until), columns)
+  }
+}
+
+/// The options of the table and the plot of a simulation.
+struct SimulatedTableOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Table to print.",
+      valueName: "table"))
+  var show: SimulationTable = .regret
+
+  @Option(
+    help: ArgumentHelp(
+      "The regret whose first time of being reached --show times reports.", valueName: "regret"),
+    transform: OptionValue.number)
+  var until: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw the regret curves into a file; further pages go into FILE_2.svg and so on.",
+      valueName: "file.svg"), completion: .svg, transform: OptionValue.svg)
+  var svg: String?
+
+  func validate() throws {
+    if (show == .times) != (until != nil) {
+      throw ValidationError("--show times and --until REGRET require each other")
+    }
+    if let until, !until.isFinite { throw ValidationError("--until must be a number") }
   }
 }
 
