@@ -76,8 +76,10 @@ struct SimulateCommand: ParsableCommand {
         throw Failure(exitCode: Failure.badData, error.description)
       }
     }
-    var prepared = try sources.prepare(
-      simulated.plan(from: plan), makeWarmStart: sources.warmStart)
+    var plan = try simulated.plan(from: plan)
+    // Saved runs keep the checkpoints of the plan, by which they are recognized.
+    if shown.svg != nil, !running.isGiven { plan.recordCurves() }
+    var prepared = try sources.prepare(plan, makeWarmStart: sources.warmStart)
     prepared.note(sources: sources.read)
     for note in prepared.scaleNotes { Message.print("note: \(note)") }
     if let log = recording.log { return try recording.record(prepared, into: log, progress) }
@@ -149,7 +151,8 @@ struct SimulatedTableOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Draw the regret curves into a file; further pages go into FILE_2.svg and so on.",
+      "Draw the regret curves into a file, and the regrets at the horizon into FILE_2.svg; further pages go into "
+        + "files with higher numbers.",
       valueName: "file.svg"), completion: .svg, transform: OptionValue.svg)
   var svg: String?
 
