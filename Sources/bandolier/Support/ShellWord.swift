@@ -5,3 +5,8 @@ extension String {
     return wholeMatch(of: plain) != nil ? self : "'\(replacing("'", with: #"'\''"#))'"
   }
 }
+
+extension [String] {
+  /// The words as a command that a shell runs unchanged.
+  var shellCommand: String { map(\.shellWord).joined(separator: " ") }
+}

@@ -112,18 +112,35 @@ struct SimulateCommand: ParsableCommand {
     }
     let runner = SimulationRunner(prepared, shard: running.shard ?? .whole, jobs: running.jobs)
     let done = Monitor(UInt64(store.count))
-    if file != nil { Interrupt.postpone() }
-    try progress.mode.showing("simulating", of: UInt64(runner.runCount), .count("runs")) { update in
-      try runner.run(&store) { outcome, pair, run in
-        try file?.append(outcome, pair: pair, run: run)
-        let count = done.withLock { done in
-          done += 1
-          return done
+    Interrupt.postpone()
+    do {
+      try progress.mode.showing("simulating", of: UInt64(runner.runCount), .count("runs")) { update in
+        try runner.run(&store) { outcome, pair, run in
+          try file?.append(outcome, pair: pair, run: run)
+          let count = done.withLock { done in
+            done += 1
+            return done
+          }
+          update(count)
+          if count != runner.runCount { try Interrupt.check() }
         }
-        update(count)
-        try Interrupt.check()
       }
+    } catch var interrupt as Interrupt {
+      interrupt.description = interruption(done.withLock { Int($0) }, of: runner.runCount)
+      throw interrupt
     }
+  }
+
+  /// Returns what an interrupted simulation has saved, and the command that resumes it; or what is lost, and how to
+  /// save it the next time.
+  private func interruption(_ done: Int, of count: Int) -> String {
+    var words = ["bandolier"] + CommandLine.arguments.dropFirst()
+    let made = "interrupted after \(done) of \(AnswerText.count(count, "run"))"
+    if let path = running.checkpoint {
+      return "\(made), which are saved in \(path); resume with: \(words.shellCommand)"
+    }
+    words += ["--checkpoint", "runs.jsonl"]
+    return "\(made), which are lost; to save finished runs and to resume from them: \(words.shellCommand)"
   }
 
   private func write(_ prepared: PreparedPlan, _ store: OutcomeStore) throws {
