@@ -77,12 +77,12 @@ uninstall: ## remove what make install installed, with the same PREFIX and DESTD
 # The published logs of the Open Bandit Dataset, if they are there.
 OPEN_BANDIT ?= ../shared/datasets/obd
 
-demo: build ## import an exported log, check it, print the rewards of each variant, and write every report of it
+demo: build ## import an exported log, check it, print what to do with each variant, and write every report of it
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	$(BANDOLIER) import datasets/storefront.jsonl.gz --log $(DEMO)/storefront.log
 	$(BANDOLIER) log verify $(DEMO)/storefront.log
-	$(BANDOLIER) report rewards $(DEMO)/storefront.log --format table
-	$(BANDOLIER) report all $(DEMO)/storefront.log -o $(DEMO)/storefront
+	$(BANDOLIER) report decisions $(DEMO)/storefront.log --analysis datasets/analysis.yaml --format table
+	$(BANDOLIER) report all $(DEMO)/storefront.log --analysis datasets/analysis.yaml -o $(DEMO)/storefront
 	@for campaign in $(OPEN_BANDIT)/*/men.csv.gz; do \
 	  [ -e "$$campaign" ] || continue; \
 	  policy=$$(basename "$$(dirname "$$campaign")"); \

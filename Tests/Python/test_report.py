@@ -188,6 +188,6 @@ def test_progress_goes_to_a_function_or_to_standard_error(storefront, capfd):
     assert lines and all("events" in line for line in lines)
     assert capfd.readouterr().err == ""
     report("rewards", storefront, progress=True)
-    assert "20k/20k events" in capfd.readouterr().err
+    assert "50k/50k events" in capfd.readouterr().err
     report("rewards", storefront)
     assert capfd.readouterr().err == ""

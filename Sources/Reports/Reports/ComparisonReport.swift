@@ -19,7 +19,7 @@ public struct ComparisonReport: Report {
   public static let examples = [
     #"""
     bandolier report compare datasets/storefront.log \
-      --experiment checkout-button --baseline blue
+      --experiment free-shipping --metric converted
     """#,
     #"""
     bandolier report compare datasets/storefront.log \
