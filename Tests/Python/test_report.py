@@ -22,7 +22,7 @@ OPTIONS = {
     "regret": [{}, {"metric": "converted"}],
     "adaptive": [{}],
     "health": [{}],
-    "series": [{}, {"experiment": ["pricing", "homepage"]}],
+    "series": [{}, {"experiment": ["pricing", "homepage"]}, {"time_zone": "Europe/Madrid"}],
     "visits": [{}],
     "funnel": [{"steps": ["click", "purchase"]}, {"steps": "signup", "experiment": "pricing"}],
     "retention": [{}],

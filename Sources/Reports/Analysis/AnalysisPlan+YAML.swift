@@ -1,3 +1,4 @@
+public import Events
 internal import Specifications
 internal import Statistics
 internal import Yams
@@ -5,6 +6,7 @@ internal import Yams
 extension AnalysisPlan {
   /// Reads an analysis file in YAML:
   ///
+  ///     time_zone: Europe/Madrid
   ///     experiments:
   ///       checkout:
   ///         baseline: control
@@ -23,9 +25,12 @@ extension AnalysisPlan {
   /// - Parameters:
   ///   - yaml: The text.
   ///   - path: The path of the file, for messages.
+  ///   - calendar: The days of the time zone that dates are of, instead of those of the file's `time_zone`; nil for these.
   /// - Throws: ``ReportError`` with the line, if the text is no YAML, has an unknown key or a value out of range.
-  public init(yaml: String, path: String) throws(ReportError) {
-    let reader = AnalysisPlanReader(path: path)
+  public init(
+    yaml: String, path: String, calendar: DayCalendar? = nil
+  ) throws(ReportError) {
+    var reader = AnalysisPlanReader(path: path)
     let root: Node?
     do {
       root = try Yams.compose(yaml: yaml)
@@ -39,10 +44,15 @@ extension AnalysisPlan {
       )
     }
     var entries: [Entry] = []
-    try reader.forEach(members, "key of an analysis file", ["experiments"]) {
-      (_, value) throws(ReportError) in entries = try reader.entries(value)
+    let zone = try members["time_zone"].map { node throws(ReportError) in try reader.timeZone(node) }
+    reader.calendar = calendar ?? zone ?? .utc
+    let complete = reader
+    try reader.forEach(members, "key of an analysis file", ["time_zone", "experiments"]) {
+      (key, value) throws(ReportError) in
+      if key.string == "experiments" { entries = try complete.entries(value) }
     }
     self.init(entries)
+    self.calendar = calendar ?? zone
     self.path = path
   }
 }
@@ -50,6 +60,8 @@ extension AnalysisPlan {
 /// Reads the parts of an analysis file, and reports invalid ones.
 struct AnalysisPlanReader {
   let path: String
+  /// The days of the time zone that dates are of.
+  var calendar = DayCalendar.utc
 
   static let keys = [
     "baseline", "since", "until", "metric", "secondary", "guardrails", "dimensions", "shares",

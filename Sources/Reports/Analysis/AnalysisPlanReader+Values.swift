@@ -101,14 +101,22 @@ extension AnalysisPlanReader {
     return units
   }
 
+  /// Reads the name of a time zone.
+  func timeZone(_ node: Node) throws(ReportError) -> DayCalendar {
+    do throws(OptionError) {
+      return try OptionValue.timeZone(node.string ?? "")
+    } catch { throw self.error(node, error.description) }
+  }
+
   /// Reads a date, or a time with an offset.
   func time(_ node: Node, _ key: String) throws(ReportError) -> Timestamp {
     let text = node.string ?? ""
-    let bytes = Array((text.utf8.count == 10 ? "\(text)T00:00:00Z" : text).utf8)
-    guard let time = Timestamp(iso8601: bytes.span) else {
+    guard
+      let time = calendar.start(ofDate: text) ?? Timestamp(iso8601: Array(text.utf8).span)
+    else {
       throw error(
         node,
-        "\(key) must be a date such as 2026-01-05 (its start in UTC), or a time with an offset such as "
+        "\(key) must be a date such as 2026-01-05 (its start in UTC, or in time_zone), or a time with an offset such as "
           + "2026-01-02T03:04:05Z"
       )
     }

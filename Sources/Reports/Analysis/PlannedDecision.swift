@@ -1,3 +1,4 @@
+internal import Events
 internal import Replay
 internal import Tables
 
@@ -9,6 +10,13 @@ struct PlannedDecision {
   let unitsNeeded: Double?
   /// Whether the experiment is to be decided later, so that its test does not count yet.
   let isEarly: Bool
+  /// The days of the time zone of the report.
+  var calendar = DayCalendar.utc
+
+  /// When the units needed are there, as clocks show it.
+  var until: ZonedTime? {
+    recommendation.until.map { ZonedTime(time: $0, calendar: calendar) }
+  }
 
   /// The row if its test counts.
   var tested: NamedCells? { isEarly ? nil : row }
@@ -64,7 +72,7 @@ struct PlannedDecision {
       return PlannedDecision(
         row: goal,
         recommendation: Recommendation(goal: goal, guardrails: guardrails, pace: pace, entry),
-        unitsNeeded: pace.needed, isEarly: pace.isEarly(entry.stopping))
+        unitsNeeded: pace.needed, isEarly: pace.isEarly(entry.stopping), calendar: pace.calendar)
     }
   }
 

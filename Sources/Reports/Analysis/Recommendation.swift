@@ -39,6 +39,8 @@ struct RecruitmentPace {
   var unitsPerDay: Double?
   /// The last day with a new unit, counted from 1970-01-01.
   var lastDay: Int64?
+  /// The days of the time zone of the report.
+  var calendar = DayCalendar.utc
   /// Why the needed units are not known.
   var status: String?
 
@@ -56,6 +58,6 @@ struct RecruitmentPace {
     }
     let days = ((needed - units) / unitsPerDay).rounded(.up)
     guard days < 36_525 else { return nil }
-    return Timestamp(microseconds: (lastDay + Int64(days)) * 86_400_000_000)
+    return Timestamp(microseconds: calendar.start(ofDay: lastDay + Int64(days)))
   }
 }

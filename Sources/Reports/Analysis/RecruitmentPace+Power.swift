@@ -39,7 +39,7 @@ extension RecruitmentPace {
         needed: entry.stopping.units(
           row.number("units_needed").map { $0 * variants }, comparison, power: plan.power),
         unitsPerDay: row.number("units_per_day"), lastDay: lastDays[place],
-        status: row.text("status"))
+        calendar: source.calendar, status: row.text("status"))
     }
     return paces
   }

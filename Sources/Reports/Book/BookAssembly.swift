@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Events
 internal import Plots
 internal import Replay
 internal import Specifications
@@ -8,6 +9,7 @@ internal import Tables
 struct BookAssembly {
   private let log: LogReader
   private let names: LogNames
+  private let calendar: DayCalendar
   private let settings: BookSettings
   private let parts: [BookPart]
   /// For each part, the tables of each experiment.
@@ -17,7 +19,7 @@ struct BookAssembly {
 
   init(_ builder: borrowing BookBuilder) {
     (log, names, settings) = (builder.replay.log, builder.names, builder.settings)
-    leftOut = builder.leftOut
+    (leftOut, calendar) = (builder.leftOut, builder.selection.calendar)
     let parts = builder.parts
     self.parts =
       Self.order.compactMap { name in parts.first { $0.name == name } }
@@ -37,7 +39,7 @@ struct BookAssembly {
 
   var book: Book {
     Book(
-      title: settings.title, answer: answer, facts: BookFacts(log, names).facts,
+      title: settings.title, answer: answer, facts: BookFacts(log, names, calendar).facts,
       overview: overview, chapters: experiments.map(chapter), tables: tables,
       methods: parts.map { ($0.name, $0.report.explanation) })
   }

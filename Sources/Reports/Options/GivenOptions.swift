@@ -1,3 +1,5 @@
+public import Events
+
 /// Options of a report that were given, by name, with their texts.
 public struct GivenOptions: Sendable {
   /// The names and texts, in the order in which they were given; a flag has the text "".
@@ -6,6 +8,8 @@ public struct GivenOptions: Sendable {
   public var files: OptionFiles
   /// The prefix of an option's name in messages: `--` on the command line.
   public var prefix: String
+  /// The days of the time zone, if one is given.
+  public var calendar: DayCalendar?
 
   /// Creates options.
   public init(
@@ -29,7 +33,8 @@ public struct GivenOptions: Sendable {
     if let entry { report.adopt(entry) }
     for option in R.options {
       let name = option.info.name
-      let texts = values.filter { $0.name == name }.map(\.text)
+      var texts = values.filter { $0.name == name }.map(\.text)
+      if option.info.isTime { texts = texts.map { OptionValue.dated($0, in: calendar ?? .utc) } }
       guard !texts.isEmpty else {
         if option.info.form == .required { throw missing(option.info) }
         continue

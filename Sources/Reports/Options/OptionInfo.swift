@@ -52,6 +52,8 @@ public struct OptionInfo: Sendable {
   public var group = Group.own
   /// The kind of a value.
   public var kind = Kind.text
+  /// Whether a value is a time, of which a date is the start in the time zone of the report.
+  public var isTime = false
   /// The words that a value can be; empty if it can be anything else.
   public var words: [String] = []
   /// Returns the words that a shell offers, where ``words`` has none.

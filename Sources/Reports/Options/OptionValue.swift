@@ -7,17 +7,33 @@ package enum OptionValue {
   /// Parses ISO 8601 with an offset, a date, or a number since 1970 in seconds, milliseconds, microseconds or
   /// nanoseconds.
   package static func time(_ text: String) throws(OptionError) -> Timestamp {
-    let isDate = text.utf8.count == 10 && text.utf8.contains(UInt8(ascii: "-"))
-    let bytes = Array((isDate ? "\(text)T00:00:00Z" : text).utf8)
-    if let time = Timestamp(iso8601: bytes.span) { return time }
+    try time(text, in: .utc)
+  }
+
+  /// Parses a time as ``time(_:)`` does; a date is its start in the zone of a calendar.
+  package static func time(_ text: String, in calendar: DayCalendar) throws(OptionError) -> Timestamp {
+    if let day = calendar.start(ofDate: text) { return day }
+    if let time = Timestamp(iso8601: Array(text.utf8).span) { return time }
     if let whole = Int64(text) {
       if let time = Timestamp(sinceEpoch: whole) { return time }
     } else if let number = Double(text), let time = Timestamp(sinceEpoch: number) {
       return time
     }
     throw OptionError(
-      "\"\(text)\" is not a time; write a date such as 2026-01-05 (its start in UTC), ISO 8601 with an offset such as "
+      "\"\(text)\" is not a time; write a date such as 2026-01-05 (its start in UTC, or in the zone of time-zone), ISO 8601 with an offset such as "
         + "2026-01-02T03:04:05Z, or a number since 1970")
+  }
+
+  /// Returns the text of a time with a date replaced by its start in a zone; any other text as it is.
+  package static func dated(_ text: String, in calendar: DayCalendar) -> String {
+    calendar.start(ofDate: text)?.description ?? text
+  }
+
+  /// Parses the name of a time zone, such as Europe/Madrid.
+  package static func timeZone(_ text: String) throws(OptionError) -> DayCalendar {
+    do throws(SpecificationError) {
+      return try ZoneDatabase.calendar(text)
+    } catch { throw OptionError(error.description) }
   }
 
   /// Parses a duration, in microseconds.

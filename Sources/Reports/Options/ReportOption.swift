@@ -1,3 +1,4 @@
+public import Events
 public import Specifications
 
 /// An option of a report, declared once: its name, form and meaning, and the parameter of the report that it sets.
@@ -183,6 +184,14 @@ extension ReportOption {
     _ help: String
   ) -> Self {
     self.value(name, path, value, help, OptionValue.duration)
+  }
+
+  /// Declares a time: a date, which is its start in the time zone of the report, ISO 8601 with an offset, or a number
+  /// since 1970.
+  public static func time(
+    _ name: String, _ help: String, set: @escaping @Sendable (inout Made, Timestamp) -> Void
+  ) -> Self {
+    value(name, "time", help, { try OptionValue.time($0) }, set: set).with { $0.isTime = true }
   }
 
   /// Declares one of the words of an enumeration.

@@ -101,10 +101,7 @@ extension ReportOption {
       value(
         "maximum", "value", "Ignore goals with a larger value.", kind: .number, OptionValue.number
       ) { $0[keyPath: path].maximum = $1 },
-      value(
-        "end", "time", "End of the analysis: ignore exposures and goals after this time.",
-        OptionValue.time
-      ) { $0[keyPath: path].end = $1 },
+      time("end", "End of the analysis: ignore exposures and goals after this time.") { $0[keyPath: path].end = $1 },
       flag("without-in-progress", "Leave out exposures whose window extends beyond --end.") {
         $0[keyPath: path].excludesInProgress = true
       },

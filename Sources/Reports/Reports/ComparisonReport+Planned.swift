@@ -21,7 +21,7 @@ extension ComparisonReport: PlannedReport {
       try wide.append(
         row: Array(row) + [
           TableCell(own?.recommendation.action.rawValue),
-          own?.recommendation.until.map { .timestamp("\($0)") } ?? .empty,
+          own?.until?.cell ?? .empty,
           TableCell(own?.recommendation.reason),
         ])
     }

@@ -134,7 +134,7 @@ public struct DecisionReport: Report {
         + "cases; or with units of the file",
       source: "J. Cohen, Statistical power analysis, 1988", as: "recommendation: stop")
     Columns.measure(
-      "until", "when the units needed are there at the present rate", \.recommendation.until
+      "until", "when the units needed are there at the present rate", \.until
     ).day.main
     Columns.measure("reason", "the rule and the numbers that decided", \.recommendation.reason)
       .sentence.main

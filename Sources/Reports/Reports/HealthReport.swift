@@ -89,14 +89,17 @@ public struct HealthReport: Report {
   ///
   /// - Throws: ``ReportError`` if the log does not have an experiment or variant that an expected share is given for.
   public func result(of source: ReportSource) throws -> ReportResult {
+    var options = options
+    options.calendar = source.calendar
     for share in options.expected.names { try Self.require(share, source.lookup) }
     var projector = HealthProjector(before: options.before, busyEvents: options.busyEvents)
     projector.readsProbabilities = source.hasProbabilities
+    projector.calendar = options.calendar
     let evidence = try source.healthEvidence(projector)
     let checks = Self.checks(evidence, names: source.names, options: options)
     if evidence.ids == nil, source.log == nil { source.say(Self.uncountedIDs) }
     var result = ReportResult(
-      try table(checks, dimension: source.dimension))
+      try table(checks, dimension: source.dimension, options))
     try requireTests(checks)
     result.alarm = alarm(checks)
     return result
@@ -206,10 +209,11 @@ public struct HealthReport: Report {
   /// - Parameters:
   ///   - checks: The checks.
   ///   - dimension: The dimension by which exposures are broken down.
+  ///   - options: The parameters of the checks; nil for those of the report.
   /// - Returns: The table.
   /// - Throws: `TableError` only if the column declarations are invalid.
   package func table(
-    _ checks: [HealthCheck], dimension: Dimension? = nil
+    _ checks: [HealthCheck], dimension: Dimension? = nil, _ options: HealthOptions? = nil
   ) throws(TableError) -> Table {
     let columns =
       Self.columns
@@ -218,7 +222,7 @@ public struct HealthReport: Report {
       }
     var table = try Table(name: "health", title: "Health", columns: columns, rows: checks)
     summarize(&table)
-    for (name, rule) in Self.rules(options) { table.note(name, rule) }
+    for (name, rule) in Self.rules(options ?? self.options) { table.note(name, rule) }
     return table.sorted()
   }
 
@@ -274,7 +278,7 @@ public struct HealthReport: Report {
       ),
       (
         "rule_busy_units",
-        "a warning for any unit with more than \(options.busyEvents) events on a day (UTC); none is dropped"
+        "a warning for any unit with more than \(options.busyEvents) events on a day (\(options.calendar)); none is dropped"
       ),
     ]
   }

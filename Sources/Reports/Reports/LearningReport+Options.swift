@@ -67,9 +67,9 @@ extension LearningReport {
       "Hold out this share of the decisions, the latest (default: 0.2).", kind: .number,
       OptionValue.number
     ) { $0.plan.held = .share($1) }.with { $0.excludes = ["test-since"] }
-    Option.value(
-      "test-since", "time", "Hold out the decisions at this time or later.", OptionValue.time
-    ) { $0.plan.held = .since($1.microseconds) }
+    Option.time("test-since", "Hold out the decisions at this time or later.") {
+      $0.plan.held = .since($1.microseconds)
+    }
     Option.number(
       "control-share", \.plan.controlShare, "share",
       "Value the chosen policy also as an agent serves it that draws this share of its decisions with equal weights, "

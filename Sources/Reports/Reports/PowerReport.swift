@@ -131,6 +131,7 @@ public struct PowerReport: Report {
   func tabulated(_ source: ReportSource) throws -> (table: Table, tallies: MetricTallies) {
     var projector = try measures.projector(source.lookup)
     projector.countsDays = true
+    projector.calendar = source.calendar
     let tallies = try source.run(units: projector)
     try source.lookup.require(plan.baseline, among: tallies.segments.keys.map { ($0.arm.experiment, $0.arm.variant) })
     var table = try table(tallies, metrics: projector.metrics, names: source.names)

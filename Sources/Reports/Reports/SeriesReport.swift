@@ -11,7 +11,7 @@ public struct SeriesReport: RewardedReport {
     "What happened day by day: decisions, units, rewards, allocation."
 
   public static let discussion = """
-    A row for each variant and day in UTC, including days without events between the first and the last; if these are \
+    A row for each variant and day, including days without events between the first and the last; if these are \
     more than nine tenths of more than 1,000 rows, they need --empty-periods. Goals belong to the day of the goal and \
     are credited to the latest confirmed decision of the same unit, point and slot. Cumulative columns have the values \
     at the end of the day.
@@ -82,7 +82,8 @@ public struct SeriesReport: RewardedReport {
   /// - Throws: ``ReportError`` if it would have too many rows.
   public func result(of source: ReportSource) throws -> ReportResult {
     let projector = SeriesProjector(
-      try source.lookup.resolving(attribution), period: period, basis: basis)
+      try source.lookup.resolving(attribution), period: period, basis: basis,
+      calendar: source.calendar)
     let tallies = try source.run(units: projector)
     let leavesOutEmpty = !includesEmptyPeriods && Self.isMostlyEmpty(tallies)
     let rows = leavesOutEmpty ? Self.rowCountWithEvents(tallies) : Self.rowCount(tallies)
@@ -156,12 +157,12 @@ public struct SeriesReport: RewardedReport {
     Columns.arm(\.arm)
     Columns.explained(
       """
-      start of the period in UTC; weeks begin on Monday (ISO 8601). Every variant has a row for each period from the \
-      first to the last in which something happened at its experiment, point and slot; where more than nine tenths of \
-      more than 1,000 rows would be of periods without events, these have rows only with --empty-periods. With \
-      --cohorts everything is in the period of its unit's first decision for the variant
+      start of the period in UTC or --time-zone; weeks begin on Monday (ISO 8601). Every variant has a row for each \
+      period from the first to the last in which something happened at its experiment, point and slot; where more than \
+      nine tenths of more than 1,000 rows would be of periods without events, these have rows only with \
+      --empty-periods. With --cohorts everything is in the period of its unit's first decision for the variant
       """, as: "day (week, hour)",
-      .key(period.rawValue, "start of the \(period.rawValue) in UTC", \.period))
+      .key(period.rawValue, "start of the \(period.rawValue)", \.period))
     Columns.explained(
       """
       confirmed decisions of the period; units with their first decision for the variant; distinct units among the \
@@ -247,14 +248,17 @@ public struct SeriesReport: RewardedReport {
     _ tallies: SeriesTallies, names: LogNames, dimension: Dimension? = nil,
     leavesOutEmpty: Bool = false
   ) throws(TableError) -> Table {
-    let spans = Self.spans(tallies)
+    let (spans, calendar) = (Self.spans(tallies), tallies.calendar)
     let totals = Self.totals(tallies)
     let none = SeriesTally()
     var texts: [Int64: String] = [:]
     let rows = tallies.segments.lazy.flatMap { segment, tallies in
       let place = Self.place(segment.arm)
       let totals = totals[Segment(arm: place, value: segment.value)] ?? [:]
-      let periods = leavesOutEmpty ? tallies.keys.sorted() : Array(spans[place] ?? 0..<0)
+      let periods =
+        leavesOutEmpty
+        ? tallies.keys.sorted()
+        : (spans[place] ?? 0..<0).filter { period.exists($0, in: calendar) }
       let arm = ArmNames(segment, names)
       var sums = Sums()
       return periods.map { index in

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import Interchange
 import Reports
 import Specifications
@@ -92,17 +93,21 @@ struct DeclaredOptions<Made: Report>: ParsableArguments {
   @OptionGroup(title: OutputSection.group.rawValue) var output: SectionOptions<Made, OutputSection>
 
   /// The options that were given, with the files that they name.
-  func given(_ files: OptionFiles) -> GivenOptions {
-    GivenOptions(
+  private func given(_ files: OptionFiles, _ calendar: DayCalendar?) -> GivenOptions {
+    var given = GivenOptions(
       own.values + metrics.values + attribution.values + statistics.values + output.values,
       files: files, prefix: "--")
+    given.calendar = calendar
+    return given
   }
 
-  /// Calls the closure with the options that were given.
+  /// Calls the closure with the options that were given, of which dates are of a time zone if one is given.
   ///
   /// - Throws: The reason if a file that an option names cannot be read or is wrong; `ValidationError`, which names the
   ///   option, for errors in parameters.
-  func reading<Result>(_ body: (GivenOptions) throws -> Result) throws -> Result {
+  func reading<Result>(
+    in calendar: DayCalendar? = nil, _ body: (GivenOptions) throws -> Result
+  ) throws -> Result {
     let unreadable = Monitor<ImportError?>(nil)
     let files = OptionFiles { path throws(SpecificationError) in
       do throws(ImportError) {
@@ -113,7 +118,7 @@ struct DeclaredOptions<Made: Report>: ParsableArguments {
       }
     }
     do {
-      return try body(given(files))
+      return try body(given(files, calendar))
     } catch let error as ReportError where error.code == .badParameter {
       let word = error.description.prefix { $0 != " " && $0 != ":" }
       let isOption =

@@ -91,14 +91,15 @@ struct ReportAllCommand: ParsableCommand {
       )
     }
     guard let output else { return try printSuggestion() }
-    let plan = try analysis.plan()
+    let plan = try analysis.plan(replay.timeZone)
+    let replay = replay.zoned(plan?.calendar)
     let start = ReportFolder.now
     // Before the folder is there: an interrupt between the two would leave it behind.
     Interrupt.postpone()
     let folder = try ReportFolder(path: output, force: force, log: log.log)
     do {
       try replay.replaying(log, [], label: "reporting") {
-        try write($0, by: plan, to: folder, start)
+        try write($0, replay, by: plan, to: folder, start)
       }
     } catch {
       folder.abandon()
@@ -124,8 +125,8 @@ struct ReportAllCommand: ParsableCommand {
   }
 
   private func write(
-    _ replayed: ReplayOptions<Never>.Replayed, by plan: AnalysisPlan?, to folder: ReportFolder,
-    _ start: String
+    _ replayed: ReplayOptions<Never>.Replayed, _ replay: ReplayOptions<Never>,
+    by plan: AnalysisPlan?, to folder: ReportFolder, _ start: String
   ) throws {
     let settings = try settings(plan)
     let builder = try BookBuilder(
@@ -136,19 +137,22 @@ struct ReportAllCommand: ParsableCommand {
       BookManifest.Run(
         version: Bandolier.configuration.version, commit: ReportFolder.commit,
         arguments: CommandLine.arguments,
-        settings: resolved(plan), seeds: [(EvaluationReport.name, settings.seed)],
+        settings: resolved(plan, replay), seeds: [(EvaluationReport.name, settings.seed)],
         logDigest: try Digest.sha256(of: replayed.replay.log), start: start, end: ReportFolder.now)
     }
   }
 
   /// The options as they apply; those of reports are with each report.
-  private func resolved(_ plan: AnalysisPlan?) -> [(name: String, value: String)] {
+  private func resolved(
+    _ plan: AnalysisPlan?, _ replay: ReplayOptions<Never>
+  ) -> [(name: String, value: String)] {
     let lists = [
       ("experiment", replay.experiment), ("without_reason", replay.withoutReason),
       ("metric", metric),
     ].filter { !$0.1.isEmpty }.map { ($0.0, $0.1.joined(separator: ",")) }
     let values = [
-      ("since", replay.since?.description), ("until", replay.until?.description),
+      ("since", replay.sinceTime?.description), ("until", replay.untilTime?.description),
+      ("time_zone", replay.calendar.isUTC ? nil : replay.calendar.zone),
       ("baseline", baseline), ("steps", steps), ("analysis", plan?.yaml),
     ].compactMap { name, value in value.map { (name, $0) } }
     return

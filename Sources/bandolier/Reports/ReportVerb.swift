@@ -29,7 +29,7 @@ struct ReportVerb<Made: Report>: ParsableCommand {
         "--analysis is not available with --partial and --merge; give the options of the report")
     }
     do {
-      try options.reading { given in
+      try options.reading(in: replay.timeZone) { given in
         let report = try Made.made(of: analysis.analysis.map { _ in AnalysisPlan([]) })
         let asked = try report ?? given.report(Made.self)
         try replay.check(for: asked)
@@ -48,8 +48,9 @@ struct ReportVerb<Made: Report>: ParsableCommand {
       let table = try options.reading { try $0.report(Made.self).tableWithoutLog($0) }
       return try table.map { try output.write($0, columns) } ?? ()
     }
-    let plan = try analysis.plan()
-    let request = try options.reading { try ReportRequest(Made.self, $0, plan) }
+    let plan = try analysis.plan(replay.timeZone)
+    let replay = replay.zoned(plan?.calendar)
+    let request = try options.reading(in: replay.timeZone) { try ReportRequest(Made.self, $0, plan) }
     if plan == nil, let table = try replay.readyTable(of: request.report, in: log) {
       return try output.write(table, columns)
     }
@@ -63,7 +64,7 @@ struct ReportVerb<Made: Report>: ParsableCommand {
   /// Writes a partial of the report, or makes the report of partials.
   private func runParts() throws {
     let making = PartialReport(
-      report: try options.reading { try $0.report(Made.self) }, options: parts, replay: replay,
+      report: try options.reading(in: replay.timeZone) { try $0.report(Made.self) }, options: parts, replay: replay,
       output: output.output)
     if let path = parts.partial, let log = log.argument { return try making.record(log, to: path) }
     try making.merge { result, source in try write(result, source, nil, of: source.path) }

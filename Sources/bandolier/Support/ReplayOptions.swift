@@ -15,13 +15,19 @@ struct ReplayOptions<Made>: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("Only events at this time or later.", valueName: "time"),
-    transform: OptionValue.time)
-  var since: Timestamp?
+    transform: WrittenTime.init)
+  var since: WrittenTime?
 
   @Option(
     help: ArgumentHelp("Only events before this time.", valueName: "time"),
-    transform: OptionValue.time)
-  var until: Timestamp?
+    transform: WrittenTime.init)
+  var until: WrittenTime?
+
+  @Option(
+    help: ArgumentHelp(
+      "Time zone of days, weeks and dates, by its name in the IANA database, such as Europe/Madrid (default: UTC).",
+      valueName: "zone"), transform: OptionValue.timeZone)
+  var timeZone: DayCalendar?
 
   @Option(
     help: ArgumentHelp(
@@ -59,7 +65,7 @@ struct ReplayOptions<Made>: ParsableArguments {
   }
 
   func validate() throws {
-    if let since, let until, until <= since {
+    if let since = sinceTime, let until = untilTime, until <= since {
       throw ValidationError(
         "--until \(until) is not later than --since \(since), so no event can be between them")
     }
@@ -67,11 +73,25 @@ struct ReplayOptions<Made>: ParsableArguments {
 }
 
 extension ReplayOptions {
+  /// The days of the time zone.
+  var calendar: DayCalendar { timeZone ?? .utc }
+
+  /// The time range, of which dates are starts of days of the time zone.
+  var sinceTime: Timestamp? { since?.time(in: calendar) }
+  var untilTime: Timestamp? { until?.time(in: calendar) }
+
+  /// Returns the options in a time zone.
+  func zoned(_ calendar: DayCalendar?) -> Self {
+    var options = self
+    options.timeZone = timeZone ?? calendar
+    return options
+  }
+
   /// The options of selecting events that were given.
   var selectionOptions: [SelectionOption] {
     let given: KeyValuePairs<SelectionOption, Bool> = [
       .experiment: !experiment.isEmpty, .since: since != nil, .until: until != nil,
-      .withoutReason: !withoutReason.isEmpty, .by: by != nil,
+      .withoutReason: !withoutReason.isEmpty, .by: by != nil, .timeZone: !calendar.isUTC,
     ]
     return given.filter(\.value).map(\.key)
   }
@@ -139,7 +159,7 @@ extension ReplayOptions {
       if let absence = try dimension?.absence(in: reader) {
         throw Failure(exitCode: Failure.badData, absence)
       }
-      let isExplained = coverage.note(since: since, until: until) || coverage.note(end: end)
+      let isExplained = coverage.note(since: sinceTime, until: untilTime) || coverage.note(end: end)
       try showingProgress(of: reader, label: label) { replay in
         try body(
           Replayed(
@@ -197,8 +217,8 @@ extension ReplayOptions {
       )
     }
     let values = [
-      ("since", since.map { "\($0)" }), ("until", until.map { "\($0)" }),
-      ("by", by.map { "\($0)" }),
+      ("since", sinceTime.map { "\($0)" }), ("until", untilTime.map { "\($0)" }),
+      ("by", by.map { "\($0)" }), ("time-zone", calendar.isUTC ? nil : calendar.identity),
     ]
     return lists.filter { !$0.1.isEmpty }.map { ($0.0, "\($0.1)") }
       + values.compactMap { name, value in value.map { (name, $0) } }
@@ -207,8 +227,9 @@ extension ReplayOptions {
   private func selection(_ lookup: NameLookup) throws -> UnitSelection {
     var selection = UnitSelection()
     selection.experiments = try experimentCodes(lookup)
-    selection.since = since?.microseconds
-    selection.until = until?.microseconds
+    selection.since = sinceTime?.microseconds
+    selection.until = untilTime?.microseconds
+    selection.calendar = calendar
     selection.leftOutReasons = try reasonCodes(lookup)
     selection.dimension = by
     return selection

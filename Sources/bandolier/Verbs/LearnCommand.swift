@@ -63,7 +63,7 @@ struct LearnCommand: ParsableCommand {
   }
 
   private func report() throws -> LearningReport {
-    var report = try options.reading { try $0.report(LearningReport.self) }
+    var report = try options.reading(in: replay.timeZone) { try $0.report(LearningReport.self) }
     report.path = output
     return report
   }

@@ -1,3 +1,4 @@
+internal import Events
 internal import Specifications
 
 /// Measures one unit at a time. Buffers are reused from unit to unit.
@@ -19,6 +20,7 @@ struct MetricRun: StateFields {
   private let attribution: Attribution
   private let covariatePeriod: Int64?
   private let cap: Double?
+  private let calendar: DayCalendar
 
   /// The places where the unit is assigned to a variant.
   private var open: [AssignedUnits.Assignment] = []
@@ -38,6 +40,7 @@ struct MetricRun: StateFields {
     limit = GoalLimit(attribution)
     covariatePeriod = projector.covariatePeriod
     cap = projector.cap
+    calendar = projector.calendar
   }
 
   mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
@@ -205,13 +208,10 @@ struct MetricRun: StateFields {
   /// Counts the unit on the day of its first exposure at each place.
   func countDays(into days: inout [UInt32: MetricProjector.DayCounts]) {
     for assignment in open {
-      let since = assignment.time
-      let day = since >= 0 ? since / Self.day : (since + 1) / Self.day - 1
+      let day = calendar.day(of: assignment.time)
       days[assignment.arm, default: .init()].units[day, default: 0] += 1
     }
   }
-
-  private static let day: Int64 = 86_400_000_000
 
   private func capped(_ sum: GoalSum, _ formula: MetricFormulas.Formula) -> Double {
     let value = store.value(of: sum)

@@ -60,7 +60,7 @@ struct SeriesRun: Sendable {
     _ table: inout SegmentTable<PeriodTable>
   ) {
     let segment = table.place(of: event.subject, value)
-    let now = series.period.index(of: event.time)
+    let now = series.period.index(of: event.time, in: series.calendar)
     let (joined, isNew, isActive) = see(segment, now, series.basis)
     table.tallies[segment].change(series.basis == .event ? now : joined) { tally in
       tally.decisions += 1
@@ -97,7 +97,7 @@ struct SeriesRun: Sendable {
   ) {
     ledger.count(open.credit(goalAt: index, of: history))
     guard let worth = signal.worth(of: history[index]) else { return }
-    let now = series.period.index(of: history[index].time)
+    let now = series.period.index(of: history[index].time, in: series.calendar)
     var experiment: UInt32?
     for credit in open.credits {
       let isFirst = open.decisions[credit.decision].kept.reward.count == 0

@@ -1,3 +1,4 @@
+public import Events
 public import Specifications
 public import Statistics
 
@@ -103,4 +104,6 @@ public struct SeriesTallies: Sendable, Equatable {
   public var segments: [Segment: [Int64: SeriesTally]] = [:]
   /// The counts of what was read and what was excluded.
   public var ledger = RewardLedger()
+  /// The days of the time zone that periods are of.
+  public var calendar = DayCalendar.utc
 }

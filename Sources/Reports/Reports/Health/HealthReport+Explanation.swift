@@ -92,7 +92,7 @@ extension HealthReport {
         p))), p-values adjusted by Holm over the variants of the experiment; right for adaptive policies too
         """, source: "martingale central limit theorem; S. Holm, 1979"),
       .init(
-        "busy_units", "units with more than --bot-events events on a day (UTC); none is dropped",
+        "busy_units", "units with more than --bot-events events on a day; none is dropped",
         source: "definition"),
     ])
 }
