@@ -15,14 +15,18 @@ struct DayCalendarTests {
     func bytes(_ number: Int, _ size: Int) -> [UInt8] {
       (0..<size).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
-    func header(_ counts: [Int]) -> [UInt8] {
-      Array("TZif2".utf8) + [UInt8](repeating: 0, count: 15) + counts.flatMap { bytes($0, 4) }
+    func header(times: Int, kinds: Int) -> [UInt8] {
+      var header = Array("TZif2".utf8) + [UInt8](repeating: 0, count: 15)
+      for count in [0, 0, 0, times, kinds, 1] { header += bytes(count, 4) }
+      return header
     }
-    let kinds = offsets.flatMap { bytes($0, 4) + [0, 0] }
-    return header([0, 0, 0, 0, 1, 1]) + bytes(0, 4) + [0, 0, 0]
-      + header([0, 0, 0, times.count, offsets.count, 1])
-      + times.flatMap { bytes($0, 8) } + times.indices.map { UInt8($0 + 1) } + kinds + [0]
-      + Array("\n\(rule)\n".utf8)
+    // First the block of version 1, which is not read.
+    var data = header(times: 0, kinds: 1) + [UInt8](repeating: 0, count: 7)
+    data += header(times: times.count, kinds: offsets.count)
+    for time in times { data += bytes(time, 8) }
+    for kind in times.indices { data.append(UInt8(kind + 1)) }
+    for offset in offsets { data += bytes(offset, 4) + [0, 0] }
+    return data + [0] + Array("\n\(rule)\n".utf8)
   }
 
   private static func zone(_ rule: String, _ offsets: [Int] = [0], from times: [Int] = []) -> DayCalendar? {

@@ -48,16 +48,63 @@ struct UnitReportTests {
     let table = try SeriesReport().table(tallies, names: log.names)
     #expect(
       csv(table) == [
-        "e,point-1,decision-1,a,2026-01-01,1,1,1,1,2,1,1,2,2,,,0.5,0.5,1",
-        "e,point-1,decision-1,a,2026-01-02,1,1,1,0,0,2,2,2,1,-11.706204736174698,13.706204736174698,0.5,,0",
-        "e,point-1,decision-1,a,2026-01-03,0,0,0,0,0,2,2,2,1,-11.706204736174698,13.706204736174698,,,0",
-        "e,point-1,decision-1,a,2026-01-04,1,1,1,1,1,3,3,3,1,-3.302652729749462,5.302652729749462,1,,0",
-        "e,point-1,decision-1,b,2026-01-01,1,1,1,0,0,1,1,0,0,,,0.5,0.25,1",
-        "e,point-1,decision-1,b,2026-01-02,1,1,1,0,0,2,2,0,0,,,0.5,,0",
-        "e,point-1,decision-1,b,2026-01-03,0,0,0,0,0,2,2,0,0,,,,,0",
-        "e,point-1,decision-1,b,2026-01-04,0,0,0,1,1,2,2,1,0.5,-5.853102368087349,6.853102368087349,0,,0",
+        "e,point-1,decision-1,a,2026-01-01,1,1,1,1,2,1,1,2,2,,,0.5,0.5,1,a,,,,,,,3,,,,,,",
+        "e,point-1,decision-1,a,2026-01-02,1,1,1,0,0,2,2,2,1,-11.706204736174698,13.706204736174698,0.5,,0,a,,,,,,,0,,,,,,",
+        "e,point-1,decision-1,a,2026-01-03,0,0,0,0,0,2,2,2,1,-11.706204736174698,13.706204736174698,,,0,a,,,,,,,,,,,,,",
+        "e,point-1,decision-1,a,2026-01-04,1,1,1,1,1,3,3,3,1,-3.302652729749462,5.302652729749462,1,,0,a,,,,,,,0,,,,,,",
+        "e,point-1,decision-1,b,2026-01-01,1,1,1,0,0,1,1,0,0,,,0.5,0.25,1,a,-2,,,-1,,,1,-2,,,-0.6666666666666667,,",
+        "e,point-1,decision-1,b,2026-01-02,1,1,1,0,0,2,2,0,0,,,0.5,,0,a,-1,,,-1,,,0,0,,,,,",
+        "e,point-1,decision-1,b,2026-01-03,0,0,0,0,0,2,2,0,0,,,,,0,a,-1,,,-1,,,,,,,,,",
+        "e,point-1,decision-1,b,2026-01-04,0,0,0,1,1,2,2,1,0.5,-5.853102368087349,6.853102368087349,0,,0,a,-0.5,,,-0.5,,,,,,,,,",
       ])
     #expect(table.notes.contains { $0.name == "goals_credited" && $0.value == .integer(3) })
+  }
+
+  @Test("series: differences from the baseline, so far at every look and of a day at one")
+  func contrasts() throws {
+    var lines: [String] = []
+    for unit in 0..<120 {
+      let (day, variant) = (unit % 2 + 1, unit % 3 == 0 ? "a" : "b")
+      lines.append(Self.decision("0\(day)T10:00:00", "u\(unit)", variant))
+      if unit % 5 < (variant == "b" ? 3 : 2) {
+        // Those of the second day come on the third.
+        lines.append(Self.goal("0\(day == 1 ? 1 : 3)T11:00:00", "u\(unit)", "buy", 1))
+      }
+    }
+    let log = try SmallLog(lines)
+    func cells(_ variant: String, _ report: SeriesReport) throws -> [[String: Double]] {
+      let table = try report.table(of: log.reader)
+      let place = try #require(table.columns.firstIndex { $0.name == "variant" })
+      return table.rows.filter { $0[place] == .text(variant) }.map { row in
+        Dictionary(
+          uniqueKeysWithValues: zip(table.columns, row).compactMap { column, cell in
+            switch cell {
+            case .decimal(let number): (column.name, number)
+            case .integer(let number): (column.name, Double(number))
+            default: nil
+            }
+          })
+      }
+    }
+    let (a, b) = (try cells("a", SeriesReport()), try cells("b", SeriesReport()))
+    #expect([a.count, b.count] == [3, 3])
+    for (control, treatment) in zip(a, b) {
+      #expect(control["difference"] == nil && control["period_difference"] == nil)
+      let difference = try #require(treatment["difference"])
+      #expect(difference == treatment["reward_mean"]! - control["reward_mean"]!)
+      #expect(treatment["lift"] == treatment["reward_mean"]! / control["reward_mean"]! - 1)
+    }
+    let (low, high) = (try #require(b[2]["difference_ci_low"]), try #require(b[2]["difference_ci_high"]))
+    #expect(abs((low + high) / 2 - b[2]["difference"]!) < 1e-12)
+    // A decision's reward belongs to its day, whenever the goal came.
+    #expect(b[0]["period_mean"] == 0.6 && b[1]["period_mean"] == 0.6 && b[2]["period_mean"] == nil)
+    #expect(b[1]["period_difference"].map { abs($0 - 0.2) < 1e-12 } == true)
+    let width = try #require(b[1]["period_difference_ci_high"]) - #require(b[1]["period_difference_ci_low"])
+    // Half of the decisions at a single look; twice as many at every look.
+    #expect(width > 0 && width < (high - low) * 2.squareRoot())
+    let other = try cells("a", try SeriesReport { $0.baseline = "b" })
+    #expect(other[2]["difference"] == -b[2]["difference"]!)
+    #expect(throws: ReportError.self) { try SeriesReport { $0.baseline = "c" }.table(of: log.reader) }
   }
 
   @Test("series: weeks and hours have headings and texts of their own")

@@ -7,7 +7,7 @@ public import Specifications
 /// belong to the period of the goal. With ``Basis/exposure`` everything belongs to the period of the unit's first
 /// counted decision for the segment instead, which gives cohorts of units.
 ///
-/// The state takes 2.4 KB for each arm, value of the dimension and nonempty period, whatever the number of units. It
+/// The state takes 3.6 KB for each arm, value of the dimension and nonempty period, whatever the number of units. It
 /// holds counts and exact sums, so a unit's contribution can be subtracted again.
 public struct SeriesProjector: RevisableUnitProjector {
   /// The period that an event is assigned to.

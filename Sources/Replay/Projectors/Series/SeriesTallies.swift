@@ -18,6 +18,9 @@ public struct SeriesTally: Sendable, Equatable {
   /// it gives the moments of the reward per decision as it was at the end of that period. It has no meaning for a
   /// single period.
   public var perDecision = Moments()
+  /// The rewards of the decisions made in the period, whenever their goals came; the units that joined in it make these,
+  /// where everything belongs to the period of the first exposure.
+  public var rewardsOfDecisions = Moments()
   /// Decisions with a known propensity.
   public var decisionsWithPropensity = 0
   /// The exact sum of these propensities.
@@ -37,6 +40,7 @@ extension SeriesTally: StateFields {
     visit(&rewardSum, other.rewardSum)
     visit(&perDecision, other.perDecision)
     visit(&propensitySum, other.propensitySum)
+    visit(&rewardsOfDecisions, other.rewardsOfDecisions)
   }
 
   /// Whether there is no decision and no goal.
