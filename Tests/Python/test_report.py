@@ -26,6 +26,7 @@ OPTIONS = {
     "visits": [{}],
     "funnel": [{"steps": ["click", "purchase"]}, {"steps": "signup", "experiment": "pricing"}],
     "retention": [{}],
+    "novelty": [{}, {"days": [0, 2], "metric": "converted"}],
     "power": [{}],
     "predictions": [{}, {"over": "decisions", "experiment": "homepage"}],
 }

@@ -124,6 +124,12 @@ public struct ReportSource: Sendable {
     return LogReplay(log, jobs: replay.jobs, memoryLimit: replay.memoryLimit)
   }
 
+  /// The latest time of an event of a log before the selected end; nil without a log, or events.
+  var latest: Timestamp? {
+    guard case .log(let replay, let selection) = origin, let latest = replay.log.latest else { return nil }
+    return selection.until.map { min(latest, Timestamp(microseconds: $0 - 1)) } ?? latest
+  }
+
   /// The codes of the selected experiments; nil for all.
   var experiments: Set<UInt32>? {
     switch origin {

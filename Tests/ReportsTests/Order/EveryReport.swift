@@ -181,6 +181,8 @@ struct EveryReport {
         }),
       PreparedReport(label: "retention", report: RetentionReport(), dimension: .reason),
       PreparedReport(
+        label: "novelty", report: try NoveltyReport { $0.days = [0, 1] }, dimension: .context(names.first)),
+      PreparedReport(
         label: "retention",
         report: try RetentionReport {
           $0.days = [0, 1, 2]

@@ -38,7 +38,7 @@ struct ReportAnswerTests {
       RewardReport(), ConversionReport(), QuantileReport(), RegretReport(),
       RegretReport { $0.decomposes = true }, AdaptiveReport(), SeriesReport(), VisitReport(),
       FunnelReport { $0.steps = ["signup", "order"] }, RetentionReport { $0.days = [1] },
-      PowerReport(),
+      PowerReport(), NoveltyReport { $0.days = [0, 1] },
       ComparisonReport(), HealthReport(),
     ]
   }

@@ -163,6 +163,42 @@ struct UnitReportTests {
     #expect(!table.notes.contains { $0.name == "step_2" })
   }
 
+  @Test("novelty: differences of each day since the exposure, of units whose day was over")
+  func novelty() throws {
+    var lines: [String] = []
+    for unit in 0..<40 {
+      let variant = unit % 2 == 0 ? "a" : "b"
+      // The last two units are less than two days old at the end of the data.
+      lines.append(Self.decision(unit < 38 ? "01T00:00:00" : "03T00:00:00", "u\(unit)", variant))
+      if unit < 38, unit % 3 == 0 || variant == "b" && unit % 4 == 1 {
+        lines.append(Self.goal("01T12:00:00", "u\(unit)", "buy", 1))
+      }
+      // The first moment of the second day, and the last one of the third.
+      if unit < 38, unit % 3 == 0 { lines.append(Self.goal("02T00:00:00", "u\(unit)", "buy", 2)) }
+      if unit == 1 { lines.append(Self.goal("03T23:59:59.999999", "u1", "buy", 4)) }
+    }
+    lines.append(Self.decision("04T00:00:00", "late", "a"))
+    let log = try SmallLog(lines)
+    let table = try NoveltyReport { $0.days = [0, 1, 2, 3] }.table(of: log.reader)
+    let names = ["variant", "day", "units", "baseline_units", "mean", "baseline_mean", "difference"]
+    let chosen = csv(try table.selecting(names))
+    // By 2026-01-04T00:00:00 the late unit has no day, and two units have one.
+    #expect(
+      chosen == [
+        "b,0,20,20,0.65,0.35,0.30000000000000004", "b,1,19,19,0.631578947368421,0.7368421052631579,-0.10526315789473684",
+        "b,2,19,19,0.21052631578947367,0,0.21052631578947367",
+      ])
+    #expect(table.answer.count == 1 && table.answer[0].contains("b differs from a by"))
+    // One day of the unit is one day of compare with a delay.
+    let compare = try ComparisonReport {
+      $0.measures.attribution = Attribution(
+        window: 86_399_999_999, delay: 86_400_000_000, end: log.reader.latest,
+        excludesInProgress: true)
+    }.table(of: log.reader)
+    let columns = ["difference", "ci_low", "ci_high", "lift", "p_value"]
+    #expect(csv(try compare.selecting(columns)) == [csv(try table.selecting(columns))[1]])
+  }
+
   @Test("retention: only units that are old enough are in the denominator")
   func retention() throws {
     let log = try SmallLog(Self.events)
