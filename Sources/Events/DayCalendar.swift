@@ -1,9 +1,9 @@
 /// The calendar of a time zone: which day a time belongs to, and when a day starts.
 ///
-/// Every report that speaks of days, weeks or months asks one of these. Days are numbered from 1970-01-01, which is 0, by
-/// the date that clocks of the zone show, so that a day on which they are changed has 23 or 25 hours. A day that the zone
-/// skipped, such as 2011-12-30 in Samoa, has no time and starts with the next one; where clocks go back across midnight,
-/// the repeated minutes belong to the earlier date again, as they do on the clocks.
+/// Every report that speaks of days, weeks or months asks one of these. Days are numbered from 1970-01-01, which is 0,
+/// by the date that clocks of the zone show, so that a day on which they are changed has 23 or 25 hours. A day that the
+/// zone skipped, such as 2011-12-30 in Samoa, has no time and starts with the next one; where clocks go back across
+/// midnight, the repeated minutes belong to the earlier date again, as they do on the clocks.
 public struct DayCalendar: Sendable {
   /// A time from which on clocks of the zone have an offset.
   struct Change: Hashable, Sendable {
@@ -27,8 +27,8 @@ public struct DayCalendar: Sendable {
   /// Creates a calendar of changes, of which those of the last 400 years before ``horizon`` are repeated after it.
   init(zone: String, changes: [Change]) { (self.zone, self.changes) = (zone, changes) }
 
-  /// 2538-01-01T00:00:00Z, from which on the changes of the 400 years before are repeated, as dates and days of the week
-  /// are.
+  /// 2538-01-01T00:00:00Z, from which on the changes of the 400 years before are repeated, as dates and days of the
+  /// week are.
   static let horizon = Int64(Calendar.days(year: horizonYear, month: 1, day: 1)) * usualDay
   static let horizonYear = 2538
   /// 400 years.

@@ -9,8 +9,8 @@ import Testing
 struct DayCalendarTests {
   private static let hour: Int64 = 3_600_000_000
 
-  /// Returns the data of a zone: its offsets in seconds, the times from which each but the first holds, and the rule for
-  /// the years after.
+  /// Returns the data of a zone: its offsets in seconds, the times from which each but the first holds, and the rule
+  /// for the years after.
   private static func data(_ offsets: [Int] = [0], from times: [Int] = [], rule: String) -> [UInt8] {
     func bytes(_ number: Int, _ size: Int) -> [UInt8] {
       (0..<size).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }

@@ -25,7 +25,7 @@ extension AnalysisPlan {
   /// - Parameters:
   ///   - yaml: The text.
   ///   - path: The path of the file, for messages.
-  ///   - calendar: The days of the time zone that dates are of, instead of those of the file's `time_zone`; nil for these.
+  ///   - calendar: The days of the time zone that dates are of; nil for those of the file's `time_zone`.
   /// - Throws: ``ReportError`` with the line, if the text is no YAML, has an unknown key or a value out of range.
   public init(
     yaml: String, path: String, calendar: DayCalendar? = nil

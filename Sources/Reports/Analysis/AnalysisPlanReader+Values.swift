@@ -116,8 +116,8 @@ extension AnalysisPlanReader {
     else {
       throw error(
         node,
-        "\(key) must be a date such as 2026-01-05 (its start in UTC, or in time_zone), or a time with an offset such as "
-          + "2026-01-02T03:04:05Z"
+        "\(key) must be a date such as 2026-01-05 (its start in UTC, or in time_zone), or a time with an offset such "
+          + "as 2026-01-02T03:04:05Z"
       )
     }
     return time

@@ -20,8 +20,8 @@ package enum OptionValue {
       return time
     }
     throw OptionError(
-      "\"\(text)\" is not a time; write a date such as 2026-01-05 (its start in UTC, or in the zone of time-zone), ISO 8601 with an offset such as "
-        + "2026-01-02T03:04:05Z, or a number since 1970")
+      "\"\(text)\" is not a time; write a date such as 2026-01-05 (its start in UTC, or in the zone of the report), "
+        + "ISO 8601 with an offset such as 2026-01-02T03:04:05Z, or a number since 1970")
   }
 
   /// Returns the text of a time with a date replaced by its start in a zone; any other text as it is.

@@ -278,7 +278,8 @@ public struct HealthReport: Report {
       ),
       (
         "rule_busy_units",
-        "a warning for any unit with more than \(options.busyEvents) events on a day (\(options.calendar)); none is dropped"
+        "a warning for any unit with more than \(options.busyEvents) events on a day (\(options.calendar)); none is "
+          + "dropped"
       ),
     ]
   }

@@ -3,18 +3,18 @@ internal import Replay
 internal import Statistics
 internal import Tables
 
-/// The report `novelty`: how the difference of each variant from the baseline changes with the days since a unit's first
-/// exposure.
+/// The report `novelty`: how the difference of each variant from the baseline changes with the days since a unit's
+/// first exposure.
 public struct NoveltyReport: Report {
   public static let name = "novelty"
   public static let abstract =
     "Does the effect wear off? Differences from the baseline by days since exposure."
 
   public static let discussion = """
-    What units earn on each day after their first exposure, day 0 being the first 24 hours, against the baseline on the \
-    same day. Only units whose day was over at the end of the data are counted, for each day those that got there: an \
-    effect that shrinks from day to day is that of novelty, one that grows has to be learned. `report compare` has the \
-    effect over all days.
+    What units earn on each day after their first exposure, day 0 being the first 24 hours, against the baseline on \
+    the same day. Only units whose day was over at the end of the data are counted, for each day those that got there: \
+    an effect that shrinks from day to day is that of novelty, one that grows has to be learned. `report compare` has \
+    the effect over all days.
     """
 
   public static let examples = [
@@ -123,18 +123,19 @@ public struct NoveltyReport: Report {
     Columns.explained(
       """
       units of the variant by their first exposure, and what they earn from first exposure + day on, before first \
-      exposure + day + 1, as in report compare --delay and --window; only units with first exposure + day + 1 <= end of \
-      the data
+      exposure + day + 1, as in report compare --delay and --window; only units with first exposure + day + 1 <= end \
+      of the data
       """,
-      .measure("units", "units for which the day was over at the end of the data", \.pair.treatment.units).main,
+      .measure("units", "units for which the day was over at the end of the data", \.pair.treatment.units)
+        .main,
       .measure("mean", "the metric's mean on the day", \.pair.treatment.point).estimate.main,
       .measure("baseline", "the variant that it is compared with", \.pair.baseline),
       .measure("baseline_units", "units of the baseline", \.pair.control?.units),
       .measure("baseline_mean", "the metric's mean on the day among them") { $0.pair.control?.point }.estimate)
     Columns.explained(
       """
-      mean less that of the baseline, with Welch's interval, and over it, less 1, with Fieller's interval; for a single \
-      look at one day
+      mean less that of the baseline, with Welch's interval, and over it, less 1, with Fieller's interval; for a \
+      single look at one day
       """, source: "B. L. Welch, The generalization of Student's problem, 1947",
       .measure("difference", "mean less that of the baseline") { $0.comparison?.difference?.estimate }
         .estimate.main,

@@ -11,10 +11,10 @@ extension SeriesReport {
     Columns.measure("baseline", "the variant that it is compared with", \.baseline)
     Columns.explained(
       """
-      of reward_mean: less that of the baseline, and over it, less 1; asymptotic confidence sequence of the difference, \
-      tightest at \(Int(SeriesContrast.tightestAt)) decisions of both, which holds at every period, and Fieller's interval \
-      of the lift by the same standard errors; from \(SeriesContrast.leastDecisions) decisions of each on. Decisions \
-      count as independent
+      of reward_mean: less that of the baseline, and over it, less 1; asymptotic confidence sequence of the \
+      difference, tightest at \(Int(SeriesContrast.tightestAt)) decisions of both, which holds at every period, and \
+      Fieller's interval of the lift by the same standard errors; from \(SeriesContrast.leastDecisions) decisions of \
+      each on. Decisions count as independent
       """,
       source: "I. Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences, 2024",
       .measure("difference", "reward_mean less that of the baseline", \.soFar.difference).estimate,
@@ -24,8 +24,8 @@ extension SeriesReport {
     Columns.explained(
       """
       over the decisions of the period alone, each with its goals whenever they came, so that the latest periods can \
-      still gain: the mean, and its difference from the baseline's (Welch) and lift (Fieller), for a single look at one \
-      period; with --cohorts over the decisions of the units that joined in it
+      still gain: the mean, and its difference from the baseline's (Welch) and lift (Fieller), for a single look at \
+      one period; with --cohorts over the decisions of the units that joined in it
       """, source: "B. L. Welch, The generalization of Student's problem, 1947",
       .measure(
         "period_mean", "mean reward of the decisions of the period", \.tally.rewardsOfDecisions.mean

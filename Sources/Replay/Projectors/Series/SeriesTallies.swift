@@ -18,8 +18,8 @@ public struct SeriesTally: Sendable, Equatable {
   /// it gives the moments of the reward per decision as it was at the end of that period. It has no meaning for a
   /// single period.
   public var perDecision = Moments()
-  /// The rewards of the decisions made in the period, whenever their goals came; the units that joined in it make these,
-  /// where everything belongs to the period of the first exposure.
+  /// The rewards of the decisions made in the period, whenever their goals came; where everything belongs to the period
+  /// of the first exposure, of those by the units that joined in it.
   public var rewardsOfDecisions = Moments()
   /// Decisions with a known propensity.
   public var decisionsWithPropensity = 0

@@ -170,9 +170,9 @@ extension EvaluationTables {
       columns.estimator { $0.names }
       columns.explained(
         """
-        periods of the calendar in UTC or --time-zone: the shortest of a minute, an hour, a day, a week (from Monday), 4 and 52 weeks \
-        and their doubles with at most 60 from the first to the last decision; a decision belongs to that of its time, \
-        its reward whenever it came. Normal intervals
+        periods in UTC, those of days in --time-zone: the shortest of a minute, an hour, a day, a week (from Monday), \
+        4 and 52 weeks and their doubles with at most 60 from the first to the last decision; a decision belongs to that \
+        of its time, its reward whenever it came. Normal intervals
         """, as: "start, end (--table time)",
         .key("start", "start of the period") { $0.periods?.zoned($0.period) },
         .measure("end", "end of the period, which does not belong to it") {
