@@ -54,8 +54,9 @@ extension NoveltyReport {
           group.name, group.rows.compactMap { $0.point(at: $0.number("day"), "difference") },
           series: panel.series(of: group.name))
       }
+      let baseline = panel.rows.first?.text("baseline") ?? ""
       return PlotPanel(
-        panel.title, .curves(PlotCurves(x: x, y: y, curves, joining: .whereDense)),
+        "\(panel.title) against \(baseline)", .curves(PlotCurves(x: x, y: y, curves, joining: .whereDense)),
         emptyReason: "no unit is old enough")
     }
     return Plot(panels, or: .curves(PlotCurves(x: x, y: y, []))).figures(
