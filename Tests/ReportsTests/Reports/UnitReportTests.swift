@@ -92,7 +92,10 @@ struct UnitReportTests {
       #expect(control["difference"] == nil && control["period_difference"] == nil)
       let difference = try #require(treatment["difference"])
       #expect(difference == treatment["reward_mean"]! - control["reward_mean"]!)
-      #expect(treatment["lift"] == treatment["reward_mean"]! / control["reward_mean"]! - 1)
+      // As in compare, there is no lift where its interval has no end.
+      #expect((treatment["lift"] == nil) == (treatment["lift_ci_low"] == nil))
+      let lift = treatment["reward_mean"]! / control["reward_mean"]! - 1
+      #expect(treatment["lift"].map { $0 == lift } ?? true)
     }
     let (low, high) = (try #require(b[2]["difference_ci_low"]), try #require(b[2]["difference_ci_high"]))
     #expect(abs((low + high) / 2 - b[2]["difference"]!) < 1e-12)
