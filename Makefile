@@ -10,7 +10,7 @@ BANDOLIER := .build/release/bandolier
 LEAN := -debug-info-format none
 DEMO := notebooks-out/demo
 
-.PHONY: help demo test test-long report-tools python test-python spark spark-tools test-spark test-serve test-tsan test-asan test-fma fuzz lint format build serve serve-tested static install \
+.PHONY: help demo test test-long report-tools browser-tools test-browser python test-python spark spark-tools test-spark test-serve test-tsan test-asan test-fma fuzz lint format build serve serve-tested static install \
   uninstall docs bench peers datasets clean dependencies
 
 help: ## list the targets
@@ -77,12 +77,12 @@ uninstall: ## remove what make install installed, with the same PREFIX and DESTD
 # The published logs of the Open Bandit Dataset, if they are there.
 OPEN_BANDIT ?= ../shared/datasets/obd
 
-demo: build ## import an exported log, check it, print the rewards of each variant, and write every report of it
+demo: build ## import an exported log, check it, print what to do with each variant, and write every report of it
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	$(BANDOLIER) import datasets/storefront.jsonl.gz --log $(DEMO)/storefront.log
 	$(BANDOLIER) log verify $(DEMO)/storefront.log
-	$(BANDOLIER) report rewards $(DEMO)/storefront.log --format table
-	$(BANDOLIER) report all $(DEMO)/storefront.log -o $(DEMO)/storefront
+	$(BANDOLIER) report decisions $(DEMO)/storefront.log --analysis datasets/analysis.yaml --format table
+	$(BANDOLIER) report all $(DEMO)/storefront.log --analysis datasets/analysis.yaml -o $(DEMO)/storefront
 	@for campaign in $(OPEN_BANDIT)/*/men.csv.gz; do \
 	  [ -e "$$campaign" ] || continue; \
 	  policy=$$(basename "$$(dirname "$$campaign")"); \
@@ -116,18 +116,30 @@ test-long: dependencies report-tools ## the tests that take minutes: thousands o
 
 # What others read the folders of `report all` and Arrow streams with. Without it, the tests that need it are skipped.
 REPORT_PYTHON := .build/report-venv/bin/python
-report-tools: # a Python with pandas, DuckDB, Polars, pyarrow, what runs notebooks, and what drives a browser
-	@[ -x $(REPORT_PYTHON) ] || python3 -m venv .build/report-venv \
-	  || echo "python3 -m venv does not work, so the tests that read folders of reports are skipped" >&2
+report-tools: browser-tools # a Python with pandas, DuckDB, Polars, pyarrow, and what runs notebooks
 	@$(REPORT_PYTHON) -c "import pandas, duckdb, matplotlib, nbformat, nbclient, ipykernel, polars, pyarrow" 2>/dev/null \
 	  || $(REPORT_PYTHON) -m pip install -q pandas duckdb matplotlib nbformat nbclient ipykernel polars pyarrow \
 	  || { rm -rf .build/report-venv; \
 	    echo "PyPI is out of reach, so the tests that read folders of reports are skipped" >&2; }
+
+# Chromium from the system's packages and what drives it. Without them, the tests that open pages are skipped.
+browser-tools:
+	@[ -x $(REPORT_PYTHON) ] || python3 -m venv .build/report-venv \
+	  || echo "python3 -m venv does not work, so the tests that read folders of reports are skipped" >&2
 	@[ ! -x $(REPORT_PYTHON) ] || $(REPORT_PYTHON) -c "import axe_playwright_python" 2>/dev/null \
 	  || $(REPORT_PYTHON) -m pip install -q axe-playwright-python \
 	  || echo "PyPI is out of reach, so the tests that open pages in a browser are skipped" >&2
-	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null \
-	  || echo "the tests that open pages in a browser are skipped without the package chromium" >&2
+	@if ! command -v chromium chromium-browser google-chrome >/dev/null; then \
+	  run=$$([ "$$(id -u)" = 0 ] || echo "sudo -n"); \
+	  { command -v apt-get >/dev/null && $$run apt-get update -qq \
+	    && $$run env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
+	    || echo "the tests that open pages in a browser are skipped without the package chromium" >&2; \
+	fi
+
+test-browser: export BANDOLIER_TESTED := 1
+test-browser: browser-tools ## open pages in headless Chromium, with the tests that make test has built
+	@BANDOLIER_BROWSER_TESTS=1 swift test $(TESTED) $(LEAN) --skip-build --disable-xctest --filter BookPageBrowserTests \
+	  $(LISTED)
 
 # A Python with the package, and with what its tests need.
 PYTHON := .build/python-venv/bin/python

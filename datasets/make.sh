@@ -4,7 +4,7 @@ set -euo pipefail
 bandolier=$(realpath "$1")
 cd "$(dirname "$0")"
 rm -rf storefront.log storefront.log.truth.json
-"$bandolier" generate storefront --events 20000 --seed 1 --log storefront.log
+"$bandolier" generate storefront:tests=60 --events 50000 --seed 1 --log storefront.log
 mv storefront.log.truth.json storefront.truth.json
-rm storefront.log/LOCK
+rm storefront.log/LOCK storefront.log/HEAD.0
 "$bandolier" export storefront.log --format jsonl | gzip -9n >storefront.jsonl.gz

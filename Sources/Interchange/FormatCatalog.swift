@@ -51,11 +51,25 @@ extension FormatCatalog {
 private enum Formats {
   static let catalog = FormatCatalog(
     of: "format",
-    [
-      Amplitude.self, ArrowEvents.self, CloudEvents.self, Criteo.self, DecisionServiceJSON.self,
-      Eppo.self, GoFeatureFlag.self, GoogleAnalytics.self, GrowthBook.self, GrowthBookFacts.self,
-      JSONLines.self, LaunchDarkly.self, Mixpanel.self, OpenBandit.self, OpenTelemetry.self,
-      Optimizely.self, OwnTable.self, PostHog.self, Segment.self, Snowplow.self, Statsig.self,
-      Unleash.self, VowpalWabbitText.self, YahooR6A.self, YahooR6B.self,
-    ].map { TypeEntry($0, as: $0) })
+    families: [
+      "events and tables": entries([
+        JSONLines.self, OwnTable.self, ArrowEvents.self, CloudEvents.self, OpenTelemetry.self,
+      ]),
+      "experiments and flags": entries([
+        Eppo.self, GoFeatureFlag.self, GrowthBook.self, GrowthBookFacts.self, LaunchDarkly.self,
+        Optimizely.self, Statsig.self, Unleash.self,
+      ]),
+      "product analytics": entries([
+        Amplitude.self, GoogleAnalytics.self, Mixpanel.self, PostHog.self, Segment.self,
+        Snowplow.self,
+      ]),
+      "bandits": entries([
+        Criteo.self, DecisionServiceJSON.self, OpenBandit.self, VowpalWabbitText.self,
+        YahooR6A.self, YahooR6B.self,
+      ]),
+    ])
+
+  private static func entries(_ types: [any ImportFormat.Type]) -> [TypeEntry<any ImportFormat.Type>] {
+    types.map { TypeEntry($0, as: $0) }
+  }
 }

@@ -36,11 +36,22 @@ extension Truth.Counts {
 
 extension Truth.Experiment {
   fileprivate var json: JSONTree {
-    .members([
-      ("experiment", .text(experiment)), ("goal", .text(goal)), ("policy", .text(policy)),
-      ("propensity_min", .number(smallestPropensity)), ("sticky", .flag(isSticky)),
+    var members: [(String, JSONTree?)] = [
+      ("experiment", .text(experiment)), ("about", .text(about)), ("goal", .text(goal)),
+      ("policy", .text(policy)), ("propensity_min", .number(smallestPropensity)), ("sticky", .flag(isSticky)),
       ("goals", .integer(goals)), ("goals_refused", .integer(refusedGoals)),
       ("slots", .list(slots.map { $0.json })),
+    ]
+    if !effects.isEmpty { members.append(("effects", .list(effects.map { $0.json }))) }
+    return .members(members)
+  }
+}
+
+extension Truth.Effect {
+  fileprivate var json: JSONTree {
+    .members([
+      ("metric", .text(metric)), ("variant", .text(variant)), ("mean", .number(mean)),
+      ("lift", lift.map { .number($0) } ?? .null),
     ])
   }
 }

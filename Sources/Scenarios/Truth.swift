@@ -55,6 +55,8 @@ package struct Truth: Hashable, Sendable {
   package struct Experiment: Hashable, Sendable {
     /// The code of the experiment.
     package var experiment: String
+    /// What kind of experiment it is, and what is to be found in it.
+    package var about: String
     /// The code of its goal.
     package var goal: String
     /// The logging policy.
@@ -69,6 +71,20 @@ package struct Truth: Hashable, Sendable {
     package var refusedGoals: Int
     /// The slots.
     package var slots: [Slot]
+    /// The true effects on the units of an A/B test; empty for other experiments.
+    package var effects: [Effect] = []
+  }
+
+  /// What a variant of an A/B test does to a metric of all its units, also of those that were lost before the log.
+  package struct Effect: Hashable, Sendable {
+    /// The metric, as the report `compare` writes it.
+    package var metric: String
+    /// The variant.
+    package var variant: String
+    /// The true rate or mean.
+    package var mean: Double
+    /// The true difference to the first variant, relative to its mean; nil for the first variant itself.
+    package var lift: Double?
   }
 
   /// A slot at a point.
@@ -77,7 +93,7 @@ package struct Truth: Hashable, Sendable {
     package var point: String?
     /// The slot; nil if the events name none.
     package var slot: String?
-    /// The variant with the highest true mean.
+    /// The variant with the highest true mean, the first of equal ones.
     package var bestVariant: String
     /// The variants, in the order of the choices.
     package var variants: [Variant]
@@ -89,7 +105,7 @@ package struct Truth: Hashable, Sendable {
   package struct Variant: Hashable, Sendable {
     /// The variant.
     package var variant: String
-    /// The probability with which it is chosen; nil if it changes from decision to decision.
+    /// The logged probability with which it is chosen; nil if it changes from decision to decision.
     package var propensity: Double?
     /// The expectation of the reward of a decision.
     package var rewardMean: Double

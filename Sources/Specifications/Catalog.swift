@@ -14,6 +14,8 @@ public struct Catalog<Entry: CatalogEntry>: Sendable {
   private let noun: String
   /// The entries in the order in which they were added.
   package let entries: [Entry]
+  /// The families in the order of listings, each with the names of its entries.
+  private var families: [(name: String, members: Set<String>)] = []
 
   /// Creates a catalog.
   ///
@@ -24,18 +26,44 @@ public struct Catalog<Entry: CatalogEntry>: Sendable {
     (self.noun, self.entries) = (noun, entries)
   }
 
+  /// Creates a catalog of families.
+  ///
+  /// - Parameters:
+  ///   - noun: What the entries are, such as "policy", for messages.
+  ///   - families: The entries by family, in the order of listings.
+  package init(of noun: String, families: KeyValuePairs<String, [Entry]>) {
+    self.init(of: noun, families.flatMap(\.value))
+    self.families = families.map { ($0, Set($1.map(\.info.name))) }
+  }
+
+  private func having(_ entries: [Entry]) -> Catalog {
+    var catalog = Catalog(of: noun, entries)
+    catalog.families = families
+    return catalog
+  }
+
   /// Returns the catalog with an entry added, which replaces any of the same name.
   package func adding(_ entry: Entry) -> Catalog {
-    Catalog(of: noun, entries.filter { $0.info.name != entry.info.name } + [entry])
+    having(entries.filter { $0.info.name != entry.info.name } + [entry])
   }
 
   /// Returns the catalog with some of its entries.
   package func filter(_ isIncluded: (Entry) -> Bool) -> Catalog {
-    Catalog(of: noun, entries.filter(isIncluded))
+    having(entries.filter(isIncluded))
   }
 
-  /// The name, summary, parameters and citation of each entry, sorted by name.
-  public var all: [SpecificationInfo] { entries.map(\.info).sorted { $0.name < $1.name } }
+  /// The name, summary, parameters, citation and family of each entry, sorted by name.
+  public var all: [SpecificationInfo] {
+    entries.map(\.info).sorted { $0.name < $1.name }.map { info in
+      families.first { $0.members.contains(info.name) }.map { info.inFamily($0.name) } ?? info
+    }
+  }
+
+  /// The same by family, in the order of listings; those without a family are last.
+  package var byFamily: [SpecificationInfo] {
+    let all = all
+    return families.flatMap { family in all.filter { $0.family == family.name } } + all.filter(\.family.isEmpty)
+  }
 
   /// Returns the entry of a name; `others` are further names that the error lists.
   ///

@@ -12,13 +12,15 @@ public struct SpecificationInfo: Hashable, Sendable {
     public let meaning: String
     /// The range of a number; nil for other parameters.
     public let range: ClosedRange<Double>?
+    /// The range as text, such as `0 to 1`; nil for parameters that are no numbers.
+    package let rangeText: String?
 
     /// Creates a parameter.
     public init(_ key: String, _ standard: String?, _ meaning: String) {
       self.key = key
       self.standard = standard
       self.meaning = meaning
-      range = nil
+      (range, rangeText) = (nil, nil)
     }
 
     /// Creates a numeric parameter. In the meaning, `{range}` stands for the range.
@@ -39,9 +41,8 @@ public struct SpecificationInfo: Hashable, Sendable {
     ) {
       self.key = key
       self.standard = standard
-      let parts = meaning.split(separator: "{range}", omittingEmptySubsequences: false)
-      self.meaning = parts.joined(separator: "\(low) to \(high)")
-      self.range = range
+      self.meaning = meaning.replacing("{range}", with: "\(low) to \(high)")
+      (self.range, rangeText) = (range, "\(low) to \(high)")
     }
 
     public var listing: SpecificationInfo.Parameter { self }
@@ -57,6 +58,8 @@ public struct SpecificationInfo: Hashable, Sendable {
   public let source: String
   /// A specification that works as it stands.
   public let example: String
+  /// The family in listings, such as `adversarial`; empty for none.
+  public internal(set) var family = ""
 
   /// Creates a description.
   ///
@@ -80,6 +83,13 @@ public struct SpecificationInfo: Hashable, Sendable {
   /// Returns the description with other parameters.
   func listing(_ parameters: [Parameter]) -> SpecificationInfo {
     SpecificationInfo(name, summary, parameters, source: source, example: example)
+  }
+
+  /// Returns the description as that of a member of a family.
+  package func inFamily(_ family: String) -> SpecificationInfo {
+    var info = self
+    info.family = family
+    return info
   }
 
   /// Returns the specification with this name and the parameters that are not nil.

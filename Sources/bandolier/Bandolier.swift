@@ -32,9 +32,9 @@ struct Bandolier: ParsableCommand {
         ReportCommand.self,
       ] + reports.all.filter { $0.isVerbOfItsOwn }.map { $0.verb } + [
         LearnCommand.self, SimulateCommand.self,
-        ServeCommand.self, KeysCommand.self, PoliciesCommand.self,
-        EnvironmentsCommand.self, EstimatorsCommand.self,
-        PredictorsCommand.self, ExplainCommand.self, FormatsCommand.self,
+        MetricsCommand.self, ServeCommand.self, KeysCommand.self, ListingVerb<PolicyListing>.self,
+        ListingVerb<EnvironmentListing>.self, ListingVerb<EstimatorListing>.self,
+        ListingVerb<PredictorListing>.self, ExplainCommand.self, ListingVerb<FormatListing>.self,
         ManualCommand.self,
       ])
   }

@@ -28,10 +28,10 @@ struct ArrowStreamTests {
     #expect(first.messages.contains("arrow (the columns \"type\", \"time\", \"unit\")"))
     #expect(try Command.events(log) == Command.events(Self.storefront))
     let again = try Command.run(["import", stream, "--log", log])
-    #expect(again.messages.contains("appended 0 events, duplicates 20000"))
+    #expect(again.messages.contains("appended 0 events, duplicates 50000"))
     #expect(
       try Command.run(["import", "-", "--log", folder.path("piped")], input: read(stream)).messages
-        .contains("appended 20000 events"))
+        .contains("appended 50000 events"))
   }
 
   private func read(_ path: String) throws -> [UInt8] {

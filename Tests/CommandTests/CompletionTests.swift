@@ -17,7 +17,7 @@ struct CompletionTests {
     // Names and texts of the user
     "name", "experiment", "variant", "unit", "goal", "goals", "study", "point", "segment",
     "choices", "codes", "options", "key", "key=value", "index=value", "text", "tag", "country",
-    "terms", "subcommands", "names", "kinds",
+    "terms", "subcommands", "names", "kinds", "zone",
   ]
 
   private static func script(_ shell: String) throws -> String {

@@ -60,6 +60,29 @@ struct InterruptTests {
     #expect(!FileManager.default.fileExists(atPath: log))
   }
 
+  @Test("a simulation names the command that resumes it, or how to save its runs", arguments: [true, false])
+  func simulation(isSaved: Bool) throws {
+    let plan = ["simulate", "-e", "bernoulli:means=0.1;0.5", "-p", "ucb1", "--horizon", "200000", "--runs", "400"]
+    let file = folder.path("runs.jsonl")
+    let words = plan + (isSaved ? ["--checkpoint", file] : []) + ["--progress", "always"]
+    let command = try Command.start(words)
+    usleep(700_000)
+    command.signal(SIGINT)
+    let result = try command.finish()
+    let given = "bandolier simulate -e 'bernoulli:means=0.1;0.5' -p ucb1 --horizon 200000 --runs 400 "
+    if isSaved {
+      expectFailure(
+        result, 130, says: "interrupted after ", " of 400 runs, which are saved in \(file)",
+        "resume with: \(given)--checkpoint \(file)")
+      let lines = String(decoding: try Files.bytes(file), as: UTF8.self).split(separator: "\n").count
+      let made = result.messages.firstMatch(of: /interrupted after (\d+) of/).flatMap { Int($0.output.1) }
+      #expect(made == lines - 1)
+    } else {
+      expectFailure(
+        result, 130, says: " of 400 runs, which are lost; ", "--progress always --checkpoint runs.jsonl")
+    }
+  }
+
   /// A small log may be exported before the interrupt comes, so a larger one follows.
   @Test("an export to a file leaves neither the file nor a part of it")
   func export() throws {

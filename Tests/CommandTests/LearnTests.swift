@@ -40,7 +40,7 @@ struct LearnTests {
     #expect(result.lines.contains { $0.hasPrefix("homepage,held-out,uniform,,false,") })
     let json = try JSONValue(parsing: try text())
     #expect(json["learned-from"]?["experiment"] == "homepage")
-    #expect(json["learned-from"]?["positions"] == [0, 20000])
+    #expect(json["learned-from"]?["positions"] == [0, 50000])
     #expect(json["learner"]?.string.map { text in rows.contains { $0[2] == text } } == true)
   }
 

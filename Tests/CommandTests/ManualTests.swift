@@ -37,7 +37,7 @@ struct ManualTests {
     for words in Self.verbs {
       let page = try Self.page(words, in: folder)
       let titles = page.matches(of: /\.SH "([A-Z ]+)"\n/).map { String($0.output.1) }
-      let isGroup = words.isEmpty || [["report"], ["log"]].contains(words)
+      let isGroup = words.isEmpty || [["report"], ["log"], ["metrics"]].contains(words)
       var expected = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS"]
       if isGroup { expected.insert(words == ["report"] ? "REPORTS" : "VERBS", at: 3) }
       if words.isEmpty { expected += ["ENVIRONMENT", "FILES"] }
@@ -63,7 +63,7 @@ struct ManualTests {
     }
     let compare = Self.plain(try Self.page(["report", "compare"], in: folder))
     #expect(
-      compare.contains("bandolier-report-compare - Which variant is higher than the baseline"))
+      compare.contains("bandolier-report-compare - Which variant is better than the baseline"))
     #expect(compare.contains("--crossing rule\n"))
     #expect(compare.contains("default: drop)"))
     let command = try Self.page([], in: folder)

@@ -205,7 +205,7 @@ struct ReportPredictionsTests {
   func predictors() throws {
     let listed = try Command.run("predictors --format csv")
     expectDone(listed)
-    #expect(listed.lines[0] == "name,parameter,default,meaning,summary,source,example")
+    #expect(listed.lines[0] == "name,parameter,default,range,meaning,family,summary,source,example")
     #expect(listed.lines.contains { $0.hasPrefix("half-life,days,5,") })
     #expect(listed.lines.contains { $0.hasPrefix("uniform,,,,") })
     let help = try Command.run(["predict", "--help"], environment: ["COLUMNS": "80"]).text

@@ -161,8 +161,8 @@ struct SimulateTests {
   func lists() throws {
     let policies = try Command.run("policies --format csv")
     expectDone(policies)
-    #expect(policies.lines[0] == "name,parameter,default,meaning,summary,source,example")
-    #expect(policies.lines.contains { $0.hasPrefix("epsilon-greedy,epsilon,0.1,") })
+    #expect(policies.lines[0] == "name,parameter,default,range,meaning,family,summary,source,example")
+    #expect(policies.lines.contains { $0.hasPrefix("epsilon-greedy,epsilon,0.1,0 to 1,") })
     let environments = try Command.run("environments --format csv")
     expectDone(environments)
     #expect(environments.lines.contains { $0.hasPrefix("bernoulli,means,,") })

@@ -63,6 +63,40 @@ struct UsageTests {
     }
   }
 
+  /// The title of the group of each option in the help of a verb.
+  private static func groups(_ verb: String) throws -> [(option: String, title: String)] {
+    var title = ""
+    return try Command.run("\(verb) --help").lines.compactMap { line in
+      if line.wholeMatch(of: /[A-Z ]+:/) != nil { title = String(line.dropLast()) }
+      return line.prefixMatch(of: #/  (?:-., )?(--[a-z-]+)/#).map { (String($0.output.1), title) }
+    }
+  }
+
+  @Test("help groups options by what they are for, in the same order and alike in every verb")
+  func optionGroups() throws {
+    let titles = [
+      "INPUT OPTIONS", "METRIC OPTIONS", "ATTRIBUTION OPTIONS", "STATISTICS OPTIONS", "OUTPUT OPTIONS",
+      "OPTIONS",
+    ]
+    let verbs = Verbs.leaves.map { $0.joined(separator: " ") }.filter {
+      $0.hasPrefix("report ") || ["evaluate", "learn"].contains($0)
+    }
+    #expect(verbs.count > 14)
+    var known: [String: String] = [:]
+    for verb in verbs + ["simulate", "import"] {
+      let groups = try Self.groups(verb)
+      let order = groups.map(\.title).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+      #expect(order == titles.filter(order.contains), "\(verb): \(order)")
+      // Options of a simulation and of an import have other meanings.
+      for (option, title) in groups where verbs.contains(verb) {
+        #expect(known[option, default: title] == title, "\(verb) \(option)")
+        known[option] = title
+      }
+      // What is left is about running: threads, memory, progress, help.
+      #expect(groups.count { $0.title == "OPTIONS" } <= 9, "\(verb)")
+    }
+  }
+
   @Test("no verb has two options or flags of the same name")
   func distinctNames() {
     #expect(Verbs.described.count > 30)

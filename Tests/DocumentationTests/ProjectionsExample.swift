@@ -22,7 +22,7 @@ struct ProjectionsExample {
 
     let rewards = try model.result(of: RewardReport.self)
     print(rewards.result.segments.count, "variants up to position", rewards.position)
-    #expect(shown.lines.first == "20000 20000")
-    #expect(shown.lines.last?.hasSuffix("variants up to position 20000") == true)
+    #expect(shown.lines.first == "50000 50000")
+    #expect(shown.lines.last?.hasSuffix("variants up to position 50000") == true)
   }
 }

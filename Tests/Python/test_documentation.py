@@ -26,7 +26,7 @@ def examples():
         import_module(f"bandolier.{found.name}")
         for found in pkgutil.iter_modules(bandolier.__path__) if not found.ispkg]
     tests = [test for module in modules for test in Finder(exclude_empty=True).find(module) if test.examples]
-    return list({(test.filename, test.lineno): test for test in reversed(tests)}.values())
+    return list({test.docstring: test for test in reversed(tests)}.values())
 
 
 @pytest.mark.parametrize("example", examples(), ids=lambda example: example.name)

@@ -210,7 +210,7 @@ def test_a_large_table_is_appended_in_blocks(empty_log):
 
 def test_importing_the_same_files_and_tables_again_adds_nothing(empty_log):
     first = empty_log.import_files("datasets/storefront.jsonl.gz")
-    assert (first.records, first.events, first.duplicates, first.rejected) == (20_000, 20_000, 0, 0)
+    assert (first.records, first.events, first.duplicates, first.rejected) == (50_000, 50_000, 0, 0)
     assert empty_log.import_files("datasets/storefront.jsonl.gz").events == 0
     visits = [{"ts": 1767607200 + index, "user": f"u-{index}", "group": "AB"[index % 2]} for index in range(10)]
     options = {"map": {"time": "ts", "unit": "user", "variant": "group"}, "experiment": "banner"}
@@ -236,7 +236,7 @@ def test_parquet_is_written_from_batches_and_imported_with_the_pyarrow_of_this_p
     with storefront.batches() as batches:
         dataset.write_dataset(batches, tmp_path / "events", format="parquet")
     log = Log(tmp_path / "again.log")
-    assert log.import_files(tmp_path / "events").events == 20_000
+    assert log.import_files(tmp_path / "events").events == 50_000
     assert log.report("rewards").table.equals(storefront.report("rewards").table)
 
 
@@ -249,7 +249,7 @@ def test_invalid_records_are_skipped_and_counted_on_request(empty_log, tmp_path)
 
 def test_info_has_numbers_and_times(storefront):
     info = storefront.info()
-    assert (info["events"], info["events.goal"], info["segments"]) == (20_000, 981, 1)
+    assert (info["events"], info["events.goal"], info["segments"]) == (50_000, 6044, 1)
     assert info["earliest"] == datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
     assert isinstance(info["bytes_per_event"], float) and isinstance(info["id"], str)
 

@@ -22,10 +22,11 @@ OPTIONS = {
     "regret": [{}, {"metric": "converted"}],
     "adaptive": [{}],
     "health": [{}],
-    "series": [{}, {"experiment": ["pricing", "homepage"]}],
+    "series": [{}, {"experiment": ["pricing", "homepage"]}, {"time_zone": "Europe/Madrid"}],
     "visits": [{}],
     "funnel": [{"steps": ["click", "purchase"]}, {"steps": "signup", "experiment": "pricing"}],
     "retention": [{}],
+    "novelty": [{}, {"days": [0, 2], "metric": "converted"}],
     "power": [{}],
     "predictions": [{}, {"over": "decisions", "experiment": "homepage"}],
 }
@@ -188,6 +189,6 @@ def test_progress_goes_to_a_function_or_to_standard_error(storefront, capfd):
     assert lines and all("events" in line for line in lines)
     assert capfd.readouterr().err == ""
     report("rewards", storefront, progress=True)
-    assert "20k/20k events" in capfd.readouterr().err
+    assert "50k/50k events" in capfd.readouterr().err
     report("rewards", storefront)
     assert capfd.readouterr().err == ""

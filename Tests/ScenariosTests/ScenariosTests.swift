@@ -39,7 +39,7 @@ struct ScenariosTests {
   @Test("a parameter is set by name=value, once")
   func parameters() throws {
     let scenario = try ScenarioCatalog.standard.named("storefront:days=7")
-    #expect(scenario.fullSpecification.parameters.map(\.value) == ["7"])
+    #expect(scenario.fullSpecification.parameters.map(\.value) == ["7", "0"])
     let error = #expect(throws: SpecificationError.self) {
       try ScenarioCatalog.standard.named("storefront:days=7,days=9")
     }
@@ -50,7 +50,7 @@ struct ScenariosTests {
     "an invalid parameter or value is refused with a remedy",
     arguments: [
       "storefront:", "storefront:days", "storefront:day=3", "storefront:days=0",
-      "storefront:days=3651", "storefront:days=x", "storefront:days=3,", "storefront:days=1=2",
+      "storefront:days=3651", "storefront:tests=101", "storefront:days=x", "storefront:days=3,", "storefront:days=1=2",
     ])
   func badParameters(text: String) {
     let error = #expect(throws: SpecificationError.self) { try ScenarioCatalog.standard.named(text) }

@@ -10,7 +10,7 @@ struct StorefrontClockTests {
     arguments: [(2_000, 30), (100_000, 30), (50_000, 1)])
   func total(events: Int, days: Int) {
     var generator = Xoshiro256(seed: 3)
-    var clock = StorefrontClock(days: days, events: events)
+    var clock = StorefrontClock(days: Double(days), events: events)
     for _ in 0..<events { clock.advance(events: 1, using: &generator) }
     let span = Double(clock.now - StorefrontClock.start) / 86_400_000_000
     // A product of two uniform numbers times 4 has variance 7/9.

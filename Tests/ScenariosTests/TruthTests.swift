@@ -7,9 +7,10 @@ import Testing
 struct TruthTests {
   @Test("it is JSON, deterministic, and matches the truth")
   func parses() throws {
-    let log = try StorefrontLog(events: 3_000, seed: UInt64.max)
+    let log = try StorefrontLog(events: 3_000, seed: UInt64.max, name: "storefront:tests=50")
     let truth = log.truth
-    #expect(truth.json == (try StorefrontLog(events: 3_000, seed: UInt64.max).truth.json))
+    let again = try StorefrontLog(events: 3_000, seed: UInt64.max, name: "storefront:tests=50")
+    #expect(truth.json == again.truth.json)
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(truth.json.utf8)) as? [String: Any])
     #expect(object["scenario"] as? String == "storefront")
@@ -24,6 +25,10 @@ struct TruthTests {
       experiments.map { $0["experiment"] as? String } == truth.experiments.map { $0.experiment })
     for (member, experiment) in zip(experiments, truth.experiments) {
       #expect(member["goals"] as? Int == experiment.goals)
+      #expect(member["about"] as? String == experiment.about)
+      let effects = member["effects"] as? [[String: Any]] ?? []
+      #expect(effects.map { $0["lift"] as? Double } == experiment.effects.map(\.lift))
+      #expect(effects.map { $0["metric"] as? String } == experiment.effects.map(\.metric))
       #expect(member["propensity_min"] as? Double == experiment.smallestPropensity)
       let slots = try #require(member["slots"] as? [[String: Any]])
       #expect(slots.count == experiment.slots.count)

@@ -1,4 +1,5 @@
 import Bandits
+import Plots
 import Tables
 import Testing
 
@@ -33,6 +34,36 @@ func simulated(
 
 @Suite("Running a plan")
 struct SimulationRunnerTests {
+  @Test("steps for plots alone make curves smooth, and change no table")
+  func curves() throws {
+    let plan = smallPlan()
+    var dense = plan
+    dense.recordCurves()
+    #expect(dense.steps.count > 80 && Set(dense.steps).isSuperset(of: plan.steps))
+    #expect(dense.tableSteps.map(\.step) == plan.steps)
+    let tables = try [plan, dense].map { try SimulationTables(PreparedPlan($0), simulated($0)) }
+    #expect(try tables[0].regret() == tables[1].regret())
+    #expect(try tables[0].times(to: 5) == tables[1].times(to: 5))
+    #expect(try tables[0].variants() == tables[1].variants())
+    let figures = tables.map { RegretPlot($0).figures }
+    #expect(figures[1].map(\.name) == ["regret", "regret_final"])
+    #expect(figures[1][0].svg.count > figures[0][0].svg.count + 20_000)
+    #expect(figures[1][1] == figures[0][1])
+    for policy in plan.policies { #expect(figures[0][1].svg.contains(policy)) }
+  }
+
+  @Test("a plan with checkpoints of its own keeps them, and so does one that is too large")
+  func givenCheckpoints() {
+    var given = smallPlan()
+    given.rules.checkpoints = .linear(3)
+    let large = smallPlan(runs: 100_000)
+    for plan in [given, large] {
+      var dense = plan
+      dense.recordCurves()
+      #expect(dense.steps == plan.steps)
+    }
+  }
+
   @Test("any number of threads gives the same bytes", arguments: [1, 2, 7])
   func jobs(jobs: Int) throws {
     let plan = smallPlan()

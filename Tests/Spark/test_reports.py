@@ -93,7 +93,7 @@ def test_the_data_source_reads_the_events_of_kept_shards(spark, kept, executable
     frame = spark.read.format("bandolier").load(str(kept))
     counts = {row.type: row["count"] for row in frame.groupBy("type").count().collect()}
     assert counts == {
-        "decision": 14192, "goal": 981, "conversion": 1014, "dataPoint": 3719, "decisionConfirmed": 94}
+        "decision": 39126, "goal": 6044, "conversion": 1014, "dataPoint": 3722, "decisionConfirmed": 94}
     decisions = spark.read.format("bandolier").option("kind", "decision").load(str(kept))
     assert "revenue" not in decisions.columns
     first = decisions.where("features IS NOT NULL").orderBy("time", "unit").first()

@@ -15,17 +15,17 @@ struct DocumentedCommandTests {
     }
   }
 
-  /// The names of the verbs, those of a log as `log NAME` and those of keys as `keys NAME`.
+  /// The names of the verbs, those of groups as `log NAME`, `keys NAME` and `metrics NAME`.
   private static func verbs() throws -> [String] {
     let keys = try SourceFile.all(in: "Sources/bandolier-serve/Command").filter {
       $0.name.hasPrefix("Keys")
     }
     return try (SourceFile.all(in: "Sources/bandolier/Verbs") + keys).flatMap { source in
       let names = source.lines.compactMap {
-        $0.firstMatch(of: /commandName: "([a-z-]+)"/).map { String($0.output.1) }
+        $0.firstMatch(of: /(?:commandName: |static let verb = )"([a-z-]+)"/).map { String($0.output.1) }
       }
       #expect(!names.isEmpty, "\(source.path) has no name of a command")
-      let group = ["log", "keys"].first { source.name.lowercased().hasPrefix($0) }
+      let group = ["log", "keys", "metrics"].first { source.name.lowercased().hasPrefix($0) }
       return names.map { name in
         guard let group, name != group else { return name }
         return "\(group) \(name)"

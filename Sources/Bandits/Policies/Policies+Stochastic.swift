@@ -1,12 +1,13 @@
 extension Policies {
-  /// Policies for stochastic, stationary rewards.
-  static let stochastic = [
-    PolicyEntry(EpsilonDecreasing.self), PolicyEntry(Gradient.self), PolicyEntry(UCB2.self),
-    PolicyEntry(OCUCB.self), PolicyEntry(KLUCBPlus.self), PolicyEntry(KLUCBPlusPlus.self),
+  /// Policies that play the largest index, which a divergence gives.
+  static let divergenceIndex = [
+    PolicyEntry(KLUCB.self), PolicyEntry(KLUCBPlus.self), PolicyEntry(KLUCBPlusPlus.self),
     PolicyEntry(KLUCBGaussian.self), PolicyEntry(KLUCBPoisson.self),
-    PolicyEntry(KLUCBExponential.self), PolicyEntry(DMED.self), PolicyEntry(BESA.self),
-    PolicyEntry(SuccessiveElimination.self), PolicyEntry(UnknownVarianceThompson.self),
-    PolicyEntry(PoissonThompson.self), PolicyEntry(TopTwoThompson.self),
-    PolicyEntry(BootstrapThompson.self), PolicyEntry(Gittins.self),
+    PolicyEntry(KLUCBExponential.self), PolicyEntry(IMED.self),
+  ]
+
+  /// Other policies for stochastic, stationary rewards.
+  static let stochastic = [
+    PolicyEntry(DMED.self), PolicyEntry(BESA.self), PolicyEntry(SuccessiveElimination.self),
   ]
 }

@@ -7,23 +7,29 @@ public enum Policies {
   /// The policies by family.
   static let catalog = PolicyCatalog(
     of: "policy",
-    basic + index + thompson + stochastic + adversarial + changing + contextual + bestArm
-      + wrappers)
+    families: [
+      "basic": basic, "index": index + divergenceIndex, "Thompson": thompson,
+      "elimination and sampling": stochastic, "best arm": bestArm, "changing rewards": changing,
+      "adversarial": adversarial, "contextual": contextual, "around others": wrappers,
+    ])
 
   private static let basic = [
     PolicyEntry(Uniform.self), PolicyEntry(Weights.self), PolicyEntry(Fixed.self),
-    PolicyEntry(Greedy.self), PolicyEntry(EpsilonGreedy.self), PolicyEntry(Softmax.self),
+    PolicyEntry(Greedy.self), PolicyEntry(EpsilonGreedy.self),
+    PolicyEntry(EpsilonDecreasing.self), PolicyEntry(Softmax.self), PolicyEntry(Gradient.self),
     PolicyEntry(ExploreThenCommit.self),
   ]
 
   private static let index = [
     PolicyEntry(UCB1.self), PolicyEntry(UCB.self), PolicyEntry(UCB1Tuned.self),
-    PolicyEntry(UCBV.self), PolicyEntry(MOSS.self), PolicyEntry(KLUCB.self),
-    PolicyEntry(IMED.self), PolicyEntry(BayesUCB.self),
+    PolicyEntry(UCB2.self), PolicyEntry(UCBV.self), PolicyEntry(MOSS.self),
+    PolicyEntry(OCUCB.self), PolicyEntry(BayesUCB.self), PolicyEntry(Gittins.self),
   ]
 
   private static let thompson = [
     PolicyEntry(Thompson.self), PolicyEntry(GaussianThompson.self),
+    PolicyEntry(UnknownVarianceThompson.self), PolicyEntry(PoissonThompson.self),
+    PolicyEntry(TopTwoThompson.self), PolicyEntry(BootstrapThompson.self),
   ]
 
   /// The name, summary, parameters and citation of each policy, sorted by name.

@@ -4,6 +4,9 @@ internal import Specifications
 public enum Checkpoints: Sendable, Hashable {
   /// 1, 2, 5, 10, 20, 50 and so on, and the horizon.
   case logarithmic
+  /// Those of ``logarithmic``, and some 150 between them, enough for a smooth curve on a linear and on a logarithmic
+  /// axis.
+  case curve
   /// The given number of equally spaced steps, the last one at the horizon.
   case linear(Int)
   /// The given steps up to the horizon, and the horizon.
@@ -16,17 +19,11 @@ public enum Checkpoints: Sendable, Hashable {
   public func steps(horizon: Int) -> [Int] {
     var steps: Set<Int> = [horizon]
     switch self {
-    case .logarithmic:
-      var decade = 1
-      while decade <= horizon {
-        for factor in [1, 2, 5] {
-          let (step, isOver) = decade.multipliedReportingOverflow(by: factor)
-          if !isOver { steps.insert(step) }
-        }
-        let (next, isOver) = decade.multipliedReportingOverflow(by: 10)
-        if isOver { break }
-        decade = next
-      }
+    case .curve:
+      steps.formUnion(Self.linear(100).steps(horizon: horizon))
+      // In the ratio of about 1.2.
+      steps.formUnion(Self.decades([10, 12, 15, 18, 20, 22, 27, 33, 40, 50, 60, 75, 90], horizon))
+    case .logarithmic: steps.formUnion(Self.decades([10, 20, 50], horizon))
     case .linear(let count):
       let parts = min(max(count, 1), horizon)
       for part in 1...parts {
@@ -37,6 +34,20 @@ public enum Checkpoints: Sendable, Hashable {
     case .given(let given): steps.formUnion(given)
     }
     return steps.filter { $0 >= 1 && $0 <= horizon }.sorted()
+  }
+
+  /// Returns some tenths of each power of ten, rounded down.
+  private static func decades(_ tenths: [Int], _ horizon: Int) -> [Int] {
+    var steps: [Int] = []
+    var decade = 1
+    while decade <= horizon {
+      // At most nine decades, which do not overflow.
+      steps += tenths.map { decade * ($0 / 10) + decade * ($0 % 10) / 10 }
+      let (next, isOver) = decade.multipliedReportingOverflow(by: 10)
+      if isOver { break }
+      decade = next
+    }
+    return steps
   }
 }
 

@@ -130,8 +130,10 @@ enum ConversionScript {
         elif pyarrow:
             file = pyarrow.parquet.ParquetFile(path)
             with pyarrow.ipc.new_stream(sys.stdout.buffer, file.schema_arrow) as stream:
-                for batch in file.iter_batches(batch_size=65536):
-                    stream.write_batch(batch)
+                # pyarrow cannot put lists of names together that are in several row groups.
+                for group in range(file.num_row_groups):
+                    for batch in file.iter_batches(batch_size=65536, row_groups=[group]):
+                        stream.write_batch(batch)
         else:
             try:
                 import duckdb

@@ -39,17 +39,33 @@ extension EstimatorCatalog {
 private enum Estimators {
   static let catalog = EstimatorCatalog(
     of: "estimator",
-    [
-      DirectMethod.self, InversePropensity.self, ClippedInversePropensity.self, SelfNormalized.self,
-      DoublyRobust.self, SelfNormalizedDoublyRobust.self, SwitchDoublyRobust.self,
-      OptimisticShrinkage.self, SubGaussianInversePropensity.self, SubGaussianDoublyRobust.self,
-      MoreRobustDoublyRobust.self, MarginalizedInversePropensity.self,
-      BalancedInversePropensity.self, DeterministicReplay.self, CressieRead.self,
-      EmpiricalLikelihood.self, Slope.self, CrossValidated.self, SlateInversePropensity.self,
-      SlateSelfNormalized.self, IndependentInversePropensity.self, IndependentSelfNormalized.self,
-      CascadeInversePropensity.self, CascadeSelfNormalized.self, CascadeDoublyRobust.self,
-      PseudoInverse.self, PseudoInverseSelfNormalized.self, MultiLoggerInversePropensity.self,
-      MultiLoggerBalanced.self, MultiLoggerWeighted.self, MultiLoggerBalancedDoublyRobust.self,
-      MultiLoggerWeightedDoublyRobust.self,
-    ].map { TypeEntry($0, as: $0) })
+    families: [
+      "importance weighting": entries([
+        InversePropensity.self, SelfNormalized.self, ClippedInversePropensity.self,
+        SubGaussianInversePropensity.self, MarginalizedInversePropensity.self,
+        BalancedInversePropensity.self, CressieRead.self, EmpiricalLikelihood.self,
+      ]),
+      "reward model": entries([DirectMethod.self]),
+      "doubly robust": entries([
+        DoublyRobust.self, SelfNormalizedDoublyRobust.self, SwitchDoublyRobust.self,
+        OptimisticShrinkage.self, SubGaussianDoublyRobust.self, MoreRobustDoublyRobust.self,
+      ]),
+      "replay": entries([DeterministicReplay.self]),
+      "choice of a parameter": entries([Slope.self, CrossValidated.self]),
+      "slates": entries([
+        SlateInversePropensity.self, SlateSelfNormalized.self, IndependentInversePropensity.self,
+        IndependentSelfNormalized.self, CascadeInversePropensity.self, CascadeSelfNormalized.self,
+        CascadeDoublyRobust.self, PseudoInverse.self, PseudoInverseSelfNormalized.self,
+      ]),
+      "several logging policies": entries([
+        MultiLoggerInversePropensity.self, MultiLoggerBalanced.self, MultiLoggerWeighted.self,
+        MultiLoggerBalancedDoublyRobust.self, MultiLoggerWeightedDoublyRobust.self,
+      ]),
+    ])
+
+  private static func entries(
+    _ types: [any OffPolicyEstimator.Type]
+  ) -> [TypeEntry<any OffPolicyEstimator.Type>] {
+    types.map { TypeEntry($0, as: $0) }
+  }
 }

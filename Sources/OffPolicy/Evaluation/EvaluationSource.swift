@@ -13,6 +13,8 @@ final class EvaluationSource: Sendable {
   let attributes: [String]
   /// The attributes of variants in situations.
   let variantFeatures: [String]
+  /// The days of the time zone of the report.
+  let calendar: DayCalendar
   /// By number of the place, the names of its point and slot.
   let places: [(point: String, slot: String)]
   /// By number of the place, its rank in the order of the names, which is the same for all parts of a log.
@@ -36,6 +38,7 @@ final class EvaluationSource: Sendable {
     self.context = context
     attributes = selection.contextAttributes
     variantFeatures = selection.variantFeatures
+    calendar = selection.calendar
     self.variants = variants
     self.log = log
     let contents = contents ?? SituationContents(context.situations)

@@ -164,7 +164,8 @@ struct PlannedEvaluation {
   }
 
   private func periods(_ decisions: EvaluatedDecisions) -> EvaluationPeriods? {
-    plan.divides ? decisions.logging.times.map { EvaluationPeriods($0) } : nil
+    plan.divides
+      ? decisions.logging.times.map { EvaluationPeriods($0, in: decisions.source.calendar) } : nil
   }
 
   private func projector(_ decisions: EvaluatedDecisions) -> EvaluationProjector {

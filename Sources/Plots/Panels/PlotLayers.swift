@@ -15,6 +15,8 @@ public struct PlotLayers: Sendable, Equatable {
     }
   }
 
+  /// The title of the axis of time.
+  public var timeTitle: String
   /// The vertical axis.
   public var y: PlotAxis
   /// The beginnings of the periods, ascending, in seconds since 1970-01-01T00:00:00Z.
@@ -25,7 +27,10 @@ public struct PlotLayers: Sendable, Equatable {
   public var layers: [Layer]
 
   /// Creates layers.
-  public init(y: PlotAxis, starts: [Double], end: Double, _ layers: [Layer]) {
+  public init(
+    over timeTitle: String = "time (UTC)", y: PlotAxis, starts: [Double], end: Double, _ layers: [Layer]
+  ) {
+    self.timeTitle = timeTitle
     (self.y, self.starts, self.end, self.layers) = (y, starts, end, layers)
   }
 }
@@ -53,7 +58,7 @@ struct StackPanel {
       heights.map { abs($0 - 1) < 1e-6 ? 1 : $0 }, includesZero: true, ticks: 6,
       unit: content.y.unit)
     frame = PlotFrame(
-      x: PlotScale.time(content.starts + [content.end], ticks: 9), y: y, xTitle: "time (UTC)",
+      x: PlotScale.time(content.starts + [content.end], ticks: 9), y: y, xTitle: content.timeTitle,
       yTitle: content.y.title, width: width, height: 170)
   }
 

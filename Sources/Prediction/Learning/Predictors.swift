@@ -15,13 +15,20 @@ public enum Predictors {
 
   static let catalog = PredictorCatalog(
     of: "predictor",
-    [
-      PredictorEntry(Beauchamp.self), PredictorEntry(TimeOfWeek.self),
-      PredictorEntry(ContextWeighting.self), PredictorEntry(Frequency.self),
-      PredictorEntry(HalfLife.self), PredictorEntry(LastTaken.self), PredictorEntry(Logistic.self),
-      PredictorEntry(Markov.self), PredictorEntry(Mixture.self), PredictorEntry(Pooled.self),
-      PredictorEntry(MostPopular.self), PredictorEntry(PartialMatching.self),
-      PredictorEntry(Recency.self), PredictorEntry(ThompsonSampling.self),
-      PredictorEntry(Uniform.self),
+    families: [
+      "baseline": [
+        PredictorEntry(Uniform.self), PredictorEntry(LastTaken.self), PredictorEntry(MostPopular.self),
+      ],
+      "frequency": [
+        PredictorEntry(Frequency.self), PredictorEntry(Beauchamp.self), PredictorEntry(HalfLife.self),
+        PredictorEntry(Recency.self), PredictorEntry(TimeOfWeek.self),
+        PredictorEntry(ThompsonSampling.self),
+      ],
+      "sequence": [
+        PredictorEntry(Markov.self), PredictorEntry(PartialMatching.self),
+        PredictorEntry(ContextWeighting.self),
+      ],
+      "from all units": [PredictorEntry(Logistic.self), PredictorEntry(Pooled.self)],
+      "around others": [PredictorEntry(Mixture.self)],
     ])
 }

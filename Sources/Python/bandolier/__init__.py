@@ -6,7 +6,7 @@ environment variable `BANDOLIER`, else the first on the `PATH`.
 >>> from bandolier import Log, report
 >>> log = Log("datasets/storefront.log")
 >>> log.decisions().num_rows
-14192
+39126
 >>> report("compare", log, experiment="pricing").answer[1]
 'No data-quality check failed.'
 """

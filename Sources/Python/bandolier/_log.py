@@ -54,7 +54,7 @@ class Log:
     >>> log.goals().column_names[:4]
     ['type', 'time', 'unit', 'experiment']
     >>> log.info()["events"]
-    20000
+    50000
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Log:
 
         >>> Log("datasets/storefront.log").decisions().group_by("experiment").aggregate([("unit", "count_distinct")])[
         ...     "unit_count_distinct"].to_pylist()
-        [1667, 1303, 1142, 652]
+        [1381, 1284, 733, 1145, 5531, 5035, 5641, 5461]
         """
         return self.events("decision", **options)
 
@@ -127,7 +127,7 @@ class Log:
 
         >>> with Log("datasets/storefront.log").batches("goal") as goals:
         ...     sum(batch.num_rows for batch in goals)
-        981
+        6044
         """
         return EventBatches(export_arguments(self._command, self.path, kind, options))
 
@@ -192,7 +192,7 @@ class Log:
         >>> folder = tempfile.TemporaryDirectory()
         >>> log = Log(folder.name + "/shop.log")
         >>> log.import_files("datasets/storefront.jsonl.gz").events
-        20000
+        50000
         >>> log.import_files("datasets/storefront.jsonl.gz").events
         0
         >>> folder.cleanup()
@@ -234,7 +234,7 @@ class Log:
             BadDataError: Something is wrong. The message names the file, the byte and the events.
 
         >>> Log("datasets/storefront.log").verify()  # doctest: +ELLIPSIS
-        'whole: 20000 events, ... bytes'
+        'whole: 50000 events, ... bytes'
         """
         return bytes(self._command.run(["log", "verify"], [self.path], {"deep": deep}).output).decode().strip()
 

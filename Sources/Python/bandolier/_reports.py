@@ -32,7 +32,7 @@ def report(
 
     >>> compared = report("compare", "datasets/storefront.log", experiment="pricing", metric=["reward", "revenue"])
     >>> compared.answer[0]
-    'Of 2 comparisons, 2 are undecided.'
+    'Of 2 comparisons, 2 have no difference found.'
     >>> report("rewards", "datasets/storefront.log", expriment="pricing")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...

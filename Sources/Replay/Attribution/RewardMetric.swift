@@ -2,13 +2,11 @@ public import Specifications
 
 /// What makes up the reward of a decision: which goals or conversions count for it, and what each of them is worth.
 ///
-/// The quantities are those of ``Metric``, for decisions instead of units: `reward`, the values of goals, 1 for a goal
-/// without a value; `goals`, how many; `conversions`, how many; `revenue`, that of conversions, below zero for a
-/// negative one; `converted`, 1 for a decision that a goal or a conversion that is not negative is credited to. With
-/// `:goal=NAME` only those of that name count.
+/// The quantities are those of ``Metric`` that count goals or conversions, for decisions instead of units:
+/// `bandolier explain reward` has their meanings. With `:goal=NAME` only those of that name count.
 public struct RewardMetric: Hashable, Sendable {
-  /// The quantity, and the goal or conversion that it is restricted to.
-  public let term: Metric.Term
+  /// The metric, whose window is that of the attribution.
+  public let metric: Metric
   /// How events are counted.
   private(set) var signal: RewardSignal
 
@@ -16,16 +14,20 @@ public struct RewardMetric: Hashable, Sendable {
   public static let standard = RewardMetric(count: .reward)
 
   private init(count: Metric.Count) {
-    term = Metric.Term(count)
+    metric = Metric(count)
     signal = RewardSignal(count)
   }
 
-  /// Creates a metric; nil for a ratio, decisions and visits, which are not credited to decisions.
+  /// The quantity, and the goal or conversion that it is restricted to.
+  public var term: Metric.Term { metric.term }
+
+  /// Creates a metric; nil for a ratio, decisions and visits, which are not credited to decisions, and for one with a
+  /// cap, which is one of units.
   public init?(_ metric: Metric) {
-    guard metric.denominator == nil, metric.term.count.takesGoal else { return nil }
-    term = metric.term
+    guard metric.denominator == nil, metric.term.count.takesGoal, metric.cap == nil else { return nil }
+    self.metric = metric
     // No event has this code, until that of the goal is known.
-    signal = RewardSignal(term.count, goal: term.goal.map { _ in .max })
+    signal = RewardSignal(metric.term.count, goal: metric.term.goal.map { _ in .max })
   }
 
   /// Parses a metric.
@@ -36,11 +38,17 @@ public struct RewardMetric: Hashable, Sendable {
     guard name == "ratio" || Metric.Count(rawValue: name) != nil else {
       throw SpecificationError(NearestName.unknown("metric", name, among: Self.forms))
     }
-    let metric = try Metric(parsing: text)
+    try self.init(ofDecisions: try Metric(parsing: text))
+  }
+
+  /// Creates a metric.
+  ///
+  /// - Throws: `SpecificationError` for one that is not credited to decisions.
+  public init(ofDecisions metric: Metric) throws(SpecificationError) {
     guard let own = RewardMetric(metric) else {
       throw SpecificationError(
-        "\(metric) is measured for units and not for decisions; name one of "
-          + Self.forms.joined(separator: ", "))
+        "\(metric) is measured for units and not for decisions"
+          + (metric.cap == nil ? "; name one of \(Self.forms.joined(separator: ", "))" : ", as its cap is"))
     }
     self = own
   }
@@ -64,7 +72,7 @@ public struct RewardMetric: Hashable, Sendable {
 
 extension RewardMetric: CustomStringConvertible {
   /// The text form, such as `revenue:goal=order`.
-  public var description: String { term.description }
+  public var description: String { metric.description }
 }
 
 /// What single events are worth to the decisions that they are credited to, or to the units for which they count.

@@ -48,12 +48,13 @@ extension DimensionRegister {
   /// Returns the index of the dimension's value of a decision; nil if decisions do not have the dimension. An attribute
   /// of the context is that of the given place among those of the batch.
   mutating func index(
-    ofDecision dimension: Dimension, _ batch: EventBatch, _ row: Int, attribute: Int = 0
+    ofDecision dimension: Dimension, _ batch: EventBatch, _ row: Int, in calendar: DayCalendar,
+    attribute: Int = 0
   ) -> UInt32? {
     switch dimension {
     case .policy: index(ofName: batch.policies[row])
     case .reason: index(ofName: batch.reasons[row])
-    case .day: index(ofDay: batch.times[row])
+    case .day: index(ofDay: calendar.day(of: batch.times[row]))
     case .context: index(of: batch, row, attribute: attribute)
     case .data: nil
     }

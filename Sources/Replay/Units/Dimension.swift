@@ -13,7 +13,7 @@ public enum Dimension: Sendable {
   case policy
   /// The reason of a decision.
   case reason
-  /// The calendar day of a decision, in UTC.
+  /// The calendar day of a decision.
   case day
 }
 

@@ -19,7 +19,7 @@ package struct DimensionRegister: Sendable {
       case .unknown: .unknown
       case .name(let code): names(code).map(DimensionValue.text) ?? .unknown
       case .day(let day):
-        .text(String(Timestamp(microseconds: day &* 86_400_000_000).description.prefix(10)))
+        .text(DayCalendar.date(ofDay: day))
       case .text(let name): .text(name.text)
       }
     }
@@ -65,10 +65,5 @@ package struct DimensionRegister: Sendable {
     }
   }
 
-  mutating func index(ofDay time: Int64) -> UInt32 {
-    let day = time >= 0 ? time / Self.day : (time + 1) / Self.day - 1
-    return index(of: .day(day))
-  }
-
-  private static let day: Int64 = 86_400_000_000
+  mutating func index(ofDay day: Int64) -> UInt32 { index(of: .day(day)) }
 }

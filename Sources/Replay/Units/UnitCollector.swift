@@ -226,12 +226,14 @@ struct UnitCollector: Projector {
   /// Returns the index of the value of a decision in the dimension, or the number of the decision.
   private func dimensionIndex(_ batch: EventBatch, _ row: Int, _ state: inout State) -> UInt32? {
     guard numbersDecisions else {
-      return state.values.index(ofDecision: dimensions[0], batch, row, attribute: situationAttributeCount)
+      return state.values.index(
+        ofDecision: dimensions[0], batch, row, in: selection.calendar, attribute: situationAttributeCount)
     }
     if state.columns.isEmpty { state.columns = dimensions.map { _ in [] } }
     var attribute = situationAttributeCount
     for (place, dimension) in dimensions.enumerated() {
-      let value = state.values.index(ofDecision: dimension, batch, row, attribute: attribute)
+      let value = state.values.index(
+        ofDecision: dimension, batch, row, in: selection.calendar, attribute: attribute)
       state.columns[place].append(value ?? 0)
       if case .context = dimension { attribute += 1 }
     }

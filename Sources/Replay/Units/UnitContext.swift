@@ -1,4 +1,5 @@
 package import EventLog
+public import Events
 internal import Specifications
 
 /// Properties of the log that are known to a replay before the first unit.
@@ -78,6 +79,8 @@ public struct UnitSelection: Hashable, Sendable {
   public var variantFeatures: [String] = []
   /// The first position to read.
   public var from: UInt64 = 0
+  /// The days of the time zone of the report, for ``Dimension/day``.
+  public var calendar = DayCalendar.utc
 
   /// Selects everything.
   public init() {}

@@ -21,23 +21,27 @@ extension AnalysisPlan {
     var projector = MetricProjector(metrics, names: names)
     projector.countsDays = true
     projector.readsProbabilities = true
+    projector.calendar = selection.calendar
     let tallies = try replay.run(selection, units: projector)
     let experiments = Set(tallies.segments.keys.map(\.arm.experiment))
     let varying = VaryingMetrics.varying(tallies, metrics)
-    return AnalysisPlan(
+    var plan = AnalysisPlan(
       experiments.compactMap { code in
         names.string(code, in: .experiments).map { name in
           let own = varying.filter { $0.key.experiment == code }.values
           return entry(
             name, code, metrics.filter { metric in own.allSatisfy { $0.contains(metric) } },
             tallies,
-            names)
+            names, selection.calendar)
         }
       })
+    if !selection.calendar.isUTC { plan.calendar = selection.calendar }
+    return plan
   }
 
   private static func entry(
-    _ name: String, _ code: UInt32, _ varying: [Metric], _ tallies: MetricTallies, _ names: LogNames
+    _ name: String, _ code: UInt32, _ varying: [Metric], _ tallies: MetricTallies, _ names: LogNames,
+    _ calendar: DayCalendar
   ) -> Entry {
     var entry = Entry(name, metric: varying.first ?? Metric(.converted))
     entry.secondary = Array(varying.dropFirst())
@@ -48,8 +52,8 @@ extension AnalysisPlan {
     }.sorted(by: VariantPairs.inBytes)
     let days = tallies.days.filter { $0.key.experiment == code }.flatMap(\.value.keys)
     if let first = days.min(), let last = days.max() {
-      entry.since = Timestamp(microseconds: first * 86_400_000_000)
-      entry.until = Timestamp(microseconds: (last + 1) * 86_400_000_000)
+      entry.since = Timestamp(microseconds: calendar.start(ofDay: first))
+      entry.until = Timestamp(microseconds: calendar.start(ofDay: last + 1))
     }
     // Baseline and shares of one place are those of the experiment only if it has no other.
     let places = Set(

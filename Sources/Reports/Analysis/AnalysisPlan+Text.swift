@@ -1,42 +1,77 @@
 internal import Events
+internal import Replay
 internal import Specifications
 internal import Statistics
 
 extension AnalysisPlan {
   /// The plan as an analysis file, which reads back as the same plan: ``init(yaml:path:)``.
   public var yaml: String {
-    var lines = ["experiments:"]
+    var lines = calendar.map { ["time_zone: \(YAMLText.scalar($0.zone))"] } ?? []
+    lines += namedMetrics
+    lines.append("experiments:")
     for entry in entries {
       lines.append("  \(YAMLText.scalar(entry.experiment)):")
-      lines += Self.lines(of: entry).map { "    " + $0 }
+      lines += self.lines(of: entry).map { "    " + $0 }
     }
     return lines.map { $0 + "\n" }.joined()
   }
 
-  private static func lines(of entry: Entry) -> [String] {
+  /// The definitions of the metrics that have names.
+  private var namedMetrics: [String] {
+    var named: [Metric] = []
+    for metric in entries.flatMap(\.metrics) where metric.label != nil && !named.contains(metric) {
+      named.append(metric)
+    }
+    return named.isEmpty ? [] : ["metrics:"] + named.map { "  \($0): \(Self.definition($0))" }
+  }
+
+  private static func definition(_ metric: Metric) -> String {
+    let label = metric.label
+    var keys = ["value: \(YAMLText.scalar(metric.definition))"]
+    if let title = label?.title { keys.append("title: \(YAMLText.scalar(title))") }
+    if let unit = label?.unit { keys.append("unit: \(YAMLText.scalar(unit))") }
+    if let decimals = label?.decimals { keys.append("decimals: \(decimals)") }
+    if let margin = label?.margin { keys.append("margin: \(number(margin))") }
+    return "{\(keys.joined(separator: ", "))}"
+  }
+
+  private func lines(of entry: Entry) -> [String] {
     var lines: [String] = []
     if let baseline = entry.baseline { lines.append("baseline: \(YAMLText.scalar(baseline))") }
     if let since = entry.since { lines.append("since: \(time(since))") }
     if let until = entry.until { lines.append("until: \(time(until))") }
     lines.append("metric: \(YAMLText.scalar("\(entry.metric)"))")
-    if !entry.secondary.isEmpty { lines.append("secondary: \(list(entry.secondary))") }
+    if !entry.secondary.isEmpty { lines.append("secondary: \(Self.list(entry.secondary))") }
     if !entry.guardrails.isEmpty {
       let rules = entry.guardrails.map { rule in
-        let margin = rule.margin.map { ", margin: \(number($0))" } ?? ""
+        let margin = rule.margin.map { ", margin: \(Self.number($0))" } ?? ""
         return "{metric: \(YAMLText.scalar("\(rule.metric)"))\(margin)}"
       }
       lines.append("guardrails: [\(rules.joined(separator: ", "))]")
     }
-    if !entry.dimensions.isEmpty { lines.append("dimensions: \(list(entry.dimensions))") }
+    if !entry.dimensions.isEmpty { lines.append("dimensions: \(Self.list(entry.dimensions))") }
     if !entry.shares.isEmpty {
       let shares = entry.shares.sorted { VariantPairs.inBytes($0.key, $1.key) }.map {
-        "\(YAMLText.scalar($0.key)): \(number($0.value))"
+        "\(YAMLText.scalar($0.key)): \(Self.number($0.value))"
       }
       lines.append("shares: {\(shares.joined(separator: ", "))}")
     }
-    if let effect = entry.minimumEffect { lines.append("minimum_effect: \(number(effect))") }
-    if case .atUnits(let units) = entry.stopping { lines.append("units: \(units)") }
-    return lines
+    if let effect = entry.minimumEffect { lines.append("minimum_effect: \(Self.number(effect))") }
+    return lines + stoppingLines(entry.stopping)
+  }
+
+  private func stoppingLines(_ rule: StoppingRule) -> [String] {
+    switch rule {
+    case .everyLook: return []
+    case .atUnits(let units): return ["units: \(units)"]
+    case .atLooks(let plan):
+      let looks =
+        switch plan.schedule {
+        case .parts(let count): "\(count)"
+        case .times(let times): "[\(times.map(time).joined(separator: ", "))]"
+        }
+      return ["units: \(plan.units)", "looks: \(looks)", "spending: \(plan.spending.name)"]
+    }
   }
 
   private static func list(_ values: [some CustomStringConvertible]) -> String {
@@ -49,9 +84,11 @@ extension AnalysisPlan {
   }
 
   /// Writes a time at midnight as a date.
-  private static func time(_ time: Timestamp) -> String {
-    let text = "\(time)"
-    return time.microseconds % 86_400_000_000 == 0 ? String(text.prefix { $0 != "T" }) : text
+  private func time(_ time: Timestamp) -> String {
+    let calendar = calendar ?? .utc
+    let day = calendar.day(of: time.microseconds)
+    return calendar.start(ofDay: day) == time.microseconds
+      ? DayCalendar.date(ofDay: day) : time.description
   }
 }
 

@@ -1,3 +1,4 @@
+public import Events
 internal import Specifications
 internal import Statistics
 internal import Yams
@@ -5,6 +6,7 @@ internal import Yams
 extension AnalysisPlan {
   /// Reads an analysis file in YAML:
   ///
+  ///     time_zone: Europe/Madrid
   ///     experiments:
   ///       checkout:
   ///         baseline: control
@@ -17,32 +19,41 @@ extension AnalysisPlan {
   ///         shares: {control: 0.5, blue: 0.5}
   ///         minimum_effect: 0.02
   ///
-  /// Every key may be left out. Metrics are written as on the command line, see `Metric`; a guardrail without a margin
-  /// may be the metric alone.
+  /// Every key may be left out. Metrics are written as on the command line, see `Metric`, or named: the file may define
+  /// metrics of its own under the key metrics, as in ``MetricFile``. A guardrail without a margin may be the metric
+  /// alone.
   ///
   /// - Parameters:
   ///   - yaml: The text.
   ///   - path: The path of the file, for messages.
+  ///   - metrics: The metrics that it may name.
+  ///   - calendar: The days of the time zone that dates are of; nil for those of the file's `time_zone`.
   /// - Throws: ``ReportError`` with the line, if the text is no YAML, has an unknown key or a value out of range.
-  public init(yaml: String, path: String) throws(ReportError) {
-    let reader = AnalysisPlanReader(path: path)
-    let root: Node?
-    do {
-      root = try Yams.compose(yaml: yaml)
-    } catch let error as YamlError {
-      throw reader.error(error)
-    } catch { throw ReportError(.badData, "\(path): not YAML: \(error)") }
-    guard let root, let members = root.mapping else {
-      throw ReportError(
-        .badData,
-        "\(path): it must have experiments by name under the key experiments; report all --suggest prints an example"
-      )
+  public init(
+    yaml: String, path: String, metrics: MetricFile = .none, calendar: DayCalendar? = nil
+  ) throws(ReportError) {
+    var reader = AnalysisPlanReader(path: path)
+    reader.metricFile = metrics
+    let members = try reader.root(
+      of: yaml,
+      "it must have experiments by name under the key experiments; report all --suggest prints an example")
+    if let own = members["metrics"] {
+      let defined = try reader.metrics(own).definitions
+      if let twice = defined.first(where: { metrics.definition(of: $0.name) != nil }) {
+        throw reader.error(own, "\(twice.name) is in the file of --metrics too; keep one")
+      }
+      reader.metricFile = MetricFile(defined + metrics.definitions)
     }
+    let zone = try members["time_zone"].map { node throws(ReportError) in try reader.timeZone(node) }
+    reader.calendar = calendar ?? zone ?? .utc
+    let complete = reader
     var entries: [Entry] = []
-    try reader.forEach(members, "key of an analysis file", ["experiments"]) {
-      (_, value) throws(ReportError) in entries = try reader.entries(value)
+    let keys = ["time_zone", "metrics", "experiments"]
+    try reader.forEach(members, "key of an analysis file", keys) { (key, value) throws(ReportError) in
+      if key.string == "experiments" { entries = try complete.entries(value) }
     }
     self.init(entries)
+    self.calendar = calendar ?? zone
     self.path = path
   }
 }
@@ -50,10 +61,28 @@ extension AnalysisPlan {
 /// Reads the parts of an analysis file, and reports invalid ones.
 struct AnalysisPlanReader {
   let path: String
+  /// The metrics that can be named.
+  var metricFile = MetricFile.none
+  /// The days of the time zone that dates are of.
+  var calendar = DayCalendar.utc
+
+  init(path: String) { self.path = path }
+
+  /// Returns the members of the whole text, or an error that says what they must be.
+  func root(of yaml: String, _ reason: String) throws(ReportError) -> Node.Mapping {
+    let root: Node?
+    do {
+      root = try Yams.compose(yaml: yaml)
+    } catch let error as YamlError {
+      throw self.error(error)
+    } catch { throw ReportError(.badData, "\(path): not YAML: \(error)") }
+    guard let members = root?.mapping else { throw ReportError(.badData, "\(path): \(reason)") }
+    return members
+  }
 
   static let keys = [
     "baseline", "since", "until", "metric", "secondary", "guardrails", "dimensions", "shares",
-    "minimum_effect", "units",
+    "minimum_effect", "units", "looks", "spending",
   ]
 
   func error(_ node: Node, _ reason: String) -> ReportError {
@@ -118,6 +147,7 @@ struct AnalysisPlanReader {
       entry.lines[key.string ?? ""] = value.mark?.line ?? key.mark?.line
       try read(value, key.string ?? "", into: &entry)
     }
+    entry.stopping = try stopping(members, entry.stopping)
     if let since = entry.since, let until = entry.until, until <= since {
       throw error(
         node, "until \(until) is not later than since \(since), so no event can be between them")
@@ -132,12 +162,13 @@ struct AnalysisPlanReader {
     case "baseline": entry.baseline = try text(node, key)
     case "since": entry.since = try time(node, key)
     case "until": entry.until = try time(node, key)
-    case "metric": entry.metric = try metric(node)
+    case "metric": entry.metric = try judgedMetric(node)
     case "secondary": entry.secondary = try list(node, key, metric)
     case "guardrails": entry.guardrails = try list(node, key, guardrail)
     case "dimensions": entry.dimensions = try list(node, key, dimension)
     case "shares": entry.shares = try shares(node)
     case "units": entry.stopping = .atUnits(try units(node, key))
+    case "looks", "spending": break
     default: entry.minimumEffect = try number(node, key, above: 0)
     }
   }

@@ -65,6 +65,8 @@ public struct AnalysisPlan: Equatable, Sendable {
   /// The entries, sorted by the bytes of the experiments' names; no experiment occurs twice.
   public private(set) var entries: [Entry]
   private let places: [NameKey: Int]
+  /// The days of the time zone that the dates are of; nil for UTC.
+  public var calendar: DayCalendar?
   /// The path of the analysis file, for messages; nil for a plan that comes from no file.
   package var path: String?
 

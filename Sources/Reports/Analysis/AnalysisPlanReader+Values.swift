@@ -30,18 +30,33 @@ extension AnalysisPlanReader {
       throw error(node, "a metric must be a text, such as converted:goal=purchase")
     }
     do {
-      return try Metric(parsing: text)
+      return try metricFile.metric(text)
     } catch let problem { throw error(node, "\(problem)") }
   }
 
+  /// Reads a metric that a decision rests on.
+  func judgedMetric(_ node: Node) throws(ReportError) -> Metric {
+    let metric = try metric(node)
+    guard metric.direction != .neutral else {
+      throw error(
+        node,
+        "\(metric) is neither better nor worse, so that nothing can be decided by it; give it direction=higher or "
+          + "direction=lower, or make it secondary")
+    }
+    return metric
+  }
+
   func guardrail(_ node: Node) throws(ReportError) -> AnalysisPlan.Guardrail {
-    guard let members = node.mapping else { return AnalysisPlan.Guardrail(try metric(node)) }
+    guard let members = node.mapping else {
+      let metric = try judgedMetric(node)
+      return AnalysisPlan.Guardrail(metric, margin: metric.label?.margin)
+    }
     var found: Metric?
     var margin: Double?
     try forEach(members, "key of a guardrail", ["metric", "margin"]) {
       (key, value) throws(ReportError) in
       if key.string == "metric" {
-        found = try metric(value)
+        found = try judgedMetric(value)
       } else {
         margin = try number(value, "margin", above: nil)
       }
@@ -49,7 +64,10 @@ extension AnalysisPlanReader {
     guard let found else {
       throw error(node, "a guardrail needs a metric, such as {metric: visits, margin: 0.02}")
     }
-    return AnalysisPlan.Guardrail(found, margin: margin)
+    if let margin, margin >= 1, found.direction == .higher {
+      throw error(node, "margin is the part of the baseline's mean that may be lost, such as 0.02 or 2%: below 1")
+    }
+    return AnalysisPlan.Guardrail(found, margin: margin ?? found.label?.margin)
   }
 
   func dimension(_ node: Node) throws(ReportError) -> Dimension {
@@ -72,6 +90,10 @@ extension AnalysisPlanReader {
     var shares: [String: Double] = [:]
     try forEach(members, "name of a variant", nil) { (key, value) throws(ReportError) in
       shares[key.string ?? ""] = try number(value, "a share", above: nil)
+    }
+    let sum = shares.values.reduce(0, +)
+    guard abs(sum - 1) < 1e-6 || shares.values.contains(where: { $0 >= 1 }) else {
+      throw error(node, "shares add up to \(NumberText.readable(sum)), and not to 1")
     }
     guard shares.values.count(where: { $0 > 0 }) > 1 else {
       throw error(node, "shares must be above 0 for at least two variants")
@@ -101,15 +123,51 @@ extension AnalysisPlanReader {
     return units
   }
 
+  /// Reads the looks of a plan with units: how many, or when.
+  func stopping(_ members: Node.Mapping, _ rule: StoppingRule) throws(ReportError) -> StoppingRule {
+    guard let node = members["looks"] else {
+      if let other = members["spending"] { throw error(other, "spending needs looks, such as looks: 5") }
+      return rule
+    }
+    guard case .atUnits(let units) = rule else {
+      throw error(node, "looks need units, those of all variants at the last look, such as units: 20000")
+    }
+    var plan = LookPlan(units: units, .parts(1))
+    if let count = Int(node.string ?? "") {
+      guard (1...50).contains(count) else { throw error(node, "looks must be from 1 to 50") }
+      plan.schedule = .parts(count)
+    } else {
+      let times = try list(node, "looks") { node throws(ReportError) in try time(node, "looks") }
+      guard !times.isEmpty, times.count <= 50, zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }) else {
+        throw error(node, "looks must be a number, or up to 50 dates, each after the one before")
+      }
+      plan.schedule = .times(times)
+    }
+    if let node = members["spending"] {
+      do {
+        plan.spending = try GroupSequential.Spending(named: node.string ?? "")
+      } catch let problem { throw error(node, "\(problem)") }
+    }
+    return .atLooks(plan)
+  }
+
+  /// Reads the name of a time zone.
+  func timeZone(_ node: Node) throws(ReportError) -> DayCalendar {
+    do throws(OptionError) {
+      return try OptionValue.timeZone(node.string ?? "")
+    } catch { throw self.error(node, error.description) }
+  }
+
   /// Reads a date, or a time with an offset.
   func time(_ node: Node, _ key: String) throws(ReportError) -> Timestamp {
     let text = node.string ?? ""
-    let bytes = Array((text.utf8.count == 10 ? "\(text)T00:00:00Z" : text).utf8)
-    guard let time = Timestamp(iso8601: bytes.span) else {
+    guard
+      let time = calendar.start(ofDate: text) ?? Timestamp(iso8601: Array(text.utf8).span)
+    else {
       throw error(
         node,
-        "\(key) must be a date such as 2026-01-05 (its start in UTC), or a time with an offset such as "
-          + "2026-01-02T03:04:05Z"
+        "\(key) must be a date such as 2026-01-05 (its start in UTC, or in time_zone), or a time with an offset such "
+          + "as 2026-01-02T03:04:05Z"
       )
     }
     return time

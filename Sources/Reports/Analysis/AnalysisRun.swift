@@ -68,9 +68,10 @@ package struct AnalysisRun {
           }
         }
       })
-    let rest = try result.table.filtered { row in
+    var rest = try result.table.filtered { row in
       row.text("experiment").map { plan.entry(of: $0) == nil } ?? true
     }
+    rest.cards = result.table.cards.filter { plan.entry(of: $0.experiment) == nil }
     // An empty table has notes of what was not counted, which the planned experiments repeat.
     var tables = rest.rows.isEmpty ? [] : [rest]
     for ((part, own), table) in zip(own, planned) {
@@ -78,7 +79,7 @@ package struct AnalysisRun {
       let isWhole = part.selected.dimension == nil
       if isWhole { result.alarm = result.alarm ?? own.alarm }
       var rows = try table.filtered(notes: isWhole) { $0.text("experiment") == part.entry.experiment }
-      if isWhole { rows.answer = table.answer }
+      if isWhole { (rows.answer, rows.cards) = (table.answer, table.cards) }
       tables.append(rows)
     }
     if var table = try Table.joining(tables) {

@@ -1,3 +1,4 @@
+internal import Events
 internal import Replay
 internal import Tables
 
@@ -9,38 +10,21 @@ struct PlannedDecision {
   let unitsNeeded: Double?
   /// Whether the experiment is to be decided later, so that its test does not count yet.
   let isEarly: Bool
+  /// Whether the units needed come only after the planned end.
+  let isLate: Bool
+  /// The days of the time zone of the report.
+  var calendar = DayCalendar.utc
+
+  /// When the units needed are there, as clocks show it.
+  var until: ZonedTime? {
+    recommendation.until.map { ZonedTime(time: $0, calendar: calendar) }
+  }
 
   /// The row if its test counts.
   var tested: NamedCells? { isEarly ? nil : row }
 
-  /// Returns the decision of each variant, by the stopping rule of the plan.
-  ///
-  /// - Parameters:
-  ///   - entry: The plan of the experiment.
-  ///   - source: The part of the log with the experiment.
-  ///   - plan: A comparison whose level, baseline, shares and covariate take precedence.
-  /// - Returns: The decisions, in the order of the rows.
-  /// - Throws: ``ReportError`` if the log lacks what the plan names; `LogError` if the log cannot be read.
-  static func decisions(
-    _ entry: AnalysisPlan.Entry, _ source: ReportSource,
-    like plan: ComparisonPlan = ComparisonPlan()
-  ) throws -> [PlannedDecision] {
-    var comparison = ComparisonPlan()
-    comparison.method = entry.stopping.method
-    comparison.alpha = plan.alpha
-    comparison.baseline = plan.baseline ?? entry.baseline
-    comparison.expectedShares = plan.expectedShares.isEmpty ? entry.shares : plan.expectedShares
-    comparison.covariate = plan.covariate
-    var deciding = entry
-    deciding.baseline = comparison.baseline
-    deciding.secondary = []
-    let report = try ComparisonReport {
-      $0.measures = MetricPlan(deciding.metrics)
-      $0.plan = comparison
-    }
-    let paces = try RecruitmentPace.paces(of: source, deciding, comparison)
-    return decisions(of: try report.result(of: source).table, deciding, paces)
-  }
+  /// The verdict of its row, or that it is too early for one.
+  var verdict: String? { isEarly ? ComparisonVerdict.tooEarly.rawValue : row.text("verdict") }
 
   /// Returns the decision of each variant.
   ///
@@ -58,13 +42,14 @@ struct PlannedDecision {
         rows.first { row in
           row.text("metric") == rule.metric.description && ReportPlace(row) == ReportPlace(goal)
             && isSame(row.text("variant"), goal.text("variant"))
-        }.map { (row: $0, margin: rule.margin) }
+        }.map { (row: $0, rule: rule) }
       }
       let pace = paces[ReportPlace(goal)] ?? RecruitmentPace(units: 0)
       return PlannedDecision(
         row: goal,
         recommendation: Recommendation(goal: goal, guardrails: guardrails, pace: pace, entry),
-        unitsNeeded: pace.needed, isEarly: pace.isEarly(entry.stopping))
+        unitsNeeded: pace.needed, isEarly: pace.isEarly(entry.stopping), isLate: pace.isLate(entry),
+        calendar: pace.calendar)
     }
   }
 

@@ -3,29 +3,29 @@ internal import Replay
 
 extension Recommendation {
   /// The state of a guardrail.
-  private enum GuardrailState {
-    case kept
+  enum GuardrailState: String {
+    case kept = "holds"
     /// Not significantly worse, but not shown to be within its margin.
-    case open
+    case open = "not shown to hold"
     case worse
   }
 
   /// Returns what to do with a variant.
   ///
   /// Damaged data come first, then whether it is too early, then a guardrail that is worse, then the goal metric. A
-  /// guardrail is worse if it is significantly lower and its interval is not within the margin.
+  /// guardrail is worse if it is so significantly and its interval is not within the margin.
   ///
   /// - Parameters:
   ///   - goal: The row of `compare` of the goal metric.
-  ///   - guardrails: The row of each guardrail, with its margin.
+  ///   - guardrails: The row of each guardrail, with its rule.
   ///   - pace: The units so far and those needed.
   ///   - entry: The plan of the experiment.
   init(
-    goal: NamedCells, guardrails: [(row: NamedCells, margin: Double?)], pace: RecruitmentPace,
+    goal: NamedCells, guardrails: [(row: NamedCells, rule: AnalysisPlan.Guardrail)], pace: RecruitmentPace,
     _ entry: AnalysisPlan.Entry
   ) {
     let rows = [goal] + guardrails.map(\.row)
-    if let damaged = rows.first(where: { Self.verdict($0) == .notValid }) {
+    if let damaged = rows.first(where: { ComparisonAnswer.verdict($0) == .notValid }) {
       self.init(.notValid, reason: ComparisonAnswer.words(damaged.text("reason") ?? ""))
       return
     }
@@ -35,18 +35,22 @@ extension Recommendation {
       self.init(.notValid, reason: ComparisonAnswer.words(unchecked.text("reason") ?? ""))
       return
     }
+    if let reason = goal.text("reason"), reason.hasPrefix(VerdictFinding.adaptivePolicy) {
+      self.init(.notValid, reason: ComparisonAnswer.words(reason))
+      return
+    }
     guard !pace.isEarly(entry.stopping) else {
       self.init(early: pace, entry)
       return
     }
-    let states = guardrails.map { ($0.row, Self.state($0.row, $0.margin)) }
+    let states = guardrails.map { ($0.row, GuardrailState($0.row, $0.rule)) }
     if let worse = states.first(where: { $0.1 == .worse }) {
       self.init(.rollBack, reason: "guardrail \(Self.amount(worse.0)) is worse")
       return
     }
-    switch Self.verdict(goal) {
-    case .lower: self.init(.rollBack, reason: "\(Self.amount(goal)) is lower")
-    case .higher:
+    switch ComparisonAnswer.verdict(goal) {
+    case .worse: self.init(.rollBack, reason: "\(Self.amount(goal)) is worse")
+    case .better:
       let open = states.filter { $0.1 == .open }.map { $0.0.text("metric") ?? "" }
       let rest =
         guardrails.isEmpty
@@ -54,7 +58,7 @@ extension Recommendation {
         : open.isEmpty
           ? "; no guardrail is worse"
           : "; no guardrail is worse, but \(open.joined(separator: ", ")) not shown to be within the margin"
-      self.init(.ship, reason: "\(Self.amount(goal)) is higher\(rest)")
+      self.init(.ship, reason: "\(Self.amount(goal)) is better\(rest)")
     default: self.init(undecided: goal, pace, entry)
     }
   }
@@ -63,7 +67,8 @@ extension Recommendation {
   private init(early pace: RecruitmentPace, _ entry: AnalysisPlan.Entry) {
     self.init(
       .keepRunning, until: pace.end,
-      reason: "too early: \(Self.units(pace)), and the plan decides once, when they are there"
+      reason: "too early: \(Self.units(pace)), and the plan decides "
+        + (pace.looks == nil ? "once, when they are there" : "at its looks, of which none was taken")
         + Self.lateness(pace, entry))
   }
 
@@ -73,8 +78,7 @@ extension Recommendation {
   }
 
   private static func lateness(_ pace: RecruitmentPace, _ entry: AnalysisPlan.Entry) -> String {
-    let isLate = pace.end.flatMap { end in entry.until.map { end > $0 } } ?? false
-    return isLate ? "; they come only after the planned end" : ""
+    pace.isLate(entry) ? "; they come only after the planned end" : ""
   }
 
   /// Returns whether to wait for more units.
@@ -84,8 +88,17 @@ extension Recommendation {
     let isTested = goal.text("reason")?.hasPrefix("p_value") ?? false
     let state =
       isTested
-      ? "\(Self.amount(goal)) is undecided"
+      ? "no difference found in \(Self.amount(goal))"
       : words.hasPrefix(metric) ? words : "\(metric): \(words)"
+    if let looks = pace.looks, !looks.isOver {
+      let number = looks.taken.last?.number ?? 0
+      self.init(.keepRunning, until: looks.next, reason: "\(state), at look \(number)")
+      return
+    }
+    if pace.looks != nil {
+      self.init(.stop, reason: "\(state), at the last look")
+      return
+    }
     if entry.stopping != .everyLook {
       self.init(.stop, reason: "\(state), with \(Self.units(pace)) that were planned")
       return
@@ -114,23 +127,26 @@ extension Recommendation {
         + Self.lateness(pace, entry))
   }
 
-  private static func verdict(_ row: NamedCells) -> ComparisonVerdict? {
-    row.text("verdict").flatMap(ComparisonVerdict.init(rawValue:))
-  }
-
-  private static func state(_ row: NamedCells, _ margin: Double?) -> GuardrailState {
-    let isLower = verdict(row) == .lower
-    guard let margin else { return isLower ? .worse : .kept }
-    guard let low = row.number("lift_ci_low") else { return isLower ? .worse : .open }
-    if low > -margin { return .kept }
-    return isLower ? .worse : .open
-  }
-
   private static func amount(_ row: NamedCells) -> String {
     let metric = row.text("metric") ?? ""
     let pValue = row.number("p_value").map(AnswerNumber.pValue)
     let lift = row.number("lift").map(AnswerNumber.change)
     let notes = [lift, pValue].compactMap { $0 }
     return notes.isEmpty ? metric : "\(metric) (\(notes.joined(separator: ", ")))"
+  }
+}
+
+extension Recommendation.GuardrailState {
+  /// Finds the state by the end of the interval on the worse side.
+  init(_ row: NamedCells, _ rule: AnalysisPlan.Guardrail) {
+    let open: Self = ComparisonAnswer.verdict(row) == .worse ? .worse : .open
+    guard let margin = rule.margin else {
+      self = open == .worse ? .worse : .kept
+      return
+    }
+    let worst =
+      rule.metric.direction == .lower
+      ? row.number("lift_ci_high") : row.number("lift_ci_low").map { -$0 }
+    self = worst.map { $0 < margin } ?? false ? .kept : open
   }
 }

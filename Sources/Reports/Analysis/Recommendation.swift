@@ -32,30 +32,57 @@ public struct Recommendation: Equatable, Sendable {
 
 /// How far an experiment is on its way to the units that it needs.
 struct RecruitmentPace {
+  /// The number of variants.
+  var variants = 2
   /// The units so far, and those needed, of all variants.
   var units: Double
   var needed: Double?
   /// New units a day.
   var unitsPerDay: Double?
-  /// The last day with a new unit, counted from 1970-01-01.
+  /// The first and the last day with a new unit, counted from 1970-01-01.
+  var firstDay: Int64?
   var lastDay: Int64?
+  /// The looks of a group sequential plan; nil for another plan.
+  var looks: LookCourse?
+  /// The day on which the plan ends; nil if it has no end.
+  var plannedEnd: Int64?
+  /// The days of the time zone of the report.
+  var calendar = DayCalendar.utc
   /// Why the needed units are not known.
   var status: String?
+
+  /// The days so far, and those planned; nil if no unit came yet.
+  var days: (elapsed: Int, planned: Int?)? {
+    guard let firstDay, let lastDay else { return nil }
+    return (Int(lastDay - firstDay) + 1, plannedEnd.map { Int($0 - firstDay) })
+  }
 
   /// Whether the needed units are there.
   var isComplete: Bool { needed.map { units >= $0 } ?? false }
 
-  /// Whether an experiment that is decided once has not got its planned units.
-  func isEarly(_ rule: StoppingRule) -> Bool { rule != .everyLook && !isComplete }
+  /// Whether an experiment that is decided at planned units has not got those of its first look.
+  func isEarly(_ rule: StoppingRule) -> Bool {
+    switch rule {
+    case .everyLook: false
+    case .atUnits: !isComplete
+    case .atLooks: looks?.taken.isEmpty ?? true
+    }
+  }
+
+  /// Whether the needed units come only after the planned end.
+  func isLate(_ entry: AnalysisPlan.Entry) -> Bool {
+    end.flatMap { end in entry.until.map { end > $0 } } ?? false
+  }
 
   /// The start of the day on which the needed units are there at the present rate; nil if it is not known, or more than
   /// a hundred years away.
   var end: Timestamp? {
+    if let looks { return looks.next }
     guard let needed, let unitsPerDay, unitsPerDay > 0, let lastDay, needed > units else {
       return nil
     }
     let days = ((needed - units) / unitsPerDay).rounded(.up)
     guard days < 36_525 else { return nil }
-    return Timestamp(microseconds: (lastDay + Int64(days)) * 86_400_000_000)
+    return Timestamp(microseconds: calendar.start(ofDay: lastDay + Int64(days)))
   }
 }

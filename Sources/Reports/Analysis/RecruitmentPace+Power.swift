@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Events
 internal import Replay
 
 extension RecruitmentPace {
@@ -22,24 +23,32 @@ extension RecruitmentPace {
       $0.plan = plan
     }
     let (table, tallies) = try report.tabulated(source)
-    var lastDays: [ReportPlace: Int64] = [:]
+    var byDay: [ReportPlace: [Int64: Int]] = [:]
     for (place, days) in tallies.days {
       let name = ReportPlace(
         experiment: source.names.string(place.experiment, in: .experiments) ?? "",
         point: source.names.string(place.point, in: .points) ?? "point-1",
         slot: source.names.string(place.slot, in: .slots) ?? "decision-1")
-      lastDays[name] = days.keys.max()
+      byDay[name] = days
     }
     var paces: [ReportPlace: RecruitmentPace] = [:]
     for row in NamedCells.rows(of: table) {
       let place = ReportPlace(row)
       let variants = row.number("variants") ?? 0
-      paces[place] = RecruitmentPace(
+      let days = byDay[place] ?? [:]
+      var pace = RecruitmentPace(
         units: row.number("units") ?? 0,
         needed: entry.stopping.units(
           row.number("units_needed").map { $0 * variants }, comparison, power: plan.power),
-        unitsPerDay: row.number("units_per_day"), lastDay: lastDays[place],
-        status: row.text("status"))
+        unitsPerDay: row.number("units_per_day"), firstDay: days.keys.min(),
+        lastDay: days.keys.max(),
+        plannedEnd: entry.until.map { source.calendar.day(of: $0.microseconds - 1) + 1 },
+        calendar: source.calendar, status: row.text("status"))
+      pace.variants = Int(variants)
+      if case .atLooks(let looks) = entry.stopping {
+        pace.looks = LookCourse(looks, days, last: source.asOf, in: source.calendar)
+      }
+      paces[place] = pace
     }
     return paces
   }

@@ -8,12 +8,15 @@ public enum StoppingRule: Equatable, Sendable {
   case everyLook
   /// Once, when all variants together have the planned number of units, by Welch's test.
   case atUnits(Int)
+  /// At planned looks, by a group sequential test.
+  case atLooks(LookPlan)
 
   /// The statistical method of the comparison that decides.
   var method: ComparisonMethod {
     switch self {
     case .everyLook: .asymptoticCS
     case .atUnits: .welch
+    case .atLooks: .groupSequential
     }
   }
 
@@ -22,6 +25,7 @@ public enum StoppingRule: Equatable, Sendable {
     switch self {
     case .everyLook: "every look, by a confidence sequence (compare by asymptotic-cs)"
     case .atUnits(let units): "once, at \(units) units, by compare by welch"
+    case .atLooks(let looks): "at \(looks.text), by compare by group-sequential"
     }
   }
 
@@ -36,7 +40,11 @@ public enum StoppingRule: Equatable, Sendable {
   ///   - power: The power of the single look.
   /// - Returns: The units, rounded up; nil if they are not known.
   func units(_ fixed: Double?, _ plan: ComparisonPlan, power: Double) -> Double? {
-    if case .atUnits(let units) = self { return Double(units) }
+    switch self {
+    case .atUnits(let units): return Double(units)
+    case .atLooks(let looks): return Double(looks.units)
+    case .everyLook: break
+    }
     guard plan.method == .asymptoticCS, let fixed, fixed >= 1 else { return fixed }
     let sequence = AsymptoticSequence(tightestAt: plan.tightestUnits, alpha: plan.alpha)
     let q = StandardNormal.quantile(power)

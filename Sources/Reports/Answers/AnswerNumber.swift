@@ -12,9 +12,11 @@ enum AnswerNumber {
   }
 
   /// Returns a fraction as a percentage, such as `0.42 %`, `4.2 %` or `42.1 %`.
-  static func percent(_ fraction: Double) -> String {
-    let percent = fraction * 100
-    return NumberText.readable(percent, digits: percent.magnitude < 10 ? 2 : 3) + " %"
+  static func percent(_ fraction: Double) -> String { significant(fraction * 100) + " %" }
+
+  /// Returns a number with two significant digits, or three from 10 on.
+  static func significant(_ value: Double) -> String {
+    NumberText.readable(value, digits: value.magnitude < 10 ? 2 : 3)
   }
 
   /// Returns a change as a percentage with its sign, such as `+4.2 %`.

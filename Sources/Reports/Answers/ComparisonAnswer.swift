@@ -1,3 +1,4 @@
+internal import Replay
 internal import Tables
 
 /// The sentences of the report `compare`, made of its rows.
@@ -8,40 +9,44 @@ struct ComparisonAnswer {
   let rows: [NamedCells]
   private let hasPlaces: Bool
   private let experiments: [String]
+  /// Whether effects differ between the values of a dimension.
+  private let segments: [String]
 
   init(_ table: Table, level: Double) {
     let all = NamedCells.rows(of: table)
     let whole = all.filter { $0.text("dimension") == nil }
     rows = whole.isEmpty ? all : whole
     self.level = level
+    segments = SegmentAnswer(all, level: level).sentences
     experiments = Self.unique(rows.map { $0.text("experiment") ?? "" })
     let places = Self.unique(rows.map { "\($0.text("point") ?? "")\n\($0.text("slot") ?? "")" })
     hasPlaces = places.count > 1
   }
 
-  /// At most three sentences: of a single row what it says and whether to read it; of more rows how many say what, and
-  /// the most important ones.
+  /// At most three sentences: of a single row what it says and whether to read it; of more rows how many say what, of a
+  /// breakdown whether effects differ between its values, and the most important ones.
   var sentences: [String] {
     guard let first = rows.first else { return [] }
     guard rows.count > 1 else {
-      return [sentence(first)] + (isRead(first) ? [care(first)].compactMap(\.self) : [])
+      return [sentence(first)] + (isRead(first) ? [care(first)].compactMap(\.self) : []) + segments
     }
     var sentences = [counts]
     if let invalid { sentences.append(invalid) }
-    let decided = rows.filter { ["higher", "lower"].contains($0.text("verdict")) }
+    let decided = rows.filter { Self.verdict($0)?.isDecided ?? false }
     let strongest = decided.enumerated().sorted { a, b in
       let (p, q) = (a.element.number("p_value") ?? 0, b.element.number("p_value") ?? 0)
       return p == q ? a.offset < b.offset : p < q
     }
-    sentences += strongest.prefix(3 - sentences.count).map { sentence($0.element) }
-    if decided.isEmpty, let nearest { sentences.append(nearest) }
+    sentences += segments
+    sentences += strongest.prefix(max(0, 3 - sentences.count)).map { sentence($0.element) }
+    if decided.isEmpty, sentences.count < 3, let nearest { sentences.append(nearest) }
     return sentences
   }
 
   /// Where nothing is decided, the comparison that is nearest to it; nil if none was tested.
   private var nearest: String? {
     let tested = rows.filter {
-      $0.text("verdict") == ComparisonVerdict.undecided.rawValue && $0.number("p_value") != nil
+      Self.verdict($0) == .noDifference && $0.number("p_value") != nil
     }
     return tested.min { ($0.number("p_value") ?? 1) < ($1.number("p_value") ?? 1) }.map {
       "The least p-value: " + sentence($0)
@@ -63,7 +68,9 @@ struct ComparisonAnswer {
       case .notValid: return "\(count) \(count == 1 ? "is" : "are") not valid"
       case .notCompared: return "\(count) \(count == 1 ? "was" : "were") not compared"
       case .marginKept: return "\(count) \(count == 1 ? "keeps" : "keep") the margin"
-      case .undecided, .lower, .higher:
+      case .marginOpen: return "\(count) \(count == 1 ? "was" : "were") not shown to keep the margin"
+      case .noDifference: return "\(count) \(count == 1 ? "has" : "have") no difference found"
+      case .tooEarly, .worse, .better, .lower, .higher:
         return "\(count) \(count == 1 ? "is" : "are") \(verdict.rawValue)"
       }
     }
@@ -85,13 +92,25 @@ struct ComparisonAnswer {
   // MARK: One row
 
   private func isRead(_ row: NamedCells) -> Bool {
-    ![ComparisonVerdict.notValid, .notCompared].contains { $0.rawValue == row.text("verdict") }
+    ![.notValid, .notCompared, .tooEarly].contains(Self.verdict(row))
+  }
+
+  static func verdict(_ row: NamedCells) -> ComparisonVerdict? {
+    row.text("verdict").flatMap(ComparisonVerdict.init(rawValue:))
+  }
+
+  /// Whether the verdict says that the variant is above its baseline.
+  private static func isAbove(_ row: NamedCells) -> Bool {
+    let isLessBetter = row.text("direction") == Metric.Direction.lower.rawValue
+    switch verdict(row) {
+    case .better: return !isLessBetter
+    case .worse: return isLessBetter
+    default: return verdict(row) == .higher
+    }
   }
 
   private func care(_ row: NamedCells) -> String? {
-    guard let warnings = row.text("warnings") else {
-      return hasObstacle(row) ? nil : "No data-quality check failed."
-    }
+    guard let warnings = row.text("warnings") else { return "No data-quality check failed." }
     return ending("Caution: \(Self.words(warnings))")
   }
 
@@ -102,39 +121,43 @@ struct ComparisonAnswer {
     let reason = Self.words(row.text("reason") ?? "")
     let name = place(row, always: false)
     let lead = name.isEmpty ? "" : "\(name): "
-    switch row.text("verdict").flatMap(ComparisonVerdict.init(rawValue:)) {
-    case .higher where isContrary(row, above: true), .lower where isContrary(row, above: false):
-      let word = row.text("verdict") == ComparisonVerdict.higher.rawValue ? "above" : "below"
+    let isAbove = Self.isAbove(row)
+    let word = isAbove ? "above" : "below"
+    switch Self.verdict(row) {
+    case let verdict? where verdict.isDecided && isContrary(row, above: isAbove):
       let ranks = row.number("p_value").map { " (\(AnswerNumber.pValue($0)))" } ?? ""
       return ending(
         "\(lead)\(variant) ranks \(word) \(baseline) on \(metric)\(ranks), and its mean does not: "
           + amount(row, hasPValue: false))
-    case .higher:
+    case .better:
       return ending("\(lead)\(variant) beats \(baseline) on \(metric) by \(amount(row))")
-    case .lower:
-      return ending("\(lead)\(variant) is below \(baseline) on \(metric) by \(amount(row))")
+    case .worse:
+      let side = isAbove ? ", where less is better" : ""
+      return ending(
+        "\(lead)\(variant) is worse: \(word) \(baseline) on \(metric) by \(amount(row))\(side)")
+    case .higher, .lower:
+      return ending("\(lead)\(variant) is \(word) \(baseline) on \(metric) by \(amount(row))")
+    case .marginOpen:
+      return ending(
+        "\(lead)\(variant) was not shown to be within the margin of \(baseline) on \(metric): \(amount(row))")
     case .marginKept:
       return ending(
         "\(lead)\(variant) is not worse than \(baseline) on \(metric) by more than the margin: \(amount(row))"
       )
-    case .undecided:
+    case .noDifference:
       let rule = Self.rule(of: row)
       let name = rule == "chance_to_win" ? "the chance to win is " : ""
-      let parts =
-        (hasObstacle(row) ? [] : [amount(row)]) + (rule == "p_value" ? [] : [name + reason])
+      let parts = [amount(row)] + (rule == "p_value" ? [] : [name + reason])
       return ending(
-        "\(lead)\(variant) and \(baseline) cannot be told apart on \(metric): \(parts.joined(separator: "; "))"
-      )
+        "\(lead)no difference found between \(variant) and \(baseline) on \(metric): "
+          + parts.joined(separator: "; "))
+    case .tooEarly:
+      return ending(
+        "\(lead)it is too early to tell \(variant) and \(baseline) apart on \(metric): \(reason)")
     case .notValid: return ending("\(place(row, always: true)) is not valid: \(reason)")
     case .notCompared, nil:
       return ending("\(lead)nothing to compare for \(variant) on \(metric): \(reason)")
     }
-  }
-
-  /// Whether a row is undecided by a finding, whatever its numbers say, and not by a test.
-  private func hasObstacle(_ row: NamedCells) -> Bool {
-    row.text("verdict") == ComparisonVerdict.undecided.rawValue
-      && !["p_value", "interval", "boundary", "chance_to_win"].contains(Self.rule(of: row))
   }
 
   private static func rule(of row: NamedCells) -> String {

@@ -34,18 +34,32 @@ public struct Book: Sendable {
     public var experiment: String
     /// The verdict and its reason, failed checks first.
     public var answer: [String]
+    /// What it comes to, for each point and slot; empty if nothing was compared.
+    public var cards: [TableCard]
     /// The reports, in reading order.
     public var sections: [Section]
 
     /// Creates a chapter.
-    public init(experiment: String, answer: [String] = [], sections: [Section] = []) {
-      (self.experiment, self.answer, self.sections) = (experiment, answer, sections)
+    public init(
+      experiment: String, answer: [String] = [], cards: [TableCard] = [], sections: [Section] = []
+    ) {
+      (self.experiment, self.answer) = (experiment, answer)
+      (self.cards, self.sections) = (cards, sections)
+    }
+
+    /// The first sentences of its cards, else its answer.
+    public var headlines: [String] {
+      cards.isEmpty
+        ? answer
+        : cards.map { cards.count > 1 ? "\($0.title): \($0.headline)" : $0.headline }
     }
   }
 
   /// The title.
   public var title: String
-  /// The answer of the log, in one to three sentences, failed checks first.
+  /// What is wrong with the whole log, such as lost events; empty for a log that is whole.
+  public var alerts: [String]
+  /// The answer of the log: its alerts, which variants win, and the checks that failed.
   public var answer: [String]
   /// Facts about the log by name, such as its number of events and its first and last time.
   public var facts: [(name: String, value: String)]
@@ -60,11 +74,11 @@ public struct Book: Sendable {
 
   /// Creates a book.
   public init(
-    title: String, answer: [String] = [], facts: [(name: String, value: String)] = [],
+    title: String, alerts: [String] = [], answer: [String] = [], facts: [(name: String, value: String)] = [],
     overview: [Section] = [], chapters: [Chapter] = [], tables: [Table] = [],
     methods: [(report: String, explanation: Explanation)] = []
   ) {
-    (self.title, self.answer, self.facts) = (title, answer, facts)
+    (self.title, self.alerts, self.answer, self.facts) = (title, alerts, answer, facts)
     (self.overview, self.chapters) = (overview, chapters)
     (self.tables, self.methods) = (tables, methods)
   }

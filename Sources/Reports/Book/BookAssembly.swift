@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Events
 internal import Plots
 internal import Replay
 internal import Specifications
@@ -8,6 +9,7 @@ internal import Tables
 struct BookAssembly {
   private let log: LogReader
   private let names: LogNames
+  private let calendar: DayCalendar
   private let settings: BookSettings
   private let parts: [BookPart]
   /// For each part, the tables of each experiment.
@@ -17,7 +19,7 @@ struct BookAssembly {
 
   init(_ builder: borrowing BookBuilder) {
     (log, names, settings) = (builder.replay.log, builder.names, builder.settings)
-    leftOut = builder.leftOut
+    (leftOut, calendar) = (builder.leftOut, builder.selection.calendar)
     let parts = builder.parts
     self.parts =
       Self.order.compactMap { name in parts.first { $0.name == name } }
@@ -37,7 +39,8 @@ struct BookAssembly {
 
   var book: Book {
     Book(
-      title: settings.title, answer: answer, facts: BookFacts(log, names).facts,
+      title: settings.title, alerts: BookFacts.losses(of: log), answer: answer,
+      facts: BookFacts(log, names, calendar).facts,
       overview: overview, chapters: experiments.map(chapter), tables: tables,
       methods: parts.map { ($0.name, $0.report.explanation) })
   }
@@ -45,7 +48,7 @@ struct BookAssembly {
   private var tables: [Table] { parts.flatMap(\.tables).map(\.table) }
 
   private var answer: [String] {
-    let answers = [HealthReport.name, Self.deciding(parts.map(\.name))].flatMap { name in
+    let answers = [Self.deciding(parts.map(\.name)), HealthReport.name].flatMap { name in
       parts.first { $0.name == name }?.tables.first?.table.answer ?? []
     }
     return BookFacts.losses(of: log) + answers
@@ -56,10 +59,12 @@ struct BookAssembly {
     names.contains(DecisionReport.name) ? DecisionReport.name : ComparisonReport.name
   }
 
-  /// The experiments that have rows, in natural order.
+  /// The experiments that have rows: those that a plan asks about first, and each kind in natural order.
   private var experiments: [String] {
-    Set(ofExperiments.flatMap(\.keys)).map(\.text)
+    let names = Set(ofExperiments.flatMap(\.keys)).map(\.text)
       .sorted { NaturalOrder.precedes($0, $1) }
+    let isPlanned = { settings.analysis?.entry(of: $0) != nil }
+    return names.filter(isPlanned) + names.filter { !isPlanned($0) }
   }
 
   private var overview: [Book.Section] {
@@ -82,7 +87,20 @@ struct BookAssembly {
     }
     let verdict = sections.first { $0.name == Self.deciding(sections.map(\.name)) }
     return Book.Chapter(
-      experiment: experiment, answer: verdict?.answer ?? [], sections: sections)
+      experiment: experiment, answer: verdict?.answer ?? [],
+      cards: Self.cards(of: sections, deciding: verdict), sections: sections)
+  }
+
+  /// Returns the cards of the report that decides; of a policy that learned those of the report `adaptive`.
+  private static func cards(
+    of sections: [Book.Section], deciding verdict: Book.Section?
+  ) -> [TableCard] {
+    let cards = verdict?.tables.first?.cards ?? []
+    let compared = sections.first { $0.name == ComparisonReport.name }?.tables.first
+    let reasons = compared.map { NamedCells.rows(of: $0).compactMap { $0.text("reason") } } ?? []
+    guard reasons.contains(where: { $0.contains(VerdictFinding.adaptivePolicy) }) else { return cards }
+    let adaptive = sections.first { $0.name == AdaptiveReport.name }?.tables.first?.cards ?? []
+    return adaptive.isEmpty ? cards : adaptive
   }
 
   private func section(_ part: BookPart, _ tables: [Table]) -> Book.Section {

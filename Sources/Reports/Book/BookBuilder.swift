@@ -65,7 +65,7 @@ public struct BookBuilder {
   private var empty: Book {
     Book(
       title: settings.title, answer: ["The log has no events, so there is nothing to report."],
-      facts: BookFacts(replay.log, names).facts)
+      facts: BookFacts(replay.log, names, selection.calendar).facts)
   }
 
   /// Returns the source of a report, and tells that it is going to be made.
@@ -80,6 +80,8 @@ public struct BookBuilder {
 
   /// Adds a table of a report.
   mutating func add(_ report: any Report, _ table: Table) {
+    var table = table
+    table.note(timeZone: selection.calendar)
     let answered = AnsweredTable(table: table, report: report)
     let type = type(of: report)
     if let index = parts.firstIndex(where: { $0.name == type.name }) {

@@ -6,12 +6,13 @@ internal import Tables
 struct BookFacts {
   let facts: [(name: String, value: String)]
 
-  init(_ log: LogReader, _ names: LogNames) {
+  init(_ log: LogReader, _ names: LogNames, _ calendar: DayCalendar = .utc) {
     var facts = [("events", String(log.eventCount))]
     if log.lostEventCount > 0 { facts.append(("events lost", String(log.lostEventCount))) }
     if let first = log.earliest, let last = log.latest {
-      facts += [("first event", first.description), ("last event", last.description)]
+      facts += [("first event", calendar.text(first)), ("last event", calendar.text(last))]
     }
+    if !calendar.isUTC { facts.append(("time zone", calendar.zone)) }
     facts += [
       ("units", String(log.nameCount(.units))),
       ("experiments", String(names.texts(.experiments).count)),

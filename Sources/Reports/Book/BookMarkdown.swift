@@ -17,7 +17,8 @@ package struct BookMarkdown {
     text += book.facts.map { "- \($0.name): \(Markdown.escaped($0.value))\n" }.joined() + "\n"
     for placed in book.placedOverview { text += Self.text(placed, level: 2) }
     for (index, chapter) in book.chapters.enumerated() {
-      text += "## \(Markdown.escaped(chapter.experiment))\n\n" + Markdown.list(chapter.answer)
+      text += "## \(Markdown.escaped(chapter.experiment))\n\n"
+      text += chapter.cards.isEmpty ? Markdown.list(chapter.answer) : Markdown.cards(chapter.cards)
       for placed in book.placed(chapter: index) { text += Self.text(placed, level: 3) }
     }
     text += "## Methods\n\n"
@@ -68,6 +69,13 @@ enum Markdown {
   static func list(_ sentences: [String]) -> String {
     guard !sentences.isEmpty else { return "" }
     return sentences.map { "- \(escaped($0))\n" }.joined() + "\n"
+  }
+
+  /// Returns cards below a heading of the second level.
+  static func cards(_ cards: [TableCard]) -> String {
+    var bytes: [UInt8] = []
+    for card in cards { MarkdownWriter(headingLevel: 2).append(card, to: &bytes) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Returns the rows of a table without its title and notes.

@@ -41,7 +41,7 @@ package struct BookNotebook {
     for placed in book.placedOverview { cells += Self.cells(placed, level: 2) }
     for (index, chapter) in book.chapters.enumerated() {
       cells.append(
-        .markdown("## \(Markdown.escaped(chapter.experiment))\n\n" + Markdown.list(chapter.answer)))
+        .markdown("## \(Markdown.escaped(chapter.experiment))\n\n" + Markdown.list(chapter.headlines)))
       cells.append(.code("experiment = \(NotebookCode.literal(chapter.experiment))"))
       for placed in book.placed(chapter: index) { cells += Self.cells(placed, level: 3) }
     }

@@ -6,7 +6,7 @@ public struct BookSettings: Sendable {
   public var title: String
   /// The metrics to compare; nil for the reward, and what of conversions and revenue the log has.
   public var metrics: [Metric]?
-  /// The variant with which others are compared in every experiment; nil for control, baseline or A, otherwise the
+  /// The variant with which others are compared in every experiment; nil for one with a baseline's name, otherwise the
   /// first by name.
   public var baseline: String?
   /// The steps of the funnel, in order; nil for the goals of the log in the order of their first appearance, each

@@ -18,21 +18,22 @@ public struct ComparisonPlan: Sendable {
 
   /// The looks of a group sequential test.
   public struct Looks: Sendable, Hashable {
-    /// The number of planned looks, equally spaced.
+    /// The number of planned looks.
     public var count: Int
     /// The number of the current look, from 1.
     public var look: Int
     /// The alpha-spending function.
     public var spending: GroupSequential.Spending
-    /// The name of the spending function.
-    public var spendingName: String
+    /// The information fractions of the looks up to the current one; nil for equally spaced looks.
+    public var information: [Double]?
 
     /// Makes looks.
     public init(
-      count: Int, look: Int, spending: GroupSequential.Spending, spendingName: String
+      count: Int, look: Int, spending: GroupSequential.Spending = .obrienFleming,
+      information: [Double]? = nil
     ) {
       (self.count, self.look) = (count, look)
-      (self.spending, self.spendingName) = (spending, spendingName)
+      (self.spending, self.information) = (spending, information)
     }
   }
 
@@ -96,7 +97,7 @@ public struct ComparisonPlan: Sendable {
 
   /// The looks of a group sequential test, a single one by default.
   var plannedLooks: Looks {
-    looks ?? Looks(count: 1, look: 1, spending: .obrienFleming, spendingName: "lan-obf")
+    looks ?? Looks(count: 1, look: 1)
   }
 
   /// The mixing variance of the mSPRT.
@@ -121,7 +122,7 @@ public struct ComparisonPlan: Sendable {
       }
     case .groupSequential:
       let looks = plannedLooks
-      parts.append("look \(looks.look) of \(looks.count), \(looks.spendingName)")
+      parts.append("look \(looks.look) of \(looks.count), \(looks.spending.name)")
     default: break
     }
     if metric.denominator != nil { parts.append("delta method") }

@@ -24,7 +24,8 @@ public struct MetricPlan: Sendable {
   func check() throws(ReportError) {
     for (index, metric) in metrics.enumerated() {
       try ReportError.require(
-        !metrics[..<index].contains(metric), "metric", "has \(metric) twice; keep one")
+        !metrics[..<index].contains { $0.isSameQuantity(as: metric) }, "metric",
+        "has \(metric) twice; keep one")
     }
     try ReportError.check(attribution)
     try ReportError.check(cap.map(Capping.absolute))

@@ -7,7 +7,7 @@ extension PairTest {
     _ treatment: MetricSample, _ control: MetricSample, _ result: inout Comparison
   ) {
     if let text = constancy(treatment, control, result) {
-      result.findings.append(VerdictFinding("no_variance", .undecides, text))
+      result.findings.append(VerdictFinding("no_variance", .untestable, text))
       if plan.method == .bootstrap || result.difference?.interval?.width == 0 {
         result.difference?.interval = nil
         result.lift?.interval = nil
@@ -19,7 +19,7 @@ extension PairTest {
     let few = "fewer than \(Self.leastEvents) units of a variant"
     if treatment.proportion == nil {
       result.findings.append(
-        VerdictFinding("few_events", .undecides, "\(few) have a value, too few for any test"))
+        VerdictFinding("few_events", .early, "\(few) have a value, too few for any test"))
     } else if scoreIntervals(treatment, control) != nil {
       result.findings.append(
         VerdictFinding(
@@ -28,7 +28,7 @@ extension PairTest {
     } else {
       result.findings.append(
         VerdictFinding(
-          "few_events", .undecides,
+          "few_events", .early,
           "\(few) are 0 or 1, too few for \(plan.method.rawValue); miettinen-nurminen and fisher are for few"
         ))
     }

@@ -58,7 +58,8 @@ extension PairTest {
       if result.status == nil { result.status = plan.lift.absence }
       return
     }
-    result.lift?.interval = side(interval)
+    let own = side(interval, result)
+    result.lift?.interval = own
     result.liftMethod = plan.lift.rawValue
   }
 
@@ -73,7 +74,8 @@ extension PairTest {
       {
         result.lift?.estimate = difference.estimate / BetaPosterior(q).mean
       }
-      result.lift?.interval = side(Interval(ratio.low - 1, ratio.high - 1))
+      let own = side(Interval(ratio.low - 1, ratio.high - 1), result)
+      result.lift?.interval = own
       return
     }
     if plan.method == .mannWhitney, !control.metric.isBinary {
@@ -87,10 +89,13 @@ extension PairTest {
       let estimate = lift.estimate, lift.control > 0
     else { return withhold(Self.unbounded, &result) }
     if plan.method.hasNormalPosterior { result.lift?.estimate = estimate }
-    result.lift?.interval = side(interval)
+    let own = side(interval, result)
+    result.lift?.interval = own
     result.liftMethod = name
     if plan.method == .bayesLift {
-      result.expectedLoss = result.expectedLoss.map { $0 / lift.control }
+      result.losses = result.losses.map {
+        ($0.treatment / lift.control, $0.control / lift.control)
+      }
     }
   }
 
@@ -98,8 +103,9 @@ extension PairTest {
   private var isOneSided: Bool { plan.alternative != .twoSided || plan.margin != nil }
 
   /// Restricts an interval to the side that is tested.
-  private func side(_ interval: Interval) -> Interval {
-    (plan.margin == nil ? plan.alternative : .greater).interval(interval)
+  private func side(_ interval: Interval, _ result: Comparison) -> Interval {
+    let kept: Alternative = result.direction == .lower ? .less : .greater
+    return (plan.margin == nil ? plan.alternative : kept).interval(interval)
   }
 
   /// Fieller's interval with the standard errors and critical value of the difference; nil if the difference has

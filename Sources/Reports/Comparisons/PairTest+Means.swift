@@ -15,7 +15,9 @@ extension PairTest {
     case .welch:
       result.difference =
         plan.margin.map {
-          Guardrail.nonInferiority(treatment: t, control: c, margin: $0, level: level)
+          Guardrail.nonInferiority(
+            treatment: t, control: c, margin: $0, isLessBetter: result.direction == .lower,
+            level: level)
         } ?? MeanTest.welch(treatment: t, control: c, alternative: alternative, level: level)
     case .pooled:
       result.difference = MeanTest.pooled(
@@ -48,8 +50,8 @@ extension PairTest {
     result.difference?.estimate = posterior.mean
     result.difference?.standardError = posterior.standardDeviation
     result.difference?.interval = posterior.credibleInterval(level: plan.level)
-    result.chanceToWin = posterior.chanceToWin
-    result.expectedLoss = posterior.lossOfTreatment
+    result.chanceAbove = posterior.chanceToWin
+    result.losses = (posterior.lossOfTreatment, posterior.lossOfControl)
   }
 
   /// Returns the posterior of the difference. The prior of ``ComparisonMethod/bayesLift`` is one of the lift, and so of
@@ -80,11 +82,8 @@ extension PairTest {
   func waitForUnits(_ t: SampleMean, _ c: SampleMean, _ result: inout Comparison) {
     result.difference = Difference(
       estimate: t.mean - c.mean, standardError: (t.squaredError + c.squaredError).squareRoot())
-    if plan.method == .groupSequential {
-      result.isUndecided = true
-    } else {
-      result.difference?.pValue = 1
-    }
+    result.isEarly = true
+    if plan.method != .groupSequential { result.difference?.pValue = 1 }
     result.status =
       "not valid yet: fewer than \(SequentialRule.leastUnits) units, or \(SequentialRule.leastEvents) with and "
       + "without a value, in a variant"
@@ -120,10 +119,12 @@ extension PairTest {
   /// Widens the interval to the boundary of the look; a p-value of one look would not hold over all of them.
   private func applyLooks(_ estimate: Double, _ error: Double, _ result: inout Comparison) {
     let looks = plan.plannedLooks
-    let information = (1...max(1, looks.count)).map { Double($0) / Double(max(1, looks.count)) }
+    let information =
+      looks.information
+      ?? (1...max(1, looks.count)).map { Double($0) / Double(max(1, looks.count)) }
     let boundaries = GroupSequential.boundaries(
       information: information, spending: looks.spending, alpha: plan.alpha)
-    let boundary = boundaries[min(max(1, looks.look), boundaries.count) - 1]
+    let boundary = boundaries[min(max(1, looks.information?.count ?? looks.look), boundaries.count) - 1]
     result.boundary = boundary
     result.difference?.pValue = nil
     result.difference?.interval = Interval(estimate - boundary * error, estimate + boundary * error)

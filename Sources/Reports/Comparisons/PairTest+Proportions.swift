@@ -90,7 +90,7 @@ extension PairTest {
       interval: treatment.differenceInterval(over: control, level: plan.level))
     result.ratioInterval = treatment.ratioInterval(over: control, level: plan.level)
     result.liftMethod = "beta-posterior"
-    result.chanceToWin = treatment.chanceToBeat(control)
-    result.expectedLoss = control.expectedGain(over: treatment)
+    result.chanceAbove = treatment.chanceToBeat(control)
+    result.losses = (control.expectedGain(over: treatment), treatment.expectedGain(over: control))
   }
 }

@@ -8,7 +8,7 @@ extension PairTest {
   func compare(_ strata: [(treatment: MetricSample, control: MetricSample)], _ metric: Metric)
     -> Comparison
   {
-    var result = Comparison(method: plan.methodText(metric))
+    var result = Comparison(method: plan.methodText(metric), direction: metric.direction)
     guard metric.denominator == nil else {
       result.status = "post-stratification is not for ratios"
       return result

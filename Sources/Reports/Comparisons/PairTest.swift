@@ -7,7 +7,8 @@ struct PairTest {
 
   /// Compares a treatment with a control in one metric.
   func compare(_ treatment: MetricSample, _ control: MetricSample) -> Comparison {
-    var result = Comparison(method: plan.methodText(treatment.metric))
+    var result = Comparison(
+      method: plan.methodText(treatment.metric), direction: treatment.metric.direction)
     guard treatment.units > 1, control.units > 1 else {
       result.status = "too few units"
       return result
@@ -104,7 +105,7 @@ struct PairTest {
     }
     result.difference?.statistic = test.z
     result.difference?.pValue = test.pValue
-    result.direction = test.z
+    result.signed = test.z
   }
 
   /// Adds the chances under a flat prior, for methods without chances of their own.
@@ -114,7 +115,7 @@ struct PairTest {
         estimate: t.mean - c.mean,
         standardError: (t.squaredError + c.squaredError).squareRoot())
     else { return }
-    result.chanceToWin = posterior.chanceToWin
-    result.expectedLoss = posterior.lossOfTreatment
+    result.chanceAbove = posterior.chanceToWin
+    result.losses = (posterior.lossOfTreatment, posterior.lossOfControl)
   }
 }

@@ -173,13 +173,20 @@ extension VariantPairs.Cell {
 }
 
 /// The rule that selects the baseline of an experiment.
-struct BaselineRule {
+package struct BaselineRule {
   private let name: String?
-  private static let known = ["control", "baseline", "a"]
+  /// The names of baselines, the most telling first.
+  private static let known = ["control", "baseline", "off", "original", "default", "a"]
+  /// The rule in words.
+  package static let text =
+    "named \(known.dropLast().joined(separator: ", ")) or \(known.last ?? ""), else the first by name"
 
   /// - Parameter name: The variant's name; nil for a variant with a baseline's name, in any case, else the first
   ///   variant.
   init(_ name: String?) { self.name = name }
+
+  /// Returns whether a variant has the name of a baseline.
+  static func isKnown(_ name: String) -> Bool { known.contains(name.lowercased()) }
 
   /// Returns the index of the baseline among names sorted by their bytes; nil if the requested name is missing.
   func index(_ names: [String]) -> Int? {

@@ -1,3 +1,5 @@
+public import Events
+
 /// Options of a report that were given, by name, with their texts.
 public struct GivenOptions: Sendable {
   /// The names and texts, in the order in which they were given; a flag has the text "".
@@ -6,6 +8,8 @@ public struct GivenOptions: Sendable {
   public var files: OptionFiles
   /// The prefix of an option's name in messages: `--` on the command line.
   public var prefix: String
+  /// The days of the time zone, if one is given.
+  public var calendar: DayCalendar?
 
   /// Creates options.
   public init(
@@ -27,9 +31,11 @@ public struct GivenOptions: Sendable {
   public func report<R: Report>(_ type: R.Type, for entry: AnalysisPlan.Entry? = nil) throws -> R {
     var report = R()
     if let entry { report.adopt(entry) }
+    let files = try filesWithMetrics()
     for option in R.options {
       let name = option.info.name
-      let texts = values.filter { $0.name == name }.map(\.text)
+      var texts = values.filter { $0.name == name }.map(\.text)
+      if option.info.isTime { texts = texts.map { OptionValue.dated($0, in: calendar ?? .utc) } }
       guard !texts.isEmpty else {
         if option.info.form == .required { throw missing(option.info) }
         continue
@@ -43,6 +49,22 @@ public struct GivenOptions: Sendable {
     }
     try report.validate()
     return report
+  }
+
+  /// The name of the option with a file of metrics.
+  static let metricFile = "metrics"
+
+  /// Returns the reader of files with the named metrics of the file that is given.
+  private func filesWithMetrics() throws -> OptionFiles {
+    var files = files
+    files.metrics = try namedMetrics()
+    return files
+  }
+
+  /// Returns the named metrics of the file that is given; none without a file.
+  package func namedMetrics() throws -> MetricFile {
+    guard let path = values.last(where: { $0.name == Self.metricFile })?.text else { return .none }
+    return try MetricFile(yaml: try files.text(path), path: path)
   }
 
   private func missing(_ option: OptionInfo) -> ReportError {

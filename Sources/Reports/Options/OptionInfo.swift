@@ -13,18 +13,18 @@ public struct OptionInfo: Sendable {
     case repeated
   }
 
-  /// The groups in which help lists options, by their titles; those of the report itself have none of their own.
+  /// The groups in which the help of every verb lists options, by their titles, in this order.
   public enum Group: String, CaseIterable, Sendable {
-    /// The options of the report itself.
-    case own = ""
-    /// The measured quantity.
+    /// What is read.
+    case input = "Input Options"
+    /// What is measured.
     case metrics = "Metric Options"
     /// Which goals and conversions count.
     case attribution = "Attribution Options"
-    /// How numbers are computed and tested.
+    /// How numbers are computed and judged.
     case statistics = "Statistics Options"
-    /// Plots.
-    case output = "Plot Options"
+    /// What is written.
+    case output = "Output Options"
   }
 
   /// The kind of a value.
@@ -49,9 +49,11 @@ public struct OptionInfo: Sendable {
   /// The meaning, the form of the value, the default and an example, in a sentence.
   public let help: String
   /// The group.
-  public var group = Group.own
+  public var group = Group.metrics
   /// The kind of a value.
   public var kind = Kind.text
+  /// Whether a value is a time, of which a date is the start in the time zone of the report.
+  public var isTime = false
   /// The words that a value can be; empty if it can be anything else.
   public var words: [String] = []
   /// Returns the words that a shell offers, where ``words`` has none.

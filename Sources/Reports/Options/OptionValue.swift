@@ -7,17 +7,33 @@ package enum OptionValue {
   /// Parses ISO 8601 with an offset, a date, or a number since 1970 in seconds, milliseconds, microseconds or
   /// nanoseconds.
   package static func time(_ text: String) throws(OptionError) -> Timestamp {
-    let isDate = text.utf8.count == 10 && text.utf8.contains(UInt8(ascii: "-"))
-    let bytes = Array((isDate ? "\(text)T00:00:00Z" : text).utf8)
-    if let time = Timestamp(iso8601: bytes.span) { return time }
+    try time(text, in: .utc)
+  }
+
+  /// Parses a time as ``time(_:)`` does; a date is its start in the zone of a calendar.
+  package static func time(_ text: String, in calendar: DayCalendar) throws(OptionError) -> Timestamp {
+    if let day = calendar.start(ofDate: text) { return day }
+    if let time = Timestamp(iso8601: Array(text.utf8).span) { return time }
     if let whole = Int64(text) {
       if let time = Timestamp(sinceEpoch: whole) { return time }
     } else if let number = Double(text), let time = Timestamp(sinceEpoch: number) {
       return time
     }
     throw OptionError(
-      "\"\(text)\" is not a time; write a date such as 2026-01-05 (its start in UTC), ISO 8601 with an offset such as "
-        + "2026-01-02T03:04:05Z, or a number since 1970")
+      "\"\(text)\" is not a time; write a date such as 2026-01-05 (its start in UTC, or in the zone of the report), "
+        + "ISO 8601 with an offset such as 2026-01-02T03:04:05Z, or a number since 1970")
+  }
+
+  /// Returns the text of a time with a date replaced by its start in a zone; any other text as it is.
+  package static func dated(_ text: String, in calendar: DayCalendar) -> String {
+    calendar.start(ofDate: text)?.description ?? text
+  }
+
+  /// Parses the name of a time zone, such as Europe/Madrid.
+  package static func timeZone(_ text: String) throws(OptionError) -> DayCalendar {
+    do throws(SpecificationError) {
+      return try ZoneDatabase.calendar(text)
+    } catch { throw OptionError(error.description) }
   }
 
   /// Parses a duration, in microseconds.
@@ -105,23 +121,34 @@ package enum OptionValue {
     throw OptionError(NearestName.unknown("dimension", text, among: Dimension.forms))
   }
 
-  /// Parses a metric, such as revenue:goal=order.
-  @Sendable
-  package static func metric(_ text: String) throws(OptionError) -> Metric {
+  /// Parses a metric, such as revenue:goal=order, or finds one by its name.
+  package static func metric(_ text: String, _ files: OptionFiles = .none) throws -> Metric {
+    try named { () throws(SpecificationError) in try files.metric(text) }
+  }
+
+  /// Returns what a closure finds by a name, which may be in a file that is not read yet.
+  private static func named<Found>(_ find: () throws(SpecificationError) -> Found) throws -> Found {
     do {
-      return try Metric(parsing: text)
+      return try find()
     } catch {
+      if error == OptionFiles.unreadError { throw error }
       throw OptionError("\(error)")
     }
   }
 
-  /// Parses what makes up the reward of a decision, such as revenue:goal=order.
-  @Sendable
-  package static func rewardMetric(_ text: String) throws(OptionError) -> RewardMetric {
-    do {
-      return try RewardMetric(parsing: text)
-    } catch {
-      throw OptionError("\(error)")
+  /// Parses metrics, or finds them by their names.
+  package static func metrics(_ texts: [String], _ named: MetricFile) throws(OptionError) -> [Metric] {
+    var metrics: [Metric] = []
+    for text in texts {
+      do { metrics.append(try named.metric(text)) } catch { throw OptionError("\(error)") }
+    }
+    return metrics
+  }
+
+  /// Parses what makes up the reward of a decision, such as revenue:goal=order, or finds it by its name.
+  package static func rewardMetric(_ text: String, _ files: OptionFiles) throws -> RewardMetric {
+    try named { () throws(SpecificationError) in
+      try RewardMetric(ofDecisions: try files.metric(text, among: RewardMetric.forms))
     }
   }
 

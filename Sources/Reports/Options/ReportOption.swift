@@ -1,3 +1,5 @@
+public import Events
+internal import Replay
 public import Specifications
 
 /// An option of a report, declared once: its name, form and meaning, and the parameter of the report that it sets.
@@ -91,6 +93,10 @@ public typealias OptionPath<Made, Value> = WritableKeyPath<Made, Value> & Sendab
 public struct OptionFiles: Sendable {
   /// Returns the text of a file.
   public let text: @Sendable (String) throws(SpecificationError) -> String
+  /// The named metrics of the file that the options name.
+  public var metrics = MetricFile.none
+  /// Whether files are not read yet, so that names may still be known later.
+  private(set) var isUnread = false
 
   /// Creates a reader.
   public init(text: @escaping @Sendable (String) throws(SpecificationError) -> String) {
@@ -100,7 +106,25 @@ public struct OptionFiles: Sendable {
   static let unreadError = SpecificationError("the file is not read yet")
 
   /// Reads no file.
-  static let unread = OptionFiles { _ throws(SpecificationError) in throw unreadError }
+  static let unread: OptionFiles = {
+    var files = OptionFiles { _ throws(SpecificationError) in throw unreadError }
+    files.isUnread = true
+    return files
+  }()
+
+  /// Returns the metric of a name or of a text such as `revenue:goal=order`.
+  ///
+  /// - Throws: `SpecificationError` for an unknown one.
+  func metric(
+    _ text: String, among forms: [String] = Metric.forms
+  ) throws(SpecificationError) -> Metric {
+    do {
+      return try metrics.metric(text, among: forms)
+    } catch {
+      // It may be the name of a metric in a file.
+      throw isUnread && !text.contains(":") ? Self.unreadError : error
+    }
+  }
 
   /// Refuses every file.
   public static let none = OptionFiles { path throws(SpecificationError) in
@@ -183,6 +207,14 @@ extension ReportOption {
     _ help: String
   ) -> Self {
     self.value(name, path, value, help, OptionValue.duration)
+  }
+
+  /// Declares a time: a date, which is its start in the time zone of the report, ISO 8601 with an offset, or a number
+  /// since 1970.
+  public static func time(
+    _ name: String, _ help: String, set: @escaping @Sendable (inout Made, Timestamp) -> Void
+  ) -> Self {
+    value(name, "time", help, { try OptionValue.time($0) }, set: set).with { $0.isTime = true }
   }
 
   /// Declares one of the words of an enumeration.

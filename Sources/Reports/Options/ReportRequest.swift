@@ -1,8 +1,12 @@
+public import Events
+
 /// A report as someone asks for it: with options, and perhaps an analysis plan, by which each of its experiments is
 /// treated.
 public struct ReportRequest: Sendable {
   /// The report of the experiments without a plan.
   public let report: any Report
+  /// The days of the time zone that is given, or else of the plan.
+  public let calendar: DayCalendar
   /// The names of the given options that databases have no data for.
   public let optionsThatNeedLog: [String]
   /// Computes the report, experiment by experiment where there is a plan.
@@ -20,6 +24,10 @@ public struct ReportRequest: Sendable {
   public init<Made: Report>(
     _ type: Made.Type, _ options: GivenOptions, _ plan: AnalysisPlan? = nil
   ) throws {
+    var options = options
+    options.calendar = options.calendar ?? plan?.calendar
+    let given = options
+    calendar = given.calendar ?? .utc
     let whole = try Made.made(of: plan)
     let report = try whole ?? options.report(type)
     self.report = report
@@ -27,10 +35,10 @@ public struct ReportRequest: Sendable {
     result = { source in
       guard let plan, whole == nil else { return try report.finished(source) }
       let run = AnalysisRun(plan, takesDimensions: Made.takesDimensions) { entry in
-        try options.report(type, for: entry)
+        try given.report(type, for: entry)
       }
       var result = try run.result(of: source)
-      source.noteLosses(in: &result.table)
+      source.note(in: &result.table)
       return result
     }
   }

@@ -3,6 +3,7 @@ public enum SelectionOption: String, CaseIterable, Sendable {
   case experiment, since, until
   case withoutReason = "without-reason"
   case by
+  case timeZone = "time-zone"
 }
 
 extension Report {

@@ -23,15 +23,34 @@ extension ReportOption {
     ).grouped(.attribution)
   }
 
-  /// What makes up the reward of a decision, such as revenue:goal=order.
-  public static func rewardMetric(_ path: any OptionPath<Made, Attribution>) -> Self {
+  /// Returns the options of what makes up the reward of a decision, such as revenue:goal=order.
+  public static func rewardMetric(_ path: any OptionPath<Made, Attribution>) -> [Self] {
+    let metric = Self(
+      OptionInfo(
+        "metric", .single, "metric",
+        OptionInfo.metricHelp(
+          "What a decision earns", RewardMetric.forms, "; or a name of --metrics (default: reward)"))
+    ) { made, texts, files in
+      let metric = try OptionValue.rewardMetric(texts[texts.count - 1], files)
+      made[keyPath: path].metric = metric
+      if let window = metric.metric.window {
+        made[keyPath: path] = made[keyPath: path].limited(to: window)
+      }
+    }
+    .with { $0.offers = { OptionInfo.starts(of: RewardMetric.forms) } }
+    return [metricFile, metric]
+  }
+
+  /// The file of named metrics.
+  public static var metricFile: Self {
     value(
-      "metric", "metric",
-      "What a decision earns: reward (the values of goals), goals, converted, conversions or revenue, each with "
-        + ":goal=NAME for one goal only (default: reward).",
-      OptionValue.rewardMetric
-    ) { $0[keyPath: path].metric = $1 }
-    .with { $0.offers = { OptionInfo.starts(of: RewardMetric.forms) } }.grouped(.attribution)
+      GivenOptions.metricFile, "file",
+      "File of named metrics (YAML), which --metric can name; see `bandolier help metrics`.", { $0 }
+    ) { _, _ in }
+    .with {
+      $0.completion = .file(["yaml", "yml"])
+      $0.isOfCommand = true
+    }
   }
 
   /// How units exposed to several variants are handled.
@@ -48,8 +67,8 @@ extension ReportOption {
     text(
       "baseline", path, "variant",
       help
-        ?? "The variant that others are compared with (default: control, baseline or A, otherwise the first by name)."
-    )
+        ?? "The variant that others are compared with (default: the one \(BaselineRule.text))."
+    ).grouped(.statistics)
   }
 
   /// A file that a plot is drawn into.
@@ -101,10 +120,7 @@ extension ReportOption {
       value(
         "maximum", "value", "Ignore goals with a larger value.", kind: .number, OptionValue.number
       ) { $0[keyPath: path].maximum = $1 },
-      value(
-        "end", "time", "End of the analysis: ignore exposures and goals after this time.",
-        OptionValue.time
-      ) { $0[keyPath: path].end = $1 },
+      time("end", "End of the analysis: ignore exposures and goals after this time.") { $0[keyPath: path].end = $1 },
       flag("without-in-progress", "Leave out exposures whose window extends beyond --end.") {
         $0[keyPath: path].excludesInProgress = true
       },
@@ -138,17 +154,28 @@ extension ReportOption {
     let metric = Self(
       OptionInfo(
         "metric", .repeated, "metric",
-        "What is measured: reward, goals, converted, conversions, revenue (each with :goal=NAME), decisions, visits "
-          + "or ratio:of=METRIC,over=METRIC; can be given more than once (reward)."
+        OptionInfo.metricHelp(
+          "What is measured", Metric.forms,
+          ", with direction=lower if less is better; or a name of --metrics (default: reward); can be given more than "
+            + "once")
       )
-    ) { made, texts, _ in
-      made[keyPath: path].metrics = try texts.map(OptionValue.metric)
+    ) { made, texts, files in
+      made[keyPath: path].metrics = try texts.map { try OptionValue.metric($0, files) }
     }.with { $0.offers = { OptionInfo.starts(of: Metric.forms) } }
     let cap = value(
       "cap", "value", "Outlier cap: a larger value of a unit counts as this value.", kind: .number,
       OptionValue.number
     ) { $0[keyPath: path].cap = $1 }
-    return [metric.grouped(.metrics), cap.grouped(.metrics)]
+    let direction = value(
+      "direction", "direction",
+      "Which values of the metrics are better (default: higher, or what the metric says).",
+      { try OptionValue.choice($0) as Metric.Direction }
+    ) { made, direction in
+      for index in made[keyPath: path].metrics.indices {
+        made[keyPath: path].metrics[index].direction = direction
+      }
+    }.among(Metric.Direction.self)
+    return [metricFile, metric, direction, cap]
   }
 }
 

@@ -32,10 +32,14 @@ public struct FigureRow {
     }
   }
 
-  /// Returns a time, such as `2026-01-02`, `2026-01-02T03:00` or a timestamp, in seconds since 1970-01-01T00:00:00Z;
-  /// nil where there is none.
+  /// Returns a time, such as `2026-01-02`, `2026-01-02T03:00` or a timestamp, in seconds since 1970-01-01T00:00:00 by
+  /// the clock that it was written by; nil where there is none.
   public func time(_ name: String) -> Double? {
-    let text = text(name)
+    var text = text(name)
+    let offset = "+00:00".utf8.count
+    if text.utf8.count >= "2026-01-02T03:04:05+00:00".utf8.count, !text.hasSuffix("Z") {
+      text = text.dropLast(offset) + "Z"
+    }
     let end =
       text.hasSuffix("Z") ? "" : text.contains("T") ? ":00Z" : "T00:00:00Z"
     let bytes = Array((text + end).utf8)

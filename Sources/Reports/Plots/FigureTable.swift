@@ -54,6 +54,9 @@ public struct FigureTable {
   /// Returns the text of a note; nil without it.
   public func noteText(_ name: String) -> String? { table.noteText(name) }
 
+  /// The name of the time zone whose days the table has.
+  var timeZone: String { noteText("time_zone") ?? "UTC" }
+
   /// Returns the rows grouped by all key columns but some, in natural order of the keys.
   ///
   /// - Parameters:

@@ -1,3 +1,4 @@
+internal import Replay
 internal import Specifications
 public import Tables
 
@@ -13,14 +14,24 @@ public struct Explanation: Sendable {
     public var source: String
     /// The names of columns, checks, methods and so on that the entry is about.
     var names: Set<String>
+    /// The same as they are written, such as `not valid`, without what the words are.
+    let subjects: [String]
 
     /// Creates an entry.
     public init(_ columns: String, _ formula: String, source: String) {
       self.columns = columns
       self.formula = formula
       self.source = source
+      subjects = columns.split { ",:".contains($0) }.map { String($0.drop { $0 == " " }) }
       names = Set(
-        columns.split { !($0.isLetter || $0.isNumber || "_-*".contains($0)) }.map(String.init))
+        columns.split { !($0.isLetter || $0.isNumber || "_-*".contains($0)) }.map(String.init)
+          + subjects)
+    }
+
+    /// Creates an explanation of a word in a column, such as `not valid` in `verdict`.
+    init(_ column: String, word: some RawRepresentable<String>, _ meaning: String) {
+      self.init("\(column): \(word.rawValue)", meaning, source: "definition")
+      names = [column, word.rawValue]
     }
 
     /// Whether the entry is about a name; `duplicate_*` is about all that begin so.
@@ -89,7 +100,7 @@ public struct Explanation: Sendable {
 }
 
 extension ReportCatalog {
-  /// Returns the explanation of a report, or what all say of a column, a metric or a check.
+  /// Returns the explanation of a report, or what all say of a column, a metric, a check or a word such as `not valid`.
   ///
   /// - Parameter name: The name, such as `rewards` or `ci_low`, or that of one report, such as `rewards.ci_low`.
   /// - Returns: A row for each explanation.
@@ -101,13 +112,15 @@ extension ReportCatalog {
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     let asked = parts.count == 2 ? all.filter { $0.name == parts[0] } : []
     let (reports, part) = asked.isEmpty ? (all, name) : (asked, parts[1])
-    let rows = reports.flatMap { $0.explanation.rows(about: part, of: $0.name) }
+    var rows = reports.flatMap { $0.explanation.rows(about: part, of: $0.name) }
+    if rows.isEmpty, let column = Explanation.breakdown.first(where: { $0.name == part }) {
+      rows = [("any with --by", nil, column.description)]
+    }
     guard !rows.isEmpty else {
-      var names = asked.isEmpty ? all.map { $0.name } : []
-      for report in reports { names += report.explanation.columns.map(\.name) }
+      let names = (asked.isEmpty ? all.map { $0.name } : []) + reports.flatMap { $0.explanation.terms }
       throw ReportError(
         .badParameter,
-        NearestName.unknown(asked.isEmpty ? "report or column" : "column", part, among: names.distinctNames))
+        NearestName.unknown(asked.isEmpty ? "report or term" : "column", part, among: names.distinctNames))
     }
     return try Table(name: "explanation", title: name, of: rows) { columns in
       columns.key("report", "which report has it") { $0.report }
@@ -120,6 +133,12 @@ extension ReportCatalog {
 }
 
 extension Explanation {
+  /// The columns of all reports that are broken down by a dimension.
+  fileprivate static let breakdown = ReportColumns<DimensionValue>.breakdown(.day) { $0 }.headings
+
+  /// The names of columns, checks, metrics and words that it is about.
+  var terms: [String] { columns.map(\.name) + entries.flatMap(\.subjects).filter { !$0.hasSuffix("*") } }
+
   /// Returns what is said of a name; only the meaning of a column that has no formula.
   fileprivate func rows(
     about name: String, of report: String

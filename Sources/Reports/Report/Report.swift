@@ -236,10 +236,10 @@ extension Report {
     return table
   }
 
-  /// Computes the report, and notes the damaged parts of the log.
+  /// Computes the report, and notes its time zone and the damaged parts of the log.
   package func finished(_ source: ReportSource) throws -> ReportResult {
     var result = try result(of: source)
-    source.noteLosses(in: &result.table)
+    source.note(in: &result.table)
     return result
   }
 }

@@ -11,7 +11,8 @@ public struct ReportCatalog: Sendable {
   public static let standard = ReportCatalog(all: [
     RewardReport.self, ComparisonReport.self, DecisionReport.self, ConversionReport.self,
     QuantileReport.self, RegretReport.self, AdaptiveReport.self, HealthReport.self,
-    SeriesReport.self, VisitReport.self, FunnelReport.self, RetentionReport.self, PowerReport.self,
+    SeriesReport.self, VisitReport.self, FunnelReport.self, RetentionReport.self, NoveltyReport.self,
+    PowerReport.self,
     PredictionReport.self, EvaluationReport.self,
   ])
 

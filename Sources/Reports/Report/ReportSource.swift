@@ -1,5 +1,5 @@
 public import EventLog
-internal import Events
+package import Events
 internal import OffPolicy
 public import Replay
 internal import Tables
@@ -12,6 +12,8 @@ public struct ReportSource: Sendable {
   public let names: LogNames
   /// The dimension by which results are broken down; nil for none.
   public private(set) var dimension: Dimension?
+  /// The days of the time zone of the report.
+  package let calendar: DayCalendar
   /// The log; nil for a database.
   public let log: LogReader?
   /// Whether a message has explained why there may be nothing to report.
@@ -35,6 +37,7 @@ public struct ReportSource: Sendable {
     var selection = selection
     selection.dimension = report.dimension ?? selection.dimension
     path = replay.log.path
+    calendar = selection.calendar
     self.names = names
     dimension = selection.dimension
     log = replay.log
@@ -45,10 +48,10 @@ public struct ReportSource: Sendable {
 
   /// Creates a source of the contents of a database, which has no dimension.
   package init(
-    _ units: any KeptUnitSource, path: String,
+    _ units: any KeptUnitSource, path: String, calendar: DayCalendar = .utc,
     message: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    self.path = path
+    (self.path, self.calendar) = (path, calendar)
     names = units.names
     dimension = nil
     log = nil
@@ -62,7 +65,7 @@ public struct ReportSource: Sendable {
     _ report: some Report, _ units: MergedUnits, _ partial: Partial, _ selection: UnitSelection,
     path: String, message: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    self.path = path
+    (self.path, calendar) = (path, selection.calendar)
     names = units.names
     dimension = report.dimension ?? selection.dimension
     log = nil
@@ -114,11 +117,36 @@ public struct ReportSource: Sendable {
     return source
   }
 
+  /// The time of the last event that is read, or the end of the time range if that is earlier; nil if it is not known.
+  var asOf: Timestamp? {
+    guard case .log(let replay, let selection) = origin, let latest = replay.log.latest else { return nil }
+    return selection.until.map { min(latest, Timestamp(microseconds: $0)) } ?? latest
+  }
+
+  /// Returns the source without the events from a time on.
+  ///
+  /// - Throws: ``ReportError`` if it is not a log.
+  func ending(at time: Timestamp) throws(ReportError) -> ReportSource {
+    guard case .log(let replay, var selection) = origin else {
+      throw ReportError(.needsLog, "\(path) is no log, which planned looks need; give the log itself")
+    }
+    selection.until = min(selection.until ?? .max, time.microseconds)
+    var source = self
+    source.origin = .log(replay, selection)
+    return source
+  }
+
   /// Opens another log, to be read as this one is: with the same damage skipped, threads and memory.
   func opening(_ path: String) throws -> LogReplay {
     guard case .log(let replay, _) = origin else { return LogReplay(try LogReader(path)) }
     let log = try LogReader(path, damaged: replay.log.policy)
     return LogReplay(log, jobs: replay.jobs, memoryLimit: replay.memoryLimit)
+  }
+
+  /// The latest time of an event of a log before the selected end; nil without a log, or events.
+  var latest: Timestamp? {
+    guard case .log(let replay, let selection) = origin, let latest = replay.log.latest else { return nil }
+    return selection.until.map { min(latest, Timestamp(microseconds: $0 - 1)) } ?? latest
   }
 
   /// The codes of the selected experiments; nil for all.
@@ -155,8 +183,9 @@ public struct ReportSource: Sendable {
     }
   }
 
-  /// Notes the damaged parts of the log in a table.
-  func noteLosses(in table: inout Table) {
+  /// Notes the time zone of the report, unless it is UTC, and the damaged parts of the log in a table.
+  func note(in table: inout Table) {
+    table.note(timeZone: calendar)
     switch origin {
     case .log(let replay, _): table.note(lossesOf: replay.log)
     case .database: break

@@ -7,6 +7,9 @@ internal import Tables
 public protocol RewardedReport: Report {
   /// How goals and conversions are credited to decisions, and what each of them is worth.
   var rewards: Attribution { get set }
+
+  /// Whether it says which variants or policies earn most, so that more has to be better.
+  static var prefersMore: Bool { get }
 }
 
 extension RewardedReport {
@@ -14,9 +17,28 @@ extension RewardedReport {
 
   public mutating func adopt(_ entry: AnalysisPlan.Entry) { adoptMetric(of: entry) }
 
-  /// Takes the goal metric of a plan, unless it is measured for units and not for decisions.
+  /// Takes the goal metric of a plan, unless it cannot be what decisions earn.
   mutating func adoptMetric(of entry: AnalysisPlan.Entry) {
-    if let metric = RewardMetric(entry.metric) { rewards.metric = metric }
+    if let metric = RewardMetric(entry.metric), Self.refusal(of: entry.metric) == nil {
+      rewards.metric = metric
+    }
+  }
+
+  /// Returns why a metric cannot be what decisions earn; nil if it can.
+  static func refusal(of metric: Metric) -> String? {
+    if RewardMetric(metric) == nil { return "is measured for units and not for decisions" }
+    return prefersMore && metric.direction != .higher
+      ? "is one of which more is not better, and this report is about what earns most" : nil
+  }
+
+  /// Throws an error for a metric of which more is not better, if the report prefers more.
+  func checkRewards() throws(ReportError) {
+    let metric = rewards.metric.metric
+    let refusal = Self.refusal(of: metric)
+    try ReportError.require(
+      refusal == nil, "metric",
+      "\(metric) \(refusal ?? ""); report rewards, series and compare take it")
+    try ReportError.check(rewards)
   }
 }
 
@@ -34,10 +56,11 @@ extension Table {
     var isStandard = true
     let texts = try entries.compactMap { entry -> String? in
       guard let own = try report(entry) as? any RewardedReport else { return nil }
-      let isOwn = RewardMetric(entry.metric) != nil
+      let refusal = type(of: own).refusal(of: entry.metric)
+      let isOwn = refusal == nil
       isStandard = isStandard && isOwn && own.rewards.metric == .standard
       return "\(entry.experiment): \(own.rewards.metric)"
-        + (isOwn ? "" : " (\(entry.metric) is measured for units and not for decisions)")
+        + (refusal.map { " (\(entry.metric) \($0))" } ?? "")
     }
     guard !isStandard else { return }
     let most = 6

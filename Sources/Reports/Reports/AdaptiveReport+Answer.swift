@@ -19,6 +19,7 @@ extension AdaptiveReport {
       : AnswerText.answer(
         problems + leaders.sentences("adaptively weighted mean reward", level: plan.level)
           + differences(rows))
+    table.cards = AdaptiveCard.cards(of: table, level: plan.level)
     table.method = TableMethod(
       "\(plan.allocation.description); t intervals, \(Percent.text(plan.level))",
       report: Self.name)

@@ -89,7 +89,7 @@ public struct AdaptiveReport: RewardedReport {
 
   @OptionsBuilder<Self>
   public static var options: [ReportOption<Self>] {
-    Option.choice("weighting", \.plan.allocation, "which", "Weights of decisions.")
+    Option.choice("weighting", \.plan.allocation, "which", "Weights of decisions.").grouped(.statistics)
     Option.baseline(
       \.plan.baseline,
       "The variant that others are compared with (default: the first by name).")
@@ -103,7 +103,7 @@ public struct AdaptiveReport: RewardedReport {
 
   public mutating func validate() throws(ReportError) {
     try ReportError.check(level: plan.level)
-    try ReportError.check(plan.attribution)
+    try checkRewards()
   }
 
   /// It cannot: estimates depend on the order of all decisions.
@@ -121,6 +121,8 @@ public struct AdaptiveReport: RewardedReport {
     // One experiment of a plan may lack probabilities where others have them.
     requiresProbabilities = false
   }
+
+  public static let prefersMore = true
 
   public var rewards: Attribution {
     get { plan.attribution }

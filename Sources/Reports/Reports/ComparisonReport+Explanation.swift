@@ -4,27 +4,13 @@ internal import Tables
 
 extension ComparisonReport {
   public static let explanation = Explanation(
-    question: "which variant is higher, by how much, and can that be trusted?",
+    question: "which variant is better, by how much, and can that be trusted?",
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed; goals, conversions \
       and all other events of units as far as a metric needs them
       """, of: columns,
-    rules: metricRules.map { Explanation.Entry("metric \($0.metric)", $0.rule, source: "definition") })
-
-  /// What is measured of a unit, by the words of `--metric`.
-  private static let metricRules: [(metric: String, rule: String)] = [
-    ("reward", "the sum of the values of a unit's goals of the experiment, 1 for a goal without a value"),
-    ("goals", "a unit's goals of the experiment"),
-    (
-      "converted",
-      "1 for a unit with a goal of the experiment or a conversion, otherwise 0; a conversion that is marked as "
-        + "negative, such as a refund, does not convert"
-    ), ("conversions", "a unit's conversions, negative ones too"),
-    ("revenue", "the sum of the revenue of a unit's conversions, negative ones subtracted"),
-    ("decisions", "a unit's confirmed decisions at the point and slot"),
-    ("visits", "a unit's visits; 30 minutes without any event of the unit end one"),
-    ("ratio:of=METRIC,over=METRIC", "the sum of a metric over all units by that of another one"),
-  ]
+    rules: Explanation.metrics(of: .unit)
+      + Explanation.words(of: "verdict", \ComparisonVerdict.meaning))
 
   private typealias Columns = ReportColumns<Row>
 
@@ -103,7 +89,8 @@ extension ComparisonReport {
       source: "L. W. Miratrix et al., Adjusting treatment effect estimates, 2013",
       as: "with --post-stratify")
     Columns.explained(
-      "one-sided Welch test of T - C > -margin, with the one-sided interval that leaves -margin out when it rejects",
+      "one-sided Welch test of T - C > -margin (< margin where direction=lower), with the one-sided interval that "
+        + "leaves it out when it rejects",
       source: "Non-inferiority: ICH E9, 1998", as: "with --margin")
     Columns.explained(
       """
@@ -163,12 +150,13 @@ extension ComparisonReport {
         .pValue)
     Columns.explained(
       """
-      Phi(d/SE) and E max(0, -effect) of the normal posterior with a flat prior; bayes and bayes-lift take --prior, \
+      Phi(d/SE) and E max(0, -effect) of the normal posterior with a flat prior, of -d where direction=lower, none \
+      where neutral; bayes and bayes-lift take --prior, \
       that of bayes-lift in shares of the mean over both variants (and so is its expected loss, of the baseline's); \
       beta-binomial by quadrature from Beta(1, 1)
       """, source: "C. Stucchio, Bayesian A/B testing at VWO, 2015",
       .measure(
-        "chance_to_win", "posterior probability that the variant is higher", \.result.chanceToWin
+        "chance_to_win", "posterior probability that the variant is better", \.result.chanceToWin
       ).share,
       .measure("expected_loss", "what choosing the variant loses on average", \.result.expectedLoss)
         .estimate)
@@ -185,6 +173,9 @@ extension ComparisonReport {
     Columns.measure("method", "what made difference, interval and p-value", \.result.method)
     Columns.measure("lift_method", "what made the interval of the lift") {
       $0.result.lift?.interval == nil ? nil : $0.result.liftMethod
+    }
+    Columns.measure("direction", "which values of the metric are better: higher, lower or neutral") {
+      $0.pair.treatment.metric.direction.rawValue
     }
   }
 }

@@ -21,7 +21,7 @@ extension ComparisonReport {
     if !plan.method.isBayesian {
       table.note("chance_to_win", "normal posterior of the difference, flat prior")
     }
-    table.note("baseline", plan.baseline ?? "named control, baseline or a, else the first by bytes")
+    table.note("baseline", plan.baseline ?? BaselineRule.text)
     table.note("sample_ratio", sampleRatioText(plan, expectations))
     if plan.isPostStratified, let dimension {
       table.note("strata", dimension.description)

@@ -15,18 +15,20 @@ extension ComparisonReport {
       welch, pooled, z; of 0/1 metrics pooled-z, unpooled-z, chi-squared, yates, fisher, newcombe, agresti-caffo, \
       miettinen-nurminen, beta-binomial; mann-whitney, bootstrap; bayes, bayes-lift; at every look msprt, \
       scaled-msprt, asymptotic-cs, group-sequential.
-      """)
+      """
+    ).grouped(.statistics)
     Option.choice(
       "lift-method", \.plan.lift, "method",
       """
       Interval of the lift; auto is the one that agrees with the method's test. The others are those of other tools, \
       with the boundary of a sequential method and on the side of --alternative.
-      """)
-    Option.choice("alternative", \.plan.alternative, "side", "Alternative hypothesis.")
+      """
+    ).grouped(.statistics)
+    Option.choice("alternative", \.plan.alternative, "side", "Alternative hypothesis.").grouped(.statistics)
     Option.number(
       "alpha", \.plan.alpha, "level",
       "Significance level of tests; intervals have the confidence level 1 - alpha (default: 0.05)."
-    )
+    ).grouped(.statistics)
     Option.value(
       "correction", "method",
       "Multiple-testing correction of the p-values of all rows; refused for a method without p-values.",
@@ -34,15 +36,15 @@ extension ComparisonReport {
     ) { $0.plan.correction = $1 }.with {
       $0.words = ["none"] + Multiplicity.allCases.map(\.rawValue)
       $0.standard = "none"
-    }
+    }.grouped(.statistics)
     Option.value(
       "cuped", "duration",
       "Reduce variance (CUPED) by the same metric, or ratio, in a period before the first exposure, such as 14d; 14 "
         + "is 14 days.",
       OptionValue.duration
-    ) { $0.plan.covariate = .init(period: $1) }
+    ) { $0.plan.covariate = .init(period: $1) }.grouped(.statistics)
     Option.choice("theta", \.slope, "kind", "Slope of --cuped (default: pooled).")
-      .with { $0.needs = ["cuped"] }
+      .with { $0.needs = ["cuped"] }.grouped(.statistics)
     Option.value(
       "post-stratify", \.strata, "dimension",
       "Post-stratify: combine the differences within each value of a dimension, such as context.country.",
@@ -50,11 +52,11 @@ extension ComparisonReport {
     ).with {
       $0.offers = { OptionInfo.starts(of: Dimension.forms) }
       $0.needsLog = true
-    }
+    }.grouped(.statistics)
     Option.number(
       "margin", \.plan.margin, "value",
       "Non-inferiority margin, in units of the metric: test that the variant is not worse by more than this."
-    )
+    ).grouped(.statistics)
     Option.value(
       "expect", "shares",
       """
@@ -64,35 +66,39 @@ extension ComparisonReport {
     ) {
       $0.plan.expectedShares = $1
       $0.plan.testsSampleRatio = !$1.isEmpty
-    }
+    }.grouped(.statistics)
     Option.value(
       "prior", \.plan.prior, "prior",
       "Normal prior of bayes, in units of the metric, and of bayes-lift, in shares of the mean: mean and standard "
         + "deviation, such as 0,0.1 (default: flat).",
-      prior)
+      prior
+    ).grouped(.statistics)
     Option.number(
       "mixing-variance", \.plan.mixingVariance, "variance",
-      "Mixing variance of msprt: the variance of the effects to detect.")
+      "Mixing variance of msprt: the variance of the effects to detect."
+    ).grouped(.statistics)
     Option.number(
       "tightest-at", \.plan.tightestAt, "count",
-      "Total units at which asymptotic-cs is tightest (default: 5000).")
+      "Total units at which asymptotic-cs is tightest (default: 5000)."
+    ).grouped(.statistics)
     Option.value(
-      "look", \.plan.looks, "look", "Look of group-sequential, such as 3/5.", look)
+      "look", \.plan.looks, "look", "Look of group-sequential, such as 3/5.", look
+    ).grouped(.statistics)
     Option.value(
       "spending", "rule",
       "Alpha-spending function of group-sequential: lan-obf, lan-pocock or power=P (default: lan-obf).",
-      spending
+      { try GroupSequential.Spending(named: $0) }
     ) {
-      $0.plan.looks?.spending = $1.0
-      $0.plan.looks?.spendingName = $1.1
+      $0.plan.looks?.spending = $1
     }.with {
-      $0.offers = { OptionInfo.starts(of: spendings) }
+      $0.offers = { OptionInfo.starts(of: GroupSequential.Spending.forms) }
       $0.needs = ["look"]
-    }
+    }.grouped(.statistics)
     Option.integer(
       "replicates", \.resampling.replicates, "count",
-      "Replicates of the bootstrap (default: 1000).")
-    Option.integer("seed", \.resampling.seed, "seed", "Seed of the bootstrap (default: 0).")
+      "Replicates of the bootstrap (default: 1000)."
+    ).grouped(.statistics)
+    Option.integer("seed", \.resampling.seed, "seed", "Seed of the bootstrap (default: 0).").grouped(.statistics)
   }
 
   /// The slope of the covariate, where there is one.
@@ -146,29 +152,6 @@ extension ComparisonReport {
       throw OptionError(
         "\"\(text)\" is not a look; write its number and that of all looks, such as 3/5")
     }
-    return .init(count: count, look: look, spending: .obrienFleming, spendingName: "lan-obf")
-  }
-
-  /// The forms of spending functions.
-  private static let spendings = [
-    "lan-obf", "lan-pocock", "power=P with P above 0 and at most 10",
-  ]
-
-  /// Parses a spending function and its name.
-  @Sendable
-  private static func spending(
-    _ text: String
-  ) throws -> (GroupSequential.Spending, String) {
-    switch text {
-    case "lan-obf": return (.obrienFleming, text)
-    case "lan-pocock": return (.pocock, text)
-    default:
-      guard text.hasPrefix("power="), let power = WrittenValue.number(text.dropFirst(6)), power > 0,
-        power <= 10
-      else {
-        throw OptionError(NearestName.unknown("spending function", text, among: spendings))
-      }
-      return (.power(power), text)
-    }
+    return .init(count: count, look: look)
   }
 }

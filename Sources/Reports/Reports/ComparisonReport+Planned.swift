@@ -9,24 +9,24 @@ extension ComparisonReport: PlannedReport {
     // A test of a single look must not decide at any look; a sequential one is a plan of its own.
     var own = entry
     own.stopping = .everyLook
-    let decisions =
+    let comparison =
       plan.method.isSequential
-      ? PlannedDecision.decisions(of: table, own, try RecruitmentPace.paces(of: source, own, plan))
-      : try PlannedDecision.decisions(entry, source, like: plan)
+      ? try PlannedComparison(own, table, plan, source)
+      : try PlannedComparison(entry, source, like: plan)
     var wide = try Table(
       name: table.name, title: table.title,
       columns: table.columns + Self.recommendationColumns)
     for (cells, row) in zip(NamedCells.rows(of: table), table.rows) {
-      let own = decisions.first { $0.isOf(cells) }
+      let own = comparison.decisions.first { $0.isOf(cells) }
       try wide.append(
         row: Array(row) + [
           TableCell(own?.recommendation.action.rawValue),
-          own?.recommendation.until.map { .timestamp("\($0)") } ?? .empty,
+          own?.until?.cell ?? .empty,
           TableCell(own?.recommendation.reason),
         ])
     }
     for note in table.notes { wide.note(note.name, note.value) }
-    wide.method = table.method
+    (wide.method, wide.cards) = (table.method, comparison.cards)
     return wide
   }
 

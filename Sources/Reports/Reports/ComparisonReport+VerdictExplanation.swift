@@ -8,12 +8,13 @@ extension ComparisonReport {
   static var verdictColumn: ReportColumns<Row> {
     .explained(
       """
-      higher, lower: significant at --alpha by the adjusted p-value, boundary, posterior or interval; undecided: not \
-      significant, or few_events; margin kept: with --margin; not valid: a rule below forbids it; not compared: \
-      nothing to test. The first rule that forbids decides, before any p-value
+      better, worse (higher, lower where direction=neutral): significant at --alpha by the adjusted p-value, boundary, \
+      posterior or interval; no difference found: not significant; too early: few_events; margin kept, margin not \
+      shown: with --margin; not valid: a rule below forbids it; not compared: nothing to test. The first rule that \
+      forbids decides, before any p-value
       """,
       .measure(
-        "verdict", "higher, lower, undecided, margin kept, not valid or not compared",
+        "verdict", ComparisonVerdict.allCases.map(\.rawValue).joined(separator: ", "),
         \.judged.verdict.rawValue
       ).main)
   }
@@ -53,15 +54,15 @@ extension ComparisonReport {
     )
     Columns.explained(
       """
-      undecided: logged propensities that change: means over units are biased where a policy learned, and not \
+      not compared: logged propensities that change: means over units are biased where a policy learned, and not \
       comparable where it used context; report adaptive
       """, source: "V. Hadad et al., Confidence intervals for policy evaluation, 2021",
       as: "reason: adaptive_policy")
     Columns.explained(
       """
       fewer than 5 units of a variant that are 1, or that are 0, in a 0/1 metric: the default test is replaced by a \
-      score test (a warning), other methods but fisher, newcombe, agresti-caffo, miettinen-nurminen and beta-binomial \
-      are undecided; in other metrics fewer than 5 units of a variant with any value: undecided
+      score test (a warning), with other methods but fisher, newcombe, agresti-caffo, miettinen-nurminen and \
+      beta-binomial it is too early; in other metrics too early with fewer than 5 units of a variant with any value
       """, source: "R. G. Newcombe, Interval estimation for the difference, 1998",
       as: "reason, warnings: few_events")
     Columns.explained(
@@ -69,6 +70,13 @@ extension ComparisonReport {
       every unit of a variant has the same value, so that Welch's error would be that of the other alone: not \
       compared; names metrics that do vary, where the log has any
       """, as: "reason: no_variance")
+    Columns.explained(
+      """
+      of a breakdown (--by): Cochran's Q over the values of the dimension, sum ((d - mean d) / SE)^2 with d weighted by \
+      1/SE^2, chi-squared with one degree of freedom less than values; the answer tells the least p-value of all metrics \
+      and variants against --alpha divided by their number
+      """, source: "W. G. Cochran, The combination of estimates from different experiments, 1954",
+      as: "heterogeneity")
     Columns.explained(
       """
       what decided where nothing forbids: the adjusted p-value against --alpha, the statistic against the boundary of \

@@ -3,12 +3,12 @@ public import Events
 public import Replay
 internal import Tables
 
-/// The report `compare`: which variant is higher than the baseline in each metric, by how much, and whether the
+/// The report `compare`: which variant is better than the baseline in each metric, by how much, and whether the
 /// result can be trusted.
 public struct ComparisonReport: Report {
   public static let name = "compare"
   public static let abstract =
-    "Which variant is higher than the baseline, by how much, and whether to trust it."
+    "Which variant is better than the baseline, by how much, and whether to trust it."
 
   public static let discussion = """
     A unit belongs to the variant of its first exposure at each point and slot of an experiment; units seen in \
@@ -19,7 +19,7 @@ public struct ComparisonReport: Report {
   public static let examples = [
     #"""
     bandolier report compare datasets/storefront.log \
-      --experiment checkout-button --baseline blue
+      --experiment free-shipping --metric converted
     """#,
     #"""
     bandolier report compare datasets/storefront.log \
@@ -53,6 +53,10 @@ public struct ComparisonReport: Report {
     plan.isPostStratified = strata != nil
     try measures.check()
     try plan.check()
+    let neutral = measures.metrics.first { $0.direction == .neutral }
+    try ReportError.require(
+      plan.margin == nil || neutral == nil, "margin",
+      "is how much worse a variant may be, and \(neutral?.description ?? "") is neither better nor worse")
   }
 
   public var partials: PartialSupport { .byUnits }
@@ -81,6 +85,7 @@ public struct ComparisonReport: Report {
       tallies, metrics: projector.metrics, names: source.names, plan: plan,
       dimension: source.dimension, evidence: evidence)
     for note in projector.notes { table.note(note.name, .text(note.text)) }
+    table.cards = try ResultCard.cards(of: table, .init(measures.metrics, plan, source))
     return ReportResult(table)
   }
 

@@ -13,14 +13,15 @@ public struct DecisionReport: Report {
   ]
 
   public static let discussion = """
-    A variant is shipped if the goal metric is significantly higher and no guardrail is worse, rolled back if either \
-    is lower, and kept running until the units that the minimum effect needs are there. Damaged data are not read. \
-    Look as often as you like: it decides by a confidence sequence, or once, if the file has the planned units. \
+    A variant is shipped if the goal metric is significantly better and no guardrail is worse, rolled back if either \
+    is worse, and kept running until the units that the minimum effect needs are there. Damaged data are not read. \
+    Look as often as you like: it decides by a confidence sequence, or once, if the file has the planned units, or at \
+    planned looks. \
     `bandolier explain decisions` has the rules.
 
     The file has a mapping of experiments; every key may be left out: baseline, since, until, metric (reward), \
     secondary, guardrails ({metric: visits, margin: 0.02}), dimensions, shares ({control: 0.5, blue: 0.5}), \
-    minimum_effect (0.02) and units (20000, all variants together).
+    minimum_effect (0.02), units (20000, all variants together), looks (5, or dates) and spending.
     """
 
   public static let examples = [
@@ -45,7 +46,7 @@ public struct DecisionReport: Report {
 
   @OptionsBuilder<Self>
   public static var options: [ReportOption<Self>] {
-
+    Option.metricFile.grouped(.metrics)
   }
 
   public var refusedSelections: [(option: SelectionOption, reason: String)] {
@@ -64,23 +65,24 @@ public struct DecisionReport: Report {
   /// - Throws: ``ReportError`` if the log does not have a name of the plan.
   public func result(of source: ReportSource) throws -> ReportResult {
     try plan.check(source)
-    let rows = try source.together(
+    let comparisons = try source.together(
       source.sharedReplay,
       plan.selected(of: source).map { entry, part in
         { source in
-          try plan.locating(entry) { try PlannedDecision.decisions(entry, source.selecting(part)) }
+          try plan.locating(entry) { try PlannedComparison(entry, source.selecting(part)) }
         }
-      }
-    ).flatMap { $0 }
+      })
     var table = try Table(
-      name: "decisions", title: "What to do", columns: Self.columns, rows: rows)
+      name: "decisions", title: "What to do", columns: Self.columns,
+      rows: comparisons.flatMap(\.decisions))
+    table.cards = comparisons.flatMap(\.cards)
     var rules: [String] = []
     for entry in plan.entries where !rules.contains(entry.stopping.text) {
       rules.append(entry.stopping.text)
     }
     let method =
       "decides \(rules.isEmpty ? StoppingRule.everyLook.text : rules.joined(separator: ", or ")); level 0.05 for each "
-      + "metric; units needed for 80 % power"
+      + "metric, divided by the number of variants but the baseline; units needed for 80 % power"
     table.note("method", method)
     table.note(
       "looks",
@@ -94,6 +96,19 @@ public struct DecisionReport: Report {
   }
 
   private typealias Columns = ReportColumns<PlannedDecision>
+
+  /// What stands on a card and in no column.
+  @ColumnsBuilder<PlannedDecision>
+  private static var cardWords: ReportColumns<PlannedDecision> {
+    Columns.explained(
+      "posterior probability of the best mean of all variants of a card, by quadrature over independent normal "
+        + "posteriors with flat priors; none beside more than 12 variants, or where neither direction is better",
+      source: "C. Stucchio, Bayesian A/B testing at VWO, 2015", as: "chance_to_be_best")
+    Columns.explained(
+      "holds: the end of the lift's interval on the worse side is within the margin (without one: not significantly "
+        + "worse); worse: significantly worse, and not within; else not shown to hold",
+      source: "M. Schultzberg et al., Risk-aware product decisions in A/B tests, 2024", as: "guardrail")
+  }
 
   @ColumnsBuilder<PlannedDecision>
   static var columns: ReportColumns<PlannedDecision> {
@@ -111,13 +126,13 @@ public struct DecisionReport: Report {
       as: "recommendation: not valid")
     Columns.explained(
       """
-      a guardrail is significantly lower and the interval of its lift is not above -margin (without a margin: \
-      significantly lower), or else the goal metric is significantly lower
+      a guardrail is significantly worse and the interval of its lift is not within the margin on the worse side \
+      (without a margin: significantly worse), or else the goal metric is significantly worse
       """, source: "R. Kohavi et al., Trustworthy online controlled experiments, 2020",
       as: "recommendation: roll back")
     Columns.explained(
       """
-      the goal metric is significantly higher and no guardrail is worse; the reason names guardrails with a margin \
+      the goal metric is significantly better and no guardrail is worse; the reason names guardrails with a margin \
       that their interval does not keep
       """, source: "M. Schultzberg et al., Risk-aware product decisions in A/B tests, 2024",
       as: "recommendation: ship")
@@ -134,7 +149,7 @@ public struct DecisionReport: Report {
         + "cases; or with units of the file",
       source: "J. Cohen, Statistical power analysis, 1988", as: "recommendation: stop")
     Columns.measure(
-      "until", "when the units needed are there at the present rate", \.recommendation.until
+      "until", "when the units needed are there at the present rate", \.until
     ).day.main
     Columns.measure("reason", "the rule and the numbers that decided", \.recommendation.reason)
       .sentence.main
@@ -142,7 +157,8 @@ public struct DecisionReport: Report {
       """
       of the goal metric, as in report compare by asymptotic-cs (tightest at 5000 units), which holds at every look: \
       with units in the analysis file by welch, once they are there, and empty before. Guardrails are tested in the \
-      same way, each at a level of 0.05; the sample ratio at 0.001 each look
+      same way, each at a level of 0.05, divided by the number of variants but the baseline; the sample ratio at 0.001 \
+      each look
       """,
       source:
         "I. Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences, 2024",
@@ -156,10 +172,11 @@ public struct DecisionReport: Report {
       }.share,
       .measure("p_value", "against no difference; empty before the planned units") {
         $0.tested?.number("p_value")
-      }.pValue.main, .measure("verdict", "that of report compare") { $0.tested?.text("verdict") },
+      }.pValue.main, .measure("verdict", "that of report compare, or too early", \.verdict),
       .measure("warnings", "what else to know before reading it; empty if nothing") {
         $0.row.text("warnings")
       }.sentence)
+    cardWords
     Columns.measure("baseline", "the variant that it is compared with") { $0.row.text("baseline") }
     Columns.measure("units", "units that belong to the variant") {
       $0.row.number("units").map { Int($0) }

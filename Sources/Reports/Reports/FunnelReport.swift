@@ -50,7 +50,8 @@ public struct FunnelReport: UnitReport {
       "window", \.window, "duration",
       "How long after the first exposure steps count, such as 7d, 12h, 30m or 90s; 7 is 7 days (default: none, "
         + "without limit).",
-      OptionValue.window)
+      OptionValue.window
+    ).grouped(.attribution)
     Option.flag("ordered", "Steps must be reached in the given order (default).") {
       $0.order = .ordered
     }

@@ -47,17 +47,19 @@ public struct HealthReport: Report {
             + "0 or more, not all 0")
       }
       report.options.expected = shares
-    }
+    }.grouped(.statistics)
     Option.number(
       "srm-alpha", \.options.sampleRatioAlpha, "level",
-      "The p-value below which a sample ratio is a mismatch (default: 0.001).")
+      "The p-value below which a sample ratio is a mismatch (default: 0.001)."
+    ).grouped(.statistics)
     Option.duration(
       "before", \.options.before, "duration",
       "Period before the first exposure in which units are compared, such as 7d; 7 is 7 days (default: 14d)."
-    )
+    ).grouped(.statistics)
     Option.integer(
       "bot-events", \.options.busyEvents, "count",
-      "Units with more events than this in a day are counted as possible bots (default: 1000).")
+      "Units with more events than this in a day are counted as possible bots (default: 1000)."
+    ).grouped(.statistics)
     Option.list(
       "fail-on", \.alarms, "checks",
       "Exit with code 3 if one of these checks failed: srm, crossed, bias, propensity, duplicates, orphans, lost, "
@@ -66,7 +68,7 @@ public struct HealthReport: Report {
     ).with {
       $0.offers = { HealthCheck.Alarm.allCases.map(\.rawValue) }
       $0.isOfCommand = true
-    }
+    }.grouped(.statistics)
   }
 
   public mutating func adopt(_ entry: AnalysisPlan.Entry) {
@@ -89,14 +91,17 @@ public struct HealthReport: Report {
   ///
   /// - Throws: ``ReportError`` if the log does not have an experiment or variant that an expected share is given for.
   public func result(of source: ReportSource) throws -> ReportResult {
+    var options = options
+    options.calendar = source.calendar
     for share in options.expected.names { try Self.require(share, source.lookup) }
     var projector = HealthProjector(before: options.before, busyEvents: options.busyEvents)
     projector.readsProbabilities = source.hasProbabilities
+    projector.calendar = options.calendar
     let evidence = try source.healthEvidence(projector)
     let checks = Self.checks(evidence, names: source.names, options: options)
     if evidence.ids == nil, source.log == nil { source.say(Self.uncountedIDs) }
     var result = ReportResult(
-      try table(checks, dimension: source.dimension))
+      try table(checks, dimension: source.dimension, options))
     try requireTests(checks)
     result.alarm = alarm(checks)
     return result
@@ -206,10 +211,11 @@ public struct HealthReport: Report {
   /// - Parameters:
   ///   - checks: The checks.
   ///   - dimension: The dimension by which exposures are broken down.
+  ///   - options: The parameters of the checks; nil for those of the report.
   /// - Returns: The table.
   /// - Throws: `TableError` only if the column declarations are invalid.
   package func table(
-    _ checks: [HealthCheck], dimension: Dimension? = nil
+    _ checks: [HealthCheck], dimension: Dimension? = nil, _ options: HealthOptions? = nil
   ) throws(TableError) -> Table {
     let columns =
       Self.columns
@@ -218,7 +224,7 @@ public struct HealthReport: Report {
       }
     var table = try Table(name: "health", title: "Health", columns: columns, rows: checks)
     summarize(&table)
-    for (name, rule) in Self.rules(options) { table.note(name, rule) }
+    for (name, rule) in Self.rules(options ?? self.options) { table.note(name, rule) }
     return table.sorted()
   }
 
@@ -274,7 +280,8 @@ public struct HealthReport: Report {
       ),
       (
         "rule_busy_units",
-        "a warning for any unit with more than \(options.busyEvents) events on a day (UTC); none is dropped"
+        "a warning for any unit with more than \(options.busyEvents) events on a day (\(options.calendar)); none is "
+          + "dropped"
       ),
     ]
   }

@@ -43,33 +43,35 @@ extension LearningReport {
       "reward-model", \.plan.rewardModel, "model",
       "The reward model of dr and regression, such as tabular or linear:lambda=1 (default: tabular).",
       { try RewardModelCatalog.standard.named($0) }
-    ).with { $0.offers = { RewardModelCatalog.standard.all.map(\.name) } }
+    ).with { $0.offers = { RewardModelCatalog.standard.all.map(\.name) } }.grouped(.statistics)
     Option.value(
       "model-features", \.plan.modelFeatures, "terms",
       "The features that the reward model sees (default: one-hot(slot)+one-hot(variant)).",
-      { try FeatureSpecification(parsing: $0) })
+      { try FeatureSpecification(parsing: $0) }
+    ).grouped(.statistics)
     Option.value(
       "estimator", \.plan.estimator, "estimator",
       "The estimator by which policies are judged, see `bandolier estimators` (default: dr).",
       { try EstimatorCatalog.standard.named($0) }
-    ).with { $0.offers = { EstimatorCatalog.standard.all.map(\.name) } }
+    ).with { $0.offers = { EstimatorCatalog.standard.all.map(\.name) } }.grouped(.statistics)
     Option.value(
       "interval", \.plan.interval, "method",
       "The method of intervals, such as normal, student-t or bootstrap:replicates=1000 (default: normal).",
       { try IntervalCatalog.standard.named($0) }
-    ).with { $0.offers = { IntervalCatalog.standard.all.map(\.name) } }
+    ).with { $0.offers = { IntervalCatalog.standard.all.map(\.name) } }.grouped(.statistics)
     Option.value(
       "folds", \.plan.folds, "K",
       "The number of folds of units for cross-validation and the reward model, 2 to 20 (default: 5).",
-      kind: .integer, OptionValue.positive)
+      kind: .integer, OptionValue.positive
+    ).grouped(.statistics)
     Option.value(
       "test-share", "share",
       "Hold out this share of the decisions, the latest (default: 0.2).", kind: .number,
       OptionValue.number
-    ) { $0.plan.held = .share($1) }.with { $0.excludes = ["test-since"] }
-    Option.value(
-      "test-since", "time", "Hold out the decisions at this time or later.", OptionValue.time
-    ) { $0.plan.held = .since($1.microseconds) }
+    ) { $0.plan.held = .share($1) }.with { $0.excludes = ["test-since"] }.grouped(.statistics)
+    Option.time("test-since", "Hold out the decisions at this time or later.") {
+      $0.plan.held = .since($1.microseconds)
+    }.grouped(.statistics)
     Option.number(
       "control-share", \.plan.controlShare, "share",
       "Value the chosen policy also as an agent serves it that draws this share of its decisions with equal weights, "

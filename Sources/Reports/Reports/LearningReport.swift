@@ -28,7 +28,7 @@ public struct LearningReport: RewardedReport {
 
   public mutating func validate() throws(ReportError) {
     try ReportError.check(level: level)
-    try ReportError.check(plan.attribution)
+    try checkRewards()
     try ReportError.require(
       !plan.candidates.isEmpty || !grid.classes.isEmpty, "policy-class",
       "is missing; name a policy class, such as tree")
@@ -43,6 +43,8 @@ public struct LearningReport: RewardedReport {
   public var refusedSelections: [(option: SelectionOption, reason: String)] {
     [(.by, "is not available for learn; a policy learns from attributes with --features")]
   }
+
+  public static let prefersMore = true
 
   public var rewards: Attribution {
     get { plan.attribution }

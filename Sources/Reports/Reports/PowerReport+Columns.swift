@@ -97,7 +97,7 @@ extension PowerReport {
 
   @ColumnsBuilder<Row>
   static var paceColumns: ReportColumns<Row> {
-    Columns.measure("days", "calendar days (UTC) from the first to the last new unit", \.dayCount)
+    Columns.measure("days", "calendar days from the first to the last new unit", \.dayCount)
     Columns.explained(
       "new units over the days from first to last; units_needed times variants over that, rounded up",
       .measure("units_per_day", "new units a day over these days", \.unitsPerDay).count,

@@ -59,20 +59,23 @@ public struct PowerReport: Report {
     Option.crossing(\.measures.attribution.crossing)
     Option.attribution(\.measures.attribution)
     Option.number(
-      "lift", \.plan.lift, "lift", "The relative lift to detect (default: 5%).")
+      "lift", \.plan.lift, "lift", "The relative lift to detect (default: 5%)."
+    ).grouped(.statistics)
     Option.number(
       "power", \.plan.power, "power",
-      "Power: the probability of detecting the lift (default: 0.8).")
+      "Power: the probability of detecting the lift (default: 0.8)."
+    ).grouped(.statistics)
     Option.number(
       "alpha", \.plan.alpha, "level",
-      "Significance level of the two-sided test (default: 0.05).")
+      "Significance level of the two-sided test (default: 0.05)."
+    ).grouped(.statistics)
     Option.choice(
       "method", \.plan.method, "method",
       "t, z or exact-z; for 0/1 metrics unpooled, pooled or arcsine (default: unpooled for these, otherwise t)."
-    )
+    ).grouped(.statistics)
     Option.baseline(
       \.plan.baseline,
-      "The variant whose mean and variance are used (default: control, baseline or A, otherwise the first by name)."
+      "The variant whose mean and variance are used (default: the one \(BaselineRule.text))."
     )
     Option.number("rate", \.given.rate, "rate", "Without a log: the share of units that convert.")
     Option.number("mean", \.given.mean, "mean", "Without a log: the mean of a unit.")
@@ -131,6 +134,7 @@ public struct PowerReport: Report {
   func tabulated(_ source: ReportSource) throws -> (table: Table, tallies: MetricTallies) {
     var projector = try measures.projector(source.lookup)
     projector.countsDays = true
+    projector.calendar = source.calendar
     let tallies = try source.run(units: projector)
     try source.lookup.require(plan.baseline, among: tallies.segments.keys.map { ($0.arm.experiment, $0.arm.variant) })
     var table = try table(tallies, metrics: projector.metrics, names: source.names)

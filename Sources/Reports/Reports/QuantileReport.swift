@@ -64,7 +64,7 @@ public struct QuantileReport: Report {
         throw OptionError("it must be a number from 1 to 9")
       }
       return type
-    }
+    }.grouped(.statistics)
     Option.flag("ignoring-zeros", \.ignoresZeros, "Leave out values of 0, except for delays.")
     Option.repeated("goal", \.goals, "name", "Only this goal; can be given more than once.") { $0 }
     Option.crossing(\.attribution.crossing)
@@ -290,5 +290,19 @@ extension QuantileReport {
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, conversions (time, \
       unit, goal, revenue, negative), goals (time, unit, experiment, point, slot, goal, value, status) for reward, \
       goal-value and goal-delay
-      """, of: columns)
+      """, of: columns, rules: Explanation.words(of: "metric", \Metric.meaning))
+}
+
+extension QuantileReport.Metric {
+  /// What is measured.
+  fileprivate var meaning: String {
+    switch self {
+    case .revenue: "the revenue of a unit: the sum over its conversions"
+    case .conversionValue: "the revenue of a conversion"
+    case .conversionDelay: "seconds from the first exposure of a unit to its first conversion"
+    case .reward: "the reward of a unit: the sum of the values of its goals"
+    case .goalValue: "the value of a goal"
+    case .goalDelay: "seconds from the first exposure of a unit to its first goal"
+    }
+  }
 }

@@ -36,7 +36,8 @@ public struct RegretReport: RewardedReport {
   public static var options: [ReportOption<Self>] {
     Option.choice(
       "means", \.rules.means, "which",
-      "Estimator of mean rewards: plain, or inverse propensity weighting: ips or snips.")
+      "Estimator of mean rewards: plain, or inverse propensity weighting: ips or snips."
+    ).grouped(.statistics)
     Option.flag(
       "decompose", \.decomposes,
       "Show the regret by variant instead of by number of decisions.")
@@ -48,13 +49,15 @@ public struct RegretReport: RewardedReport {
 
   public mutating func validate() throws(ReportError) {
     try ReportError.check(level: rules.level)
-    try ReportError.check(rules.attribution)
+    try checkRewards()
     // The table by variant has no intervals.
     if decomposes { rules.hasIntervals = false }
   }
 
   /// It can, in two passes or more: the best variants come first, then the curves.
   public var partials: PartialSupport { .byUnits }
+
+  public static let prefersMore = true
 
   public var rewards: Attribution {
     get { rules.attribution }

@@ -54,10 +54,9 @@ public struct RetentionReport: UnitReport {
     Option.value(
       "window-days", \.windowDays, "days", "Length of the return window, in days (default: 1).",
       OptionValue.days)
-    Option.value(
-      "end", \.end, "time",
-      "The end of the data, instead of the latest event; nothing after it counts.",
-      { try OptionValue.time($0) })
+    Option.time("end", "The end of the data, instead of the latest event; nothing after it counts.") {
+      $0.end = $1
+    }.grouped(.attribution)
     Option.level(\.level)
     Option.crossing(\.crossing)
   }

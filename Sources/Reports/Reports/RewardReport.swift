@@ -54,6 +54,8 @@ public struct RewardReport: UnitReport, RewardedReport {
     try ReportError.check(attribution)
   }
 
+  public static let prefersMore = false
+
   public var rewards: Attribution {
     get { attribution }
     set { attribution = newValue }
@@ -142,5 +144,5 @@ extension RewardReport {
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed, goals (time, unit, \
       experiment, point, slot, goal, value, status)
-      """, of: columns)
+      """, of: columns, rules: Explanation.metrics(of: .decision))
 }

@@ -39,7 +39,7 @@ extension SeriesReport {
       }
       let end = (starts.last ?? 0) + seconds
       return PlotPanel(
-        panel.title, .layers(PlotLayers(y: axis, starts: starts, end: end, layers)))
+        panel.title, .layers(PlotLayers(over: "time (\(table.timeZone))", y: axis, starts: starts, end: end, layers)))
     }
     return Plot(panels, or: .layers(PlotLayers(y: axis, starts: [], end: 0, []))).figures(
       name: "series_allocation", title: "Allocation over time",
@@ -58,7 +58,7 @@ extension SeriesReport {
           let rewards = row.number("reward_sum")
         else { return nil }
         return (rewards / decisions, nil)
-      }, or: marks(period, axis, [])
+      }, or: marks(table, period, axis, [])
     ).figures(
       name: "series_daily", title: "Rewards of each \(period)",
       description:
@@ -100,7 +100,7 @@ extension SeriesReport {
       let band = sequence.interval(estimate: mean, standardError: error, count: count)
       return (mean, isRate(mean, error, count) ? clampedToRates(band) : band)
     }
-    return Plot(panels, or: marks(period, axis, [])).figures(
+    return Plot(panels, or: marks(table, period, axis, [])).figures(
       name: "series_cumulative", title: "Mean reward so far, with a confidence sequence",
       description: "The mean reward of all decisions up to the end of each \(period) (line) with a "
         + "\(Percent.text(level)) confidence sequence (band): unlike a confidence interval it holds at "
@@ -136,14 +136,14 @@ extension SeriesReport {
         return PlotCurves.Curve(group.name, points, series: panel.series(of: group.name))
       }
       return PlotPanel(
-        panel.title, marks(period, axis, curves), emptyReason: "there are no decisions")
+        panel.title, marks(table, period, axis, curves), emptyReason: "there are no decisions")
     }
   }
 
   private static func marks(
-    _ period: String, _ axis: PlotAxis, _ curves: [PlotCurves.Curve]
+    _ table: FigureTable, _ period: String, _ axis: PlotAxis, _ curves: [PlotCurves.Curve]
   ) -> PlotPanel.Marks {
-    .curves(PlotCurves(over: "start of the \(period) (UTC)", y: axis, curves))
+    .curves(PlotCurves(over: "start of the \(period) (\(table.timeZone))", y: axis, curves))
   }
 
   /// Returns the confidence level of the intervals of a table, which its notes have; 0.95 without a note.

@@ -11,10 +11,11 @@ public struct SeriesReport: RewardedReport {
     "What happened day by day: decisions, units, rewards, allocation."
 
   public static let discussion = """
-    A row for each variant and day in UTC, including days without events between the first and the last; if these are \
+    A row for each variant and day, including days without events between the first and the last; if these are \
     more than nine tenths of more than 1,000 rows, they need --empty-periods. Goals belong to the day of the goal and \
     are credited to the latest confirmed decision of the same unit, point and slot. Cumulative columns have the values \
-    at the end of the day.
+    at the end of the day. Means are compared with the baseline so far, by a confidence sequence, which holds at every \
+    day, and among the decisions of each day, by an interval that holds for one day.
     """
 
   public static let examples = [
@@ -31,6 +32,8 @@ public struct SeriesReport: RewardedReport {
   public var period = Period.day
   /// The time that assigns an event to a period.
   public var basis = SeriesProjector.Basis.event
+  /// The variant that others are compared with; nil for one with a baseline's name, otherwise the first by name.
+  public var baseline: String?
   /// Whether periods without events have rows even if they are nearly all.
   public var includesEmptyPeriods = false
   /// The confidence level of intervals, between 0 and 1.
@@ -50,7 +53,9 @@ public struct SeriesReport: RewardedReport {
     ) { $0.basis = .exposure }
     Option.flag(
       "empty-periods", \.includesEmptyPeriods,
-      "Include periods without events even if they are nearly all rows.")
+      "Include periods without events even if they are nearly all rows."
+    ).grouped(.output)
+    Option.baseline(\.baseline)
     Option.level(\.level)
     Option.rewardMetric(\.attribution)
     Option.attribution(\.attribution)
@@ -70,7 +75,14 @@ public struct SeriesReport: RewardedReport {
     try ReportError.check(attribution)
   }
 
+  public mutating func adopt(_ entry: AnalysisPlan.Entry) {
+    adoptMetric(of: entry)
+    baseline = entry.baseline
+  }
+
   public var partials: PartialSupport { .byUnits }
+
+  public static let prefersMore = false
 
   public var rewards: Attribution {
     get { attribution }
@@ -82,8 +94,10 @@ public struct SeriesReport: RewardedReport {
   /// - Throws: ``ReportError`` if it would have too many rows.
   public func result(of source: ReportSource) throws -> ReportResult {
     let projector = SeriesProjector(
-      try source.lookup.resolving(attribution), period: period, basis: basis)
+      try source.lookup.resolving(attribution), period: period, basis: basis,
+      calendar: source.calendar)
     let tallies = try source.run(units: projector)
+    try source.lookup.require(baseline, among: tallies.segments.keys.map { ($0.arm.experiment, $0.arm.variant) })
     let leavesOutEmpty = !includesEmptyPeriods && Self.isMostlyEmpty(tallies)
     let rows = leavesOutEmpty ? Self.rowCountWithEvents(tallies) : Self.rowCount(tallies)
     guard rows <= Self.mostRows else {
@@ -120,6 +134,10 @@ public struct SeriesReport: RewardedReport {
     let total: Int
     /// The sums of all periods up to the end of this one.
     let sums: Sums
+    /// The name of the baseline; nil without one.
+    let baseline: String?
+    /// The contrast with the baseline of all decisions so far, and of those of the period.
+    let (soFar, own): (SeriesContrast, SeriesContrast)
 
     var share: Double? { total > 0 ? Double(tally.decisions) / Double(total) : nil }
 
@@ -137,7 +155,7 @@ public struct SeriesReport: RewardedReport {
     private(set) var mean: Double?
     private(set) var interval: Interval?
     private var rewards = ExactSum()
-    private var perDecision = Moments()
+    private(set) var perDecision = Moments()
 
     mutating func add(_ tally: SeriesTally, level: Double) {
       decisions += tally.decisions
@@ -156,12 +174,12 @@ public struct SeriesReport: RewardedReport {
     Columns.arm(\.arm)
     Columns.explained(
       """
-      start of the period in UTC; weeks begin on Monday (ISO 8601). Every variant has a row for each period from the \
-      first to the last in which something happened at its experiment, point and slot; where more than nine tenths of \
-      more than 1,000 rows would be of periods without events, these have rows only with --empty-periods. With \
-      --cohorts everything is in the period of its unit's first decision for the variant
+      start of the period in UTC or --time-zone; weeks begin on Monday (ISO 8601). Every variant has a row for each \
+      period from the first to the last in which something happened at its experiment, point and slot; where more than \
+      nine tenths of more than 1,000 rows would be of periods without events, these have rows only with \
+      --empty-periods. With --cohorts everything is in the period of its unit's first decision for the variant
       """, as: "day (week, hour)",
-      .key(period.rawValue, "start of the \(period.rawValue) in UTC", \.period))
+      .key(period.rawValue, "start of the \(period.rawValue)", \.period))
     Columns.explained(
       """
       confirmed decisions of the period; units with their first decision for the variant; distinct units among the \
@@ -200,6 +218,7 @@ public struct SeriesReport: RewardedReport {
       .measure(
         "decisions_with_propensity", "decisions with a known propensity",
         \.tally.decisionsWithPropensity))
+    contrastColumns
   }
 
   /// The maximum number of rows. A wrong time in a log would otherwise make a table of zeros that does not fit in
@@ -247,23 +266,36 @@ public struct SeriesReport: RewardedReport {
     _ tallies: SeriesTallies, names: LogNames, dimension: Dimension? = nil,
     leavesOutEmpty: Bool = false
   ) throws(TableError) -> Table {
-    let spans = Self.spans(tallies)
+    let (spans, calendar) = (Self.spans(tallies), tallies.calendar)
     let totals = Self.totals(tallies)
+    let baselines = baselines(tallies, names)
     let none = SeriesTally()
     var texts: [Int64: String] = [:]
     let rows = tallies.segments.lazy.flatMap { segment, tallies in
       let place = Self.place(segment.arm)
       let totals = totals[Segment(arm: place, value: segment.value)] ?? [:]
-      let periods = leavesOutEmpty ? tallies.keys.sorted() : Array(spans[place] ?? 0..<0)
+      var control = baselines[Segment(arm: place, value: segment.value)]
+      let isControl = control?.segment == segment
+      let periods =
+        leavesOutEmpty
+        ? tallies.keys.sorted()
+        : (spans[place] ?? 0..<0).filter { period.exists($0, in: calendar) }
       let arm = ArmNames(segment, names)
       var sums = Sums()
+      var soFar = SeriesContrast()
       return periods.map { index in
         let tally = tallies[index]
         if let tally { sums.add(tally, level: level) }
+        let isAdvanced = control?.advance(to: index) ?? false
+        if !isControl, tally != nil || isAdvanced {
+          soFar = contrast(sums.perDecision, control?.soFar, isRepeated: true)
+        }
         let text = texts[index] ?? period.text(index)
         texts[index] = text
         return Row(
-          arm: arm, period: text, tally: tally ?? none, total: totals[index] ?? 0, sums: sums)
+          arm: arm, period: text, tally: tally ?? none, total: totals[index] ?? 0, sums: sums,
+          baseline: control?.name, soFar: soFar,
+          own: contrast(tally?.rewardsOfDecisions, isControl ? nil : control?.own(index), isRepeated: false))
       }
     }
     var table = try Table(
@@ -279,6 +311,10 @@ public struct SeriesReport: RewardedReport {
         ? "decisions by their own time, goals by that of the goal"
         : "everything by the first exposure of its unit to the variant")
     table.note("interval", "Student t over decisions, \(Percent.text(level))")
+    table.note(
+      "differences",
+      "so far: asymptotic confidence sequence, tightest at \(Int(SeriesContrast.tightestAt)) decisions, which holds at "
+        + "every look; of a period: Welch, at one look")
     table.note(tallies.ledger.noted)
     return summarized((consume table).sorted())
   }
@@ -286,7 +322,7 @@ public struct SeriesReport: RewardedReport {
   // MARK: Periods
 
   /// Returns the experiment, point and slot of an arm, without its variant.
-  private static func place(_ arm: Arm) -> Arm {
+  static func place(_ arm: Arm) -> Arm {
     Arm(experiment: arm.experiment, point: arm.point, slot: arm.slot, variant: 0)
   }
 

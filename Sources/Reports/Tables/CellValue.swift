@@ -36,6 +36,15 @@ extension Timestamp: CellValue {
   public var cell: TableCell { .timestamp(description) }
 }
 
+/// A time as clocks of a zone show it.
+struct ZonedTime: CellValue {
+  let time: Timestamp
+  let calendar: DayCalendar
+
+  static var columnType: TableColumn.ValueType { .timestamp }
+  var cell: TableCell { .timestamp(calendar.text(time)) }
+}
+
 /// Nil has no cell.
 extension Optional: CellValue where Wrapped: CellValue {
   public static var columnType: TableColumn.ValueType { Wrapped.columnType }
@@ -45,6 +54,11 @@ extension Optional: CellValue where Wrapped: CellValue {
 extension Table {
   /// Adds a note; a note of the same name is replaced in place.
   public mutating func note(_ name: String, _ value: some CellValue) { note(name, value.cell) }
+
+  /// Adds a note of the time zone whose days the table has, unless it is UTC.
+  mutating func note(timeZone calendar: DayCalendar) {
+    if !calendar.isUTC { note("time_zone", calendar.zone) }
+  }
 
   /// Adds a note of each count.
   mutating func note(_ counts: [(name: String, count: Int)]) {

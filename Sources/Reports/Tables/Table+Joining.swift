@@ -28,6 +28,7 @@ extension Table {
     joined = joined.sorted()
     (joined.method, joined.series) = (first.method, first.series)
     joined.answer = Array(tables.flatMap(\.answer).prefix(3))
+    joined.cards = tables.flatMap(\.cards)
     return joined
   }
 

@@ -14,13 +14,15 @@ struct StorefrontClock {
   private static let hour: Int64 = 3_600_000_000
 
   /// The time of the current visit in microseconds since 1970.
-  private(set) var now = StorefrontClock.start
+  private(set) var now: Int64
 
   /// The average number of microseconds per event.
   private let perEvent: Double
 
-  init(days: Int, events: Int) {
-    perEvent = Double(days) * 86_400_000_000 / Double(max(1, events))
+  /// Creates a clock that shows a start, from which a number of events take a number of days.
+  init(days: Double, events: Int, start: Int64 = StorefrontClock.start) {
+    now = start
+    perEvent = days * 86_400_000_000 / Double(max(1, events))
   }
 
   /// Advances by a random gap, on average as long as the given number of events takes.

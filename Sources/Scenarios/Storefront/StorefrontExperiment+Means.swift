@@ -23,14 +23,18 @@ extension StorefrontExperiment {
         mean: Double(weighted) / Double(divisor),
         variance: Double(weighted * (divisor - weighted)) / Double(divisor * divisor))
     }
-    // A uniform integer among n has variance (n² − 1)/12.
-    let range = ranges[variant]
-    let mean = Double(range.lowerBound + range.upperBound) / 200
-    let count = Double(range.count)
-    let meanSquare = mean * mean + (count * count - 1) / 12 / 10_000
+    let (mean, meanSquare) = Self.amount(in: ranges[variant])
     let chance = Double(weighted) / Double(divisor)
     let rewardMean = Double(weighted) * mean / Double(divisor)
     return Moments(mean: rewardMean, variance: chance * meanSquare - rewardMean * rewardMean)
+  }
+
+  /// Returns the mean and the mean square of an amount drawn from a range of cents.
+  static func amount(in range: ClosedRange<Int>) -> (mean: Double, meanSquare: Double) {
+    let mean = Double(range.lowerBound + range.upperBound) / 200
+    let count = Double(range.count)
+    // A uniform integer among n has variance (n² − 1)/12.
+    return (mean, mean * mean + (count * count - 1) / 12 / 10_000)
   }
 
   /// Returns the reward probability on a device, summed over the variants of the other slot, if there is one.

@@ -38,6 +38,8 @@ struct StorefrontExperiment {
   }
 
   let name: String
+  /// What kind of experiment it is, and what is to be found in it.
+  let about: String
   let goal: String
   let logger: Logger
   let worth: Worth
@@ -46,6 +48,13 @@ struct StorefrontExperiment {
   /// The reward probability of a decision in ten thousandths, by slot, variant and device. Those of the slots are
   /// added.
   let chances: [[[Int]]]
+
+  /// By variant, the probability that a goal is followed by a refund of its value, in ten thousandths; empty for none.
+  var refunds: [Int] = []
+
+  /// By variant, the probability that a unit without a goal is lost before its decision is logged, in ten thousandths;
+  /// empty for none.
+  var losses: [Int] = []
 
   /// Whether a unit has only one decision.
   var isSticky = false
@@ -70,12 +79,15 @@ struct StorefrontExperiment {
 
 extension StorefrontExperiment {
   private static let checkoutButton = StorefrontExperiment(
-    name: "checkout-button", goal: "purchase", logger: .uniform, worth: .one,
+    name: "checkout-button", about: "drawn anew at every decision with equal probabilities; orange is best",
+    goal: "purchase", logger: .uniform, worth: .one,
     slots: [Slot(point: nil, slot: nil, variants: ["blue", "green", "orange"])],
     chances: [onEveryDevice([500, 600, 750])], hasIDs: true, excluded: 10, provisional: 20)
 
   private static let recommendations = StorefrontExperiment(
-    name: "recommendations", goal: "click", logger: .thompson, worth: .unsaid,
+    name: "recommendations",
+    about: "a learning agent: Thompson sampling from delayed clicks, which comes to prefer bought-together",
+    goal: "click", logger: .thompson, worth: .unsaid,
     slots: [
       Slot(
         point: "product-page", slot: nil,
@@ -84,14 +96,18 @@ extension StorefrontExperiment {
     chances: [onEveryDevice([500, 600, 800, 1_000, 700])], excluded: 5, provisional: 0)
 
   private static let pricing = StorefrontExperiment(
-    name: "pricing", goal: "order", logger: .weights([8, 2]),
+    name: "pricing",
+    about: "drawn once for each unit with unequal weights; discount-10 is better, but few units show it",
+    goal: "order", logger: .weights([8, 2]),
     worth: .cents([2_000...6_000, 1_800...5_400]),
     slots: [Slot(point: nil, slot: nil, variants: ["regular", "discount-10"])],
     chances: [onEveryDevice([600, 800])], isSticky: true, hasIDs: true, excluded: 10,
     provisional: 0)
 
   private static let homepage = StorefrontExperiment(
-    name: "homepage", goal: "add-to-cart", logger: .uniform, worth: .one,
+    name: "homepage",
+    about: "two slots, each drawn anew with equal probabilities; which variant is best depends on the device",
+    goal: "add-to-cart", logger: .uniform, worth: .one,
     slots: [
       Slot(
         point: "landing", slot: "hero",
@@ -106,7 +122,7 @@ extension StorefrontExperiment {
     ],
     excluded: 10, provisional: 10)
 
-  private static func onEveryDevice(_ chances: [Int]) -> [[Int]] {
+  static func onEveryDevice(_ chances: [Int]) -> [[Int]] {
     chances.map { Array(repeating: $0, count: UnitTraits.devices.count) }
   }
 

@@ -22,7 +22,7 @@ extension StorefrontGenerator {
     let slots = experiment.slots.indices.map { truth(of: experiment, index, slot: $0) }
     let propensities = slots.flatMap { $0.variants.compactMap { $0.propensity } }
     return Truth.Experiment(
-      experiment: experiment.name, goal: experiment.goal, policy: experiment.logger.policy,
+      experiment: experiment.name, about: experiment.about, goal: experiment.goal, policy: experiment.logger.policy,
       smallestPropensity: propensities.min() ?? Double(ThompsonLogger.floor) / 10_000,
       isSticky: experiment.isSticky, goals: tallies.goals[index],
       refusedGoals: tallies.refusedGoals[index], slots: slots)

@@ -12,7 +12,7 @@ struct StorefrontGenerator: EventGenerator {
   let events: Int
   let seed: UInt64
   let experiments = StorefrontExperiment.all
-  let templates = StorefrontTemplates()
+  let templates = StorefrontTemplates(StorefrontExperiment.all)
 
   var clock: StorefrontClock
   var streams: StorefrontStreams
@@ -32,7 +32,7 @@ struct StorefrontGenerator: EventGenerator {
 
   init(scenario: Storefront, events: Int, seed: UInt64) {
     (self.scenario, self.events, self.seed) = (scenario, events, seed)
-    clock = StorefrontClock(days: scenario.days, events: events)
+    clock = StorefrontClock(days: Double(scenario.days), events: events)
     streams = StorefrontStreams(seed: seed)
     let adaptive = experiments[StorefrontExperiment.Place.recommendations.rawValue]
     thompson = ThompsonLogger(variants: adaptive.slots[0].variants.count)

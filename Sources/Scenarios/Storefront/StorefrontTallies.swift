@@ -60,6 +60,13 @@ struct StorefrontTallies {
     slots[index][0].cells[variant].sum.add(Double(cents) / 100)
   }
 
+  /// Counts the refund of the goal of a decision.
+  mutating func count(refundOf cents: Int, in index: Int, variant: Int) {
+    goals[index] += 1
+    slots[index][0].cells[variant].rewards += 1
+    count(cents: -cents, in: index, variant: variant)
+  }
+
   mutating func count(refusedGoalIn index: Int) {
     refusedGoals[index] += 1
   }

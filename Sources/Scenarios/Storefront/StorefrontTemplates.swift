@@ -13,8 +13,10 @@ struct StorefrontTemplates {
     var goal = 0
     var refused = 0
     var confirmation = 0
+    var refund = 0
   }
 
+  private let unitPrefix: UInt8
   private(set) var list: [EventTemplate] = []
   private(set) var experiments: [Experiment] = []
   private(set) var signup = 0
@@ -25,8 +27,14 @@ struct StorefrontTemplates {
   private(set) var plan = 0
   private(set) var visits = 0
 
-  init() {
-    for experiment in StorefrontExperiment.all { add(experiment) }
+  /// Creates the templates of some experiments, and of the events that belong to none.
+  ///
+  /// - Parameters:
+  ///   - experiments: The experiments.
+  ///   - unitPrefix: The letter before the number in the names of the units.
+  init(_ experiments: [StorefrontExperiment], unitPrefix: UInt8 = UInt8(ascii: "u")) {
+    self.unitPrefix = unitPrefix
+    for experiment in experiments { add(experiment) }
     signup = add(EventTemplate(.conversion, texts: [(.goal, "signup")]))
     var purchased = EventTemplate(.conversion, texts: [(.goal, "purchase")])
     purchase = add(purchased)
@@ -40,6 +48,7 @@ struct StorefrontTemplates {
 
   private mutating func add(_ template: EventTemplate) -> Int {
     list.append(template)
+    list[list.count - 1].unitPrefix = unitPrefix
     return list.count - 1
   }
 
@@ -82,6 +91,8 @@ struct StorefrontTemplates {
     var confirmation = EventTemplate(.decisionConfirmed, texts: place)
     confirmation.hasID = experiment.hasIDs
     places.confirmation = add(confirmation)
+    guard !experiment.refunds.isEmpty else { return }
+    places.refund = add(EventTemplate(.goal, texts: [(.experiment, experiment.name), (.goal, "refund")]))
   }
 
   private static func decision(

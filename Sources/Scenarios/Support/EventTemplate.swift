@@ -10,6 +10,9 @@ struct EventTemplate {
   /// Whether its events have ids.
   var hasID = false
 
+  /// The letter before the number in the names of its units.
+  var unitPrefix = UInt8(ascii: "u")
+
   init(_ kind: EventKind, texts: [(EventRecord.TextField, String)]) {
     record = EventRecord(kind: kind)
     for (field, text) in texts { record[field] = record.add(text) }
@@ -36,7 +39,7 @@ struct EventTemplate {
       target.hasProbabilities = true
       target.probabilities.append(contentsOf: record.probabilities)
     }
-    target[.unit] = target.add(numbered: UInt8(ascii: "u"), UInt64(unit))
+    target[.unit] = target.add(numbered: unitPrefix, UInt64(unit))
     if hasID { target[.id] = target.add(numbered: UInt8(ascii: "e"), id) }
   }
 }

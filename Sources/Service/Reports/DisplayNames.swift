@@ -18,7 +18,7 @@ struct DisplayNames {
     }
     let variants = places.filter { ["variant", "baseline"].contains(table.columns[$0].name) }
     var named = try Table(name: table.name, title: table.title, columns: table.columns)
-    (named.answer, named.method) = (table.answer, table.method)
+    (named.answer, named.cards, named.method) = (table.answer, table.cards, table.method)
     (named.series, named.focus) = (table.series, table.focus)
     for note in table.notes { named.note(note.name, note.value) }
     named.reserve(rows: table.rows.count)

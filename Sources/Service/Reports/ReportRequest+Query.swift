@@ -20,8 +20,12 @@ extension ReportRequest {
   }
 
   private static func made<R: Report>(_ type: R.Type, _ query: OptionQuery) throws -> Self {
-    let plan = try query.text("analysis").map { try AnalysisPlan(yaml: $0, path: "analysis") }
     var given = GivenOptions(files: files)
+    given.calendar = try query.value("time-zone", OptionValue.timeZone)
+    let calendar = given.calendar
+    let plan = try query.text("analysis").map {
+      try AnalysisPlan(yaml: $0, path: "analysis", calendar: calendar)
+    }
     for info in R.options.map(\.info) {
       let values = try query.values(of: info)
       guard values.isEmpty || !info.isOfCommand else {

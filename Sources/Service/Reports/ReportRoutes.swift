@@ -68,7 +68,7 @@ struct ReportRoutes: RouteGroup {
     let query = try OptionQuery(request.parameters)
     do {
       let asked = try ReportRequest(named: name, of: catalog, query)
-      let selection = try ReportSelection(query)
+      let selection = try ReportSelection(query, in: asked.calendar)
       try query.finish()
       try selection.check(asked.report)
       return (asked, selection)

@@ -72,6 +72,7 @@ struct ReportSchema {
     option("experiment", "Only this experiment; can be given more than once", texts),
     option("since", "Only events at this time or later", text),
     option("until", "Only events before this time", text),
+    option("time-zone", "The time zone of days, weeks and dates, such as Europe/Madrid; UTC by default", text),
     option("by", "The dimension to break down by, such as context.country", text),
     option("without-reason", "Leave out decisions with this reason", texts),
     option(

@@ -13,6 +13,7 @@ struct ReportSelection {
   var until: Timestamp?
   var withoutReasons: [String]
   var dimension: Dimension?
+  var calendar: DayCalendar
   var format: TableFormat
   var isWide: Bool
   var columns: [String]?
@@ -21,10 +22,20 @@ struct ReportSelection {
   var showsNames: Bool
 
   /// Reads the options that all reports share.
-  init(_ query: OptionQuery) throws(ServiceProblem) {
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - calendar: The days of the time zone of the report.
+  /// - Throws: ``ServiceProblem`` for an option that is invalid.
+  init(_ query: OptionQuery, in calendar: DayCalendar) throws(ServiceProblem) {
+    self.calendar = calendar
     experiments = query.texts("experiment")
-    since = try query.value("since", OptionValue.time)
-    until = try query.value("until", OptionValue.time)
+    since = try query.value("since") { text throws(OptionError) in
+      try OptionValue.time(text, in: calendar)
+    }
+    until = try query.value("until") { text throws(OptionError) in
+      try OptionValue.time(text, in: calendar)
+    }
     withoutReasons = query.texts("without-reason")
     dimension = try query.value("by", OptionValue.dimension)
     format = try query.value("format", OptionValue.choice) ?? .csv
@@ -61,6 +72,7 @@ struct ReportSelection {
     selection.until = until?.microseconds
     selection.leftOutReasons = try reasons(lookup)
     selection.dimension = dimension
+    selection.calendar = calendar
     return selection
   }
 

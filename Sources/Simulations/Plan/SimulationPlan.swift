@@ -44,6 +44,23 @@ public struct SimulationPlan: Sendable, Hashable {
 
   /// The steps at which the outcomes of a run are recorded.
   public var steps: [Int] { rules.checkpoints.steps(horizon: rules.horizon) }
+
+  /// The steps that tables show, each with its place among all: those of curves are for plots alone.
+  var tableSteps: [(place: Int, step: Int)] {
+    let shown = Set(
+      (rules.checkpoints == .curve ? Checkpoints.logarithmic : rules.checkpoints)
+        .steps(horizon: rules.horizon))
+    return steps.enumerated().filter { shown.contains($1) }.map { (place: $0, step: $1) }
+  }
+
+  /// Records the steps of curves too, which plots draw and tables leave out, if the checkpoints are the standard ones
+  /// and the outcomes of all runs fit into memory.
+  public mutating func recordCurves() {
+    guard rules.checkpoints == .logarithmic else { return }
+    var dense = self
+    dense.rules.checkpoints = .curve
+    if PreparedPlan.fits(dense) { self = dense }
+  }
 }
 
 /// A file or log that a plan reads, with a fingerprint of its content.
@@ -147,7 +164,7 @@ public struct PreparedPlan: Sendable {
   }
 
   /// The maximum number of outcomes of runs at checkpoints; each takes 48 bytes of memory.
-  private static let mostPoints = 50_000_000
+  fileprivate static let mostPoints = 50_000_000
 
   private static func check(_ plan: SimulationPlan) throws {
     guard !plan.environments.isEmpty else {
@@ -169,11 +186,7 @@ public struct PreparedPlan: Sendable {
       throw PlanError("the horizon must be 1 to 1000000000")
     }
     guard plan.rules.batch >= 1 else { throw PlanError("a batch has at least 1 decision") }
-    let pairs = plan.environments.count.multipliedReportingOverflow(by: plan.policies.count)
-    let runs = pairs.partialValue.multipliedReportingOverflow(by: plan.runs)
-    let points = runs.partialValue.multipliedReportingOverflow(by: plan.steps.count)
-    guard !pairs.overflow, !runs.overflow, !points.overflow, points.partialValue <= mostPoints
-    else {
+    guard fits(plan) else {
       throw PlanError(
         "all runs together would have more than \(mostPoints) checkpoints, which are kept until the end; take fewer "
           + "(--checkpoints), or make several plans of it")
@@ -182,6 +195,14 @@ public struct PreparedPlan: Sendable {
 }
 
 extension PreparedPlan {
+  /// Whether the outcomes of all runs of a plan fit into memory.
+  fileprivate static func fits(_ plan: SimulationPlan) -> Bool {
+    let pairs = plan.environments.count.multipliedReportingOverflow(by: plan.policies.count)
+    let runs = pairs.partialValue.multipliedReportingOverflow(by: plan.runs)
+    let points = runs.partialValue.multipliedReportingOverflow(by: plan.steps.count)
+    return !pairs.overflow && !runs.overflow && !points.overflow && points.partialValue <= mostPoints
+  }
+
   /// The only simulation; nil if there are several.
   public var single: Simulation? { simulations.count == 1 ? simulations.first : nil }
 }

@@ -5,15 +5,43 @@ internal import Statistics
 internal import Tables
 
 /// Regret curves: for each environment a panel with a linear and one with a logarithmic axis of decisions, with a curve
-/// for each policy, a band from the 0.05 to the 0.95 quantile of the runs, and the Lai–Robbins line where there is one.
+/// for each policy, a band from the 0.05 to the 0.95 quantile of the runs, and the Lai–Robbins line where there is
+/// one; and the regrets of all policies at the horizon, with their confidence intervals.
 public struct RegretPlot {
   private let tables: SimulationTables
 
   /// Creates a plot of tables.
   public init(_ tables: SimulationTables) { self.tables = tables }
 
-  /// The figures: more than one if there are more environments than fit on a page.
-  public var figures: [Figure] {
+  /// The figures of the curves, more than one if there are more environments than fit on a page, and that of the
+  /// regrets at the horizon.
+  public var figures: [Figure] { curves + finals }
+
+  private var finals: [Figure] {
+    let plan = tables.plan
+    let panels = tables.prepared.environments.enumerated().map { place, environment in
+      let rows = zip(plan.policies, tables.regrets(place)).enumerated().map { index, regrets in
+        let moments = Moments(regrets.1)
+        let interval = moments.meanInterval(level: tables.level)
+        return PlotRows.Row(
+          regrets.0, value: moments.mean, low: interval?.low, high: interval?.high, series: index)
+      }
+      return PlotPanel(
+        environment.specification.description,
+        .rows(PlotRows(PlotAxis("pseudo-regret", includesZero: true), rows)),
+        emptyReason: "no run has ended")
+    }
+    let runs = plan.runs
+    return Plot(panels).figures(
+      name: "regret_final",
+      title: "Regret of policies after \(AnswerText.count(plan.rules.horizon, "decision"))",
+      description:
+        "The mean pseudo-regret of \(runs) \(runs == 1 ? "run" : "runs") at the horizon (dot), with its "
+        + "\(Percent.text(tables.level)) confidence interval (line; none for a single run). Policies whose intervals "
+        + "overlap may still differ: --show differences compares them run by run.")
+  }
+
+  private var curves: [Figure] {
     let plan = tables.plan
     var panels: [PlotPanel] = []
     for (place, environment) in tables.prepared.environments.enumerated() {

@@ -41,11 +41,11 @@ extension SimulationTables {
   public func regret() throws(TableError) -> Table {
     var table = try Table(
       name: "simulate", title: "Regret of policies", columns: Self.regretColumns)
-    table.reserve(rows: plan.steps.count * plan.environments.count * plan.policies.count)
+    table.reserve(rows: plan.tableSteps.count * plan.environments.count * plan.policies.count)
     try forEachPair { (pair, environment, policy) throws(TableError) in
       let outcomes = store.outcomes(of: pair)
       let constant = environment.arms.flatMap(LaiRobbins.constant)
-      for (index, step) in plan.steps.enumerated() {
+      for (index, step) in plan.tableSteps {
         let summary = OutcomeSummary(outcomes, at: index, step: step)
         // A bound of 0 carries no information.
         let line = constant.map { $0 * Double.log(Double(step)) }.flatMap { $0 > 0 ? $0 : nil }

@@ -69,16 +69,17 @@ extension SimulationTables {
     try forEachPair { (pair, environment, policy) throws(TableError) in
       let outcomes = store.outcomes(of: pair)
       // The number of runs that had reached it at each checkpoint; regret never decreases except by rounding.
-      var reached = [Int](repeating: 0, count: plan.steps.count)
+      let steps = plan.tableSteps
+      var reached = [Int](repeating: 0, count: steps.count)
       for outcome in outcomes {
-        guard let first = outcome.points.firstIndex(where: { $0.regret >= regret }) else {
+        guard let first = steps.firstIndex(where: { outcome.points[$0.place].regret >= regret }) else {
           continue
         }
         for index in first..<reached.count { reached[index] += 1 }
       }
       let times = [0.05, 0.5, 0.95].map { part in
         TableCell(
-          reached.firstIndex { Double($0) >= part * Double(outcomes.count) }.map { plan.steps[$0] })
+          reached.firstIndex { Double($0) >= part * Double(outcomes.count) }.map { steps[$0].step })
       }
       try table.append(
         row: [

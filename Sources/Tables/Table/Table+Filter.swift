@@ -13,6 +13,7 @@ extension Table {
     var table = withoutRows
     guard let index = columns.firstIndex(where: { $0.name == column }) else { return table }
     for row in rows where isWanted(row[index]) { table.cells += row.cells }
+    if column == "experiment" { table.cards = cards.filter { isWanted(.text($0.experiment)) } }
     return table
   }
 
@@ -27,12 +28,15 @@ extension Table {
       guard case .text(let text) = row[index] else { continue }
       parts[NameKey(text), default: empty].cells += row.cells
     }
+    if column == "experiment" {
+      for card in cards { parts[NameKey(card.experiment)]?.cards.append(card) }
+    }
     return parts
   }
 
   private var withoutRows: Table {
     var table = self
-    table.answer = []
+    (table.answer, table.cards) = ([], [])
     table.keepNotes { if case .text = $0.value { true } else { false } }
     table.cells = []
     return table

@@ -15,7 +15,7 @@ extension Table {
       chosen.append(index)
     }
     var table = try Table(name: self.name, title: title, columns: chosen.map { columns[$0] })
-    (table.answer, table.method) = (answer, method)
+    (table.answer, table.cards, table.method) = (answer, cards, method)
     for note in notes { table.note(note.name, note.value) }
     table.reserve(rows: rows.count)
     for row in rows { try table.append(row: chosen.map { row[$0] }) }

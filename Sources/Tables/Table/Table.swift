@@ -16,6 +16,9 @@ public struct Table: Equatable, Sendable {
   /// member `answer` in JSON, and never in a CSV. Empty for a table that answers no question.
   public var answer: [String] = []
 
+  /// What its parts come to, before the rows for people; empty for a table that compares nothing.
+  public var cards: [TableCard] = []
+
   /// The method in one line, which people see instead of the notes; nil shows them all the notes.
   public var method: TableMethod?
 

@@ -48,10 +48,8 @@ public struct MarkdownWriter: TableWriter {
       appendEscaped(table.title, to: &buffer)
       buffer.append(contentsOf: "\n\n".utf8)
     }
-    for sentence in table.answer {
-      appendEscaped(sentence, to: &buffer)
-      buffer.append(contentsOf: "\n\n".utf8)
-    }
+    for card in table.cards { append(card, to: &buffer) }
+    for sentence in table.cards.isEmpty ? table.answer : [] { appendParagraph(sentence, to: &buffer) }
     buffer.append(UInt8(ascii: "|"))
     for column in table.columns { appendCell(.text(column.name), to: &buffer) }
     buffer.append(contentsOf: "\n|".utf8)
@@ -59,6 +57,26 @@ public struct MarkdownWriter: TableWriter {
       buffer.append(contentsOf: (column.type.isNumber ? " ---: |" : " :--- |").utf8)
     }
     buffer.append(UInt8(ascii: "\n"))
+  }
+
+  /// Appends a card: its heading, facts and first sentence, then its rows and the lines below them.
+  package func append(_ card: TableCard, to buffer: inout [UInt8]) {
+    let level = min(max(headingLevel, 1) + 1, 6)
+    appendParagraph(card.title, after: String(repeating: "#", count: level) + " ", to: &buffer)
+    if !card.facts.isEmpty { appendParagraph(card.facts.joined(separator: " · "), to: &buffer) }
+    appendParagraph(card.headline, to: &buffer)
+    MarkdownWriter(headingLevel: 0).write(card.table, to: &buffer)
+    buffer.append(UInt8(ascii: "\n"))
+    for line in card.lines { appendParagraph("\(line.name): \(line.text)", after: "- ", end: "\n", to: &buffer) }
+    buffer.append(UInt8(ascii: "\n"))
+  }
+
+  private func appendParagraph(
+    _ text: String, after mark: String = "", end: String = "\n\n", to buffer: inout [UInt8]
+  ) {
+    buffer.append(contentsOf: mark.utf8)
+    appendEscaped(text, to: &buffer)
+    buffer.append(contentsOf: end.utf8)
   }
 
   private func appendCell(_ cell: TableCell, to buffer: inout [UInt8]) {

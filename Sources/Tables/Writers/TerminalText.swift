@@ -92,7 +92,7 @@ package enum TerminalText {
   /// Returns the text in lines of at most `width` columns, broken at spaces where possible.
   ///
   /// A single character wider than a line is shown as the mark.
-  static func wrapped(_ text: String, width: Int, mark: String = "…") -> [String] {
+  package static func wrapped(_ text: String, width: Int, mark: String = "…") -> [String] {
     var lines: [String] = []
     var rest = text[...]
     while !rest.isEmpty {

@@ -20,9 +20,16 @@ struct TerminalView {
   private(set) var isDrawn = false
   /// How many rows are not shown.
   private(set) var hiddenRows = 0
+  /// Whether cards stand for the rows that are not broken down.
+  let hasCards: Bool
 
   init(_ table: Table, detail: TableDetail, width: Int, allowsUnicode: Bool) {
     var ordered = table.sortedForPeople()
+    hasCards = detail == .main && !table.cards.isEmpty
+    if hasCards {
+      ordered = ordered.filtered(by: "dimension") { $0 != .empty }
+      hiddenRows = table.rows.count - ordered.rows.count
+    }
     if detail == .main, table.focus != nil {
       ordered = ordered.focused
       hiddenRows = table.rows.count - ordered.rows.count

@@ -1,5 +1,5 @@
-/// Writes a table for a terminal: what it answers, the title, aligned columns with numbers right-aligned and rounded,
-/// and the method in one line, or the notes.
+/// Writes a table for a terminal: its cards or what it answers, the title, aligned columns with numbers right-aligned
+/// and rounded, and the method in one line, or the notes.
 ///
 /// Unless all are asked for, the columns are those that are main and the keys that differ between rows; a line says how
 /// many others there are. Rows are in natural order, `v2` before `v10`.
@@ -41,6 +41,7 @@ public struct TerminalWriter: TableWriter {
   ) throws(Failure) {
     let view = TerminalView(
       table, detail: detail, width: usableWidth, allowsUnicode: allowsUnicode)
+    if view.hasCards { append(table.cards, to: &buffer) }
     appendHead(view, to: &buffer)
     if !view.table.rows.isEmpty || view.hiddenRows == 0 {
       try body(view).append(to: &buffer, afterEachRow: afterEachRow)
@@ -50,7 +51,7 @@ public struct TerminalWriter: TableWriter {
 
   /// Returns the rows: as they are if they fit; else with the leading keys as headings above them; else with the names
   /// of columns on several lines as well.
-  private func body(_ view: TerminalView) -> TerminalBody {
+  func body(_ view: TerminalView) -> TerminalBody {
     let all = measured(view)
     let groups = view.groups
     let rest = view.keys.filter { !groups.contains($0) } + view.measures
@@ -73,7 +74,7 @@ public struct TerminalWriter: TableWriter {
   /// A piece of a rule, one column wide.
   var rule: String { allowsUnicode ? "─" : "-" }
 
-  private func measured(_ view: TerminalView) -> [TerminalLayout.Measured] {
+  func measured(_ view: TerminalView) -> [TerminalLayout.Measured] {
     let table = view.table
     var result = table.columns.map {
       TerminalLayout.Measured(
@@ -102,10 +103,11 @@ public struct TerminalWriter: TableWriter {
 extension TerminalWriter {
   private func appendHead(_ view: TerminalView, to buffer: inout [UInt8]) {
     let table = view.table
-    for sentence in table.answer {
+    guard !view.hasCards || !table.rows.isEmpty else { return }
+    for sentence in view.hasCards ? [] : table.answer {
       for line in wrapped(sentence) { append(line, .plain, to: &buffer) }
     }
-    if !table.answer.isEmpty { buffer.append(UInt8(ascii: "\n")) }
+    if !view.hasCards, !table.answer.isEmpty { buffer.append(UInt8(ascii: "\n")) }
     for line in wrapped(table.title) where !line.isEmpty { append(line, .bold, to: &buffer) }
     guard !view.said.isEmpty, let row = table.rows.first else { return }
     let said = view.said.filter { row[$0] != .empty }
@@ -127,7 +129,7 @@ extension TerminalWriter {
     if let hidden = Self.hiddenText(view, notes: hiddenNotes) { lines.append(hidden) }
     let notes = method == nil ? table.notes : []
     guard !lines.isEmpty || !notes.isEmpty else { return }
-    buffer.append(UInt8(ascii: "\n"))
+    if !view.hasCards || !table.rows.isEmpty { buffer.append(UInt8(ascii: "\n")) }
     for note in notes {
       appendPair(TerminalText.escaped(note.name), CellText.text(note.value), .dim, to: &buffer)
     }

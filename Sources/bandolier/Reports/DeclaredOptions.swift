@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import Interchange
 import Reports
 import Specifications
@@ -76,33 +77,41 @@ protocol OptionSection {
   static var group: OptionInfo.Group { get }
 }
 
-enum OwnSection: OptionSection { static let group = OptionInfo.Group.own }
+enum InputSection: OptionSection { static let group = OptionInfo.Group.input }
 enum MetricSection: OptionSection { static let group = OptionInfo.Group.metrics }
 enum AttributionSection: OptionSection { static let group = OptionInfo.Group.attribution }
 enum StatisticsSection: OptionSection { static let group = OptionInfo.Group.statistics }
 enum OutputSection: OptionSection { static let group = OptionInfo.Group.output }
 
+extension OptionGroup {
+  /// Creates a group of options under the title that a group has in every verb.
+  init(_ group: OptionInfo.Group) { self.init(title: group.rawValue) }
+}
+
 /// All options that a report declares, in the groups of help.
 struct DeclaredOptions<Made: Report>: ParsableArguments {
-  @OptionGroup var own: SectionOptions<Made, OwnSection>
-  @OptionGroup(title: MetricSection.group.rawValue) var metrics: SectionOptions<Made, MetricSection>
-  @OptionGroup(title: AttributionSection.group.rawValue)
-  var attribution: SectionOptions<Made, AttributionSection>
-  @OptionGroup(title: StatisticsSection.group.rawValue) var statistics: SectionOptions<Made, StatisticsSection>
-  @OptionGroup(title: OutputSection.group.rawValue) var output: SectionOptions<Made, OutputSection>
+  @OptionGroup(.input) var input: SectionOptions<Made, InputSection>
+  @OptionGroup(.metrics) var metrics: SectionOptions<Made, MetricSection>
+  @OptionGroup(.attribution) var attribution: SectionOptions<Made, AttributionSection>
+  @OptionGroup(.statistics) var statistics: SectionOptions<Made, StatisticsSection>
+  @OptionGroup(.output) var output: SectionOptions<Made, OutputSection>
 
   /// The options that were given, with the files that they name.
-  func given(_ files: OptionFiles) -> GivenOptions {
-    GivenOptions(
-      own.values + metrics.values + attribution.values + statistics.values + output.values,
+  private func given(_ files: OptionFiles, _ calendar: DayCalendar?) -> GivenOptions {
+    var given = GivenOptions(
+      input.values + metrics.values + attribution.values + statistics.values + output.values,
       files: files, prefix: "--")
+    given.calendar = calendar
+    return given
   }
 
-  /// Calls the closure with the options that were given.
+  /// Calls the closure with the options that were given, of which dates are of a time zone if one is given.
   ///
   /// - Throws: The reason if a file that an option names cannot be read or is wrong; `ValidationError`, which names the
   ///   option, for errors in parameters.
-  func reading<Result>(_ body: (GivenOptions) throws -> Result) throws -> Result {
+  func reading<Result>(
+    in calendar: DayCalendar? = nil, _ body: (GivenOptions) throws -> Result
+  ) throws -> Result {
     let unreadable = Monitor<ImportError?>(nil)
     let files = OptionFiles { path throws(SpecificationError) in
       do throws(ImportError) {
@@ -113,12 +122,15 @@ struct DeclaredOptions<Made: Report>: ParsableArguments {
       }
     }
     do {
-      return try body(given(files))
+      return try body(given(files, calendar))
     } catch let error as ReportError where error.code == .badParameter {
       let word = error.description.prefix { $0 != " " && $0 != ":" }
       let isOption =
         Made.options.contains { $0.info.name == word } || SelectionOption(rawValue: "\(word)") != nil
       throw ValidationError("\(isOption ? "--" : "")\(error)")
+    } catch let error as ReportError where error.code == .badData {
+      // A file that an option names.
+      throw Failure(exitCode: Failure.badData, error.description)
     } catch let error as SpecificationError {
       if let unreadable = unreadable.withLock({ $0 }) { throw unreadable }
       if error.isOfFile { throw Failure(exitCode: Failure.badData, error.description) }

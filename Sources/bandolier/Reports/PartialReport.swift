@@ -31,7 +31,7 @@ struct PartialReport<Made: Report> {
       {
         try StateExchange(
           recording: $0, shard: options.shard ?? .whole, given: given,
-          dataEnd: options.dataEnd?.microseconds)
+          dataEnd: dataEnd?.microseconds)
       },
       dimension: report.dimension ?? replay.by
     ) { replayed in
@@ -153,6 +153,7 @@ struct PartialReport<Made: Report> {
     }
     var selection = UnitSelection()
     selection.dimension = replay.by
+    selection.calendar = replay.calendar
     selection.experiments = try replay.experimentCodes(source(selection).lookup)
     do {
       let source = source(selection)
@@ -175,6 +176,8 @@ struct PartialReport<Made: Report> {
 
   // MARK: Common
 
+  private var dataEnd: Timestamp? { options.dataEnd?.time(in: replay.calendar) }
+
   /// The passes before, and the digest of the file that they are from.
   private func givenPasses() throws -> ([StatePass], UInt64) {
     guard let path = options.given else { return ([], 0) }
@@ -194,7 +197,7 @@ struct PartialReport<Made: Report> {
     Partial(
       version: Bandolier.configuration.version, numerics: "\(NumericsMark.current)",
       question: PartialQuestion.text(of: report, selection: replay.question),
-      dataEnd: options.dataEnd?.microseconds, shardCount: shard?.count ?? 0,
+      dataEnd: dataEnd?.microseconds, shardCount: shard?.count ?? 0,
       shards: shard.map { [$0.number] } ?? [], firstPass: firstPass, given: given)
   }
 }

@@ -25,57 +25,25 @@ struct ReportAllCommand: ParsableCommand {
 
   @OptionGroup var log: LogArgument
 
-  @Option(
-    name: .shortAndLong, help: ArgumentHelp("The folder to create.", valueName: "folder"),
-    completion: .directory)
-  var output: String?
-
-  @Flag(help: "Replace the folder if an earlier report all has written it.")
-  var force = false
-
-  @Option(
-    name: .customLong("metric"),
-    help: ArgumentHelp(
-      "A metric to compare variants by, such as reward, converted, revenue or converted:goal=purchase; can be given "
-        + "more than once (default: what the log has of reward, converted and revenue).",
-      valueName: "metric"), completion: .metric)
-  var metric: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "The variant that others are compared with (default: control, baseline or A, otherwise the first by name).",
-      valueName: "variant"))
-  var baseline: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Steps of the funnel, in order, such as view,cart,purchase (default: all goals, each on its own).",
-      valueName: "goals"))
-  var steps: String?
-
-  @Flag(name: .long, help: "Prefix CSV texts that a spreadsheet would read as formulas with '.")
-  var spreadsheetSafe = false
-
-  @Flag(
-    help:
-      "Print an analysis file for --analysis instead, made from what the log contains, to complete by hand."
-  )
-  var suggest = false
-
-  @OptionGroup var analysis: AnalysisOptions
+  @OptionGroup(.input) var analysis: AnalysisOptions
   @OptionGroup var replay: ReplayOptions<Never>
+  @OptionGroup(.metrics) var named: MetricFileOptions
+  @OptionGroup(.metrics) var measured: BookMetricOptions
+  @OptionGroup(.statistics) var compared: BookBaselineOptions
+  @OptionGroup(.output) var written: BookFolderOptions
 
   func validate() throws {
-    if suggest, output != nil || analysis.analysis != nil {
+    if written.suggest, written.output != nil || analysis.analysis != nil {
       throw ValidationError(
         "--suggest prints an analysis file and writes no folder; leave out --output and --analysis")
     }
-    if !suggest, output?.isEmpty ?? true || output == "-" {
+    if !written.suggest, written.output?.isEmpty ?? true || written.output == "-" {
       throw ValidationError("--output needs the name of a folder")
     }
     if replay.by != nil {
       throw ValidationError("--by is not available for report all; use it with one report")
     }
+    guard named.metrics == nil else { return }
     do {
       _ = try settings(nil)
     } catch let error as OptionError {
@@ -90,15 +58,16 @@ struct ReportAllCommand: ParsableCommand {
         "\(log.log) is a database, which does not have all that the reports need; give the log that it was made from"
       )
     }
-    guard let output else { return try printSuggestion() }
-    let plan = try analysis.plan()
+    guard let output = written.output else { return try printSuggestion() }
+    let plan = try analysis.plan(replay.timeZone, naming: named.file())
+    let replay = replay.zoned(plan?.calendar)
     let start = ReportFolder.now
     // Before the folder is there: an interrupt between the two would leave it behind.
     Interrupt.postpone()
-    let folder = try ReportFolder(path: output, force: force, log: log.log)
+    let folder = try ReportFolder(path: output, force: written.force, log: log.log)
     do {
       try replay.replaying(log, [], label: "reporting") {
-        try write($0, by: plan, to: folder, start)
+        try write($0, replay, by: plan, to: folder, start)
       }
     } catch {
       folder.abandon()
@@ -124,44 +93,49 @@ struct ReportAllCommand: ParsableCommand {
   }
 
   private func write(
-    _ replayed: ReplayOptions<Never>.Replayed, by plan: AnalysisPlan?, to folder: ReportFolder,
-    _ start: String
+    _ replayed: ReplayOptions<Never>.Replayed, _ replay: ReplayOptions<Never>,
+    by plan: AnalysisPlan?, to folder: ReportFolder, _ start: String
   ) throws {
     let settings = try settings(plan)
     let builder = try BookBuilder(
       replayed.replay, replayed.selection, settings: settings,
       message: { Message.print($0) }, willRun: { _ in try Interrupt.check() })
     let book = try builder.book()
-    try folder.write(book, of: replayed.replay, spreadsheetSafe: spreadsheetSafe) {
+    try folder.write(book, of: replayed.replay, spreadsheetSafe: written.spreadsheetSafe) {
       BookManifest.Run(
         version: Bandolier.configuration.version, commit: ReportFolder.commit,
         arguments: CommandLine.arguments,
-        settings: resolved(plan), seeds: [(EvaluationReport.name, settings.seed)],
+        settings: resolved(plan, replay), seeds: [(EvaluationReport.name, settings.seed)],
         logDigest: try Digest.sha256(of: replayed.replay.log), start: start, end: ReportFolder.now)
     }
   }
 
   /// The options as they apply; those of reports are with each report.
-  private func resolved(_ plan: AnalysisPlan?) -> [(name: String, value: String)] {
+  private func resolved(
+    _ plan: AnalysisPlan?, _ replay: ReplayOptions<Never>
+  ) -> [(name: String, value: String)] {
     let lists = [
       ("experiment", replay.experiment), ("without_reason", replay.withoutReason),
-      ("metric", metric),
+      ("metric", measured.metric),
     ].filter { !$0.1.isEmpty }.map { ($0.0, $0.1.joined(separator: ",")) }
     let values = [
-      ("since", replay.since?.description), ("until", replay.until?.description),
-      ("baseline", baseline), ("steps", steps), ("analysis", plan?.yaml),
+      ("since", replay.sinceTime?.description), ("until", replay.untilTime?.description),
+      ("time_zone", replay.calendar.isUTC ? nil : replay.calendar.zone),
+      ("baseline", compared.baseline), ("steps", measured.steps), ("analysis", plan?.yaml),
     ].compactMap { name, value in value.map { (name, $0) } }
     return
       (lists + values + [
-        ("damaged", replay.damage.damaged.rawValue), ("spreadsheet_safe", "\(spreadsheetSafe)"),
+        ("damaged", replay.damage.damaged.rawValue), ("spreadsheet_safe", "\(written.spreadsheetSafe)"),
       ]).map { (name: $0.0, value: $0.1) }
   }
 
   private func settings(_ plan: AnalysisPlan?) throws -> BookSettings {
     var settings = try BookSettings(
       title: "Reports of \(Self.name(of: log.log))",
-      metrics: metric.isEmpty ? nil : metric.map(OptionValue.metric), baseline: baseline,
-      steps: steps.map { $0.split(separator: ",").map(String.init) }, analysis: plan)
+      metrics: measured.metric.isEmpty
+        ? nil : OptionValue.metrics(measured.metric, named.file()),
+      baseline: compared.baseline,
+      steps: measured.steps.map { $0.split(separator: ",").map(String.init) }, analysis: plan)
     settings.reports = Bandolier.reports
     return settings
   }
@@ -170,6 +144,52 @@ struct ReportAllCommand: ParsableCommand {
   private static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
+}
+
+/// The options of what all reports measure.
+struct BookMetricOptions: ParsableArguments {
+  @Option(
+    name: .customLong("metric"),
+    help: ArgumentHelp(
+      "A metric to compare variants by, such as reward, converted, revenue or converted:goal=purchase; can be given "
+        + "more than once (default: what the log has of reward, converted and revenue).",
+      valueName: "metric"), completion: .metric)
+  var metric: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Steps of the funnel, in order, such as view,cart,purchase (default: all goals, each on its own).",
+      valueName: "goals"))
+  var steps: String?
+}
+
+/// The option of what all reports compare with.
+struct BookBaselineOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The variant that others are compared with (default: the one \(BaselineRule.text)).",
+      valueName: "variant"))
+  var baseline: String?
+}
+
+/// The options of the folder of all reports.
+struct BookFolderOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The folder to create.", valueName: "folder"),
+    completion: .directory)
+  var output: String?
+
+  @Flag(help: "Replace the folder if an earlier report all has written it.")
+  var force = false
+
+  @Flag(name: .long, help: "Prefix CSV texts that a spreadsheet would read as formulas with '.")
+  var spreadsheetSafe = false
+
+  @Flag(
+    help:
+      "Print an analysis file for --analysis instead, made from what the log contains, to complete by hand."
+  )
+  var suggest = false
 }
 
 extension ReportAllCommand: WorkedExamples {

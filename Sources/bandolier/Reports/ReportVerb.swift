@@ -13,12 +13,12 @@ struct ReportVerb<Made: Report>: ParsableCommand {
   }
 
   @OptionGroup var log: ReportLogArgument<Made>
-  @OptionGroup var options: DeclaredOptions<Made>
-  @OptionGroup var analysis: AnalysisOptions
+  @OptionGroup(.input) var analysis: AnalysisOptions
   @OptionGroup var replay: ReplayOptions<Made>
-  @OptionGroup var parts: PartialOptions
-  @OptionGroup var columns: ColumnOptions
-  @OptionGroup var output: ReportOutputOptions
+  @OptionGroup(.input) var parts: PartialOptions
+  @OptionGroup var options: DeclaredOptions<Made>
+  @OptionGroup(.output) var columns: ColumnOptions
+  @OptionGroup(.output) var output: ReportOutputOptions
 
   func validate() throws {
     if log.argument != nil, !parts.merge.isEmpty {
@@ -29,7 +29,7 @@ struct ReportVerb<Made: Report>: ParsableCommand {
         "--analysis is not available with --partial and --merge; give the options of the report")
     }
     do {
-      try options.reading { given in
+      try options.reading(in: replay.timeZone) { given in
         let report = try Made.made(of: analysis.analysis.map { _ in AnalysisPlan([]) })
         let asked = try report ?? given.report(Made.self)
         try replay.check(for: asked)
@@ -48,8 +48,10 @@ struct ReportVerb<Made: Report>: ParsableCommand {
       let table = try options.reading { try $0.report(Made.self).tableWithoutLog($0) }
       return try table.map { try output.write($0, columns) } ?? ()
     }
-    let plan = try analysis.plan()
-    let request = try options.reading { try ReportRequest(Made.self, $0, plan) }
+    let zone = self.replay.timeZone
+    let plan = try options.reading(in: zone) { try analysis.plan(zone, naming: $0.namedMetrics()) }
+    let replay = self.replay.zoned(plan?.calendar)
+    let request = try options.reading(in: replay.timeZone) { try ReportRequest(Made.self, $0, plan) }
     if plan == nil, let table = try replay.readyTable(of: request.report, in: log) {
       return try output.write(table, columns)
     }
@@ -63,7 +65,7 @@ struct ReportVerb<Made: Report>: ParsableCommand {
   /// Writes a partial of the report, or makes the report of partials.
   private func runParts() throws {
     let making = PartialReport(
-      report: try options.reading { try $0.report(Made.self) }, options: parts, replay: replay,
+      report: try options.reading(in: replay.timeZone) { try $0.report(Made.self) }, options: parts, replay: replay,
       output: output.output)
     if let path = parts.partial, let log = log.argument { return try making.record(log, to: path) }
     try making.merge { result, source in try write(result, source, nil, of: source.path) }

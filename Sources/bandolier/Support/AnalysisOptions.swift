@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import Interchange
 import Reports
 
@@ -15,12 +16,18 @@ struct AnalysisOptions: ParsableArguments {
   /// The size of the largest file that is read, in bytes.
   private static let largest = 1 << 20
 
-  /// Reads the plan; nil without a file.
+  /// Reads the plan, which may name metrics; nil without a file. Its dates are of a time zone that is given, or else of
+  /// its own.
   ///
   /// - Throws: `ReportError` with the line, `ImportError` if the file cannot be read.
-  func plan() throws -> AnalysisPlan? {
+  func plan(_ calendar: DayCalendar?, naming metrics: MetricFile) throws -> AnalysisPlan? {
     guard let analysis else { return nil }
-    let bytes = try WholeInput.bytes(analysis, limit: Self.largest) { Interrupt.waitForInput($0) }
-    return try AnalysisPlan(yaml: String(decoding: bytes, as: UTF8.self), path: analysis)
+    return try AnalysisPlan(
+      yaml: Self.text(analysis), path: analysis, metrics: metrics, calendar: calendar)
+  }
+
+  static func text(_ path: String) throws -> String {
+    let bytes = try WholeInput.bytes(path, limit: largest) { Interrupt.waitForInput($0) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

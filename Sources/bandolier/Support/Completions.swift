@@ -33,7 +33,7 @@ extension CompletionKind {
   // MARK: Names
 
   /// A policy that can be simulated.
-  static var policy: CompletionKind { names(PoliciesCommand.all) }
+  static var policy: CompletionKind { names(PolicyListing.entries) }
   static var environment: CompletionKind { names(Environments.all) }
   static var predictor: CompletionKind { names(Predictors.all) }
   static var scenario: CompletionKind { names(ScenarioCatalog.standard.all) }

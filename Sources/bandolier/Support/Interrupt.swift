@@ -6,7 +6,7 @@ import Synchronization
 /// middle of a file: the first one requests the work to stop, the second ends the process at once.
 struct Interrupt: ExitCoded {
   let exitCode = ExitCode.interrupted
-  let description = "interrupted"
+  var description = "interrupted"
 
   /// Global, because a signal handler cannot reach anything else.
   private static let isRequested = Atomic<Bool>(false)

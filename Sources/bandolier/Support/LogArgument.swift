@@ -14,7 +14,12 @@ struct LogArgument: ParsableArguments {
 
   /// Opens a log, and prints a note about bytes after its last complete frame.
   static func open(_ log: String, damaged: DamagePolicy = .strict) throws -> LogReader {
-    let reader = try LogReader(log, damaged: damaged)
+    let reader: LogReader
+    do {
+      reader = try LogReader(log, damaged: damaged)
+    } catch {
+      throw UnimportedInput.advising(error, log)
+    }
     let proof = reader.hasWriter ? .whole : reader.endProof
     if let tail = reader.tail {
       let place = "\(tail.byteCount) bytes at byte \(tail.offset) of \(tail.path) are an incomplete frame"

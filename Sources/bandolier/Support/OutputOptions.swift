@@ -62,9 +62,24 @@ struct ReportOutputOptions: ParsableArguments {
 
   @OptionGroup var output: OutputOptions
 
+  private var isTerminal: Bool { !output.isFile && Terminal.isTerminal(STDOUT_FILENO) }
+
+  /// Writes a page of text in place of a table for people, and the table in any other format.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - page: Returns the page for a width in columns.
+  /// - Throws: Errors of the output.
+  func write(_ table: Table, asPage page: (Int) -> String) throws {
+    guard format ?? .usual(onTerminal: isTerminal) == .table else { return try write(table) }
+    let text = page(Terminal.width(STDOUT_FILENO) ?? 80)
+    try output.withSink { try $0.append(Array(text.utf8)) }
+    if output.isFile { Message.print("wrote \(output.output)") }
+  }
+
   /// Writes a table, and says so if it is written to a file.
   func write(_ table: Table, _ columns: ColumnOptions? = nil) throws {
-    let isTerminal = !output.isFile && Terminal.isTerminal(STDOUT_FILENO)
+    let isTerminal = isTerminal
     let options = TerminalEnvironment.options(
       isTerminal: isTerminal, detail: columns?.detail ?? .main, spreadsheetSafe: spreadsheetSafe)
     let format = format ?? .usual(onTerminal: isTerminal)

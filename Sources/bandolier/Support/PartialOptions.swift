@@ -23,8 +23,8 @@ struct PartialOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The end of the data of all parts together, for reports that depend on it.",
-      valueName: "time"), transform: OptionValue.time)
-  var dataEnd: Timestamp?
+      valueName: "time"), transform: WrittenTime.init)
+  var dataEnd: WrittenTime?
 
   @Option(
     help: ArgumentHelp(

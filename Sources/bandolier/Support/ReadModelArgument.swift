@@ -36,7 +36,7 @@ extension ReplayOptions {
   ) throws -> Bool {
     let path = argument.log
     guard argument.isDatabase else { return false }
-    let given = selectionOptions.filter { $0 != .experiment }.map { "--\($0.rawValue)" }
+    let given = selectionOptions.filter { $0 != .experiment && $0 != .timeZone }.map { "--\($0.rawValue)" }
     if let option = (given + options).first {
       throw Failure(
         exitCode: Failure.usage,
@@ -47,7 +47,8 @@ extension ReplayOptions {
       let whole = ReportSource(units, path: path, message: { Message.print($0) })
       units.experiments = try experimentCodes(whole.lookup)
       units.memoryLimit = memory
-      try body(ReportSource(units, path: path, message: { Message.print($0) }))
+      try body(
+        ReportSource(units, path: path, calendar: calendar, message: { Message.print($0) }))
     }
     return true
   }

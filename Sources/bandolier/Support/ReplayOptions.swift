@@ -7,21 +7,27 @@ import Reports
 import Specifications
 import Statistics
 
-/// The filter and replay options of a report, or of all reports, for which `Never` stands.
-struct ReplayOptions<Made>: ParsableArguments {
+/// The filter options of a report, or of all reports, for which `Never` stands.
+struct FilterOptions<Made>: ParsableArguments {
   @Option(
     help: ArgumentHelp("Only this experiment; can be given more than once.", valueName: "name"))
   var experiment: [String] = []
 
   @Option(
     help: ArgumentHelp("Only events at this time or later.", valueName: "time"),
-    transform: OptionValue.time)
-  var since: Timestamp?
+    transform: WrittenTime.init)
+  var since: WrittenTime?
 
   @Option(
     help: ArgumentHelp("Only events before this time.", valueName: "time"),
-    transform: OptionValue.time)
-  var until: Timestamp?
+    transform: WrittenTime.init)
+  var until: WrittenTime?
+
+  @Option(
+    help: ArgumentHelp(
+      "Time zone of days, weeks and dates, by its name in the IANA database, such as Europe/Madrid (default: UTC).",
+      valueName: "zone"), transform: OptionValue.timeZone)
+  var timeZone: DayCalendar?
 
   @Option(
     help: ArgumentHelp(
@@ -37,6 +43,25 @@ struct ReplayOptions<Made>: ParsableArguments {
     completion: .dimension, transform: OptionValue.dimension)
   var by: Dimension?
 
+  /// Whether it is a report that takes `--by` with its standard parameters.
+  private static var isBrokenDown: Bool {
+    let refused = (Made.self as? any Report.Type)?.init().refusedSelections
+    return refused?.contains { $0.option == .by } == false
+  }
+
+  func validate() throws {
+    if let since = sinceTime, let until = untilTime, until <= since {
+      throw ValidationError(
+        "--until \(until) is not later than --since \(since), so no event can be between them")
+    }
+  }
+}
+
+/// The filter and replay options of a report, or of all reports, for which `Never` stands.
+struct ReplayOptions<Made>: ParsableArguments {
+  @OptionGroup(.input) var filter: FilterOptions<Made>
+  @OptionGroup(.input) var damage: DamageOptions
+
   @Option(
     help: "Number of threads; the result does not depend on it (default: all processors).",
     transform: OptionValue.positive)
@@ -49,29 +74,40 @@ struct ReplayOptions<Made>: ParsableArguments {
       valueName: "size"), transform: OptionValue.memoryLimit)
   var memory: Int?
 
-  @OptionGroup var damage: DamageOptions
   @OptionGroup var progress: ProgressOptions
 
-  /// Whether it is a report that takes `--by` with its standard parameters.
-  private static var isBrokenDown: Bool {
-    let refused = (Made.self as? any Report.Type)?.init().refusedSelections
-    return refused?.contains { $0.option == .by } == false
-  }
+  var experiment: [String] { filter.experiment }
+  var withoutReason: [String] { filter.withoutReason }
+  var by: Dimension? { filter.by }
+}
 
-  func validate() throws {
-    if let since, let until, until <= since {
-      throw ValidationError(
-        "--until \(until) is not later than --since \(since), so no event can be between them")
-    }
-  }
+extension FilterOptions {
+  /// The days of the time zone.
+  var calendar: DayCalendar { timeZone ?? .utc }
+
+  /// The time range, of which dates are starts of days of the time zone.
+  var sinceTime: Timestamp? { since?.time(in: calendar) }
+  var untilTime: Timestamp? { until?.time(in: calendar) }
 }
 
 extension ReplayOptions {
+  var timeZone: DayCalendar? { filter.timeZone }
+  var calendar: DayCalendar { filter.calendar }
+  var sinceTime: Timestamp? { filter.sinceTime }
+  var untilTime: Timestamp? { filter.untilTime }
+
+  /// Returns the options in a time zone.
+  func zoned(_ calendar: DayCalendar?) -> Self {
+    var options = self
+    options.filter.timeZone = timeZone ?? calendar
+    return options
+  }
+
   /// The options of selecting events that were given.
   var selectionOptions: [SelectionOption] {
     let given: KeyValuePairs<SelectionOption, Bool> = [
-      .experiment: !experiment.isEmpty, .since: since != nil, .until: until != nil,
-      .withoutReason: !withoutReason.isEmpty, .by: by != nil,
+      .experiment: !experiment.isEmpty, .since: filter.since != nil, .until: filter.until != nil,
+      .withoutReason: !withoutReason.isEmpty, .by: by != nil, .timeZone: !calendar.isUTC,
     ]
     return given.filter(\.value).map(\.key)
   }
@@ -139,7 +175,7 @@ extension ReplayOptions {
       if let absence = try dimension?.absence(in: reader) {
         throw Failure(exitCode: Failure.badData, absence)
       }
-      let isExplained = coverage.note(since: since, until: until) || coverage.note(end: end)
+      let isExplained = coverage.note(since: sinceTime, until: untilTime) || coverage.note(end: end)
       try showingProgress(of: reader, label: label) { replay in
         try body(
           Replayed(
@@ -197,8 +233,8 @@ extension ReplayOptions {
       )
     }
     let values = [
-      ("since", since.map { "\($0)" }), ("until", until.map { "\($0)" }),
-      ("by", by.map { "\($0)" }),
+      ("since", sinceTime.map { "\($0)" }), ("until", untilTime.map { "\($0)" }),
+      ("by", by.map { "\($0)" }), ("time-zone", calendar.isUTC ? nil : calendar.identity),
     ]
     return lists.filter { !$0.1.isEmpty }.map { ($0.0, "\($0.1)") }
       + values.compactMap { name, value in value.map { (name, $0) } }
@@ -207,8 +243,9 @@ extension ReplayOptions {
   private func selection(_ lookup: NameLookup) throws -> UnitSelection {
     var selection = UnitSelection()
     selection.experiments = try experimentCodes(lookup)
-    selection.since = since?.microseconds
-    selection.until = until?.microseconds
+    selection.since = sinceTime?.microseconds
+    selection.until = untilTime?.microseconds
+    selection.calendar = calendar
     selection.leftOutReasons = try reasonCodes(lookup)
     selection.dimension = by
     return selection

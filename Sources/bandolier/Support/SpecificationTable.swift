@@ -10,22 +10,19 @@ enum SpecificationTable {
         .key("name", .text, "how it is written"),
         .key("parameter", .text, "how the parameter is written; empty where there is none"),
         .measure("default", .text, "its value when it is left out; empty where it must be given"),
+        .measure("range", .text, "the smallest and the largest number; empty for other values"),
         .measure("meaning", .text, "what it does, and what it may be"),
+        .measure("family", .text, "what it belongs to"),
         .measure("summary", .text, "what it is"),
         .measure("source", .text, "where it is defined"),
         .measure("example", .text, "a specification that works as it stands"),
       ])
     for info in guides {
-      for parameter in info.parameters {
+      for parameter in info.parameters.isEmpty ? [nil] : info.parameters.map(Optional.some) {
         try table.append(row: [
-          .text(info.name), .text(parameter.key), TableCell(parameter.standard),
-          .text(parameter.meaning), .text(info.summary), .text(info.source), .text(info.example),
-        ])
-      }
-      if info.parameters.isEmpty {
-        try table.append(row: [
-          .text(info.name), .empty, .empty, .empty, .text(info.summary), .text(info.source),
-          .text(info.example),
+          .text(info.name), TableCell(parameter?.key), TableCell(parameter?.standard),
+          TableCell(parameter?.rangeText), TableCell(parameter?.meaning), .text(info.family),
+          .text(info.summary), .text(info.source), .text(info.example),
         ])
       }
     }

@@ -8,15 +8,19 @@ struct ExplainCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Explain how a report or a column is computed: formulas, inputs and sources.",
-    usage: "bandolier explain <report or column> [<options>]")
+    abstract: "Explain a report, or a column, check, metric or word of a verdict: formulas, inputs and sources.",
+    usage: "bandolier explain <report or term> [<options>]")
 
   @Argument(
     help: ArgumentHelp(
       "The report: " + explained.all.map { $0.name }.joined(separator: ", ")
-        + "; or a column, metric or check of all of them or of one, such as rewards.ci_low.",
-      valueName: "report or column"), completion: .report)
-  var name: String
+        + "; or a column, check, metric or word of a verdict, such as ci_low, crossed_units, converted or "
+        + "not valid; or a column of one report, such as rewards.ci_low.",
+      valueName: "report or term"), completion: .report)
+  var words: [String]
+
+  /// The words as one term: `not valid` needs no quotes.
+  private var name: String { words.joined(separator: " ") }
 
   @OptionGroup var output: ReportOutputOptions
 
@@ -34,6 +38,6 @@ struct ExplainCommand: ParsableCommand {
 extension ExplainCommand: WorkedExamples {
   static let examples = [
     "bandolier explain rewards",
-    "bandolier explain compare --format markdown", "bandolier explain rewards.ci_low",
+    "bandolier explain rewards.ci_low", "bandolier explain not valid",
   ]
 }

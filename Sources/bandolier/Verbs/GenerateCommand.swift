@@ -92,8 +92,8 @@ struct GenerateCommand: ParsableCommand {
 extension GenerateCommand: WorkedExamples {
   static let examples = [
     #"""
-    bandolier generate storefront --events 5000 --seed 1 \
-      --log shop.log
+    bandolier generate storefront:tests=60 \
+      --events 50000 --seed 1 --log shop.log
     """#,
     #"""
     bandolier generate studies:units=20 --events 5000 --seed 2 \

@@ -41,81 +41,13 @@ struct ImportCommand: ParsableCommand {
     completion: .anyFile)
   var inputs: [String]
 
-  @Option(
-    help: ArgumentHelp("The folder of the log; created if it does not exist.", valueName: "log"),
-    completion: .log)
-  var log: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "One of the formats that `bandolier formats` lists, or auto (recognized by the content).",
-      valueName: "format"), completion: .importFormat)
-  var format: String = "auto"
-
-  @Option(
-    help: ArgumentHelp(
-      "FIELD=COLUMN or FIELD:=VALUE, can be given more than once; or a YAML file with the mapping.",
-      valueName: "mapping"), completion: .yaml)
-  var map: [String] = []
-
-  @Flag(
-    help: ArgumentHelp(
-      "Print a mapping for --map, proposed from the names of the columns and their content in the first 1,000 records, "
-        + "and import nothing."))
-  var suggest = false
-
-  @Flag(
-    help:
-      "Print the events of the first records as JSON Lines, count the rest, and import nothing.")
-  var dryRun = false
-
-  @Option(
-    help: ArgumentHelp(
-      "The experiment, where the format has none (default: the file's name without its end).",
-      valueName: "name"))
-  var experiment: String?
-
-  @Option(
-    help: ArgumentHelp("Features of the items, for obd (item_context.csv).", valueName: "file"),
-    completion: .csv)
-  var items: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The seed of the log's id, so that the same inputs give the same bytes; give each log its own (default: a "
-        + "random id). Such a log keeps no notes of the files that were imported, so that none is refused for another "
-        + "mapping.", valueName: "seed"),
-    transform: OptionValue.integer)
-  var seed: UInt64?
-
-  @Option(
-    help: ArgumentHelp("Invalid records: stop at the first one, or skip them.", valueName: "what"))
-  var onError: ImportSession.ErrorPolicy = .stop
-
-  @Option(
-    help: ArgumentHelp(
-      "Write rejected records to a CSV file: line, byte offset, reason, text; of a table, the row of its header comes "
-        + "first. Correct the texts and import the file with the same options. With --on-error stop these are the "
-        + "records whose unit is missing.", valueName: "file"),
-    completion: .csv)
-  var rejects: String?
-
-  @OptionGroup var placeholders: PlaceholderOptions
-
-  @Flag(
-    help:
-      "Import a file that was imported with another mapping, beside its earlier events (default: refuse it)."
-  )
-  var again = false
-
-  @Flag(help: "Replace the file of rejects if it exists.")
-  var force = false
-
+  @OptionGroup(.input) var read: ImportInputOptions
+  @OptionGroup(.output) var written: ImportOutputOptions
   @OptionGroup var progress: ProgressOptions
 
   func validate() throws {
-    guard log == nil else { return }
-    if !suggest, !dryRun {
+    guard written.log == nil else { return }
+    if !written.suggest, !written.dryRun {
       throw ValidationError("name the log with --log, or try the import first with --dry-run")
     }
   }
@@ -123,26 +55,26 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     let importer = try importer()
     let paths = try InputPaths.expanded(inputs)
-    if suggest { return try printSuggestion(importer, paths) }
+    if written.suggest { return try printSuggestion(importer, paths) }
     Interrupt.postpone()
-    if let rejects, let input = paths.first(where: { InputPaths.areSame($0, rejects) }) {
+    if let rejects = written.rejects, let input = paths.first(where: { InputPaths.areSame($0, rejects) }) {
       throw Failure(
         exitCode: Failure.usage,
         "--rejects \(rejects) is the input \(input), which it would replace; name another file")
     }
-    let file = try rejects.map { try AtomicFile(path: $0, force: force) }
+    let file = try written.rejects.map { try AtomicFile(path: $0, force: written.force) }
     var run = ImportRun(
-      importer: importer, paths: paths, onError: onError,
-      keepsPlaceholders: placeholders.keepPlaceholderUnits, rejects: file,
+      importer: importer, paths: paths, onError: read.onError,
+      keepsPlaceholders: read.placeholders.keepPlaceholderUnits, rejects: file,
       progress: progress.mode)
-    run.again = again
+    run.again = written.again
     do {
       // The first input is opened before the log, so that a wrong file name creates no log.
-      if let log, !dryRun {
-        let notes = ImportNotes(log, isKeeping: seed == nil)
-        try run.append(notes.open(paths[0], importer), to: log, seed: seed, notes)
+      if let log = written.log, !written.dryRun {
+        let notes = ImportNotes(log, isKeeping: written.seed == nil)
+        try run.append(notes.open(paths[0], importer), to: log, seed: written.seed, notes)
       } else {
-        try run.preview(importer.open(paths[0]), to: log)
+        try run.preview(importer.open(paths[0]), to: written.log)
       }
     } catch {
       file?.abandon()
@@ -152,15 +84,15 @@ struct ImportCommand: ParsableCommand {
 
   private func importer() throws -> Importer {
     do throws(SpecificationError) {
-      var specification = try Specification(parsing: format)
-      if let items {
+      var specification = try Specification(parsing: read.format)
+      if let items = read.items {
         guard specification["items"] == nil else {
           throw SpecificationError("--items is given twice, and once in --format; keep one")
         }
         specification.parameters.append(.init(key: "items", value: items))
       }
       var importer = try Importer(
-        specification, experiment: experiment, waitForInput: Interrupt.waitForInput)
+        specification, experiment: read.experiment, waitForInput: Interrupt.waitForInput)
       importer.mapping = try mapping()
       guard importer.mapping == nil || ["auto", "csv", "arrow"].contains(specification.name) else {
         throw SpecificationError(
@@ -184,8 +116,8 @@ struct ImportCommand: ParsableCommand {
 
   /// Returns the mapping that is given, and prints it.
   private func mapping() throws(SpecificationError) -> EventMapping? {
-    guard !map.isEmpty else { return nil }
-    let mapping = try EventMapping(try MappingFile.entries(map))
+    guard !read.map.isEmpty else { return nil }
+    let mapping = try EventMapping(try MappingFile.entries(read.map))
     Message.print("mapping: \(mapping.entries.joined(separator: " "))")
     return mapping
   }
@@ -207,6 +139,82 @@ struct ImportCommand: ParsableCommand {
       print(suggestion.yaml, terminator: "")
     }
   }
+}
+
+/// The options of how `import` reads its inputs.
+struct ImportInputOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "One of the formats that `bandolier formats` lists, or auto (recognized by the content).",
+      valueName: "format"), completion: .importFormat)
+  var format: String = "auto"
+
+  @Option(
+    help: ArgumentHelp(
+      "FIELD=COLUMN or FIELD:=VALUE, can be given more than once; or a YAML file with the mapping.",
+      valueName: "mapping"), completion: .yaml)
+  var map: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The experiment, where the format has none (default: the file's name without its end).",
+      valueName: "name"))
+  var experiment: String?
+
+  @Option(
+    help: ArgumentHelp("Features of the items, for obd (item_context.csv).", valueName: "file"),
+    completion: .csv)
+  var items: String?
+
+  @Option(
+    help: ArgumentHelp("Invalid records: stop at the first one, or skip them.", valueName: "what"))
+  var onError: ImportSession.ErrorPolicy = .stop
+
+  @OptionGroup var placeholders: PlaceholderOptions
+}
+
+/// The options of what `import` writes.
+struct ImportOutputOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The folder of the log; created if it does not exist.", valueName: "log"),
+    completion: .log)
+  var log: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The seed of the log's id, so that the same inputs give the same bytes; give each log its own (default: a "
+        + "random id). Such a log keeps no notes of the files that were imported, so that none is refused for another "
+        + "mapping.", valueName: "seed"),
+    transform: OptionValue.integer)
+  var seed: UInt64?
+
+  @Flag(
+    help:
+      "Import a file that was imported with another mapping, beside its earlier events (default: refuse it)."
+  )
+  var again = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Print a mapping for --map, proposed from the names of the columns and their content in the first 1,000 records, "
+        + "and import nothing."))
+  var suggest = false
+
+  @Flag(
+    help:
+      "Print the events of the first records as JSON Lines, count the rest, and import nothing.")
+  var dryRun = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write rejected records to a CSV file: line, byte offset, reason, text; of a table, the row of its header comes "
+        + "first. Correct the texts and import the file with the same options. With --on-error stop these are the "
+        + "records whose unit is missing.", valueName: "file"),
+    completion: .csv)
+  var rejects: String?
+
+  @Flag(help: "Replace the file of rejects if it exists.")
+  var force = false
 }
 
 extension ImportCommand: WorkedExamples {

@@ -26,9 +26,47 @@ struct LearnCommand: ParsableCommand {
       """)
 
   @OptionGroup var log: LogArgument
-  @OptionGroup var options: DeclaredOptions<LearningReport>
   @OptionGroup var replay: ReplayOptions<LearningReport>
+  @OptionGroup var options: DeclaredOptions<LearningReport>
+  @OptionGroup(.output) var written: LearningOutputOptions
+  @OptionGroup(.output) var columns: ColumnOptions
 
+  func validate() throws { try replay.check(for: report()) }
+
+  func run() throws {
+    let report = try report()
+    try replay.reading(log, for: report, refusing: []) { source, _ in
+      let result = try options.reading { _ in try report.finished(source) }
+      for (path, text) in result.files { try write(text, to: path) }
+      let isTerminal = Terminal.isTerminal(STDOUT_FILENO)
+      let format = written.format ?? .usual(onTerminal: isTerminal)
+      let options = TerminalEnvironment.options(isTerminal: isTerminal, detail: columns.detail)
+      let table = try columns.chosen(from: result.table, for: format)
+      try StandardOutput().append(Tables.write(table, as: format, options: options))
+    }
+  }
+
+  private func report() throws -> LearningReport {
+    var report = try options.reading(in: replay.timeZone) { try $0.report(LearningReport.self) }
+    report.path = written.output
+    return report
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    let file = try AtomicFile(path: path, force: written.force)
+    do {
+      try file.append(Array(text.utf8))
+      try file.commit()
+    } catch {
+      file.abandon()
+      throw error
+    }
+    Message.print("wrote \(path)")
+  }
+}
+
+/// The options of what `learn` writes.
+struct LearningOutputOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
@@ -44,41 +82,6 @@ struct LearnCommand: ParsableCommand {
     help: ArgumentHelp(
       "Format of the table (default: table on a terminal, otherwise csv).", valueName: "format"))
   var format: TableFormat?
-
-  @OptionGroup var columns: ColumnOptions
-
-  func validate() throws { try replay.check(for: report()) }
-
-  func run() throws {
-    let report = try report()
-    try replay.reading(log, for: report, refusing: []) { source, _ in
-      let result = try options.reading { _ in try report.finished(source) }
-      for (path, text) in result.files { try write(text, to: path) }
-      let isTerminal = Terminal.isTerminal(STDOUT_FILENO)
-      let format = format ?? .usual(onTerminal: isTerminal)
-      let options = TerminalEnvironment.options(isTerminal: isTerminal, detail: columns.detail)
-      let table = try columns.chosen(from: result.table, for: format)
-      try StandardOutput().append(Tables.write(table, as: format, options: options))
-    }
-  }
-
-  private func report() throws -> LearningReport {
-    var report = try options.reading { try $0.report(LearningReport.self) }
-    report.path = output
-    return report
-  }
-
-  private func write(_ text: String, to path: String) throws {
-    let file = try AtomicFile(path: path, force: force)
-    do {
-      try file.append(Array(text.utf8))
-      try file.commit()
-    } catch {
-      file.abandon()
-      throw error
-    }
-    Message.print("wrote \(path)")
-  }
 }
 
 extension LearnCommand: WorkedExamples {

@@ -61,7 +61,7 @@ struct LogCatCommand: ParsableCommand {
 
 extension LogCatCommand: WorkedExamples {
   static let examples = [
-    "bandolier log cat datasets/storefront.log --from 19990",
+    "bandolier log cat datasets/storefront.log --from 49990",
     #"""
     bandolier log cat datasets/storefront.log --unit u-1 \
       --kind decision

@@ -32,44 +32,21 @@ struct SimulateCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("A plan in YAML.", valueName: "plan.yaml"), completion: .yaml)
   var plan: String?
 
-  @OptionGroup var simulated: SimulatedOptions
-
+  @OptionGroup(.input) var simulated: SimulatedOptions
   @OptionGroup var running: RunningOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "Table to print.",
-      valueName: "table"))
-  var show: SimulationTable = .regret
-
-  @Option(
-    help: ArgumentHelp(
-      "The regret whose first time of being reached --show times reports.", valueName: "regret"),
-    transform: OptionValue.number)
-  var until: Double?
-
-  @Option(
-    help: ArgumentHelp(
-      "Draw the regret curves into a file; further pages go into FILE_2.svg and so on.",
-      valueName: "file.svg"), completion: .svg, transform: OptionValue.svg)
-  var svg: String?
-
-  @OptionGroup var recording: RecordingOptions
 
   @Flag(help: "Check this program against published numbers; exit with code 3 if one is off.")
   var selfTest = false
 
-  @OptionGroup var coverage: LevelOptions
+  @OptionGroup(.statistics) var coverage: LevelOptions
   @OptionGroup var progress: ProgressOptions
-  @OptionGroup var columns: ColumnOptions
-  @OptionGroup var output: ReportOutputOptions
+  @OptionGroup(.output) var shown: SimulatedTableOptions
+  @OptionGroup(.output) var recording: RecordingOptions
+  @OptionGroup(.output) var columns: ColumnOptions
+  @OptionGroup(.output) var output: ReportOutputOptions
 
   func validate() throws {
-    if (show == .times) != (until != nil) {
-      throw ValidationError("--show times and --until REGRET require each other")
-    }
-    if let until, !until.isFinite { throw ValidationError("--until must be a number") }
-    if recording.log != nil, running.isGiven || svg != nil {
+    if recording.log != nil, running.isGiven || shown.svg != nil {
       throw ValidationError(
         "--log writes one run and no table; leave --checkpoint, --shard, --merge and --svg out"
       )
@@ -99,8 +76,10 @@ struct SimulateCommand: ParsableCommand {
         throw Failure(exitCode: Failure.badData, error.description)
       }
     }
-    var prepared = try sources.prepare(
-      simulated.plan(from: plan), makeWarmStart: sources.warmStart)
+    var plan = try simulated.plan(from: plan)
+    // Saved runs keep the checkpoints of the plan, by which they are recognized.
+    if shown.svg != nil, !running.isGiven { plan.recordCurves() }
+    var prepared = try sources.prepare(plan, makeWarmStart: sources.warmStart)
     prepared.note(sources: sources.read)
     for note in prepared.scaleNotes { Message.print("note: \(note)") }
     if let log = recording.log { return try recording.record(prepared, into: log, progress) }
@@ -133,26 +112,72 @@ struct SimulateCommand: ParsableCommand {
     }
     let runner = SimulationRunner(prepared, shard: running.shard ?? .whole, jobs: running.jobs)
     let done = Monitor(UInt64(store.count))
-    if file != nil { Interrupt.postpone() }
-    try progress.mode.showing("simulating", of: UInt64(runner.runCount), .count("runs")) { update in
-      try runner.run(&store) { outcome, pair, run in
-        try file?.append(outcome, pair: pair, run: run)
-        let count = done.withLock { done in
-          done += 1
-          return done
+    Interrupt.postpone()
+    do {
+      try progress.mode.showing("simulating", of: UInt64(runner.runCount), .count("runs")) { update in
+        try runner.run(&store) { outcome, pair, run in
+          try file?.append(outcome, pair: pair, run: run)
+          let count = done.withLock { done in
+            done += 1
+            return done
+          }
+          update(count)
+          if count != runner.runCount { try Interrupt.check() }
         }
-        update(count)
-        try Interrupt.check()
       }
+    } catch var interrupt as Interrupt {
+      interrupt.description = interruption(done.withLock { Int($0) }, of: runner.runCount)
+      throw interrupt
     }
+  }
+
+  /// Returns what an interrupted simulation has saved, and the command that resumes it; or what is lost, and how to
+  /// save it the next time.
+  private func interruption(_ done: Int, of count: Int) -> String {
+    var words = ["bandolier"] + CommandLine.arguments.dropFirst()
+    let made = "interrupted after \(done) of \(AnswerText.count(count, "run"))"
+    if let path = running.checkpoint {
+      return "\(made), which are saved in \(path); resume with: \(words.shellCommand)"
+    }
+    words += ["--checkpoint", "runs.jsonl"]
+    return "\(made), which are lost; to save finished runs and to resume from them: \(words.shellCommand)"
   }
 
   private func write(_ prepared: PreparedPlan, _ store: OutcomeStore) throws {
     let tables = try SimulationTables(prepared, store, level: coverage.level)
-    for file in svg.map(RegretPlot(tables).files) ?? [] {
+    for file in shown.svg.map(RegretPlot(tables).files) ?? [] {
       try output.output.write(file.text, toFile: file.path)
     }
-    try output.write(show.table(of: tables, until: until), columns)
+    try output.write(shown.show.table(of: tables, until: shown.until), columns)
+  }
+}
+
+/// The options of the table and the plot of a simulation.
+struct SimulatedTableOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Table to print.",
+      valueName: "table"))
+  var show: SimulationTable = .regret
+
+  @Option(
+    help: ArgumentHelp(
+      "The regret whose first time of being reached --show times reports.", valueName: "regret"),
+    transform: OptionValue.number)
+  var until: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw the regret curves into a file, and the regrets at the horizon into FILE_2.svg; further pages go into "
+        + "files with higher numbers.",
+      valueName: "file.svg"), completion: .svg, transform: OptionValue.svg)
+  var svg: String?
+
+  func validate() throws {
+    if (show == .times) != (until != nil) {
+      throw ValidationError("--show times and --until REGRET require each other")
+    }
+    if let until, !until.isFinite { throw ValidationError("--until must be a number") }
   }
 }
 

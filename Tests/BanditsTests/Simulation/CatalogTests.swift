@@ -53,6 +53,19 @@ struct CatalogTests {
     }
   }
 
+  @Test("each has a family, and listings have each once, by family")
+  func families() {
+    for (all, byFamily) in [
+      (Policies.all, PolicyCatalog.standard.byFamily), (Environments.all, Environments.byFamily),
+    ] {
+      #expect(all.filter(\.family.isEmpty).map(\.name) == [])
+      #expect(byFamily.map(\.name).sorted() == all.map(\.name))
+      let families = byFamily.map(\.family)
+      let changes = zip(families, families.dropFirst()).count { $0 != $1 }
+      #expect(changes + 1 == Set(families).count)
+    }
+  }
+
   @Test("each of them is named in a test of its own")
   func covered() throws {
     let tests = try texts("Tests/BanditsTests").filter { !$0.path.hasSuffix("CatalogTests.swift") }

@@ -28,7 +28,7 @@ struct MetricProjectorTests {
     "an invalid metric is refused, and the error lists the available ones",
     arguments: [
       ("", "no name"), ("clicks", #"unknown metric "clicks"; available: "reward", "goals""#),
-      ("visits:goal=g", "takes none"),
+      ("visits:goal=g", #"it takes "direction""#),
       ("reward:gaol=g", "did you mean \"goal\"?"), ("ratio", "ratio:of=METRIC"),
       ("ratio:of=revenue", "is incomplete"),
       ("ratio:of=revenue,over=ratio", #"unknown metric "ratio""#),

@@ -40,6 +40,8 @@ struct SeriesProjectorTests {
     #expect(Self.upTo(1, days) == Moments([3, 0]))
     #expect(Self.upTo(2, days) == Moments([3, 0]))
     #expect(Self.upTo(3, days) == Moments([3.5, 0]))
+    #expect(days.mapValues(\.rewardsOfDecisions.count) == [0: 1, 1: 1, 3: 0])
+    #expect(days[0]?.rewardsOfDecisions == Moments([3.5]))
   }
 
   @Test("by exposure everything belongs to the day of the unit's first exposure to the variant")
@@ -70,6 +72,21 @@ struct SeriesProjectorTests {
     #expect(Self.upTo(2_999, hours) == Moments([1_500]))
   }
 
+  @Test("days are those of the calendar, and a day that it does not have has none")
+  func calendars() throws {
+    let zone = try ZoneDatabase.calendar("Pacific/Apia")
+    let (before, after) = (
+      try #require(zone.start(ofDate: "2011-12-29")).microseconds,
+      try #require(zone.start(ofDate: "2011-12-31")).microseconds
+    )
+    let series = try series(
+      [decision(before, "u", "a"), decision(after - 1, "v", "a"), goal(after, "u", 1)],
+      SeriesProjector(calendar: zone))
+    let days = try #require(series["a"])
+    #expect(days.keys.sorted().map { Period.day.text($0) } == ["2011-12-29", "2011-12-31"])
+    #expect(days.keys.min().map { Period.day.exists($0 + 1, in: zone) } == false)
+  }
+
   // MARK: Against rewards
 
   @Test("all periods together equal the rewards, whatever the attribution", arguments: 0..<300)
@@ -96,6 +113,7 @@ struct SeriesProjectorTests {
         let all = (tallies.segments[segment] ?? [:]).values.reduce(into: SeriesTally()) {
           $0.merge($1)
         }
+        #expect(all.rewardsOfDecisions == tally.perDecision)
         #expect(all.perDecision == tally.perDecision, "seed \(5_000 + seed), \(form)")
         #expect(all.rewardSum == tally.total)
         #expect(all.rewards == tally.rewards)

@@ -38,26 +38,26 @@ struct RecommendationTests {
 
   private static let goal = "    metric: converted:goal=g\n"
 
-  @Test("a higher goal metric ships")
+  @Test("a better goal metric ships")
   func ship() throws {
     let events = Self.units("a", 400, converted: 100) + Self.units("b", 400, converted: 180)
     let row = try decision(events, Self.goal)
     #expect(row.text("recommendation") == "ship" && row["until"] == .empty)
     #expect(
-      row.text("reason") == "converted:goal=g (+80 %, p < 1e-9) is higher"
+      row.text("reason") == "converted:goal=g (+80 %, p < 1e-9) is better"
         || row.text("reason")?.hasPrefix("converted:goal=g (+80 %, p = ") == true)
-    #expect(row.text("verdict") == "higher" && row.text("metric") == "converted:goal=g")
+    #expect(row.text("verdict") == "better" && row.text("metric") == "converted:goal=g")
     let table = try decisions(events, Self.goal)
     #expect(
       table.answer.count == 1 && table.answer[0].hasPrefix("Ship b of e: converted:goal=g (+80 %"))
   }
 
-  @Test("a lower goal metric rolls back")
+  @Test("a worse goal metric rolls back")
   func lower() throws {
     let events = Self.units("a", 400, converted: 180) + Self.units("b", 400, converted: 100)
     let row = try decision(events, Self.goal)
     #expect(row.text("recommendation") == "roll back")
-    #expect(row.text("reason")?.hasSuffix(" is lower") == true)
+    #expect(row.text("reason")?.hasSuffix(" is worse") == true)
   }
 
   @Test(

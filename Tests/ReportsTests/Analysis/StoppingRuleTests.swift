@@ -40,7 +40,7 @@ struct StoppingRuleTests {
     var decided = 0
     for _ in 0..<1_000 {
       let days = try verdicts([0.1, 0.1], days: 14, unitsPerDay: 40, using: &random)
-      if days.contains(where: { $0 != .undecided }) { decided += 1 }
+      if days.contains(where: \.isDecided) { decided += 1 }
     }
     // Simulated elsewhere: about 0.4 %; Welch's test at each look decides a quarter of them.
     #expect(decided <= 20, "\(decided)")
@@ -52,9 +52,9 @@ struct StoppingRuleTests {
     var (higher, lower) = (0, 0)
     for _ in 0..<1_000 {
       let days = try verdicts([0.1, 0.17], days: 14, unitsPerDay: 40, using: &random)
-      let first = days.first { $0 != .undecided }
-      if first == .higher { higher += 1 }
-      if first == .lower { lower += 1 }
+      let first = days.first(where: \.isDecided)
+      if first == .better { higher += 1 }
+      if first == .worse { lower += 1 }
     }
     // 1.45 times the effect that one test of all units would find in 80 % of cases: 60 % are found by then.
     #expect(higher >= 550 && lower <= 5, "\(higher) higher, \(lower) lower")
@@ -70,7 +70,7 @@ struct StoppingRuleTests {
     var random = SeededGenerator(seed: 63)
     let found = try (0..<300).count { _ in
       try verdicts([0.1, 0.15], days: 4, unitsPerDay: Int(units / 8), using: &random)
-        .contains(.higher)
+        .contains(.better)
     }
     // 80 % of 300 is 240, with a standard deviation of 6.9.
     #expect(found >= 226, "\(found)")
@@ -99,7 +99,7 @@ struct StoppingRuleTests {
     let early = try table(events, "    units: 1200\n")
     let row = try #require(early.named.first)
     #expect(row.text("recommendation") == "keep running" && row["p_value"] == .empty)
-    #expect(row["verdict"] == .empty && row["lift_ci_low"] == .empty)
+    #expect(row.text("verdict") == "too early" && row["lift_ci_low"] == .empty)
     #expect(
       row.text("reason")?.hasPrefix("too early: 1,000 of 1,200 units") == true
         || row.text("reason")?.hasPrefix("too early: 1000 of 1200 units") == true)
@@ -148,6 +148,6 @@ struct StoppingRuleTests {
       names: try LogNames(
         log.reader, [.experiments, .points, .slots, .variants, .goals, .reasons]))
     let row = try #require(try run.result(of: source).table.named.first)
-    #expect(row.text("verdict") == "higher" && row.text("recommendation") == "keep running")
+    #expect(row.text("verdict") == "better" && row.text("recommendation") == "keep running")
   }
 }

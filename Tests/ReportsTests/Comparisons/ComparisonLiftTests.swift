@@ -23,7 +23,7 @@ struct ComparisonLiftTests {
     var plan = ComparisonPlan()
     plan.method = method
     plan.mixingVariance = 0.01
-    plan.looks = .init(count: 5, look: 3, spending: .obrienFleming, spendingName: "lan-obf")
+    plan.looks = .init(count: 5, look: 3, spending: .obrienFleming)
     plan.resampling = .init(replicates: 100, seed: 3)
     return plan
   }
@@ -38,7 +38,7 @@ struct ComparisonLiftTests {
         $0 = Self.plan(method)
         $0.lift = lift
       }
-      #expect(row.text("verdict") == (means.1 > means.0 ? "higher" : "lower"), "\(row)")
+      #expect(row.text("verdict") == (means.1 > means.0 ? "better" : "worse"), "\(row)")
       #expect(row["lift"] == .empty && row["lift_ci_low"] == .empty)
       #expect(row["lift_ci_high"] == .empty && row["lift_method"] == .empty)
       #expect(row.text("status") == "the baseline's mean is negative: no lift")
@@ -57,7 +57,7 @@ struct ComparisonLiftTests {
   func nearZero(lift: LiftMethod) throws {
     guard !lift.isOfProportions else { return }
     let row = try Self.log(0.01, 5).row("reward") { $0.lift = lift }
-    #expect(row.text("verdict") == "higher" && row["lift"] == .empty)
+    #expect(row.text("verdict") == "better" && row["lift"] == .empty)
     #expect(row.text("status")?.hasPrefix("the baseline's mean is too close to zero") == true)
     #expect(row.number("difference") != nil && row.number("ci_low") != nil)
   }
@@ -68,7 +68,7 @@ struct ComparisonLiftTests {
     let log = try ComparisonLog(
       ComparedUnits.units("a", ["g": low]) + ComparedUnits.units("b", ["g": high]))
     let table = try log.table(["reward"], Self.plan(.mannWhitney)) { $0.keepsValues = true }
-    #expect(table.named[0].text("verdict") == "higher")
+    #expect(table.named[0].text("verdict") == "better")
     #expect(
       table.answer[0].contains("b ranks above a on reward (p = 0.0001), and its mean does not"))
   }
@@ -96,8 +96,8 @@ struct ComparisonLiftTests {
       switch PairTest(plan: plan).compare(try group(), try group()).verdict(plan, adjusted: nil)
         .verdict
       {
-      case .higher: higher += 1
-      case .lower: lower += 1
+      case .better: higher += 1
+      case .worse: lower += 1
       default: break
       }
     }
@@ -142,7 +142,7 @@ struct ComparisonLiftTests {
       $0.lift = lift
     }
     let welch = try log.row("converted") { $0.lift = lift }
-    #expect(row.text("verdict") == "undecided")
+    #expect(row.text("verdict") == "no difference found")
     #expect(row.number("ci_low").map { $0 < 0 } == true)
     #expect(row.number("lift_ci_low").map { $0 < 0 } == true, "\(row)")
     let high = welch.number("lift_ci_high") ?? .infinity

@@ -32,7 +32,7 @@ struct ComparisonReferenceTests {
     let log = try Self.means()
     let row = try log.row("reward")
     #expect(row.text("variant") == "B" && row.text("baseline") == "A")
-    #expect(row.text("method") == "welch" && row.text("verdict") == "higher")
+    #expect(row.text("method") == "welch" && row.text("verdict") == "better")
     row.expect([
       "units": 12, "baseline_units": 10, "baseline_mean": 12.01, "mean": 14.4583333333333,
       "baseline_variance": 3.94544444444444, "variance": 3.52810606060606,
@@ -115,7 +115,7 @@ struct ComparisonReferenceTests {
     for (method, low, high) in differences {
       let row = try log.row("converted") { $0.method = method }
       row.expect(["ci_low": low, "ci_high": high])
-      #expect(row["p_value"] == .empty && row.text("verdict") == "higher")
+      #expect(row["p_value"] == .empty && row.text("verdict") == "better")
     }
     try log.row("converted") { $0.method = .newcombe }.expect(
       ["lift_ci_low": 0.0174777812219, "lift_ci_high": 0.660759945747], within: 1e-8)
@@ -138,14 +138,14 @@ struct ComparisonReferenceTests {
       "chance_to_win": 0.982357339875, "expected_loss": 9.08995201954e-05,
       "ci_low": 0.00206793443938, "ci_high": 0.0579320655606,
     ])
-    #expect(absolute["p_value"] == .empty && absolute.text("verdict") == "higher")
+    #expect(absolute["p_value"] == .empty && absolute.text("verdict") == "better")
     let relative = try log.row("converted") { $0.method = .bayesLift }
     relative.expect([
       "lift": 0.3, "chance_to_win": 0.982357339875, "expected_loss": 9.08995201954e-04,
       "lift_ci_low": 0.0183913752263373, "lift_ci_high": 0.674717838055759,
     ])
     #expect(
-      relative.text("verdict") == "higher" && relative.text("lift_method") == "fieller-posterior")
+      relative.text("verdict") == "better" && relative.text("lift_method") == "fieller-posterior")
     let prior = try log.row("converted") {
       $0.method = .bayesLift
       $0.prior = .init(mean: 0, standardDeviation: 0.3)
@@ -189,7 +189,7 @@ struct ComparisonReferenceTests {
         "variance": 0.382716049383, "lift_ci_low": -0.0667095831534,
         "lift_ci_high": 1.03187009934,
       ], within: 1e-8)
-    #expect(row.text("method") == "welch, delta method" && row.text("verdict") == "undecided")
+    #expect(row.text("method") == "welch, delta method" && row.text("verdict") == "no difference found")
   }
 
   @Test("a covariate from before the exposure")
@@ -265,7 +265,7 @@ struct ComparisonReferenceTests {
         $0.mixingVariance = variance
       }
       row.expect(["statistic": ratio, "p_value": p])
-      #expect(row.text("verdict") == "undecided")
+      #expect(row.text("verdict") == "no difference found")
     }
     try log.row("converted") { $0.method = .scaledMsprt }.expect([
       "ci_low": -0.0210840601263, "ci_high": 0.0810840601263, "p_value": 0.249722842768,
@@ -283,12 +283,12 @@ struct ComparisonReferenceTests {
       let row = try log.row("converted") {
         $0.method = .groupSequential
         $0.looks = .init(
-          count: 5, look: look + 1, spending: .obrienFleming, spendingName: "lan-obf")
+          count: 5, look: look + 1, spending: .obrienFleming)
       }
       let (low, high) = (row.number("ci_low") ?? 0, row.number("ci_high") ?? 0)
       let error = row.number("standard_error") ?? 0
       #expect(abs((high - low) / 2 / error - boundary) < 1e-4)
-      #expect(row.text("verdict") == (look == 4 ? "higher" : "undecided"))
+      #expect(row.text("verdict") == (look == 4 ? "better" : "no difference found"))
       #expect(row["p_value"] == .empty)
     }
   }
@@ -334,7 +334,7 @@ struct ComparisonReferenceTests {
     row.expect(["difference": 2.44833333333333], within: 1e-12)
     row.expect(["ci_low": 0.75, "ci_high": 4.15, "standard_error": 0.83], within: 0.25)
     #expect(row.text("method") == "bootstrap, percentile, 1000 replicates, seed 0")
-    #expect(row.text("verdict") == "higher" && row["p_value"] == .empty)
+    #expect(row.text("verdict") == "better" && row["p_value"] == .empty)
     #expect(try log.row("reward") { $0.method = .bootstrap }.cells == row.cells)
     let other = try log.row("reward") {
       $0.method = .bootstrap

@@ -121,13 +121,13 @@ struct ComparisonReportTests {
     let expected = try ComparisonLog(events).row("converted") {
       $0.expectedShares = ["control": 0.6, "x": 0.4]
     }
-    #expect(expected.text("verdict") == "higher" && expected.number("srm_p_value") == 1)
+    #expect(expected.text("verdict") == "better" && expected.number("srm_p_value") == 1)
     let unknown = try ComparisonLog(events).row("converted") {
       $0.expectedShares = ["control": 0.6, "y": 0.4]
     }
     #expect(unknown["srm_p_value"] == .empty)
     let untested = try ComparisonLog(events).row("converted") { $0.testsSampleRatio = false }
-    #expect(untested["srm_p_value"] == .empty && untested.text("verdict") == "higher")
+    #expect(untested["srm_p_value"] == .empty && untested.text("verdict") == "better")
     let missing = try ComparisonLog(events).row("converted") {
       $0.expectedShares = ["control": 0.4, "x": 0.3, "y": 0.3]
     }
@@ -143,7 +143,7 @@ struct ComparisonReportTests {
     #expect(row.text("verdict") == "margin kept")
     #expect(row.text("method") == "welch, non-inferiority, margin 3.0")
     #expect(
-      try log.row("reward") { $0.margin = 0.1 }.text("verdict") == "undecided")
+      try log.row("reward") { $0.margin = 0.1 }.text("verdict") == "margin not shown")
   }
 
   @Test("strata are weighted by their shares of all units; those that lack a group are merged")
@@ -219,12 +219,12 @@ struct ComparisonReportTests {
   private static let goldenText = #"""
     experiment,point,slot,metric,variant,verdict,lift,lift_ci_low,lift_ci_high,p_value,units,mean,difference,ci_low,ci_high,\#
     baseline,reason,warnings,variance,standard_deviation,baseline_units,baseline_mean,baseline_variance,standard_error,\#
-    statistic,degrees_of_freedom,p_value_adjusted,chance_to_win,expected_loss,srm_p_value,status,method,lift_method
-    alone,point-1,decision-1,reward,b,not compared,,,,,1,0,,,,b,no_test: no other variant,,,,,,,,,,,,,,no other variant,welch,
-    e,point-1,decision-1,reward,"control, ""old""",undecided,,,,0.4960553744585202,3,2,\#
+    statistic,degrees_of_freedom,p_value_adjusted,chance_to_win,expected_loss,srm_p_value,status,method,lift_method,direction
+    alone,point-1,decision-1,reward,b,not compared,,,,,1,0,,,,b,no_test: no other variant,,,,,,,,,,,,,,no other variant,welch,,higher
+    e,point-1,decision-1,reward,"control, ""old""",too early,,,,0.4960553744585202,3,2,\#
     -1,-5.155399503182505,3.1553995031825046,=1+1,"few_events: fewer than 5 units of a variant have a value, too few for any test",,1,1,3,3,4,\#
     1.2909944487358056,-0.7745966692414834,2.9411764705882355,0.4960553744585202,0.2192890130404999,1.162256276343593,1,\#
-    the baseline's mean is too close to zero: no lift (its interval is unbounded),welch,
+    the baseline's mean is too close to zero: no lift (its interval is unbounded),welch,,higher
 
     """#
 }

@@ -53,7 +53,7 @@ struct ComparisonVerdictTests {
   @Test("healthy data are read: the rule that decided is the reason, and there is no warning")
   func healthy() throws {
     let row = try row(Self.healthy())
-    #expect(row.text("verdict") == "higher")
+    #expect(row.text("verdict") == "better")
     #expect(row.text("reason")?.hasPrefix("p_value: ") == true)
     #expect(row.text("reason")?.hasSuffix(" is below 0.05") == true)
     #expect(row["warnings"] == .empty)
@@ -85,7 +85,7 @@ struct ComparisonVerdictTests {
       #expect(row.text("verdict") == "not valid")
       #expect(row.text("reason")?.hasPrefix(text) == true)
     } else {
-      #expect(row.text("verdict") == "higher")
+      #expect(row.text("verdict") == "better")
       #expect(row.text("warnings") == text + " (0.5 %)")
     }
   }
@@ -99,7 +99,7 @@ struct ComparisonVerdictTests {
     let table = try ComparisonReport { $0.measures = measures }.table(
       of: LogReplay(log.reader, jobs: 2))
     let row = try #require(table.named.first)
-    #expect(row.text("verdict") == "higher" && row.number("baseline_units") == 400)
+    #expect(row.text("verdict") == "better" && row.number("baseline_units") == 400)
     #expect(row.text("warnings") == "crossed_units: 40 of 800 units are in several variants (5 %)")
   }
 
@@ -121,7 +121,7 @@ struct ComparisonVerdictTests {
     let late = (0..<30).map { ComparedUnits.goal(Self.day, "new\($0)", 1, goal: "late") }
     let last = (0..<30).map { ComparedUnits.goal(3 * Self.day, "new\($0)", 1, goal: "last") }
     let lateRow = try row(Self.healthy() + last + late)
-    #expect(lateRow.text("verdict") == "higher")
+    #expect(lateRow.text("verdict") == "better")
     #expect(
       lateRow.text("warnings")
         == "late_events: 30 of 1160 events are behind a later one of their unit in the log (2.6 %)")
@@ -146,26 +146,26 @@ struct ComparisonVerdictTests {
       ] + (number % 3 == 0 ? [ComparedUnits.goal(Self.day, "u\(number)", 1)] : [])
     }
     let row = try row(events)
-    #expect(row.text("verdict") == "undecided")
+    #expect(row.text("verdict") == "not compared")
     #expect(row.text("reason")?.hasPrefix("adaptive_policy: ") == true)
   }
 
   @Test(
-    "a rate with few events is tested by scores; other methods stay undecided, but those for few")
+    "a rate with few events is tested by scores; for other methods but those for few it is too early")
   func fewEvents() throws {
     let events =
       ComparedUnits.share("control", 1, of: 200) + ComparedUnits.share("new", 20, of: 200)
     let row = try row(events)
-    #expect(row.text("verdict") == "higher")
+    #expect(row.text("verdict") == "better")
     #expect(row.text("method")?.hasPrefix("miettinen-nurminen") == true)
     #expect(row.text("warnings")?.hasPrefix("few_events: fewer than 5 units") == true)
     let squared = try self.row(events) { $0.method = .chiSquared }
-    #expect(squared.text("verdict") == "undecided" && (squared.number("p_value") ?? 1) < 0.05)
+    #expect(squared.text("verdict") == "too early" && (squared.number("p_value") ?? 1) < 0.05)
     #expect(squared.text("reason")?.hasPrefix("few_events: ") == true)
     let fisher = try self.row(events) { $0.method = .fisher }
-    #expect(fisher.text("verdict") == "higher" && fisher["warnings"] == .empty)
+    #expect(fisher.text("verdict") == "better" && fisher["warnings"] == .empty)
     let mean = try self.row(events, "reward")
-    #expect(mean.text("verdict") == "undecided")
+    #expect(mean.text("verdict") == "too early")
     #expect(
       mean.text("reason")
         == "few_events: fewer than 5 units of a variant have a value, too few for any test")
@@ -224,7 +224,7 @@ struct ComparisonVerdictTests {
     #expect(answer.count == 3)
     #expect(
       answer.first
-        == "Of 3 comparisons in 3 experiments, 1 is not valid, 1 is undecided, 1 is higher.")
+        == "Of 3 comparisons in 3 experiments, 1 is not valid, 1 was not compared, 1 is better.")
     #expect(answer[1].hasPrefix("broken is not valid: sample ratio mismatch"))
     #expect(answer[2].hasPrefix("e: new beats control on converted by +100 %"))
   }
@@ -236,13 +236,13 @@ struct ComparisonVerdictTests {
     let log = try ComparisonLog(still + moving)
     for method in [ComparisonMethod.mannWhitney, .pooled] {
       let row = try log.row("reward") { $0.method = method }
-      #expect(row.text("verdict") == "higher", "\(method)")
+      #expect(row.text("verdict") == "better", "\(method)")
       #expect((row.number("p_value") ?? 1) < 1e-9)
     }
     // The error would be that of the other variant alone.
     for method in [ComparisonMethod.welch, .z, .bootstrap] {
       let row = try log.row("reward") { $0.method = method }
-      #expect(["not compared", "undecided"].contains(row.text("verdict")), "\(method)")
+      #expect(row.text("verdict") == "not compared", "\(method)")
       #expect(row["ci_low"] == .empty && row["p_value"] == .empty)
     }
     // A goal of value 0 is no event where all are 0 or 1.
@@ -264,16 +264,16 @@ struct ComparisonVerdictTests {
       #expect(row.text("reason")?.hasPrefix("no_variance: ") == true)
     }
     let ranks = try ComparisonLog(units).row("reward") { $0.method = .mannWhitney }
-    #expect(ranks.text("verdict") == "higher")
+    #expect(ranks.text("verdict") == "better")
   }
 
-  @Test("what a finding leaves undecided has no interval and no p-value in its sentence")
+  @Test("what is too early has no interval and no p-value in its sentence")
   func obstacles() throws {
     let events = ComparedUnits.share("a", 1, of: 200) + ComparedUnits.share("b", 20, of: 200)
     var plan = ComparisonPlan()
     plan.method = .pooledZ
     let answer = try ComparisonLog(events).table(["converted"], plan).answer
-    #expect(answer.count == 1 && answer[0].contains("cannot be told apart on converted: fewer"))
+    #expect(answer.count == 1 && answer[0].contains("too early to tell b and a apart on converted: fewer"))
     #expect(!answer[0].contains("interval") && !answer[0].contains("p ="))
   }
 

@@ -129,7 +129,7 @@ struct EveryReport {
       if method == .msprt { plan.mixingVariance = 2 }
       if method == .groupSequential {
         plan.looks = ComparisonPlan.Looks(
-          count: 3, look: 2, spending: .obrienFleming, spendingName: "lan-obf")
+          count: 3, look: 2, spending: .obrienFleming)
       }
       let metric = Metric(method.isOfProportions ? .converted : .reward)
       return PreparedReport(
@@ -180,6 +180,8 @@ struct EveryReport {
           $0.order = .any
         }),
       PreparedReport(label: "retention", report: RetentionReport(), dimension: .reason),
+      PreparedReport(
+        label: "novelty", report: try NoveltyReport { $0.days = [0, 1] }, dimension: .context(names.first)),
       PreparedReport(
         label: "retention",
         report: try RetentionReport {

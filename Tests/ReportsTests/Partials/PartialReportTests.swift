@@ -80,7 +80,7 @@ struct PartialReportTests {
       if method == .msprt { plan.mixingVariance = 2 }
       if method == .groupSequential {
         plan.looks = ComparisonPlan.Looks(
-          count: 3, look: 2, spending: .obrienFleming, spendingName: "lan-obf")
+          count: 3, look: 2, spending: .obrienFleming)
       }
       try expectSame(ComparisonReport { $0.plan = plan }, parts)
     }

@@ -35,7 +35,7 @@ struct ReportFiguresTests {
     try [
       RewardReport(), ComparisonReport(), ConversionReport(), QuantileReport(), RegretReport(),
       AdaptiveReport(), HealthReport(), SeriesReport(), VisitReport(),
-      FunnelReport { $0.steps = ["signup", "order"] }, RetentionReport(),
+      FunnelReport { $0.steps = ["signup", "order"] }, RetentionReport(), NoveltyReport(),
     ]
   }
 

@@ -38,7 +38,7 @@ struct ReportAnswerTests {
       RewardReport(), ConversionReport(), QuantileReport(), RegretReport(),
       RegretReport { $0.decomposes = true }, AdaptiveReport(), SeriesReport(), VisitReport(),
       FunnelReport { $0.steps = ["signup", "order"] }, RetentionReport { $0.days = [1] },
-      PowerReport(),
+      PowerReport(), NoveltyReport { $0.days = [0, 1] },
       ComparisonReport(), HealthReport(),
     ]
   }
@@ -197,10 +197,10 @@ struct ReportAnswerTests {
     }
     .table(of: log.reader)
     #expect(table.answer.count == 2, "\(table.answer)")
-    #expect(table.answer[0] == "Of 2 comparisons, 2 are undecided.")
+    #expect(table.answer[0] == "Of 2 comparisons, 2 have no difference found.")
     #expect(
       table.answer[1].hasPrefix(
-        "The least p-value: v2 and v10 cannot be told apart on reward: -60 %")
+        "The least p-value: no difference found between v2 and v10 on reward: -60 %")
         && table.answer[1].contains(", adjusted p = "), "\(table.answer)")
   }
 

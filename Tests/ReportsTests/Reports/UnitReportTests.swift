@@ -48,16 +48,66 @@ struct UnitReportTests {
     let table = try SeriesReport().table(tallies, names: log.names)
     #expect(
       csv(table) == [
-        "e,point-1,decision-1,a,2026-01-01,1,1,1,1,2,1,1,2,2,,,0.5,0.5,1",
-        "e,point-1,decision-1,a,2026-01-02,1,1,1,0,0,2,2,2,1,-11.706204736174698,13.706204736174698,0.5,,0",
-        "e,point-1,decision-1,a,2026-01-03,0,0,0,0,0,2,2,2,1,-11.706204736174698,13.706204736174698,,,0",
-        "e,point-1,decision-1,a,2026-01-04,1,1,1,1,1,3,3,3,1,-3.302652729749462,5.302652729749462,1,,0",
-        "e,point-1,decision-1,b,2026-01-01,1,1,1,0,0,1,1,0,0,,,0.5,0.25,1",
-        "e,point-1,decision-1,b,2026-01-02,1,1,1,0,0,2,2,0,0,,,0.5,,0",
-        "e,point-1,decision-1,b,2026-01-03,0,0,0,0,0,2,2,0,0,,,,,0",
-        "e,point-1,decision-1,b,2026-01-04,0,0,0,1,1,2,2,1,0.5,-5.853102368087349,6.853102368087349,0,,0",
+        "e,point-1,decision-1,a,2026-01-01,1,1,1,1,2,1,1,2,2,,,0.5,0.5,1,a,,,,,,,3,,,,,,",
+        "e,point-1,decision-1,a,2026-01-02,1,1,1,0,0,2,2,2,1,-11.706204736174698,13.706204736174698,0.5,,0,a,,,,,,,0,,,,,,",
+        "e,point-1,decision-1,a,2026-01-03,0,0,0,0,0,2,2,2,1,-11.706204736174698,13.706204736174698,,,0,a,,,,,,,,,,,,,",
+        "e,point-1,decision-1,a,2026-01-04,1,1,1,1,1,3,3,3,1,-3.302652729749462,5.302652729749462,1,,0,a,,,,,,,0,,,,,,",
+        "e,point-1,decision-1,b,2026-01-01,1,1,1,0,0,1,1,0,0,,,0.5,0.25,1,a,-2,,,-1,,,1,-2,,,-0.6666666666666667,,",
+        "e,point-1,decision-1,b,2026-01-02,1,1,1,0,0,2,2,0,0,,,0.5,,0,a,-1,,,-1,,,0,0,,,,,",
+        "e,point-1,decision-1,b,2026-01-03,0,0,0,0,0,2,2,0,0,,,,,0,a,-1,,,-1,,,,,,,,,",
+        "e,point-1,decision-1,b,2026-01-04,0,0,0,1,1,2,2,1,0.5,-5.853102368087349,6.853102368087349,0,,0,a,-0.5,,,-0.5,,,,,,,,,",
       ])
     #expect(table.notes.contains { $0.name == "goals_credited" && $0.value == .integer(3) })
+  }
+
+  @Test("series: differences from the baseline, so far at every look and of a day at one")
+  func contrasts() throws {
+    var lines: [String] = []
+    for unit in 0..<120 {
+      let (day, variant) = (unit % 2 + 1, unit % 3 == 0 ? "a" : "b")
+      lines.append(Self.decision("0\(day)T10:00:00", "u\(unit)", variant))
+      if unit % 5 < (variant == "b" ? 3 : 2) {
+        // Those of the second day come on the third.
+        lines.append(Self.goal("0\(day == 1 ? 1 : 3)T11:00:00", "u\(unit)", "buy", 1))
+      }
+    }
+    let log = try SmallLog(lines)
+    func cells(_ variant: String, _ report: SeriesReport) throws -> [[String: Double]] {
+      let table = try report.table(of: log.reader)
+      let place = try #require(table.columns.firstIndex { $0.name == "variant" })
+      return table.rows.filter { $0[place] == .text(variant) }.map { row in
+        Dictionary(
+          uniqueKeysWithValues: zip(table.columns, row).compactMap { column, cell in
+            switch cell {
+            case .decimal(let number): (column.name, number)
+            case .integer(let number): (column.name, Double(number))
+            default: nil
+            }
+          })
+      }
+    }
+    let (a, b) = (try cells("a", SeriesReport()), try cells("b", SeriesReport()))
+    #expect([a.count, b.count] == [3, 3])
+    for (control, treatment) in zip(a, b) {
+      #expect(control["difference"] == nil && control["period_difference"] == nil)
+      let difference = try #require(treatment["difference"])
+      #expect(difference == treatment["reward_mean"]! - control["reward_mean"]!)
+      // As in compare, there is no lift where its interval has no end.
+      #expect((treatment["lift"] == nil) == (treatment["lift_ci_low"] == nil))
+      let lift = treatment["reward_mean"]! / control["reward_mean"]! - 1
+      #expect(treatment["lift"].map { $0 == lift } ?? true)
+    }
+    let (low, high) = (try #require(b[2]["difference_ci_low"]), try #require(b[2]["difference_ci_high"]))
+    #expect(abs((low + high) / 2 - b[2]["difference"]!) < 1e-12)
+    // A decision's reward belongs to its day, whenever the goal came.
+    #expect(b[0]["period_mean"] == 0.6 && b[1]["period_mean"] == 0.6 && b[2]["period_mean"] == nil)
+    #expect(b[1]["period_difference"].map { abs($0 - 0.2) < 1e-12 } == true)
+    let width = try #require(b[1]["period_difference_ci_high"]) - #require(b[1]["period_difference_ci_low"])
+    // Half of the decisions at a single look; twice as many at every look.
+    #expect(width > 0 && width < (high - low) * 2.squareRoot())
+    let other = try cells("a", try SeriesReport { $0.baseline = "b" })
+    #expect(other[2]["difference"] == -b[2]["difference"]!)
+    #expect(throws: ReportError.self) { try SeriesReport { $0.baseline = "c" }.table(of: log.reader) }
   }
 
   @Test("series: weeks and hours have headings and texts of their own")
@@ -114,6 +164,43 @@ struct UnitReportTests {
       ])
     #expect(table.notes.contains { $0.name == "step_3" })
     #expect(!table.notes.contains { $0.name == "step_2" })
+  }
+
+  @Test("novelty: differences of each day since the exposure, of units whose day was over")
+  func novelty() throws {
+    var lines: [String] = []
+    for unit in 0..<40 {
+      let variant = unit % 2 == 0 ? "a" : "b"
+      // The last two units are less than two days old at the end of the data.
+      lines.append(Self.decision(unit < 38 ? "01T00:00:00" : "03T00:00:00", "u\(unit)", variant))
+      if unit < 38, unit % 3 == 0 || variant == "b" && unit % 4 == 1 {
+        lines.append(Self.goal("01T12:00:00", "u\(unit)", "buy", 1))
+      }
+      // The first moment of the second day, and the last one of the third.
+      if unit < 38, unit % 3 == 0 { lines.append(Self.goal("02T00:00:00", "u\(unit)", "buy", 2)) }
+      if unit == 1 { lines.append(Self.goal("03T23:59:59.999999", "u1", "buy", 4)) }
+    }
+    lines.append(Self.decision("04T00:00:00", "late", "a"))
+    let log = try SmallLog(lines)
+    let table = try NoveltyReport { $0.days = [0, 1, 2, 3] }.table(of: log.reader)
+    let names = ["variant", "day", "units", "baseline_units", "mean", "baseline_mean", "difference"]
+    let chosen = csv(try table.selecting(names))
+    // By 2026-01-04T00:00:00 the late unit has no day, and two units have one.
+    #expect(
+      chosen == [
+        "b,0,20,20,0.65,0.35,0.30000000000000004",
+        "b,1,19,19,0.631578947368421,0.7368421052631579,-0.10526315789473684",
+        "b,2,19,19,0.21052631578947367,0,0.21052631578947367",
+      ])
+    #expect(table.answer.count == 1 && table.answer[0].contains("b differs from a by"))
+    // One day of the unit is one day of compare with a delay.
+    let compare = try ComparisonReport {
+      $0.measures.attribution = Attribution(
+        window: 86_399_999_999, delay: 86_400_000_000, end: log.reader.latest,
+        excludesInProgress: true)
+    }.table(of: log.reader)
+    let columns = ["difference", "ci_low", "ci_high", "lift", "p_value"]
+    #expect(csv(try compare.selecting(columns)) == [csv(try table.selecting(columns))[1]])
   }
 
   @Test("retention: only units that are old enough are in the denominator")

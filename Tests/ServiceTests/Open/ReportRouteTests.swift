@@ -58,7 +58,7 @@ import Threads
   @Test(
     arguments: [
       "rewards", "compare", "conversions", "quantiles", "regret", "adaptive", "health", "series",
-      "visits", "retention", "power", "predictions", "funnel?steps=click",
+      "visits", "retention", "novelty", "power", "predictions", "funnel?steps=click",
       "evaluate?policy=uniform",
       "decisions?analysis=experiments:%0A%20%20pricing:%0A%20%20%20%20baseline:%20blue%0A",
     ])
@@ -99,6 +99,23 @@ import Threads
     let table = try report.table(of: LogReplay(log), selection)
     #expect(response.body == write(table, as: .json))
     #expect(table.rows.count > 1)
+  }
+
+  @Test func `Days and dates are those of a time zone`() async throws {
+    let world = try await world()
+    let response = await world.get(
+      "/v1/reports/series?time-zone=America/New_York&since=2026-01-05&end=2026-01-07&format=json")
+    #expect(response.status == 200, "\(text(response))")
+    let calendar = try ZoneDatabase.calendar("America/New_York")
+    let report = try SeriesReport { $0.attribution.end = calendar.start(ofDate: "2026-01-07") }
+    var selection = UnitSelection()
+    selection.calendar = calendar
+    selection.since = calendar.start(ofDate: "2026-01-05")?.microseconds
+    let table = try report.table(of: LogReplay(log(world)), selection)
+    #expect(response.body == write(table, as: .json))
+    #expect(table.rows.count == 6 && text(response).contains("America/New_York"))
+    let unknown = await world.get("/v1/reports/series?time-zone=America/New_Yrok")
+    #expect(unknown.status == 400 && text(unknown).contains("America/New_York"))
   }
 
   @Test func `Columns can be chosen, and tables widened`() async throws {

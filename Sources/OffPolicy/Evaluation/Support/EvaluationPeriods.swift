@@ -2,12 +2,14 @@ public import Events
 public import Specifications
 internal import Statistics
 
-/// Periods of equal length into which the decisions of an evaluation are divided: the shortest of a minute, an hour, a
+/// Periods into which the decisions of an evaluation are divided: the shortest of a minute, an hour, a
 /// day, a week and their multiples with which there are at most 60. They depend on the first and the last decision
-/// only.
+/// only, and on the time zone: days begin at its midnight, shorter periods are those of UTC.
 public struct EvaluationPeriods: Sendable, Hashable {
   /// The length, in microseconds.
   public let length: Int64
+  /// The days of the time zone that periods are of.
+  public let calendar: DayCalendar
 
   /// The most periods.
   public static let most = 60
@@ -22,25 +24,31 @@ public struct EvaluationPeriods: Sendable, Hashable {
 
   /// Creates the periods between two times.
   ///
-  /// - Parameter times: The first and the last time, in microseconds since 1970-01-01T00:00:00Z.
-  public init(_ times: ClosedRange<Int64>) {
+  /// - Parameters:
+  ///   - times: The first and the last time, in microseconds since 1970-01-01T00:00:00Z.
+  ///   - calendar: The days of the time zone that periods are of.
+  public init(_ times: ClosedRange<Int64>, in calendar: DayCalendar = .utc) {
     func count(_ length: Int64) -> Int64 {
-      Self.index(of: times.upperBound, length) - Self.index(of: times.lowerBound, length) + 1
+      Self.index(of: times.upperBound, length, calendar)
+        - Self.index(of: times.lowerBound, length, calendar) + 1
     }
     var length = Self.lengths.first { count($0) <= Self.most } ?? Self.lengths[5]
     while count(length) > Self.most, length < .max / 4 { length *= 2 }
-    self.length = length
+    (self.length, self.calendar) = (length, calendar)
   }
 
   /// Returns the number of the period that contains a time.
-  public func index(of time: Int64) -> Int64 { Self.index(of: time, length) }
+  public func index(of time: Int64) -> Int64 { Self.index(of: time, length, calendar) }
 
   /// Returns the start of a period.
   public func start(_ index: Int64) -> Timestamp {
-    Timestamp(microseconds: index &* length &+ Self.origin)
+    let start = index &* length &+ Self.origin
+    return Timestamp(microseconds: length < DayCalendar.usualDay ? start : calendar.time(ofClock: start))
   }
 
-  private static func index(of time: Int64, _ length: Int64) -> Int64 {
+  private static func index(of time: Int64, _ length: Int64, _ calendar: DayCalendar) -> Int64 {
+    // Clocks show some minutes and hours twice.
+    let time = length < DayCalendar.usualDay ? time : calendar.clock(at: time)
     let (since, isOver) = time.subtractingReportingOverflow(origin)
     if isOver { return .min / length }
     let (quotient, remainder) = since.quotientAndRemainder(dividingBy: length)

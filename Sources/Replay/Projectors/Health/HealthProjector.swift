@@ -1,4 +1,5 @@
 internal import EventLog
+public import Events
 public import Specifications
 
 /// Computes the data-quality counts of a log, unit by unit: first exposures and later crossings, activity before the
@@ -28,8 +29,10 @@ public struct HealthProjector: UnitProjector {
 
   /// The period before a unit's first exposure in which its conversions and goals are compared, in microseconds.
   public var before: Int64
-  /// The number of events per day (UTC) above which a unit is unlikely to be a person.
+  /// The number of events per day above which a unit is unlikely to be a person.
   public var busyEvents: Int
+  /// The days of the time zone of the report.
+  public var calendar = DayCalendar.utc
 
   /// Whether the probabilities of all choices are read, where they are logged; databases do not store them.
   public var readsProbabilities = false
@@ -61,7 +64,7 @@ public struct HealthProjector: UnitProjector {
   public func apply(_ history: Span<UnitEvent>, lateness: Int64, to state: inout State) {
     state.run.walk(history)
     if readsProbabilities { state.run.assigned.addExpected(of: history, to: &state.expected) }
-    let busiest = Self.mostEventsOfDay(history)
+    let busiest = mostEventsOfDay(history)
     if busiest > 0 {
       state.run.counts.units.addUnit(
         mostEventsOfDay: busiest, isBusy: busiest > busyEvents, lateness)
@@ -69,12 +72,10 @@ public struct HealthProjector: UnitProjector {
   }
 
   /// Returns the largest number of events on one day; 0 if the history has no events of its own.
-  private static func mostEventsOfDay(_ history: Span<UnitEvent>) -> Int {
+  private func mostEventsOfDay(_ history: Span<UnitEvent>) -> Int {
     var (day, count, most) = (Int64.min, 0, 0)
     for index in history.indices where !history[index].kind.isNote {
-      // Rounded down, so that days before 1970 are as long as the others.
-      let time = history[index].time
-      let own = time / 86_400_000_000 - (time % 86_400_000_000 < 0 ? 1 : 0)
+      let own = calendar.day(of: history[index].time)
       count = own == day ? count + 1 : 1
       day = own
       most = max(most, count)

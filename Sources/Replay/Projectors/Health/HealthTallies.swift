@@ -75,9 +75,9 @@ public struct UnitLedger: Sendable, Equatable {
   public var orphanConversions = 0
   /// Conversions that duplicate another conversion of the unit at the same time.
   public var duplicateConversions = 0
-  /// Units with more events on a day (UTC) than a person is likely to have.
+  /// Units with more events on a day than a person is likely to have.
   public var busyUnits = 0
-  /// The largest number of events of a unit on a day (UTC).
+  /// The largest number of events of a unit on a day.
   public var mostEventsOfDay = 0
 
   /// Counts a unit.

@@ -1,12 +1,23 @@
-public import Specifications
+internal import Specifications
 
 /// A quantity measured for each unit of an experiment from its first exposure on: a sum, a count, an indicator, or a
 /// ratio of two of these.
 ///
 /// The text form is that of a specification: `reward`, `reward:goal=G`, `goals:goal=G`, `converted:goal=G`,
-/// `conversions:goal=G`, `revenue:goal=G`, `decisions`, `visits`, or `ratio:of=revenue,over=conversions:goal=G`. A
-/// goal whose name contains a comma cannot be written.
+/// `conversions:goal=G`, `revenue:goal=G`, `decisions`, `visits`, or `ratio:of=revenue,over=conversions:goal=G`. Each
+/// may have `direction=lower` or `direction=neutral` if more of it is not better, `window=14d` and `cap=500`, such as
+/// `reward:goal=latency,direction=lower`. A goal whose name contains a comma cannot be written.
 public struct Metric: Hashable, Sendable {
+  /// Which values of a metric are better.
+  public enum Direction: String, Sendable, CaseIterable {
+    /// More is better, such as revenue.
+    case higher
+    /// Less is better, such as latency or refunds.
+    case lower
+    /// Neither is better: a change is told, and not judged.
+    case neutral
+  }
+
   /// The quantity that is summed.
   public enum Count: String, Sendable, CaseIterable {
     /// The values of goals of the experiment, 1 for a goal without a value.
@@ -26,6 +37,23 @@ public struct Metric: Hashable, Sendable {
 
     /// Whether it counts goals or conversions, so that one may be named.
     var takesGoal: Bool { self != .decisions && self != .visits }
+  }
+
+  /// The name of a metric, and how people write its values.
+  public struct Label: Hashable, Sendable {
+    /// The name by which it is asked for: letters, digits, `-`, `_` and `.`.
+    public var name: String
+    /// The name in sentences; nil for that by which it is asked for.
+    public var title: String?
+    /// The unit of measurement, such as `ms` or `€`; nil for none.
+    public var unit: String?
+    /// The number of decimals; nil for as many as matter.
+    public var decimals: Int?
+    /// The relative loss that is tolerated where it is a guardrail; nil for none.
+    public var margin: Double?
+
+    /// Creates a label.
+    public init(_ name: String) { self.name = name }
   }
 
   /// A quantity and the goal that it is restricted to. Goals are told apart by their UTF-8 bytes.
@@ -58,67 +86,37 @@ public struct Metric: Hashable, Sendable {
   /// The denominator of a ratio: the metric is the sum of the numerator over all units divided by that of the
   /// denominator.
   public var denominator: Term?
+  /// Which values are better.
+  public var direction: Direction
+  /// How long goals and conversions count after an exposure, in microseconds; nil for the window of the attribution.
+  public var window: Int64?
+  /// The outlier cap: larger values of a unit count as this value, those of the numerator of a ratio too; nil for that
+  /// of the projector.
+  public var cap: Double?
+  /// The name by which people know the metric, and how they write its values; nil for one without a name.
+  public var label: Label?
 
   /// Creates a metric.
-  public init(_ term: Term, over denominator: Term? = nil) {
+  public init(_ term: Term, over denominator: Term? = nil, direction: Direction = .higher) {
     self.term = term
     self.denominator = denominator
+    self.direction = direction
   }
 
   /// Creates a metric that is not a ratio.
-  public init(_ count: Count, goal: String? = nil) { self.init(Term(count, goal: goal)) }
+  public init(_ count: Count, goal: String? = nil, direction: Direction = .higher) {
+    self.init(Term(count, goal: goal), direction: direction)
+  }
+
+  /// Returns whether another metric is measured in the same way, whichever direction is better.
+  public func isSameQuantity(as other: Metric) -> Bool {
+    term == other.term && denominator == other.denominator && window == other.window
+      && cap == other.cap
+  }
 
   /// Whether the value of every unit is either 0 or 1.
   public var isBinary: Bool { denominator == nil && term.count == .converted }
 
   /// The goals that the metric names.
   public var goals: [String] { [term.goal, denominator?.goal].compactMap { $0 } }
-}
-
-extension Metric {
-  /// The forms of the text of a metric, without goals, and with metrics to replace in capitals.
-  package static let forms = Count.allCases.map(\.rawValue) + ["ratio:of=METRIC,over=METRIC"]
-
-  /// Parses a metric.
-  ///
-  /// - Throws: `SpecificationError` that lists the available metrics.
-  public init(parsing text: String) throws(SpecificationError) {
-    let specification = try Specification(parsing: text)
-    guard specification.name == "ratio" else {
-      self.init(try Term(specification))
-      return
-    }
-    try specification.requireKeys(among: ["of", "over"])
-    guard let of = specification["of"], let over = specification["over"] else {
-      throw SpecificationError(
-        "\"\(text)\" is incomplete; write ratio:of=METRIC,over=METRIC, such as "
-          + "ratio:of=revenue,over=conversions")
-    }
-    self.init(
-      try Term(try Specification(parsing: of)), over: try Term(try Specification(parsing: over)))
-  }
-}
-
-extension Metric.Term {
-  fileprivate init(_ specification: Specification) throws(SpecificationError) {
-    guard let count = Metric.Count(rawValue: specification.name) else {
-      throw SpecificationError(
-        NearestName.unknown("metric", specification.name, among: Metric.forms))
-    }
-    try specification.requireKeys(among: count.takesGoal ? ["goal"] : [])
-    self.init(count, goal: specification["goal"])
-  }
-}
-
-extension Metric: CustomStringConvertible {
-  /// The text form of the metric.
-  public var description: String {
-    guard let denominator else { return term.description }
-    return "ratio:of=\(term),over=\(denominator)"
-  }
-}
-
-extension Metric.Term: CustomStringConvertible {
-  /// The text form of the term.
-  public var description: String { count.rawValue + (goal.map { ":goal=\($0)" } ?? "") }
 }

@@ -5,10 +5,21 @@ struct MetricFormulas: Sendable {
     var numerator: Int
     var denominator: Int?
     var isCapped: Bool
+    /// The cap of the metric itself.
+    var cap: Double?
+  }
+
+  /// Terms that count within the same window.
+  struct Group: Sendable {
+    /// The window of the metrics; nil for that of the attribution.
+    let window: Int64?
+    fileprivate(set) var terms: [Int] = []
   }
 
   /// The quantities that are summed.
   let terms: [RewardSignal]
+  /// The terms by their windows, each in one group.
+  let groups: [Group]
   let formulas: [Formula]
   let needs: UnitNeeds
   /// Whether any term counts goals of the experiment.
@@ -22,19 +33,25 @@ struct MetricFormulas: Sendable {
 
   init(_ metrics: [Metric], code: (String) -> UInt32?) {
     var terms: [RewardSignal] = []
-    func index(_ term: Metric.Term) -> Int {
+    var groups = [Group(window: nil)]
+    func index(_ term: Metric.Term, _ window: Int64?) -> Int {
       // No goal has the code of one that the log does not have.
       let coded = RewardSignal(term.count, goal: term.goal.map { code($0) ?? .max })
-      if let index = terms.firstIndex(of: coded) { return index }
+      let group = groups.firstIndex { $0.window == window } ?? groups.count
+      if group == groups.count { groups.append(Group(window: window)) }
+      if let index = groups[group].terms.first(where: { terms[$0] == coded }) { return index }
+      groups[group].terms.append(terms.count)
       terms.append(coded)
       return terms.count - 1
     }
     formulas = metrics.map { metric in
       Formula(
-        numerator: index(metric.term), denominator: metric.denominator.map(index),
-        isCapped: metric.term.count != .converted)
+        numerator: index(metric.term, metric.window),
+        denominator: metric.denominator.map { index($0, metric.window) },
+        isCapped: metric.term.count != .converted, cap: metric.cap)
     }
     self.terms = terms
+    self.groups = groups.filter { !$0.terms.isEmpty }
     needs = terms.reduce(.decisions) { $0.union($1.needs) }
     readsGoals = terms.contains(where: \.readsGoals)
     readsConversions = terms.contains(where: \.readsConversions)

@@ -1,4 +1,5 @@
 public import EventLog
+public import Events
 public import Specifications
 internal import Statistics
 
@@ -51,6 +52,8 @@ public struct MetricProjector: UnitProjector {
   public var bootstrap: Bootstrap?
   /// Whether units are counted by the day of their first exposure.
   public var countsDays = false
+  /// The days of the time zone by which they are counted.
+  public var calendar = DayCalendar.utc
   /// Whether the probabilities of all choices are read, where they are logged: the expected shares of the variants'
   /// units. Databases do not store them.
   public var readsProbabilities = false
@@ -173,7 +176,7 @@ public struct MetricProjector: UnitProjector {
     return result
   }
 
-  /// The number of units first exposed on each day, counted from 1970-01-01 in UTC.
+  /// The number of units first exposed on each day, counted from 1970-01-01.
   struct DayCounts: StateFields {
     var units: [Int64: Int] = [:]
 

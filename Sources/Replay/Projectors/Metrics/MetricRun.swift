@@ -1,3 +1,4 @@
+internal import Events
 internal import Specifications
 
 /// Measures one unit at a time. Buffers are reused from unit to unit.
@@ -19,13 +20,15 @@ struct MetricRun: StateFields {
   private let attribution: Attribution
   private let covariatePeriod: Int64?
   private let cap: Double?
+  private let calendar: DayCalendar
 
   /// The places where the unit is assigned to a variant.
   private var open: [AssignedUnits.Assignment] = []
   /// By place and term.
   private var measured: [Measured] = []
   private var store = GoalSums()
-  private var limit: GoalLimit
+  /// By group of terms, which goals and conversions count, and how many.
+  private var rules: [(attribution: Attribution, limit: GoalLimit)]
 
   /// The inactivity timeout of a visit, in microseconds.
   private static let visitGap: Int64 = 30 * 60_000_000
@@ -35,9 +38,13 @@ struct MetricRun: StateFields {
     attribution = projector.attribution
     units = AssignedUnits(
       context, formulas.readsConversions ? attribution.of(.conversions) : attribution)
-    limit = GoalLimit(attribution)
+    rules = formulas.groups.map { group in
+      let own = group.window.map { projector.attribution.limited(to: $0) } ?? projector.attribution
+      return (own, GoalLimit(own))
+    }
     covariatePeriod = projector.covariatePeriod
     cap = projector.cap
+    calendar = projector.calendar
   }
 
   mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
@@ -91,22 +98,29 @@ struct MetricRun: StateFields {
     for place in open.indices
     where units.places.isConcerned(byEventAt: index, of: history, open[place].place) {
       let isBefore = isBefore(event.time, open[place].time)
-      guard
-        isBefore
-          ? attribution.isWithinBounds(event.number)
-          : attribution.outcome(of: event, since: open[place].time) == .counted,
-        limit.admits(
-          event.subject, at: open[place].place, isConversion: event.kind == .conversion,
-          isBefore: isBefore)
-      else { continue }
-      isCounted = isCounted || !isBefore
-      add(event, isBefore, place)
+      for group in rules.indices where admits(event, isBefore, place, group) {
+        isCounted = isCounted || !isBefore
+        add(event, isBefore, place, group)
+      }
     }
     if isCounted { ledger.countedGoals += 1 } else { ledger.uncountedGoals += 1 }
   }
 
-  private mutating func add(_ event: UnitEvent, _ isBefore: Bool, _ place: Int) {
-    for term in formulas.terms.indices where formulas.terms[term].takes(event) {
+  /// Returns whether an event counts at a place for the terms of a group.
+  @inline(__always)
+  private mutating func admits(_ event: UnitEvent, _ isBefore: Bool, _ place: Int, _ group: Int) -> Bool {
+    let isOpen =
+      isBefore
+      ? attribution.isWithinBounds(event.number)
+      : rules[group].attribution.outcome(of: event, since: open[place].time) == .counted
+    return isOpen
+      && rules[group].limit.admits(
+        event.subject, at: open[place].place, isConversion: event.kind == .conversion,
+        isBefore: isBefore)
+  }
+
+  private mutating func add(_ event: UnitEvent, _ isBefore: Bool, _ place: Int, _ group: Int) {
+    for term in formulas.groups[group].terms where formulas.terms[term].takes(event) {
       if !isBefore, event.isConverting {
         measured[place * formulas.terms.count + term].isConverted = true
       }
@@ -205,17 +219,14 @@ struct MetricRun: StateFields {
   /// Counts the unit on the day of its first exposure at each place.
   func countDays(into days: inout [UInt32: MetricProjector.DayCounts]) {
     for assignment in open {
-      let since = assignment.time
-      let day = since >= 0 ? since / Self.day : (since + 1) / Self.day - 1
+      let day = calendar.day(of: assignment.time)
       days[assignment.arm, default: .init()].units[day, default: 0] += 1
     }
   }
 
-  private static let day: Int64 = 86_400_000_000
-
   private func capped(_ sum: GoalSum, _ formula: MetricFormulas.Formula) -> Double {
     let value = store.value(of: sum)
-    guard let cap, formula.isCapped else { return value }
+    guard let cap = formula.cap ?? cap, formula.isCapped else { return value }
     return min(value, cap)
   }
 
@@ -224,6 +235,6 @@ struct MetricRun: StateFields {
     open.removeAll(keepingCapacity: true)
     measured.removeAll(keepingCapacity: true)
     store.removeAll()
-    limit.removeAll()
+    for group in rules.indices { rules[group].limit.removeAll() }
   }
 }

@@ -155,7 +155,7 @@ public struct MetricTallies: Sendable, Equatable {
   /// probabilities; only if those were read.
   public var expected: [Segment: ExpectedExposures] = [:]
   /// By experiment, point and slot (an arm with variant 0), the number of units first exposed on each day, counted
-  /// from 1970-01-01 in UTC.
+  /// from 1970-01-01.
   public var days: [Arm: [Int64: Int]] = [:]
   /// The counts of what was read and what was excluded.
   public var ledger = MetricLedger()

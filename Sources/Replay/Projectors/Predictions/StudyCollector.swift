@@ -160,7 +160,7 @@ struct StudyCollector: Projector {
     }
     if let studies = codes.studies, !studies.contains(study) { return }
     if selection.dimension == .day {
-      add(.dataDimension, state.values.index(ofDay: batch.times[row]), batch, row, &state)
+      add(.dataDimension, state.values.index(ofDay: selection.calendar.day(of: batch.times[row])), batch, row, &state)
     }
     guard isTaken else {
       state.register.encounter(study)
@@ -192,7 +192,8 @@ struct StudyCollector: Projector {
 
   private func addDecision(_ batch: EventBatch, _ row: Int, _ state: inout State) {
     if let dimension = selection.dimension,
-      let value = state.values.index(ofDecision: dimension, batch, row)
+      let value = state.values.index(
+        ofDecision: dimension, batch, row, in: selection.calendar)
     {
       add(.dimension, value, batch, row, &state)
     }

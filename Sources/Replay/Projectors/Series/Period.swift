@@ -1,6 +1,6 @@
-internal import Events
+public import Events
 
-/// A calendar period in UTC into which a series is divided.
+/// A calendar period into which a series is divided.
 public enum Period: String, Sendable, CaseIterable {
   /// A day, from midnight to midnight.
   case day
@@ -21,12 +21,15 @@ public enum Period: String, Sendable, CaseIterable {
   /// The first start of a period from 1970 on: 1970-01-01 was a Thursday.
   private var origin: Int64 { self == .week ? 4 * 86_400_000_000 : 0 }
 
-  /// Returns the number of the period that contains a time; 0 is the period that begins at or first after
-  /// 1970-01-01T00:00:00Z.
+  /// Returns the number of the period that contains a time; 0 is the period that begins at or first after midnight of
+  /// 1970-01-01. An hour that clocks show twice is one period.
   ///
-  /// - Parameter time: A time in microseconds since 1970.
+  /// - Parameters:
+  ///   - time: A time in microseconds since 1970.
+  ///   - calendar: The days of a time zone.
   /// - Returns: The number, negative for earlier times.
-  public func index(of time: Int64) -> Int64 {
+  public func index(of time: Int64, in calendar: DayCalendar = .utc) -> Int64 {
+    let time = calendar.clock(at: time)
     let whole = Self.floor(time, length)
     // Between 0 and the length, so that nothing overflows.
     let rest = time &- whole &* length
@@ -38,7 +41,14 @@ public enum Period: String, Sendable, CaseIterable {
     return remainder < 0 ? quotient - 1 : quotient
   }
 
-  /// Returns the start of a period in UTC: `2026-01-02`, and `2026-01-02T03:00` for an hour.
+  /// Returns whether the zone of a calendar has a period: clocks skip an hour in spring, and some zones skipped a day.
+  package func exists(_ index: Int64, in calendar: DayCalendar) -> Bool {
+    guard !calendar.isUTC else { return true }
+    let start = index &* length &+ origin
+    return calendar.hasClock(from: start, to: start &+ length)
+  }
+
+  /// Returns the start of a period by the clock: `2026-01-02`, and `2026-01-02T03:00` for an hour.
   public func text(_ index: Int64) -> String {
     let start = Timestamp(microseconds: index &* length &+ origin).description
     return String(start.prefix { $0 != "T" })

@@ -1,3 +1,4 @@
+public import Events
 public import Specifications
 
 /// Computes a time series per period: decisions, units, goals, and the cumulative rewards of decisions.
@@ -6,7 +7,7 @@ public import Specifications
 /// belong to the period of the goal. With ``Basis/exposure`` everything belongs to the period of the unit's first
 /// counted decision for the segment instead, which gives cohorts of units.
 ///
-/// The state takes 2.4 KB for each arm, value of the dimension and nonempty period, whatever the number of units. It
+/// The state takes 3.6 KB for each arm, value of the dimension and nonempty period, whatever the number of units. It
 /// holds counts and exact sums, so a unit's contribution can be subtracted again.
 public struct SeriesProjector: RevisableUnitProjector {
   /// The period that an event is assigned to.
@@ -43,6 +44,8 @@ public struct SeriesProjector: RevisableUnitProjector {
   public let period: Period
   /// The period that an event is assigned to.
   public let basis: Basis
+  /// The days of the time zone that periods are of.
+  public let calendar: DayCalendar
 
   /// Creates a series.
   ///
@@ -50,14 +53,17 @@ public struct SeriesProjector: RevisableUnitProjector {
   ///   - attribution: How goals are credited; its rule is taken to be `last`.
   ///   - period: The length of a period.
   ///   - basis: The period that an event is assigned to.
+  ///   - calendar: The days of the time zone that periods are of.
   public init(
-    _ attribution: Attribution = Attribution(), period: Period = .day, basis: Basis = .event
+    _ attribution: Attribution = Attribution(), period: Period = .day, basis: Basis = .event,
+    calendar: DayCalendar = .utc
   ) {
     var attribution = attribution
     attribution.rule = .last
     self.attribution = attribution
     self.period = period
     self.basis = basis
+    self.calendar = calendar
   }
 
   /// Whether only goals are credited, within their experiment.
@@ -69,7 +75,7 @@ public struct SeriesProjector: RevisableUnitProjector {
   public func makeState(_ context: UnitContext) -> State {
     State(
       run: SeriesRun(context.arms, attribution),
-      periods: period.index(of: .min)...period.index(of: .max))
+      periods: period.index(of: .min, in: calendar)...period.index(of: .max, in: calendar))
   }
 
   /// Adds a unit.
@@ -83,6 +89,6 @@ public struct SeriesProjector: RevisableUnitProjector {
   public func result(of state: State, _ context: UnitContext) -> SeriesTallies {
     SeriesTallies(
       segments: state.table.segments(context).mapValues(\.byPeriod).filter { !$0.value.isEmpty },
-      ledger: state.ledger)
+      ledger: state.ledger, calendar: calendar)
   }
 }

@@ -6,8 +6,8 @@ struct SeriesRun: Sendable {
   private struct Kept {
     /// The index of the segment in the table.
     var segment: Int
-    /// The period of the unit's first decision for the segment.
-    var joined: Int64
+    /// The period that the decision belongs to.
+    var period: Int64
     var reward = SmallSum()
   }
 
@@ -60,19 +60,21 @@ struct SeriesRun: Sendable {
     _ table: inout SegmentTable<PeriodTable>
   ) {
     let segment = table.place(of: event.subject, value)
-    let now = series.period.index(of: event.time)
+    let now = series.period.index(of: event.time, in: series.calendar)
     let (joined, isNew, isActive) = see(segment, now, series.basis)
-    table.tallies[segment].change(series.basis == .event ? now : joined) { tally in
+    let period = series.basis == .event ? now : joined
+    table.tallies[segment].change(period) { tally in
       tally.decisions += 1
       tally.newUnits += isNew ? 1 : 0
       tally.activeUnits += isActive ? 1 : 0
       tally.perDecision.add(0)
+      tally.rewardsOfDecisions.add(0)
       if event.hasNumber {
         tally.decisionsWithPropensity += 1
         tally.propensitySum.add(event.number)
       }
     }
-    _ = open.open(event, Kept(segment: segment, joined: joined))
+    _ = open.open(event, Kept(segment: segment, period: period))
   }
 
   /// Records a decision of the unit for a segment. Returns the period of its first decision there, whether this is the
@@ -97,7 +99,7 @@ struct SeriesRun: Sendable {
   ) {
     ledger.count(open.credit(goalAt: index, of: history))
     guard let worth = signal.worth(of: history[index]) else { return }
-    let now = series.period.index(of: history[index].time)
+    let now = series.period.index(of: history[index].time, in: series.calendar)
     var experiment: UInt32?
     for credit in open.credits {
       let isFirst = open.decisions[credit.decision].kept.reward.count == 0
@@ -109,11 +111,15 @@ struct SeriesRun: Sendable {
       open.decisions[credit.decision].kept.reward.add(worth)
       let decision = open.decisions[credit.decision].kept
       let new = decision.reward.value
-      let period = series.basis == .event ? now : decision.joined
+      let period = series.basis == .event ? now : decision.period
       table.tallies[decision.segment].change(period) { tally in
         tally.rewards += 1
         tally.rewardSum.add(worth)
         if new != old { tally.perDecision.replace(old, with: new) }
+      }
+      guard new != old else { continue }
+      table.tallies[decision.segment].change(decision.period) { tally in
+        tally.rewardsOfDecisions.replace(old, with: new)
       }
     }
   }

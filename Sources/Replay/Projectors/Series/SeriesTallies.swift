@@ -1,3 +1,4 @@
+public import Events
 public import Specifications
 public import Statistics
 
@@ -17,6 +18,9 @@ public struct SeriesTally: Sendable, Equatable {
   /// it gives the moments of the reward per decision as it was at the end of that period. It has no meaning for a
   /// single period.
   public var perDecision = Moments()
+  /// The rewards of the decisions made in the period, whenever their goals came; where everything belongs to the period
+  /// of the first exposure, of those by the units that joined in it.
+  public var rewardsOfDecisions = Moments()
   /// Decisions with a known propensity.
   public var decisionsWithPropensity = 0
   /// The exact sum of these propensities.
@@ -36,6 +40,7 @@ extension SeriesTally: StateFields {
     visit(&rewardSum, other.rewardSum)
     visit(&perDecision, other.perDecision)
     visit(&propensitySum, other.propensitySum)
+    visit(&rewardsOfDecisions, other.rewardsOfDecisions)
   }
 
   /// Whether there is no decision and no goal.
@@ -103,4 +108,6 @@ public struct SeriesTallies: Sendable, Equatable {
   public var segments: [Segment: [Int64: SeriesTally]] = [:]
   /// The counts of what was read and what was excluded.
   public var ledger = RewardLedger()
+  /// The days of the time zone that periods are of.
+  public var calendar = DayCalendar.utc
 }

@@ -1,7 +1,7 @@
 /// A ``Book`` as one HTML file that needs nothing else: no network, no other file, no framework.
 ///
-/// The file begins with what the log says and whether its data can be trusted; a chapter for each experiment, the
-/// other reports, and the definitions of every number follow. Texts of the log are escaped, a policy in the file
+/// The file begins with what each experiment came to and whether it can be trusted; all reports of each, those of the
+/// whole log, and the definitions of every number are folded below. Texts of the log are escaped, a policy in the file
 /// forbids every connection, and equal books give equal bytes.
 package struct BookPage: Sendable {
   private let book: Book
@@ -23,9 +23,9 @@ package struct BookPage: Sendable {
           PageNavigation(book: book, outline: outline).html
           HTML(.main, [.id: PageOutline.top, .tabindex: "-1"]) {
             PageHeader(book: book).html
-            for part in outline.health { overview(part) }
             PageExperiments(outline: outline).html
-            for part in outline.others { overview(part) }
+            for part in outline.health + outline.others { overview(part) }
+            PageFacts(book: book).html
             PageMethods(book: book).html
           }
           HTML(PageResource.script)
@@ -49,9 +49,12 @@ package struct BookPage: Sendable {
 
   /// Returns a report of the whole log as a section of the page.
   private func overview(_ part: PageOutline.Part) -> HTML {
-    HTML(.section, [.id: part.anchor, .class: "part"]) {
-      HTML(.h2) { part.section.title }
-      PageSection(part, experiment: nil, said: book.answer).html
+    HTML(.section, [.class: "part overview"]) {
+      HTML(.details, [.id: part.anchor]) {
+        HTML(.summary) { HTML(.h2) { part.section.title } }
+        PageSection(part, experiment: nil, said: []).html
+      }
+      if part.section.hasChecks { PageAnswer(part.section.answer).html }
     }
   }
 }

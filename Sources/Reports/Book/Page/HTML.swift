@@ -134,6 +134,8 @@ extension HTML {
     case labelledBy = "aria-labelledby"
     case controls = "aria-controls"
     case pressed = "aria-pressed"
+    /// The heading of a cell, for a screen too narrow for columns.
+    case heading = "data-h"
     /// The exact number of a cell, by which its column is sorted.
     case value = "data-v"
     /// A part of the page that the script looks for.

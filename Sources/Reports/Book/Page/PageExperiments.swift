@@ -1,17 +1,18 @@
-/// The experiments of a page: a list with what each says, then a chapter for each.
+internal import Tables
+
+/// The experiments of a page: of a few the card of each, of many a list with the first sentence of each; all else about
+/// an experiment is folded.
 struct PageExperiments {
   let outline: PageOutline
 
   var html: HTML {
     if outline.experiments.isEmpty { return HTML() }
-    var all = contents
-    for (index, experiment) in outline.experiments.enumerated() {
-      all.append(chapter(experiment, isOpen: index < outline.openChapters))
-    }
+    var all = outline.isLong ? contents : HTML()
+    for experiment in outline.experiments { all.append(chapter(experiment)) }
     return all
   }
 
-  /// One line for each experiment: its name, which leads to its chapter, and what it says.
+  /// One line for each experiment: its name, which leads to its chapter, and its first sentence.
   private var contents: HTML {
     HTML(.section, [.id: PageOutline.contents, .class: "part"]) {
       HTML(.h2) { "Experiments" }
@@ -21,7 +22,7 @@ struct PageExperiments {
             HTML(.h3) {
               HTML(.a, [.href: "#\(experiment.anchor)"]) { experiment.chapter.experiment }
             }
-            PageAnswer(experiment.chapter.answer).html
+            PageAnswer(experiment.chapter.headlines).html
           }
         }
       }
@@ -30,26 +31,45 @@ struct PageExperiments {
 
   /// An element that closes and opens; find-in-page opens it, and print shows it open.
   ///
-  /// Closed parts are in `noscript`, which a browser with scripts takes for a text, so that a page of many chapters
-  /// opens at once; the script then makes elements of it. A browser without scripts does so itself.
-  private func chapter(_ experiment: PageOutline.Experiment, isOpen: Bool) -> HTML {
-    HTML(.section, [.class: "part chapter"]) {
-      HTML(.details, [.id: experiment.anchor, .open: isOpen ? "" : nil, .part: "chapter"]) {
-        HTML(.summary) { HTML(.h2) { experiment.chapter.experiment } }
-        if isOpen {
-          reports(experiment)
-        } else {
+  /// Its content is in `noscript`, which a browser with scripts takes for a text, so that a page opens at once; the
+  /// script then makes elements of it. A browser without scripts does so itself.
+  private func chapter(_ experiment: PageOutline.Experiment) -> HTML {
+    let (name, anchor) = (experiment.chapter.experiment, experiment.anchor)
+    guard outline.isLong else {
+      return HTML(.section, [.id: anchor, .class: "part chapter", .tabindex: "-1"]) {
+        HTML(.h2) { name }
+        cards(experiment)
+        HTML(.details, [.part: "chapter"]) {
+          HTML(.summary) { "All reports of \(name)" }
           HTML(noscript: reports(experiment))
         }
       }
     }
+    var folded = cards(experiment)
+    folded.append(reports(experiment))
+    return HTML(.section, [.class: "part chapter"]) {
+      HTML(.details, [.id: anchor, .part: "chapter"]) {
+        HTML(.summary) { HTML(.h2) { name } }
+        HTML(noscript: folded)
+      }
+    }
+  }
+
+  private func cards(_ experiment: PageOutline.Experiment) -> HTML {
+    let chapter = experiment.chapter
+    var all = HTML()
+    for (index, card) in chapter.cards.enumerated() {
+      if chapter.cards.count > 1 { all.append(HTML(.h3) { card.title }) }
+      all.append(PageCard(card, at: "\(experiment.anchor)--card\(index + 1)").html)
+    }
+    return chapter.cards.isEmpty ? PageAnswer(chapter.answer).html : all
   }
 
   private func reports(_ experiment: PageOutline.Experiment) -> HTML {
-    var all = PageAnswer(experiment.chapter.answer).html
+    var all = HTML()
     for part in experiment.parts {
       let section = PageSection(
-        part, experiment: experiment.chapter.experiment, said: experiment.chapter.answer)
+        part, experiment: experiment.chapter.experiment, said: experiment.chapter.headlines)
       all.append(
         HTML(.section, [.id: part.anchor, .class: "report"]) {
           HTML(.h3) { part.section.title }

@@ -1,19 +1,26 @@
-/// The beginning of a page: the title, what the log says, and facts about it.
+/// The beginning of a page: the title, and what is wrong with the whole log.
 struct PageHeader {
   let book: Book
 
   var html: HTML {
     HTML(.header, [.class: "top"]) {
       HTML(.h1) { book.title }
-      PageAnswer(book.answer, isLead: true).html
-      if !book.facts.isEmpty {
-        HTML(.dl, [.class: "facts"]) {
-          for fact in book.facts {
-            HTML(.div) {
-              HTML(.dt) { fact.name }
-              HTML(.dd) { fact.value }
-            }
-          }
+      PageAnswer(book.chapters.isEmpty ? book.answer : book.alerts, isLead: true).html
+    }
+  }
+}
+
+/// The facts about a log: its events, times and numbers of names.
+struct PageFacts {
+  let book: Book
+
+  var html: HTML {
+    guard !book.facts.isEmpty else { return HTML() }
+    return HTML(.dl, [.class: "facts"]) {
+      for fact in book.facts {
+        HTML(.div) {
+          HTML(.dt) { fact.name }
+          HTML(.dd) { fact.value }
         }
       }
     }

@@ -7,13 +7,15 @@ struct PageMethods {
 
   var html: HTML {
     if book.methods.isEmpty, book.tables.isEmpty { return HTML() }
-    return HTML(.section, [.id: PageOutline.method, .class: "part method"]) {
-      HTML(.h2) { "Method" }
-      HTML(.p, [.class: "hint"]) {
-        "How every number is computed, what it is computed from, and where the rule comes from."
+    return HTML(.section, [.class: "part overview method"]) {
+      HTML(.details, [.id: PageOutline.method]) {
+        HTML(.summary) { HTML(.h2) { "Method" } }
+        HTML(.p, [.class: "hint"]) {
+          "How every number is computed, what it is computed from, and where the rule comes from."
+        }
+        for (report, explanation) in book.methods { method(report, explanation) }
+        for table in book.tables { columns(table) }
       }
-      for (report, explanation) in book.methods { method(report, explanation) }
-      for table in book.tables { columns(table) }
     }
   }
 

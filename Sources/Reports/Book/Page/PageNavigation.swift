@@ -7,16 +7,14 @@ struct PageNavigation {
     HTML(.nav, [.class: "side", .label: "Contents"]) {
       HTML(.div, [.class: "controls", .part: "controls"]) {
         HTML(.button, [.type: "button", .part: "theme", .pressed: "false"]) { "Dark" }
-        if outline.openChapters < outline.experiments.count {
+        if !outline.experiments.isEmpty {
           HTML(.button, [.type: "button", .part: "open-all"]) { "Open all" }
         }
       }
       HTML(.ul) {
-        item(PageOutline.top, "Summary")
-        for part in outline.health { item(part.anchor, part.section.title) }
         if !outline.experiments.isEmpty {
           HTML(.li) {
-            link(PageOutline.contents, "Experiments")
+            link(outline.isLong ? PageOutline.contents : PageOutline.top, "Experiments")
             HTML(.ul) {
               for experiment in outline.experiments {
                 item(experiment.anchor, experiment.chapter.experiment)
@@ -24,7 +22,7 @@ struct PageNavigation {
             }
           }
         }
-        for part in outline.others { item(part.anchor, part.section.title) }
+        for part in outline.health + outline.others { item(part.anchor, part.section.title) }
         if !book.methods.isEmpty { item(PageOutline.method, "Method") }
       }
     }

@@ -1,7 +1,7 @@
 internal import Plots
 
-/// The order of a page, with the anchor of each of its parts: health first, then the experiments, then the other
-/// reports of the whole log.
+/// The order of a page, with the anchor of each of its parts: the experiments, then the checks of the data, then the
+/// other reports of the whole log.
 struct PageOutline {
   /// A report and its anchor.
   struct Part {
@@ -46,12 +46,11 @@ struct PageOutline {
     }
   }
 
-  /// The number of experiments up to which the chapters of all are open when the page opens.
-  private static let fewExperiments = 5
+  /// The number of experiments up to which the cards of all are shown when the page opens.
+  private static let fewExperiments = 8
 
-  /// The number of chapters that are open when the page opens, the first ones; the others open by a click. Of many only
-  /// one is, so that what precedes them is shown at once.
-  var openChapters: Int { experiments.count > Self.fewExperiments ? 1 : experiments.count }
+  /// Whether there are so many experiments that the page opens as a list of their first sentences.
+  var isLong: Bool { experiments.count > Self.fewExperiments }
 
   /// The plots of all reports.
   var figures: [Figure] {

@@ -11,12 +11,12 @@ enum PageTone: String {
   /// needs none.
   init?(verdict: String) {
     switch verdict {
-    case HealthVerdict.ok.rawValue, ComparisonVerdict.higher.rawValue,
+    case HealthVerdict.ok.rawValue, ComparisonVerdict.better.rawValue,
       ComparisonVerdict.marginKept.rawValue, Recommendation.Action.ship.rawValue,
       EvaluationVerdict.Answer.answers.rawValue:
       self = .good
     case HealthVerdict.warning.rawValue, EvaluationVerdict.Answer.weak.rawValue: self = .warning
-    case HealthVerdict.failed.rawValue, ComparisonVerdict.lower.rawValue,
+    case HealthVerdict.failed.rawValue, ComparisonVerdict.worse.rawValue,
       ComparisonVerdict.notValid.rawValue, Recommendation.Action.rollBack.rawValue,
       EvaluationVerdict.Answer.cannotAnswer.rawValue:
       self = .bad

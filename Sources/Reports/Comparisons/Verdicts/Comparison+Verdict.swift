@@ -1,9 +1,10 @@
+internal import Replay
 internal import Specifications
 internal import Statistics
 internal import Tables
 
 extension Comparison {
-  /// Returns which variant is higher, or why nothing can be said.
+  /// Returns which variant is better, or why nothing can be said.
   ///
   /// - Parameters:
   ///   - plan: The plan of the comparison.
@@ -19,13 +20,14 @@ extension Comparison {
     let nothing = ["no_test: \(status ?? "nothing was tested")"]
     guard !isAlone else { return judged(.notCompared, nothing, []) }
     guard forbidding.isEmpty else { return judged(.notValid, forbidding.map(\.reason), warnings) }
-    let obstacles = findings.filter { $0.effect == .undecides }
-    let tested = tested(plan, adjusted)
+    let obstacles = findings.filter { $0.effect == .untestable || $0.effect == .early }
     guard obstacles.isEmpty else {
-      return judged(
-        tested == nil ? .notCompared : .undecided, obstacles.map(\.reason), warnings)
+      let isEarly = obstacles.allSatisfy { $0.effect == .early }
+      return judged(isEarly ? .tooEarly : .notCompared, obstacles.map(\.reason), warnings)
     }
-    guard let tested else { return judged(.notCompared, nothing, warnings) }
+    guard let tested = tested(plan, adjusted) else {
+      return judged(.notCompared, nothing, warnings)
+    }
     return judged(tested.verdict, [tested.reason], warnings)
   }
 
@@ -42,27 +44,27 @@ extension Comparison {
     guard let difference else { return nil }
     if plan.margin != nil {
       return adjusted.map {
-        Self.byPValue($0, plan, $0 < plan.alpha ? .marginKept : .undecided)
+        Self.byPValue($0, plan, $0 < plan.alpha ? .marginKept : .marginOpen)
       }
     }
-    if isUndecided {
-      return JudgedComparison(verdict: .undecided, reason: "few_events: \(status ?? "not yet")")
+    if isEarly {
+      return JudgedComparison(verdict: .tooEarly, reason: "few_events: \(status ?? "not yet")")
     }
-    let sign = direction ?? difference.estimate
-    let isHigher = plan.alternative == .greater || (plan.alternative == .twoSided && sign > 0)
-    let side: ComparisonVerdict = isHigher ? .higher : .lower
+    let sign = signed ?? difference.estimate
+    let isAbove = plan.alternative == .greater || (plan.alternative == .twoSided && sign > 0)
+    let side = ComparisonVerdict(isAbove: isAbove, direction)
     if let boundary {
       return difference.statistic.map { Self.byBoundary($0, boundary, side) }
     }
     if let adjusted {
-      return Self.byPValue(adjusted, plan, adjusted < plan.alpha ? side : .undecided)
+      return Self.byPValue(adjusted, plan, adjusted < plan.alpha ? side : .noDifference)
     }
-    if plan.method.isBayesian, let chanceToWin { return Self.byChance(chanceToWin, plan) }
+    if plan.method.isBayesian, let chanceAbove { return byChance(chanceAbove, plan) }
     return difference.interval.flatMap { interval in
       guard interval.width > 0 else { return nil }
       let holds = interval.contains(0)
       return JudgedComparison(
-        verdict: holds ? .undecided : side,
+        verdict: holds ? .noDifference : side,
         reason: "interval: the interval of the difference \(holds ? "contains" : "leaves out") 0")
     }
   }
@@ -83,21 +85,24 @@ extension Comparison {
   ) -> JudgedComparison {
     let isBeyond = abs(statistic) >= boundary
     return JudgedComparison(
-      verdict: isBeyond ? side : .undecided,
+      verdict: isBeyond ? side : .noDifference,
       reason:
         "boundary: statistic \(AnswerNumber.number(statistic)) is \(isBeyond ? "beyond" : "within") "
         + "\(AnswerNumber.number(boundary))"
     )
   }
 
-  private static func byChance(_ chance: Double, _ plan: ComparisonPlan) -> JudgedComparison {
-    let limit = 1 - plan.alpha / 2
-    let verdict: ComparisonVerdict =
-      chance >= limit ? .higher : chance <= plan.alpha / 2 ? .lower : .undecided
+  private func byChance(_ chance: Double, _ plan: ComparisonPlan) -> JudgedComparison {
+    let (low, high) = (plan.alpha / 2, 1 - plan.alpha / 2)
+    let verdict =
+      chance >= high
+      ? ComparisonVerdict(isAbove: true, direction)
+      : chance <= low ? ComparisonVerdict(isAbove: false, direction) : .noDifference
+    let (best, worst) = direction == .neutral ? ("higher", "lower") : ("better", "worse")
     return JudgedComparison(
       verdict: verdict,
       reason:
-        "chance_to_win: \(AnswerNumber.number(chance)); higher from \(AnswerNumber.number(limit)), lower up to "
-        + AnswerNumber.number(plan.alpha / 2))
+        "chance_to_win: \(AnswerNumber.number(chanceToWin ?? chance)); \(best) from \(AnswerNumber.number(high)), "
+        + "\(worst) up to \(AnswerNumber.number(low))")
   }
 }

@@ -3,6 +3,8 @@ internal import Specifications
 internal import Tables
 
 extension VerdictFinding {
+  /// The name of the rule about a policy that learned or used context.
+  static let adaptivePolicy = "adaptive_policy"
   /// The maximum number of variants that a finding lists.
   private static let listed = 5
 
@@ -17,14 +19,14 @@ extension VerdictFinding {
     }
     // The log may have a mismatch that forbids the comparison.
     if let ratio, ratio.pValue == nil, ratio.detail == UnitAllocation.unstored {
-      findings.append(Self(HealthCheck.Name.sampleRatio.rawValue, .undecides, ratio.detail))
+      findings.append(Self(HealthCheck.Name.sampleRatio.rawValue, .untestable, ratio.detail))
     }
     let crossing = allocation.judgingCrossedUnits(HealthCheck(.crossedUnits))
     if let crossed = Self(crossing, of: .init(.reward)) { findings.append(crossed) }
     if allocation.isAdaptive {
       findings.append(
         Self(
-          "adaptive_policy", .undecides,
+          adaptivePolicy, .untestable,
           "logged propensities change, as those of a policy that learns or uses context: means are of different "
             + "situations; report adaptive is valid for either"
         ))

@@ -8,8 +8,10 @@ public struct VerdictFinding: Equatable, Sendable {
   public enum Effect: Int, CaseIterable, Sendable {
     /// The comparison is not valid.
     case forbids
-    /// Nothing can be tested, or not yet.
-    case undecides
+    /// Nothing can be tested.
+    case untestable
+    /// Nothing can be tested yet.
+    case early
     /// The verdict holds, but its reader has to know.
     case warns
   }

@@ -11,7 +11,8 @@ extension EvaluationReport {
       """,
     of: [.support, .overlap, .propensities, .weights, .values, .versus, .windows, .time, .truth]
       .map(EvaluationTables.empty.draft),
-    rules: estimatorEntries + intervalEntries + otherEntries)
+    rules: estimatorEntries + intervalEntries + otherEntries
+      + Explanation.words(of: "verdict", \EvaluationVerdict.Answer.meaning))
 
   /// An entry for each estimator.
   private static let estimatorEntries: [Explanation.Entry] = EstimatorCatalog.standard.all.map {

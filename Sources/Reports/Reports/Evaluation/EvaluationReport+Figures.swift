@@ -125,7 +125,7 @@ extension EvaluationReport {
   }
 
   static func values(_ table: FigureTable) -> [Figure] {
-    let timeTitle = "start of the period (UTC)"
+    let timeTitle = "start of the period (\(table.timeZone))"
     let panels = table.panels(except: ["policy", "estimator", "start"]).map { panel in
       // The first estimator that has values: others would hide one another.
       let estimator = panel.rows.first { $0.number("value") != nil }?.text("estimator") ?? ""

@@ -43,15 +43,16 @@ extension EvaluationReport {
     Option.value(
       "runs", \.plan.runs, "R",
       "Runs of each learning policy, each with random numbers of its own (default: 1).",
-      kind: .integer, OptionValue.positive)
-    Option.integer("seed", \.plan.seed, "seed", "Seed of learning policies (default: 1).")
+      kind: .integer, OptionValue.positive
+    ).grouped(.statistics)
+    Option.integer("seed", \.plan.seed, "seed", "Seed of learning policies (default: 1).").grouped(.statistics)
     Option(
       OptionInfo(
         "versus", .single, "policy",
         "Compare each policy with this one, by the paired difference of their values.")
     ) { report, texts, files in
       try report.compare(with: texts[texts.count - 1], files)
-    }.with { $0.offers = { TargetPolicyCatalog.standard.all.map(\.name) } }
+    }.with { $0.offers = { TargetPolicyCatalog.standard.all.map(\.name) } }.grouped(.statistics)
   }
 
   /// Sets the policy that the others are compared with, which need not be one of them.
@@ -72,24 +73,25 @@ extension EvaluationReport {
       "estimator", \.plan.estimators, "estimator",
       "An estimator, see `bandolier estimators`; can be given more than once (default: ips, snips, dm, dr).",
       { try EstimatorCatalog.standard.named($0) }
-    ).with { $0.offers = { EstimatorCatalog.standard.all.map(\.name) } }
+    ).with { $0.offers = { EstimatorCatalog.standard.all.map(\.name) } }.grouped(.statistics)
     Option.repeated(
       "interval", \.plan.intervals, "method",
       "The method of intervals, such as normal, student-t, bootstrap:replicates=1000 or confidence-sequence; can be "
         + "given more than once (default: normal).",
       { try IntervalCatalog.standard.named($0) }
-    ).with { $0.offers = { IntervalCatalog.standard.all.map(\.name) } }
+    ).with { $0.offers = { IntervalCatalog.standard.all.map(\.name) } }.grouped(.statistics)
     Option.value(
       "reward-model", \.plan.rewardModel, "model",
       "The reward model of dm, dr and others, such as tabular:prior-sum=1,prior-count=250 (default: tabular, the mean "
         + "of each slot and variant with one more reward of the slot's mean).",
       { try RewardModelCatalog.standard.named($0) }
-    ).with { $0.offers = { RewardModelCatalog.standard.all.map(\.name) } }
+    ).with { $0.offers = { RewardModelCatalog.standard.all.map(\.name) } }.grouped(.statistics)
     Option.value(
       "folds", \.plan.folds, "K",
       "Fit the reward model in this many folds of units, each predicted without its own rewards; 1 for none (default: "
         + "1).",
-      kind: .integer, OptionValue.positive)
+      kind: .integer, OptionValue.positive
+    ).grouped(.statistics)
     Option(
       OptionInfo(
         "groups", .single, "file.csv",
@@ -102,10 +104,11 @@ extension EvaluationReport {
     }.with {
       $0.completion = .file(["csv"])
       $0.isOfCommand = true
-    }
+    }.grouped(.input)
     Option.flag(
       "per-slot", \.plan.dividesSlots,
-      "Estimate the values at each point and slot too, in rows that name them.")
+      "Estimate the values at each point and slot too, in rows that name them."
+    ).grouped(.output)
   }
 
   @OptionsBuilder<Self>
@@ -113,7 +116,7 @@ extension EvaluationReport {
     Option.choice(
       "table", \.askedTable, "which",
       "Table to print (default: that of --truth, --windows or --versus if given, otherwise values)."
-    )
+    ).grouped(.output)
     Option.list(
       "windows", \.windows, "durations",
       "Other attribution windows to estimate the values under, such as 1h,1d,7d,none; 7 is 7 days.",
@@ -125,28 +128,28 @@ extension EvaluationReport {
     ).with {
       $0.completion = .folder
       $0.isOfCommand = true
-    }
+    }.grouped(.input)
     Option.value(
       "truth-experiment", "name",
       "The experiment in the log of --truth (default: the same name).", { $0 }
     ) { $0.truth?.experiment = $1 }.with {
       $0.needs = ["truth"]
       $0.isOfCommand = true
-    }
+    }.grouped(.input)
     Option.value(
       "replicates", "R", "Bootstrap replicates of the errors of --truth (default: 1000).",
       kind: .integer, OptionValue.positive
     ) { $0.truth?.replicates = $1 }.with {
       $0.needs = ["truth"]
       $0.isOfCommand = true
-    }
+    }.grouped(.statistics)
     Option.list(
       "fail-on", \.alarms, "checks", "Exit with code 3 unless the log answers: support.",
       { try OptionValue.choice($0) }
     ).with {
       $0.offers = { EvaluationAlarm.allCases.map(\.rawValue) }
       $0.isOfCommand = true
-    }
+    }.grouped(.statistics)
     Option.plot(
       "plot-estimates", \.plots.estimates,
       "Draw the estimates of each policy with their intervals; further pages go into FILE_2.svg.")

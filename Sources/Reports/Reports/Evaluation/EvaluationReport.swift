@@ -95,6 +95,8 @@ public struct EvaluationReport: RewardedReport {
     }
   }
 
+  public static let prefersMore = true
+
   public var rewards: Attribution {
     get { plan.attribution }
     set { plan.attribution = newValue }
@@ -188,7 +190,7 @@ public struct EvaluationReport: RewardedReport {
       !plan.policies.isEmpty || !plan.learningPolicies.isEmpty, "policy",
       "is missing; name a policy to evaluate, such as --policy uniform")
     try ReportError.check(level: level)
-    try ReportError.check(plan.attribution)
+    try checkRewards()
     try Self.checkUnique(
       plan.policies.map(\.specification.description)
         + plan.learningPolicies.map(\.specification.description), "policy")

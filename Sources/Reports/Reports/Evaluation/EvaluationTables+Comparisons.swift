@@ -170,13 +170,13 @@ extension EvaluationTables {
       columns.estimator { $0.names }
       columns.explained(
         """
-        periods of equal length in UTC: the shortest of a minute, an hour, a day, a week (from Monday), 4 and 52 weeks \
-        and their doubles with at most 60 from the first to the last decision; a decision belongs to that of its time, \
-        its reward whenever it came. Normal intervals
+        periods in UTC, those of days in --time-zone: the shortest of a minute, an hour, a day, a week (from Monday), \
+        4 and 52 weeks and their doubles with at most 60 from the first to the last decision; a decision belongs to that \
+        of its time, its reward whenever it came. Normal intervals
         """, as: "start, end (--table time)",
-        .key("start", "start of the period, in UTC") { $0.periods?.start($0.period) },
+        .key("start", "start of the period") { $0.periods?.zoned($0.period) },
         .measure("end", "end of the period, which does not belong to it") {
-          $0.periods?.start($0.period + 1)
+          $0.periods?.zoned($0.period + 1)
         })
       columns.measure("decisions", "confirmed decisions with a propensity in the period") {
         $0.sums.count
@@ -191,5 +191,12 @@ extension EvaluationTables {
       }.count.main
       columns.estimateStatus { EstimateStatus.text($0.sums.missingError, bias: $0.bias) }
     }
+  }
+}
+
+extension EvaluationPeriods {
+  /// Returns the start of a period as clocks show it.
+  fileprivate func zoned(_ index: Int64) -> ZonedTime {
+    ZonedTime(time: start(index), calendar: calendar)
   }
 }

@@ -47,7 +47,8 @@ extension HealthChecks {
       HealthCheck(.busyUnits), units.busyUnits, of: units.units, "units")
     if units.units > 0 {
       busy.detail +=
-        " have more than \(options.busyEvents) events on a day (UTC); the most is \(units.mostEventsOfDay)"
+        " have more than \(options.busyEvents) events on a day (\(options.calendar)); the most is "
+        + "\(units.mostEventsOfDay)"
     }
     add(busy)
   }

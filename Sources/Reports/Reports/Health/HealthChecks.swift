@@ -1,4 +1,5 @@
 internal import EventLog
+public import Events
 public import Replay
 internal import Specifications
 
@@ -41,6 +42,8 @@ public struct HealthOptions: Sendable {
   public var before: Int64 = 14 * 86_400_000_000
   /// The maximum plausible number of events of a person in a day; that of the tallies.
   public var busyEvents = 1_000
+  /// The days of the time zone of the report.
+  public var calendar = DayCalendar.utc
 
   /// Creates the default options.
   public init() {}

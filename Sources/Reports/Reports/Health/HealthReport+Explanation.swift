@@ -92,7 +92,33 @@ extension HealthReport {
         p))), p-values adjusted by Holm over the variants of the experiment; right for adaptive policies too
         """, source: "martingale central limit theorem; S. Holm, 1979"),
       .init(
-        "busy_units", "units with more than --bot-events events on a day (UTC); none is dropped",
+        "busy_units", "units with more than --bot-events events on a day; none is dropped",
         source: "definition"),
-    ])
+      .init(
+        "sample_ratio_units",
+        "units of each variant beside those expected, with each variant's part of the statistic of sample_ratio",
+        source: "K. Pearson, 1900"),
+      .init(
+        "refused_goals, excluded_decisions, unconfirmed_decisions, repeated_decisions, unknown_decisions, "
+          + "left_out_decisions",
+        """
+        events that do not count, by their status: goals that the deciding system refused; decisions of units that \
+        are not in the experiment; provisional decisions without a decisionConfirmed; the same assignment shown \
+        again, an exposure but no new decision; a status that this version does not know; decisions left out by \
+        --without-reason
+        """, source: "definition"),
+      .init(
+        "erased_events, lost_events",
+        "positions of the log without an event: erased on request (bandolier log erase), or lost to damage",
+        source: "definition"),
+      .init(
+        "propensity_missing, propensity_range",
+        "decisions without a propensity; with one that is not above 0 and at most 1", source: "definition"),
+      .init(
+        "propensity_sum, propensity_match, propensity_choice",
+        """
+        decisions whose logged probabilities do not add up to 1 within 1e-6; whose propensity differs from the \
+        probability of the variant that they chose; whose variant is not among their choices
+        """, source: "definition"),
+    ] + Explanation.words(of: "verdict", \HealthVerdict.meaning))
 }

@@ -70,11 +70,12 @@ public struct PredictionReport: Report {
   public static var options: [ReportOption<Self>] {
     Option.choice(
       "over", \.rules.source, "what",
-      "What is predicted: studies (options taken) or decisions (variants chosen).")
+      "What is predicted: studies (options taken) or decisions (variants chosen)."
+    ).grouped(.input)
     Option.repeated(
       "study", \.studies, "name",
       "Only this study, or experiment of decisions; can be given more than once."
-    ) { $0 }
+    ) { $0 }.grouped(.input)
     Option.predictors(
       "predictor", \.rules.predictors,
       "A predictor, as `bandolier predictors` lists it; can be given more than once (default: the fast ones)."
@@ -83,11 +84,12 @@ public struct PredictionReport: Report {
       "baseline", \.rules.baselines,
       "A baseline that predictors are compared with; can be given more than once (default: uniform, popular, last and "
         + "beauchamp)."
-    )
+    ).grouped(.statistics)
     Option.list(
       "threshold", \.rules.plan.thresholds, "confidences",
       "Confidence thresholds for acting on a prediction, separated by commas (default: 0.5).",
-      OptionValue.number)
+      OptionValue.number
+    ).grouped(.statistics)
     Option.integer(
       "warm-up", \.rules.plan.warmUp, "count",
       "Burn-in: the number of options a unit must have taken in a study before its predictions are scored (default: 0)."
@@ -96,15 +98,16 @@ public struct PredictionReport: Report {
       "delay", \.rules.plan.delay, "duration",
       "Label delay: how long after an option is taken it becomes known, such as 7d, 12h, 30m or 90s; 7 is 7 days "
         + "(default: at once)."
-    )
+    ).grouped(.attribution)
     Option.list(
       "cutoffs", \.rules.plan.cutoffs, "ranks",
       "Top-k cutoffs: ranks up to which hits are counted, separated by commas (default: 1,3,5).",
       { try OptionValue.integer($0) as Int })
     Option.integer(
       "bins", \.rules.plan.bins, "count",
-      "Number of calibration bins of equal width (default: 10).")
-    Option.choice("table", \.table, "which", "Table to print.")
+      "Number of calibration bins of equal width (default: 10)."
+    ).grouped(.statistics)
+    Option.choice("table", \.table, "which", "Table to print.").grouped(.output)
     Option.plot(
       "plot-reliability", \.reliabilityPlot,
       "Draw reliability diagrams into a file; further pages go into FILE_2.svg and so on.")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Reports
 
-/// Pages in headless Chromium, with the network off. Playwright and axe-core are in the Python of `make report-tools`,
-/// which `make test-long` makes where PyPI is within reach. They run one at a
-/// time, as one of them measures.
+/// Pages in headless Chromium, with the network off, as `make test-browser` and `make test-long` run them. Playwright and
+/// axe-core are in the Python of `make browser-tools`, which is made where PyPI is within reach. They run one at a time,
+/// as one of them measures.
 @Suite("Pages in a browser", .serialized)
 struct BookPageBrowserTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -14,7 +14,15 @@ struct BookPageBrowserTests {
     folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path + "/.build/report-venv/bin/python"
   private static let areThere =
-    LongTests.areWanted && FileManager.default.isExecutableFile(atPath: python)
+    (LongTests.areWanted || ProcessInfo.processInfo.environment["BANDOLIER_BROWSER_TESTS"] != nil)
+    && FileManager.default.isExecutableFile(atPath: python)
+
+  /// Texts in every place that takes one; two of them unless all are wanted.
+  private static let shownTexts = Array(
+    [
+      "a-very-long-name-without-a-space-that-fits-no-telephone-and-no-column-of-a-table-anywhere",
+      "<script>document.title = 'attacked'; alert(1)</script>", "shop", "מבחן \u{202E} 👩‍👩‍👧",
+    ].prefix(LongTests.areWanted ? 4 : 2))
 
   /// Runs the checks of a page; without Chromium they say that they are skipped.
   private func expectFine(_ book: Book, _ options: [String] = []) throws {
@@ -35,11 +43,7 @@ struct BookPageBrowserTests {
   @Test(
     "a page works, is accessible, prints, and fits a telephone, whatever its texts",
     .enabled(if: areThere),
-    arguments: [
-      "shop", "<script>document.title = 'attacked'; alert(1)</script>",
-      "a-very-long-name-without-a-space-that-fits-no-telephone-and-no-column-of-a-table-anywhere",
-      "מבחן \u{202E} 👩‍👩‍👧",
-    ])
+    arguments: shownTexts)
   func texts(text: String) throws {
     try expectFine(SampleBook.everywhere(text))
   }

@@ -81,7 +81,7 @@ struct PageTableTests {
   func verdicts() throws {
     let page = try content(try SampleBook.table("failed"))
     let tones = page.all("span").filter { $0.attributes["class"]?.hasPrefix("tone") == true }
-    #expect(tones.map(\.text) == ["failed", "failed", "higher", "failed"])
+    #expect(tones.map(\.text) == ["failed", "failed", "better", "failed"])
     #expect(
       tones.map { $0.attributes["class"] ?? "" } == [
         "tone bad", "tone bad", "tone good", "tone bad",

@@ -17,9 +17,26 @@ enum SampleBook {
     return Book(
       title: text, answer: [text, text], facts: [(text, text)], overview: [health, section],
       chapters: [
-        Book.Chapter(experiment: text, answer: [text, text], sections: [section, section])
+        Book.Chapter(
+          experiment: text, answer: [text, text], cards: [try card(text)],
+          sections: [section, section])
       ],
       tables: [table], methods: [(text, explanation)])
+  }
+
+  /// A card that has a text wherever it takes one.
+  static func card(_ text: String) throws -> TableCard {
+    var table = try Table(
+      name: "card", title: "",
+      columns: [
+        .measure("variant", .text, text), .measure("units", .integer, text),
+        .measure("lift", .text, text), .measure("verdict", .text, text),
+      ])
+    try table.append(row: [.text("\(text) (baseline)"), .integer(12), .empty, .empty])
+    try table.append(row: [.text(text), .integer(13), .text(text), .text("better")])
+    return TableCard(
+      experiment: text, title: text, facts: [text, text], headline: text, tone: .good,
+      table: table, lines: [TableCard.Line("Guardrails", text), TableCard.Line("Trust", text)])
   }
 
   /// A table with a text in every cell that takes one, an empty cell and numbers.
@@ -37,7 +54,7 @@ enum SampleBook {
       .timestamp("2026-01-02T03:04:05Z"), .text(text), .text(text),
     ])
     try table.append(row: [
-      .text(text), .text(text + "2"), .empty, .integer(7), .empty, .text("higher"), .text(text),
+      .text(text), .text(text + "2"), .empty, .integer(7), .empty, .text("better"), .text(text),
     ])
     table.note(text, .text(text))
     table.answer = [text]
@@ -102,6 +119,7 @@ enum SampleBook {
       let rows = try series(experiment: name, variants: variants, days: 28)
       return Book.Chapter(
         experiment: name, answer: ["variant-3 beats variant-0 by 12 % (4 % to 20 %)."],
+        cards: [try card(name)],
         sections: (0..<6).map { part in
           Book.Section(
             name: "report-\(part)", title: "Report \(part)", answer: ["variant-3 leads."],

@@ -1,0 +1,93 @@
+internal import Specifications
+internal import Tables
+
+/// The card of an experiment whose policy learned, made of its rows in the report `adaptive`.
+struct AdaptiveCard {
+  private let rows: [NamedCells]
+  private let level: Double
+
+  /// Returns the cards of a table, one for each place.
+  static func cards(of table: Table, level: Double) -> [TableCard] {
+    var places: [ReportPlace] = []
+    var rows: [ReportPlace: [NamedCells]] = [:]
+    for row in NamedCells.rows(of: table) where row.text("dimension") == nil {
+      let place = ReportPlace(row)
+      if rows[place] == nil { places.append(place) }
+      rows[place, default: []].append(row)
+    }
+    return places.compactMap { AdaptiveCard(rows[$0] ?? [], level).card }
+  }
+
+  private init(_ rows: [NamedCells], _ level: Double) {
+    self.rows = rows.sorted { a, b in
+      let (first, second) = (a.number("aw_mean"), b.number("aw_mean"))
+      guard first == second else { return (first ?? -.infinity) > (second ?? -.infinity) }
+      return NaturalOrder.precedes(a.text("variant") ?? "", b.text("variant") ?? "")
+    }
+    self.level = level
+  }
+
+  private var card: TableCard? {
+    guard let best = rows.first, best.number("aw_mean") != nil, let table = try? table() else {
+      return nil
+    }
+    return TableCard(
+      experiment: best.text("experiment") ?? "", title: best.placeName,
+      facts: [AnswerText.count(Int(decisions), "decision")], headline: headline(best),
+      tone: isApart ? .good : nil, table: table,
+      lines: [
+        TableCard.Line(
+          "Trust", "means are weighted for a policy that learned; plain means of it would be biased")
+      ])
+  }
+
+  private var decisions: Double { rows.reduce(0) { $0 + ($1.number("decisions") ?? 0) } }
+
+  /// Whether the interval of the best variant is above those of all others.
+  private var isApart: Bool {
+    guard let low = rows.first?.number("ci_low") else { return false }
+    return rows.count > 1
+      && rows.dropFirst().allSatisfy { $0.number("ci_high").map { $0 < low } ?? false }
+  }
+
+  private func headline(_ best: NamedCells) -> String {
+    let mean = best.number("aw_mean").map(AnswerNumber.number) ?? ""
+    let interval =
+      switch (best.number("ci_low"), best.number("ci_high")) {
+      case (let low?, let high?):
+        " (\(Percent.text(level)) interval \(AnswerNumber.number(low)) to \(AnswerNumber.number(high)), valid under "
+          + "adaptive allocation)"
+      default: ""
+      }
+    let share = (best.number("decisions") ?? 0) / max(1, decisions)
+    return
+      "\"\(best.text("variant") ?? "")\" earns most\(isApart ? "" : " so far"): \(mean) per decision\(interval); "
+      + "\(AnswerNumber.percent(share)) of decisions chose it."
+  }
+
+  private func table() throws(TableError) -> Table {
+    var table = try Table(
+      name: "card", title: "",
+      columns: [
+        .measure("variant", .text, "what was chosen"),
+        .measure("decisions", .integer, "decisions that chose it"),
+        .measure("share", .text, "its share of all decisions"),
+        .measure("mean", .text, "adaptively weighted mean reward of a decision"),
+        .measure("interval", .text, "its confidence interval"),
+      ])
+    for row in rows.prefix(ResultCard.mostVariants) {
+      let ends = (row.number("ci_low"), row.number("ci_high"))
+      let interval: String? =
+        if case (let low?, let high?) = ends {
+          "\(AnswerNumber.number(low)) to \(AnswerNumber.number(high))"
+        } else { row.text("status") }
+      let decisions = row.number("decisions") ?? 0
+      try table.append(row: [
+        .text(row.text("variant") ?? ""), .integer(Int(decisions)),
+        .text(AnswerNumber.percent(decisions / max(1, self.decisions))),
+        TableCell(row.number("aw_mean").map(AnswerNumber.number)), TableCell(interval),
+      ])
+    }
+    return table
+  }
+}

@@ -1,0 +1,132 @@
+internal import Replay
+internal import Specifications
+internal import Yams
+
+extension MetricFile {
+  /// Reads a file in YAML:
+  ///
+  ///     metrics:
+  ///       purchase-rate:
+  ///         value: converted:goal=purchase
+  ///         title: Purchase rate
+  ///         owner: growth
+  ///         tags: [core]
+  ///       latency:
+  ///         value: reward:goal=latency
+  ///         direction: lower
+  ///         margin: 5%
+  ///         unit: ms
+  ///         decimals: 0
+  ///       spend: {value: revenue, cap: 500, window: 14d}
+  ///       refunds: "conversions:goal=refund,direction=lower"
+  ///
+  /// A metric is its text alone, or has keys, of which only `value` is needed.
+  ///
+  /// - Parameters:
+  ///   - yaml: The text.
+  ///   - path: The path of the file, for messages.
+  /// - Throws: ``ReportError`` with the line, if the text is no YAML, has an unknown key or a value out of range.
+  public init(yaml: String, path: String) throws(ReportError) {
+    let reader = AnalysisPlanReader(path: path)
+    let members = try reader.root(
+      of: yaml, "it must have metrics by name under the key metrics, such as revenue: {value: revenue, cap: 500}")
+    var found = MetricFile.none
+    try reader.forEach(members, "key of a file of metrics", ["metrics"]) {
+      (_, value) throws(ReportError) in found = try reader.metrics(value)
+    }
+    self = found
+  }
+}
+
+extension AnalysisPlanReader {
+  private static let metricKeys = [
+    "value", "title", "direction", "margin", "unit", "decimals", "window", "cap", "owner", "tags",
+  ]
+
+  /// Reads definitions of metrics.
+  func metrics(_ node: Node) throws(ReportError) -> MetricFile {
+    guard let members = node.mapping, !members.isEmpty else {
+      throw error(node, "metrics must have names of metrics, with their definitions below")
+    }
+    var definitions: [MetricFile.Definition] = []
+    try forEach(members, "name of a metric", nil) { (key, value) throws(ReportError) in
+      definitions.append(try definition(key, value))
+    }
+    return MetricFile(definitions)
+  }
+
+  private func definition(_ key: Node, _ node: Node) throws(ReportError) -> MetricFile.Definition {
+    let name = key.string ?? ""
+    let isWord =
+      !name.isEmpty
+      && name.utf8.allSatisfy {
+        $0.isASCIILetter || $0.isASCIIDigit || "_-.".utf8.contains($0)
+      }
+    guard isWord, Metric.Count(rawValue: name) == nil || node.string == name, name != "ratio" else {
+      throw error(
+        key,
+        "\"\(name)\" cannot be the name of a metric: it must be of letters, digits, - _ and ., and none of "
+          + Metric.forms.joined(separator: ", "))
+    }
+    guard let members = node.mapping else {
+      var metric = try parsed(node)
+      metric.label = Metric.Label(name)
+      return MetricFile.Definition(metric)
+    }
+    guard let value = members["value"] else {
+      throw error(node, "\(name) needs a value, such as value: converted:goal=purchase")
+    }
+    var definition = MetricFile.Definition(try parsed(value))
+    var label = Metric.Label(name)
+    try forEach(members, "key of a metric", Self.metricKeys) { (key, value) throws(ReportError) in
+      try read(value, key.string ?? "", into: &definition, &label)
+    }
+    definition.metric.label = label
+    do { try definition.metric.check() } catch let problem { throw error(node, "\(problem)") }
+    return definition
+  }
+
+  /// Returns a metric without a name.
+  private func parsed(_ node: Node) throws(ReportError) -> Metric {
+    do {
+      return try Metric(parsing: node.string ?? "")
+    } catch let problem { throw error(node, "\(problem)") }
+  }
+
+  private func direction(_ node: Node) throws(ReportError) -> Metric.Direction {
+    do {
+      return try Metric.Direction(parsing: node.string ?? "")
+    } catch let problem { throw error(node, "\(problem)") }
+  }
+
+  private func read(
+    _ node: Node, _ key: String, into definition: inout MetricFile.Definition,
+    _ label: inout Metric.Label
+  ) throws(ReportError) {
+    switch key {
+    case "title": label.title = try text(node, key)
+    case "unit": label.unit = try text(node, key)
+    case "margin": label.margin = try number(node, key, above: nil)
+    case "decimals":
+      guard let decimals = Int(node.string ?? ""), (0...9).contains(decimals) else {
+        throw error(node, "decimals must be a whole number from 0 to 9")
+      }
+      label.decimals = decimals
+    case "direction":
+      let (own, direction) = (definition.metric.direction, try direction(node))
+      guard own == .higher || own == direction else {
+        throw error(node, "the value says direction=\(own.rawValue) already; keep one")
+      }
+      definition.metric.direction = direction
+    case "window":
+      guard let window = DurationText.microseconds(node.string ?? ""), window > 0 else {
+        throw error(node, "window must be a duration above 0, such as 7d or 12h")
+      }
+      definition.metric.window = window
+    case "cap": definition.metric.cap = try number(node, key, above: 0)
+    case "owner": definition.owner = try text(node, key)
+    case "tags": definition.tags = try list(node, key) { node throws(ReportError) in try text(node, key) }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import EventLog
+import Events
+import Replay
+import Statistics
+import Tables
+import TestSupport
+import Testing
+
+@testable import Reports
+
+@Suite("Group sequential plans")
+struct LookPlanTests {
+  private static let day = ComparedUnits.day
+
+  /// Units of two variants, so many each day, of which some convert.
+  private static func events(days: Int, perDay: Int, _ shares: (Double, Double)) -> [Event] {
+    (0..<days).flatMap { day in
+      (0..<perDay).flatMap { number -> [Event] in
+        let (variant, share) = number % 2 == 0 ? ("a", shares.0) : ("b", shares.1)
+        let unit = "\(day)-\(number)"
+        let time = Int64(day) * Self.day + Int64(number)
+        let converts = Double((number / 2) % 100) < 100 * share
+        return [ComparedUnits.decision(time, unit, variant)]
+          + (converts ? [ComparedUnits.goal(time + 1, unit, 1)] : [])
+      }
+    }
+  }
+
+  private func decisions(_ events: [Event], _ settings: String) throws -> Table {
+    let log = try ComparisonLog(events)
+    let plan = try AnalysisPlan(
+      yaml: "experiments:\n  e:\n    metric: converted\n\(settings)", path: "plan.yaml")
+    return try DecisionReport(plan).table(of: LogReplay(log.reader, jobs: 2))
+  }
+
+  @Test("before the first look it is too early, whatever the numbers are")
+  func early() throws {
+    let table = try decisions(
+      Self.events(days: 2, perDay: 400, (0.1, 0.4)), "    units: 8000\n    looks: 4\n")
+    let row = try #require(table.named.first)
+    #expect(row.text("verdict") == "too early" && row.text("recommendation") == "keep running")
+    // 2,000 units at 400 a day are there after five days.
+    #expect(row["until"] == .timestamp("1970-01-05T00:00:00Z"))
+  }
+
+  @Test("a look decides by its boundary, with the events up to it, and what comes later changes nothing")
+  func decided() throws {
+    let settings = "    units: 4000\n    looks: 4\n    spending: lan-pocock\n"
+    // Look 1 is at the end of the third day.
+    let open = try decisions(Self.events(days: 3, perDay: 400, (0.1, 0.2)), settings)
+    #expect(open.named.first?.text("verdict") == "too early")
+    let first = try decisions(Self.events(days: 4, perDay: 400, (0.1, 0.2)), settings)
+    #expect(first.named.first?.text("recommendation") == "ship")
+    let later = try decisions(
+      Self.events(days: 3, perDay: 400, (0.1, 0.2))
+        + Self.events(days: 9, perDay: 400, (0.2, 0.1)).filter { $0.time.microseconds >= 3 * Self.day },
+      settings)
+    #expect(later.named.first?.text("recommendation") == "ship")
+    #expect(later.named.first?.number("units") == first.named.first?.number("units"))
+  }
+
+  @Test("without a crossing it runs to the next look, and stops after the last")
+  func undecided() throws {
+    let events = { Self.events(days: $0, perDay: 400, (0.1, 0.1)) }
+    let settings = "    units: 4000\n    looks: [1970-01-04, 1970-01-08]\n"
+    let one = try #require(try decisions(events(4), settings).named.first)
+    #expect(one.text("recommendation") == "keep running")
+    #expect(one["until"] == .timestamp("1970-01-08T00:00:00Z"))
+    let two = try #require(try decisions(events(9), settings).named.first)
+    #expect(two.text("recommendation") == "stop")
+  }
+
+  @Test("one variant that is decided does not end the others")
+  func several() throws {
+    let settings = "    units: 6000\n    looks: 4\n"
+    func events(_ days: Int) -> [Event] {
+      Self.events(days: days, perDay: 600, (0.1, 0.3))
+        + (0..<days).flatMap { day in
+          (0..<300).flatMap { number -> [Event] in
+            let time = Int64(day) * Self.day + Int64(number)
+            let unit = "c\(day)-\(number)"
+            let converts = number % 100 < 14
+            return [ComparedUnits.decision(time, unit, "c")]
+              + (converts ? [ComparedUnits.goal(time + 1, unit, 1)] : [])
+          }
+        }
+    }
+    let early = try decisions(events(3), settings)
+    #expect(early.named.map { $0.text("recommendation") } == ["ship", "keep running"])
+    let late = try decisions(events(8), settings)
+    #expect(late.named.map { $0.text("recommendation") } == ["ship", "ship"])
+    #expect((late.named[1].number("units") ?? 0) > (late.named[0].number("units") ?? 0))
+  }
+
+  @Test("boundaries follow the information at the looks, and the last look spends what is left")
+  func information() throws {
+    var plan = LookPlan(units: 1_000, .times([5, 10].map { Timestamp(microseconds: $0 * Self.day) }))
+    let days = Dictionary(uniqueKeysWithValues: (0..<12).map { (Int64($0), 60) })
+    let course = LookCourse(plan, days, last: Timestamp(microseconds: 12 * Self.day))
+    #expect(course.taken.map(\.information) == [[0.3], [0.3, 1]] && course.isOver)
+    plan.schedule = .parts(5)
+    let parts = LookCourse(plan, days, last: Timestamp(microseconds: 12 * Self.day))
+    // 720 units: 200, 400 and 600 were there after 4, 7 and 10 days.
+    #expect(parts.taken.map { $0.time.microseconds / Self.day } == [4, 7, 10])
+    #expect(parts.taken.last?.information == [0.24, 0.42, 0.6] && !parts.isOver)
+    #expect(parts.next == Timestamp(microseconds: 13 * Self.day))
+  }
+
+  @Test("looks are read and written, and wrong ones are refused with their line")
+  func file() throws {
+    for looks in ["3", "[1970-02-01, 1970-03-01]"] {
+      let text =
+        "experiments:\n  e:\n    metric: reward\n    units: 900\n    looks: \(looks)\n    spending: power=2\n"
+      #expect(try AnalysisPlan(yaml: text, path: "plan.yaml").yaml == text)
+    }
+    for wrong in [
+      "looks: 3", "units: 10\n    looks: 0", "units: 10\n    looks: [1970-03-01, 1970-02-01]",
+      "units: 10\n    spending: lan-obf", "units: 10\n    looks: 2\n    spending: none",
+    ] {
+      #expect(throws: ReportError.self, "\(wrong)") {
+        try AnalysisPlan(yaml: "experiments:\n  e:\n    \(wrong)\n", path: "plan.yaml")
+      }
+    }
+  }
+}

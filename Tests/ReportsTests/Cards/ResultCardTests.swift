@@ -1,0 +1,136 @@
+import EventLog
+import Events
+import Replay
+import Statistics
+import Tables
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// What a reader asks, in this order: which one, by how much, may I believe it, what next.
+@Suite("The result card")
+struct ResultCardTests {
+  private func cards(_ events: [Event], _ metrics: [String] = ["converted"]) throws -> [TableCard] {
+    let log = try ComparisonLog(events)
+    return try ComparisonReport {
+      $0.measures = MetricPlan(try metrics.map { try Metric(parsing: $0) })
+    }
+    .table(of: LogReplay(log.reader, jobs: 2)).cards
+  }
+
+  private func planned(_ events: [Event], _ settings: String) throws -> TableCard {
+    let log = try ComparisonLog(events)
+    let plan = try AnalysisPlan(yaml: "experiments:\n  e:\n\(settings)", path: "plan.yaml")
+    return try #require(
+      try DecisionReport(plan).table(of: LogReplay(log.reader, jobs: 2)).cards.first)
+  }
+
+  @Test("a winner: which, by how much, with its interval; the baseline first, and that it was guessed")
+  func winner() throws {
+    let card = try #require(
+      try cards(ComparedUnits.share("blue", 100, of: 1_000) + ComparedUnits.share("green", 150, of: 1_000))
+        .first)
+    #expect(card.headline.hasPrefix("\"green\" is better: 50 % more units convert (95 % interval "))
+    #expect(card.tone == .good && card.facts.first == "2000 units")
+    let rows = card.table.named
+    #expect(rows.map { $0.text("variant") } == ["blue (baseline, guessed)", "green"])
+    #expect(rows[0].text("converted") == "10 %" && rows[1].text("difference") == "+5 pp")
+    #expect(rows[1].text("chance_to_be_best") == "> 99.9 %" && rows[1].text("verdict") == "better")
+    #expect(card.lines.last?.text.hasPrefix("split as planned (p = 1)") == true)
+  }
+
+  @Test("all worse, nothing found, too few, and damaged data have sentences of their own")
+  func sentences() throws {
+    let worse = try cards(
+      ComparedUnits.share("control", 150, of: 1_000) + ComparedUnits.share("new", 100, of: 1_000))
+    #expect(worse.first?.headline.hasPrefix("Keep \"control\": with \"new\" 33.3 % fewer units convert") == true)
+    #expect(worse.first?.tone == .bad)
+    let none = try cards(
+      ComparedUnits.share("control", 150, of: 1_000) + ComparedUnits.share("new", 151, of: 1_000))
+    #expect(none.first?.headline.hasPrefix("No difference found: an effect beyond ±") == true)
+    #expect(none.first?.tone == nil)
+    let early = try cards(
+      ComparedUnits.units("control", ["g": [1, 2, 3]]) + ComparedUnits.units("new", ["g": [1, 2, 4]]),
+      ["reward"])
+    #expect(early.first?.headline.hasPrefix("Not enough data: ") == true)
+    let broken = try cards(
+      ComparedUnits.share("control", 100, of: 1_000) + ComparedUnits.share("new", 150, of: 700))
+    #expect(broken.first?.headline.hasPrefix("Not valid: sample ratio mismatch") == true)
+    #expect(broken.first?.tone == .invalid && broken.first?.table.rows.count == 2)
+  }
+
+  @Test("of several metrics the first decides; a neutral one is neither good nor bad")
+  func metrics() throws {
+    let events = ComparedUnits.share("a", 100, of: 1_000) + ComparedUnits.share("b", 150, of: 1_000)
+    let card = try #require(try cards(events, ["reward:direction=neutral", "converted"]).first)
+    #expect(card.tone == nil && card.headline.hasPrefix("\"b\" is higher: reward per unit is 50 % higher"))
+    #expect(card.table.rows.count == 4)
+    #expect(card.table.named[0]["chance_to_be_best"] == .empty)
+  }
+
+  @Test("a plan ships, or not, by its rules; guardrails stand in a line")
+  func plan() throws {
+    let events =
+      ComparedUnits.units(
+        "control", ["g": (0..<800).map { $0 < 160 ? 1 : 0 }, "ms": (0..<800).map { 100 + Double($0 % 9) }])
+      + ComparedUnits.units(
+        "new", ["g": (0..<800).map { $0 < 320 ? 1 : 0 }, "ms": (0..<800).map { 130 + Double($0 % 9) }])
+    let goal = "    metric: \"reward:goal=g\"\n"
+    let rule = "    guardrails: [{metric: \"reward:goal=ms,direction=lower\", margin: MARGIN}]\n"
+    let ship = try planned(events, goal + rule.replacing("MARGIN", with: "0.5"))
+    #expect(ship.headline.hasPrefix("Ship \"new\": reward of g per unit is 100 % higher (95 % interval "))
+    #expect(ship.headline.hasSuffix("valid at every look)."))
+    #expect(ship.lines.first?.name == "Guardrails")
+    #expect(ship.lines.first?.text.hasSuffix("limit +50 %): holds") == true)
+    let broken = try planned(events, goal + rule.replacing("MARGIN", with: "0.1"))
+    #expect(broken.headline.hasPrefix("Do not ship \"new\" yet: ") && broken.tone == .bad)
+    let early = try planned(events, goal + "    units: 5000\n")
+    #expect(early.headline.hasPrefix("Too early: ") && early.tone == nil)
+    #expect(early.table.named.last?.text("verdict") == "too early")
+  }
+
+  @Test("the chance to be best of several is that of a simulation, and that of two that of the difference")
+  func chances() throws {
+    let two = [(0.0, 1.0), (1.0, 0.5)].compactMap {
+      NormalPosterior(estimate: $0.0, standardError: $0.1)
+    }
+    let chance = StandardNormal.cdf(1 / (1.25 as Double).squareRoot())
+    #expect(abs(NormalPosterior.chancesToBeBest(two)[1] - chance) < 1e-9)
+    var random = SeededGenerator(seed: 99)
+    let several = (0..<5).compactMap { number in
+      NormalPosterior(estimate: Double(number) / 3, standardError: number == 2 ? 0.01 : 0.2 + Double(number) / 4)
+    }
+    let exact = NormalPosterior.chancesToBeBest(several)
+    #expect(abs(exact.reduce(0, +) - 1) < 1e-9)
+    var wins = [0, 0, 0, 0, 0]
+    for _ in 0..<20_000 {
+      let draws = several.map {
+        Draw.normal(mean: $0.mean, standardDeviation: $0.standardDeviation, using: &random)
+      }
+      wins[draws.indices.max { draws[$0] < draws[$1] } ?? 0] += 1
+    }
+    for (exact, wins) in zip(exact, wins) { #expect(abs(exact - Double(wins) / 20_000) < 0.015) }
+  }
+
+  @Test("a terminal shows cards in place of the rows, Markdown before them; CSV has the rows alone")
+  func formats() throws {
+    let log = try ComparisonLog(
+      ComparedUnits.share("blue", 100, of: 1_000) + ComparedUnits.share("green", 150, of: 1_000))
+    let table = try ComparisonReport { $0.measures = MetricPlan([Metric(.converted)]) }
+      .table(of: LogReplay(log.reader, jobs: 2))
+    var bytes: [UInt8] = []
+    TerminalWriter(width: 80).write(table, to: &bytes)
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    #expect(lines[0].hasPrefix("e ") && lines[0].contains("2000 units"))
+    #expect(lines[1].hasPrefix("\"green\" is better: 50 % more units convert"))
+    #expect(lines.allSatisfy { $0.count <= 80 } && !lines.contains { $0.contains("point-1") })
+    bytes = []
+    TerminalWriter(width: 80, detail: .all).write(table, to: &bytes)
+    #expect(!String(decoding: bytes, as: UTF8.self).contains("is better: 50"))
+    let markdown = String(decoding: write(table, as: .markdown), as: UTF8.self)
+    #expect(markdown.contains("### e\n\n2000 units") && markdown.contains("| green | 1000 |"))
+    let csv = String(decoding: write(table, as: .csv), as: UTF8.self)
+    #expect(csv.hasPrefix("experiment,") && !csv.contains("is better"))
+  }
+}

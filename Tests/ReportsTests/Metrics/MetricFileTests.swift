@@ -1,0 +1,134 @@
+import EventLog
+import Events
+import Replay
+import Specifications
+import Statistics
+import Tables
+import TestSupport
+import Testing
+
+@testable import Reports
+
+@Suite("Named metrics")
+struct MetricFileTests {
+  private static let text = """
+    metrics:
+      purchase-rate:
+        value: converted:goal=g
+        title: purchase rate
+        owner: growth
+        tags: [core]
+      latency: {value: "reward:goal=ms", direction: lower, margin: 5%, unit: ms, decimals: 1, cap: 900}
+      refunds: "conversions:goal=refund,direction=lower"
+      early: {value: reward, window: 1d}
+    """
+
+  private func file(_ text: String = text) throws -> MetricFile {
+    try MetricFile(yaml: text, path: "m.yaml")
+  }
+
+  @Test("a file has metrics with names, directions and labels")
+  func read() throws {
+    let file = try file()
+    #expect(file.definitions.map(\.name) == ["purchase-rate", "latency", "refunds", "early"])
+    let latency = try file.metric("latency")
+    #expect(latency.description == "latency" && latency.direction == .lower && latency.cap == 900)
+    #expect(latency.definition == "reward:goal=ms,direction=lower,cap=900")
+    #expect(latency.label?.margin == 0.05 && latency.label?.unit == "ms")
+    #expect(try file.metric("revenue") == Metric(.revenue))
+    let table = try file.table
+    #expect(table.rows.count == 4 && table.named[0].text("owner") == "growth")
+  }
+
+  @Test(
+    "what is wrong is said with its line",
+    arguments: [
+      ("metrics: {a: {value: rewards}}", "rewards"), ("metrics: {a: {title: x}}", "value"),
+      ("metrics: {a: {value: reward, direction: up}}", "up"), ("metrics: {reward: {value: revenue}}", "reward"),
+      ("metrics: {a b: reward}", "a b"), ("metrics: {a: {value: visits, window: 2d}}", "window"),
+      ("metrics: {a: {value: reward, colour: red}}", "colour"), ("metrics: []", "names"), ("3", "metrics"),
+      ("metrics: {a: reward, a: revenue}", "twice"),
+    ])
+  func wrong(text: String, word: String) throws {
+    let error = #expect(throws: ReportError.self) { try file(text) }
+    #expect(error?.description.hasPrefix("m.yaml") == true && error?.description.contains(word) == true)
+  }
+
+  @Test("an unknown name lists the nearest one")
+  func unknown() throws {
+    let file = try file()
+    let error = #expect(throws: SpecificationError.self) { try file.metric("latencies") }
+    #expect(error?.description.contains("latency") == true)
+  }
+
+  @Test("an analysis file names metrics of its own, and reads back")
+  func analysis() throws {
+    let text = """
+      metrics:
+        latency: {value: "reward:goal=ms,direction=lower", unit: ms, decimals: 1, margin: 0.05}
+      experiments:
+        e:
+          metric: reward
+          guardrails: [{metric: latency, margin: 0.05}]
+
+      """
+    let plan = try AnalysisPlan(yaml: text, path: "plan.yaml")
+    #expect(plan.entries.first?.guardrails.first?.metric.direction == .lower)
+    #expect(try AnalysisPlan(yaml: plan.yaml, path: "plan.yaml") == plan)
+    let bare = try AnalysisPlan(
+      yaml: "experiments: {e: {guardrails: [latency]}}", path: "plan.yaml", metrics: try file())
+    #expect(bare.entries.first?.guardrails.first?.margin == 0.05)
+  }
+
+  @Test("windows and caps of metrics are those of a projector with these settings")
+  func settings() throws {
+    var random = SeededGenerator(seed: 4_711)
+    let day = ComparedUnits.day
+    let events = (0..<200).flatMap { number -> [Event] in
+      let unit = "u\(number)"
+      let goals = (0..<random.index(6)).map { _ in
+        ComparedUnits.goal(
+          day + Int64(random.index(60)) * day / 10, unit, Double(random.index(50)))
+      }
+      return [ComparedUnits.decision(day, unit, random.chance(0.5) ? "a" : "b")] + goals
+    }
+    let log = try ComparisonLog(events)
+    for (window, cap) in [(day, nil), (3 * day, 40.0), (nil, 25.0)] as [(Int64?, Double?)] {
+      var own = Metric(.reward)
+      (own.window, own.cap) = (window, cap)
+      let names = try LogNames(log.reader, [.goals])
+      // Beside others, whose windows and caps do not change.
+      let beside = MetricProjector([Metric(.reward), own, Metric(.goals)], names: names)
+      var alone = MetricProjector([Metric(.reward)], names: names)
+      if let window { alone.attribution = alone.attribution.limited(to: window) }
+      alone.cap = cap
+      let replay = LogReplay(log.reader, jobs: 2)
+      let (all, one) = try (replay.run(UnitSelection(), units: beside), replay.run(UnitSelection(), units: alone))
+      let plain = try replay.run(
+        UnitSelection(),
+        units: MetricProjector([Metric(.reward), Metric(.goals)], names: names))
+      for (segment, list) in all.segments {
+        #expect(list.metrics[1].moments.sum == one.segments[segment]?.metrics[0].moments.sum)
+        #expect(list.metrics[0].moments.sum == plain.segments[segment]?.metrics[0].moments.sum)
+        #expect(list.metrics[2].moments.sum == plain.segments[segment]?.metrics[1].moments.sum)
+      }
+    }
+  }
+
+  @Test("changed definitions say which experiments read differently")
+  func differences() throws {
+    let events =
+      ComparedUnits.units("a", ["g": (0..<300).map { 100 + Double($0 % 40) }])
+      + ComparedUnits.units("b", ["g": (0..<300).map { 120 + Double($0 % 40) }])
+    let log = try ComparisonLog(events)
+    let old = try file("metrics: {m: reward, gone: goals}")
+    let new = try file("metrics: {m: \"reward:direction=lower\", added: revenue}")
+    let table = try MetricDifferences(old, new).table(of: LogReplay(log.reader, jobs: 2))
+    #expect(table.rows.count == 3)
+    let row = try #require(table.named.first { $0.text("metric") == "m" })
+    #expect(row.text("verdict_before") == "better" && row.text("verdict") == "worse")
+    #expect(table.answer == ["3 metrics changed; of 1 comparison 1 would read differently."])
+    let same = try MetricDifferences(old, old).table(of: LogReplay(log.reader, jobs: 2))
+    #expect(same.rows.isEmpty && same.answer == ["Both files define the same metrics."])
+  }
+}
