@@ -15,9 +15,9 @@ public struct AnalysisPlan: Equatable, Sendable {
     /// that any significant loss counts.
     public var margin: Double?
 
-    /// Creates a guardrail.
+    /// Creates a guardrail, by default with the margin of the metric's label.
     public init(_ metric: Metric, margin: Double? = nil) {
-      (self.metric, self.margin) = (metric, margin)
+      (self.metric, self.margin) = (metric, margin ?? metric.label?.margin)
     }
   }
 

@@ -48,8 +48,7 @@ extension AnalysisPlanReader {
 
   func guardrail(_ node: Node) throws(ReportError) -> AnalysisPlan.Guardrail {
     guard let members = node.mapping else {
-      let metric = try judgedMetric(node)
-      return AnalysisPlan.Guardrail(metric, margin: metric.label?.margin)
+      return AnalysisPlan.Guardrail(try judgedMetric(node))
     }
     var found: Metric?
     var margin: Double?
@@ -67,7 +66,7 @@ extension AnalysisPlanReader {
     if let margin, margin >= 1, found.direction == .higher {
       throw error(node, "margin is the part of the baseline's mean that may be lost, such as 0.02 or 2%: below 1")
     }
-    return AnalysisPlan.Guardrail(found, margin: margin ?? found.label?.margin)
+    return AnalysisPlan.Guardrail(found, margin: margin)
   }
 
   func dimension(_ node: Node) throws(ReportError) -> Dimension {

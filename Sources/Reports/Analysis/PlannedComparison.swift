@@ -52,22 +52,22 @@ struct PlannedComparison {
       return
     }
     let course = paced.values.max { $0.units < $1.units }?.looks
-    var tables = [try table(.init(count: 1, look: 1), source)]
-    for look in course?.taken ?? [] {
+    let tables = try (course?.taken ?? []).map { look in
       let own = ComparisonPlan.Looks(
         count: looks.count, look: look.number, spending: looks.spending,
         information: look.information)
-      tables.append(try table(own, source.ending(at: look.time)))
+      return try table(own, source.ending(at: look.time))
     }
-    let compared = try Self.atDecision(tables.count > 1 ? Array(tables.dropFirst()) : tables, of: entry.metric)
+    let compared =
+      try Self.atDecision(tables, of: entry.metric) ?? table(.init(count: 1, look: 1), source)
     try self.init(deciding, compared, decided, source, paced)
   }
 
   /// Returns the rows of each variant at the look at which it was found better or worse, else at the last one: what
-  /// comes later changes no decision, and one variant does not end the others.
+  /// comes later changes no decision, and one variant does not end the others. Nil without a look.
   ///
   /// - Throws: `TableError` only if the tables have other columns than each other.
-  private static func atDecision(_ looks: [Table], of goal: Metric) throws(TableError) -> Table {
+  private static func atDecision(_ looks: [Table], of goal: Metric) throws(TableError) -> Table? {
     struct Key: Hashable {
       let place: ReportPlace
       let names: [NameKey]
@@ -77,7 +77,7 @@ struct PlannedComparison {
         names = columns.map { NameKey(row.text($0) ?? "") }
       }
     }
-    guard let last = looks.last, looks.count > 1 else { return looks[0] }
+    guard let last = looks.last, looks.count > 1 else { return looks.last }
     var decided: [Key: Int] = [:]
     var rows: [[Key: Table.Row]] = []
     for (number, look) in looks.enumerated() {

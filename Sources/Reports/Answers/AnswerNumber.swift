@@ -24,6 +24,17 @@ enum AnswerNumber {
     (fraction > 0 ? "+" : "") + percent(fraction)
   }
 
+  /// Returns the ends of an interval, such as `1.2 to 7` or, of one with a single end, `from 1.2` or `up to 7`; nil
+  /// without ends.
+  static func interval(_ low: Double?, _ high: Double?, _ text: (Double) -> String) -> String? {
+    switch (low, high) {
+    case (let low?, let high?): "\(text(low)) to \(text(high))"
+    case (let low?, nil): "from \(text(low))"
+    case (nil, let high?): "up to \(text(high))"
+    case (nil, nil): nil
+    }
+  }
+
   /// Returns a number with three significant digits, and every digit before the point.
   static func number(_ value: Double) -> String { NumberText.readable(value, digits: 3) }
 }

@@ -195,13 +195,7 @@ struct ComparisonAnswer {
   }
 
   private func interval(_ low: Double?, _ high: Double?, _ text: (Double) -> String) -> [String] {
-    let name = "\(Percent.text(level)) interval"
-    switch (low, high) {
-    case (let low?, let high?): return ["\(name) \(text(low)) to \(text(high))"]
-    case (let low?, nil): return ["\(name) from \(text(low))"]
-    case (nil, let high?): return ["\(name) up to \(text(high))"]
-    case (nil, nil): return []
-    }
+    AnswerNumber.interval(low, high, text).map { ["\(Percent.text(level)) interval \($0)"] } ?? []
   }
 
   /// Returns the name of the row's place: empty for the only experiment unless it is always wanted.

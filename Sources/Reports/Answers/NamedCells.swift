@@ -12,6 +12,22 @@ struct NamedCells {
     return table.rows.map { NamedCells(indices: indices, cells: Array($0)) }
   }
 
+  /// Returns the rows that are not broken down by their places, in the order in which these come first.
+  static func byPlace(of table: Table) -> [(place: ReportPlace, rows: [NamedCells])] {
+    var places: [(place: ReportPlace, rows: [NamedCells])] = []
+    var indices: [ReportPlace: Int] = [:]
+    for row in rows(of: table) where row.text("dimension") == nil {
+      let place = ReportPlace(row)
+      let index = indices[place] ?? places.count
+      if index == places.count {
+        indices[place] = index
+        places.append((place, []))
+      }
+      places[index].rows.append(row)
+    }
+    return places
+  }
+
   /// The text or time of a column; nil if it is empty, or a number.
   func text(_ column: String) -> String? {
     switch cell(column) {

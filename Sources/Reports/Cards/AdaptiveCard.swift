@@ -8,14 +8,7 @@ struct AdaptiveCard {
 
   /// Returns the cards of a table, one for each place.
   static func cards(of table: Table, level: Double) -> [TableCard] {
-    var places: [ReportPlace] = []
-    var rows: [ReportPlace: [NamedCells]] = [:]
-    for row in NamedCells.rows(of: table) where row.text("dimension") == nil {
-      let place = ReportPlace(row)
-      if rows[place] == nil { places.append(place) }
-      rows[place, default: []].append(row)
-    }
-    return places.compactMap { AdaptiveCard(rows[$0] ?? [], level).card }
+    NamedCells.byPlace(of: table).compactMap { AdaptiveCard($0.rows, level).card }
   }
 
   private init(_ rows: [NamedCells], _ level: Double) {

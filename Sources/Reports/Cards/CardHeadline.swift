@@ -127,18 +127,13 @@ struct CardHeadline {
     let name = isLift ? "lift_" : ""
     let words = MetricWords(metric)
     let text = { (end: Double) in isLift ? AnswerNumber.percent(end) : words.difference(end) }
-    let level = Percent.text(card.context.plan.level)
     let method = card.context.plan.method
     let look =
       method == .groupSequential
       ? ", valid at the planned looks" : method.isSequential ? ", valid at every look" : ""
-    switch (row.number(name + "ci_low"), row.number(name + "ci_high")) {
-    case (let low?, let high?):
-      return " (\(level) interval \(text(low)) to \(text(high))\(look))"
-    case (let low?, nil): return " (\(level) interval from \(text(low))\(look))"
-    case (nil, let high?): return " (\(level) interval up to \(text(high))\(look))"
-    case (nil, nil): return ""
-    }
+    let ends = AnswerNumber.interval(
+      row.number(name + "ci_low"), row.number(name + "ci_high"), text)
+    return ends.map { " (\(Percent.text(card.context.plan.level)) interval \($0)\(look))" } ?? ""
   }
 
   /// What the intervals of the variants without a verdict rule out, all together.
@@ -164,24 +159,19 @@ struct CardHeadline {
     (metric.direction == .lower ? -1 : 1) * (row.number("difference") ?? 0)
   }
 
-  private func best(among rows: [NamedCells]) -> NamedCells? {
-    rows.enumerated().max { a, b in
-      let (first, second) = (effect(a.element), effect(b.element))
-      return first == second ? a.offset > b.offset : first < second
-    }?.element
-  }
+  private func best(among rows: [NamedCells]) -> NamedCells? { first(of: rows, by: effect) }
+
+  private func worst(among rows: [NamedCells]) -> NamedCells? { first(of: rows) { -effect($0) } }
 
   private func largest(among rows: [NamedCells]) -> NamedCells? {
-    rows.enumerated().max { a, b in
-      let (first, second) = (effect(a.element).magnitude, effect(b.element).magnitude)
-      return first == second ? a.offset > b.offset : first < second
-    }?.element
+    first(of: rows) { effect($0).magnitude }
   }
 
-  private func worst(among rows: [NamedCells]) -> NamedCells? {
-    rows.enumerated().min { a, b in
-      let (first, second) = (effect(a.element), effect(b.element))
-      return first == second ? a.offset < b.offset : first < second
+  /// Returns the first of the rows with the greatest number.
+  private func first(of rows: [NamedCells], by number: (NamedCells) -> Double) -> NamedCells? {
+    rows.enumerated().max { a, b in
+      let (first, second) = (number(a.element), number(b.element))
+      return first == second ? a.offset > b.offset : first < second
     }?.element
   }
 }

@@ -61,17 +61,9 @@ struct ResultCard {
   ///
   /// - Throws: `TableError` only if the column declarations are invalid.
   static func cards(of table: Table, _ context: Context) throws(TableError) -> [TableCard] {
-    var places: [ReportPlace] = []
-    var rows: [ReportPlace: [NamedCells]] = [:]
-    for row in NamedCells.rows(of: table) where row.text("dimension") == nil {
-      let place = ReportPlace(row)
-      if rows[place] == nil { places.append(place) }
-      rows[place, default: []].append(row)
-    }
     var cards: [TableCard] = []
-    for place in places {
-      let card = ResultCard(rows[place] ?? [], context)
-      if let made = try card.card(at: place) { cards.append(made) }
+    for (place, rows) in NamedCells.byPlace(of: table) {
+      if let card = try ResultCard(rows, context).card(at: place) { cards.append(card) }
     }
     return cards
   }
@@ -173,17 +165,10 @@ struct ResultCard {
 
   private static func lift(_ row: NamedCells) -> String? {
     guard let lift = row.number("lift") else { return nil }
-    let ends = (row.number("lift_ci_low"), row.number("lift_ci_high"))
-    let end = { (part: Double) in NumberText.readable(part * 100, digits: 2) }
-    let interval =
-      switch ends {
-      case (let low?, let high?):
-        " (\(end(low)) to \(end(high)))"
-      case (let low?, nil): " (from \(end(low)))"
-      case (nil, let high?): " (up to \(end(high)))"
-      case (nil, nil): ""
-      }
-    return AnswerNumber.change(lift) + interval
+    let interval = AnswerNumber.interval(row.number("lift_ci_low"), row.number("lift_ci_high")) {
+      NumberText.readable($0 * 100, digits: 2)
+    }
+    return AnswerNumber.change(lift) + (interval.map { " (\($0))" } ?? "")
   }
 
   // MARK: Lines

@@ -118,10 +118,7 @@ public struct ReportSource: Sendable {
   }
 
   /// The time of the last event that is read, or the end of the time range if that is earlier; nil if it is not known.
-  var asOf: Timestamp? {
-    guard case .log(let replay, let selection) = origin, let latest = replay.log.latest else { return nil }
-    return selection.until.map { min(latest, Timestamp(microseconds: $0)) } ?? latest
-  }
+  var asOf: Timestamp? { end(before: 0) }
 
   /// Returns the source without the events from a time on.
   ///
@@ -144,9 +141,12 @@ public struct ReportSource: Sendable {
   }
 
   /// The latest time of an event of a log before the selected end; nil without a log, or events.
-  var latest: Timestamp? {
+  var latest: Timestamp? { end(before: 1) }
+
+  /// Returns the time of the log's last event, or so many microseconds before the selected end if that is earlier.
+  private func end(before margin: Int64) -> Timestamp? {
     guard case .log(let replay, let selection) = origin, let latest = replay.log.latest else { return nil }
-    return selection.until.map { min(latest, Timestamp(microseconds: $0 - 1)) } ?? latest
+    return selection.until.map { min(latest, Timestamp(microseconds: $0 - margin)) } ?? latest
   }
 
   /// The codes of the selected experiments; nil for all.
