@@ -34,7 +34,7 @@ extension ReportOption {
       let metric = try OptionValue.rewardMetric(texts[texts.count - 1], files)
       made[keyPath: path].metric = metric
       if let window = metric.metric.window {
-        made[keyPath: path] = made[keyPath: path].limited(to: window)
+        made[keyPath: path] = made[keyPath: path].limited(to: window.length)
       }
     }
     .with { $0.offers = { OptionInfo.starts(of: RewardMetric.forms) } }
