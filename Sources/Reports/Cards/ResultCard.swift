@@ -269,8 +269,8 @@ struct CardChances {
     guard let mean = row.number(prefix + "mean"), let variance = row.number(prefix + "variance"),
       let units = row.number(prefix + "units"), units > 1
     else { return nil }
-    let sign: Double = metric.direction == .lower ? -1 : 1
-    return NormalPosterior(estimate: sign * mean, standardError: (variance / units).squareRoot())
+    return NormalPosterior(
+      estimate: metric.direction.sign * mean, standardError: (variance / units).squareRoot())
   }
 
   /// Returns the chance of a row, or of the baseline for nil.

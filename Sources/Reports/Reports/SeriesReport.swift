@@ -82,8 +82,6 @@ public struct SeriesReport: RewardedReport {
 
   public var partials: PartialSupport { .byUnits }
 
-  public static let prefersMore = false
-
   public var rewards: Attribution {
     get { attribution }
     set { attribution = newValue }

@@ -16,6 +16,9 @@ public struct Metric: Hashable, Sendable {
     case lower
     /// Neither is better: a change is told, and not judged.
     case neutral
+
+    /// The factor that makes a difference of values a gain: -1 if less is better.
+    package var sign: Double { self == .lower ? -1 : 1 }
   }
 
   /// The quantity that is summed.
