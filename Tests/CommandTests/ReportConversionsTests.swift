@@ -102,10 +102,10 @@ struct ReportConversionsTests {
       text(try Command.run("report conversions \(log) \(naming(name)) --format json").output)
     }
     #expect(try answer("spend").contains("a has the highest spend, 20.00 €"))
-    #expect(try answer("returns").contains("b has the lowest revenue per unit"))
+    #expect(try answer("returns").contains("b has the lowest returns"))
     #expect(try answer("returns").contains(#""direction":"lower""#))
     for (options, part) in [
-      (try naming("loads"), "not for decisions"), (try naming("spend") + " --of goals", "counts conversions"),
+      (try naming("loads"), "does not count"), (try naming("spend") + " --of goals", "counts conversions"),
       (try naming("speed"), "spend"),
     ] {
       expectFailure(try Command.run("report conversions \(log) \(options)"), 64, says: part)

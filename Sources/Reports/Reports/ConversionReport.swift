@@ -64,11 +64,14 @@ public struct ConversionReport: UnitReport {
 
   /// Reports on one metric: its goal, within its window, with its cap.
   ///
-  /// - Throws: `SpecificationError` for one that does not count goals or conversions.
-  mutating func measure(_ metric: Metric) throws {
+  /// - Throws: `OptionError` for one that does not count goals or conversions.
+  private mutating func measure(_ metric: Metric) throws(OptionError) {
     var uncapped = metric
     uncapped.cap = nil
-    _ = try RewardMetric(ofDecisions: uncapped)
+    guard RewardMetric(uncapped) != nil else {
+      throw OptionError(
+        "\(metric) does not count goals or conversions; name one of \(RewardMetric.forms.joined(separator: ", "))")
+    }
     self.metric = metric
     guard metric.cap == nil || isSum else { throw OptionError("\(metric) has a cap, which only revenue has here") }
     if let source = metric.term.count.source { self.source = source }
