@@ -74,7 +74,9 @@ extension ComparisonReport {
       """
       of a breakdown (--by): Cochran's Q over the values of the dimension, sum ((d - mean d) / SE)^2 with d weighted by \
       1/SE^2, chi-squared with one degree of freedom less than values; the answer tells the least p-value of all metrics \
-      and variants against --alpha divided by their number
+      and variants against --alpha divided by their number. For it and in the plot values of fewer than 100 units, and \
+      those beyond the 20 largest, are one, with their mean effect weighted by units; values without a valid effect \
+      are left out, and the plot names them
       """, source: "W. G. Cochran, The combination of estimates from different experiments, 1954",
       as: "heterogeneity")
     Columns.explained(
