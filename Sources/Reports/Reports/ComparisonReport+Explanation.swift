@@ -16,11 +16,8 @@ extension ComparisonReport {
 
   @ColumnsBuilder<Row>
   static var columns: ReportColumns<Row> {
-    Columns.key("experiment", "what is decided", \.pair.experiment).main
-    Columns.key("point", "where in the app", \.pair.point)
-    Columns.key("slot", "which of several decisions at the point", \.pair.slot)
-    Columns.key("metric", "what is measured of each unit", \.pair.treatment.metric.description).main
-    Columns.key("variant", "what was chosen", \.pair.variant).compared.main
+    Columns.comparison(\.pair)
+    Columns.variant(\.pair.names).compared.main
     verdictColumn
     Columns.explained(
       """
