@@ -5,7 +5,7 @@ package import Tables
 extension SeriesReport: ReportWithReadModel {
   /// The read model of the series by day.
   public static let readModel = KeptReport(
-    name: "series", version: 4, parameters: "by day, " + Attribution().description,
+    name: "series", version: 5, parameters: "by day, " + Attribution().description,
     projector: SeriesProjector(),
     tables: { result, names, _ in [try seriesTable(result, names, mostRows: mostRows)] },
     companions: [

@@ -113,6 +113,19 @@ struct ResultCardTests {
     for (exact, wins) in zip(exact, wins) { #expect(abs(exact - Double(wins) / 20_000) < 0.015) }
   }
 
+  @Test("a card has room for 12 variants besides the baseline; chances are those among all, up to 40")
+  func many() throws {
+    func card(_ count: Int) throws -> TableCard {
+      let events = (1...count).flatMap { ComparedUnits.share("v\($0)", 20 + $0 % 5, of: 100) }
+      return try #require(try cards(events).first)
+    }
+    let (some, many) = (try card(16), try card(42))
+    #expect(some.table.rows.count == 13 && some.table.named.allSatisfy { $0["chance_to_be_best"] != .empty })
+    #expect(some.lines.last?.text == "3 more variants are in report compare")
+    #expect(many.table.named.allSatisfy { $0["chance_to_be_best"] == .empty })
+    #expect(many.lines.last?.text.hasSuffix("; beside more than 40 the chance to be best is not computed") == true)
+  }
+
   @Test("a terminal shows cards in place of the rows, Markdown before them; CSV has the rows alone")
   func formats() throws {
     let log = try ComparisonLog(
