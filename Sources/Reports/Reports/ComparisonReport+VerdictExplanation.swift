@@ -60,10 +60,13 @@ extension ComparisonReport {
       as: "reason: adaptive_policy")
     Columns.explained(
       """
-      fewer than 5 units of a variant that are 1, or that are 0, in a 0/1 metric: the default test is replaced by a \
-      score test (a warning), with other methods but fisher, newcombe, agresti-caffo, miettinen-nurminen and \
-      beta-binomial it is too early; in other metrics too early with fewer than 5 units of a variant with any value
-      """, source: "R. G. Newcombe, Interval estimation for the difference, 1998",
+      fewer than 5 units of a variant that are 1, or that are 0, in a 0/1 metric: the default test and \
+      group-sequential are replaced by an exact test (mid-p: under rates of rare events it keeps the level, also with \
+      unequal shares, where a score test decides up to 8 % of A/A experiments at 5 looks), asymptotic-cs by an exact \
+      confidence sequence (a warning each), with other methods but fisher, newcombe, agresti-caffo, \
+      miettinen-nurminen and beta-binomial it is too early; in other metrics too early with fewer than 5 units of a \
+      variant with any value
+      """, source: "H. O. Lancaster, Significance tests in discrete distributions, 1961",
       as: "reason, warnings: few_events")
     Columns.explained(
       """
