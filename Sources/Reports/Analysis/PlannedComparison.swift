@@ -98,8 +98,8 @@ struct PlannedComparison {
     return table
   }
 
-  /// Returns whether the row of a metric decides about its variant: the goal that is better or worse, or a guardrail that
-  /// is worse.
+  /// Returns whether the row of a metric decides about its variant: the goal that is better or worse, or a guardrail
+  /// that is worse.
   private static func decides(_ cells: NamedCells, _ entry: AnalysisPlan.Entry) -> Bool {
     let metric = cells.text("metric")
     if metric == entry.metric.description { return ComparisonAnswer.verdict(cells)?.isDecided ?? false }

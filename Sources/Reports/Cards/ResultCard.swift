@@ -100,7 +100,7 @@ struct ResultCard {
     let shown = context.metrics.filter { metric in !guardrails.contains { $0.metric == metric } }
     let isOne = shown.count < 2
     var columns: [TableColumn] =
-      isOne ? [] : [.measure("metric", .text, "what is measured of each unit").main]
+      isOne ? [] : [.measure("metric", .text, "what is measured of each unit, by its title").main]
     columns += [
       .measure("variant", .text, "what was chosen").main,
       .measure("units", .integer, "units that belong to the variant").main,
@@ -117,7 +117,7 @@ struct ResultCard {
     for metric in shown {
       let rows = Self.rows(rows, of: metric)
       let chances = CardChances(rows, metric).text
-      let lead: [TableCell] = isOne ? [] : [.text(metric.description)]
+      let lead: [TableCell] = isOne ? [] : [.text(metric.label?.title ?? metric.description)]
       let words = MetricWords(metric)
       if let first = rows.first, let name = first.text("baseline") {
         let mean = first.number("baseline_mean").map { words.mean($0) }

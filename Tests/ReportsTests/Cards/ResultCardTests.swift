@@ -69,6 +69,20 @@ struct ResultCardTests {
     #expect(card.table.named[0]["chance_to_be_best"] == .empty)
   }
 
+  @Test("of several metrics a named one stands by its title on the card, and by its name in the table")
+  func titles() throws {
+    let events = ComparedUnits.share("a", 100, of: 1_000) + ComparedUnits.share("b", 150, of: 1_000)
+    var value = Metric(.reward)
+    value.label = Metric.Label("order-value")
+    value.label?.title = "order value"
+    let log = try ComparisonLog(events)
+    let table = try ComparisonReport { $0.measures = MetricPlan([value, Metric(.converted)]) }
+      .table(of: LogReplay(log.reader, jobs: 2))
+    let card = try #require(table.cards.first)
+    #expect(card.table.named.map { $0.text("metric") } == ["order value", "order value", "converted", "converted"])
+    #expect(table.named.map { $0.text("metric") }.contains("order-value"))
+  }
+
   @Test("a plan ships, or not, by its rules; guardrails stand in a line")
   func plan() throws {
     let events =
