@@ -157,8 +157,8 @@ let package = Package(
     .target(
       name: "Projections",
       dependencies: [
-        "CSQLite", "EventLog", "Platform", "Replay", "Reports", "Specifications", "Statistics",
-        "Tables", "Threads",
+        "CSQLite", "EventLog", "Events", "Platform", "Replay", "Reports", "Specifications",
+        "Statistics", "Tables", "Threads",
       ],
       swiftSettings: strict),
     .target(

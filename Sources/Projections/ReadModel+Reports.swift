@@ -1,20 +1,23 @@
 internal import EventLog
+internal import Events
 package import Reports
 package import Tables
 
 extension ReadModel {
-  /// The projections of all reports with a read model, in the order in which they are computed.
-  var projections: [any KeptProjection] {
+  /// Returns the projections of all reports with a read model, in the order in which they are computed.
+  func projections(in calendar: DayCalendar = .utc) -> [any KeptProjection] {
     reports.all.compactMap { report in
-      (report as? any ReportWithReadModel.Type).map { Self.projection($0) }
+      (report as? any ReportWithReadModel.Type).map { Self.projection($0, calendar) }
     }
   }
 
   /// The vocabularies whose names the tables and reports show.
   static let vocabularies: [Vocabulary] = [.experiments, .points, .slots, .variants, .goals]
 
-  private static func projection<R: ReportWithReadModel>(_ report: R.Type) -> any KeptProjection {
-    R.readModel
+  private static func projection<R: ReportWithReadModel>(
+    _ report: R.Type, _ calendar: DayCalendar
+  ) -> any KeptProjection {
+    R.readModel(in: calendar)
   }
 
   /// Returns the table of a report from a result in the database; nil if it must be computed from the units in the

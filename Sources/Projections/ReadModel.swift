@@ -1,4 +1,5 @@
 public import EventLog
+public import Events
 public import Replay
 public import Reports
 
@@ -14,6 +15,8 @@ public struct ReadModel: Sendable {
   public let path: String
   /// The reports whose read models the database has.
   public let reports: ReportCatalog
+  /// The days of the tables; nil for those that the database has, which are of UTC unless it was told otherwise.
+  public let calendar: DayCalendar?
 
   /// Creates a reference to the database at a path, without opening it.
   ///
@@ -21,9 +24,12 @@ public struct ReadModel: Sendable {
   ///   - path: The path.
   ///   - reports: The reports of which those that conform to `ReportWithReadModel` are kept: the built-in ones, or
   ///     these and others.
-  public init(_ path: String, reports: ReportCatalog = .standard) {
+  ///   - calendar: The days of the tables; nil for those that the database has. Tables of other days are recomputed
+  ///     from the database.
+  public init(_ path: String, reports: ReportCatalog = .standard, calendar: DayCalendar? = nil) {
     self.path = path
     self.reports = reports
+    self.calendar = calendar
   }
 
   /// Brings the database up to date with a log, or creates it.
@@ -59,9 +65,11 @@ public struct ReadModel: Sendable {
       try ProjectionError.wrapping(path, isWriting: true) {
         let file = try ModelFile(target, readonly: false)
         do {
-          let update = { db in
-            UpdateTransaction(
-              db, replay, projections ?? self.projections, path: path, force: force, probe: probe)
+          let update = { (db: SQLConnection) throws in
+            let calendar = try days(of: db)
+            return UpdateTransaction(
+              db, replay, projections ?? self.projections(in: calendar), calendar, path: path, force: force,
+              probe: probe)
           }
           let done = try file.write(unless: { try update($0).unchanged() }) { db in
             try update(db).run()
@@ -85,14 +93,8 @@ public struct ReadModel: Sendable {
   ///
   /// - Throws: ``ProjectionError``.
   public func result<R: ReportWithReadModel>(of report: R.Type) throws -> KeptResult<R.Kept.Result> {
-    try result(R.readModel)
-  }
-
-  /// Returns the stored result of a projection.
-  func result<P: RevisableUnitProjector>(
-    _ projection: KeptReport<P>
-  ) throws -> KeptResult<P.Result> {
     try reading { db, checkpoint in
+      let projection = R.readModel(in: try days(of: checkpoint.zone))
       let context = UnitContext(arms: try KeptNames.arms(db), latest: checkpoint.latest)
       let kept = try KeptState.find(projection.name, db)
       guard let kept, kept.version >= projection.version else {
@@ -107,6 +109,25 @@ public struct ReadModel: Sendable {
       return KeptResult(
         result: projection.projector.result(of: state, context), names: try KeptNames.names(db),
         position: checkpoint.position)
+    }
+  }
+}
+
+extension ReadModel {
+  /// Returns the days of a database that is going to be written.
+  private func days(of db: SQLConnection) throws -> DayCalendar {
+    if let calendar { return calendar }
+    guard try db.value("PRAGMA application_id").integer == ModelFile.applicationID,
+      try db.value("PRAGMA user_version").integer == ModelFile.layout
+    else { return .utc }
+    return try days(of: Checkpoint(db).zone)
+  }
+
+  private func days(of zone: String) throws(ProjectionError) -> DayCalendar {
+    do {
+      return try ZoneDatabase.calendar(zone)
+    } catch {
+      throw ProjectionError(.inputOutput, "its tables have the days of \(zone): \(error)", path: path)
     }
   }
 }

@@ -20,6 +20,7 @@ public struct ReadModelUpdate: Hashable, Sendable {
   public var eventsRead: UInt64
   /// The number of units with new events.
   public var unitsTouched: Int
-  /// The projections that were recomputed from the database, because an older version wrote them.
+  /// The projections that were recomputed from the database, because they were of an older version or of the days of
+  /// another time zone.
   public var projectionsRebuilt: [String]
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -77,6 +78,54 @@ struct ReportConversionsTests {
     expectFailure(
       try Command.run("report conversions \(log) --experiment none"), 65, says: "none")
     expectFailure(try Command.run("report conversions \(folder.path("no"))"), 66, says: "no")
+  }
+
+  /// Writes a file of named metrics, and returns the options that ask for one of them.
+  private func naming(_ name: String) throws -> String {
+    let path = folder.path("metrics.yaml")
+    try """
+    metrics:
+      spend: {value: "revenue:goal=buy", title: spend, window: none, cap: 20, unit: €, decimals: 2}
+      returns: {value: "revenue:goal=buy", direction: lower, window: none}
+      answers: "goals:goal=g"
+      loads: visits
+    """.write(toFile: path, atomically: true, encoding: .utf8)
+    return "--metrics \(path) --metric \(name)"
+  }
+
+  @Test("a named metric has its goal, window and cap, and its direction and unit in the answer")
+  func named() throws {
+    #expect(try cells(naming("spend")).map { $0[6] } == ["20", "5"])
+    #expect(try cells(naming("spend") + " --cap 10 --window 7d").map { $0[6] } == ["10", "0"])
+    #expect(try cells(naming("answers")).map { [$0[2], $0[4]] } == [["g", "0"], ["g", "1"]])
+    let answer = { (name: String) in
+      text(try Command.run("report conversions \(log) \(naming(name)) --format json").output)
+    }
+    #expect(try answer("spend").contains("a has the highest spend, 20.00 €"))
+    #expect(try answer("returns").contains("b has the lowest returns"))
+    #expect(try answer("returns").contains(#""direction":"lower""#))
+    for (options, part) in [
+      (try naming("loads"), "does not count"), (try naming("spend") + " --of goals", "counts conversions"),
+      (try naming("speed"), "spend"),
+    ] {
+      expectFailure(try Command.run("report conversions \(log) \(options)"), 64, says: part)
+    }
+    expectFailure(try Command.run("report conversions \(log) --metric goals:goal=h"), 65, says: "h")
+  }
+
+  @Test("quantiles of a named metric have its goal and window")
+  func namedQuantiles() throws {
+    let result = try Command.run("report quantiles \(log) \(naming("returns")) --at 1")
+    expectDone(result)
+    let starts = ["e,a,returns,1,1,30", "e,b,returns,1,1,5"]
+    #expect(zip(starts, result.lines.dropFirst()).allSatisfy { $1.hasPrefix($0) } && result.lines.count == 3)
+    let mistakes = [
+      (try naming("spend"), "cap"), (try naming("answers"), "no quantiles"),
+      (try naming("returns") + " --metric reward", "alone"), (try naming("returns") + " --goal g", "leave it out"),
+    ]
+    for (options, part) in mistakes {
+      expectFailure(try Command.run("report quantiles \(log) \(options)"), 64, says: part)
+    }
   }
 
   @Test("quantiles are of the same units")

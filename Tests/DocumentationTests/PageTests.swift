@@ -200,4 +200,11 @@ struct PageTests {
     }
     #expect(names.sorted() == ReportCatalog.standard.all.map { $0.name }.sorted())
   }
+
+  @Test("the page on reading reports has the keys of a metric, as they are explained in help")
+  func metricKeys() throws {
+    let page = try Self.pages(try #require(try Self.catalogues()["Reports"]))["ReadingReports.md"]
+    let rows = MetricFile.keys.map { "| `\($0.name)` | \($0.meaning) |" }
+    #expect(page?.contains(rows.joined(separator: "\n")) == true)
+  }
 }

@@ -292,7 +292,7 @@ struct KeptReportTests {
     let db = try ModelFile(log.model.path, readonly: true).db
     let (kept, names) = (try KeptState.all(db), try KeptNames.names(db))
     let context = UnitContext(arms: try KeptNames.arms(db), latest: 20 * Self.day)
-    for projection in log.model.projections {
+    for projection in log.model.projections() {
       let state = try #require(kept.first { $0.name == projection.name }).state
       let whole = Array(state[4...])
       _ = try projection.makeSlot(state, context).tables(names, PropensityTallies())

@@ -99,7 +99,7 @@ struct ReadModelRefusalTests {
       }, companions: rewards.companions)
     let update = try log.model.update(
       from: LogReplay(try log.reader(), jobs: 2),
-      projections: [newer] + log.model.projections.dropFirst())
+      projections: [newer] + log.model.projections().dropFirst())
     #expect(update.projectionsRebuilt == ["rewards"] && update.eventsRead == 5)
     let rows = try #require(try ModelContent(log.model).tables["rewards"])
     let fresh = try #require(try log.freshContent().tables["rewards"])

@@ -154,6 +154,39 @@ struct RegretReportTests {
     return .nan
   }
 
+  @Test(
+    "where less is better, the regret is that of the negated rewards",
+    arguments: RegretMeans.allCases, [false, true])
+  func lower(means: RegretMeans, isAdaptive: Bool) throws {
+    var random = SeededGenerator(seed: 41)
+    let decisions = (0..<600).map { number in
+      let index = random.index(3)
+      let propensity = isAdaptive && number % 2 == 0 ? [0.5, 0.25, 0.25][index] : 1.0 / 3
+      return (["a", "b", "c"][index], propensity: Optional(propensity), reward: Double(1 + index + random.index(4)))
+    }
+    let rules = RegretRules(means: means)
+    var lower = rules
+    lower.attribution.metric = try RewardMetric(parsing: "reward:direction=lower")
+    let own = try report(decisions, lower)
+    let negated = try report(decisions.map { ($0.0, $0.propensity, -$0.reward) }, rules)
+    for (row, other) in zip(own.rows, negated.rows) {
+      #expect(row[4] == .text("a") && other[4] == .text("a"))
+      for column in [5, 6, 9, 10] {
+        #expect(number(row[column]).isFinite && abs(number(row[column]) - number(other[column])) < 1e-9)
+      }
+    }
+    #expect(own.notes.first { $0.name == "direction" }?.value == .text("lower"))
+    let gaps = try report(decisions, lower, byVariant: true).rows.map { number($0[6]) }
+    #expect(gaps[0] == 0 && gaps[1] > 0 && gaps[2] > gaps[1])
+  }
+
+  @Test("a metric that is neither better nor worse has no regret")
+  func neutral() throws {
+    let metric = try RewardMetric(parsing: "reward:direction=neutral")
+    let error = #expect(throws: ReportError.self) { try RegretReport { $0.rules.attribution.metric = metric } }
+    #expect(error?.description.contains("neither better nor worse") == true)
+  }
+
   @Test("an empty log has a heading and notes")
   func empty() throws {
     let table = try report([])

@@ -79,8 +79,8 @@ struct ImportTests {
     (
       "Projections",
       [
-        "CSQLite", "EventLog", "Platform", "Replay", "Reports", "Specifications", "Statistics",
-        "Tables", "Threads",
+        "CSQLite", "EventLog", "Events", "Platform", "Replay", "Reports", "Specifications",
+        "Statistics", "Tables", "Threads",
       ]
     ),
     (

@@ -69,7 +69,11 @@ public struct RewardQuery: Hashable, Sendable {
     _ specification: Specification
   ) throws(SpecificationError) -> RewardMetric {
     guard let nested = try specification.nested("metric") else { return .standard }
-    return try RewardMetric(parsing: nested.description)
+    let metric = try RewardMetric(parsing: nested.description)
+    guard metric.metric.direction == .higher else {
+      throw SpecificationError("\(metric) is one of which more is not better, and simulated policies maximize rewards")
+    }
+    return metric
   }
 
   /// Returns the reward model, `linear` by default.
@@ -122,11 +126,7 @@ struct RewardTarget: Sendable {
   }
 
   /// How goals are credited: to the latest decision.
-  var attribution: Attribution {
-    var attribution = Attribution()
-    attribution.metric = metric
-    return attribution
-  }
+  var attribution: Attribution { Attribution().measuring(metric) }
 
   /// Returns whether an arm is selected.
   func contains(_ arm: Arm) -> Bool {

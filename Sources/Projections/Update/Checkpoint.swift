@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Events
 internal import Replay
 internal import Specifications
 
@@ -21,16 +22,19 @@ struct Checkpoint: Hashable, Sendable {
   var bucketCount: Int
   /// The first code of a unit that the database does not include.
   var unitLimit: UInt32
+  /// The time zone whose days the tables have.
+  var zone: String
   /// The counts of the log's rows for the data-quality checks, as encoded by ``LogAudit``.
   private var auditBytes: [UInt8]
 
-  init(_ log: LogReader, _ audit: LogAudit, latest: Int64, needs: UnitNeeds, bucketCount: Int) {
+  init(_ log: LogReader, _ audit: LogAudit, latest: Int64, needs: UnitNeeds, bucketCount: Int, zone: String) {
     self.log = log.id?.description ?? ""
     position = log.eventCount
     check = log.chainCheck(at: log.eventCount)
     self.latest = latest
     self.needs = needs
     self.bucketCount = bucketCount
+    self.zone = zone
     unitLimit = log.codeLimit(.units)
     var writer = StateWriter()
     audit.write(to: &writer)
@@ -59,6 +63,7 @@ struct Checkpoint: Hashable, Sendable {
     needs = UnitNeeds(rawValue: try number("needs"))
     bucketCount = try number("bucket_count")
     unitLimit = try number("unit_limit")
+    zone = values["time_zone"]?.string ?? DayCalendar.utc.zone
     guard let audit = values["audit"]?.content else {
       throw StateError("its checkpoint has no audit")
     }
@@ -88,7 +93,7 @@ struct Checkpoint: Hashable, Sendable {
       ("latest", .integer(latest)), ("needs", .integer(Int64(needs.rawValue))),
       ("bucket_count", .integer(Int64(bucketCount))),
       ("unit_limit", .integer(Int64(unitLimit))), ("audit", .bytes(auditBytes)),
-      ("attribution", .text(Attribution().description)),
+      ("time_zone", .text(zone)), ("attribution", .text(Attribution().description)),
     ]
     for (key, value) in values { try statement.run(.text(key), value) }
   }

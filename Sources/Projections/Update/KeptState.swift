@@ -10,14 +10,16 @@ struct KeptState {
 
   var name: String
   var version: Int64
+  var parameters: String
   var state: [UInt8]
 
   static func all(_ db: SQLConnection) throws -> [KeptState] {
-    try db.rows("SELECT name, version, state FROM _bandolier_projections ORDER BY name", columns: 3)
+    try db.rows("SELECT name, version, parameters, state FROM _bandolier_projections ORDER BY name", columns: 4)
       .map { row in
-        guard let name = row[0].string, let version = row[1].integer, let state = row[2].content
+        guard let name = row[0].string, let version = row[1].integer, let parameters = row[2].string,
+          let state = row[3].content
         else { throw StateError("the list of projections is damaged") }
-        return KeptState(name: name, version: version, state: state)
+        return KeptState(name: name, version: version, parameters: parameters, state: state)
       }
   }
 
@@ -30,6 +32,11 @@ struct KeptState {
       "INSERT OR REPLACE INTO _bandolier_projections VALUES (?1, ?2, ?3, ?4)",
       .text(projection.name), .integer(projection.version), .text(projection.parameters),
       .bytes(state))
+  }
+
+  /// Whether a projection can continue from the state.
+  func isCurrent(for projection: any KeptProjection) -> Bool {
+    (name, version, parameters) == (projection.name, projection.version, projection.parameters)
   }
 
   /// Throws an error for a state of a newer version, which this one cannot update.

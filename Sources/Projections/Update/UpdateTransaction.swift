@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Events
 internal import Replay
 internal import Specifications
 internal import Tables
@@ -9,17 +10,19 @@ struct UpdateTransaction {
   private let db: SQLConnection
   private let replay: LogReplay
   private let projections: [any KeptProjection]
+  private let calendar: DayCalendar
   private let path: String
   private let force: Bool
   private let probe: (@Sendable () throws -> Void)?
 
   init(
-    _ db: SQLConnection, _ replay: LogReplay, _ projections: [any KeptProjection], path: String,
-    force: Bool, probe: (@Sendable () throws -> Void)?
+    _ db: SQLConnection, _ replay: LogReplay, _ projections: [any KeptProjection], _ calendar: DayCalendar,
+    path: String, force: Bool, probe: (@Sendable () throws -> Void)?
   ) {
     self.db = db
     self.replay = replay
     self.projections = projections
+    self.calendar = calendar
     self.path = path
     self.force = force
     self.probe = probe
@@ -36,7 +39,7 @@ struct UpdateTransaction {
     let kept = try KeptState.all(db)
     try refuseNewer(kept)
     try Seal.check(db)
-    guard try reasonToStartAnew(checkpoint) == nil, isCurrent(kept),
+    guard try reasonToStartAnew(checkpoint) == nil, isCurrent(kept), checkpoint.zone == calendar.zone,
       checkpoint.position == log.eventCount
     else { return nil }
     return ReadModelUpdate(
@@ -70,7 +73,7 @@ struct UpdateTransaction {
 
   private func isCurrent(_ kept: [KeptState]) -> Bool {
     projections.allSatisfy { projection in
-      kept.contains { $0.name == projection.name && $0.version == projection.version }
+      kept.contains { $0.isCurrent(for: projection) }
     }
   }
 
@@ -147,7 +150,7 @@ struct UpdateTransaction {
     try probe?()
     try Checkpoint(
       log, audit, latest: context.latest, needs: ReadModel.needs,
-      bucketCount: units.bucketCount
+      bucketCount: units.bucketCount, zone: calendar.zone
     ).write(db)
     try Seal.writeHistories(db)
     try Seal.write(db)
@@ -179,9 +182,7 @@ struct UpdateTransaction {
     var slots: [any ProjectionSlot] = []
     var outdated: [any ProjectionSlot] = []
     for projection in projections {
-      if let state = kept.first(where: { $0.name == projection.name }),
-        state.version == projection.version
-      {
+      if let state = kept.first(where: { $0.isCurrent(for: projection) }) {
         slots.append(try projection.makeSlot(state.state, context))
       } else {
         outdated.append(projection.makeSlot(context))

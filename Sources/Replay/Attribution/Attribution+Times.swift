@@ -21,6 +21,13 @@ extension Attribution {
     return limited
   }
 
+  /// Returns the attribution of rewards that a metric makes up, within the window of the metric if it has one.
+  public func measuring(_ metric: RewardMetric) -> Attribution {
+    var measuring = metric.metric.window.map { limited(to: $0.length) } ?? self
+    measuring.metric = metric
+    return measuring
+  }
+
   /// The rules for goals alone, or for conversions alone: each with its own window.
   public func of(_ source: ConversionSource) -> Attribution {
     limited(to: source == .conversions ? conversionWindow : window)

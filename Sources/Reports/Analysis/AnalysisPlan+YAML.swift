@@ -48,8 +48,8 @@ extension AnalysisPlan {
     reader.calendar = calendar ?? zone ?? .utc
     let complete = reader
     var entries: [Entry] = []
-    let keys = ["time_zone", "metrics", "experiments"]
-    try reader.forEach(members, "key of an analysis file", keys) { (key, value) throws(ReportError) in
+    try reader.forEach(members, "key of an analysis file", AnalysisPlanReader.fileKeys) {
+      (key, value) throws(ReportError) in
       if key.string == "experiments" { entries = try complete.entries(value) }
     }
     self.init(entries)
@@ -80,6 +80,10 @@ struct AnalysisPlanReader {
     return members
   }
 
+  /// The keys of a file.
+  static let fileKeys = ["time_zone", "metrics", "experiments"]
+
+  /// The keys of an experiment.
   static let keys = [
     "baseline", "since", "until", "metric", "secondary", "guardrails", "dimensions", "shares",
     "minimum_effect", "units", "looks", "spending",

@@ -71,7 +71,7 @@ struct TakenLook {
   let number: Int
   /// The end of the events that it reads, exclusive.
   let time: Timestamp
-  /// The information fractions of the looks up to this one.
+  /// The information of the looks up to this one, as parts of that planned; the last may be more than 1.
   let information: [Double]
 }
 
@@ -101,11 +101,13 @@ struct LookCourse {
         return
       }
       let units = days.reduce(0) { $0 + (calendar.start(ofDay: $1.key) < time.microseconds ? $1.value : 0) }
-      let share = number == plan.count ? 1 : min(1, Double(units) / Double(plan.units))
+      // Beyond the plan it is more than 1: what is left of the level is spent, at the information that is there.
+      let planned = Double(units) / Double(plan.units)
+      let share = number == plan.count ? max(1, planned) : planned
       guard share > (information.last ?? 0) else { continue }
       information.append(share)
       taken.append(TakenLook(number: number, time: time, information: information))
-      if share == 1 { break }
+      if share >= 1 { break }
     }
     isOver = true
   }

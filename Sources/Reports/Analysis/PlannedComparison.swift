@@ -31,14 +31,8 @@ struct PlannedComparison {
     comparison.covariate = plan.covariate
     var deciding = entry
     deciding.baseline = comparison.baseline
-    var paces = try RecruitmentPace.paces(of: source, deciding, comparison)
-    // Each variant is one more chance to be wrong: together they keep the level (Bonferroni).
-    let others = (paces.values.map(\.variants).max() ?? 2) - 1
-    if others > 1 {
-      comparison.alpha /= Double(others)
-      paces = try RecruitmentPace.paces(of: source, deciding, comparison)
-    }
-    let (decided, paced) = (comparison, paces)
+    let paced = try RecruitmentPace.paces(of: source, deciding, &comparison, sharesLevel: true)
+    let decided = comparison
     func table(_ looks: ComparisonPlan.Looks?, _ source: ReportSource) throws -> Table {
       let report = try ComparisonReport {
         $0.measures = MetricPlan(deciding.metrics)
@@ -48,7 +42,10 @@ struct PlannedComparison {
       return try report.result(of: source).table
     }
     guard case .atLooks(let looks) = entry.stopping else {
-      try self.init(deciding, try table(nil, source), decided, source, paced)
+      // What comes after the planned units must not be tested again, every day.
+      let horizon = paced.values.compactMap(\.horizon).max()
+      let own = try horizon.map { try source.ending(at: $0) } ?? source
+      try self.init(deciding, try table(nil, own), decided, source, paced)
       return
     }
     let course = paced.values.max { $0.units < $1.units }?.looks
@@ -59,15 +56,17 @@ struct PlannedComparison {
       return try table(own, source.ending(at: look.time))
     }
     let compared =
-      try Self.atDecision(tables, of: entry.metric) ?? table(.init(count: 1, look: 1), source)
+      try Self.atDecision(tables, of: entry) ?? table(.init(count: 1, look: 1), source)
     try self.init(deciding, compared, decided, source, paced)
   }
 
-  /// Returns the rows of each variant at the look at which it was found better or worse, else at the last one: what
-  /// comes later changes no decision, and one variant does not end the others. Nil without a look.
+  /// Returns the rows of each variant at the look at which it, or a guardrail of it, was decided, else at the last one:
+  /// what comes later changes no decision, and one variant does not end the others. Nil without a look.
   ///
   /// - Throws: `TableError` only if the tables have other columns than each other.
-  private static func atDecision(_ looks: [Table], of goal: Metric) throws(TableError) -> Table? {
+  private static func atDecision(
+    _ looks: [Table], of entry: AnalysisPlan.Entry
+  ) throws(TableError) -> Table? {
     struct Key: Hashable {
       let place: ReportPlace
       let names: [NameKey]
@@ -85,11 +84,7 @@ struct PlannedComparison {
       for (cells, row) in zip(NamedCells.rows(of: look), look.rows) {
         own[Key(cells, ["metric", "variant"])] = row
         let variant = Key(cells, ["variant"])
-        if cells.text("metric") == goal.description, decided[variant] == nil,
-          ComparisonAnswer.verdict(cells)?.isDecided ?? false
-        {
-          decided[variant] = number
-        }
+        if decided[variant] == nil, decides(cells, entry) { decided[variant] = number }
       }
       rows.append(own)
     }
@@ -103,12 +98,23 @@ struct PlannedComparison {
     return table
   }
 
+  /// Returns whether the row of a metric decides about its variant: the goal that is better or worse, or a guardrail
+  /// that is worse.
+  private static func decides(_ cells: NamedCells, _ entry: AnalysisPlan.Entry) -> Bool {
+    let metric = cells.text("metric")
+    if metric == entry.metric.description { return ComparisonAnswer.verdict(cells)?.isDecided ?? false }
+    return entry.guardrails.contains {
+      $0.metric.description == metric && Recommendation.GuardrailState(cells, $0) == .worse
+    }
+  }
+
   /// Takes a comparison by a method that is valid at every look as it is.
   init(
     _ entry: AnalysisPlan.Entry, _ table: Table, _ plan: ComparisonPlan, _ source: ReportSource,
     _ paces: [ReportPlace: RecruitmentPace]? = nil
   ) throws {
-    let paces = try paces ?? RecruitmentPace.paces(of: source, entry, plan)
+    var own = plan
+    let paces = try paces ?? RecruitmentPace.paces(of: source, entry, &own, sharesLevel: false)
     let decisions = PlannedDecision.decisions(of: table, entry, paces)
     var context = ResultCard.Context(entry.metrics, plan, source)
     (context.entry, context.decisions, context.paces) = (entry, decisions, paces)

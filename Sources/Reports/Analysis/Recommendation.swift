@@ -44,6 +44,8 @@ struct RecruitmentPace {
   var lastDay: Int64?
   /// The looks of a group sequential plan; nil for another plan.
   var looks: LookCourse?
+  /// The end of the day on which a fixed plan had its units, if that day is over; nil for another plan.
+  var horizon: Timestamp?
   /// The day on which the plan ends; nil if it has no end.
   var plannedEnd: Int64?
   /// The days of the time zone of the report.

@@ -9,20 +9,25 @@ extension RecruitmentPace {
   ///   - source: The part of the log with the experiment.
   ///   - entry: The plan of the experiment.
   ///   - comparison: The comparison that decides.
+  ///   - sharesLevel: Whether its level is divided by the number of variants but the baseline (Bonferroni): each is one
+  ///     more chance to be wrong, and together they keep the level.
   /// - Returns: The paces by place.
   /// - Throws: ``ReportError`` if the log lacks what the plan names; `LogError` if the log cannot be read.
   static func paces(
-    of source: ReportSource, _ entry: AnalysisPlan.Entry, _ comparison: ComparisonPlan
+    of source: ReportSource, _ entry: AnalysisPlan.Entry, _ comparison: inout ComparisonPlan,
+    sharesLevel: Bool
   ) throws -> [ReportPlace: RecruitmentPace] {
     var plan = PowerPlan()
     plan.baseline = entry.baseline
     plan.lift = entry.minimumEffect ?? plan.lift
-    plan.alpha = comparison.alpha
-    let report = try PowerReport {
+    var report = try PowerReport {
       $0.measures = MetricPlan([entry.metric])
       $0.plan = plan
     }
-    let (table, tallies) = try report.tabulated(source)
+    let (tallies, projector) = try report.tallied(source)
+    if sharesLevel { comparison.alpha /= Double(max(1, tallies.mostVariants - 1)) }
+    report.plan.alpha = comparison.alpha
+    let table = try report.table(tallies, metrics: projector.metrics, names: source.names)
     var byDay: [ReportPlace: [Int64: Int]] = [:]
     for (place, days) in tallies.days {
       let name = ReportPlace(
@@ -45,11 +50,27 @@ extension RecruitmentPace {
         plannedEnd: entry.until.map { source.calendar.day(of: $0.microseconds - 1) + 1 },
         calendar: source.calendar, status: row.text("status"))
       pace.variants = Int(variants)
-      if case .atLooks(let looks) = entry.stopping {
-        pace.looks = LookCourse(looks, days, last: source.asOf, in: source.calendar)
+      let course = { LookCourse($0, days, last: source.asOf, in: source.calendar) }
+      switch entry.stopping {
+      case .everyLook: break
+      case .atUnits(let units): pace.horizon = course(LookPlan(units: units, .parts(1))).taken.first?.time
+      case .atLooks(let looks): pace.looks = course(looks)
       }
       paces[place] = pace
     }
     return paces
+  }
+}
+
+extension MetricTallies {
+  /// The greatest number of variants of a place.
+  fileprivate var mostVariants: Int {
+    var variants: [Arm: Set<UInt32>] = [:]
+    for segment in segments.keys {
+      var place = segment.arm
+      place.variant = 0
+      variants[place, default: []].insert(segment.arm.variant)
+    }
+    return variants.values.map(\.count).max() ?? 0
   }
 }

@@ -17,7 +17,7 @@ struct ComparisonAnswer {
     let whole = all.filter { $0.text("dimension") == nil }
     rows = whole.isEmpty ? all : whole
     self.level = level
-    segments = SegmentAnswer(all, level: level).sentences
+    segments = SegmentAnswer(table, level: level).sentences
     experiments = Self.unique(rows.map { $0.text("experiment") ?? "" })
     let places = Self.unique(rows.map { "\($0.text("point") ?? "")\n\($0.text("slot") ?? "")" })
     hasPlaces = places.count > 1

@@ -53,5 +53,6 @@ struct NamedCells {
     return (text("experiment") ?? "") + (place.isEmpty ? "" : " (\(place.joined(separator: ", ")))")
   }
 
-  private func cell(_ column: String) -> TableCell? { indices[column].map { cells[$0] } }
+  /// The cell of a column; nil without the column.
+  func cell(_ column: String) -> TableCell? { indices[column].map { cells[$0] } }
 }

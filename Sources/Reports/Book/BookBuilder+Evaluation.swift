@@ -8,8 +8,9 @@ internal import Tables
 /// Off-policy evaluation: in each experiment the value of choosing at random, of the policy that wrote the log, and of
 /// always choosing its best variant.
 extension BookBuilder {
-  /// Returns the best variant of each experiment: that with the greatest mean reward of a decision, of those that were
-  /// chosen at every point and slot, as no other could always be chosen.
+  /// Returns the best variant of each experiment: that with the greatest mean reward of a decision (the least of a
+  /// planned metric of which less is better), of those that were chosen at every point and slot, as no other could
+  /// always be chosen.
   ///
   /// - Parameter rewards: The table of rewards; broken down rows repeat others.
   /// - Returns: The names of the variants, of equally good ones the first by its bytes; nil where there is none.
@@ -32,8 +33,10 @@ extension BookBuilder {
       let everywhere = experiment.value.values.filter {
         $0.sum.places == places[experiment.key]?.count
       }
+      let metric = settings.analysis?.entry(of: experiment.key.text)?.metric
+      let sign = metric.flatMap(RewardMetric.init)?.metric.direction.sign ?? 1
       let best = everywhere.max { a, b in
-        let (mean, other) = (a.sum.total / a.sum.decisions, b.sum.total / b.sum.decisions)
+        let (mean, other) = (sign * a.sum.total / a.sum.decisions, sign * b.sum.total / b.sum.decisions)
         return mean == other ? VariantPairs.inBytes(b.name, a.name) : mean < other
       }
       all.updateValue(best?.name, forKey: experiment.key)

@@ -1,3 +1,4 @@
+internal import Replay
 internal import Specifications
 internal import Tables
 
@@ -5,6 +6,8 @@ internal import Tables
 struct AdaptiveCard {
   private let rows: [NamedCells]
   private let level: Double
+  /// Which means are better.
+  private let direction: Metric.Direction
 
   /// Returns the cards of a table, one for each place.
   static func cards(of table: Table, level: Double) -> [TableCard] {
@@ -12,12 +15,18 @@ struct AdaptiveCard {
   }
 
   private init(_ rows: [NamedCells], _ level: Double) {
+    let direction = rows.first?.text("direction").flatMap(Metric.Direction.init) ?? .higher
+    self.direction = direction
     self.rows = rows.sorted { a, b in
-      let (first, second) = (a.number("aw_mean"), b.number("aw_mean"))
+      let (first, second) = (Self.gain(a, direction), Self.gain(b, direction))
       guard first == second else { return (first ?? -.infinity) > (second ?? -.infinity) }
       return NaturalOrder.precedes(a.text("variant") ?? "", b.text("variant") ?? "")
     }
     self.level = level
+  }
+
+  private static func gain(_ row: NamedCells, _ direction: Metric.Direction) -> Double? {
+    row.number("aw_mean").map { direction.sign * $0 }
   }
 
   private var card: TableCard? {
@@ -36,11 +45,14 @@ struct AdaptiveCard {
 
   private var decisions: Double { rows.reduce(0) { $0 + ($1.number("decisions") ?? 0) } }
 
-  /// Whether the interval of the best variant is above those of all others.
+  /// Whether the interval of the best variant is better than those of all others.
   private var isApart: Bool {
-    guard let low = rows.first?.number("ci_low") else { return false }
+    let (near, far) = direction == .lower ? ("ci_high", "ci_low") : ("ci_low", "ci_high")
+    guard let end = rows.first?.number(near) else { return false }
     return rows.count > 1
-      && rows.dropFirst().allSatisfy { $0.number("ci_high").map { $0 < low } ?? false }
+      && rows.dropFirst().allSatisfy { row in
+        row.number(far).map { direction.sign * $0 < direction.sign * end } ?? false
+      }
   }
 
   private func headline(_ best: NamedCells) -> String {
@@ -54,7 +66,7 @@ struct AdaptiveCard {
       }
     let share = (best.number("decisions") ?? 0) / max(1, decisions)
     return
-      "\"\(best.text("variant") ?? "")\" earns most\(isApart ? "" : " so far"): \(mean) per decision\(interval); "
+      "\"\(best.text("variant") ?? "")\" \(direction == .lower ? "has the least" : "earns most")\(isApart ? "" : " so far"): \(mean) per decision\(interval); "
       + "\(AnswerNumber.percent(share)) of decisions chose it."
   }
 

@@ -156,7 +156,7 @@ struct CardHeadline {
   // MARK: Order
 
   private func effect(_ row: NamedCells) -> Double {
-    (metric.direction == .lower ? -1 : 1) * (row.number("difference") ?? 0)
+    metric.direction.sign * (row.number("difference") ?? 0)
   }
 
   private func best(among rows: [NamedCells]) -> NamedCells? { first(of: rows, by: effect) }

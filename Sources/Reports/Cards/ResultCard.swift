@@ -100,7 +100,7 @@ struct ResultCard {
     let shown = context.metrics.filter { metric in !guardrails.contains { $0.metric == metric } }
     let isOne = shown.count < 2
     var columns: [TableColumn] =
-      isOne ? [] : [.measure("metric", .text, "what is measured of each unit").main]
+      isOne ? [] : [.measure("metric", .text, "what is measured of each unit, by its title").main]
     columns += [
       .measure("variant", .text, "what was chosen").main,
       .measure("units", .integer, "units that belong to the variant").main,
@@ -117,7 +117,7 @@ struct ResultCard {
     for metric in shown {
       let rows = Self.rows(rows, of: metric)
       let chances = CardChances(rows, metric).text
-      let lead: [TableCell] = isOne ? [] : [.text(metric.description)]
+      let lead: [TableCell] = isOne ? [] : [.text(metric.label?.title ?? metric.description)]
       let words = MetricWords(metric)
       if let first = rows.first, let name = first.text("baseline") {
         let mean = first.number("baseline_mean").map { words.mean($0) }
@@ -181,8 +181,12 @@ struct ResultCard {
     if !kept.isEmpty { lines.append(TableCard.Line("Guardrails", kept.joined(separator: " · "))) }
     lines.append(TableCard.Line("Trust", trust))
     if goal.count > Self.mostVariants {
+      let isMany = goal.count >= BestChances.mostVariants
       lines.append(
-        TableCard.Line("More", "\(goal.count - Self.mostVariants) more variants are in report compare"))
+        TableCard.Line(
+          "More",
+          "\(goal.count - Self.mostVariants) more variants are in report compare"
+            + (isMany ? "; beside more than \(BestChances.mostVariants) the chance to be best is not computed" : "")))
     }
     return lines
   }
@@ -248,29 +252,21 @@ struct ResultCard {
   }
 }
 
-/// The posterior chances of variants to be the best, under a flat prior.
+/// The posterior chances of the variants of a card to be the best.
 struct CardChances {
   private let chances: [Double]
 
   /// Finds the chances of the rows of a metric and of their baseline, which comes last.
   init(_ rows: [NamedCells], _ metric: Metric) {
-    let groups =
-      rows.map { Self.posterior($0, "", metric) }
-      + [rows.first.flatMap { Self.posterior($0, "baseline_", metric) }]
-    let known = groups.compactMap(\.self)
-    let isComplete =
-      known.count == groups.count && known.count <= ResultCard.mostVariants + 1 && known.count > 1
-    chances = isComplete && metric.direction != .neutral ? NormalPosterior.chancesToBeBest(known) : []
+    let means = rows.map { Self.mean($0, "") } + [rows.first.flatMap { Self.mean($0, "baseline_") }]
+    chances = BestChances.chances(means, metric.direction) ?? []
   }
 
-  private static func posterior(
-    _ row: NamedCells, _ prefix: String, _ metric: Metric
-  ) -> NormalPosterior? {
+  private static func mean(_ row: NamedCells, _ prefix: String) -> SampleMean? {
     guard let mean = row.number(prefix + "mean"), let variance = row.number(prefix + "variance"),
       let units = row.number(prefix + "units"), units > 1
     else { return nil }
-    let sign: Double = metric.direction == .lower ? -1 : 1
-    return NormalPosterior(estimate: sign * mean, standardError: (variance / units).squareRoot())
+    return SampleMean(count: units, mean: mean, variance: variance)
   }
 
   /// Returns the chance of a row, or of the baseline for nil.

@@ -24,7 +24,7 @@ public struct ComparisonPlan: Sendable {
     public var look: Int
     /// The alpha-spending function.
     public var spending: GroupSequential.Spending
-    /// The information fractions of the looks up to the current one; nil for equally spaced looks.
+    /// The information of the looks up to the current one, as parts of that planned; nil for equally spaced looks.
     public var information: [Double]?
 
     /// Makes looks.

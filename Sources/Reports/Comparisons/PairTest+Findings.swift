@@ -14,17 +14,16 @@ extension PairTest {
       }
       return
     }
-    guard areShort(treatment, control), !plan.method.isExact, !plan.method.isSequential
-    else { return }
+    guard areShort(treatment, control), !plan.method.isExact, !result.isEarly else { return }
     let few = "fewer than \(Self.leastEvents) units of a variant"
     if treatment.proportion == nil {
       result.findings.append(
         VerdictFinding("few_events", .early, "\(few) have a value, too few for any test"))
-    } else if scoreIntervals(treatment, control) != nil {
+    } else if let replacement, fewEvents(treatment, control) != nil {
       result.findings.append(
         VerdictFinding(
           "few_events", .warns,
-          "\(few) are 0 or 1, so that a score test replaces \(plan.method.rawValue)"))
+          "\(few) are 0 or 1, so that \(replacement) replaces \(plan.method.rawValue)"))
     } else {
       result.findings.append(
         VerdictFinding(

@@ -118,16 +118,21 @@ extension PairTest {
 
   /// Widens the interval to the boundary of the look; a p-value of one look would not hold over all of them.
   private func applyLooks(_ estimate: Double, _ error: Double, _ result: inout Comparison) {
+    let boundary = boundaryOfLook
+    result.boundary = boundary
+    result.difference?.pValue = nil
+    result.difference?.interval = Interval(estimate - boundary * error, estimate + boundary * error)
+    result.status = "boundary \(boundary)"
+  }
+
+  /// The boundary of the current look of a group sequential test.
+  var boundaryOfLook: Double {
     let looks = plan.plannedLooks
     let information =
       looks.information
       ?? (1...max(1, looks.count)).map { Double($0) / Double(max(1, looks.count)) }
     let boundaries = GroupSequential.boundaries(
       information: information, spending: looks.spending, alpha: plan.alpha)
-    let boundary = boundaries[min(max(1, looks.information?.count ?? looks.look), boundaries.count) - 1]
-    result.boundary = boundary
-    result.difference?.pValue = nil
-    result.difference?.interval = Interval(estimate - boundary * error, estimate + boundary * error)
-    result.status = "boundary \(boundary)"
+    return boundaries[min(max(1, looks.information?.count ?? looks.look), boundaries.count) - 1]
   }
 }

@@ -2,34 +2,6 @@ internal import Replay
 internal import Statistics
 
 extension PairTest {
-  /// The minimum number of units with, and without, a conversion in a variant for a standard error of its own.
-  static let leastEvents = 5
-
-  /// Returns the score intervals that replace a test of means if a binary metric has so few events that its standard
-  /// error is 0 or unreliable; nil otherwise.
-  func scoreIntervals(_ treatment: MetricSample, _ control: MetricSample) -> ScoreIntervals? {
-    guard [.welch, .pooled, .z, .unpooledZ].contains(plan.method), plan.margin == nil,
-      plan.covariate == nil, let p = treatment.proportion, let q = control.proportion,
-      [p, q].contains(where: { min($0.successes, $0.trials - $0.successes) < Self.leastEvents })
-    else { return nil }
-    return ScoreIntervals(treatment: p, control: q, .miettinenNurminen)
-  }
-
-  func compare(
-    _ intervals: ScoreIntervals, _ t: SampleMean, _ c: SampleMean, _ result: inout Comparison
-  ) {
-    let z = plan.alternative.criticalValue(level: plan.level)
-    result.difference = Difference(
-      estimate: t.mean - c.mean, statistic: intervals.statistic,
-      pValue: intervals.pValue(plan.alternative),
-      interval: plan.alternative.interval(intervals.difference(criticalValue: z)))
-    result.ratioInterval = intervals.ratio(criticalValue: z)
-    result.method =
-      "miettinen-nurminen score test, as fewer than \(Self.leastEvents) units of a variant are 0 or 1 "
-      + "(\(plan.method.rawValue))"
-    result.liftMethod = "score"
-  }
-
   func compare(_ p: Proportion, _ q: Proportion, _ result: inout Comparison) {
     let level = plan.level
     guard

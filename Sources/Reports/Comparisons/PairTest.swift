@@ -22,10 +22,10 @@ struct PairTest {
       return result
     }
     guard let (t, c) = means(treatment, control, &result) else { return result }
-    if plan.method.isSequential, isTooEarly(treatment, control) {
+    if let few = fewEvents(treatment, control) {
+      compare(few, &result)
+    } else if plan.method.isSequential, isTooEarly(treatment, control) {
       waitForUnits(t, c, &result)
-    } else if let intervals = scoreIntervals(treatment, control) {
-      compare(intervals, t, c, &result)
     } else if plan.method.isOfProportions, let p = treatment.proportion, let q = control.proportion {
       compare(p, q, &result)
     } else if plan.method == .mannWhitney {

@@ -1,54 +1,25 @@
-internal import Specifications
-internal import Statistics
 internal import Tables
 
 /// Whether effects differ between the values of a dimension, made of the rows of the report `compare` that are broken
 /// down. Single values are not read for it: of many, some differ by chance.
 struct SegmentAnswer {
-  private struct Key: Hashable {
-    let place: ReportPlace
-    let names: [NameKey]
-  }
-
-  private struct Test {
-    let row: NamedCells
-    let values: Int
-    let pValue: Double
-  }
-
-  private let tests: [Test]
+  private let comparisons: [SegmentEffects]
   private let level: Double
 
-  init(_ rows: [NamedCells], level: Double) {
-    self.level = level
-    var keys: [Key] = []
-    var groups: [Key: [NamedCells]] = [:]
-    for row in rows {
-      guard row.text("dimension") != nil, ComparisonAnswer.verdict(row) != .notValid else { continue }
-      let names = ["metric", "variant", "dimension"].map { NameKey(row.text($0) ?? "") }
-      let key = Key(place: ReportPlace(row), names: names)
-      if groups[key] == nil { keys.append(key) }
-      groups[key, default: []].append(row)
-    }
-    tests = keys.compactMap { key in
-      let rows = groups[key] ?? []
-      let effects = rows.compactMap { row -> (estimate: Double, standardError: Double)? in
-        guard let estimate = row.number("difference"), let error = row.number("standard_error"), error > 0
-        else { return nil }
-        return (estimate, error)
-      }
-      guard let row = rows.first, let test = EffectHomogeneity.cochran(effects) else { return nil }
-      return Test(row: row, values: effects.count, pValue: test.pValue)
-    }
+  init(_ table: Table, level: Double) {
+    (comparisons, self.level) = (SegmentEffects.all(of: table), level)
   }
 
   /// One sentence; none without effects in several values.
   var sentences: [String] {
-    guard let least = tests.min(by: { $0.pValue < $1.pValue }) else { return [] }
+    let tests = comparisons.compactMap { comparison in
+      comparison.test.map { (row: comparison.panel.rows[0], test: $0) }
+    }
+    guard let least = tests.min(by: { $0.test.pValue < $1.test.pValue }) else { return tooSmall }
     let of = tests.count == 1 ? "" : ", the least of \(tests.count) tests"
-    let dimension = least.row.text("dimension") ?? ""
-    let evidence = "(heterogeneity \(AnswerNumber.pValue(least.pValue))\(of))"
-    let found = least.pValue < (1 - level) / Double(tests.count)
+    let dimension = least.row.text("dimension")
+    let evidence = "(heterogeneity \(AnswerNumber.pValue(least.test.pValue))\(of))"
+    let found = least.test.pValue < (1 - level) / Double(tests.count)
     guard found else {
       return [
         "No sign that effects differ between values of \(dimension) \(evidence): "
@@ -56,8 +27,15 @@ struct SegmentAnswer {
       ]
     }
     return [
-      "The effect of \(least.row.text("variant") ?? "") on \(least.row.text("metric") ?? "") in "
-        + "\(least.row.placeName) differs between the \(least.values) values of \(dimension) \(evidence)."
+      "The effect of \(least.row.text("variant")) on \(least.row.text("metric")) in "
+        + "\(least.row.cells.placeName) differs between the \(least.test.count) values of \(dimension) \(evidence)."
+    ]
+  }
+
+  private var tooSmall: [String] {
+    guard let first = comparisons.first(where: \.isTooSmall)?.panel.rows.first else { return [] }
+    return [
+      "Whether effects differ between values of \(first.text("dimension")) was not tested: too few have units enough."
     ]
   }
 }

@@ -8,12 +8,8 @@ struct VariantPairs {
   /// A variant and its baseline.
   struct Pair {
     /// The experiment, point and slot, with variant 0.
-    var place = Arm(experiment: 0, point: 0, slot: 0, variant: 0)
-    var experiment: String
-    var point: String
-    var slot: String
-    var value: DimensionValue
-    var variant: String
+    var place: Arm
+    var names: ArmNames
     var baseline: String?
     var treatment: MetricSample
     /// Nil if there is nothing to compare with, for the reason given.
@@ -99,13 +95,11 @@ struct VariantPairs {
         }
         let control = baseline.map { cell.variants[$0] }
         let isAlone = cell.variants.count == 1
+        var arm = place
+        arm.variant = variant.code
         var pair = Pair(
-          experiment: names.string(place.experiment, in: .experiments) ?? "",
-          point: names.string(place.point, in: .points) ?? "point-1",
-          slot: names.string(place.slot, in: .slots) ?? "decision-1", value: value,
-          variant: variant.name, baseline: control?.name ?? plan.baseline,
+          place: place, names: ArmNames(arm, names, value: value), baseline: control?.name ?? plan.baseline,
           treatment: group(variant.list))
-        pair.place = place
         if let control, !isAlone {
           pair.control = group(control.list)
           pair.strata = cell.strata.keys.sorted().compactMap { stratum in

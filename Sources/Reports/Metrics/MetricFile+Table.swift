@@ -10,15 +10,9 @@ extension MetricFile {
       var table = try Table(
         name: "metrics", title: "Metrics",
         columns: [
-          .measure("metric", .text, "the name").main,
-          .measure("title", .text, "the name in sentences").main,
-          .measure("value", .text, "what is measured, as in --metric").main,
-          .measure("direction", .text, "which values are better: higher, lower or neutral").main,
-          .measure("margin", .decimal, "the relative loss that is tolerated of a guardrail").share.main,
-          .measure("unit", .text, "the unit of measurement").main,
-          .measure("decimals", .integer, "how many decimals are shown"),
-          .measure("owner", .text, "who looks after it").main,
-          .measure("tags", .text, "words by which metrics are grouped"),
+          .measure("metric", .text, "the name").main, column("title", .text).main, column("value", .text).main,
+          column("direction", .text).main, column("margin", .decimal).share.main, column("unit", .text).main,
+          column("decimals", .integer), column("owner", .text).main, column("tags", .text),
         ])
       for definition in definitions {
         let (metric, label) = (definition.metric, definition.metric.label)
@@ -32,6 +26,10 @@ extension MetricFile {
       }
       return table
     }
+  }
+
+  private func column(_ key: String, _ type: TableColumn.ValueType) -> TableColumn {
+    .measure(key, type, Self.meaning(of: key))
   }
 
   /// Checks that a log has every goal that a metric names.

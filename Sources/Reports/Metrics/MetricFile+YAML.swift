@@ -20,7 +20,8 @@ extension MetricFile {
   ///       spend: {value: revenue, cap: 500, window: 14d}
   ///       refunds: "conversions:goal=refund,direction=lower"
   ///
-  /// A metric is its text alone, or has keys, of which only `value` is needed.
+  /// A metric is its text alone, or has ``keys``, of which only `value` is needed. The file may be an analysis file with
+  /// metrics, whose other keys are not read.
   ///
   /// - Parameters:
   ///   - yaml: The text.
@@ -28,21 +29,18 @@ extension MetricFile {
   /// - Throws: ``ReportError`` with the line, if the text is no YAML, has an unknown key or a value out of range.
   public init(yaml: String, path: String) throws(ReportError) {
     let reader = AnalysisPlanReader(path: path)
-    let members = try reader.root(
-      of: yaml, "it must have metrics by name under the key metrics, such as revenue: {value: revenue, cap: 500}")
-    var found = MetricFile.none
-    try reader.forEach(members, "key of a file of metrics", ["metrics"]) {
-      (_, value) throws(ReportError) in found = try reader.metrics(value)
+    let form = "it must have metrics by name under the key metrics, such as revenue: {value: revenue, cap: 500}"
+    let members = try reader.root(of: yaml, form)
+    var found: MetricFile?
+    try reader.forEach(members, "key of a file of metrics", AnalysisPlanReader.fileKeys) {
+      (key, value) throws(ReportError) in if key.string == "metrics" { found = try reader.metrics(value) }
     }
+    guard let found else { throw ReportError(.badData, "\(path): \(form)") }
     self = found
   }
 }
 
 extension AnalysisPlanReader {
-  private static let metricKeys = [
-    "value", "title", "direction", "margin", "unit", "decimals", "window", "cap", "owner", "tags",
-  ]
-
   /// Reads definitions of metrics.
   func metrics(_ node: Node) throws(ReportError) -> MetricFile {
     guard let members = node.mapping, !members.isEmpty else {
@@ -78,7 +76,7 @@ extension AnalysisPlanReader {
     }
     var definition = MetricFile.Definition(try parsed(value))
     var label = Metric.Label(name)
-    try forEach(members, "key of a metric", Self.metricKeys) { (key, value) throws(ReportError) in
+    try forEach(members, "key of a metric", MetricFile.keys.map(\.name)) { (key, value) throws(ReportError) in
       try read(value, key.string ?? "", into: &definition, &label)
     }
     definition.metric.label = label
@@ -90,12 +88,6 @@ extension AnalysisPlanReader {
   private func parsed(_ node: Node) throws(ReportError) -> Metric {
     do {
       return try Metric(parsing: node.string ?? "")
-    } catch let problem { throw error(node, "\(problem)") }
-  }
-
-  private func direction(_ node: Node) throws(ReportError) -> Metric.Direction {
-    do {
-      return try Metric.Direction(parsing: node.string ?? "")
     } catch let problem { throw error(node, "\(problem)") }
   }
 
@@ -112,21 +104,11 @@ extension AnalysisPlanReader {
         throw error(node, "decimals must be a whole number from 0 to 9")
       }
       label.decimals = decimals
-    case "direction":
-      let (own, direction) = (definition.metric.direction, try direction(node))
-      guard own == .higher || own == direction else {
-        throw error(node, "the value says direction=\(own.rawValue) already; keep one")
-      }
-      definition.metric.direction = direction
-    case "window":
-      guard let window = DurationText.microseconds(node.string ?? ""), window > 0 else {
-        throw error(node, "window must be a duration above 0, such as 7d or 12h")
-      }
-      definition.metric.window = window
-    case "cap": definition.metric.cap = try number(node, key, above: 0)
     case "owner": definition.owner = try text(node, key)
     case "tags": definition.tags = try list(node, key) { node throws(ReportError) in try text(node, key) }
-    default: break
+    case "value": break
+    default:
+      do { try definition.metric.set(key, to: node.string ?? "") } catch let problem { throw error(node, "\(problem)") }
     }
   }
 }

@@ -52,7 +52,7 @@ public struct GivenOptions: Sendable {
   }
 
   /// The name of the option with a file of metrics.
-  static let metricFile = "metrics"
+  package static let metricFile = "metrics"
 
   /// Returns the reader of files with the named metrics of the file that is given.
   private func filesWithMetrics() throws -> OptionFiles {

@@ -121,9 +121,12 @@ package enum OptionValue {
     throw OptionError(NearestName.unknown("dimension", text, among: Dimension.forms))
   }
 
-  /// Parses a metric, such as revenue:goal=order, or finds one by its name.
-  package static func metric(_ text: String, _ files: OptionFiles = .none) throws -> Metric {
-    try named { () throws(SpecificationError) in try files.metric(text) }
+  /// Parses a metric, such as revenue:goal=order, or finds one by its name; the error for an unknown one lists some
+  /// forms.
+  package static func metric(
+    _ text: String, _ files: OptionFiles = .none, among forms: [String] = Metric.forms
+  ) throws -> Metric {
+    try named { () throws(SpecificationError) in try files.metric(text, among: forms) }
   }
 
   /// Returns what a closure finds by a name, which may be in a file that is not read yet.

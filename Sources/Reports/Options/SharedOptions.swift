@@ -31,11 +31,8 @@ extension ReportOption {
         OptionInfo.metricHelp(
           "What a decision earns", RewardMetric.forms, "; or a name of --metrics (default: reward)"))
     ) { made, texts, files in
-      let metric = try OptionValue.rewardMetric(texts[texts.count - 1], files)
-      made[keyPath: path].metric = metric
-      if let window = metric.metric.window {
-        made[keyPath: path] = made[keyPath: path].limited(to: window)
-      }
+      made[keyPath: path] = made[keyPath: path].measuring(
+        try OptionValue.rewardMetric(texts[texts.count - 1], files))
     }
     .with { $0.offers = { OptionInfo.starts(of: RewardMetric.forms) } }
     return [metricFile, metric]

@@ -5,32 +5,21 @@ internal import Tables
 
 /// A row of a table whose cells are read by the names of their columns, for plots.
 public struct FigureRow {
-  let columns: [String: Int]
-  let row: Table.Row
-
-  private func cell(_ name: String) -> TableCell {
-    columns[name].map { row[$0] } ?? .empty
-  }
+  let cells: NamedCells
 
   /// Returns a text; empty where there is none.
   public func text(_ name: String) -> String {
-    switch cell(name) {
-    case .text(let text), .timestamp(let text): text
-    case .integer(let number): String(number)
-    case .decimal(let number): NumberText.readable(number)
-    case .flag(let flag): flag ? "true" : "false"
-    case .empty: ""
+    switch cells.cell(name) {
+    case .text(let text)?, .timestamp(let text)?: text
+    case .integer(let number)?: String(number)
+    case .decimal(let number)?: NumberText.readable(number)
+    case .flag(let flag)?: flag ? "true" : "false"
+    case .empty?, nil: ""
     }
   }
 
   /// Returns a number; nil where there is none.
-  public func number(_ name: String) -> Double? {
-    switch cell(name) {
-    case .integer(let number): Double(number)
-    case .decimal(let number): number
-    default: nil
-    }
-  }
+  public func number(_ name: String) -> Double? { cells.number(name) }
 
   /// Returns a time, such as `2026-01-02`, `2026-01-02T03:00` or a timestamp, in seconds since 1970-01-01T00:00:00 by
   /// the clock that it was written by; nil where there is none.
@@ -89,10 +78,8 @@ extension Table {
   func panels(
     except others: Set<String>, where isWanted: (FigureRow) -> Bool
   ) -> [FigurePanel] {
-    let places = Dictionary(
-      columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     let keys = columns.filter { $0.kind == .key && !others.contains($0.name) }.map(\.name)
-    let rows = self.rows.map { FigureRow(columns: places, row: $0) }.filter(isWanted)
+    let rows = NamedCells.rows(of: self).map { FigureRow(cells: $0) }.filter(isWanted)
     let groups = Dictionary(grouping: rows) { row in keys.map { NameKey(row.text($0)) } }
     let order = groups.keys.sorted { first, second in
       for (a, b) in zip(first, second) {

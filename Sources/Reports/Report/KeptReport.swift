@@ -1,4 +1,5 @@
 public import EventLog
+public import Events
 public import Replay
 public import Tables
 
@@ -6,7 +7,7 @@ public import Tables
 ///
 /// `bandolier replay` keeps the state of the projector and the tables in a database. Raise the version when the
 /// projector, its default parameters or the bytes of its state change: databases of older versions then recompute the
-/// report from their histories.
+/// report from their histories, as they do when the description of its parameters changes.
 public struct KeptReport<Projector: RevisableUnitProjector>: Sendable {
   /// The name, which is that of the report and of its table.
   public let name: String
@@ -90,11 +91,16 @@ public protocol ReportWithReadModel: Report {
   /// The read model.
   static var readModel: KeptReport<Kept> { get }
 
+  /// Returns the read model with the days of a time zone; by default ``readModel``, for a report without days.
+  static func readModel(in calendar: DayCalendar) -> KeptReport<Kept>
+
   /// Creates the report's table from a result in a database; nil, the default, if the table must be computed from the
   /// units in the database, for instance because the parameters are not the standard ones.
   var readyTable: (@Sendable (Kept.Result, LogNames) throws -> Table)? { get }
 }
 
 extension ReportWithReadModel {
+  public static func readModel(in calendar: DayCalendar) -> KeptReport<Kept> { readModel }
+
   public var readyTable: (@Sendable (Kept.Result, LogNames) throws -> Table)? { nil }
 }

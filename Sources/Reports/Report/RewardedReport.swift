@@ -8,11 +8,13 @@ public protocol RewardedReport: Report {
   /// How goals and conversions are credited to decisions, and what each of them is worth.
   var rewards: Attribution { get set }
 
-  /// Whether it says which variants or policies earn most, so that more has to be better.
-  static var prefersMore: Bool { get }
+  /// The directions of metrics that it can judge; by default all, where it judges nothing.
+  static var directions: Set<Metric.Direction> { get }
 }
 
 extension RewardedReport {
+  public static var directions: Set<Metric.Direction> { Set(Metric.Direction.allCases) }
+
   public var end: Timestamp? { rewards.end }
 
   public mutating func adopt(_ entry: AnalysisPlan.Entry) { adoptMetric(of: entry) }
@@ -20,18 +22,20 @@ extension RewardedReport {
   /// Takes the goal metric of a plan, unless it cannot be what decisions earn.
   mutating func adoptMetric(of entry: AnalysisPlan.Entry) {
     if let metric = RewardMetric(entry.metric), Self.refusal(of: entry.metric) == nil {
-      rewards.metric = metric
+      rewards = rewards.measuring(metric)
     }
   }
 
   /// Returns why a metric cannot be what decisions earn; nil if it can.
   static func refusal(of metric: Metric) -> String? {
     if RewardMetric(metric) == nil { return "is measured for units and not for decisions" }
-    return prefersMore && metric.direction != .higher
-      ? "is one of which more is not better, and this report is about what earns most" : nil
+    guard !directions.contains(metric.direction) else { return nil }
+    return directions.contains(.lower)
+      ? "is neither better nor worse, and this report says what is best"
+      : "is one of which more is not better, and this report is about what earns most"
   }
 
-  /// Throws an error for a metric of which more is not better, if the report prefers more.
+  /// Throws an error for a metric whose direction the report cannot judge.
   func checkRewards() throws(ReportError) {
     let metric = rewards.metric.metric
     let refusal = Self.refusal(of: metric)

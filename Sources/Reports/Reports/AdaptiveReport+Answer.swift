@@ -1,4 +1,5 @@
 public import Plots
+internal import Replay
 internal import Specifications
 public import Tables
 
@@ -11,14 +12,20 @@ extension AdaptiveReport {
       guard group.rows.allSatisfy({ rows.number($0, "aw_mean") == nil }) else { return nil }
       return "\(group.name) (\(rows.text(group.rows[0], "status")))"
     }
-    let leaders = LeaderAnswer(rows, groups: groups, .init("aw_mean"))
+    // A plan may have metrics of either direction.
+    let leaders = [false, true].flatMap { isLowest in
+      let own = groups.filter {
+        (rows.text($0.rows[0], "direction") == Metric.Direction.lower.rawValue) == isLowest
+      }
+      return LeaderAnswer(rows, groups: own, .init("aw_mean"), lowest: isLowest)
+        .sentences("adaptively weighted mean reward", level: plan.level)
+    }
     let problems = missing.isEmpty ? [] : ["Nothing is estimated of \(AnswerText.list(missing))."]
     table.answer =
       rows.indices.isEmpty
       ? [AnswerText.nothing]
       : AnswerText.answer(
-        problems + leaders.sentences("adaptively weighted mean reward", level: plan.level)
-          + differences(rows))
+        problems + leaders + differences(rows))
     table.cards = AdaptiveCard.cards(of: table, level: plan.level)
     table.method = TableMethod(
       "\(plan.allocation.description); t intervals, \(Percent.text(plan.level))",

@@ -1,3 +1,4 @@
+internal import Replay
 internal import Statistics
 internal import Tables
 
@@ -7,9 +8,14 @@ extension AdaptiveReport {
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, choices, probabilities, status, reason), \
       decisionConfirmed, goals (time, unit, experiment, point, slot, goal, value, status)
-      """, of: columns)
+      """, of: columns, directionColumns)
 
   private typealias Columns = ReportColumns<AdaptiveRow>
+
+  /// The additional column of a metric of which less is better: cards and answers then say who has the least.
+  static var directionColumns: ReportColumns<AdaptiveRow> {
+    .measure("direction", "lower: less of the metric is better") { _ in Metric.Direction.lower.rawValue }
+  }
 
   @ColumnsBuilder<AdaptiveRow>
   static var columns: ReportColumns<AdaptiveRow> {

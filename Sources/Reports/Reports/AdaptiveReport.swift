@@ -122,7 +122,7 @@ public struct AdaptiveReport: RewardedReport {
     requiresProbabilities = false
   }
 
-  public static let prefersMore = true
+  public static let directions: Set<Metric.Direction> = [.higher, .lower]
 
   public var rewards: Attribution {
     get { plan.attribution }
@@ -199,10 +199,13 @@ public struct AdaptiveReport: RewardedReport {
     }
     var table = try Table(
       name: "adaptive", title: "Variants under adaptive allocation",
-      columns: Self.columns + .breakdown(dimension, \.arm.value), rows: rows)
+      columns: (isLessBetter ? Self.columns + Self.directionColumns : Self.columns)
+        + .breakdown(dimension, \.arm.value), rows: rows)
     note(streams, names, &table)
     return summarized(table.sorted())
   }
+
+  private var isLessBetter: Bool { rewards.metric.metric.direction == .lower }
 
   private func baseline(among variants: [String]) -> Int? {
     if let name = plan.baseline {

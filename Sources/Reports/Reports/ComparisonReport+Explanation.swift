@@ -16,11 +16,8 @@ extension ComparisonReport {
 
   @ColumnsBuilder<Row>
   static var columns: ReportColumns<Row> {
-    Columns.key("experiment", "what is decided", \.pair.experiment).main
-    Columns.key("point", "where in the app", \.pair.point)
-    Columns.key("slot", "which of several decisions at the point", \.pair.slot)
-    Columns.key("metric", "what is measured of each unit", \.pair.treatment.metric.description).main
-    Columns.key("variant", "what was chosen", \.pair.variant).compared.main
+    Columns.comparison(\.pair)
+    Columns.variant(\.pair.names).compared.main
     verdictColumn
     Columns.explained(
       """
@@ -60,7 +57,8 @@ extension ComparisonReport {
       """
       t = (T - C) / sqrt(vT/nT + vC/nC), degrees of freedom of Welch and Satterthwaite; also of 0/1 metrics, where \
       pooled and unpooled z, chi-squared and Fisher can be asked for; of 0/1 metrics with fewer than 5 units of \
-      either value in a variant the score test of Miettinen and Nurminen and its intervals instead (method says so). \
+      either value in a variant the exact test of the 2 x 2 table instead, by mid-p, with the score intervals of \
+      Miettinen and Nurminen, moved where needed to leave 0 out exactly where it rejects (method says so). \
       Where --alternative is greater or less the interval is bounded on that side only. No test where the values of \
       a variant do not vary, or by no more than rounding (pooled: where those of both do not)
       """, source: "B. L. Welch, The generalization of 'Student's' problem, 1947",
@@ -115,10 +113,14 @@ extension ComparisonReport {
       """
       p-values and intervals that hold at every look (group-sequential: at the looks planned; statistic z against the \
       boundary in status); below 20 units, or 5 with and 5 without a value for 0/1 metrics (5 with one for others), \
-      in a variant they are not valid yet: p = 1 and no interval
+      in a variant they are not valid yet: p = 1 and no interval. Of 0/1 metrics two of them are exact then: \
+      asymptotic-cs, by the pairs of proportions that the product of two Beta-binomial mixtures does not reject, \
+      p = sup of its inverse over a common proportion; and group-sequential, by mid-p against the boundary. Each \
+      keeps its level; both stages of asymptotic-cs together decided at most 3.1 % of 4,000 simulated A/A experiments \
+      (40 looks, 20,000 units, rates from 0.02 to 3 %)
       """,
       source: """
-        Johari et al. 2017; Statsig's documentation; Waudby-Smith et al. 2024; Lan and DeMets 1983
+        Johari et al. 2017; Statsig's documentation; Waudby-Smith et al. 2024; Lan and DeMets 1983; Howard et al. 2021
         """, as: "msprt, scaled-msprt, asymptotic-cs, group-sequential")
     detailColumns
   }

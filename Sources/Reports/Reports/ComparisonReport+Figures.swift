@@ -7,8 +7,11 @@ extension ComparisonReport {
     reference: 0)
 
   public static func figures(of table: FigureTable) -> [Figure] {
+    let segments = segments(of: table)
     let axis = PlotAxis("lift over the baseline", unit: .percent)
-    let panels = table.panels(except: ["variant", "baseline"]).map { panel in
+    let wholes = table.panels(except: ["variant", "baseline"]) { !SegmentEffects.isSegment($0) }
+    guard !wholes.isEmpty || segments.isEmpty else { return segments }
+    let panels = wholes.map { panel in
       let baseline = panel.names("baseline").joined(separator: ", ")
       let rows = panel.variantRows.map { series, row in
         let verdict = row.text("verdict")
@@ -21,7 +24,7 @@ extension ComparisonReport {
         panel.title, note: liftNote(panel, baseline),
         .rows(
           PlotRows(
-            axis, rows, reference: 0, referenceName: "no difference", limits: limits(panel))))
+            axis, rows, reference: 0, referenceName: "no difference", limits: limits(rows))))
     }
     return Plot(panels, or: .rows(PlotRows(axis, []))).figures(
       name: "compare", title: "Lift over the baseline",
@@ -29,18 +32,17 @@ extension ComparisonReport {
         "By how much the mean of each variant is above that of the baseline, in percent of "
         + "it (dot), with its confidence interval (line). An interval that includes the dashed line is "
         + "compatible with no difference; a line that reaches the edge goes on beyond it. Hollow dots and "
-        + "dashed lines are not valid.")
+        + "dashed lines are not valid.") + segments
   }
 
-  /// Returns the limits between which the intervals of lifts are drawn: one that is many times as wide as most would
-  /// leave no room for the others.
-  private static func limits(_ panel: FigurePanel) -> ClosedRange<Double>? {
-    let values = panel.rows.compactMap { $0.number("lift") }
-    let ends = panel.rows.map { ($0.number("lift_ci_low"), $0.number("lift_ci_high")) }
+  /// Returns the limits between which intervals are drawn: one that is many times as wide as most would leave no room
+  /// for the others.
+  static func limits(_ rows: [PlotRows.Row]) -> ClosedRange<Double>? {
+    let values = rows.compactMap(\.value)
     guard let least = values.min(), let greatest = values.max() else { return nil }
     let typical = { (ends: [Double]) in ends.sorted()[(ends.count - 1) / 2] }
-    let lows = ends.compactMap(\.0).map(\.magnitude)
-    let highs = ends.compactMap(\.1).map(\.magnitude)
+    let lows = rows.compactMap(\.low).map(\.magnitude)
+    let highs = rows.compactMap(\.high).map(\.magnitude)
     guard lows.count > 2, highs.count > 2 else { return nil }
     return min(least, -6 * typical(lows))...max(greatest, 6 * typical(highs))
   }

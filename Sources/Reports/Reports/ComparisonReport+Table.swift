@@ -41,7 +41,7 @@ extension ComparisonReport {
     }
     var table = try Table(
       name: "compare", title: "Variants against the baseline",
-      columns: columns + .breakdown(shown, \.pair.value), rows: rows)
+      columns: columns + .breakdown(shown, \.pair.names.value), rows: rows)
     note(plan, adjusted.filter { $0 != nil }.count, compared.expectations, dimension, &table)
     table.note(
       "health",

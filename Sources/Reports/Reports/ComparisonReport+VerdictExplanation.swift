@@ -60,10 +60,13 @@ extension ComparisonReport {
       as: "reason: adaptive_policy")
     Columns.explained(
       """
-      fewer than 5 units of a variant that are 1, or that are 0, in a 0/1 metric: the default test is replaced by a \
-      score test (a warning), with other methods but fisher, newcombe, agresti-caffo, miettinen-nurminen and \
-      beta-binomial it is too early; in other metrics too early with fewer than 5 units of a variant with any value
-      """, source: "R. G. Newcombe, Interval estimation for the difference, 1998",
+      fewer than 5 units of a variant that are 1, or that are 0, in a 0/1 metric: the default test and \
+      group-sequential are replaced by an exact test (mid-p: under rates of rare events it keeps the level, also with \
+      unequal shares, where a score test decides up to 8 % of A/A experiments at 5 looks), asymptotic-cs by an exact \
+      confidence sequence (a warning each), with other methods but fisher, newcombe, agresti-caffo, \
+      miettinen-nurminen and beta-binomial it is too early; in other metrics too early with fewer than 5 units of a \
+      variant with any value
+      """, source: "H. O. Lancaster, Significance tests in discrete distributions, 1961",
       as: "reason, warnings: few_events")
     Columns.explained(
       """
@@ -74,7 +77,9 @@ extension ComparisonReport {
       """
       of a breakdown (--by): Cochran's Q over the values of the dimension, sum ((d - mean d) / SE)^2 with d weighted by \
       1/SE^2, chi-squared with one degree of freedom less than values; the answer tells the least p-value of all metrics \
-      and variants against --alpha divided by their number
+      and variants against --alpha divided by their number. For it and in the plot values of fewer than 100 units, and \
+      those beyond the 20 largest, are one, with their mean effect weighted by units; values without a valid effect \
+      are left out, and the plot names them
       """, source: "W. G. Cochran, The combination of estimates from different experiments, 1954",
       as: "heterogeneity")
     Columns.explained(

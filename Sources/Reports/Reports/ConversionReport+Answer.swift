@@ -1,19 +1,39 @@
 public import Plots
+internal import Replay
 public import Tables
 
 extension ConversionReport {
   /// Adds the variants of the highest conversion rates, and the method.
   public func summarize(_ table: inout Table) {
     let rows = AnswerRows(table)
-    let leaders = LeaderAnswer(
-      rows, groups: rows.groups(besides: ["variant"]), .init("conversion_rate"), as: .share)
+    let leaders = leaders(rows)
     table.answer =
       rows.indices.isEmpty
       ? [AnswerText.nothing]
-      : leaders.sentences("conversion rate", level: level) + leaders.advice
+      : leaders.sentences(noun, level: level) + leaders.advice
     table.method = TableMethod(
       "units by their first exposure; Wilson interval of the rate, \(Percent.text(level))",
       report: Self.name)
+  }
+
+  /// Whether a metric sums up what goals or conversions are worth.
+  var isSum: Bool { metric.map { $0.term.count == .reward || $0.term.count == .revenue } ?? false }
+
+  /// What leaders have most of: the metric, unless it counts goals or conversions, of which units with any are told.
+  private var noun: String {
+    let title = metric?.label.map { $0.title ?? $0.name }
+    if isSum { return title ?? "revenue per unit" }
+    return metric?.isBinary == true ? title ?? "conversion rate" : "conversion rate"
+  }
+
+  private func leaders(_ rows: AnswerRows) -> LeaderAnswer {
+    let groups = rows.groups(besides: ["variant"])
+    if isSum, let metric {
+      return LeaderAnswer(
+        rows, groups: groups, .init("revenue_mean", low: "revenue_ci_low", high: "revenue_ci_high"), of: metric)
+    }
+    return LeaderAnswer(
+      rows, groups: groups, .init("conversion_rate"), lowest: metric?.direction == .lower, as: .share)
   }
 }
 

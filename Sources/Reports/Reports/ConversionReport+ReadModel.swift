@@ -27,7 +27,7 @@ extension ConversionReport: ReportWithReadModel {
     ])
 
   public var readyTable: (@Sendable (ConversionTallies, LogNames) throws -> Table)? {
-    guard source == .conversions, capping == nil,
+    guard source == .conversions, metric == nil, capping == nil,
       attribution == ConversionProjector.standardAttribution
     else { return nil }
     return { try table($0, names: $1, dimension: nil) }

@@ -27,6 +27,8 @@ public struct ConversionReport: UnitReport {
 
   /// The kind of events that count: conversions, or goals of the experiments.
   public var source = ConversionSource.conversions
+  /// The only metric to report on, whose goal, window and cap count; nil for all goals.
+  public private(set) var metric: Metric?
   /// The attribution of conversions after the first exposure.
   public var attribution = ConversionProjector.standardAttribution
   /// The outlier cap on the revenue of units; nil for none.
@@ -39,6 +41,8 @@ public struct ConversionReport: UnitReport {
 
   @OptionsBuilder<Self>
   public static var options: [ReportOption<Self>] {
+    Option.metricFile
+    metricOption
     Option.choice(
       "of", \.source, "what",
       "conversions, or goals of the experiments (then without a window unless one is given).")
@@ -48,20 +52,52 @@ public struct ConversionReport: UnitReport {
     Option.capping(\.capping)
   }
 
+  private static var metricOption: Option {
+    Option(
+      OptionInfo(
+        "metric", .single, "metric",
+        OptionInfo.metricHelp(
+          "The only metric to report on", RewardMetric.forms, "; or a name of --metrics (default: all goals of --of)"))
+    ) { report, texts, files in try report.measure(OptionValue.metric(texts[texts.count - 1], files)) }
+    .with { $0.offers = { OptionInfo.starts(of: RewardMetric.forms) } }
+  }
+
+  /// Reports on one metric: its goal, within its window, with its cap.
+  ///
+  /// - Throws: `OptionError` for one that does not count goals or conversions.
+  private mutating func measure(_ metric: Metric) throws(OptionError) {
+    var uncapped = metric
+    uncapped.cap = nil
+    guard RewardMetric(uncapped) != nil else {
+      throw OptionError(
+        "\(metric) does not count goals or conversions; name one of \(RewardMetric.forms.joined(separator: ", "))")
+    }
+    self.metric = metric
+    guard metric.cap == nil || isSum else { throw OptionError("\(metric) has a cap, which only revenue has here") }
+    if let source = metric.term.count.source { self.source = source }
+    if let window = metric.window { attribution = attribution.limited(to: window.length) }
+    if let cap = metric.cap { capping = .absolute(cap) }
+  }
+
   public static let takesDimensions = true
 
   public mutating func validate() throws(ReportError) {
     try ReportError.check(level: level)
     try ReportError.check(attribution)
     try ReportError.check(capping)
+    let own = metric?.term.count.source ?? source
+    try ReportError.require(
+      own == source, "of",
+      "is \(source.rawValue), and \(metric?.description ?? "") counts \(own.rawValue); leave it out")
   }
 
   public var vocabularies: Set<Vocabulary> { [.experiments, .variants, .goals] }
 
   public var end: Timestamp? { attribution.end }
 
-  public func projector(_: NameLookup) -> ConversionProjector {
-    ConversionProjector(attribution, of: source, capping: capping)
+  public func projector(_ lookup: NameLookup) throws -> ConversionProjector {
+    if let goal = metric?.term.goal { try lookup.code(of: goal, in: .goals) }
+    return ConversionProjector(attribution, of: source, capping: capping)
   }
 
   struct Row {
@@ -147,9 +183,10 @@ public struct ConversionReport: UnitReport {
   public func table(
     _ tallies: ConversionTallies, names: LogNames, dimension: Dimension?
   ) throws(TableError) -> Table {
+    let only = metric?.term.goal.map { names.code(of: $0, in: .goals) }
     let rows = tallies.units.keys.flatMap { segment in
       let arm = ArmNames(segment, names)
-      return tallies.goals(of: segment.experiment).map { goal in
+      return tallies.goals(of: segment.experiment).filter { only == nil || only == $0 }.map { goal in
         let tally = tallies.tally(segment, goal: goal)
         return Row(
           arm: arm, goal: names.string(goal, in: .goals) ?? "", tally: tally,
@@ -166,6 +203,7 @@ public struct ConversionReport: UnitReport {
     table.note("rate_interval", "Wilson, \(Percent.text(level))")
     table.note("revenue_interval", "Student t over units, \(Percent.text(level))")
     if let capping { table.note("capping", "\(capping)") }
+    if let metric { table.note(metric: metric) }
     table.note(tallies.ledger, of: source)
     return summarized(table.sorted())
   }

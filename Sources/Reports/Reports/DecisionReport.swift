@@ -156,7 +156,8 @@ public struct DecisionReport: Report {
     Columns.explained(
       """
       of the goal metric, as in report compare by asymptotic-cs (tightest at 5000 units), which holds at every look: \
-      with units in the analysis file by welch, once they are there, and empty before. Guardrails are tested in the \
+      with units in the analysis file by welch, once they are there, with the events up to the end of that day, and \
+      empty before. Guardrails are tested in the \
       same way, each at a level of 0.05, divided by the number of variants but the baseline; the sample ratio at 0.001 \
       each look
       """,

@@ -44,7 +44,8 @@ public struct LearningReport: RewardedReport {
     [(.by, "is not available for learn; a policy learns from attributes with --features")]
   }
 
-  public static let prefersMore = true
+  /// Policies maximize what decisions earn.
+  public static let directions: Set<Metric.Direction> = [.higher]
 
   public var rewards: Attribution {
     get { plan.attribution }

@@ -80,7 +80,7 @@ public struct NoveltyReport: Report {
     ).flatMap { $0 }
     var table = try Table(
       name: Self.name, title: "Effect by days since exposure",
-      columns: Self.columns + .breakdown(source.dimension, \.pair.value), rows: rows)
+      columns: Self.columns + .breakdown(source.dimension, \.pair.names.value), rows: rows)
     table.note("day", "24 hours, of which the first begins with the first exposure of the unit")
     table.note("units", "those whose day was over at the end of the data")
     table.note("interval", "Welch, \(Percent.text(level)), at one look")
@@ -114,11 +114,8 @@ public struct NoveltyReport: Report {
 
   @ColumnsBuilder<Row>
   static var columns: ReportColumns<Row> {
-    Columns.key("experiment", "what is decided", \.pair.experiment).main
-    Columns.key("point", "where in the app", \.pair.point)
-    Columns.key("slot", "which of several decisions at the point", \.pair.slot)
-    Columns.key("metric", "what is measured of each unit", \.pair.treatment.metric.description).main
-    Columns.key("variant", "what was chosen", \.pair.variant).main
+    Columns.comparison(\.pair)
+    Columns.variant(\.pair.names).main
     Columns.key("day", "days since the first exposure of the unit", \.day).main
     Columns.explained(
       """

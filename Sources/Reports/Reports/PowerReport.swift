@@ -127,19 +127,20 @@ public struct PowerReport: Report {
       throw ReportError(
         .badParameter, "--rate, --mean, --sd and --units are only available without a log")
     }
-    return ReportResult(try tabulated(source).table)
+    let (tallies, projector) = try tallied(source)
+    var table = try table(tallies, metrics: projector.metrics, names: source.names)
+    for note in projector.notes { table.note(note.name, .text(note.text)) }
+    return ReportResult(table)
   }
 
-  /// Returns the table with the tallies behind it.
-  func tabulated(_ source: ReportSource) throws -> (table: Table, tallies: MetricTallies) {
+  /// Returns the tallies, which do not depend on the level and the power, with their projector.
+  func tallied(_ source: ReportSource) throws -> (MetricTallies, MetricProjector) {
     var projector = try measures.projector(source.lookup)
     projector.countsDays = true
     projector.calendar = source.calendar
     let tallies = try source.run(units: projector)
     try source.lookup.require(plan.baseline, among: tallies.segments.keys.map { ($0.arm.experiment, $0.arm.variant) })
-    var table = try table(tallies, metrics: projector.metrics, names: source.names)
-    for note in projector.notes { table.note(note.name, .text(note.text)) }
-    return (table, tallies)
+    return (tallies, projector)
   }
 
   /// The baseline of a calculation without a log.

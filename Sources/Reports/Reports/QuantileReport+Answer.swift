@@ -1,4 +1,5 @@
 public import Plots
+internal import Replay
 internal import Specifications
 internal import Statistics
 public import Tables
@@ -25,10 +26,13 @@ extension QuantileReport {
     } else if groups.isEmpty {
       table.answer = ["No quantile differs between variants."]
     } else {
-      let leaders = LeaderAnswer(rows, groups: groups, .init("value"))
+      let leaders =
+        named.map { LeaderAnswer(rows, groups: groups, .init("value"), of: $0) }
+        ?? LeaderAnswer(rows, groups: groups, .init("value"))
+      let what = named?.label.map { $0.title ?? $0.name } ?? "value"
       table.answer =
         leaders.sentences(
-          "value, at the least quantile at which variants differ", level: level)
+          "\(what), at the least quantile at which variants differ", level: level)
         + leaders.advice
     }
     table.method = TableMethod(

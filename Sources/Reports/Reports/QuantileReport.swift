@@ -1,6 +1,7 @@
 public import EventLog
 public import Events
 public import Replay
+internal import Specifications
 public import Statistics
 package import Tables
 
@@ -28,6 +29,8 @@ public struct QuantileReport: Report {
 
   /// The metrics whose quantiles are reported.
   public var metrics = [Metric.revenue]
+  /// The metric with a name, goal, window or direction that is asked for alone; nil for none.
+  public private(set) var named: Replay.Metric?
   /// The quantiles, between 0 and 1.
   public var quantiles = [0.5, 0.9, 0.99]
   /// The definition of a quantile between two values.
@@ -46,12 +49,14 @@ public struct QuantileReport: Report {
 
   @OptionsBuilder<Self>
   public static var options: [ReportOption<Self>] {
-    Option.list(
-      "metric", \.metrics, "metrics",
-      "revenue, conversion-value, conversion-delay, reward, goal-value or goal-delay, separated by commas (default: "
-        + "revenue).",
-      { try OptionValue.choice($0) }
-    ).with { $0.offers = { Metric.allCases.map(\.rawValue) } }
+    Option.metricFile
+    Option(
+      OptionInfo(
+        "metric", .repeated, "metrics",
+        "revenue, conversion-value, conversion-delay, reward, goal-value or goal-delay, separated by commas; or one "
+          + "metric of revenue or reward, such as revenue:goal=order or a name of --metrics (default: revenue).")
+    ) { report, texts, files in try report.measure(texts, files) }
+    .with { $0.offers = { Metric.allCases.map(\.rawValue) } }
     Option.list(
       "at", \.quantiles, "parts",
       "Which quantiles, separated by commas (default: 0.5,0.9,0.99).", OptionValue.number)
@@ -78,8 +83,34 @@ public struct QuantileReport: Report {
     try ReportError.require(
       quantiles.allSatisfy { (0...1).contains($0) }, "at",
       "must be numbers from 0 to 1, such as 0.5,0.9,0.99")
+    let own = named?.term.goal
+    try ReportError.require(
+      own == nil || goals == [own], "goal", "is \(own ?? "") in \(named?.description ?? "") already; leave it out")
     quantiles = Set(quantiles).sorted()
     metrics = Metric.allCases.filter(metrics.contains)
+  }
+
+  /// Reads the words of metrics, or one metric with settings of its own.
+  private mutating func measure(_ texts: [String], _ files: OptionFiles) throws {
+    let words = texts.flatMap { WrittenValue.elements($0).map(String.init) }
+    let isAlone = texts.count == 1 && (words.count == 1 || texts[0].contains(":"))
+    let hasSettings = { (text: String) in text.contains(":") || files.metrics.definition(of: text) != nil }
+    if isAlone, hasSettings(texts[0]) || Metric(rawValue: texts[0]) == nil { return try measure(texts[0], files) }
+    guard !words.contains(where: hasSettings) else {
+      throw OptionError("a metric with a name or settings is asked for alone; leave out the others")
+    }
+    metrics = try words.map { try OptionValue.choice($0) }
+  }
+
+  private mutating func measure(_ text: String, _ files: OptionFiles) throws {
+    let metric = try OptionValue.metric(text, files, among: Metric.allCases.map(\.rawValue))
+    guard metric.denominator == nil, let word = Metric(rawValue: metric.term.count.rawValue) else {
+      throw OptionError("\(metric) has no quantiles; name a metric of revenue or reward")
+    }
+    guard metric.cap == nil else { throw OptionError("\(metric) has a cap, and quantiles are of values without one") }
+    (named, metrics) = (metric, [word])
+    if let goal = metric.term.goal { goals = [goal] }
+    if let window = metric.window { attribution = attribution.limited(to: window.length) }
   }
 
   public var partials: PartialSupport { .byUnits }
@@ -150,7 +181,7 @@ public struct QuantileReport: Report {
 
   struct Row {
     let arm: ArmNames
-    let metric: Metric
+    let metric: String
     let quantile: Double
     let units: Int
     let values: ValueMultiset
@@ -187,8 +218,8 @@ public struct QuantileReport: Report {
       """
       revenue: the sum of a unit's conversions; conversion-value: of each conversion; conversion-delay: seconds from \
       the first exposure of a unit to its first conversion that is not negative; reward, goal-value and goal-delay: \
-      the same of the goals of the experiment
-      """, .key("metric", "what the quantile is of", \.metric.rawValue))
+      the same of the goals of the experiment; the name of a named metric
+      """, .key("metric", "what the quantile is of", \.metric))
     Columns.key("quantile", "the share of values at or below it", \.quantile)
     Columns.explained(
       "distinct units of the variant, and which conversions count for them, as in `report conversions`",
@@ -260,7 +291,7 @@ public struct QuantileReport: Report {
     if ignoresZeros, metric.measure != .delay { values = values.withoutZeros }
     return quantiles.map { p in
       Row(
-        arm: arm, metric: metric, quantile: p, units: segment.units, values: values,
+        arm: arm, metric: named?.label?.name ?? metric.rawValue, quantile: p, units: segment.units, values: values,
         value: type.quantile(p, of: values),
         interval: repeated > 0 ? nil : QuantileInterval(p, count: values.count, level: level),
         repeated: repeated)
@@ -278,6 +309,7 @@ public struct QuantileReport: Report {
     table.note("quantile_type", "\(type.rawValue) of Hyndman and Fan, exact")
     table.note(
       "interval", "order statistics by the binomial distribution, at least \(Percent.text(level))")
+    if let named { table.note(metric: named) }
     if ignoresZeros { table.note("zeros", "left out, but for delays") }
     for (projector, result) in tallies { table.note(result.ledger, of: projector.source) }
   }

@@ -74,6 +74,9 @@ extension RegretReport {
         sequences, 2021; T. L. Lai, On confidence sequences, 1976
         """, .interval("ci", "the interval of the regret", \.row.interval).estimate.main)
     Columns.explained(
+      "the best variant is that of the least mean, and m of the one chosen - m of the best is added up",
+      as: "regret of a metric with direction=lower")
+    Columns.explained(
       """
       the mean of the variant that looks best is on average above its true mean, so regret is too high on average, \
       most where variants are equally good: its true value is then 0, and only ci_low says so

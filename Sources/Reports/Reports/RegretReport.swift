@@ -57,7 +57,7 @@ public struct RegretReport: RewardedReport {
   /// It can, in two passes or more: the best variants come first, then the curves.
   public var partials: PartialSupport { .byUnits }
 
-  public static let prefersMore = true
+  public static let directions: Set<Metric.Direction> = [.higher, .lower]
 
   public var rewards: Attribution {
     get { rules.attribution }
@@ -104,7 +104,7 @@ public struct RegretReport: RewardedReport {
     return curve.variants.map { variant in
       var arm = curve.place
       arm.variant = variant.code
-      let gap = best.flatMap { best in variant.mean.map { best - $0 } }
+      let gap = best.flatMap { best in variant.mean.map { (best - $0).magnitude } }
       return VariantRow(
         arm: ArmNames(arm, names, value: curve.value), variant: variant, gap: gap,
         regret: total == nil ? nil : gap.map { $0 * Double(variant.decisions) }, total: total,

@@ -1,4 +1,5 @@
 public import Plots
+internal import Replay
 public import Tables
 
 extension RewardReport {
@@ -6,13 +7,14 @@ extension RewardReport {
   public func summarize(_ table: inout Table) {
     let rows = AnswerRows(table)
     let leaders = LeaderAnswer(
-      rows, groups: rows.groups(besides: ["variant"]), .init("reward_mean"))
+      rows, groups: rows.groups(besides: ["variant"]), .init("reward_mean"), of: attribution.metric.metric)
     let hasRewards = rows.indices.contains { rows.count($0, "rewards") > 0 }
+    let noun = attribution.metric.metric.label?.name ?? "reward"
     if rows.indices.isEmpty {
       table.answer = [AnswerText.nothing]
     } else if hasRewards {
       table.answer =
-        leaders.sentences("mean reward per \(per.rawValue)", level: level) + leaders.advice
+        leaders.sentences("mean \(noun) per \(per.rawValue)", level: level) + leaders.advice
     } else {
       table.answer = [Self.withoutRewards(table)]
     }
@@ -40,6 +42,17 @@ extension RewardReport {
 }
 
 extension LeaderAnswer {
+  /// Finds the leaders by a metric: the lowest where less is better, with values written as those of a named metric.
+  init(
+    _ rows: AnswerRows, groups: [AnswerRows.Group], _ columns: Columns, of metric: Metric,
+    as display: TableColumn.Display = .estimate
+  ) {
+    let words = MetricWords(metric)
+    self.init(
+      rows, groups: groups, columns, lowest: metric.direction == .lower, as: display,
+      text: metric.label.map { _ in { words.mean($0) } })
+  }
+
   /// Who judges differences; nothing where nothing is compared.
   var advice: [String] {
     isComparison ? ["This is no test: `bandolier report compare` judges differences."] : []

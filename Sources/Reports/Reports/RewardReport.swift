@@ -54,8 +54,6 @@ public struct RewardReport: UnitReport, RewardedReport {
     try ReportError.check(attribution)
   }
 
-  public static let prefersMore = false
-
   public var rewards: Attribution {
     get { attribution }
     set { attribution = newValue }

@@ -15,7 +15,7 @@ extension SeriesReport {
       let places = rows.groups(besides: [key, "variant"]).map { group in
         AnswerRows.Group(name: group.name, rows: group.rows.filter { ends.contains($0) })
       }
-      let leaders = LeaderAnswer(rows, groups: places, .init("reward_mean"))
+      let leaders = LeaderAnswer(rows, groups: places, .init("reward_mean"), of: attribution.metric.metric)
       table.answer =
         [total(rows, key)]
         + leaders.sentences("mean reward of all decisions up to the end", level: level)

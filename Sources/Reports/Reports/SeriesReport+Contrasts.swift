@@ -34,6 +34,13 @@ extension SeriesReport {
       .interval("period_difference_ci", "its interval (Welch)", \.own.interval).estimate,
       .measure("period_lift", "period_mean over that of the baseline, less 1", \.own.lift).share,
       .interval("period_lift_ci", "the interval of period_lift (Fieller)", \.own.liftInterval).share)
+    Columns.explained(
+      """
+      of reward_mean, less of it where direction=lower, against all variants of the experiment, point and slot: normal \
+      posteriors of the means with a flat prior; from \(SeriesContrast.leastDecisions) decisions of each on, none of \
+      more than \(BestChances.mostVariants) variants. Decisions count as independent
+      """, source: "C. Stucchio, Bayesian A/B testing at VWO, 2015",
+      .measure("chance_to_be_best", "posterior probability to have the best reward_mean", \.chance).share)
   }
 
   func contrast(_ treatment: Moments?, _ control: Moments?, isRepeated: Bool) -> SeriesContrast {
@@ -70,15 +77,8 @@ extension SeriesReport {
   }
 
   /// Returns the baseline of each place and value of the dimension.
-  func baselines(_ tallies: SeriesTallies, _ names: LogNames) -> [Segment: Control] {
-    var segments: [Segment: [(name: String, segment: Segment)]] = [:]
-    for segment in tallies.segments.keys {
-      let place = Segment(arm: Self.place(segment.arm), value: segment.value)
-      segments[place, default: []].append(
-        (names.string(segment.arm.variant, in: .variants) ?? "", segment))
-    }
-    return segments.compactMapValues { variants in
-      let variants = variants.sorted { VariantPairs.inBytes($0.name, $1.name) }
+  func baselines(_ tallies: SeriesTallies, _ places: [Segment: Variants]) -> [Segment: Control] {
+    places.compactMapValues { variants in
       guard let index = BaselineRule(baseline).index(variants.map(\.name)) else { return nil }
       let (name, segment) = variants[index]
       return Control(segment, name, tallies.segments[segment] ?? [:])

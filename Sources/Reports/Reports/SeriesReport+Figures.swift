@@ -17,7 +17,7 @@ extension SeriesReport {
     """
 
   public static func figures(of table: FigureTable) -> [Figure] {
-    allocation(table) + daily(table) + cumulative(table)
+    allocation(table) + daily(table) + cumulative(table) + chances(table)
   }
 
   private static func allocation(_ table: FigureTable) -> [Figure] {
@@ -109,16 +109,29 @@ extension SeriesReport {
         + "variants that differ.")
   }
 
+  private static func chances(_ table: FigureTable) -> [Figure] {
+    let period = period(table)
+    let axis = PlotAxis("chance to be best", unit: .percent, includesZero: true)
+    let panels = series(table, period, axis, or: "too few decisions of a variant") { row, _ in
+      row.number("chance_to_be_best").map { ($0, nil) }
+    }
+    return Plot(panels, or: marks(table, period, axis, [])).figures(
+      name: "series_chances", title: "Chance to be best so far",
+      description: "The posterior probability of each variant to have the best mean reward of all, by the decisions up "
+        + "to the end of each \(period). It is no test: it crosses any limit sooner or later where variants are equal.")
+  }
+
   /// Returns a panel for each place, with a curve for each variant.
   ///
   /// - Parameters:
   ///   - table: The table.
   ///   - period: The column of the start of the period.
   ///   - axis: The vertical axis.
+  ///   - reason: Why a panel is empty.
   ///   - value: Returns the value of a row and its interval, given the row before it; nil if the row has none.
   /// - Returns: The panels.
   private static func series(
-    _ table: FigureTable, _ period: String, _ axis: PlotAxis,
+    _ table: FigureTable, _ period: String, _ axis: PlotAxis, or reason: String = "there are no decisions",
     _ value: (FigureRow, FigureRow?) -> (value: Double, interval: Interval?)?
   ) -> [PlotPanel] {
     table.panels(except: ["variant", period]).map { panel in
@@ -136,7 +149,7 @@ extension SeriesReport {
         return PlotCurves.Curve(group.name, points, series: panel.series(of: group.name))
       }
       return PlotPanel(
-        panel.title, marks(table, period, axis, curves), emptyReason: "there are no decisions")
+        panel.title, marks(table, period, axis, curves), emptyReason: reason)
     }
   }
 

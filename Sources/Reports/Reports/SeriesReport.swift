@@ -15,7 +15,8 @@ public struct SeriesReport: RewardedReport {
     more than nine tenths of more than 1,000 rows, they need --empty-periods. Goals belong to the day of the goal and \
     are credited to the latest confirmed decision of the same unit, point and slot. Cumulative columns have the values \
     at the end of the day. Means are compared with the baseline so far, by a confidence sequence, which holds at every \
-    day, and among the decisions of each day, by an interval that holds for one day.
+    day, and among the decisions of each day, by an interval that holds for one day; the chance to be best is that of \
+    the means so far.
     """
 
   public static let examples = [
@@ -82,8 +83,6 @@ public struct SeriesReport: RewardedReport {
 
   public var partials: PartialSupport { .byUnits }
 
-  public static let prefersMore = false
-
   public var rewards: Attribution {
     get { attribution }
     set { attribution = newValue }
@@ -138,6 +137,8 @@ public struct SeriesReport: RewardedReport {
     let baseline: String?
     /// The contrast with the baseline of all decisions so far, and of those of the period.
     let (soFar, own): (SeriesContrast, SeriesContrast)
+    /// The chance to be the best variant of the place by all decisions so far.
+    let chance: Double?
 
     var share: Double? { total > 0 ? Double(tally.decisions) / Double(total) : nil }
 
@@ -268,7 +269,8 @@ public struct SeriesReport: RewardedReport {
   ) throws(TableError) -> Table {
     let (spans, calendar) = (Self.spans(tallies), tallies.calendar)
     let totals = Self.totals(tallies)
-    let baselines = baselines(tallies, names)
+    let places = Self.variants(tallies, names)
+    let (baselines, chances) = (baselines(tallies, places), chances(tallies, places))
     let none = SeriesTally()
     var texts: [Int64: String] = [:]
     let rows = tallies.segments.lazy.flatMap { segment, tallies in
@@ -276,6 +278,7 @@ public struct SeriesReport: RewardedReport {
       let totals = totals[Segment(arm: place, value: segment.value)] ?? [:]
       var control = baselines[Segment(arm: place, value: segment.value)]
       let isControl = control?.segment == segment
+      let chances = chances[segment] ?? [:]
       let periods =
         leavesOutEmpty
         ? tallies.keys.sorted()
@@ -283,6 +286,7 @@ public struct SeriesReport: RewardedReport {
       let arm = ArmNames(segment, names)
       var sums = Sums()
       var soFar = SeriesContrast()
+      var chance: Double?
       return periods.map { index in
         let tally = tallies[index]
         if let tally { sums.add(tally, level: level) }
@@ -290,12 +294,14 @@ public struct SeriesReport: RewardedReport {
         if !isControl, tally != nil || isAdvanced {
           soFar = contrast(sums.perDecision, control?.soFar, isRepeated: true)
         }
+        chance = chances[index] ?? chance
         let text = texts[index] ?? period.text(index)
         texts[index] = text
         return Row(
           arm: arm, period: text, tally: tally ?? none, total: totals[index] ?? 0, sums: sums,
           baseline: control?.name, soFar: soFar,
-          own: contrast(tally?.rewardsOfDecisions, isControl ? nil : control?.own(index), isRepeated: false))
+          own: contrast(tally?.rewardsOfDecisions, isControl ? nil : control?.own(index), isRepeated: false),
+          chance: chance)
       }
     }
     var table = try Table(

@@ -40,14 +40,29 @@ extension ReportColumns {
 
   /// The key columns of experiment, point and slot.
   public static func place(_ arm: @escaping (Row) -> ArmNames?) -> Self {
-    experiment { arm($0)?.experiment }
-      + key("point", "where in the app") { arm($0)?.point }
+    experiment { arm($0)?.experiment } + part(arm)
+  }
+
+  /// The key columns of point and slot.
+  private static func part(_ arm: @escaping (Row) -> ArmNames?) -> Self {
+    key("point", "where in the app") { arm($0)?.point }
       + key("slot", "which of several decisions at the point") { arm($0)?.slot }
   }
 
   /// The key columns of experiment, point, slot and variant.
   public static func arm(_ arm: @escaping (Row) -> ArmNames?) -> Self {
-    place(arm) + key("variant", "what was chosen") { arm($0)?.variant }
+    place(arm) + variant(arm)
+  }
+
+  /// The key column of the variant.
+  static func variant(_ arm: @escaping (Row) -> ArmNames?) -> Self {
+    key("variant", "what was chosen") { arm($0)?.variant }
+  }
+
+  /// The key columns of experiment, point, slot and metric of a variant that is compared with a baseline.
+  static func comparison(_ pair: @escaping (Row) -> VariantPairs.Pair) -> Self {
+    experiment { pair($0).names.experiment }.main + part { pair($0).names }
+      + key("metric", "what is measured of each unit") { pair($0).treatment.metric.description }.main
   }
 
   /// The key columns of a report that is broken down by a dimension; none without one.

@@ -10,12 +10,18 @@ extension Table {
   /// Notes what rewards are made of: the metric if one was asked for, otherwise the goals that are added up where an
   /// experiment has several.
   mutating func note(metric: RewardMetric, _ goals: CreditedGoals, _ names: LogNames) {
-    guard metric == .standard else { return note("metric", metric.description) }
+    guard metric == .standard else { return note(metric: metric.metric) }
     var added: Set<UInt32> = []
     for codes in goals.byExperiment.values where codes.count > 1 { added.formUnion(codes.keys) }
     guard !added.isEmpty else { return }
     let known = added.map { names.string($0, in: .goals) ?? "goal \($0)" }.distinctNames
     note(Self.addedGoals, AnswerText.list(known.map(AnswerText.name), most: 6))
+  }
+
+  /// Notes a metric that was asked for, and which of its values are better.
+  mutating func note(metric: Metric) {
+    note("metric", metric.label == nil ? metric.description : "\(metric): \(metric.definition)")
+    if metric.direction != .higher { note("direction", metric.direction.rawValue) }
   }
 
   /// Says in the answer which goals are added up, if the notes do.

@@ -6,7 +6,7 @@ internal import Specifications
 
 extension ReportRequest {
   /// Creates the request of a query: for the report of a name, with the options that it declares, and an analysis plan
-  /// as text.
+  /// and named metrics as texts.
   ///
   /// - Throws: ``ServiceProblem`` if there is none; `ReportError` and `SpecificationError` if an option is invalid.
   init(named name: String, of catalog: ReportCatalog, _ query: OptionQuery) throws {
@@ -20,13 +20,19 @@ extension ReportRequest {
   }
 
   private static func made<R: Report>(_ type: R.Type, _ query: OptionQuery) throws -> Self {
-    var given = GivenOptions(files: files)
+    let (options, metricFile) = (R.options.map(\.info), GivenOptions.metricFile)
+    let metrics = try query.text(metricFile)
+    var given = GivenOptions(metrics.map { _ in [(metricFile, metricFile)] } ?? [], files: files(metrics))
     given.calendar = try query.value("time-zone", OptionValue.timeZone)
     let calendar = given.calendar
+    let named = try given.namedMetrics()
     let plan = try query.text("analysis").map {
-      try AnalysisPlan(yaml: $0, path: "analysis", calendar: calendar)
+      try AnalysisPlan(yaml: $0, path: "analysis", metrics: named, calendar: calendar)
     }
-    for info in R.options.map(\.info) {
+    guard metrics == nil || plan != nil || options.contains(where: { $0.name == metricFile }) else {
+      throw OptionQuery.problem(metricFile, "is not available for \(R.name), which takes no metric")
+    }
+    for info in options where info.name != metricFile {
       let values = try query.values(of: info)
       guard values.isEmpty || !info.isOfCommand else {
         throw OptionQuery.problem(
@@ -37,9 +43,13 @@ extension ReportRequest {
     return try Self(type, given, plan)
   }
 
-  private static let files = OptionFiles { path throws(SpecificationError) in
-    throw SpecificationError(
-      "\(path.debugDescription) is a file; the service reads none: use the command for this policy"
-    )
+  /// Returns the only file that options can name: that of the metrics, whose text is in the query.
+  private static func files(_ metrics: String?) -> OptionFiles {
+    OptionFiles { path throws(SpecificationError) in
+      if path == GivenOptions.metricFile, let metrics { return metrics }
+      throw SpecificationError(
+        "\(path.debugDescription) is a file; the service reads none: use the command for this policy"
+      )
+    }
   }
 }

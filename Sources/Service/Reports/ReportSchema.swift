@@ -78,6 +78,7 @@ struct ReportSchema {
     option(
       "analysis", "The text of an analysis file, whose settings each experiment is treated by", text
     ),
+    option("metrics", "The text of a file of named metrics, which metric and analysis can name", text),
     option("columns", "Only these columns, with commas between", text),
     option(
       "names", "Names of agents and choices after their codes in tables for people",

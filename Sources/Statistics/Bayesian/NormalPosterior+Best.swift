@@ -1,9 +1,14 @@
 extension NormalPosterior {
-  /// Returns the probability of each of several independent quantities to be the greatest, by quadrature to about
-  /// 1e-10; they add up to 1.
+  /// Returns the probability of each of several independent quantities to be the greatest; they add up to 1. Of two it
+  /// is that of their difference to be positive, of more it is computed by quadrature to about 1e-10.
   ///
   /// - Complexity: O(n²) for n quantities.
   public static func chancesToBeBest(_ posteriors: [NormalPosterior]) -> [Double] {
+    if posteriors.count == 2 {
+      let variances = posteriors.map { $0.standardDeviation * $0.standardDeviation }
+      let distance = (posteriors[0].mean - posteriors[1].mean) / (variances[0] + variances[1]).squareRoot()
+      return [StandardNormal.cdf(distance), StandardNormal.cdf(-distance)]
+    }
     let least = posteriors.map(\.standardDeviation).min() ?? 1
     return posteriors.indices.map { index in
       let own = posteriors[index]

@@ -28,7 +28,8 @@ public enum GroupSequential {
   /// Returns the boundaries of a spending function.
   ///
   /// - Parameters:
-  ///   - information: The information fractions at the looks, ascending in (0, 1].
+  ///   - information: The information at the looks over that planned, ascending above 0; beyond 1 the whole level is
+  ///     spent.
   ///   - spending: The alpha-spending function.
   ///   - alpha: The overall significance level.
   ///   - twoSided: Whether both tails count.

@@ -35,7 +35,7 @@ package struct LeaderAnswer {
 
   private let leaders: [Leader]
   private let isLowest: Bool
-  private let display: TableColumn.Display
+  private let text: (Double) -> String
 
   /// Finds the leaders.
   ///
@@ -45,12 +45,13 @@ package struct LeaderAnswer {
   ///   - columns: The columns that are compared.
   ///   - lowest: Whether the lowest value leads, as of regret.
   ///   - display: How values are written.
+  ///   - text: Writes a value; nil to write it as is displayed.
   package init(
     _ rows: AnswerRows, groups: [AnswerRows.Group], _ columns: Columns, lowest: Bool = false,
-    as display: TableColumn.Display = .estimate
+    as display: TableColumn.Display = .estimate, text: ((Double) -> String)? = nil
   ) {
     isLowest = lowest
-    self.display = display
+    self.text = text ?? { CellText.text($0, as: display) }
     leaders = groups.compactMap { group in
       let values = group.rows.compactMap { row in
         rows.number(row, columns.value).map { (row: row, value: $0) }
@@ -93,7 +94,7 @@ package struct LeaderAnswer {
     let ahead = leaders.filter { !$0.isTie }
     let list = ahead.map { leader in
       (leader.place.isEmpty ? "" : leader.place + " ") + AnswerText.list(leader.names, most: 2)
-        + " (\(CellText.text(leader.value, as: display)))"
+        + " (\(text(leader.value)))"
     }
     let ties = places(of: leaders.filter(\.isTie))
     guard !ahead.isEmpty else { return ["The \(what) is the same for all: \(ties)."] }
@@ -115,7 +116,7 @@ package struct LeaderAnswer {
   /// Returns the places where all have the same value, with the value.
   private func places(of ties: [Leader]) -> String {
     let all = ties.map { tie in
-      (tie.place.isEmpty ? "" : tie.place + " ") + "(\(CellText.text(tie.value, as: display)))"
+      (tie.place.isEmpty ? "" : tie.place + " ") + "(\(text(tie.value)))"
     }
     return AnswerText.list(all, most: 6)
   }
@@ -126,11 +127,10 @@ package struct LeaderAnswer {
   private func sentence(_ leader: Leader, _ noun: String, _ percent: String) -> String {
     let what = (isLowest ? "lowest " : "highest ") + noun
     let place = leader.place.isEmpty ? "" : "\(leader.place): "
-    let value = CellText.text(leader.value, as: display)
+    let value = text(leader.value)
     let names = AnswerText.list(leader.names)
     let interval = leader.interval.map {
-      " (\(percent) interval \(CellText.text($0.low, as: display)) to "
-        + "\(CellText.text($0.high, as: display)))"
+      " (\(percent) interval \(text($0.low)) to \(text($0.high)))"
     }
     guard leader.rivals > 0 else { return "\(place)\(names) is alone: \(value)\(interval ?? "")." }
     guard !leader.isTie else {

@@ -139,7 +139,12 @@ private let environment = [
     "Tables on a terminal have no colors if it is set and not empty (see https://no-color.org)."
   ),
   ("TERM", "Tables on a terminal have no colors if it is `dumb`."),
-  ("COLUMNS", "The width of help, where it is set; otherwise that of the terminal."),
+  (
+    "COLUMNS",
+    "The width of help, where it is set; otherwise that of the terminal. Tables are as wide as the terminal, and 80 "
+      + "columns in a file or pipe: there the environment changes nothing, so that a command writes the same bytes "
+      + "everywhere."
+  ),
   (
     "TMPDIR",
     "The folder for the copy of a database that its last writer left unfinished and that may not be changed (default: "

@@ -45,7 +45,7 @@ struct ReportAllCommand: ParsableCommand {
     }
     guard named.metrics == nil else { return }
     do {
-      _ = try settings(nil)
+      _ = try settings(nil, .none)
     } catch let error as OptionError {
       throw ValidationError("--metric: \(error)")
     }
@@ -59,7 +59,9 @@ struct ReportAllCommand: ParsableCommand {
       )
     }
     guard let output = written.output else { return try printSuggestion() }
-    let plan = try analysis.plan(replay.timeZone, naming: named.file())
+    let metrics = try named.file()
+    let plan = try analysis.plan(replay.timeZone, naming: metrics)
+    let settings = try settings(plan, metrics)
     let replay = replay.zoned(plan?.calendar)
     let start = ReportFolder.now
     // Before the folder is there: an interrupt between the two would leave it behind.
@@ -67,7 +69,7 @@ struct ReportAllCommand: ParsableCommand {
     let folder = try ReportFolder(path: output, force: written.force, log: log.log)
     do {
       try replay.replaying(log, [], label: "reporting") {
-        try write($0, replay, by: plan, to: folder, start)
+        try write($0, replay, settings, to: folder, start)
       }
     } catch {
       folder.abandon()
@@ -94,9 +96,8 @@ struct ReportAllCommand: ParsableCommand {
 
   private func write(
     _ replayed: ReplayOptions<Never>.Replayed, _ replay: ReplayOptions<Never>,
-    by plan: AnalysisPlan?, to folder: ReportFolder, _ start: String
+    _ settings: BookSettings, to folder: ReportFolder, _ start: String
   ) throws {
-    let settings = try settings(plan)
     let builder = try BookBuilder(
       replayed.replay, replayed.selection, settings: settings,
       message: { Message.print($0) }, willRun: { _ in try Interrupt.check() })
@@ -105,7 +106,7 @@ struct ReportAllCommand: ParsableCommand {
       BookManifest.Run(
         version: Bandolier.configuration.version, commit: ReportFolder.commit,
         arguments: CommandLine.arguments,
-        settings: resolved(plan, replay), seeds: [(EvaluationReport.name, settings.seed)],
+        settings: resolved(settings.analysis, replay), seeds: [(EvaluationReport.name, settings.seed)],
         logDigest: try Digest.sha256(of: replayed.replay.log), start: start, end: ReportFolder.now)
     }
   }
@@ -129,11 +130,10 @@ struct ReportAllCommand: ParsableCommand {
       ]).map { (name: $0.0, value: $0.1) }
   }
 
-  private func settings(_ plan: AnalysisPlan?) throws -> BookSettings {
+  private func settings(_ plan: AnalysisPlan?, _ metrics: MetricFile) throws -> BookSettings {
     var settings = try BookSettings(
       title: "Reports of \(Self.name(of: log.log))",
-      metrics: measured.metric.isEmpty
-        ? nil : OptionValue.metrics(measured.metric, named.file()),
+      metrics: measured.metric.isEmpty ? nil : OptionValue.metrics(measured.metric, metrics),
       baseline: compared.baseline,
       steps: measured.steps.map { $0.split(separator: ",").map(String.init) }, analysis: plan)
     settings.reports = Bandolier.reports

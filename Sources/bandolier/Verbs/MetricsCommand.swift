@@ -12,9 +12,9 @@ struct MetricsCommand: ParsableCommand {
       A metric is defined once, with the direction in which it is better, and then asked for by its name: with \
       --metrics and --metric, and in analysis files, which may have definitions of their own under the key metrics.
 
-      The file has a mapping of metrics. Of each only the value is needed, a text as in --metric; the other keys are \
-      title, direction (higher, lower or neutral), margin (5%, as a guardrail), unit (ms), decimals, window (14d), cap \
-      (500), owner and tags.
+      The file has metrics by name under the key metrics. A metric is a text as in --metric, or has keys:
+
+      \(MetricFile.keys.map { "\($0.name): \($0.meaning)." }.joined(separator: "\n"))
       """, subcommands: [Check.self, List.self, Differences.self])
 
   /// The verb `metrics check`.
@@ -29,7 +29,7 @@ struct MetricsCommand: ParsableCommand {
       """#,
     ]
 
-    @Argument(help: "The file of metrics (YAML).", completion: .yaml)
+    @Argument(help: "The file of metrics, or an analysis file that has some (YAML).", completion: .yaml)
     var file: String
 
     @Argument(help: "The folder of a log that has their goals.", completion: .log)
@@ -38,7 +38,8 @@ struct MetricsCommand: ParsableCommand {
     func run() throws {
       let metrics = try MetricFile(yaml: AnalysisOptions.text(file), path: file)
       if let log { try metrics.check(LogReader(log), of: file) }
-      Message.print("\(file): \(metrics.definitions.count) metrics\(log == nil ? "" : ", and the log has their goals")")
+      let count = AnswerText.count(metrics.definitions.count, "metric")
+      Message.print("\(file): \(count)\(log == nil ? "" : ", and the log has their goals")")
     }
   }
 
@@ -52,7 +53,7 @@ struct MetricsCommand: ParsableCommand {
       "bandolier metrics list datasets/metrics.yaml --format markdown",
     ]
 
-    @Argument(help: "The file of metrics (YAML).", completion: .yaml)
+    @Argument(help: "The file of metrics, or an analysis file that has some (YAML).", completion: .yaml)
     var file: String
     @OptionGroup var columns: ColumnOptions
     @OptionGroup var output: ReportOutputOptions

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLog
+import Events
 import Platform
 import Projections
 import Reports
@@ -24,6 +25,12 @@ struct ReplayCommand: ParsableCommand {
     help: ArgumentHelp("The database; created if it does not exist.", valueName: "database"),
     completion: .logOrDatabase)
   var into: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Time zone of the days of the tables, such as Europe/Madrid (default: that of the database; of a new one, UTC).",
+      valueName: "zone"), transform: OptionValue.timeZone)
+  var timeZone: DayCalendar?
 
   @Option(
     help: "Number of threads; the result does not depend on it (default: all processors).",
@@ -57,13 +64,13 @@ struct ReplayCommand: ParsableCommand {
       )
     }
     let update = try progress.mode.showing("replaying", of: nil) {
-      try ReadModel(into, reports: Bandolier.reports).update(
+      try ReadModel(into, reports: Bandolier.reports, calendar: timeZone).update(
         from: reader, jobs: jobs, memoryLimit: memory, force: force, progress: $0)
     }
     Message.print("\(into): \(Self.text(update))")
     for name in update.projectionsRebuilt {
       Message.print(
-        "\(into): \(name) was recomputed from the database, because an older version wrote it"
+        "\(into): \(name) was recomputed from the database, which had it of an older version or time zone"
       )
     }
   }
@@ -98,5 +105,9 @@ extension ReplayCommand: WorkedExamples {
   static let examples = [
     "bandolier replay datasets/storefront.log --into shop.sqlite",
     "bandolier report rewards shop.sqlite",
+    #"""
+    bandolier replay datasets/storefront.log --into shop.sqlite \
+      --time-zone Europe/Madrid
+    """#,
   ]
 }

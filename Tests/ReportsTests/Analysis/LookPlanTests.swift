@@ -70,6 +70,80 @@ struct LookPlanTests {
     #expect(two.text("recommendation") == "stop")
   }
 
+  /// Units of three variants beside the baseline `a`, 200 of each a day; a tenth converts, and of `b` as given. What takes
+  /// `a` 100 ms takes the others as many times as long.
+  private static func latencies(
+    _ days: Range<Int>, _ ratios: [String: Double], b converting: Int = 10
+  ) -> [Event] {
+    days.flatMap { day in
+      ratios.keys.sorted().flatMap { variant in
+        (0..<200).flatMap { number -> [Event] in
+          let unit = "\(variant)\(day)-\(number)"
+          let time = Int64(day) * Self.day + Int64(number)
+          let latency = (ratios[variant] ?? 1) * (90 + Double(number % 21))
+          let converts = number % 100 < (variant == "b" ? converting : 10)
+          return [
+            ComparedUnits.decision(time, unit, variant),
+            ComparedUnits.goal(time + 1, unit, latency, goal: "ms"),
+          ] + (converts ? [ComparedUnits.goal(time + 1, unit, 1, goal: "g")] : [])
+        }
+      }
+    }
+  }
+
+  private static let plans = ["", "    units: 4000\n", "    units: 4000\n    looks: 2\n"]
+
+  @Test("of four variants the fastest ships and the slowest is rolled back under each plan", arguments: plans)
+  func direction(settings: String) throws {
+    let events = Self.latencies(0..<6, ["a": 1, "b": 0.8, "c": 1, "d": 1.2])
+    let log = try ComparisonLog(events)
+    let plan = try AnalysisPlan(
+      yaml: "experiments:\n  e:\n    metric: \"reward:goal=ms,direction=lower\"\n\(settings)", path: "p")
+    let table = try DecisionReport(plan).table(of: LogReplay(log.reader, jobs: 2))
+    let actions = table.named.map { $0.text("recommendation") }
+    #expect(actions[0] == "ship" && actions[2] == "roll back")
+    #expect(actions[1] == "keep running" || actions[1] == "stop")
+    #expect(table.named.map { $0.text("verdict") } == ["better", "no difference found", "worse"])
+  }
+
+  @Test("a margin is kept by the end of the interval on the worse side under each plan", arguments: plans)
+  func margin(settings: String) throws {
+    for (ratio, action) in [(1.05, "ship"), (1.2, "roll back")] {
+      let events = Self.latencies(0..<12, ["a": 1, "b": ratio], b: 20)
+      let rule = "    guardrails: [{metric: \"reward:goal=ms,direction=lower\", margin: 0.1}]\n"
+      let log = try ComparisonLog(events)
+      let plan = try AnalysisPlan(
+        yaml: "experiments:\n  e:\n    metric: \"converted:goal=g\"\n\(rule)\(settings)", path: "p")
+      let table = try DecisionReport(plan).table(of: LogReplay(log.reader, jobs: 2))
+      #expect(table.named.map { $0.text("recommendation") } == [action], "\(ratio)")
+    }
+  }
+
+  @Test("a guardrail that is worse at a look stays so at the next ones")
+  func guardrail() throws {
+    let rule = "    guardrails: [\"reward:goal=ms,direction=lower\"]\n"
+    let settings = "experiments:\n  e:\n    metric: \"converted:goal=g\"\n\(rule)    units: 4000\n    looks: 2\n"
+    let slow = Self.latencies(0..<5, ["a": 1, "b": 1.3])
+    for events in [slow, slow + Self.latencies(5..<12, ["a": 1, "b": 0.7])] {
+      let log = try ComparisonLog(events + Self.latencies(12..<13, ["a": 1]))
+      let table = try DecisionReport(try AnalysisPlan(yaml: settings, path: "p"))
+        .table(of: LogReplay(log.reader, jobs: 2))
+      let row = try #require(table.named.first)
+      #expect(row.text("recommendation") == "roll back")
+      #expect(row.text("reason")?.hasPrefix("guardrail ") == true)
+    }
+  }
+
+  @Test("a fixed plan decides with the units of its day, and not again with those that come later")
+  func fixed() throws {
+    let before = Self.events(days: 5, perDay: 400, (0.1, 0.2))
+    let after = Self.events(days: 15, perDay: 400, (0.3, 0.1)).filter { $0.time.microseconds >= 5 * Self.day }
+    let row = try #require(try decisions(before + after, "    units: 2000\n").named.first)
+    #expect(row.text("recommendation") == "ship" && row.number("units") == 1_000)
+    let every = try #require(try decisions(before + after, "").named.first)
+    #expect(every.text("recommendation") == "roll back")
+  }
+
   @Test("one variant that is decided does not end the others")
   func several() throws {
     let settings = "    units: 6000\n    looks: 4\n"
@@ -104,6 +178,11 @@ struct LookPlanTests {
     #expect(parts.taken.map { $0.time.microseconds / Self.day } == [4, 7, 10])
     #expect(parts.taken.last?.information == [0.24, 0.42, 0.6] && !parts.isOver)
     #expect(parts.next == Timestamp(microseconds: 13 * Self.day))
+    // More units than planned are more information than planned: their looks are less alike.
+    plan.units = 400
+    plan.schedule = .times([5, 10].map { Timestamp(microseconds: $0 * Self.day) })
+    let over = LookCourse(plan, days, last: Timestamp(microseconds: 12 * Self.day))
+    #expect(over.taken.map(\.information) == [[0.75], [0.75, 1.5]] && over.isOver)
   }
 
   @Test("looks are read and written, and wrong ones are refused with their line")

@@ -69,6 +69,20 @@ struct ResultCardTests {
     #expect(card.table.named[0]["chance_to_be_best"] == .empty)
   }
 
+  @Test("of several metrics a named one stands by its title on the card, and by its name in the table")
+  func titles() throws {
+    let events = ComparedUnits.share("a", 100, of: 1_000) + ComparedUnits.share("b", 150, of: 1_000)
+    var value = Metric(.reward)
+    value.label = Metric.Label("order-value")
+    value.label?.title = "order value"
+    let log = try ComparisonLog(events)
+    let table = try ComparisonReport { $0.measures = MetricPlan([value, Metric(.converted)]) }
+      .table(of: LogReplay(log.reader, jobs: 2))
+    let card = try #require(table.cards.first)
+    #expect(card.table.named.map { $0.text("metric") } == ["order value", "order value", "converted", "converted"])
+    #expect(table.named.map { $0.text("metric") }.contains("order-value"))
+  }
+
   @Test("a plan ships, or not, by its rules; guardrails stand in a line")
   func plan() throws {
     let events =
@@ -111,6 +125,19 @@ struct ResultCardTests {
       wins[draws.indices.max { draws[$0] < draws[$1] } ?? 0] += 1
     }
     for (exact, wins) in zip(exact, wins) { #expect(abs(exact - Double(wins) / 20_000) < 0.015) }
+  }
+
+  @Test("a card has room for 12 variants besides the baseline; chances are those among all, up to 40")
+  func many() throws {
+    func card(_ count: Int) throws -> TableCard {
+      let events = (1...count).flatMap { ComparedUnits.share("v\($0)", 20 + $0 % 5, of: 100) }
+      return try #require(try cards(events).first)
+    }
+    let (some, many) = (try card(16), try card(42))
+    #expect(some.table.rows.count == 13 && some.table.named.allSatisfy { $0["chance_to_be_best"] != .empty })
+    #expect(some.lines.last?.text == "3 more variants are in report compare")
+    #expect(many.table.named.allSatisfy { $0["chance_to_be_best"] == .empty })
+    #expect(many.lines.last?.text.hasSuffix("; beside more than 40 the chance to be best is not computed") == true)
   }
 
   @Test("a terminal shows cards in place of the rows, Markdown before them; CSV has the rows alone")

@@ -151,13 +151,13 @@ struct ComparisonVerdictTests {
   }
 
   @Test(
-    "a rate with few events is tested by scores; for other methods but those for few it is too early")
+    "a rate with few events is tested exactly; for other methods but those for few it is too early")
   func fewEvents() throws {
     let events =
       ComparedUnits.share("control", 1, of: 200) + ComparedUnits.share("new", 20, of: 200)
     let row = try row(events)
     #expect(row.text("verdict") == "better")
-    #expect(row.text("method")?.hasPrefix("miettinen-nurminen") == true)
+    #expect(row.text("method")?.hasPrefix("mid-p exact test") == true)
     #expect(row.text("warnings")?.hasPrefix("few_events: fewer than 5 units") == true)
     let squared = try self.row(events) { $0.method = .chiSquared }
     #expect(squared.text("verdict") == "too early" && (squared.number("p_value") ?? 1) < 0.05)

@@ -83,6 +83,21 @@ struct EvaluationReportTests {
     #expect(table.note(named: "estimators_without")?.text.hasPrefix("cressie-read: ") == true)
   }
 
+  @Test("where less is better values are the same, and policies that seek rewards are refused")
+  func lower() throws {
+    let log = try EvaluatedLog(2_000)
+    var plan = try EvaluatedLog.plan(["fixed:variant=b", "uniform"], ["ips"], versus: 1)
+    let value = try log.result(EvaluationReport { $0.plan = plan }).table.number("value")
+    plan.attribution.metric = try RewardMetric(parsing: "reward:direction=lower")
+    let table = try log.result(EvaluationReport { $0.plan = plan }).table
+    #expect(table.number("value") == value)
+    #expect(table.answer.last?.contains(" more than uniform, and less is better [0.") == true)
+    var seeking = try EvaluatedLog.plan(["epsilon-greedy"])
+    seeking.attribution = plan.attribution
+    let error = #expect(throws: ReportError.self) { try EvaluationReport { $0.plan = seeking } }
+    #expect(error?.description.contains("of reward:direction=lower less is better") == true)
+  }
+
   @Test("longer windows credit goals that came later")
   func windows() throws {
     let log = try EvaluatedLog(500, delay: 7_200_000_000)

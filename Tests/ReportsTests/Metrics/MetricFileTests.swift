@@ -47,11 +47,21 @@ struct MetricFileTests {
       ("metrics: {a: {value: reward, direction: up}}", "up"), ("metrics: {reward: {value: revenue}}", "reward"),
       ("metrics: {a b: reward}", "a b"), ("metrics: {a: {value: visits, window: 2d}}", "window"),
       ("metrics: {a: {value: reward, colour: red}}", "colour"), ("metrics: []", "names"), ("3", "metrics"),
-      ("metrics: {a: reward, a: revenue}", "twice"),
+      ("metrics: {a: reward, a: revenue}", "twice"), ("experiments: {e: {}}", "metrics"),
+      ("metrics: {a: {value: \"reward:cap=5\", cap: 6}}", "keep one"),
+      ("metrics: {a: {value: reward, window: 0d}}", "window"),
     ])
   func wrong(text: String, word: String) throws {
     let error = #expect(throws: ReportError.self) { try file(text) }
     #expect(error?.description.hasPrefix("m.yaml") == true && error?.description.contains(word) == true)
+  }
+
+  @Test("an analysis file is read for the metrics that it has")
+  func analysisFile() throws {
+    let file = try file("{metrics: {late: {value: conversions, window: none}}, experiments: {e: {metric: late}}}")
+    let late = try file.metric("late")
+    #expect(late.window == Metric.Window(nil) && late.definition == "conversions:window=none")
+    #expect(try Metric(parsing: late.definition).window == Metric.Window(nil))
   }
 
   @Test("an unknown name lists the nearest one")
@@ -95,7 +105,7 @@ struct MetricFileTests {
     let log = try ComparisonLog(events)
     for (window, cap) in [(day, nil), (3 * day, 40.0), (nil, 25.0)] as [(Int64?, Double?)] {
       var own = Metric(.reward)
-      (own.window, own.cap) = (window, cap)
+      (own.window, own.cap) = (window.map(Metric.Window.init), cap)
       let names = try LogNames(log.reader, [.goals])
       // Beside others, whose windows and caps do not change.
       let beside = MetricProjector([Metric(.reward), own, Metric(.goals)], names: names)

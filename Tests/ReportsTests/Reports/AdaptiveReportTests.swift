@@ -166,6 +166,22 @@ struct AdaptiveReportTests {
     #expect(number(wide[8]) < number(narrow[8]) && number(narrow[9]) < number(wide[9]))
   }
 
+  @Test("where less is better, the card and the answer name the variant with the least")
+  func lower() throws {
+    let half = [("a", 0.5), ("b", 0.5)]
+    let lines = (10..<58).flatMap { second in
+      [Self.decision(second, ["a", "b"][second % 2], half), Self.goal(second, [20.0, 1, 24, 3][second % 4])]
+    }
+    var attribution = Attribution()
+    attribution.metric = try RewardMetric(parsing: "reward:direction=lower")
+    let (higher, lower) = try (report(lines), report(lines, AdaptivePlan(attribution)))
+    #expect(lower.rows.map { Array($0.prefix(17)) } == higher.rows.map { Array($0) })
+    #expect(lower.columns.last?.name == "direction" && lower.rows.allSatisfy { $0[17] == .text("lower") })
+    #expect(higher.cards.first?.headline.hasPrefix("\"a\" earns most: ") == true)
+    #expect(lower.cards.first?.headline.hasPrefix("\"b\" has the least: ") == true)
+    #expect(lower.answer.first?.contains("b has the lowest adaptively weighted mean reward") == true)
+  }
+
   @Test("an empty log has a heading and notes")
   func empty() throws {
     let table = try report([])

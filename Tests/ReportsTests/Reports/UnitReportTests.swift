@@ -2,6 +2,7 @@ import EventLog
 import Events
 import Replay
 import Reports
+import Statistics
 import Tables
 import TestSupport
 import Testing
@@ -48,14 +49,14 @@ struct UnitReportTests {
     let table = try SeriesReport().table(tallies, names: log.names)
     #expect(
       csv(table) == [
-        "e,point-1,decision-1,a,2026-01-01,1,1,1,1,2,1,1,2,2,,,0.5,0.5,1,a,,,,,,,3,,,,,,",
-        "e,point-1,decision-1,a,2026-01-02,1,1,1,0,0,2,2,2,1,-11.706204736174698,13.706204736174698,0.5,,0,a,,,,,,,0,,,,,,",
-        "e,point-1,decision-1,a,2026-01-03,0,0,0,0,0,2,2,2,1,-11.706204736174698,13.706204736174698,,,0,a,,,,,,,,,,,,,",
-        "e,point-1,decision-1,a,2026-01-04,1,1,1,1,1,3,3,3,1,-3.302652729749462,5.302652729749462,1,,0,a,,,,,,,0,,,,,,",
-        "e,point-1,decision-1,b,2026-01-01,1,1,1,0,0,1,1,0,0,,,0.5,0.25,1,a,-2,,,-1,,,1,-2,,,-0.6666666666666667,,",
-        "e,point-1,decision-1,b,2026-01-02,1,1,1,0,0,2,2,0,0,,,0.5,,0,a,-1,,,-1,,,0,0,,,,,",
-        "e,point-1,decision-1,b,2026-01-03,0,0,0,0,0,2,2,0,0,,,,,0,a,-1,,,-1,,,,,,,,,",
-        "e,point-1,decision-1,b,2026-01-04,0,0,0,1,1,2,2,1,0.5,-5.853102368087349,6.853102368087349,0,,0,a,-0.5,,,-0.5,,,,,,,,,",
+        "e,point-1,decision-1,a,2026-01-01,1,1,1,1,2,1,1,2,2,,,0.5,0.5,1,a,,,,,,,3,,,,,,,",
+        "e,point-1,decision-1,a,2026-01-02,1,1,1,0,0,2,2,2,1,-11.706204736174698,13.706204736174698,0.5,,0,a,,,,,,,0,,,,,,,",
+        "e,point-1,decision-1,a,2026-01-03,0,0,0,0,0,2,2,2,1,-11.706204736174698,13.706204736174698,,,0,a,,,,,,,,,,,,,,",
+        "e,point-1,decision-1,a,2026-01-04,1,1,1,1,1,3,3,3,1,-3.302652729749462,5.302652729749462,1,,0,a,,,,,,,0,,,,,,,",
+        "e,point-1,decision-1,b,2026-01-01,1,1,1,0,0,1,1,0,0,,,0.5,0.25,1,a,-2,,,-1,,,1,-2,,,-0.6666666666666667,,,",
+        "e,point-1,decision-1,b,2026-01-02,1,1,1,0,0,2,2,0,0,,,0.5,,0,a,-1,,,-1,,,0,0,,,,,,",
+        "e,point-1,decision-1,b,2026-01-03,0,0,0,0,0,2,2,0,0,,,,,0,a,-1,,,-1,,,,,,,,,,",
+        "e,point-1,decision-1,b,2026-01-04,0,0,0,1,1,2,2,1,0.5,-5.853102368087349,6.853102368087349,0,,0,a,-0.5,,,-0.5,,,,,,,,,,",
       ])
     #expect(table.notes.contains { $0.name == "goals_credited" && $0.value == .integer(3) })
   }
@@ -105,6 +106,20 @@ struct UnitReportTests {
     let width = try #require(b[1]["period_difference_ci_high"]) - #require(b[1]["period_difference_ci_low"])
     // Half of the decisions at a single look; twice as many at every look.
     #expect(width > 0 && width < (high - low) * 2.squareRoot())
+    // The chance of two variants is that of their difference to be positive.
+    func squaredError(_ row: [String: Double], _ decisions: Double) throws -> Double {
+      let mean = try #require(row["reward_mean"])
+      return mean * (1 - mean) / (decisions - 1)
+    }
+    let error = try (squaredError(a[2], 40) + squaredError(b[2], 80)).squareRoot()
+    let chance = StandardNormal.cdf(try #require(b[2]["difference"]) / error)
+    #expect(abs(try #require(b[2]["chance_to_be_best"]) - chance) < 1e-9)
+    #expect(abs(try #require(a[2]["chance_to_be_best"]) - (1 - chance)) < 1e-9)
+    // Twenty decisions of each are enough, and less may be better.
+    #expect(b[0]["chance_to_be_best"] != nil)
+    let less = try RewardMetric(parsing: "reward:direction=lower")
+    let lower = try cells("b", try SeriesReport { $0.attribution.metric = less })
+    #expect(abs(try #require(lower[2]["chance_to_be_best"]) - (1 - chance)) < 1e-9)
     let other = try cells("a", try SeriesReport { $0.baseline = "b" })
     #expect(other[2]["difference"] == -b[2]["difference"]!)
     #expect(throws: ReportError.self) { try SeriesReport { $0.baseline = "c" }.table(of: log.reader) }

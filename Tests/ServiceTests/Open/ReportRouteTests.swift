@@ -61,6 +61,7 @@ import Threads
       "visits", "retention", "novelty", "power", "predictions", "funnel?steps=click",
       "evaluate?policy=uniform",
       "decisions?analysis=experiments:%0A%20%20pricing:%0A%20%20%20%20baseline:%20blue%0A",
+      "compare?metrics=metrics:%20%7Bfew:%20%7Bvalue:%20goals,%20direction:%20lower%7D%7D&metric=few",
     ])
   func `Every report is made with its default options`(path: String) async throws {
     let world = try await world()
@@ -176,6 +177,9 @@ import Threads
     ("evaluate?policy=table:path=x.csv", "the service reads none"),
     ("decisions", "analysis is missing"), ("power?by=day", "not available"),
     ("rewards?wide=maybe", "true or false"), ("rewards?since=%zz", "escape"),
+    ("compare?metrics=metrics:%20%7Bfew:%20goals%7D&metric=fews", #"did you mean "few"?"#),
+    ("compare?metrics=metrics:%20few", "metrics must have names"),
+    ("visits?metrics=metrics:%20%7Bfew:%20goals%7D", "takes no metric"),
     ("rewards?without-reason=forcd", #"did you mean "forced"?"#),
   ])
   func `An invalid option is refused with the nearest name`(path: String, text: String)

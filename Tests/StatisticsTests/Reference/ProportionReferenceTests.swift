@@ -30,6 +30,27 @@ struct ProportionReferenceTests {
     }
   }
 
+  @Test("the mid-p version of Fisher's test counts half of the observed table, as SciPy 1.17 does by hand")
+  func midP() {
+    let tables = [
+      (0, 1_000, 5, 1_000, 0.0155468946290872), (1, 100, 0, 900, 0.95), (3, 40, 9, 30, 0.009059589971930616),
+    ]
+    for (x, n, y, m, lower) in tables {
+      let (p, q) = (Proportion(successes: x, trials: n), Proportion(successes: y, trials: m))
+      let two = ProportionTest.midP(treatment: p, control: q)
+      expectClose(two?.pValue, 2 * min(lower, 1 - lower), 1e-10)
+      expectClose(two?.statistic, StandardNormal.quantile(lower), 1e-9)
+      let less = ProportionTest.midP(treatment: p, control: q, alternative: .less)
+      expectClose(less?.pValue, lower, 1e-10)
+      let greater = ProportionTest.midP(treatment: p, control: q, alternative: .greater)
+      expectClose(greater?.pValue, 1 - lower, 1e-9)
+    }
+    let none = Proportion(successes: 0, trials: 5_000)
+    let all = Proportion(successes: 2_000, trials: 5_000)
+    let far = ProportionTest.midP(treatment: all, control: none)
+    #expect((far?.statistic ?? 0) > 37 && (far?.statistic ?? 40) < 38)
+  }
+
   @Test("the interval is one-sided where the alternative is", arguments: Alternative.allCases)
   func sides(alternative: Alternative) {
     let pooled = ProportionTest.pooledZ(

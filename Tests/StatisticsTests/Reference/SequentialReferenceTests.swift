@@ -218,6 +218,28 @@ struct SequentialReferenceTests {
       early.pValue(estimate: d, standardError: v.squareRoot(), count: 2000), 0.417837953242, 1e-11)
   }
 
+  @Test("boundaries of unequal, dense and late looks spend the level, by another integration in NumPy to 1e-9")
+  func unequalLooks() {
+    let cases: [([Double], GroupSequential.Spending, [Double])] = [
+      ([0.1, 0.15, 0.7, 1], .obrienFleming, [6.99135170708, 5.66968261672, 2.43799512378, 1.99993051644]),
+      ([0.1, 0.15, 0.7, 1], .pocock, [2.65511004797, 2.75667455649, 2.17390298777, 2.28967316755]),
+      (
+        [0.3, 0.31, 0.32, 0.33, 0.9], .pocock,
+        [2.31183530578, 2.50557062514, 2.56886328372, 2.60508216087, 2.18095446234]
+      ),
+      // More information than planned.
+      ([0.75, 1.5], .pocock, [2.03950706374, 2.41975532256]),
+    ]
+    for (information, spending, expected) in cases {
+      let boundaries = GroupSequential.boundaries(information: information, spending: spending)
+      for (boundary, value) in zip(boundaries, expected) { expectClose(boundary, value, 1e-8) }
+    }
+    let dense = GroupSequential.boundaries(
+      information: (1...20).map { Double($0) / 20 }, spending: .obrienFleming)
+    expectClose(dense[9], 3.02441081896, 1e-8)
+    expectClose(dense[19], 2.12282938983, 1e-8)
+  }
+
   @Test("R19: group sequential boundaries of five looks")
   func groupSequential() {
     let looks = [0.2, 0.4, 0.6, 0.8, 1]

@@ -13,3 +13,14 @@ public enum ConversionSource: String, Sendable, CaseIterable {
     self == .conversions ? [.decisions, .conversions] : [.decisions, .goals]
   }
 }
+
+extension Metric.Count {
+  /// The kind of events that are counted; nil where both are, or neither.
+  package var source: ConversionSource? {
+    switch self {
+    case .reward, .goals: .goals
+    case .conversions, .revenue: .conversions
+    case .converted, .decisions, .visits: nil
+    }
+  }
+}

@@ -5,7 +5,7 @@ extension Metric {
   package static let forms = Count.allCases.map(\.rawValue) + ["ratio:of=METRIC,over=METRIC"]
 
   /// The keys that every metric has.
-  private static let keys = ["direction", "window", "cap"]
+  package static let keys = ["direction", "window", "cap"]
 
   /// Parses a metric.
   ///
@@ -24,24 +24,41 @@ extension Metric {
     } else {
       self.init(try Term(specification, Self.keys))
     }
-    try read(specification)
+    for key in Self.keys { if let value = specification[key] { try set(key, to: value) } }
+    try check()
   }
 
-  private mutating func read(_ specification: Specification) throws(SpecificationError) {
-    if let text = specification["direction"] { direction = try Direction(parsing: text) }
-    if let text = specification["window"] {
-      guard let window = DurationText.microseconds(text), window > 0 else {
-        throw SpecificationError("window=\(text) must be a duration above 0, such as 7d or 12h")
+  /// Sets one of the ``keys`` by its text.
+  ///
+  /// - Throws: `SpecificationError` for a value out of range, or another one than is set already.
+  package mutating func set(_ key: String, to text: String) throws(SpecificationError) {
+    let old = setting(key)
+    switch key {
+    case "direction": direction = try Direction(parsing: text)
+    case "window":
+      let length = DurationText.microseconds(text)
+      guard text == "none" || length.map({ $0 > 0 }) ?? false else {
+        throw SpecificationError("window=\(text) must be a duration above 0, such as 7d or 12h, or none")
       }
-      self.window = window
-    }
-    if let text = specification["cap"] {
+      window = Window(length)
+    default:
       guard let cap = WrittenValue.number(text), cap > 0, cap.isFinite else {
         throw SpecificationError("cap=\(text) must be a number above 0, such as 500")
       }
       self.cap = cap
     }
-    try check()
+    if let old, old != setting(key) {
+      throw SpecificationError("the value says \(key)=\(old) already; keep one")
+    }
+  }
+
+  /// The text of one of the ``keys``; nil for its default.
+  private func setting(_ key: String) -> String? {
+    switch key {
+    case "direction": direction == .higher ? nil : direction.rawValue
+    case "window": window.map { $0.length.map(DurationText.text) ?? "none" }
+    default: cap.map { Int(exactly: $0).map(String.init) ?? "\($0)" }
+    }
   }
 
   /// Throws an error for a window or cap that the quantity does not have.
@@ -91,11 +108,7 @@ extension Metric: CustomStringConvertible {
   /// The text form of the metric, whether it has a name or not.
   public var definition: String {
     let quantity = denominator.map { "ratio:of=\(term),over=\($0)" } ?? term.description
-    let settings = [
-      direction == .higher ? nil : "direction=\(direction.rawValue)",
-      window.map { "window=\(DurationText.text($0))" },
-      cap.map { cap in "cap=\(Int(exactly: cap).map(String.init) ?? "\(cap)")" },
-    ].compactMap(\.self)
+    let settings = Self.keys.compactMap { key in setting(key).map { "\(key)=\($0)" } }
     guard !settings.isEmpty else { return quantity }
     return quantity + (quantity.contains(":") ? "," : ":") + settings.joined(separator: ",")
   }

@@ -5,8 +5,8 @@ internal import Specifications
 ///
 /// The text form is that of a specification: `reward`, `reward:goal=G`, `goals:goal=G`, `converted:goal=G`,
 /// `conversions:goal=G`, `revenue:goal=G`, `decisions`, `visits`, or `ratio:of=revenue,over=conversions:goal=G`. Each
-/// may have `direction=lower` or `direction=neutral` if more of it is not better, `window=14d` and `cap=500`, such as
-/// `reward:goal=latency,direction=lower`. A goal whose name contains a comma cannot be written.
+/// may have `direction=lower` or `direction=neutral` if more of it is not better, `window=14d` (or `none`) and `cap=500`,
+/// such as `reward:goal=latency,direction=lower`. A goal whose name contains a comma cannot be written.
 public struct Metric: Hashable, Sendable {
   /// Which values of a metric are better.
   public enum Direction: String, Sendable, CaseIterable {
@@ -16,6 +16,9 @@ public struct Metric: Hashable, Sendable {
     case lower
     /// Neither is better: a change is told, and not judged.
     case neutral
+
+    /// The factor that makes a difference of values a gain: -1 if less is better.
+    package var sign: Double { self == .lower ? -1 : 1 }
   }
 
   /// The quantity that is summed.
@@ -56,6 +59,15 @@ public struct Metric: Hashable, Sendable {
     public init(_ name: String) { self.name = name }
   }
 
+  /// How long goals and conversions count after an exposure.
+  public struct Window: Hashable, Sendable {
+    /// The length, in microseconds; nil for unlimited.
+    public var length: Int64?
+
+    /// Creates a window.
+    public init(_ length: Int64?) { self.length = length }
+  }
+
   /// A quantity and the goal that it is restricted to. Goals are told apart by their UTF-8 bytes.
   public struct Term: Hashable, Sendable {
     /// The quantity that is summed.
@@ -88,8 +100,8 @@ public struct Metric: Hashable, Sendable {
   public var denominator: Term?
   /// Which values are better.
   public var direction: Direction
-  /// How long goals and conversions count after an exposure, in microseconds; nil for the window of the attribution.
-  public var window: Int64?
+  /// How long goals and conversions count after an exposure; nil for the window of the attribution.
+  public var window: Window?
   /// The outlier cap: larger values of a unit count as this value, those of the numerator of a ratio too; nil for that
   /// of the projector.
   public var cap: Double?

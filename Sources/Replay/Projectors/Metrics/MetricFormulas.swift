@@ -12,7 +12,7 @@ struct MetricFormulas: Sendable {
   /// Terms that count within the same window.
   struct Group: Sendable {
     /// The window of the metrics; nil for that of the attribution.
-    let window: Int64?
+    let window: Metric.Window?
     fileprivate(set) var terms: [Int] = []
   }
 
@@ -34,7 +34,7 @@ struct MetricFormulas: Sendable {
   init(_ metrics: [Metric], code: (String) -> UInt32?) {
     var terms: [RewardSignal] = []
     var groups = [Group(window: nil)]
-    func index(_ term: Metric.Term, _ window: Int64?) -> Int {
+    func index(_ term: Metric.Term, _ window: Metric.Window?) -> Int {
       // No goal has the code of one that the log does not have.
       let coded = RewardSignal(term.count, goal: term.goal.map { code($0) ?? .max })
       let group = groups.firstIndex { $0.window == window } ?? groups.count

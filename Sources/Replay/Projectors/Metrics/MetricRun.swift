@@ -39,7 +39,7 @@ struct MetricRun: StateFields {
     units = AssignedUnits(
       context, formulas.readsConversions ? attribution.of(.conversions) : attribution)
     rules = formulas.groups.map { group in
-      let own = group.window.map { projector.attribution.limited(to: $0) } ?? projector.attribution
+      let own = group.window.map { projector.attribution.limited(to: $0.length) } ?? projector.attribution
       return (own, GoalLimit(own))
     }
     covariatePeriod = projector.covariatePeriod

@@ -104,7 +104,8 @@ extension RegretCurves {
     }
     return RegretCurve(
       place: place.arm, value: context.values[Int(value)], variants: variants, rows: place.rows,
-      propensitiesChange: tallies.contains { !$0.propensities.isConstant })
+      propensitiesChange: tallies.contains { !$0.propensities.isConstant },
+      isLessBetter: rules.sign < 0)
   }
 
   private static func isBefore(_ a: RegretCurve, _ b: RegretCurve) -> Bool {

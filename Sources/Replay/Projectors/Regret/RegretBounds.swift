@@ -15,6 +15,8 @@ internal import Statistics
 ///   2021), else those of a normal mixture with an estimated variance (T. L. Lai, 1976; ``MixtureT``). The regret is
 ///   bounded by the worst case within them.
 ///
+/// Where less is better, μ is the negated mean, and its bounds change sides.
+///
 /// A variant with few units uses the variance of all variants if that is greater: its own may be small by chance.
 struct RegretBounds {
   private let means: [Double]
@@ -33,11 +35,12 @@ struct RegretBounds {
   init?(
     _ tallies: [RegretTally], means: [Double?], _ place: RegretPlaceTally, _ rules: RegretRules
   ) {
-    self.means = means.compactMap { $0 }
+    let known = means.compactMap { $0 }
+    self.means = known.map { rules.sign * $0 }
     alpha = 1 - rules.level
     areShared = place.sharedUnits > 0
-    guard self.means.count == tallies.count, !tallies.isEmpty else { return nil }
-    let spreads = zip(tallies, self.means).map { Spread($0, mean: $1, place, rules.means) }
+    guard known.count == tallies.count, !tallies.isEmpty else { return nil }
+    let spreads = zip(tallies, known).map { Spread($0, mean: $1, place, rules.means) }
     let pooled = Spread.pooled(spreads)
     let chosen = spreads.map { spread in
       spread.units < Self.fewUnits && rules.means == .plain ? spread.borrowing(pooled) : spread
@@ -54,10 +57,12 @@ struct RegretBounds {
       let share = alpha / Double(tallies.count)
       let usual = max(1, Double(place.decisions.count) / Double(tallies.count))
       var exact = ExactBounds(alpha: share, tightestAt: usual)
-      bounds = zip(zip(tallies, self.means), chosen).map { pair, spread in
-        isBinary
+      bounds = zip(zip(tallies, known), chosen).map { pair, spread in
+        let own =
+          isBinary
           ? exact.bounds(pair.0)
           : spread.bounds(around: pair.1, alpha: share, tightestAt: usual)
+        return rules.sign > 0 ? own : (-own.high, -own.low)
       }
     }
   }

@@ -40,10 +40,14 @@ public struct RegretCurve: Sendable, Equatable {
   /// Whether the propensity of a variant is known to change; false if intervals are not requested.
   public var propensitiesChange = false
 
-  /// The greatest mean reward; nil if the mean of a variant is missing, because it might be the best.
+  /// Whether less is better.
+  public var isLessBetter = false
+
+  /// The greatest mean reward, or the least where less is better; nil if the mean of a variant is missing, because it
+  /// might be the best.
   public var bestMean: Double? {
     let means = variants.compactMap(\.mean)
-    return means.count == variants.count ? means.max() : nil
+    return means.count == variants.count ? (isLessBetter ? means.min() : means.max()) : nil
   }
 }
 

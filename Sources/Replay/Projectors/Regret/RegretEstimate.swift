@@ -7,9 +7,11 @@ internal import Statistics
 /// interval that allows for that.
 struct RegretEstimate {
   let means: [Double?]
+  private let sign: Double
 
   /// Creates an estimate from the sums of each variant, and their exact plain means.
   init(_ tallies: [RegretTally], plain: [Double?], _ rules: RegretRules) {
+    sign = rules.sign
     let weighed = tallies.reduce(0) { $0 + $1.weighed }
     means = zip(tallies, plain).map { tally, plain in
       let mean: Double? =
@@ -25,7 +27,7 @@ struct RegretEstimate {
   /// Returns the regret of the given numbers of decisions for each variant; nil without the mean of each, or of a
   /// single variant, which says nothing of the others that could have been chosen.
   func regret(_ counts: [Int]) -> Double? {
-    let means = means.compactMap { $0 }
+    let means = means.compactMap { $0.map { sign * $0 } }
     guard means.count == counts.count, means.count > 1 else { return nil }
     return Self.regret(counts, means)
   }

@@ -38,6 +38,9 @@ public struct RegretRules: Sendable {
     self.level = level
   }
 
+  /// The factor that makes a mean a gain: -1 for a metric of which less is better.
+  var sign: Double { attribution.metric.metric.direction.sign }
+
   var needs: UnitNeeds {
     // Intervals depend on whether propensities ever changed.
     let needs = attribution.metric.needs.union(.hashes)

@@ -11,8 +11,10 @@ struct PageColumns {
     var isMain: Bool
     /// Whether its cells name their rows.
     var isHeading: Bool
-    /// The class of its cells; nil for a text that is shown at once.
+    /// The class of its heading; nil for a text that is shown at once.
     var style: String?
+    /// The class of its cells; nil for a number that is shown at once and names no row, as most are.
+    var cellStyle: String?
   }
 
   /// The columns in order.
@@ -53,15 +55,18 @@ struct PageColumns {
         }
       return Place(
         index: index, isMain: isMain, isHeading: index == names.last,
-        style: Self.style(columns[index], isMain: isMain))
+        style: Self.style(columns[index], text: nil, number: "n", isMain: isMain),
+        cellStyle: Self.style(columns[index], text: "t", number: index == names.last ? "n" : nil, isMain: isMain))
     }
   }
 
-  /// Returns the classes of the cells of a column; nil for a text that is shown at once.
-  private static func style(_ column: TableColumn, isMain: Bool) -> String? {
+  /// Returns the classes of a column with those of a text and of a number; nil for none.
+  private static func style(
+    _ column: TableColumn, text: String?, number: String?, isMain: Bool
+  ) -> String? {
     let kind =
       column.type == .integer || column.type == .decimal
-      ? "n" : column.display == .sentence ? "s" : nil
+      ? number : column.display == .sentence ? "s" : text
     let classes = [kind, isMain ? nil : "x"].compactMap { $0 }
     return classes.isEmpty ? nil : classes.joined(separator: " ")
   }

@@ -118,7 +118,7 @@ struct PageTable {
           [
             .scope: place.isHeading ? "row" : nil, .value: cell.exactNumber,
             .class: cell.isLong
-              ? [place.style, "l"].compactMap(\.self).joined(separator: " ") : place.style,
+              ? [place.cellStyle, "l"].compactMap(\.self).joined(separator: " ") : place.cellStyle,
           ]
         ) { cell.html(status: layout.status(of: row)) }
       }

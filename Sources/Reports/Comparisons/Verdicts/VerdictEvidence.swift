@@ -44,10 +44,10 @@ package struct VerdictEvidence: Sendable {
       // Without the advice to do what was done.
       exposures[index].text = String(exposures[index].text.prefix { $0 != ";" })
     }
-    let own = (telling[NameKey(pair.experiment)] ?? []).filter { _, check in
+    let own = (telling[NameKey(pair.names.experiment)] ?? []).filter { _, check in
       guard let point = check.point, let slot = check.slot else { return true }
-      return point.isSameName(as: pair.point) && slot.isSameName(as: pair.slot)
-        && check.dimensionValue == pair.value.text
+      return point.isSameName(as: pair.names.point) && slot.isSameName(as: pair.names.slot)
+        && check.dimensionValue == pair.names.value.text
     }
     let all = ((telling[nil] ?? []) + own).sorted { $0.place < $1.place }
     return exposures + all.compactMap { VerdictFinding($0.check, of: pair.treatment.metric) }

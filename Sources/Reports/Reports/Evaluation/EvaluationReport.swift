@@ -95,7 +95,7 @@ public struct EvaluationReport: RewardedReport {
     }
   }
 
-  public static let prefersMore = true
+  public static let directions: Set<Metric.Direction> = [.higher, .lower]
 
   public var rewards: Attribution {
     get { plan.attribution }
@@ -191,6 +191,11 @@ public struct EvaluationReport: RewardedReport {
       "is missing; name a policy to evaluate, such as --policy uniform")
     try ReportError.check(level: level)
     try checkRewards()
+    let metric = rewards.metric.metric
+    let seeksRewards = !plan.learningPolicies.isEmpty || plan.policies.contains(where: \.needsModel)
+    try ReportError.require(
+      metric.direction == .higher || !seeksRewards, "policy",
+      "names one that learns or follows the reward model and chooses what earns most; of \(metric) less is better")
     try Self.checkUnique(
       plan.policies.map(\.specification.description)
         + plan.learningPolicies.map(\.specification.description), "policy")

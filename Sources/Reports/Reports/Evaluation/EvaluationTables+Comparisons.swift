@@ -83,13 +83,15 @@ extension EvaluationTables {
     for (index, difference) in tally(place).differences.enumerated() {
       guard let test = difference?.difference(level: report.level), let interval = test.interval
       else { continue }
+      let isLessBetter = report.rewards.metric.metric.direction == .lower
       let amount = NumberText.readable(abs(test.estimate))
       let less = test.estimate < 0
       let ends = "[\(NumberText.readable(interval.low)), \(NumberText.readable(interval.high))]"
       let chance =
         interval.low <= 0 && interval.high >= 0 ? "; the interval includes 0" : ""
       return
-        "policy \(title(place)) earns \(amount) \(less ? "less" : "more") than \(policy(versus)) \(ends) by "
+        "policy \(title(place)) earns \(amount) \(less ? "less" : "more") than \(policy(versus))"
+        + "\(isLessBetter ? ", and less is better" : "") \(ends) by "
         + "\(estimator(index))\(chance)"
     }
     return "\(title(place)): no estimator tells its difference to \(policy(versus))"

@@ -53,8 +53,8 @@ struct BookPageBrowserTests {
     try expectFine(SampleBook.large(experiments: 7, variants: 2))
   }
 
-  @Test("50 experiments with 10 variants open in less than a second", .enabled(if: areThere))
+  @Test("100 experiments with 10 variants open in less than a second", .enabled(if: areThere))
   func time() throws {
-    try expectFine(SampleBook.large(experiments: 50, variants: 10), ["--opening"])
+    try expectFine(SampleBook.large(experiments: 100, variants: 10), ["--opening"])
   }
 }

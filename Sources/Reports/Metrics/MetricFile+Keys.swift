@@ -1,0 +1,19 @@
+extension MetricFile {
+  /// The keys of a metric in a file with their meanings, in the one place where these are written.
+  public static let keys: [(name: String, meaning: String)] = [
+    ("value", "what is measured, written as for `--metric`; the only key that is needed"),
+    ("title", "the name in sentences"),
+    ("direction", "which values are better: `higher` (default), `lower`, or `neutral` for neither"),
+    ("margin", "the relative loss that is tolerated where it is a guardrail without a margin of its own, such as 5%"),
+    ("unit", "the unit of measurement, such as ms"), ("decimals", "how many decimals are shown"),
+    (
+      "window",
+      "how long goals and conversions count after an exposure, in place of `--window`, such as 14d; `none` for no limit"
+    ),
+    ("cap", "larger values of a unit count as this value"), ("owner", "who looks after it"),
+    ("tags", "words by which metrics are grouped"),
+  ]
+
+  /// Returns the meaning of a key.
+  static func meaning(of key: String) -> String { keys.first { $0.name == key }?.meaning ?? "" }
+}
