@@ -51,6 +51,22 @@ extension ComparisonPlan {
     try ReportError.require(covariate.period > 0, "cuped", "must be longer than 0")
   }
 
+  /// Returns the period of the covariates of metrics; nil if none is adjusted.
+  ///
+  /// - Throws: ``ReportError`` for metrics with different periods, as one is measured.
+  func covariatePeriod(of metrics: [Metric]) throws(ReportError) -> Int64? {
+    let own = metrics.compactMap { metric in covariate(of: metric).map { (metric, $0.period) } }
+    guard let first = own.first else { return nil }
+    if let other = own.first(where: { $0.1 != first.1 }) {
+      let texts = [first, other].map { "\($0.0) covariate=\(DurationText.text($0.1))" }
+      throw ReportError(
+        .badParameter,
+        "\(texts[0]) and \(texts[1]) differ, and one period is measured: ask for the metrics one by one, give them the "
+          + "same covariate, or give report compare --cuped for all")
+    }
+    return first.1
+  }
+
   private func checkShares() throws(ReportError) {
     let shares = expectedShares.values
     try ReportError.require(

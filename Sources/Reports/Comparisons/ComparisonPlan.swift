@@ -68,8 +68,10 @@ public struct ComparisonPlan: Sendable {
   public var testsSampleRatio = true
   /// The margin of a guardrail, in units of the metric; nil for tests against no difference.
   public var margin: Double?
-  /// The covariate for variance reduction; nil for none.
+  /// The covariate for variance reduction; nil for those of the metrics.
   public var covariate: Covariate?
+  /// Whether metrics are adjusted by covariates of their own, where the plan has none and the method takes one.
+  public var usesCovariatesOfMetrics = true
   /// The prior of a Bayesian comparison; nil for a flat one.
   public var prior: Prior?
   /// The mixing variance of ``ComparisonMethod/msprt``, which requires it: the variance of the effects it looks for,
@@ -106,6 +108,13 @@ public struct ComparisonPlan: Sendable {
   /// The number of units at which a confidence sequence is tightest.
   var tightestUnits: Double { tightestAt ?? 5_000 }
 
+  /// Returns the covariate by which a metric is adjusted; nil for none.
+  func covariate(of metric: Metric) -> Covariate? {
+    let takesOwn =
+      usesCovariatesOfMetrics && method.takesCovariate && !isPostStratified && !lift.isOfProportions
+    return covariate ?? (takesOwn ? metric.covariate.map { Covariate(period: $0) } : nil)
+  }
+
   /// Returns a description of the method and its parameters.
   func methodText(_ metric: Metric) -> String {
     var parts = [isPostStratified ? "post-stratified z" : method.rawValue]
@@ -127,7 +136,7 @@ public struct ComparisonPlan: Sendable {
     }
     if metric.denominator != nil { parts.append("delta method") }
     if let margin { parts.append("non-inferiority, margin \(margin)") }
-    if let covariate {
+    if let covariate = covariate(of: metric) {
       parts.append(
         "cuped \(DurationText.text(covariate.period)), theta \(covariate.theta.rawValue)")
     }

@@ -15,8 +15,8 @@ extension PairTest {
   /// Returns the proportions of a binary metric that an exact test has to compare; nil if there are enough events, or
   /// for methods and plans without an exact replacement.
   func fewEvents(_ treatment: MetricSample, _ control: MetricSample) -> FewEvents? {
-    guard replacement != nil, plan.margin == nil, plan.covariate == nil, let p = treatment.proportion,
-      let q = control.proportion
+    guard replacement != nil, plan.margin == nil, plan.covariate(of: treatment.metric) == nil,
+      let p = treatment.proportion, let q = control.proportion
     else { return nil }
     let isShort =
       plan.method.isSequential

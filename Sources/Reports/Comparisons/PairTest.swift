@@ -50,7 +50,7 @@ struct PairTest {
       result.status = "the denominators add up to zero"
       return nil
     }
-    if let covariate = plan.covariate {
+    if let covariate = plan.covariate(of: treatment.metric) {
       guard let adjusted = adjusted(treatment, control, covariate.theta) else {
         result.status = "the covariate does not vary"
         return nil

@@ -10,8 +10,12 @@ extension MetricFile {
       "window",
       "how long goals and conversions count after an exposure, in place of `--window`, such as 14d; `none` for no limit"
     ),
-    ("cap", "larger values of a unit count as this value"), ("owner", "who looks after it"),
-    ("tags", "words by which metrics are grouped"),
+    ("cap", "larger values of a unit count as this value"),
+    (
+      "covariate",
+      "how long before the first exposure the same metric is measured to reduce variance, in place of `--cuped`, such "
+        + "as 14d; used by `report compare` and what decides by it, with methods that take one, and nowhere else"
+    ), ("owner", "who looks after it"), ("tags", "words by which metrics are grouped"),
   ]
 
   /// Returns the meaning of a key.

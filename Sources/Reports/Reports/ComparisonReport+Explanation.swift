@@ -78,7 +78,7 @@ extension ComparisonReport {
       T - theta (x - mean x), where x is the same metric before the first exposure and theta = Cov/Var over both \
       groups (--theta within-groups: within each). Of a ratio, x is the ratio of the same numerator and denominator \
       before it, and Cov and Var are those of both by the delta method. Refused for methods of proportions, ranks and \
-      replicates
+      replicates, which leave out the covariate that a metric has of its own
       """,
       source: "A. Deng et al., Improving the sensitivity of online controlled experiments, 2013",
       as: "with --cuped")

@@ -40,9 +40,12 @@ extension ComparisonReport {
     Option.value(
       "cuped", "duration",
       "Reduce variance (CUPED) by the same metric, or ratio, in a period before the first exposure, such as 14d; 14 "
-        + "is 14 days.",
-      OptionValue.duration
-    ) { $0.plan.covariate = .init(period: $1) }.grouped(.statistics)
+        + "is 14 days; none for no covariate (default: what the metric says).",
+      OptionValue.window
+    ) {
+      $0.plan.covariate = $1.map { .init(period: $0) }
+      $0.plan.usesCovariatesOfMetrics = $1 != nil
+    }.grouped(.statistics)
     Option.choice("theta", \.slope, "kind", "Slope of --cuped (default: pooled).")
       .with { $0.needs = ["cuped"] }.grouped(.statistics)
     Option.value(

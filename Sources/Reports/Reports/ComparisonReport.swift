@@ -53,6 +53,7 @@ public struct ComparisonReport: Report {
     plan.isPostStratified = strata != nil
     try measures.check()
     try plan.check()
+    _ = try plan.covariatePeriod(of: measures.metrics)
     let neutral = measures.metrics.first { $0.direction == .neutral }
     try ReportError.require(
       plan.margin == nil || neutral == nil, "margin",
@@ -73,7 +74,7 @@ public struct ComparisonReport: Report {
       try source.lookup.code(of: variant, in: .variants)
     }
     var projector = try measures.projector(source.lookup)
-    projector.covariatePeriod = plan.covariate?.period
+    projector.covariatePeriod = try plan.covariatePeriod(of: measures.metrics)
     projector.readsProbabilities = source.hasProbabilities
     projector.keepsValues = plan.method == .mannWhitney
     projector.bootstrap = plan.bootstrap

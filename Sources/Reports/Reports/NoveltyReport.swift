@@ -105,6 +105,7 @@ public struct NoveltyReport: Report {
     try source.lookup.require(baseline, among: tallies.segments.keys.map { ($0.arm.experiment, $0.arm.variant) })
     var plan = ComparisonPlan()
     (plan.alpha, plan.baseline, plan.testsSampleRatio) = (1 - level, baseline, false)
+    plan.usesCovariatesOfMetrics = false
     return VariantPairs(tallies, projector.metrics, source.names, plan).pairs.map { pair in
       Row(day: day, pair: pair, comparison: pair.control.map { PairTest(plan: plan).compare(pair.treatment, $0) })
     }

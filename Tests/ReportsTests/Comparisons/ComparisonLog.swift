@@ -48,6 +48,17 @@ final class ComparisonLog {
       tallies, metrics: metrics, names: names, plan: plan, dimension: dimension)
   }
 
+  /// The rows of the report for metrics, in the order of their names.
+  func compared(_ metrics: [Metric], _ change: (inout ComparisonPlan) -> Void = { _ in }) throws -> [NamedRow] {
+    let report = try ComparisonReport {
+      $0.measures = MetricPlan(metrics)
+      change(&$0.plan)
+    }
+    let names = try LogNames(reader, [.experiments, .points, .slots, .variants, .goals, .reasons])
+    let source = ReportSource(report, LogReplay(reader, jobs: 2), UnitSelection(), names: names)
+    return try report.result(of: source).table.named
+  }
+
   /// The only row of a comparison.
   func row(_ metric: String, _ change: (inout ComparisonPlan) -> Void = { _ in }) throws
     -> NamedRow

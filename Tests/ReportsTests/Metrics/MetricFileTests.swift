@@ -50,6 +50,7 @@ struct MetricFileTests {
       ("metrics: {a: reward, a: revenue}", "twice"), ("experiments: {e: {}}", "metrics"),
       ("metrics: {a: {value: \"reward:cap=5\", cap: 6}}", "keep one"),
       ("metrics: {a: {value: reward, window: 0d}}", "window"),
+      ("metrics: {a: {value: reward, covariate: none}}", "covariate"),
     ])
   func wrong(text: String, word: String) throws {
     let error = #expect(throws: ReportError.self) { try file(text) }
@@ -123,6 +124,49 @@ struct MetricFileTests {
         #expect(list.metrics[2].moments.sum == plain.segments[segment]?.metrics[1].moments.sum)
       }
     }
+  }
+
+  @Test("a metric is adjusted by its own covariate as by --cuped, beside metrics without one")
+  func covariate() throws {
+    let log = try Self.paired()
+    let file = try file("metrics: {m: {value: reward, covariate: 1d}, w: {value: goals, covariate: 2d}}")
+    let (own, plain) = (try file.metric("m"), Metric(.reward))
+    #expect(own.definition == "reward:covariate=1d")
+    #expect(try Metric(parsing: own.definition).covariate == own.covariate)
+    let cuped = ComparisonPlan.Covariate(period: ComparedUnits.day)
+    let adjusted = try log.compared([plain]) { $0.covariate = cuped }
+    let bare = try log.compared([plain])
+    let both = try log.compared([own, plain])
+    #expect(both.map { $0.text("method") } == ["welch, cuped 1d, theta pooled", "welch"])
+    #expect(adjusted[0].number("difference") != bare[0].number("difference"))
+    for column in ["difference", "p_value", "ci_low", "ci_high", "lift"] {
+      #expect(both[0].number(column) == adjusted[0].number(column))
+      #expect(both[1].number(column) == bare[0].number(column))
+    }
+    // The option is for all metrics, and a method without covariates takes none.
+    let longer = ComparisonPlan.Covariate(period: 2 * ComparedUnits.day)
+    #expect(try log.compared([own]) { $0.covariate = longer }[0].text("method") == "welch, cuped 2d, theta pooled")
+    #expect(try log.compared([own]) { $0.usesCovariatesOfMetrics = false }[0].text("method") == "welch")
+    #expect(try log.compared([own]) { $0.method = .mannWhitney }[0].text("method") == "mann-whitney")
+    let other = try file.metric("w")
+    let error = #expect(throws: ReportError.self) { try log.compared([own, other]) }
+    #expect(error?.description.contains("m covariate=1d and w covariate=2d differ") == true)
+    #expect(try log.compared([own, other]) { $0.covariate = longer }.count == 2)
+  }
+
+  /// Units with a goal before their exposure and one after it, which are alike.
+  private static func paired() throws -> ComparisonLog {
+    var random = SeededGenerator(seed: 41)
+    let day = ComparedUnits.day
+    return try ComparisonLog(
+      (0..<120).flatMap { number -> [Event] in
+        let (unit, value) = ("u\(number)", Double(random.index(40)))
+        return [
+          ComparedUnits.goal(day - 1, unit, value),
+          ComparedUnits.decision(day, unit, random.chance(0.5) ? "a" : "b"),
+          ComparedUnits.goal(day + 1, unit, value + Double(random.index(9))),
+        ]
+      })
   }
 
   @Test("changed definitions say which experiments read differently")

@@ -5,7 +5,7 @@ extension Metric {
   package static let forms = Count.allCases.map(\.rawValue) + ["ratio:of=METRIC,over=METRIC"]
 
   /// The keys that every metric has.
-  package static let keys = ["direction", "window", "cap"]
+  package static let keys = ["direction", "window", "cap", "covariate"]
 
   /// Parses a metric.
   ///
@@ -41,6 +41,11 @@ extension Metric {
         throw SpecificationError("window=\(text) must be a duration above 0, such as 7d or 12h, or none")
       }
       window = Window(length)
+    case "covariate":
+      guard let length = DurationText.microseconds(text), length > 0 else {
+        throw SpecificationError("covariate=\(text) must be a duration above 0, such as 14d")
+      }
+      covariate = length
     default:
       guard let cap = WrittenValue.number(text), cap > 0, cap.isFinite else {
         throw SpecificationError("cap=\(text) must be a number above 0, such as 500")
@@ -57,6 +62,7 @@ extension Metric {
     switch key {
     case "direction": direction == .higher ? nil : direction.rawValue
     case "window": window.map { $0.length.map(DurationText.text) ?? "none" }
+    case "covariate": covariate.map(DurationText.text)
     default: cap.map { Int(exactly: $0).map(String.init) ?? "\($0)" }
     }
   }

@@ -5,8 +5,8 @@ internal import Specifications
 ///
 /// The text form is that of a specification: `reward`, `reward:goal=G`, `goals:goal=G`, `converted:goal=G`,
 /// `conversions:goal=G`, `revenue:goal=G`, `decisions`, `visits`, or `ratio:of=revenue,over=conversions:goal=G`. Each
-/// may have `direction=lower` or `direction=neutral` if more of it is not better, `window=14d` (or `none`) and `cap=500`,
-/// such as `reward:goal=latency,direction=lower`. A goal whose name contains a comma cannot be written.
+/// may have `direction=lower` or `direction=neutral` if more of it is not better, `window=14d` (or `none`), `cap=500` and
+/// `covariate=14d`, such as `reward:goal=latency,direction=lower`. A goal whose name contains a comma cannot be written.
 public struct Metric: Hashable, Sendable {
   /// Which values of a metric are better.
   public enum Direction: String, Sendable, CaseIterable {
@@ -105,6 +105,9 @@ public struct Metric: Hashable, Sendable {
   /// The outlier cap: larger values of a unit count as this value, those of the numerator of a ratio too; nil for that
   /// of the projector.
   public var cap: Double?
+  /// The length of the period before the first exposure in which the same metric is the covariate of comparisons that
+  /// name none, in microseconds; nil for no covariate.
+  public var covariate: Int64?
   /// The name by which people know the metric, and how they write its values; nil for one without a name.
   public var label: Label?
 
@@ -123,7 +126,7 @@ public struct Metric: Hashable, Sendable {
   /// Returns whether another metric is measured in the same way, whichever direction is better.
   public func isSameQuantity(as other: Metric) -> Bool {
     term == other.term && denominator == other.denominator && window == other.window
-      && cap == other.cap
+      && cap == other.cap && covariate == other.covariate
   }
 
   /// Whether the value of every unit is either 0 or 1.
