@@ -20,8 +20,13 @@ public struct MetricPlan: Sendable {
     self.cap = cap
   }
 
-  /// Throws an error for a parameter out of range, or a metric that is given twice.
-  func check() throws(ReportError) {
+  /// Throws an error for a parameter out of range, or a metric that is given twice; also for a cap at a percentile
+  /// unless the report finds percentiles.
+  func check(findsPercentiles: Bool = false) throws(ReportError) {
+    let capped = metrics.first { $0.cap?.isPercentile ?? false }
+    try ReportError.require(
+      findsPercentiles || capped == nil, "metric",
+      "\(capped?.description ?? "") has a cap at a percentile, which this report does not find; give a number as cap")
     for (index, metric) in metrics.enumerated() {
       try ReportError.require(
         !metrics[..<index].contains { $0.isSameQuantity(as: metric) }, "metric",

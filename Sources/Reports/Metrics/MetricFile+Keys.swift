@@ -10,7 +10,11 @@ extension MetricFile {
       "window",
       "how long goals and conversions count after an exposure, in place of `--window`, such as 14d; `none` for no limit"
     ),
-    ("cap", "larger values of a unit count as this value"),
+    (
+      "cap",
+      "larger values of a unit count as this value; `p99` for a percentile of the values of the units of all variants of "
+        + "the experiment together, those of 0 too: in `report compare`, `power` and `conversions`"
+    ),
     (
       "covariate",
       "how long before the first exposure the same metric is measured to reduce variance, in place of `--cuped`, such "

@@ -211,6 +211,19 @@ public struct ReportSource: Sendable {
     }
   }
 
+  /// Finds the caps of metrics that are percentiles, in a pass of its own; no pass if there is none.
+  ///
+  /// - Throws: ``ReportError`` for a part of a log; any error that prevents the log or the database from being read.
+  func setCaps(of projector: inout MetricProjector) throws {
+    guard let uncapped = projector.withoutCaps else { return }
+    guard !isOfParts else {
+      throw ReportError(
+        .badParameter,
+        "a cap at a percentile is one of all units, and not available with partials; give a number as cap")
+    }
+    projector.setCaps(of: try run(units: uncapped))
+  }
+
   private func units(_ replay: LogReplay, _ selection: UnitSelection) -> LogUnits {
     LogUnits(replay, selection, for: computation)
   }

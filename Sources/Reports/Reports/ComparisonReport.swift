@@ -51,7 +51,7 @@ public struct ComparisonReport: Report {
 
   public mutating func validate() throws(ReportError) {
     plan.isPostStratified = strata != nil
-    try measures.check()
+    try measures.check(findsPercentiles: true)
     try plan.check()
     _ = try plan.covariatePeriod(of: measures.metrics)
     let neutral = measures.metrics.first { $0.direction == .neutral }
@@ -74,6 +74,7 @@ public struct ComparisonReport: Report {
       try source.lookup.code(of: variant, in: .variants)
     }
     var projector = try measures.projector(source.lookup)
+    try source.setCaps(of: &projector)
     projector.covariatePeriod = try plan.covariatePeriod(of: measures.metrics)
     projector.readsProbabilities = source.hasProbabilities
     projector.keepsValues = plan.method == .mannWhitney
@@ -85,7 +86,7 @@ public struct ComparisonReport: Report {
     var table = try Self.table(
       tallies, metrics: projector.metrics, names: source.names, plan: plan,
       dimension: source.dimension, evidence: evidence)
-    for note in projector.notes { table.note(note.name, .text(note.text)) }
+    for note in projector.notes + projector.capNotes(source.names) { table.note(note.name, .text(note.text)) }
     table.cards = try ResultCard.cards(of: table, .init(measures.metrics, plan, source))
     return ReportResult(table)
   }

@@ -76,7 +76,7 @@ public struct ConversionReport: UnitReport {
     guard metric.cap == nil || isSum else { throw OptionError("\(metric) has a cap, which only revenue has here") }
     if let source = metric.term.count.source { self.source = source }
     if let window = metric.window { attribution = attribution.limited(to: window.length) }
-    if let cap = metric.cap { capping = .absolute(cap) }
+    capping = metric.cap ?? capping
   }
 
   public static let takesDimensions = true

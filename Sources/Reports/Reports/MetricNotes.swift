@@ -1,4 +1,6 @@
+internal import EventLog
 internal import Replay
+internal import Specifications
 
 extension MetricProjector {
   /// Notes on how units were measured.
@@ -13,6 +15,18 @@ extension MetricProjector {
         ("covariate", "the same metric \(DurationText.text(covariatePeriod)) before exposure"))
     }
     return notes
+  }
+
+  /// A note on each metric with a cap at a percentile: what the caps of the experiments became.
+  func capNotes(_ names: LogNames) -> [(name: String, text: String)] {
+    metrics.indices.compactMap { index in
+      guard let capping = metrics[index].cap, capping.isPercentile else { return nil }
+      let found = caps.compactMap { code, caps in
+        caps[index].map { "\(names.string(code, in: .experiments) ?? "") \(NumberText.readable($0))" }
+      }
+      let text = found.sorted(by: VariantPairs.inBytes).joined(separator: ", ")
+      return ("cap_of_\(metrics[index])", "\(capping): \(text)")
+    }
   }
 
   /// Describes an attribution without its rule, which has no effect where a unit belongs to one variant.

@@ -100,7 +100,7 @@ public struct PowerReport: Report {
     try ReportError.require(
       plan.power > plan.alpha, "power", "must be above the significance level (--alpha)")
     try ReportError.require(plan.lift != 0 && plan.lift.isFinite, "lift", "must not be 0")
-    try measures.check()
+    try measures.check(findsPercentiles: true)
   }
 
   public func tableWithoutLog(_ options: GivenOptions) throws -> Table? {
@@ -129,13 +129,14 @@ public struct PowerReport: Report {
     }
     let (tallies, projector) = try tallied(source)
     var table = try table(tallies, metrics: projector.metrics, names: source.names)
-    for note in projector.notes { table.note(note.name, .text(note.text)) }
+    for note in projector.notes + projector.capNotes(source.names) { table.note(note.name, .text(note.text)) }
     return ReportResult(table)
   }
 
   /// Returns the tallies, which do not depend on the level and the power, with their projector.
   func tallied(_ source: ReportSource) throws -> (MetricTallies, MetricProjector) {
     var projector = try measures.projector(source.lookup)
+    try source.setCaps(of: &projector)
     projector.countsDays = true
     projector.calendar = source.calendar
     let tallies = try source.run(units: projector)

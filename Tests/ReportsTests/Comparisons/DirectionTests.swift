@@ -89,6 +89,7 @@ struct DirectionTests {
   func texts() throws {
     for text in [
       "reward:direction=lower", "converted:goal=g,direction=neutral", "revenue:window=14d,cap=500",
+      "revenue:cap=p99.9,covariate=14d",
       "ratio:of=revenue,over=conversions:goal=g,direction=lower,cap=2.5", "visits:direction=neutral",
     ] {
       let metric = try Metric(parsing: text)

@@ -32,7 +32,7 @@ struct MetricFileTests {
     let file = try file()
     #expect(file.definitions.map(\.name) == ["purchase-rate", "latency", "refunds", "early"])
     let latency = try file.metric("latency")
-    #expect(latency.description == "latency" && latency.direction == .lower && latency.cap == 900)
+    #expect(latency.description == "latency" && latency.direction == .lower && latency.cap == .absolute(900))
     #expect(latency.definition == "reward:goal=ms,direction=lower,cap=900")
     #expect(latency.label?.margin == 0.05 && latency.label?.unit == "ms")
     #expect(try file.metric("revenue") == Metric(.revenue))
@@ -51,6 +51,7 @@ struct MetricFileTests {
       ("metrics: {a: {value: \"reward:cap=5\", cap: 6}}", "keep one"),
       ("metrics: {a: {value: reward, window: 0d}}", "window"),
       ("metrics: {a: {value: reward, covariate: none}}", "covariate"),
+      ("metrics: {a: {value: reward, cap: p100}}", "percentile"),
     ])
   func wrong(text: String, word: String) throws {
     let error = #expect(throws: ReportError.self) { try file(text) }
@@ -106,7 +107,7 @@ struct MetricFileTests {
     let log = try ComparisonLog(events)
     for (window, cap) in [(day, nil), (3 * day, 40.0), (nil, 25.0)] as [(Int64?, Double?)] {
       var own = Metric(.reward)
-      (own.window, own.cap) = (window.map(Metric.Window.init), cap)
+      (own.window, own.cap) = (window.map(Metric.Window.init), cap.map(Capping.absolute))
       let names = try LogNames(log.reader, [.goals])
       // Beside others, whose windows and caps do not change.
       let beside = MetricProjector([Metric(.reward), own, Metric(.goals)], names: names)
@@ -154,13 +155,52 @@ struct MetricFileTests {
     #expect(try log.compared([own, other]) { $0.covariate = longer }.count == 2)
   }
 
+  @Test(
+    "a cap at a percentile is that of the sorted values of all units of the experiment, zeros too",
+    arguments: ["p50", "p57", "p90", "p99.5"])
+  func percentile(cap: String) throws {
+    let log = try Self.paired(withoutGoals: 15)
+    let metric = try Metric(parsing: "reward:cap=\(cap)")
+    #expect(metric.definition == "reward:cap=\(cap)")
+    let plain = try log.tallies(["reward"]) { $0.keepsValues = true }.tallies
+    let values = plain.segments.values.flatMap { $0.metrics[0].values ?? [] }.sorted()
+    let part = try #require(Double(cap.dropFirst())) / 100 * Double(values.count - 1)
+    let (low, high) = (values[Int(part)], values[Int(part.rounded(.up))])
+    let naive = low + (high - low) * (part - Double(Int(part)))
+    let table = try log.compared([metric])
+    for segment in plain.segments.values {
+      let capped = (segment.metrics[0].values ?? []).map { min($0, naive) }
+      let mean = capped.reduce(0, +) / Double(capped.count)
+      #expect([table[0].number("mean"), table[0].number("baseline_mean")].contains { abs(($0 ?? -1) - mean) < 1e-9 })
+    }
+    // A ratio has the cap of its numerator, and what is beside it has none.
+    let ratio = try Metric(parsing: "ratio:of=reward,over=goals,cap=\(cap)")
+    let rows = try log.compared([Metric(.reward), ratio])
+    let bare = try log.compared([Metric(.reward)])
+    let one = rows.first { $0.text("metric") == "reward" }
+    #expect(one?.number("mean") == bare[0].number("mean"))
+    let absolute = try log.compared([try Metric(parsing: "ratio:of=reward,over=goals,cap=\(naive)")])
+    let two = try #require(rows.first { $0.text("metric") != "reward" }?.number("mean"))
+    #expect(abs(two - (absolute[0].number("mean") ?? -1)) < 1e-9)
+  }
+
+  @Test("the novelty report refuses a cap at a percentile")
+  func percentileRefused() throws {
+    let metric = try Metric(parsing: "reward:cap=p99")
+    let error = #expect(throws: ReportError.self) { try NoveltyReport { $0.measures.metrics = [metric] } }
+    #expect(error?.description.contains("percentile") == true)
+  }
+
   /// Units with a goal before their exposure and one after it, which are alike.
-  private static func paired() throws -> ComparisonLog {
+  private static func paired(withoutGoals: Int = 0) throws -> ComparisonLog {
     var random = SeededGenerator(seed: 41)
     let day = ComparedUnits.day
     return try ComparisonLog(
       (0..<120).flatMap { number -> [Event] in
         let (unit, value) = ("u\(number)", Double(random.index(40)))
+        guard number >= withoutGoals else {
+          return [ComparedUnits.decision(day, unit, random.chance(0.5) ? "a" : "b")]
+        }
         return [
           ComparedUnits.goal(day - 1, unit, value),
           ComparedUnits.decision(day, unit, random.chance(0.5) ? "a" : "b"),

@@ -47,8 +47,9 @@ extension Metric {
       }
       covariate = length
     default:
-      guard let cap = WrittenValue.number(text), cap > 0, cap.isFinite else {
-        throw SpecificationError("cap=\(text) must be a number above 0, such as 500")
+      guard let cap = Capping(parsing: text) else {
+        throw SpecificationError(
+          "cap=\(text) must be a number above 0, such as 500, or a percentile above 0 and below 100, such as p99")
       }
       self.cap = cap
     }
@@ -63,7 +64,7 @@ extension Metric {
     case "direction": direction == .higher ? nil : direction.rawValue
     case "window": window.map { $0.length.map(DurationText.text) ?? "none" }
     case "covariate": covariate.map(DurationText.text)
-    default: cap.map { Int(exactly: $0).map(String.init) ?? "\($0)" }
+    default: cap?.text
     }
   }
 
@@ -77,6 +78,35 @@ extension Metric {
     if cap != nil, term.count == .converted {
       throw SpecificationError("converted is 0 or 1, and has no cap")
     }
+  }
+}
+
+extension Capping {
+  /// Parses a cap, such as `500` or `p99`; nil for one out of range.
+  init?(parsing text: String) {
+    guard text.hasPrefix("p") else {
+      guard let cap = WrittenValue.number(text), cap > 0, cap.isFinite else { return nil }
+      self = .absolute(cap)
+      return
+    }
+    guard let part = WrittenValue.number("\(text.dropFirst())%"), part > 0, part < 1 else { return nil }
+    self = .percentile(part, ignoringZeros: false)
+  }
+
+  /// The text that is parsed.
+  fileprivate var text: String {
+    switch self {
+    case .absolute(let value): Self.text(value)
+    // 0.57 times 100 is not 57.
+    case .percentile(let part, ignoringZeros: _): "p" + Self.text((part * 1e11).rounded() / 1e9)
+    }
+  }
+
+  private static func text(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? "\(number)" }
+
+  /// Whether the cap is not known before the values are.
+  package var isPercentile: Bool {
+    if case .percentile = self { true } else { false }
   }
 }
 

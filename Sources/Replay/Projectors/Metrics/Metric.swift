@@ -5,8 +5,8 @@ internal import Specifications
 ///
 /// The text form is that of a specification: `reward`, `reward:goal=G`, `goals:goal=G`, `converted:goal=G`,
 /// `conversions:goal=G`, `revenue:goal=G`, `decisions`, `visits`, or `ratio:of=revenue,over=conversions:goal=G`. Each
-/// may have `direction=lower` or `direction=neutral` if more of it is not better, `window=14d` (or `none`), `cap=500` and
-/// `covariate=14d`, such as `reward:goal=latency,direction=lower`. A goal whose name contains a comma cannot be written.
+/// may have `direction=lower` or `direction=neutral` if more of it is not better, `window=14d` (or `none`), `cap=500`
+/// (or `p99`) and `covariate=14d`, such as `reward:goal=latency,direction=lower`. A goal whose name contains a comma cannot be written.
 public struct Metric: Hashable, Sendable {
   /// Which values of a metric are better.
   public enum Direction: String, Sendable, CaseIterable {
@@ -103,8 +103,8 @@ public struct Metric: Hashable, Sendable {
   /// How long goals and conversions count after an exposure; nil for the window of the attribution.
   public var window: Window?
   /// The outlier cap: larger values of a unit count as this value, those of the numerator of a ratio too; nil for that
-  /// of the projector.
-  public var cap: Double?
+  /// of the projector. A percentile is one over the units of all variants of an experiment together.
+  public var cap: Capping?
   /// The length of the period before the first exposure in which the same metric is the covariate of comparisons that
   /// name none, in microseconds; nil for no covariate.
   public var covariate: Int64?

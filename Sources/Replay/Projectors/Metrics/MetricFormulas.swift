@@ -5,7 +5,7 @@ struct MetricFormulas: Sendable {
     var numerator: Int
     var denominator: Int?
     var isCapped: Bool
-    /// The cap of the metric itself.
+    /// The cap of the metric itself, unless it is a percentile.
     var cap: Double?
   }
 
@@ -45,10 +45,12 @@ struct MetricFormulas: Sendable {
       return terms.count - 1
     }
     formulas = metrics.map { metric in
-      Formula(
+      var cap: Double?
+      if case .absolute(let own) = metric.cap { cap = own }
+      return Formula(
         numerator: index(metric.term, metric.window),
         denominator: metric.denominator.map { index($0, metric.window) },
-        isCapped: metric.term.count != .converted, cap: metric.cap)
+        isCapped: metric.term.count != .converted, cap: cap)
     }
     self.terms = terms
     self.groups = groups.filter { !$0.terms.isEmpty }

@@ -48,6 +48,10 @@ public struct MetricProjector: UnitProjector {
   public var covariatePeriod: Int64?
   /// Whether the values of the units are kept.
   public var keepsValues = false
+  /// The caps at percentiles, by the code of the experiment and the index of the metric; see ``withoutCaps``.
+  package internal(set) var caps: [UInt32: [Double?]] = [:]
+  /// Whether only the values are kept whose percentiles are caps.
+  var findsCaps = false
   /// The bootstrap of means and ratios; nil for none. The weights of a unit follow from the hash of its name.
   public var bootstrap: Bootstrap?
   /// Whether units are counted by the day of their first exposure.
@@ -129,6 +133,7 @@ public struct MetricProjector: UnitProjector {
         if covariatePeriod != nil { tally.cuped = CupedMoments() }
         if keepsValues { tally.values = [] }
       }
+      if findsCaps { tally.values = metric.cap?.isPercentile ?? false ? [] : nil }
       tally.bootstrap = bootstrap.map {
         PoissonBootstrap(replicates: $0.replicates, seed: $0.seed)
       }

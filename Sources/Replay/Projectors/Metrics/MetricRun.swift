@@ -20,6 +20,8 @@ struct MetricRun: StateFields {
   private let attribution: Attribution
   private let covariatePeriod: Int64?
   private let cap: Double?
+  /// The caps of each arm by metric; empty if none is a percentile.
+  private let caps: [[Double?]]
   private let calendar: DayCalendar
 
   /// The places where the unit is assigned to a variant.
@@ -44,6 +46,7 @@ struct MetricRun: StateFields {
     }
     covariatePeriod = projector.covariatePeriod
     cap = projector.cap
+    caps = projector.caps.isEmpty ? [] : context.arms.map { projector.caps[$0.experiment] ?? [] }
     calendar = projector.calendar
   }
 
@@ -197,12 +200,13 @@ struct MetricRun: StateFields {
       for (metric, formula) in formulas.formulas.enumerated() {
         let numerator = measured[first + formula.numerator]
         let denominator = formula.denominator.map { measured[first + $0] }
+        let cap = cap(of: metric, assignment.arm)
         // Any decision or visit makes a converter.
         let takesGoal = formulas.terms[formula.numerator].count.takesGoal
         table.tallies[segment].metrics[metric].add(
           MetricTally.Unit(
-            value: capped(numerator.sum, formula), over: denominator.map { store.value(of: $0.sum) },
-            covariate: isPaired ? capped(numerator.before, formula) : nil,
+            value: value(of: numerator.sum, cappedAt: cap), over: denominator.map { store.value(of: $0.sum) },
+            covariate: isPaired ? value(of: numerator.before, cappedAt: cap) : nil,
             covariateOver: isPaired ? denominator.map { store.value(of: $0.before) } : nil,
             isConverter: takesGoal ? numerator.isConverted : numerator.sum.count > 0, hash: unit))
       }
@@ -224,10 +228,17 @@ struct MetricRun: StateFields {
     }
   }
 
-  private func capped(_ sum: GoalSum, _ formula: MetricFormulas.Formula) -> Double {
+  /// Returns the cap of a metric of an arm; nil for none.
+  private func cap(of metric: Int, _ arm: UInt32) -> Double? {
+    let formula = formulas.formulas[metric]
+    guard formula.isCapped else { return nil }
+    let own = caps.isEmpty || caps[Int(arm)].isEmpty ? nil : caps[Int(arm)][metric]
+    return own ?? formula.cap ?? cap
+  }
+
+  private func value(of sum: GoalSum, cappedAt cap: Double?) -> Double {
     let value = store.value(of: sum)
-    guard let cap = formula.cap ?? cap, formula.isCapped else { return value }
-    return min(value, cap)
+    return cap.map { min(value, $0) } ?? value
   }
 
   /// Forgets the current unit.

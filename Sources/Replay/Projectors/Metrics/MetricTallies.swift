@@ -23,7 +23,7 @@ public struct MetricTally: Sendable, Equatable {
     get { boxedCupedRatio.value }
     _modify { yield &boxedCupedRatio.value }
   }
-  /// The values in ascending order; nil if not requested, and for a ratio.
+  /// The values in ascending order; nil if not requested, and for a ratio unless its numerators are.
   public var values: [Double]?
   /// The bootstrap replicates of the mean or ratio; nil if not requested.
   public var bootstrap: PoissonBootstrap?
@@ -51,6 +51,7 @@ public struct MetricTally: Sendable, Equatable {
     moments.add(unit.value)
     if unit.isConverter { converters += 1 }
     bootstrap?.add(unit.value, over: unit.over ?? 1, unit: unit.hash)
+    values?.append(unit.value)
     if let over = unit.over {
       ratio?.add(unit.value, over: over)
       if let before = unit.covariate, let beforeOver = unit.covariateOver {
@@ -59,7 +60,6 @@ public struct MetricTally: Sendable, Equatable {
       return
     }
     if let covariate = unit.covariate { cuped?.add(unit.value, covariate: covariate) }
-    values?.append(unit.value)
   }
 
   var emptied: MetricTally {
