@@ -120,6 +120,8 @@ def report(
 def report(
     name: Literal["conversions"], log: Union[Path, None] = None, /, *,
     executable: Optional[Path] = ..., progress: ProgressOption = ...,
+    metrics: _Text = ...,
+    metric: _Text = ...,
     of: Literal["conversions", "goals"] = ...,
     crossing: Literal["drop", "first"] = ...,
     alpha: _Number = ...,
@@ -154,6 +156,7 @@ def report(
 def report(
     name: Literal["quantiles"], log: Union[Path, None] = None, /, *,
     executable: Optional[Path] = ..., progress: ProgressOption = ...,
+    metrics: _Text = ...,
     metric: _Texts = ...,
     at: _Texts = ...,
     type: _Integer = ...,

@@ -34,9 +34,8 @@ extension AnalysisPlan {
   ) throws(ReportError) {
     var reader = AnalysisPlanReader(path: path)
     reader.metricFile = metrics
-    let members = try reader.root(
-      of: yaml,
-      "it must have experiments by name under the key experiments; report all --suggest prints an example")
+    let form = "it must have experiments by name under the key experiments; report all --suggest prints an example"
+    let members = try reader.root(of: yaml, form)
     if let own = members["metrics"] {
       let defined = try reader.metrics(own).definitions
       if let twice = defined.first(where: { metrics.definition(of: $0.name) != nil }) {
@@ -52,6 +51,7 @@ extension AnalysisPlan {
       (key, value) throws(ReportError) in
       if key.string == "experiments" { entries = try complete.entries(value) }
     }
+    guard !entries.isEmpty else { throw ReportError(.badData, "\(path): \(form)") }
     self.init(entries)
     self.calendar = calendar ?? zone
     self.path = path
@@ -152,6 +152,9 @@ struct AnalysisPlanReader {
       try read(value, key.string ?? "", into: &entry)
     }
     entry.stopping = try stopping(members, entry.stopping)
+    if entry.guardrails.contains(where: { $0.metric == entry.metric }) {
+      throw error(node, "\(entry.metric) is both the metric and a guardrail; keep one")
+    }
     if let since = entry.since, let until = entry.until, until <= since {
       throw error(
         node, "until \(until) is not later than since \(since), so no event can be between them")

@@ -63,10 +63,15 @@ extension AnalysisPlanReader {
     guard let found else {
       throw error(node, "a guardrail needs a metric, such as {metric: visits, margin: 0.02}")
     }
-    if let margin, margin >= 1, found.direction == .higher {
+    if let margin { try check(margin: margin, of: found, node) }
+    return AnalysisPlan.Guardrail(found, margin: margin)
+  }
+
+  /// Refuses a margin that a metric of which more is better cannot exceed.
+  func check(margin: Double, of metric: Metric, _ node: Node) throws(ReportError) {
+    guard margin < 1 || metric.direction != .higher else {
       throw error(node, "margin is the part of the baseline's mean that may be lost, such as 0.02 or 2%: below 1")
     }
-    return AnalysisPlan.Guardrail(found, margin: margin)
   }
 
   func dimension(_ node: Node) throws(ReportError) -> Dimension {

@@ -8,12 +8,15 @@ extension Recommendation {
     /// Not significantly worse, but not shown to be within its margin.
     case open = "not shown to hold"
     case worse
+    /// There is no test: it is too early, or the values do not vary.
+    case untested = "not tested"
   }
 
   /// Returns what to do with a variant.
   ///
   /// Damaged data come first, then whether it is too early, then a guardrail that is worse, then the goal metric. A
-  /// guardrail is worse if it is so significantly and its interval is not within the margin.
+  /// guardrail is worse if it is so significantly and its interval is not within the margin; one without a test that
+  /// is not as good as the baseline keeps a better variant from being shipped.
   ///
   /// - Parameters:
   ///   - goal: The row of `compare` of the goal metric.
@@ -43,21 +46,28 @@ extension Recommendation {
       self.init(early: pace, entry)
       return
     }
-    let states = guardrails.map { ($0.row, GuardrailState($0.row, $0.rule)) }
-    if let worse = states.first(where: { $0.1 == .worse }) {
-      self.init(.rollBack, reason: "guardrail \(Self.amount(worse.0)) is worse")
+    let states = guardrails.map { (row: $0.row, state: GuardrailState($0.row, $0.rule), rule: $0.rule) }
+    if let worse = states.first(where: { $0.state == .worse }) {
+      self.init(.rollBack, reason: "guardrail \(Self.amount(worse.row)) is worse")
       return
     }
     switch ComparisonAnswer.verdict(goal) {
     case .worse: self.init(.rollBack, reason: "\(Self.amount(goal)) is worse")
     case .better:
-      let open = states.filter { $0.1 == .open }.map { $0.0.text("metric") ?? "" }
+      if let unknown = states.first(where: { $0.state == .untested && $0.rule.seemsBroken(in: $0.row) }) {
+        let why = ComparisonAnswer.words(unknown.row.text("reason") ?? "")
+        self.init(
+          .keepRunning,
+          reason: "\(Self.amount(goal)) is better, but guardrail \(Self.amount(unknown.row)) cannot be tested: \(why)")
+        return
+      }
+      let open = states.filter { $0.state != .kept }.map { $0.row.text("metric") ?? "" }
       let rest =
         guardrails.isEmpty
         ? ""
         : open.isEmpty
           ? "; no guardrail is worse"
-          : "; no guardrail is worse, but \(open.joined(separator: ", ")) not shown to be within the margin"
+          : "; no guardrail is worse, but \(open.joined(separator: ", ")) not shown to hold"
       self.init(.ship, reason: "\(Self.amount(goal)) is better\(rest)")
     default: self.init(undecided: goal, pace, entry)
     }
@@ -139,7 +149,12 @@ extension Recommendation {
 extension Recommendation.GuardrailState {
   /// Finds the state by the end of the interval on the worse side.
   init(_ row: NamedCells, _ rule: AnalysisPlan.Guardrail) {
-    let open: Self = ComparisonAnswer.verdict(row) == .worse ? .worse : .open
+    let verdict = ComparisonAnswer.verdict(row)
+    guard let verdict, ![.tooEarly, .notCompared].contains(verdict) else {
+      self = .untested
+      return
+    }
+    let open: Self = verdict == .worse ? .worse : .open
     guard let margin = rule.margin else {
       self = open == .worse ? .worse : .kept
       return
@@ -148,5 +163,12 @@ extension Recommendation.GuardrailState {
       rule.metric.direction == .lower
       ? row.number("lift_ci_high") : row.number("lift_ci_low").map { -$0 }
     self = worst.map { $0 < margin } ?? false ? .kept : open
+  }
+}
+
+extension AnalysisPlan.Guardrail {
+  /// Whether a variant is not as good as the baseline in it, or the difference is not known.
+  fileprivate func seemsBroken(in row: NamedCells) -> Bool {
+    row.number("difference").map { metric.direction == .neutral ? $0 != 0 : metric.direction.sign * $0 < 0 } ?? true
   }
 }

@@ -65,8 +65,9 @@ struct AdaptiveCard {
       default: ""
       }
     let share = (best.number("decisions") ?? 0) / max(1, decisions)
+    let place = (direction == .lower ? "has the least" : "earns most") + (isApart ? "" : " so far")
     return
-      "\"\(best.text("variant") ?? "")\" \(direction == .lower ? "has the least" : "earns most")\(isApart ? "" : " so far"): \(mean) per decision\(interval); "
+      "\"\(best.text("variant") ?? "")\" \(place): \(mean) per decision\(interval); "
       + "\(AnswerNumber.percent(share)) of decisions chose it."
   }
 

@@ -67,13 +67,21 @@ struct CardHeadline {
       decisions.filter { $0.recommendation.action == action }
     }
     if let ship = best(among: having(.ship).map(\.row)) {
-      (sentence, tone) = ("Ship \(name(ship)): \(change(ship)).", .good)
+      let rest = card.unproven(by: ship).map { ", but \($0)" } ?? ""
+      (sentence, tone) = ("Ship \(name(ship)): \(change(ship))\(rest).", .good)
     } else if let harmful = having(.rollBack).first(where: {
       ComparisonAnswer.verdict($0.row) == .better
     }) {
       sentence =
         "Do not ship \(name(harmful.row)) yet: \(change(harmful.row)), but "
         + "\(card.broken(by: harmful.row) ?? harmful.recommendation.reason)."
+      tone = .bad
+    } else if let untested = having(.keepRunning).first(where: {
+      ComparisonAnswer.verdict($0.row) == .better
+    }) {
+      sentence =
+        "Do not ship \(name(untested.row)) yet: \(change(untested.row)), but "
+        + "\(card.untested(by: untested.row) ?? untested.recommendation.reason)."
       tone = .bad
     } else if let worse = having(.rollBack).first {
       let isGoal = ComparisonAnswer.verdict(worse.row) == .worse

@@ -193,15 +193,35 @@ struct ResultCard {
 
   /// Returns the guardrail that a variant breaks, in words; nil if it breaks none.
   func broken(by variant: NamedCells) -> String? {
-    for rule in guardrails {
+    states(of: variant).first { $0.state == .worse }.map { rule, row, _ in
+      MetricWords(rule.metric).change(row.number("lift"), row.number("difference")) + (Self.limit(rule, row) ?? "")
+    }
+  }
+
+  /// Returns the guardrail of a variant that cannot be tested, and why; nil if all are tested.
+  func untested(by variant: NamedCells) -> String? {
+    states(of: variant).first { $0.state == .untested }.map { rule, row, _ in
+      MetricWords(rule.metric).change(row.number("lift"), row.number("difference")) + ", which cannot be tested: "
+        + ComparisonAnswer.words(row.text("reason") ?? "")
+    }
+  }
+
+  /// Returns the guardrails of a variant that are not shown to hold, in words; nil if all hold.
+  func unproven(by variant: NamedCells) -> String? {
+    let names = states(of: variant).filter { $0.state != .kept }.map { MetricWords($0.rule.metric).name }
+    guard !names.isEmpty else { return nil }
+    return names.joined(separator: " and ") + (names.count == 1 ? " is" : " are") + " not shown to hold"
+  }
+
+  private func states(
+    of variant: NamedCells
+  ) -> [(rule: AnalysisPlan.Guardrail, row: NamedCells, state: Recommendation.GuardrailState)] {
+    guardrails.compactMap { rule in
       let own = Self.rows(rows, of: rule.metric).first {
         $0.text("variant")?.isSameName(as: variant.text("variant") ?? "") ?? false
       }
-      guard let own, Recommendation.GuardrailState(own, rule) == .worse else { continue }
-      return MetricWords(rule.metric).change(own.number("lift"), own.number("difference"))
-        + (Self.limit(rule, own) ?? "")
+      return own.map { (rule, $0, Recommendation.GuardrailState($0, rule)) }
     }
-    return nil
   }
 
   /// Returns how bad the change of a guardrail can be by its interval, and its limit; nil without a limit.
@@ -242,8 +262,12 @@ struct ResultCard {
     for warnings in goal.compactMap({ $0.text("warnings") }) where !seen.contains(warnings) {
       seen.append(warnings)
     }
-    let isValid = goal.allSatisfy { ComparisonAnswer.verdict($0) != .notValid }
-    parts += seen.isEmpty ? (isValid ? ["no other check failed"] : []) : seen.prefix(2).map(ComparisonAnswer.words)
+    let invalid = goal.first { ComparisonAnswer.verdict($0) == .notValid }?.text("reason")
+    if let invalid, !invalid.hasPrefix(HealthCheck.Name.sampleRatio.rawValue) {
+      parts.append("failed: " + ComparisonAnswer.words(invalid).prefix { $0 != ";" })
+    }
+    let clean = invalid == nil ? ["no other check failed"] : []
+    parts += seen.isEmpty ? clean : seen.prefix(2).map(ComparisonAnswer.words)
     let isUncorrected = context.entry == nil && context.plan.correction == nil && context.plan.method.hasPValue
     if goal.count > 2, isUncorrected {
       parts.append("\(goal.count) comparisons without correction for their number")
@@ -263,8 +287,9 @@ struct CardChances {
   }
 
   private static func mean(_ row: NamedCells, _ prefix: String) -> SampleMean? {
-    guard let mean = row.number(prefix + "mean"), let variance = row.number(prefix + "variance"),
-      let units = row.number(prefix + "units"), units > 1
+    // A row without a chance to win has no posterior: its values do not vary, or its events are too few.
+    guard !prefix.isEmpty || row.number("chance_to_win") != nil, let mean = row.number(prefix + "mean"),
+      let variance = row.number(prefix + "variance"), let units = row.number(prefix + "units"), units > 1
     else { return nil }
     return SampleMean(count: units, mean: mean, variance: variance)
   }

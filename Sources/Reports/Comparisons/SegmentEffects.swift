@@ -53,11 +53,14 @@ struct SegmentEffects {
     unknown = all.filter { $0.effect == nil }.map(\.name)
     let known = all.compactMap(\.effect)
     let valid = known.filter(\.isValid)
-    let least = max(Self.fewUnits, valid.map(\.units).sorted(by: >).dropFirst(Self.mostSegments - 1).first ?? 0)
-    let small = valid.filter { $0.units < least }
+    // Of segments with as many units, the first in natural order.
+    let ranked = valid.indices.sorted { (valid[$1].units, $0) < (valid[$0].units, $1) }
+    let large = Set(ranked.prefix(Self.mostSegments).filter { valid[$0].units >= Self.fewUnits })
+    let small = valid.indices.filter { !large.contains($0) }.map { valid[$0] }
     let isGrouped = small.count > 1
     others = isGrouped ? small.map(\.name) : []
-    let kept = known.filter { !isGrouped || !$0.isValid || $0.units >= least }
+    let names = Set(others)
+    let kept = known.filter { !$0.isValid || !names.contains($0.name) }
     effects = kept + (isGrouped ? Self.together(small, as: "other, \(small.count) segments").map { [$0] } ?? [] : [])
     overall = Self.together(valid, as: "all segments")
     (test, isTooSmall) = (Self.test(effects), Self.test(effects) == nil && Self.test(known) != nil)

@@ -20,8 +20,8 @@ extension MetricFile {
   ///       spend: {value: revenue, cap: 500, window: 14d}
   ///       refunds: "conversions:goal=refund,direction=lower"
   ///
-  /// A metric is its text alone, or has ``keys``, of which only `value` is needed. The file may be an analysis file with
-  /// metrics, whose other keys are not read.
+  /// A metric is its text alone, or has ``keys``, of which only `value` is needed. The file may be an analysis file
+  /// with metrics, whose other keys are not read.
   ///
   /// - Parameters:
   ///   - yaml: The text.
@@ -80,6 +80,7 @@ extension AnalysisPlanReader {
       try read(value, key.string ?? "", into: &definition, &label)
     }
     definition.metric.label = label
+    if let margin = label.margin { try check(margin: margin, of: definition.metric, members["margin"] ?? node) }
     do { try definition.metric.check() } catch let problem { throw error(node, "\(problem)") }
     return definition
   }

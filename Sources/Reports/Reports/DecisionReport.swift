@@ -102,11 +102,13 @@ public struct DecisionReport: Report {
   private static var cardWords: ReportColumns<PlannedDecision> {
     Columns.explained(
       "posterior probability of the best mean of all variants of a card, by quadrature over independent normal "
-        + "posteriors with flat priors; none beside more than 12 variants, or where neither direction is better",
+        + "posteriors with flat priors; none beside more than \(BestChances.mostVariants) variants, where neither "
+        + "direction is better, or where the values of a variant do not vary or an exact test replaces that of means",
       source: "C. Stucchio, Bayesian A/B testing at VWO, 2015", as: "chance_to_be_best")
     Columns.explained(
       "holds: the end of the lift's interval on the worse side is within the margin (without one: not significantly "
-        + "worse); worse: significantly worse, and not within; else not shown to hold",
+        + "worse); worse: significantly worse, and not within; not tested: too few events, or values that do not "
+        + "vary; else not shown to hold",
       source: "M. Schultzberg et al., Risk-aware product decisions in A/B tests, 2024", as: "guardrail")
   }
 
@@ -132,13 +134,14 @@ public struct DecisionReport: Report {
       as: "recommendation: roll back")
     Columns.explained(
       """
-      the goal metric is significantly better and no guardrail is worse; the reason names guardrails with a margin \
-      that their interval does not keep
+      the goal metric is significantly better, no guardrail is worse, and none without a test is not as good as the \
+      baseline's; the reason names guardrails that are not shown to hold
       """, source: "M. Schultzberg et al., Risk-aware product decisions in A/B tests, 2024",
       as: "recommendation: ship")
     Columns.explained(
       """
-      neither, and fewer units than minimum_effect needs at 80 % power and a level of 0.05 (report power, times the \
+      better, but for a guardrail without a test that is not as good as the baseline's; or neither, and fewer units \
+      than minimum_effect needs at 80 % power and a level of 0.05 (report power, times the \
       number of variants, times ((c + q) / (z + q))^2, where c is the half-width of the confidence sequence in \
       standard errors and q = 0.84; or units of the analysis file); with units in the file always before they are \
       there; until: last day with a new unit + (needed - units) / units per day so far, rounded up

@@ -6,7 +6,8 @@ internal import Specifications
 /// The text form is that of a specification: `reward`, `reward:goal=G`, `goals:goal=G`, `converted:goal=G`,
 /// `conversions:goal=G`, `revenue:goal=G`, `decisions`, `visits`, or `ratio:of=revenue,over=conversions:goal=G`. Each
 /// may have `direction=lower` or `direction=neutral` if more of it is not better, `window=14d` (or `none`), `cap=500`
-/// (or `p99`) and `covariate=14d`, such as `reward:goal=latency,direction=lower`. A goal whose name contains a comma cannot be written.
+/// (or `p99`) and `covariate=14d`, such as `reward:goal=latency,direction=lower`. A goal whose name contains a comma
+/// cannot be written.
 public struct Metric: Hashable, Sendable {
   /// Which values of a metric are better.
   public enum Direction: String, Sendable, CaseIterable {
