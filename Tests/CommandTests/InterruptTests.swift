@@ -66,7 +66,7 @@ struct InterruptTests {
     let file = folder.path("runs.jsonl")
     let words = plan + (isSaved ? ["--checkpoint", file] : []) + ["--progress", "always"]
     let command = try Command.start(words)
-    usleep(700_000)
+    try command.pump("shows its progress") { !$0.errors.isEmpty }
     command.signal(SIGINT)
     let result = try command.finish()
     let given = "bandolier simulate -e 'bernoulli:means=0.1;0.5' -p ucb1 --horizon 200000 --runs 400 "

@@ -60,7 +60,7 @@ final class RunningCommand {
   /// Starts a program.
   convenience init(
     _ executable: String, _ arguments: [String], environment: [String: String],
-    directory: String? = nil, output: Output = .pipe, patience: UInt64 = 20
+    directory: String? = nil, output: Output = .pipe, patience: UInt64 = 60
   ) throws {
     // env(1) changes the folder and becomes the program.
     let prefix = directory.map { ["/usr/bin/env", "-C", $0] } ?? []
