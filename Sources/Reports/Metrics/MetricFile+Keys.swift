@@ -12,8 +12,8 @@ extension MetricFile {
     ),
     (
       "cap",
-      "larger values of a unit count as this value; `p99` for a percentile of the values of the units of all variants of "
-        + "the experiment together, those of 0 too: in `report compare`, `power` and `conversions`"
+      "larger values of a unit count as this value; `p99` for a percentile of the values of the units of all variants "
+        + "of the experiment together, those of 0 too: in `report compare`, `power` and `conversions`"
     ),
     (
       "covariate",
