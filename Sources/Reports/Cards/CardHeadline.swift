@@ -77,7 +77,7 @@ struct CardHeadline {
         + "\(card.broken(by: harmful.row) ?? harmful.recommendation.reason)."
       tone = .bad
     } else if let untested = having(.keepRunning).first(where: {
-      ComparisonAnswer.verdict($0.row) == .better
+      !$0.isEarly && ComparisonAnswer.verdict($0.row) == .better
     }) {
       sentence =
         "Do not ship \(name(untested.row)) yet: \(change(untested.row)), but "

@@ -82,8 +82,7 @@ struct RecommendationTests {
     let open = try decision(even, Self.goal + rule.replacing("MARGIN", with: "0.05"))
     #expect(open.text("recommendation") == "ship")
     #expect(
-      open.text("reason")?.hasSuffix("but converted:goal=again not shown to be within the margin")
-        == true)
+      open.text("reason")?.hasSuffix("but converted:goal=again not shown to hold") == true)
   }
 
   @Test("damaged data are not read")
