@@ -69,19 +69,11 @@ struct CardHeadline {
     if let ship = best(among: having(.ship).map(\.row)) {
       let rest = card.unproven(by: ship).map { ", but \($0)" } ?? ""
       (sentence, tone) = ("Ship \(name(ship)): \(change(ship))\(rest).", .good)
-    } else if let harmful = having(.rollBack).first(where: {
-      ComparisonAnswer.verdict($0.row) == .better
-    }) {
-      sentence =
-        "Do not ship \(name(harmful.row)) yet: \(change(harmful.row)), but "
-        + "\(card.broken(by: harmful.row) ?? harmful.recommendation.reason)."
-      tone = .bad
-    } else if let untested = having(.keepRunning).first(where: {
+    } else if let held = (having(.rollBack) + having(.keepRunning)).first(where: {
       !$0.isEarly && ComparisonAnswer.verdict($0.row) == .better
     }) {
-      sentence =
-        "Do not ship \(name(untested.row)) yet: \(change(untested.row)), but "
-        + "\(card.untested(by: untested.row) ?? untested.recommendation.reason)."
+      let why = card.broken(by: held.row) ?? card.untested(by: held.row) ?? held.recommendation.reason
+      sentence = "Do not ship \(name(held.row)) yet: \(change(held.row)), but \(why)."
       tone = .bad
     } else if let worse = having(.rollBack).first {
       let isGoal = ComparisonAnswer.verdict(worse.row) == .worse

@@ -12,7 +12,7 @@ struct MetricWords {
 
   /// What is measured, such as `revenue per unit`.
   var name: String {
-    if let label = metric.label { return label.title ?? label.name }
+    if let label = metric.label { return label.words }
     guard let denominator = metric.denominator else {
       return metric.isBinary ? "units that \(action)" : "\(text(metric.term)) per unit"
     }
@@ -60,4 +60,9 @@ struct MetricWords {
     let points = difference * 100
     return AnswerNumber.significant(points) + " pp"
   }
+}
+
+extension Metric.Label {
+  /// The name in sentences.
+  var words: String { title ?? name }
 }

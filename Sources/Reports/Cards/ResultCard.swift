@@ -117,7 +117,7 @@ struct ResultCard {
     for metric in shown {
       let rows = Self.rows(rows, of: metric)
       let chances = CardChances(rows, metric).text
-      let lead: [TableCell] = isOne ? [] : [.text(metric.label?.title ?? metric.description)]
+      let lead: [TableCell] = isOne ? [] : [.text(metric.label?.words ?? metric.description)]
       let words = MetricWords(metric)
       if let first = rows.first, let name = first.text("baseline") {
         let mean = first.number("baseline_mean").map { words.mean($0) }

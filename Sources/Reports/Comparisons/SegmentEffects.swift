@@ -63,7 +63,8 @@ struct SegmentEffects {
     let kept = known.filter { !$0.isValid || !names.contains($0.name) }
     effects = kept + (isGrouped ? Self.together(small, as: "other, \(small.count) segments").map { [$0] } ?? [] : [])
     overall = Self.together(valid, as: "all segments")
-    (test, isTooSmall) = (Self.test(effects), Self.test(effects) == nil && Self.test(known) != nil)
+    test = Self.test(effects)
+    isTooSmall = test == nil && Self.test(known) != nil
   }
 
   /// Returns the effects of each comparison of a table that is broken down, in natural order.

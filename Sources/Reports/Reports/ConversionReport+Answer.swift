@@ -21,7 +21,7 @@ extension ConversionReport {
 
   /// What leaders have most of: the metric, unless it counts goals or conversions, of which units with any are told.
   private var noun: String {
-    let title = metric?.label.map { $0.title ?? $0.name }
+    let title = metric?.label?.words
     if isSum { return title ?? "revenue per unit" }
     return metric?.isBinary == true ? title ?? "conversion rate" : "conversion rate"
   }

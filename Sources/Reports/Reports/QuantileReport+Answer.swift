@@ -29,7 +29,7 @@ extension QuantileReport {
       let leaders =
         named.map { LeaderAnswer(rows, groups: groups, .init("value"), of: $0) }
         ?? LeaderAnswer(rows, groups: groups, .init("value"))
-      let what = named?.label.map { $0.title ?? $0.name } ?? "value"
+      let what = named?.label?.words ?? "value"
       table.answer =
         leaders.sentences(
           "\(what), at the least quantile at which variants differ", level: level)
