@@ -1,4 +1,5 @@
 package import EventLog
+package import Events
 internal import Platform
 package import Replay
 internal import Reports
@@ -9,6 +10,7 @@ internal import Threads
 package struct KeptUnits: KeptUnitSource {
   package let names: LogNames
   package let position: UInt64
+  package let latest: Timestamp?
   package let audit: LogAudit
   package let jobs: Int
   package var memoryLimit: Int?
@@ -19,6 +21,7 @@ package struct KeptUnits: KeptUnitSource {
   init(_ db: SQLConnection, _ checkpoint: Checkpoint, jobs: Int) throws {
     names = try KeptNames.names(db)
     position = checkpoint.position
+    latest = checkpoint.asOf
     audit = try checkpoint.audit()
     self.jobs = jobs
     hashes = try KeptHashes(db, limit: checkpoint.unitLimit)

@@ -114,6 +114,13 @@ public struct ReadModel: Sendable {
 }
 
 extension ReadModel {
+  /// The days of the tables that the database has.
+  ///
+  /// - Throws: ``ProjectionError``.
+  package var storedCalendar: DayCalendar {
+    get throws { try reading { _, checkpoint in try days(of: checkpoint.zone) } }
+  }
+
   /// Returns the days of a database that is going to be written.
   private func days(of db: SQLConnection) throws -> DayCalendar {
     if let calendar { return calendar }

@@ -39,6 +39,22 @@ struct MetricsTests {
     }
   }
 
+  @Test("a file of which no metric is asked for is refused, and one that an analysis file may name is not")
+  func unused() throws {
+    let (log, path) = (folder.path("log"), try file("metrics: {spend: revenue}"))
+    let plan = folder.path("plan.yaml")
+    try "experiments: {e: {metric: spend}}\n".write(toFile: plan, atomically: true, encoding: .utf8)
+    let decision = #"{"type":"decision","time":"2026-01-01T00:00:00Z","unit":"u","experiment":"e","variant":"a"}"#
+    expectDone(try Command.run("append \(log)", input: [decision].text))
+    for verb in ["report compare \(log)", "report rewards \(log)", "report all \(log) -o \(folder.path("all"))"] {
+      expectFailure(
+        try Command.run("\(verb) --metrics \(path)"), 64, says: "--metrics is not used: none of its metrics (spend)")
+    }
+    for options in ["--metric spend", "--analysis \(plan)"] {
+      expectDone(try Command.run("report compare \(log) --metrics \(path) \(options)"))
+    }
+  }
+
   @Test("a direction that a report cannot judge is refused")
   func directions() throws {
     let log = folder.path("log")

@@ -107,6 +107,7 @@ struct ReportConversionsTests {
     for (options, part) in [
       (try naming("loads"), "does not count"), (try naming("spend") + " --of goals", "counts conversions"),
       (try naming("speed"), "spend"),
+      (try naming("spend").replacing(" --metric spend", with: ""), "--metrics is not used: none of its metrics (spend"),
     ] {
       expectFailure(try Command.run("report conversions \(log) \(options)"), 64, says: part)
     }

@@ -109,6 +109,20 @@ struct TimeZoneTests {
     }
   }
 
+  @Test("a database is reported in the zone of its tables, unless another is given")
+  func zoneOfDatabase() throws {
+    let database = folder.path("log.sqlite")
+    expectDone(try Command.run("replay \(log) --into \(database) \(Self.madrid)"))
+    let end = "--end 2026-03-29"
+    for (options, same) in [("", Self.madrid), ("--time-zone UTC", ""), (end, "\(end) \(Self.madrid)")] {
+      for report in ["series", "rewards"] {
+        let own = try Command.run("report \(report) \(database) \(options) --format json")
+        expectDone(own)
+        #expect(own.text == (try Command.run("report \(report) \(log) \(same) --format json")).text)
+      }
+    }
+  }
+
   @Test("an analysis file may have the zone, and an option takes precedence")
   func analysis() throws {
     let file = folder.path("analysis.yaml")

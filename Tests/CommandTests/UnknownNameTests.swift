@@ -133,7 +133,9 @@ struct UnknownNameTests {
     ),
     Case("report rewards LOG --by data.custom.tabs", .warned, "data.custom.tabs"),
     Case("report rewards LOG --by policy", .warned, "no row of the report has a value of policy"),
-    Case("report rewards LOG --by contry", .refused(64), "contry"),
+    Case("report rewards LOG --by contry", .refused(64), "written context.contry"),
+    Case("report rewards LOG --by data.country", .refused(65), #"did you mean "context.country"?"#),
+    Case("report rewards LOG --by context.custom", .refused(65), #"did you mean "data.custom"?"#),
     Case(
       "report rewards LOG --by context.country --experiment banner", .warned, "context.country"),
     Case("report compare LOG --post-stratify context.contry", .refused(65), "context.country"),

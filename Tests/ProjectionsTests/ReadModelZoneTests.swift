@@ -54,6 +54,16 @@ struct ReadModelZoneTests {
     #expect(try other.model.result(of: SeriesReport.self).result.calendar == madrid)
   }
 
+  @Test("a database says when its last event was, to people and to reports")
+  func asOf() throws {
+    try log.update()
+    let db = try ModelFile(log.model.path, readonly: true).db
+    let value = try db.value("SELECT value FROM _bandolier_meta WHERE key = 'as_of'")
+    #expect(value == .text("2026-01-02T00:30:00Z"))
+    #expect(try log.model.reading { units in units.latest?.description } == "2026-01-02T00:30:00Z")
+    #expect(try zoned.storedCalendar == .utc)
+  }
+
   @Test("another zone recomputes the table from the database, and later replays keep to it")
   func changed() throws {
     try log.update()

@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Replay
+import Specifications
 import Tables
 import TestSupport
 import Testing
@@ -98,6 +99,65 @@ struct ConversionReportTests {
     }
     #expect(cells == [["2", "10", "0", "1970-01-01"], ["10", "10", "1", "1970-01-02"]])
     #expect(table.notes.contains { $0.name == "capping" && $0.value == .text("at 10.0") })
+  }
+
+  /// A purchase of e is one of its goals, and one of f is a conversion; h has neither.
+  private static let mixed =
+    ["e", "f", "h"].map { ReportLog.decision(1, "u of \($0)", "a", ExperimentID($0)) } + [
+      ReportLog.event(2, "u of e", .goal(Goal(experiment: "e", goal: "buy", value: 9))),
+      ReportLog.conversion(2, "u of f", "buy", 9),
+    ]
+
+  @Test("an experiment that has goals and no conversions is named, with the option that counts them")
+  func goalsOnly() throws {
+    let sentence = "No conversion counts in e, but it has goals: --of goals counts these."
+    let log = try ReportLog(Self.mixed)
+    let conversions = try ConversionReport().table(of: log.replay)
+    #expect(conversions.rows.count == 3)
+    #expect(conversions.answer.first == sentence)
+    #expect(conversions.answer.dropFirst().allSatisfy { !$0.hasPrefix("e/") })
+    #expect(conversions.notes.first { $0.name == "experiments_with_goals_only" }?.value == .text("e"))
+    let goals = try ConversionReport { $0.source = .goals }.table(of: log.replay)
+    #expect(goals.named.map { $0.text("experiment") } == ["e"] && goals.named[0].number("conversion_rate") == 1)
+    #expect(!goals.notes.contains { $0.name == "experiments_with_goals_only" })
+    // Also where there is nothing else to report.
+    let alone = try ConversionReport().table(of: try ReportLog(Array(Self.mixed.prefix(4))).replay)
+    #expect(alone.rows.isEmpty && alone.answer == [sentence])
+  }
+
+  @Test("a goal that the log has as goals only is named too, beside conversions of others")
+  func goalOnly() throws {
+    let log = try ReportLog(Self.mixed + [ReportLog.conversion(3, "u of e", "visit", 1)])
+    let report = { (goal: String) in
+      try GivenOptions([("metric", "converted:goal=\(goal)")]).report(ConversionReport.self).table(of: log.replay)
+    }
+    #expect(try report("buy").answer.first?.hasPrefix("No conversion counts in e") == true)
+    #expect(try report("visit").answer.allSatisfy { !$0.contains("--of goals") })
+  }
+
+  @Test("a chapter of an experiment without conversions has its goals, in a table of their own")
+  func chapters() throws {
+    let book = try StoreLog.book(try ReportLog(Self.mixed))
+    let shown = book.chapters.map { chapter in
+      chapter.sections.first { $0.name == ConversionReport.name }?.tables.map(\.name)
+    }
+    #expect(shown == [["conversions_of_goals"], ["conversions"], ["conversions"]])
+    let goals = try #require(book.tables.first { $0.name == "conversions_of_goals" })
+    #expect(goals.named.map { $0.text("experiment") } == ["e"])
+  }
+
+  @Test("a named metric has its window, and its cap if it is one of a goal")
+  func namedMetric() throws {
+    let text = "metrics: {m: {value: \"revenue:goal=buy\", window: 3d, cap: 5}, all: {value: revenue, cap: 5}}"
+    let files = OptionFiles { _ throws(SpecificationError) in text }
+    let options = { (metric: String) in
+      GivenOptions([("metrics", "m.yaml"), ("metric", metric)], files: files)
+    }
+    let report = try options("m").report(ConversionReport.self)
+    #expect(report.attribution.conversionWindow == 3 * 86_400_000_000 && report.capping == .absolute(5))
+    // Its cap is one on the revenue of a unit, and rows are by goal.
+    let error = #expect(throws: ReportError.self) { try options("all").report(ConversionReport.self) }
+    #expect(error?.description.contains("revenue:goal=NAME") == true)
   }
 
   @Test("an empty log, and one without conversions, give a heading alone")

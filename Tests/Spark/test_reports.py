@@ -3,7 +3,7 @@
 import pytest
 
 import bandolier.spark
-from bandolier.spark import _shards
+from bandolier.spark import _kept, _shards
 from support import expect_nothing_left
 
 REPORTS = [
@@ -77,6 +77,18 @@ def test_a_folder_of_shards_of_other_files_is_refused(spark, events, executable,
     bandolier.spark.shard(spark, str(events / "part-0.jsonl.gz"), folder, shards=2, executable=executable)
     with pytest.raises(bandolier.spark.KeptFolderError, match="whose files differ"):
         bandolier.spark.shard(spark, str(events), folder, shards=2, executable=executable)
+
+
+@pytest.mark.parametrize("words", [["--metrics", "{}"], ["--metrics={}"], ["--policy", "table:path={},floor=0.1"]])
+def test_kept_results_belong_to_the_contents_of_files(tmp_path, words):
+    file = tmp_path / "metrics.yaml"
+    words = [word.format(file) for word in words]
+    names = []
+    for text in ["metrics: {m: reward}", "metrics: {m: revenue}", "metrics: {m: reward}"]:
+        file.write_text(text)
+        names.append(_kept.question_name(_kept.with_files({"report": words}, words)))
+    assert names[0] == names[2] != names[1]
+    assert _kept.with_files({"report": ["rewards"]}, ["rewards"]) == {"report": ["rewards"]}
 
 
 def test_times_of_any_precision_are_ordered():

@@ -41,6 +41,9 @@ struct Checkpoint: Hashable, Sendable {
     auditBytes = writer.bytes
   }
 
+  /// The latest event time; nil without events.
+  var asOf: Timestamp? { latest == .min ? nil : Timestamp(microseconds: latest) }
+
   /// Reads the checkpoint of a database.
   ///
   /// - Throws: `StateError` if it is missing or invalid.
@@ -90,7 +93,8 @@ struct Checkpoint: Hashable, Sendable {
     let values: [(String, SQLValue)] = [
       ("log", .text(log)), ("position", .integer(Int64(position))),
       ("chain_check", check.map { .integer(Int64($0)) } ?? .null),
-      ("latest", .integer(latest)), ("needs", .integer(Int64(needs.rawValue))),
+      ("latest", .integer(latest)), ("as_of", asOf.map { .text($0.description) } ?? .null),
+      ("needs", .integer(Int64(needs.rawValue))),
       ("bucket_count", .integer(Int64(bucketCount))),
       ("unit_limit", .integer(Int64(unitLimit))), ("audit", .bytes(auditBytes)),
       ("time_zone", .text(zone)), ("attribution", .text(Attribution().description)),

@@ -7,7 +7,7 @@ environment variable `BANDOLIER`, else the first on the `PATH`.
 >>> log = Log("datasets/storefront.log")
 >>> log.decisions().num_rows
 39126
->>> report("compare", log, experiment="pricing").answer[1]
+>>> report("compare", log, experiment="pricing", metric="converted").answer[1]
 'No data-quality check failed.'
 """
 

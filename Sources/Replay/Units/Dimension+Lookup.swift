@@ -23,10 +23,14 @@ extension Dimension {
   ) throws(LogError) -> String? {
     // Names that are stored in the frames, or that were lost, are only found by a replay.
     guard log.policy == .strict, let codes = log.contextAttributes else { return nil }
-    let names = try LogNames(log, [.attributes])
+    let names = try LogNames(log, [.attributes, .dataKinds])
     if let code = names.code(of: name, in: .attributes), codes.contains(code) { return nil }
     let known = codes.sorted().compactMap { names.string($0, in: .attributes) }
-    return "no decision of \(log.path) has \(Dimension.context(name))"
+    let start = "no decision of \(log.path) has \(Dimension.context(name))"
+    guard names.code(of: name, in: .dataKinds) == nil else {
+      return start + "; did you mean \"\(Dimension.data(kind: name, key: nil))\"?"
+    }
+    return start
       + NearestName.remedy(
         for: Dimension.context(name).description,
         among: known.map { Dimension.context($0).description })
@@ -42,6 +46,12 @@ extension Dimension {
     guard !hasKind || !hasKey else { return nil }
     let kinds = names.texts(.dataKinds)
     let start = "\(log.path) has no data point of \(Dimension.data(kind: kind, key: key))"
+    let attribute = kind + (key.map { ".\($0)" } ?? "")
+    if let codes = log.contextAttributes,
+      try LogNames(log, [.attributes]).code(of: attribute, in: .attributes).map(codes.contains) ?? false
+    {
+      return start + "; did you mean \"\(Dimension.context(attribute))\"?"
+    }
     let nearKind = hasKind ? kind : NearestName.nearest(to: kind, among: kinds)
     guard let nearKind else {
       return start

@@ -31,7 +31,7 @@ extension AnalysisPlan {
     if let title = label?.title { keys.append("title: \(YAMLText.scalar(title))") }
     if let unit = label?.unit { keys.append("unit: \(YAMLText.scalar(unit))") }
     if let decimals = label?.decimals { keys.append("decimals: \(decimals)") }
-    if let margin = label?.margin { keys.append("margin: \(number(margin))") }
+    if let margin = label?.margin { keys.append("margin: \(part(margin))") }
     return "{\(keys.joined(separator: ", "))}"
   }
 
@@ -44,7 +44,7 @@ extension AnalysisPlan {
     if !entry.secondary.isEmpty { lines.append("secondary: \(Self.list(entry.secondary))") }
     if !entry.guardrails.isEmpty {
       let rules = entry.guardrails.map { rule in
-        let margin = rule.margin.map { ", margin: \(Self.number($0))" } ?? ""
+        let margin = rule.margin.map { ", margin: \(Self.part($0))" } ?? ""
         return "{metric: \(YAMLText.scalar("\(rule.metric)"))\(margin)}"
       }
       lines.append("guardrails: [\(rules.joined(separator: ", "))]")
@@ -56,7 +56,7 @@ extension AnalysisPlan {
       }
       lines.append("shares: {\(shares.joined(separator: ", "))}")
     }
-    if let effect = entry.minimumEffect { lines.append("minimum_effect: \(Self.number(effect))") }
+    if let effect = entry.minimumEffect { lines.append("minimum_effect: \(Self.part(effect))") }
     return lines + stoppingLines(entry.stopping)
   }
 
@@ -79,6 +79,12 @@ extension AnalysisPlan {
   }
 
   /// Writes a whole number without a decimal point.
+  /// Writes a part of the baseline's mean; above all of it as a percentage, which is required there.
+  private static func part(_ part: Double) -> String {
+    // 1.1 times 100 is not 110.
+    part <= 1 ? number(part) : number((part * 1e11).rounded() / 1e9) + "%"
+  }
+
   private static func number(_ number: Double) -> String {
     Int(exactly: number).map { "\($0)" } ?? "\(number)"
   }

@@ -176,7 +176,7 @@ struct AnalysisPlanReader {
     case "shares": entry.shares = try shares(node)
     case "units": entry.stopping = .atUnits(try units(node, key))
     case "looks", "spending": break
-    default: entry.minimumEffect = try number(node, key, above: 0)
+    default: entry.minimumEffect = try part(node, key, above: 0)
     }
   }
 }

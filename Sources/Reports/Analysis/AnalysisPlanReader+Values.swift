@@ -57,7 +57,7 @@ extension AnalysisPlanReader {
       if key.string == "metric" {
         found = try judgedMetric(value)
       } else {
-        margin = try number(value, "margin", above: nil)
+        margin = try part(value, "margin", above: nil)
       }
     }
     guard let found else {
@@ -75,15 +75,9 @@ extension AnalysisPlanReader {
   }
 
   func dimension(_ node: Node) throws(ReportError) -> Dimension {
-    let text = node.string ?? ""
-    if let dimension = Dimension(text) { return dimension }
-    let forms = ["policy", "reason", "day", "context.NAME", "data.KIND", "data.KIND.KEY"]
-    let attribute = NearestName.nearest(to: text, among: forms) == nil && !text.isEmpty
-    throw error(
-      node,
-      attribute
-        ? "unknown dimension \"\(text)\"; an attribute of the context is written context.\(text)"
-        : NearestName.unknown("dimension", text, among: forms))
+    do throws(OptionError) {
+      return try OptionValue.dimension(node.string ?? "")
+    } catch { throw self.error(node, error.description) }
   }
 
   func shares(_ node: Node) throws(ReportError) -> [String: Double] {
@@ -115,6 +109,15 @@ extension AnalysisPlanReader {
         "\(key) must be a number \(bound == nil ? "of 0 or more" : "above 0"), such as 0.02 or 2%")
     }
     return number
+  }
+
+  /// Reads a part of the baseline's mean that is above a bound, or 0 or more.
+  func part(_ node: Node, _ key: String, above bound: Double?) throws(ReportError) -> Double {
+    let text = node.string ?? ""
+    if !text.hasSuffix("pp") { _ = try number(node, key, above: bound) }
+    do throws(OptionError) {
+      return try OptionValue.part(text)
+    } catch { throw self.error(node, "\(key): \(error)") }
   }
 
   /// Reads a number of units.

@@ -60,9 +60,7 @@ package struct AnalysisRun {
       shared,
       own.map { part, result in
         { source in
-          guard part.selected.dimension == nil,
-            let report = try report(part.entry) as? any PlannedReport
-          else { return result.table }
+          guard let report = try report(part.entry) as? any PlannedReport else { return result.table }
           return try plan.locating(part.entry) {
             try report.planned(result.table, by: part.entry, of: source.selecting(part.selected))
           }

@@ -11,6 +11,12 @@ struct PlannedComparison {
   let decisions: [PlannedDecision]
   /// A card for each place.
   let cards: [TableCard]
+  /// The rows of its variants, of the goal metric and the guardrails.
+  let table: Table
+  /// How far the experiment is, by place.
+  let paces: [ReportPlace: RecruitmentPace]
+  /// What tested the goal metric and the guardrails: the method of the plan, and what replaces it where events are few.
+  let methods: [String]
 
   /// Compares the variants of an experiment.
   ///
@@ -45,56 +51,72 @@ struct PlannedComparison {
       // What comes after the planned units must not be tested again, every day.
       let horizon = paced.values.compactMap(\.horizon).max()
       let own = try horizon.map { try source.ending(at: $0) } ?? source
-      try self.init(deciding, try table(nil, own), decided, source, paced)
+      try self.init(deciding, try table(nil, own), decided, source, paced) { _ in
+        horizon.map { DecisionMoment(name: "the planned units", time: $0) }
+      }
       return
     }
     let course = paced.values.max { $0.units < $1.units }?.looks
-    let tables = try (course?.taken ?? []).map { look in
+    let taken = course?.taken ?? []
+    let tables = try taken.map { look in
       let own = ComparisonPlan.Looks(
         count: looks.count, look: look.number, spending: looks.spending,
         information: look.information)
       return try table(own, source.ending(at: look.time))
     }
-    let compared =
-      try Self.atDecision(tables, of: entry) ?? table(.init(count: 1, look: 1), source)
-    try self.init(deciding, compared, decided, source, paced)
+    guard let last = tables.last else {
+      try self.init(deciding, table(.init(count: 1, look: 1), source), decided, source, paced)
+      return
+    }
+    let decisive = Self.decisiveLooks(tables, of: entry)
+    try self.init(
+      deciding, try Self.rows(of: tables, at: decisive), decided, source, paced
+    ) { row in
+      let number = decisive[RowKey(row, ["variant"])] ?? tables.count - 1
+      let later = number < tables.count - 1 ? NamedCells.rows(of: last).first { RowKey($0) == RowKey(row) } : nil
+      return DecisionMoment(
+        name: "look \(taken[number].number) of \(looks.count)", time: taken[number].time, later: later)
+    }
   }
 
-  /// Returns the rows of each variant at the look at which it, or a guardrail of it, was decided, else at the last one:
-  /// what comes later changes no decision, and one variant does not end the others. Nil without a look.
+  /// What tells a row from the others.
+  struct RowKey: Hashable {
+    let place: ReportPlace
+    let names: [NameKey]
+
+    init(_ row: NamedCells, _ columns: [String] = ["metric", "variant"]) {
+      place = ReportPlace(row)
+      names = columns.map { NameKey(row.text($0) ?? "") }
+    }
+  }
+
+  /// Returns the first look at which each variant, or a guardrail of it, was decided.
+  private static func decisiveLooks(_ looks: [Table], of entry: AnalysisPlan.Entry) -> [RowKey: Int] {
+    var decisive: [RowKey: Int] = [:]
+    for (number, look) in looks.enumerated() {
+      for row in NamedCells.rows(of: look) where decides(row, entry) {
+        decisive[RowKey(row, ["variant"])] = decisive[RowKey(row, ["variant"])] ?? number
+      }
+    }
+    return decisive
+  }
+
+  /// Returns the rows of each variant at the look at which it was decided, else at the last one: what comes later
+  /// changes no decision, and one variant does not end the others.
   ///
   /// - Throws: `TableError` only if the tables have other columns than each other.
-  private static func atDecision(
-    _ looks: [Table], of entry: AnalysisPlan.Entry
-  ) throws(TableError) -> Table? {
-    struct Key: Hashable {
-      let place: ReportPlace
-      let names: [NameKey]
-
-      init(_ row: NamedCells, _ columns: [String]) {
-        place = ReportPlace(row)
-        names = columns.map { NameKey(row.text($0) ?? "") }
-      }
+  private static func rows(of looks: [Table], at decisive: [RowKey: Int]) throws(TableError) -> Table {
+    var table = looks[looks.count - 1]
+    let rows = looks.map { look in
+      Dictionary(zip(NamedCells.rows(of: look).map { RowKey($0) }, look.rows)) { first, _ in first }
     }
-    guard let last = looks.last, looks.count > 1 else { return looks.last }
-    var decided: [Key: Int] = [:]
-    var rows: [[Key: Table.Row]] = []
-    for (number, look) in looks.enumerated() {
-      var own: [Key: Table.Row] = [:]
-      for (cells, row) in zip(NamedCells.rows(of: look), look.rows) {
-        own[Key(cells, ["metric", "variant"])] = row
-        let variant = Key(cells, ["variant"])
-        if decided[variant] == nil, decides(cells, entry) { decided[variant] = number }
-      }
-      rows.append(own)
+    let kept = zip(NamedCells.rows(of: table), table.rows).map { cells, row in
+      decisive[RowKey(cells, ["variant"])].flatMap { rows[$0][RowKey(cells)] } ?? row
     }
-    let kept = zip(NamedCells.rows(of: last), last.rows).map { cells, row in
-      let look = decided[Key(cells, ["variant"])] ?? looks.count - 1
-      return rows[look][Key(cells, ["metric", "variant"])] ?? row
-    }
-    var table = try Table(name: last.name, title: last.title, columns: last.columns)
+    let notes = table.notes
+    table = try Table(name: table.name, title: table.title, columns: table.columns)
     for row in kept { try table.append(row: Array(row)) }
-    for note in last.notes { table.note(note.name, note.value) }
+    for note in notes { table.note(note.name, note.value) }
     return table
   }
 
@@ -108,17 +130,35 @@ struct PlannedComparison {
     }
   }
 
+  private static func methods(_ table: Table, _ entry: AnalysisPlan.Entry) -> [String] {
+    let deciding = [entry.metric.description] + entry.guardrails.map(\.metric.description)
+    let names = NamedCells.rows(of: table).compactMap { row -> String? in
+      guard ComparisonAnswer.verdict(row)?.isTested ?? false, deciding.contains(row.text("metric") ?? "") else {
+        return nil
+      }
+      // An exact test has the method that it replaces behind it, in parentheses.
+      let parts = row.text("method")?.split(separator: " (", maxSplits: 1) ?? []
+      let isReplaced = parts.count > 1 && row.text("warnings")?.contains(VerdictFinding.fewEvents) ?? false
+      return isReplaced ? String(parts[0]) : entry.stopping.method.rawValue
+    }
+    return names.distinctNames
+  }
+
   /// Takes a comparison by a method that is valid at every look as it is.
   init(
     _ entry: AnalysisPlan.Entry, _ table: Table, _ plan: ComparisonPlan, _ source: ReportSource,
-    _ paces: [ReportPlace: RecruitmentPace]? = nil
+    _ paces: [ReportPlace: RecruitmentPace]? = nil,
+    moment: (NamedCells) -> DecisionMoment? = { _ in nil }
   ) throws {
     var own = plan
     let paces = try paces ?? RecruitmentPace.paces(of: source, entry, &own, sharesLevel: false)
-    let decisions = PlannedDecision.decisions(of: table, entry, paces)
+    let table = try table.withoutEarlyTests(paces, entry.stopping)
+    var decisions = PlannedDecision.decisions(of: table, entry, paces)
+    for index in decisions.indices { decisions[index].moment = moment(decisions[index].row) }
+    methods = Self.methods(table, entry)
     var context = ResultCard.Context(entry.metrics, plan, source)
     (context.entry, context.decisions, context.paces) = (entry, decisions, paces)
-    (self.entry, self.decisions) = (entry, decisions)
+    (self.entry, self.decisions, self.paces, self.table) = (entry, decisions, paces, table)
     cards = try ResultCard.cards(of: table, context)
   }
 }

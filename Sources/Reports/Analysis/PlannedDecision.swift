@@ -2,16 +2,32 @@ internal import Events
 internal import Replay
 internal import Tables
 
+/// When a planned experiment was tested: events that came later do not count.
+struct DecisionMoment {
+  /// What the plan waited for, such as `look 2 of 5`.
+  let name: String
+  /// The end of the events that were tested, exclusive.
+  let time: Timestamp
+  /// The row of the last look, where the variant was decided at one before it.
+  var later: NamedCells?
+}
+
 /// A variant of a planned experiment with its recommendation.
 struct PlannedDecision {
   /// Its row of the goal metric in the report `compare`.
   let row: NamedCells
   let recommendation: Recommendation
+  /// The units of all variants so far, and those needed.
+  let units: Double
   let unitsNeeded: Double?
   /// Whether the experiment is to be decided later, so that its test does not count yet.
   let isEarly: Bool
   /// Whether the units needed come only after the planned end.
   let isLate: Bool
+  /// When it was tested; nil for a test that is valid at every look.
+  var moment: DecisionMoment?
+  /// The days until the units needed, or the next look, are there; nil if this is not known.
+  var daysLeft: Int?
   /// The days of the time zone of the report.
   var calendar = DayCalendar.utc
 
@@ -20,16 +36,10 @@ struct PlannedDecision {
     recommendation.until.map { ZonedTime(time: $0, calendar: calendar) }
   }
 
-  /// The row if its test counts.
-  var tested: NamedCells? { isEarly ? nil : row }
-
-  /// The verdict of its row, or that it is too early for one.
-  var verdict: String? { isEarly ? ComparisonVerdict.tooEarly.rawValue : row.text("verdict") }
-
   /// Returns the decision of each variant.
   ///
   /// - Parameters:
-  ///   - table: The table of `compare`, with the goal metric and the guardrails.
+  ///   - table: The table of `compare` without early tests, with the goal metric and the guardrails.
   ///   - entry: The plan of the experiment.
   ///   - paces: The units so far and those needed, by place.
   /// - Returns: The decisions, in the order of the rows; none of a variant without a row of the goal metric.
@@ -45,11 +55,11 @@ struct PlannedDecision {
         }.map { (row: $0, rule: rule) }
       }
       let pace = paces[ReportPlace(goal)] ?? RecruitmentPace(units: 0)
+      let recommendation = Recommendation(goal: goal, guardrails: guardrails, pace: pace, entry)
       return PlannedDecision(
-        row: goal,
-        recommendation: Recommendation(goal: goal, guardrails: guardrails, pace: pace, entry),
-        unitsNeeded: pace.needed, isEarly: pace.isEarly(entry.stopping), isLate: pace.isLate(entry),
-        calendar: pace.calendar)
+        row: goal, recommendation: recommendation, units: pace.units, unitsNeeded: pace.needed,
+        isEarly: pace.isEarly(entry.stopping), isLate: pace.isLate(entry),
+        daysLeft: pace.days(until: recommendation.until), calendar: pace.calendar)
     }
   }
 

@@ -5,7 +5,7 @@ package protocol PlannedReport: Report {
   /// Returns the table of one experiment with what its plan adds.
   ///
   /// - Parameters:
-  ///   - table: The rows of the experiment, not broken down.
+  ///   - table: The rows of the experiment, or of a breakdown of it.
   ///   - entry: The plan of the experiment.
   ///   - source: The part of the log that the rows come from.
   /// - Returns: The table, by default unchanged.

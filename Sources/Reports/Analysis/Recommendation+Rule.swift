@@ -3,12 +3,12 @@ internal import Replay
 
 extension Recommendation {
   /// The state of a guardrail.
-  enum GuardrailState: String {
+  enum GuardrailState: String, CaseIterable {
     case kept = "holds"
     /// Not significantly worse, but not shown to be within its margin.
     case open = "not shown to hold"
     case worse
-    /// There is no test: it is too early, or the values do not vary.
+    /// There is no test: it is too early, the values do not vary, or the data are damaged.
     case untested = "not tested"
   }
 
@@ -75,16 +75,15 @@ extension Recommendation {
 
   /// Returns until when to wait for the planned units.
   private init(early pace: RecruitmentPace, _ entry: AnalysisPlan.Entry) {
+    let when =
+      pace.looks != nil
+      ? "at its looks, of which none was taken"
+      : pace.isComplete
+        ? "when the day on which they came is over: an event of the next day, or --until, says so"
+        : "once, when they are there"
     self.init(
       .keepRunning, until: pace.end,
-      reason: "too early: \(Self.units(pace)), and the plan decides "
-        + (pace.looks == nil ? "once, when they are there" : "at its looks, of which none was taken")
-        + Self.lateness(pace, entry))
-  }
-
-  private static func units(_ pace: RecruitmentPace) -> String {
-    let needed = pace.needed.map { " of \(AnswerNumber.number($0))" } ?? ""
-    return "\(AnswerNumber.number(pace.units))\(needed) units"
+      reason: "too early: \(pace.progress), and the plan decides \(when)\(Self.lateness(pace, entry))")
   }
 
   private static func lateness(_ pace: RecruitmentPace, _ entry: AnalysisPlan.Entry) -> String {
@@ -110,7 +109,7 @@ extension Recommendation {
       return
     }
     if entry.stopping != .everyLook {
-      self.init(.stop, reason: "\(state), with \(Self.units(pace)) that were planned")
+      self.init(.stop, reason: "\(state), with the \(AnswerNumber.number(pace.needed ?? 0)) units that were planned")
       return
     }
     guard let effect = entry.minimumEffect else {
@@ -124,7 +123,7 @@ extension Recommendation {
       self.init(.keepRunning, reason: "\(state); the units needed are not known\(why)")
       return
     }
-    let units = Self.units(pace)
+    let units = pace.progress
     guard !pace.isComplete else {
       self.init(
         .stop,
@@ -150,7 +149,7 @@ extension Recommendation.GuardrailState {
   /// Finds the state by the end of the interval on the worse side.
   init(_ row: NamedCells, _ rule: AnalysisPlan.Guardrail) {
     let verdict = ComparisonAnswer.verdict(row)
-    guard let verdict, ![.tooEarly, .notCompared].contains(verdict) else {
+    guard let verdict, verdict.isTested else {
       self = .untested
       return
     }

@@ -32,6 +32,9 @@ public struct Recommendation: Equatable, Sendable {
 
 /// How far an experiment is on its way to the units that it needs.
 struct RecruitmentPace {
+  /// The name of the rule that an experiment is not decided before its units or its first look.
+  static let rule = "planned_units"
+
   /// The number of variants.
   var variants = 2
   /// The units so far, and those needed, of all variants.
@@ -59,6 +62,12 @@ struct RecruitmentPace {
     return (Int(lastDay - firstDay) + 1, plannedEnd.map { Int($0 - firstDay) })
   }
 
+  /// The units so far in words, such as `1000 of 1200 units`.
+  var progress: String {
+    let needed = needed.map { " of \(AnswerNumber.number($0))" } ?? ""
+    return "\(AnswerNumber.number(units))\(needed) units"
+  }
+
   /// Whether the needed units are there.
   var isComplete: Bool { needed.map { units >= $0 } ?? false }
 
@@ -66,9 +75,16 @@ struct RecruitmentPace {
   func isEarly(_ rule: StoppingRule) -> Bool {
     switch rule {
     case .everyLook: false
-    case .atUnits: !isComplete
+    case .atUnits: horizon == nil
     case .atLooks: looks?.taken.isEmpty ?? true
     }
+  }
+
+  /// The days until the needed units, or the next look, are there at the present rate; nil if this is not known.
+  func days(until end: Timestamp?) -> Int? {
+    guard let end, let lastDay else { return nil }
+    let days = calendar.day(of: end.microseconds) - lastDay
+    return days > 0 ? Int(days) : nil
   }
 
   /// Whether the needed units come only after the planned end.
@@ -76,10 +92,11 @@ struct RecruitmentPace {
     end.flatMap { end in entry.until.map { end > $0 } } ?? false
   }
 
-  /// The start of the day on which the needed units are there at the present rate; nil if it is not known, or more than
-  /// a hundred years away.
+  /// The start of the day on which the needed units are there at the present rate, or on which a fixed plan is decided;
+  /// nil if it is not known, or more than a hundred years away.
   var end: Timestamp? {
     if let looks { return looks.next }
+    if isComplete, horizon == nil, let lastDay { return Timestamp(microseconds: calendar.start(ofDay: lastDay + 1)) }
     guard let needed, let unitsPerDay, unitsPerDay > 0, let lastDay, needed > units else {
       return nil
     }

@@ -1,6 +1,7 @@
 internal import EventLog
 internal import Events
 internal import Replay
+internal import Specifications
 
 extension RecruitmentPace {
   /// Returns the units so far and those needed in each place of an experiment, by the arithmetic of the report `power`.
@@ -44,13 +45,13 @@ extension RecruitmentPace {
       var pace = RecruitmentPace(
         units: row.number("units") ?? 0,
         needed: entry.stopping.units(
-          row.number("units_needed").map { $0 * variants }, comparison, power: plan.power),
+          row.number("units_needed").map { $0 * entry.groups(variants) }, comparison, power: plan.power),
         unitsPerDay: row.number("units_per_day"), firstDay: days.keys.min(),
         lastDay: days.keys.max(),
         plannedEnd: entry.until.map { source.calendar.day(of: $0.microseconds - 1) + 1 },
         calendar: source.calendar, status: row.text("status"))
       pace.variants = Int(variants)
-      let course = { LookCourse($0, days, last: source.asOf, in: source.calendar) }
+      let course = { LookCourse($0, days, last: source.completeUntil, in: source.calendar) }
       switch entry.stopping {
       case .everyLook: break
       case .atUnits(let units): pace.horizon = course(LookPlan(units: units, .parts(1))).taken.first?.time
@@ -59,6 +60,20 @@ extension RecruitmentPace {
       paces[place] = pace
     }
     return paces
+  }
+}
+
+extension AnalysisPlan.Entry {
+  /// Returns how many times the units of a variant of a test of equal shares are needed of all variants: their number,
+  /// and more where the shares of the baseline and another differ, so that (1/s + 1/t)/2 of the smallest is needed.
+  fileprivate func groups(_ variants: Double) -> Double {
+    let names = shares.keys.sorted(by: NaturalOrder.precedes)
+    let sum = shares.values.reduce(0, +)
+    guard sum > 0, let index = BaselineRule(baseline).index(names), let own = shares[names[index]], own > 0 else {
+      return variants
+    }
+    let others = names.indices.filter { $0 != index }.compactMap { shares[names[$0]] }.filter { $0 > 0 }
+    return others.map { (sum / $0 + sum / own) / 2 }.max() ?? variants
   }
 }
 

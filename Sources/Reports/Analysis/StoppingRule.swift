@@ -20,12 +20,14 @@ public enum StoppingRule: Equatable, Sendable {
     }
   }
 
-  /// The rule in words, for notes.
-  var text: String {
+  /// The rule in words, for notes, with what decided; without methods that of the rule.
+  func text(_ methods: [String] = []) -> String {
+    let own = methods.isEmpty || methods.contains(method.rawValue) ? [method.rawValue] : []
+    let by = "compare by " + (own + methods.filter { $0 != method.rawValue }).joined(separator: " and ")
     switch self {
-    case .everyLook: "every look, by a confidence sequence (compare by asymptotic-cs)"
-    case .atUnits(let units): "once, at \(units) units, by compare by welch"
-    case .atLooks(let looks): "at \(looks.text), by compare by group-sequential"
+    case .everyLook: return "every look, by a confidence sequence (\(by))"
+    case .atUnits(let units): return "once, at \(units) units, by \(by)"
+    case .atLooks(let looks): return "at \(looks.text), by \(by)"
     }
   }
 

@@ -28,7 +28,8 @@ struct ComparisonAnswer {
   var sentences: [String] {
     guard let first = rows.first else { return [] }
     guard rows.count > 1 else {
-      return [sentence(first)] + (isRead(first) ? [care(first)].compactMap(\.self) : []) + segments
+      let isTested = Self.verdict(first)?.isTested ?? false
+      return [sentence(first)] + (isTested ? [care(first)].compactMap(\.self) : []) + segments
     }
     var sentences = [counts]
     if let invalid { sentences.append(invalid) }
@@ -90,10 +91,6 @@ struct ComparisonAnswer {
   }
 
   // MARK: One row
-
-  private func isRead(_ row: NamedCells) -> Bool {
-    ![.notValid, .notCompared, .tooEarly].contains(Self.verdict(row))
-  }
 
   static func verdict(_ row: NamedCells) -> ComparisonVerdict? {
     row.text("verdict").flatMap(ComparisonVerdict.init(rawValue:))
@@ -160,7 +157,8 @@ struct ComparisonAnswer {
     }
   }
 
-  private static func rule(of row: NamedCells) -> String {
+  /// Returns the name of the first rule of a row's reason.
+  static func rule(of row: NamedCells) -> String {
     String((row.text("reason") ?? "").prefix { $0 != ":" })
   }
 

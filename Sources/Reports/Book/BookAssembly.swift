@@ -109,7 +109,7 @@ struct BookAssembly {
       name: part.name, title: part.tables.first?.table.title ?? part.name,
       answer: tables.first?.answer ?? [], tables: tables,
       figures: tables.flatMap { part.report.figures(of: FigureTable($0, colors: colors)) },
-      notebookCode: part.report.notebookCode)
+      notebookCode: tables.first?.name == part.tables.first?.table.name ? part.report.notebookCode : nil)
   }
 }
 

@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Replay
+internal import Specifications
 internal import Statistics
 internal import Tables
 
@@ -25,6 +26,7 @@ extension BookBuilder {
   mutating func addUnitReports() throws {
     let rewards = RewardReport()
     let conversions = ConversionReport()
+    let goals = try ConversionReport { $0.source = .goals }
     let names = names
     let steps = settings.steps ?? Array(names.texts(.goals).prefix(Self.mostSteps))
     let order = settings.steps == nil ? FunnelProjector.Order.each : .ordered
@@ -36,9 +38,9 @@ extension BookBuilder {
     let visits = VisitReport()
     let source = try source(for: rewards)
     let lookup = source.lookup
-    let (rewarded, converted, stepped, retained, visited) = try source.run(
-      units: rewards.projector(lookup), conversions.projector(lookup), funnel.projector(lookup),
-      retention.projector(lookup), visits.projector(lookup))
+    let (rewarded, converted, reached, stepped, retained, visited) = try source.run(
+      units: rewards.projector(lookup), conversions.projector(lookup), goals.projector(lookup),
+      funnel.projector(lookup), retention.projector(lookup), visits.projector(lookup))
     if funnel.steps.isEmpty {
       leaveOut(FunnelReport.self, because: "the log has no goals and no conversions")
     }
@@ -46,6 +48,7 @@ extension BookBuilder {
       try add(rewards)
       bestVariants = bestVariants(table(RewardReport.name))
       try add(conversions)
+      try addGoals(goals, result(of: goals).table)
       if !funnel.steps.isEmpty { try add(funnel) }
       try add(retention)
       return try add(visits)
@@ -53,11 +56,28 @@ extension BookBuilder {
     add(rewards, try rewards.table(rewarded, names: names, dimension: nil))
     bestVariants = bestVariants(table(RewardReport.name))
     add(conversions, try conversions.table(converted, names: names, dimension: nil))
+    try addGoals(goals, goals.table(reached, names: names, dimension: nil))
     if !funnel.steps.isEmpty {
       add(funnel, try funnel.table(stepped, names: names, dimension: nil))
     }
     add(retention, try retention.table(retained, names: names, dimension: nil))
     add(visits, try visits.table(visited, names: names, dimension: nil))
+  }
+
+  /// Adds the goals of the experiments without conversions, whose chapters have them instead of rows of zeros.
+  private mutating func addGoals(_ report: ConversionReport, _ goals: Table) throws {
+    guard let part = parts.firstIndex(where: { $0.name == ConversionReport.name }) else { return }
+    let conversions = parts[part].ofExperiments
+    let lacking = conversions.filter { !$0.value.allSatisfy(\.experimentsWithGoalsOnly.isEmpty) }.keys
+    let known = Set(conversions.keys)
+    let own = try goals.filtered(name: "conversions_of_goals", title: "Goals by variant") { row in
+      let experiment = row.text("experiment").map(NameKey.init)
+      return experiment.map { lacking.contains($0) || !known.contains($0) } ?? false
+    }
+    guard !own.rows.isEmpty else { return }
+    add(report, report.summarized(own))
+    let ofGoals = BookPart(ConversionReport.self, [AnsweredTable(table: own, report: report)]).ofExperiments
+    parts[part].byExperiment = conversions.merging(ofGoals) { $1 }.map { ($0.key.text, $0.value) }
   }
 
   /// The maximum number of steps of a funnel that nobody has named.

@@ -103,25 +103,27 @@ public struct BookBuilder {
     _ report: any Report, mayLackData: Bool = false,
     planned: ((AnalysisPlan.Entry) throws -> any Report)? = nil
   ) throws {
-    let source = try source(for: report)
     do {
-      var result: ReportResult
-      if let plan = settings.analysis {
-        result = try AnalysisRun(plan, takesDimensions: type(of: report).takesDimensions) { entry in
-          guard let entry else { return report }
-          if let planned { return try planned(entry) }
-          var own = report
-          own.adopt(entry)
-          try own.validate()
-          return own
-        }.result(of: source)
-      } else {
-        result = try report.result(of: source)
-      }
-      add(report, result.table)
+      add(report, try result(of: report, planned: planned).table)
     } catch let error as ReportError where mayLackData && error.code == .badData {
       leaveOut(type(of: report), because: error.description)
     }
+  }
+
+  /// Computes a report, by the plans of the experiments that have one.
+  func result(
+    of report: any Report, planned: ((AnalysisPlan.Entry) throws -> any Report)? = nil
+  ) throws -> ReportResult {
+    let source = try source(for: report)
+    guard let plan = settings.analysis else { return try report.result(of: source) }
+    return try AnalysisRun(plan, takesDimensions: type(of: report).takesDimensions) { entry in
+      guard let entry else { return report }
+      if let planned { return try planned(entry) }
+      var own = report
+      own.adopt(entry)
+      try own.validate()
+      return own
+    }.result(of: source)
   }
 
   /// Leaves a report out.

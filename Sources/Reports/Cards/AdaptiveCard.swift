@@ -5,16 +5,18 @@ internal import Tables
 /// The card of an experiment whose policy learned, made of its rows in the report `adaptive`.
 struct AdaptiveCard {
   private let rows: [NamedCells]
+  private let metric: Metric
   private let level: Double
   /// Which means are better.
   private let direction: Metric.Direction
 
   /// Returns the cards of a table, one for each place.
-  static func cards(of table: Table, level: Double) -> [TableCard] {
-    NamedCells.byPlace(of: table).compactMap { AdaptiveCard($0.rows, level).card }
+  static func cards(of table: Table, _ metric: Metric, level: Double) -> [TableCard] {
+    NamedCells.byPlace(of: table).compactMap { AdaptiveCard($0.rows, metric, level).card }
   }
 
-  private init(_ rows: [NamedCells], _ level: Double) {
+  private init(_ rows: [NamedCells], _ metric: Metric, _ level: Double) {
+    self.metric = metric
     let direction = rows.first?.text("direction").flatMap(Metric.Direction.init) ?? .higher
     self.direction = direction
     self.rows = rows.sorted { a, b in
@@ -39,7 +41,8 @@ struct AdaptiveCard {
       tone: isApart ? .good : nil, table: table,
       lines: [
         TableCard.Line(
-          "Trust", "means are weighted for a policy that learned; plain means of it would be biased")
+          "Trust", "means are weighted for a policy that learned; plain means of it would be biased"),
+        TableCard.Line("Next", next(best)),
       ])
   }
 
@@ -55,20 +58,32 @@ struct AdaptiveCard {
       }
   }
 
+  /// Returns a mean, with decimals and unit if the metric has a name.
+  private func text(_ mean: Double) -> String {
+    metric.label == nil ? AnswerNumber.number(mean) : MetricWords(metric).mean(mean)
+  }
+
   private func headline(_ best: NamedCells) -> String {
-    let mean = best.number("aw_mean").map(AnswerNumber.number) ?? ""
+    let mean = best.number("aw_mean").map(text) ?? ""
     let interval =
       switch (best.number("ci_low"), best.number("ci_high")) {
       case (let low?, let high?):
-        " (\(Percent.text(level)) interval \(AnswerNumber.number(low)) to \(AnswerNumber.number(high)), valid under "
+        " (\(Percent.text(level)) interval \(text(low)) to \(text(high)), valid under "
           + "adaptive allocation)"
       default: ""
       }
     let share = (best.number("decisions") ?? 0) / max(1, decisions)
+    let name = metric.label.map { "\($0.words) of " } ?? ""
     let place = (direction == .lower ? "has the least" : "earns most") + (isApart ? "" : " so far")
     return
-      "\"\(best.text("variant") ?? "")\" \(place): \(mean) per decision\(interval); "
+      "\"\(best.text("variant") ?? "")\" \(place): \(name)\(mean) per decision\(interval); "
       + "\(AnswerNumber.percent(share)) of decisions chose it."
+  }
+
+  private func next(_ best: NamedCells) -> String {
+    isApart
+      ? "let the policy go on, or give \"\(best.text("variant") ?? "")\" to everyone"
+      : "let the policy go on learning; no variant is ahead of all others yet"
   }
 
   private func table() throws(TableError) -> Table {
@@ -85,13 +100,13 @@ struct AdaptiveCard {
       let ends = (row.number("ci_low"), row.number("ci_high"))
       let interval: String? =
         if case (let low?, let high?) = ends {
-          "\(AnswerNumber.number(low)) to \(AnswerNumber.number(high))"
+          "\(text(low)) to \(text(high))"
         } else { row.text("status") }
       let decisions = row.number("decisions") ?? 0
       try table.append(row: [
         .text(row.text("variant") ?? ""), .integer(Int(decisions)),
         .text(AnswerNumber.percent(decisions / max(1, self.decisions))),
-        TableCell(row.number("aw_mean").map(AnswerNumber.number)), TableCell(interval),
+        TableCell(row.number("aw_mean").map(text)), TableCell(interval),
       ])
     }
     return table

@@ -2,19 +2,21 @@ internal import Events
 internal import Replay
 internal import Tables
 
-/// The first sentence of a card: which one, by how much, how sure.
+/// The first sentence of a card and its last line: which one, by how much, how sure, and what to do next.
 struct CardHeadline {
-  private let card: ResultCard
+  let card: ResultCard
   private let metric: Metric
   private(set) var sentence = ""
   private(set) var tone: TableCard.Tone?
+  /// What to do next, in the words of the plan.
+  private(set) var next = ""
 
   init(_ card: ResultCard) {
     self.card = card
     metric = card.context.metrics.first ?? Metric(.reward)
     if let damaged = card.goal.first(where: { ComparisonAnswer.verdict($0) == .notValid }) {
       sentence = "Not valid: \(reason(damaged))."
-      tone = .invalid
+      (tone, next) = (.invalid, Self.remedy(of: damaged))
     } else if card.context.decisions.isEmpty {
       compare()
     } else {
@@ -32,48 +34,62 @@ struct CardHeadline {
   private mutating func compare() {
     let rows = card.goal
     if let best = best(among: rows.filter { ComparisonAnswer.verdict($0) == .better }) {
-      (sentence, tone) = ("\(name(best)) is better: \(change(best)).", .good)
+      (sentence, tone, next) = ("\(name(best)) is better: \(change(best)).", .good, shipping(best))
     } else if let other = largest(
       among: rows.filter { [.higher, .lower].contains(ComparisonAnswer.verdict($0)) })
     {
       sentence = "\(name(other)) is \(other.text("verdict") ?? ""): \(change(other))."
+      next = "decide by another metric, or say which side of this one is better (--direction)"
     } else if let kept = rows.first(where: { ComparisonAnswer.verdict($0) == .marginKept }) {
-      (sentence, tone) = (
-        "\(name(kept)) is not worse by more than the margin: \(change(kept)).", .good
-      )
+      sentence = "\(name(kept)) is not worse by more than the margin\(margin): \(change(kept))."
+      (tone, next) = (.good, "\(name(kept)) may take the place of \(baseline(kept))")
     } else if let open = rows.first(where: { ComparisonAnswer.verdict($0) == .marginOpen }) {
-      sentence = "\(name(open)) was not shown to be within the margin: \(change(open))."
+      sentence = "\(name(open)) was not shown to be within the margin\(margin): \(change(open))."
+      next = "keep \(baseline(open)), or wait for more units"
     } else if let worse = worst(among: rows.filter { ComparisonAnswer.verdict($0) == .worse }) {
       let others = rows.filter { ComparisonAnswer.verdict($0) == .noDifference }
       sentence =
         others.isEmpty
         ? "Keep \(baseline(worse)): with \(name(worse)) \(change(worse))."
         : "\(name(worse)) is worse: \(change(worse)); no difference found of \(names(others))."
-      tone = .bad
-    } else if rows.contains(where: { ComparisonAnswer.verdict($0) == .noDifference }) {
+      (tone, next) = (.bad, "keep \(baseline(worse))")
+    } else if let open = rows.first(where: { ComparisonAnswer.verdict($0) == .noDifference }) {
       sentence = nothingFound
+      next =
+        range == nil
+        ? "wait for more units; report power says how many"
+        : "keep \(baseline(open)); go on only if a smaller effect matters: report power has the units"
     } else if let early = rows.first(where: { ComparisonAnswer.verdict($0) == .tooEarly }) {
       sentence = "Not enough data: \(reason(early))."
+      next = "wait for more units; report power says how many"
     } else {
       sentence = "Nothing to compare: \(rows.first.map(reason) ?? "there are no units")."
+      next = rows.first.map(Self.remedy) ?? "wait for the first units"
     }
+  }
+
+  private var margin: String {
+    card.context.plan.margin.map { " of \(MetricWords(metric).difference($0).drop { $0 == "+" })" } ?? ""
   }
 
   // MARK: By the plan
 
   private mutating func decide() {
-    let decisions = card.context.decisions.filter { one in card.goal.contains { one.isOf($0) } }
+    let decisions = card.decisions
     let having = { (action: Recommendation.Action) in
       decisions.filter { $0.recommendation.action == action }
     }
-    if let ship = best(among: having(.ship).map(\.row)) {
+    let ship = best(among: having(.ship).map(\.row))
+    next = steps(decisions, ship)
+    if let ship {
       let rest = card.unproven(by: ship).map { ", but \($0)" } ?? ""
       (sentence, tone) = ("Ship \(name(ship)): \(change(ship))\(rest).", .good)
     } else if let held = (having(.rollBack) + having(.keepRunning)).first(where: {
-      !$0.isEarly && ComparisonAnswer.verdict($0.row) == .better
+      ComparisonAnswer.verdict($0.row) == .better
     }) {
       let why = card.broken(by: held.row) ?? card.untested(by: held.row) ?? held.recommendation.reason
-      sentence = "Do not ship \(name(held.row)) yet: \(change(held.row)), but \(why)."
+      let yet = held.recommendation.action == .rollBack ? "" : " yet"
+      sentence = "Do not ship \(name(held.row))\(yet): \(change(held.row)), but \(why)."
       tone = .bad
     } else if let worse = having(.rollBack).first {
       let isGoal = ComparisonAnswer.verdict(worse.row) == .worse
@@ -86,37 +102,43 @@ struct CardHeadline {
       tone = .bad
     } else if let open = having(.keepRunning).first {
       sentence = waiting(open)
-    } else if !having(.stop).isEmpty {
-      sentence = nothingFound
+    } else if let stopped = having(.stop).first {
+      sentence = isUntested ? "Nothing was tested: \(reason(stopped.row))." : nothingFound
     } else {
       sentence = "Not valid: \(decisions.first?.recommendation.reason ?? "there are no units")."
       tone = .invalid
     }
   }
 
+  /// Whether no variant has a test.
+  var isUntested: Bool { card.goal.allSatisfy { ComparisonAnswer.verdict($0)?.isTested == false } }
+
   private func waiting(_ decision: PlannedDecision) -> String {
-    let until =
-      decision.recommendation.until.map {
-        "; keep running until \(decision.calendar.text($0).prefix { $0 != "T" })"
-      } ?? ""
-    let isEarly = decision.isEarly || ComparisonAnswer.verdict(decision.row) == .tooEarly
+    let isEarly = ComparisonAnswer.verdict(decision.row) == .tooEarly
     let lead = isEarly ? "Too early" : "No difference found yet"
-    guard ComparisonAnswer.verdict(decision.row) != .tooEarly || decision.isEarly else {
+    guard !isEarly || decision.isEarly else {
       return "\(lead): \(reason(decision.row)); see the counts below."
     }
-    guard let needed = decision.unitsNeeded, !until.isEmpty else {
-      return "\(lead): \(decision.recommendation.reason)."
+    guard let needed = decision.unitsNeeded, let days = decision.daysLeft else {
+      let reason = decision.recommendation.reason
+      return isEarly ? "\(lead): \(ComparisonAnswer.words(reason))." : "\(lead): \(reason)."
     }
-    let late = decision.isLate ? ", which is after the planned end" : ""
-    return
-      "\(lead): \(AnswerNumber.number(card.units)) of \(AnswerNumber.number(needed)) units are there\(until)\(late)."
+    let wait =
+      card.hasLooks
+      ? "the next look is in \(AnswerText.count(days, "day"))"
+      : "\(AnswerText.count(days, "more day")) at today's traffic"
+    let units = decision.units
+    guard units < needed || card.hasLooks else {
+      return "\(lead): \(AnswerNumber.number(needed)) units are there, and are tested when their last day is over."
+    }
+    return "\(lead): \(AnswerNumber.number(units)) of \(AnswerNumber.number(needed)) units are there; \(wait)."
   }
 
   // MARK: Words
 
-  private func name(_ row: NamedCells) -> String { "\"\(row.text("variant") ?? "")\"" }
+  func name(_ row: NamedCells) -> String { "\"\(row.text("variant") ?? "")\"" }
 
-  private func baseline(_ row: NamedCells) -> String { "\"\(row.text("baseline") ?? "")\"" }
+  func baseline(_ row: NamedCells) -> String { "\"\(row.text("baseline") ?? "")\"" }
 
   private func change(_ row: NamedCells) -> String {
     MetricWords(metric).change(row.number("lift"), row.number("difference")) + interval(row)
@@ -136,22 +158,37 @@ struct CardHeadline {
     return ends.map { " (\(Percent.text(card.context.plan.level)) interval \($0)\(look))" } ?? ""
   }
 
-  /// What the intervals of the variants without a verdict rule out, all together.
   private var nothingFound: String {
-    let level = Percent.text(card.context.plan.level)
-    let rows = card.goal.filter { ComparisonAnswer.verdict($0) == .noDifference }
-    let ends = rows.map { ($0.number("lift_ci_low"), $0.number("lift_ci_high")) }
-    var widest = 0.0
-    for case (let low?, let high?) in ends { widest = max(widest, low.magnitude, high.magnitude) }
-    let isKnown = !ends.isEmpty && ends.allSatisfy { $0.0 != nil && $0.1 != nil }
-    guard isKnown, widest < 1 else {
+    guard let range else {
       return "No difference found; the intervals are too wide to rule out a large effect."
     }
-    return
-      "No difference found: an effect beyond ±\(AnswerNumber.percent(widest)) is ruled out at \(level)."
+    let each = card.goal.count > 1 ? " of each variant" : ""
+    return "No difference found: the effect\(each) is \(range) (\(Percent.text(card.context.plan.level)) interval)."
   }
 
-  private func names(_ rows: [NamedCells]) -> String { AnswerText.list(rows.map(name)) }
+  /// Where the intervals of the variants without a verdict are, all together: of lifts, or of differences where a
+  /// variant has no lift; nil if they are too wide.
+  var range: String? {
+    let rows = card.goal.filter { ComparisonAnswer.verdict($0) == .noDifference }
+    let isLift = rows.allSatisfy { $0.number("lift") != nil }
+    let (low, high) = isLift ? ("lift_ci_low", "lift_ci_high") : ("ci_low", "ci_high")
+    let lows = rows.compactMap { $0.number(low) }
+    let highs = rows.compactMap { $0.number(high) }
+    // An interval of one side has the end of that side alone.
+    let least = lows.count == rows.count ? lows.min() : nil
+    let greatest = highs.count == rows.count ? highs.max() : nil
+    let isWide = isLift && max(least?.magnitude ?? 0, greatest?.magnitude ?? 0) >= 1
+    let text = { (end: Double) in isLift ? AnswerNumber.change(end) : MetricWords(metric).difference(end) }
+    guard !isWide else { return nil }
+    switch (least.map(text), greatest.map(text)) {
+    case (let low?, let high?): return "between \(low) and \(high)"
+    case (let low?, nil): return "above \(low)"
+    case (nil, let high?): return "below \(high)"
+    case (nil, nil): return nil
+    }
+  }
+
+  func names(_ rows: [NamedCells]) -> String { AnswerText.list(rows.map(name)) }
 
   // MARK: Order
 

@@ -20,6 +20,8 @@ struct ResultCard {
     /// How far the experiment is, by place.
     var paces: [ReportPlace: RecruitmentPace] = [:]
     /// The time of the last event that was read; nil if it is not known.
+    var last: Timestamp?
+    /// The same in words.
     var asOf: String?
 
     /// Returns a time without seconds, such as `2026-03-14 09:00 +01:00`.
@@ -30,10 +32,13 @@ struct ResultCard {
 
     init(_ metrics: [Metric], _ plan: ComparisonPlan, _ source: ReportSource) {
       (self.metrics, self.plan) = (metrics, plan)
-      asOf = source.asOf.map { Self.minute(source.calendar.text($0)) }
+      last = source.asOf
+      asOf = last.map { Self.minute(source.calendar.text($0)) }
     }
   }
 
+  /// The verdict of a better variant that a guardrail forbids to ship.
+  static let heldVerdict = "guardrail worse"
   /// The maximum number of variants of a card.
   static let mostVariants = 12
 
@@ -52,6 +57,12 @@ struct ResultCard {
     }.map(\.element)
     goal = Self.rows(self.rows, of: context.metrics.first)
   }
+
+  /// What to do with each variant, by the plan; empty without one.
+  var decisions: [PlannedDecision] { context.decisions.filter { one in goal.contains { one.isOf($0) } } }
+
+  /// Whether the plan decides at looks.
+  var hasLooks: Bool { if case .atLooks? = context.entry?.stopping { true } else { false } }
 
   static func rows(_ rows: [NamedCells], of metric: Metric?) -> [NamedCells] {
     rows.filter { $0.text("metric") == metric?.description }
@@ -74,7 +85,7 @@ struct ResultCard {
     return TableCard(
       experiment: first.text("experiment") ?? "", title: first.placeName,
       facts: facts(context.paces[place]), headline: words.sentence, tone: words.tone,
-      table: try table(), lines: lines)
+      table: try table(), lines: lines + [TableCard.Line("Next", words.next)])
   }
 
   // MARK: Facts
@@ -84,12 +95,15 @@ struct ResultCard {
     goal.reduce(goal.first?.number("baseline_units") ?? 0) { $0 + ($1.number("units") ?? 0) }
   }
 
+  /// Returns how far the experiment is; a plan may have tested fewer units.
   private func facts(_ pace: RecruitmentPace?) -> [String] {
-    [
+    let isPlanned = context.decisions.contains { $0.moment != nil }
+    return [
       pace?.days.map { elapsed, planned in
-        planned.map { "\(elapsed) of \($0) days" } ?? AnswerText.count(elapsed, "day")
+        let days = AnswerText.count(elapsed, "day")
+        return planned.map { elapsed > $0 ? "\(days), \($0) planned" : "\(elapsed) of \($0) days" } ?? days
       },
-      AnswerText.count(Int(clamping: Int64(units)), "unit"),
+      AnswerText.count(Int(clamping: Int64(isPlanned ? pace?.units ?? units : units)), "unit"),
       context.asOf.map { "as of \($0)" },
     ].compactMap(\.self)
   }
@@ -116,10 +130,14 @@ struct ResultCard {
     var table = try Table(name: "card", title: "", columns: columns)
     for metric in shown {
       let rows = Self.rows(rows, of: metric)
-      let chances = CardChances(rows, metric).text
+      // Chances that must not be read yet, or at all, are not shown.
+      let isWithheld = rows.contains { [.notValid, .tooEarly].contains(ComparisonAnswer.verdict($0)) }
+      let chances = CardChances(isWithheld ? [] : rows, metric).text
       let lead: [TableCell] = isOne ? [] : [.text(metric.label?.words ?? metric.description)]
       let words = MetricWords(metric)
-      if let first = rows.first, let name = first.text("baseline") {
+      // Variants may be decided at different looks: the baseline is that of the last one.
+      let last = rows.max { ($0.number("baseline_units") ?? 0) < ($1.number("baseline_units") ?? 0) }
+      if let first = last, let name = first.text("baseline") {
         let mean = first.number("baseline_mean").map { words.mean($0) }
         let units = first.number("baseline_units").map { TableCell.integer(Int($0)) } ?? .empty
         try table.append(
@@ -129,18 +147,27 @@ struct ResultCard {
           ])
       }
       for (index, row) in Self.shown(rows) where row.text("baseline") != row.text("variant") {
-        let isEarly = context.decisions.first { $0.isOf(row) }?.isEarly ?? false
         try table.append(
           row: lead + [
             .text(row.text("variant") ?? ""), .integer(Int(row.number("units") ?? 0)),
             TableCell(row.number("mean").map { words.mean($0) }),
-            TableCell(row.number("difference").map(words.difference)),
-            TableCell(isEarly ? row.number("lift").map(AnswerNumber.change) : Self.lift(row)),
-            TableCell(isEarly ? nil : chances(index)), TableCell(verdict(of: row)),
+            TableCell(isValid(row) ? row.number("difference").map(words.difference) : nil),
+            TableCell(isValid(row) ? Self.lift(row) : nil), TableCell(chances(index)), TableCell(verdict(of: row)),
           ])
       }
     }
-    return table
+    let filled = table.columns.indices.filter { column in
+      table.columns[column].isMain || table.rows.contains { $0[column] != .empty }
+    }
+    return try table.selecting(filled.map { table.columns[$0].name })
+  }
+
+  private func isValid(_ row: NamedCells) -> Bool { ComparisonAnswer.verdict(row) != .notValid }
+
+  /// The verdict of a row; of a better variant that is not to be shipped the one of the guardrail that forbids it.
+  private func verdict(of row: NamedCells) -> String? {
+    let isHeld = decisions.contains { $0.isOf(row) && $0.recommendation.action == .rollBack }
+    return isHeld && ComparisonAnswer.verdict(row) == .better ? Self.heldVerdict : row.text("verdict")
   }
 
   /// The rows that a card has room for, with their places: of many those with a verdict first.
@@ -159,10 +186,6 @@ struct ResultCard {
     return isGuessed ? "baseline, guessed" : "baseline"
   }
 
-  private func verdict(of row: NamedCells) -> String? {
-    context.decisions.first { $0.isOf(row) }?.verdict ?? row.text("verdict")
-  }
-
   private static func lift(_ row: NamedCells) -> String? {
     guard let lift = row.number("lift") else { return nil }
     let interval = AnswerNumber.interval(row.number("lift_ci_low"), row.number("lift_ci_high")) {
@@ -177,8 +200,10 @@ struct ResultCard {
 
   private var lines: [TableCard.Line] {
     var lines: [TableCard.Line] = []
-    let kept = guardrails.compactMap(guardrail)
+    let isValid = !goal.contains { ComparisonAnswer.verdict($0) == .notValid }
+    let kept = isValid ? guardrails.compactMap(guardrail) : []
     if !kept.isEmpty { lines.append(TableCard.Line("Guardrails", kept.joined(separator: " · "))) }
+    if !moments.isEmpty { lines.append(TableCard.Line("Tested", moments.joined(separator: " · "))) }
     lines.append(TableCard.Line("Trust", trust))
     if goal.count > Self.mostVariants {
       let isMany = goal.count >= BestChances.mostVariants
@@ -189,6 +214,25 @@ struct ResultCard {
             + (isMany ? "; beside more than \(BestChances.mostVariants) the chance to be best is not computed" : "")))
     }
     return lines
+  }
+
+  /// When variants were tested, where events came later, and how a decided one stands since.
+  private var moments: [String] {
+    let own = context.decisions.filter { one in !one.isEarly && goal.contains { one.isOf($0) } }
+    var texts: [(moment: String, variants: [String])] = []
+    for one in own {
+      guard let moment = one.moment, context.last.map({ moment.time < $0 }) ?? false else { continue }
+      let name = one.row.text("variant") ?? ""
+      let since = moment.later.map { "; at the last look \(name) is \(Self.lift($0) ?? "not compared")" } ?? ""
+      let text = "at \(moment.name), before \(one.calendar.text(moment.time).prefix(10))\(since)"
+      if let same = texts.firstIndex(where: { $0.moment == text }) {
+        texts[same].variants.append(name)
+      } else {
+        texts.append((text, [name]))
+      }
+    }
+    guard texts.count > 1 else { return texts.map(\.moment) }
+    return texts.map { "\(AnswerText.list($0.variants)) \($0.moment)" }
   }
 
   /// Returns the guardrail that a variant breaks, in words; nil if it breaks none.
@@ -208,9 +252,17 @@ struct ResultCard {
 
   /// Returns the guardrails of a variant that are not shown to hold, in words; nil if all hold.
   func unproven(by variant: NamedCells) -> String? {
-    let names = states(of: variant).filter { $0.state != .kept }.map { MetricWords($0.rule.metric).name }
-    guard !names.isEmpty else { return nil }
-    return names.joined(separator: " and ") + (names.count == 1 ? " is" : " are") + " not shown to hold"
+    let texts = [Recommendation.GuardrailState.open, .worse, .untested].compactMap { state -> String? in
+      let names = guardrails(of: variant, in: [state])
+      return names.isEmpty
+        ? nil : names.joined(separator: " and ") + (names.count == 1 ? " is " : " are ") + state.rawValue
+    }
+    return texts.isEmpty ? nil : texts.joined(separator: " and ")
+  }
+
+  /// Returns the guardrails of a variant in some states, by their names in sentences.
+  func guardrails(of variant: NamedCells, in wanted: Set<Recommendation.GuardrailState>) -> [String] {
+    states(of: variant).filter { wanted.contains($0.state) }.map { MetricWords($0.rule.metric).name }
   }
 
   private func states(
@@ -250,29 +302,51 @@ struct ResultCard {
       + (states.count > 3 ? ", and \(states.count - 3) more" : "")
   }
 
-  /// Whether the data can be believed.
+  // MARK: Trust
+
+  /// Whether the data can be believed: yes, no or with care, and why.
   private var trust: String {
-    var parts: [String] = []
-    if let pValue = goal.first?.number("srm_p_value") {
-      let isPlanned = pValue >= SampleRatioRule.level
-      parts.append(
-        "split \(isPlanned ? "as planned" : "not as planned") (\(AnswerNumber.pValue(pValue)))")
+    let warnings = warnings
+    if let invalid = goal.first(where: { ComparisonAnswer.verdict($0) == .notValid })?.text("reason") {
+      let isSplit = invalid.hasPrefix(HealthCheck.Name.sampleRatio.rawValue)
+      let reason = String(ComparisonAnswer.words(invalid).prefix { $0 != ";" })
+      return (["no: " + (isSplit ? split ?? reason : reason)] + warnings.prefix(1)).joined(separator: " · ")
     }
+    guard warnings.isEmpty, let split else {
+      return "with care: " + ([split ?? "split not tested"] + warnings.prefix(2)).joined(separator: " · ")
+    }
+    return "yes: \(split), no check failed"
+  }
+
+  /// What the test of the split says; nil without a test.
+  private var split: String? {
+    guard let pValue = goal.first?.number("srm_p_value") else { return nil }
+    let isPlanned = pValue >= SampleRatioRule.level
+    return "split \(isPlanned ? "" : "not ")as planned\(shares) (\(AnswerNumber.pValue(pValue)))"
+  }
+
+  /// The planned shares, the baseline first, where they differ.
+  private var shares: String {
+    let planned = context.plan.expectedShares.isEmpty ? context.entry?.shares ?? [:] : context.plan.expectedShares
+    guard Set(planned.values).count > 1, let first = goal.first else { return "" }
+    let names = [first.text("baseline") ?? ""] + goal.map { $0.text("variant") ?? "" }
+    let sum = planned.values.reduce(0, +)
+    return ", " + AnswerText.list(names.map { AnswerNumber.percent((planned[$0] ?? 0) / sum) })
+  }
+
+  /// What makes the rows less certain, each once.
+  private var warnings: [String] {
     var seen: [String] = []
-    for warnings in goal.compactMap({ $0.text("warnings") }) where !seen.contains(warnings) {
-      seen.append(warnings)
+    // Warnings are joined by "; ", each with its name before a colon.
+    for warning in goal.flatMap({ ($0.text("warnings") ?? "").split(separator: "; ") }) {
+      let words = ComparisonAnswer.words(String(warning))
+      if !seen.contains(words) { seen.append(words) }
     }
-    let invalid = goal.first { ComparisonAnswer.verdict($0) == .notValid }?.text("reason")
-    if let invalid, !invalid.hasPrefix(HealthCheck.Name.sampleRatio.rawValue) {
-      parts.append("failed: " + ComparisonAnswer.words(invalid).prefix { $0 != ";" })
-    }
-    let clean = invalid == nil ? ["no other check failed"] : []
-    parts += seen.isEmpty ? clean : seen.prefix(2).map(ComparisonAnswer.words)
     let isUncorrected = context.entry == nil && context.plan.correction == nil && context.plan.method.hasPValue
-    if goal.count > 2, isUncorrected {
-      parts.append("\(goal.count) comparisons without correction for their number")
+    if rows.count > 2, isUncorrected {
+      seen.append("\(rows.count) comparisons without correction for their number")
     }
-    return parts.joined(separator: " · ")
+    return seen
   }
 }
 
@@ -282,14 +356,29 @@ struct CardChances {
 
   /// Finds the chances of the rows of a metric and of their baseline, which comes last.
   init(_ rows: [NamedCells], _ metric: Metric) {
-    let means = rows.map { Self.mean($0, "") } + [rows.first.flatMap { Self.mean($0, "baseline_") }]
-    chances = BestChances.chances(means, metric.direction) ?? []
+    if rows.count == 1, metric.direction != .neutral, let chance = rows[0].number("chance_to_win") {
+      chances = [chance, 1 - chance]
+      return
+    }
+    // Variants that were tested at different looks have baselines of their own.
+    let haveOneBaseline = rows.allSatisfy { $0.number("baseline_units") == rows[0].number("baseline_units") }
+    let means = rows.map(Self.mean) + [rows.first.flatMap { Self.mean($0, "baseline_") }]
+    chances = haveOneBaseline ? BestChances.chances(means, metric.direction) ?? [] : []
+  }
+
+  /// Returns the mean of a variant; nil where its test is not of this mean and variance: its values do not vary or are
+  /// few, or a covariate adjusts them.
+  private static func mean(_ row: NamedCells) -> SampleMean? {
+    guard row.number("chance_to_win") != nil, let error = row.number("standard_error"),
+      let own = mean(row, ""), let baseline = mean(row, "baseline_")
+    else { return nil }
+    let variance = own.squaredError + baseline.squaredError
+    return abs(error * error - variance) <= 1e-6 * variance ? own : nil
   }
 
   private static func mean(_ row: NamedCells, _ prefix: String) -> SampleMean? {
-    // A row without a chance to win has no posterior: its values do not vary, or its events are too few.
-    guard !prefix.isEmpty || row.number("chance_to_win") != nil, let mean = row.number(prefix + "mean"),
-      let variance = row.number(prefix + "variance"), let units = row.number(prefix + "units"), units > 1
+    guard let mean = row.number(prefix + "mean"), let variance = row.number(prefix + "variance"),
+      let units = row.number(prefix + "units"), units > 1
     else { return nil }
     return SampleMean(count: units, mean: mean, variance: variance)
   }

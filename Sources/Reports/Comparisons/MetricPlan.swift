@@ -28,9 +28,11 @@ public struct MetricPlan: Sendable {
       findsPercentiles || capped == nil, "metric",
       "\(capped?.description ?? "") has a cap at a percentile, which this report does not find; give a number as cap")
     for (index, metric) in metrics.enumerated() {
-      try ReportError.require(
-        !metrics[..<index].contains { $0.isSameQuantity(as: metric) }, "metric",
-        "has \(metric) twice; keep one")
+      guard let other = metrics[..<index].first(where: { $0.isSameQuantity(as: metric) }) else { continue }
+      throw ReportError(
+        .badParameter,
+        "metric \(metric) is given twice"
+          + (other.description == metric.description ? "" : ", as \(other) measures the same") + "; leave one out")
     }
     try ReportError.check(attribution)
     try ReportError.check(cap.map(Capping.absolute))

@@ -14,23 +14,34 @@ extension PairTest {
       }
       return
     }
-    guard areShort(treatment, control), !plan.method.isExact, !result.isEarly else { return }
-    let few = "fewer than \(Self.leastEvents) units of a variant"
-    if treatment.proportion == nil {
-      result.findings.append(
-        VerdictFinding("few_events", .early, "\(few) have a value, too few for any test"))
-    } else if let replacement, fewEvents(treatment, control) != nil {
-      result.findings.append(
-        VerdictFinding(
-          "few_events", .warns,
-          "\(few) are 0 or 1, so that \(replacement) replaces \(plan.method.rawValue)"))
-    } else {
-      result.findings.append(
-        VerdictFinding(
-          "few_events", .early,
-          "\(few) are 0 or 1, too few for \(plan.method.rawValue); miettinen-nurminen and fisher are for few"
-        ))
+    guard !plan.method.isExact, !result.isEarly else { return }
+    if let text = fewText(treatment, control) {
+      result.findings.append(VerdictFinding(VerdictFinding.fewEvents, .warns, text))
+    } else if areShort(treatment, control) {
+      result.findings.append(VerdictFinding(VerdictFinding.fewEvents, .early, shortText(treatment)))
     }
+  }
+
+  /// Says what replaces the errors of two variances where a variant has few events; nil where nothing does.
+  private func fewText(_ treatment: MetricSample, _ control: MetricSample) -> String? {
+    let few = "a variant has too few units with a value for a variance of its own"
+    if let replacement, fewEvents(treatment, control) != nil {
+      return "\(few), so that \(replacement) replaces \(plan.method.rawValue)"
+    }
+    return sharesVariance(treatment, control) ? "\(few), so that both have at least that of all units" : nil
+  }
+
+  /// Says why there are too few events for the method, and which method there is for so few.
+  private func shortText(_ treatment: MetricSample) -> String {
+    let isOwn = plan.method == .bootstrap || treatment.tally.ratio != nil
+    let few =
+      "fewer than \(Self.leastEvents) units "
+      + (treatment.hasBinaryValues ? "are 0 or 1" : "have a value") + " in a variant"
+      + (isOwn ? "" : ", as expected of both together")
+    guard treatment.proportion != nil, plan.margin == nil, plan.covariate(of: treatment.metric) == nil else {
+      return "\(few): too few for any test"
+    }
+    return "\(few): too few for \(plan.method.rawValue); miettinen-nurminen and fisher are for few"
   }
 
   /// Describes groups without variance: both, or one without a test for it; nil for others.
@@ -56,22 +67,6 @@ extension PairTest {
     case [true, false]: return "\(metric) is \(value(treatment)) for every unit of the variant"
     default: return "\(metric) is \(value(control)) for every unit of the baseline"
     }
-  }
-
-  /// Returns whether too few units of a variant have a value, or are 0 or 1.
-  ///
-  /// Tests under the hypothesis of no difference rest on both variants together: fewer than so many are expected of
-  /// one.
-  private func areShort(_ treatment: MetricSample, _ control: MetricSample) -> Bool {
-    guard plan.method == .pooled || plan.method == .mannWhitney else {
-      return min(treatment.outcomes, control.outcomes) < Self.leastEvents
-    }
-    let units = treatment.units + control.units
-    let smaller = Double(min(treatment.units, control.units)) / Double(max(1, units))
-    let values = treatment.valued + control.valued
-    let areBinary = treatment.hasBinaryValues && control.hasBinaryValues
-    let few = areBinary ? min(values, units - values) : values
-    return Double(few) * smaller < Double(Self.leastEvents)
   }
 }
 

@@ -70,12 +70,10 @@ extension PairTest {
 
   // MARK: At every look
 
-  /// Returns whether a variant has too few units, or too few units with a nonzero value, for the normal approximation
+  /// Returns whether a variant has too few units, or both together too few with a value, for the normal approximation
   /// behind the sequential methods. At looks this early the approximation errors would add up.
   func isTooEarly(_ treatment: MetricSample, _ control: MetricSample) -> Bool {
-    [treatment, control].contains { group in
-      group.units < SequentialRule.leastUnits || group.outcomes < SequentialRule.leastEvents
-    }
+    min(treatment.units, control.units) < SequentialRule.leastUnits || areShort(treatment, control)
   }
 
   /// Sets the result of a test that has not begun: nothing can be concluded yet.
@@ -85,8 +83,8 @@ extension PairTest {
     result.isEarly = true
     if plan.method != .groupSequential { result.difference?.pValue = 1 }
     result.status =
-      "not valid yet: fewer than \(SequentialRule.leastUnits) units, or \(SequentialRule.leastEvents) with and "
-      + "without a value, in a variant"
+      "not valid yet: a variant has fewer than \(SequentialRule.leastUnits) units, or fewer than "
+      + "\(SequentialRule.leastEvents) with, or without, a value are expected of it"
   }
 
   private func applySequential(_ error: Double, _ count: Double, _ result: inout Comparison) {

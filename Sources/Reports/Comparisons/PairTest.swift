@@ -42,8 +42,8 @@ struct PairTest {
     return result
   }
 
-  /// Returns the means to compare, adjusted by the covariate if there is one; nil, with the reason, if there are
-  /// none.
+  /// Returns the means to compare, adjusted by the covariate if there is one, and with one variance where values are
+  /// few; nil, with the reason, if there are none.
   private func means(
     _ treatment: MetricSample, _ control: MetricSample, _ result: inout Comparison
   ) -> (SampleMean, SampleMean)? {
@@ -57,6 +57,11 @@ struct PairTest {
         return nil
       }
       (t, c) = adjusted
+    }
+    if sharesVariance(treatment, control) {
+      let (shared, _) = MeanTest.sharing(t, c)
+      (t.variance, c.variance) = (max(t.variance, shared.variance), max(c.variance, shared.variance))
+      result.method += ", at least the variance of both variants for few values"
     }
     guard [t.mean, t.variance, c.mean, c.variance].allSatisfy(\.isFinite) else {
       result.status = "values too large"

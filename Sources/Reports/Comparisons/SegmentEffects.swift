@@ -89,10 +89,12 @@ struct SegmentEffects {
 
   private static func effect(_ row: FigureRow) -> Effect? {
     guard let estimate = row.number("difference") else { return nil }
+    let verdict = ComparisonAnswer.verdict(row.cells)
     return Effect(
       name: name(row), units: (row.number("units") ?? 0) + (row.number("baseline_units") ?? 0), estimate: estimate,
-      standardError: row.number("standard_error"), low: row.number("ci_low"), high: row.number("ci_high"),
-      isValid: ComparisonAnswer.verdict(row.cells) != .notValid)
+      standardError: verdict?.isTested == false ? nil : row.number("standard_error"), low: row.number("ci_low"),
+      high: row.number("ci_high"),
+      isValid: verdict != .notValid)
   }
 
   private static func test(_ effects: [Effect]) -> (pValue: Double, count: Int)? {

@@ -3,35 +3,43 @@ public import Replay
 internal import Specifications
 public import Tables
 
-/// What experiments read under changed definitions of metrics: which verdicts would be others, and by how much.
+/// What changed between two files of metrics, key by key, and which experiments read differently for it.
 public struct MetricDifferences {
-  /// A metric of two files whose definitions differ.
+  /// A key of a metric whose text differs.
   private struct Change {
-    var name: String
-    var old: Metric?
-    var new: Metric?
+    var metric: String
+    var key: String
+    var old: String?
+    var new: String?
 
-    /// The change in words.
-    var text: String {
-      guard let old else { return "added: \(new?.definition ?? "")" }
-      guard let new else { return "removed: \(old.definition)" }
-      return "\(old.definition) -> \(new.definition)"
-    }
+    /// The change in words, such as `margin 2% -> 5%`.
+    var text: String { "\(key) \(old ?? "none") -> \(new ?? "none")" }
   }
 
   private let changes: [Change]
+  /// The metrics of both files that are measured or judged differently.
+  private let changed: [(old: Metric, new: Metric)]
+  private let unchangedCount: Int
 
-  /// Finds the metrics that are measured or judged differently in two files.
+  /// Finds the differences of two files.
   public init(_ old: MetricFile, _ new: MetricFile) {
-    var changes = old.definitions.map { definition in
-      Change(
-        name: definition.name, old: definition.metric,
-        new: new.definition(of: definition.name)?.metric)
+    var changes: [Change] = []
+    var changed: [(old: Metric, new: Metric)] = []
+    let names = old.definitions.map(\.name) + new.definitions.map(\.name).filter { old.definition(of: $0) == nil }
+    for name in names {
+      let (before, after) = (old.definition(of: name), new.definition(of: name))
+      if let before, let after {
+        for (key, _) in MetricFile.keys where before.text(of: key) != after.text(of: key) {
+          changes.append(Change(metric: name, key: key, old: before.text(of: key), new: after.text(of: key)))
+        }
+        if before.metric.definition != after.metric.definition { changed.append((before.metric, after.metric)) }
+      } else {
+        changes.append(
+          Change(metric: name, key: "value", old: before?.metric.definition, new: after?.metric.definition))
+      }
     }
-    for definition in new.definitions where old.definition(of: definition.name) == nil {
-      changes.append(Change(name: definition.name, old: nil, new: definition.metric))
-    }
-    self.changes = changes.filter { $0.old?.definition != $0.new?.definition }
+    (self.changes, self.changed) = (changes, changed)
+    unchangedCount = names.count { name in !changes.contains { $0.metric.isSameName(as: name) } }
   }
 
   /// Compares the variants of every experiment by the old and the new definitions.
@@ -39,40 +47,58 @@ public struct MetricDifferences {
   /// - Parameters:
   ///   - replay: The log.
   ///   - selection: The part of the log to read.
-  /// - Returns: A row for each metric that was added or removed, and for each variant by each that changed.
+  /// - Returns: A row for each key that changed, then one for each variant that reads differently by a metric.
   /// - Throws: ``ReportError`` if the log does not have a goal that a metric names; `LogError` if it cannot be read.
   public func table(of replay: LogReplay, _ selection: UnitSelection = UnitSelection()) throws -> Table {
-    var rows = changes.filter { $0.old == nil || $0.new == nil }.map {
-      Row(metric: $0.name, change: $0.text)
-    }
-    let changed = changes.filter { $0.old != nil && $0.new != nil }
-    if !changed.isEmpty { rows += try compared(changed, replay, selection) }
+    let compared = changed.isEmpty ? [] : try compared(replay, selection)
+    let different = compared.filter { $0.isDifferent || $0.isMoved }
     var table = try Table(
-      name: "metric_differences", title: "What reads differently", columns: Self.columns, rows: rows)
-    let different = rows.count { $0.isDifferent }
-    let comparisons = AnswerText.count(rows.count { $0.old != nil }, "comparison")
-    table.answer =
-      changes.isEmpty
-      ? ["Both files define the same metrics."]
-      : [
-        "\(AnswerText.count(changes.count, "metric")) changed; of \(comparisons) \(different) would read differently."
-      ]
+      name: "metric_differences", title: "What changed, and what reads differently", columns: Self.columns,
+      rows: changes.map { Row(metric: $0.metric, change: $0) } + different)
+    table.answer = changes.isEmpty ? ["Both files define the same metrics."] : answer(different, of: compared.count)
     return table.sorted()
+  }
+
+  /// Says what changed, then what reads differently, and in a sentence how much did not.
+  private func answer(_ rows: [Row], of count: Int) -> [String] {
+    let most = 10
+    let keys = Dictionary(grouping: changes, by: \.metric)
+    let metrics = changes.map(\.metric).distinctNames.map { name in
+      "\(name): " + (keys[name] ?? []).map(\.text).joined(separator: ", ")
+    }
+    let more = metrics.count > most ? "; and \(metrics.count - most) more" : ""
+    let verdicts = rows.filter(\.isDifferent).map(\.sentence)
+    let moved = rows.count - verdicts.count
+    var effects = verdicts.isEmpty ? [] : [AnswerText.list(verdicts, most: 6)]
+    if moved > 0 { effects.append("\(AnswerText.count(moved, "comparison")) with another lift and the same verdict") }
+    let unchanged = [AnswerText.count(count - rows.count, "comparison"), AnswerText.count(unchangedCount, "metric")]
+    return [
+      "Changed: \(metrics.prefix(most).joined(separator: "; "))\(more).",
+      "Reads differently: \(effects.isEmpty ? "nothing" : effects.joined(separator: "; ")).",
+      "Unchanged: \(unchanged.joined(separator: " and ")).",
+    ]
   }
 
   private struct Row {
     var metric: String
-    var change: String
+    var change: Change?
     var old: NamedCells?
     var new: NamedCells?
 
     /// Whether the verdict is another.
     var isDifferent: Bool { old?.text("verdict") != new?.text("verdict") }
+
+    /// Whether the lift is another.
+    var isMoved: Bool { old?.number("lift") != new?.number("lift") }
+
+    /// The other verdict in words.
+    var sentence: String {
+      let place = [new?.placeName, new?.text("variant")].compactMap(\.self).joined(separator: " ")
+      return "\(place) by \(metric) (\(old?.text("verdict") ?? "none") -> \(new?.text("verdict") ?? "none"))"
+    }
   }
 
-  private func compared(
-    _ changed: [Change], _ replay: LogReplay, _ selection: UnitSelection
-  ) throws -> [Row] {
+  private func compared(_ replay: LogReplay, _ selection: UnitSelection) throws -> [Row] {
     var replay = replay
     replay.unitCache = UnitCache()
     let names = try LogNames(
@@ -84,25 +110,25 @@ public struct MetricDifferences {
         return NamedCells.rows(of: try report.result(of: source).table)
       }
     }
-    let (old, new) = try (rows(changed.compactMap(\.old)), rows(changed.compactMap(\.new)))
-    return zip(old, new).map { old, new in
-      let name = new.text("metric") ?? ""
-      return Row(
-        metric: name, change: changed.first { $0.name.isSameName(as: name) }?.text ?? "", old: old,
-        new: new)
-    }
+    let (old, new) = try (rows(changed.map(\.old)), rows(changed.map(\.new)))
+    return zip(old, new).map { Row(metric: $1.text("metric") ?? "", old: $0, new: $1) }
   }
 
   private typealias Columns = ReportColumns<Row>
 
   @ColumnsBuilder<Row>
   private static var columns: ReportColumns<Row> {
+    Columns.key("about", "definition: what changed; reading: what the log says by it") {
+      $0.change == nil ? "reading" : "definition"
+    }
     Columns.key("metric", "the name of the metric", \.metric).main
+    Columns.key("key", "the key whose text changed; value of a metric that one file does not have", \.change?.key).main
     Columns.key("experiment", "what is decided") { $0.new?.text("experiment") }.main
     Columns.key("point", "where in the app") { $0.new?.text("point") }
     Columns.key("slot", "which of several decisions at the point") { $0.new?.text("slot") }
     Columns.key("variant", "what was chosen") { $0.new?.text("variant") }.main
-    Columns.measure("change", "the old definition and the new one", \.change).sentence.main
+    Columns.measure("old", "the text of the key as it was", \.change?.old).main
+    Columns.measure("new", "the text as it is to be", \.change?.new).main
     Columns.measure("verdict_before", "that of report compare by the old definition") {
       $0.old?.text("verdict")
     }.main

@@ -4,7 +4,11 @@ extension MetricFile {
     ("value", "what is measured, written as for `--metric`; the only key that is needed"),
     ("title", "the name in sentences"),
     ("direction", "which values are better: `higher` (default), `lower`, or `neutral` for neither"),
-    ("margin", "the relative loss that is tolerated where it is a guardrail without a margin of its own, such as 5%"),
+    (
+      "margin",
+      "the loss that is tolerated where it is a guardrail without a margin of its own, a part of the baseline's mean, "
+        + "such as 5% or 0.05 (`--margin` of `report compare` is in units of the metric)"
+    ),
     ("unit", "the unit of measurement, such as ms"), ("decimals", "how many decimals are shown"),
     (
       "window",

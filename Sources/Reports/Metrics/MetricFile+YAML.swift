@@ -71,12 +71,13 @@ extension AnalysisPlanReader {
       metric.label = Metric.Label(name)
       return MetricFile.Definition(metric)
     }
+    try forEach(members, "key of a metric", MetricFile.keys.map(\.name)) { _, _ in }
     guard let value = members["value"] else {
       throw error(node, "\(name) needs a value, such as value: converted:goal=purchase")
     }
     var definition = MetricFile.Definition(try parsed(value))
     var label = Metric.Label(name)
-    try forEach(members, "key of a metric", MetricFile.keys.map(\.name)) { (key, value) throws(ReportError) in
+    for (key, value) in members {
       try read(value, key.string ?? "", into: &definition, &label)
     }
     definition.metric.label = label
@@ -99,7 +100,7 @@ extension AnalysisPlanReader {
     switch key {
     case "title": label.title = try text(node, key)
     case "unit": label.unit = try text(node, key)
-    case "margin": label.margin = try number(node, key, above: nil)
+    case "margin": label.margin = try part(node, key, above: nil)
     case "decimals":
       guard let decimals = Int(node.string ?? ""), (0...9).contains(decimals) else {
         throw error(node, "decimals must be a whole number from 0 to 9")

@@ -1,5 +1,6 @@
 public import Replay
 public import Specifications
+internal import Tables
 
 /// The named metrics of a file, by which reports can be asked for them.
 ///
@@ -48,6 +49,12 @@ public struct MetricFile: Equatable, Sendable {
   /// - Throws: `SpecificationError` that lists the nearest name and the words of metrics.
   public func metric(_ text: String) throws(SpecificationError) -> Metric {
     try metric(text, among: Metric.forms)
+  }
+
+  /// Returns what is wrong where none of the metrics is asked for, and what to write.
+  package func unused(_ prefix: String) -> String {
+    let names = AnswerText.list(definitions.map(\.name), most: 6)
+    return "is not used: none of its metrics (\(names)) is asked for; give \(prefix)metric NAME, or leave it out"
   }
 
   /// Returns the metric of a name or a text; the error for an unknown one lists some forms.

@@ -10,6 +10,8 @@ public struct GivenOptions: Sendable {
   public var prefix: String
   /// The days of the time zone, if one is given.
   public var calendar: DayCalendar?
+  /// Whether there is an analysis plan, which can name the metrics of a file.
+  public var hasPlan = false
 
   /// Creates options.
   public init(
@@ -32,6 +34,7 @@ public struct GivenOptions: Sendable {
     var report = R()
     if let entry { report.adopt(entry) }
     let files = try filesWithMetrics()
+    try check(files.metrics, R.optionInfos)
     for option in R.options {
       let name = option.info.name
       var texts = values.filter { $0.name == name }.map(\.text)
@@ -65,6 +68,14 @@ public struct GivenOptions: Sendable {
   package func namedMetrics() throws -> MetricFile {
     guard let path = values.last(where: { $0.name == Self.metricFile })?.text else { return .none }
     return try MetricFile(yaml: try files.text(path), path: path)
+  }
+
+  /// Throws an error for a file of metrics of which none is asked for.
+  private func check(_ metrics: MetricFile, _ options: [OptionInfo]) throws(ReportError) {
+    guard has(Self.metricFile), !has("metric"), !hasPlan, options.contains(where: { $0.name == "metric" }) else {
+      return
+    }
+    throw ReportError(.badParameter, "\(Self.metricFile) \(metrics.unused(prefix))")
   }
 
   private func missing(_ option: OptionInfo) -> ReportError {

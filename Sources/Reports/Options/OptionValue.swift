@@ -85,6 +85,31 @@ package enum OptionValue {
     return number
   }
 
+  /// Parses a part of the baseline's mean, such as 0.05 or 5%; one above all of it must be a percentage.
+  package static func part(_ text: String) throws(OptionError) -> Double {
+    let meaning = "part of the baseline's mean"
+    guard !text.hasSuffix("pp") else {
+      throw OptionError("\"\(text)\" is in percentage points, and not a \(meaning); write one such as 5% or 0.05")
+    }
+    let part = try number(text)
+    guard part.magnitude <= 1 || text.hasSuffix("%") else {
+      throw OptionError(
+        "\"\(text)\" is \(NumberText.readable(part * 100)) % of the baseline's mean; write \(text)%, or "
+          + "\(NumberText.readable(part * 100))% if that is meant")
+    }
+    return part
+  }
+
+  /// Parses an amount in units of a metric, such as 0.5, or, of a share, in percentage points, such as 0.5pp.
+  package static func amount(_ text: String) throws(OptionError) -> Double {
+    guard !text.hasSuffix("%") else {
+      throw OptionError(
+        "\"\(text)\" is a part of the baseline's mean, as margins of files are; write a difference in units of "
+          + "the metric, such as 0.5, or in percentage points of a share, such as 0.5pp")
+    }
+    return try number(text.hasSuffix("pp") ? "\(text.dropLast(2))%" : text)
+  }
+
   /// Parses a memory limit in bytes, such as 500M, 4G or 1e9; no report keeps to one below 1M.
   package static func memoryLimit(_ text: String) throws(OptionError) -> Int {
     let shifts: [Character: Int] = ["K": 10, "M": 20, "G": 30, "T": 40]
@@ -118,7 +143,12 @@ package enum OptionValue {
   /// Parses a dimension, such as context.country.
   package static func dimension(_ text: String) throws(OptionError) -> Dimension {
     if let dimension = Dimension(text) { return dimension }
-    throw OptionError(NearestName.unknown("dimension", text, among: Dimension.forms))
+    let isAttribute = !text.isEmpty && NearestName.nearest(to: text, among: Dimension.forms) == nil
+    throw OptionError(
+      isAttribute
+        ? "unknown dimension \"\(text)\"; an attribute of the context is written context.\(text), and data points of a "
+          + "kind are written data.\(text)"
+        : NearestName.unknown("dimension", text, among: Dimension.forms))
   }
 
   /// Parses a metric, such as revenue:goal=order, or finds one by its name; the error for an unknown one lists some

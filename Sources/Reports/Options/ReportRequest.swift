@@ -26,6 +26,7 @@ public struct ReportRequest: Sendable {
   ) throws {
     var options = options
     options.calendar = options.calendar ?? plan?.calendar
+    options.hasPlan = plan != nil
     let given = options
     calendar = given.calendar ?? .utc
     let whole = try Made.made(of: plan)

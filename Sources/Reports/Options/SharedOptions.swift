@@ -42,7 +42,7 @@ extension ReportOption {
   public static var metricFile: Self {
     value(
       GivenOptions.metricFile, "file",
-      "File of named metrics (YAML), which --metric can name; see `bandolier help metrics`.", { $0 }
+      "File of named metrics (YAML), which --metric or an analysis file names; see `bandolier help metrics`.", { $0 }
     ) { _, _ in }
     .with {
       $0.completion = .file(["yaml", "yml"])

@@ -34,9 +34,10 @@ public struct Explanation: Sendable {
       names = [column, word.rawValue]
     }
 
-    /// Whether the entry is about a name; `duplicate_*` is about all that begin so.
-    func isAbout(_ name: String) -> Bool {
-      names.contains(name) || names.contains { $0.hasSuffix("_*") && name.hasPrefix($0.dropLast()) }
+    /// Whether the entry is about a name as it is written, or by its key; `duplicate_*` is about all that begin so.
+    func isAbout(_ name: String, by key: TermKey?) -> Bool {
+      if let key { return names.contains { TermKey($0) == key } }
+      return names.contains(name) || names.contains { $0.hasSuffix("_*") && name.hasPrefix($0.dropLast()) }
     }
   }
 
@@ -100,7 +101,8 @@ public struct Explanation: Sendable {
 }
 
 extension ReportCatalog {
-  /// Returns the explanation of a report, or what all say of a column, a metric, a check or a word such as `not valid`.
+  /// Returns the explanation of a report, or what all say of a column, a metric, a check or a word such as `not valid`:
+  /// of a term that is written just so, else of one in another case or number.
   ///
   /// - Parameter name: The name, such as `rewards` or `ci_low`, or that of one report, such as `rewards.ci_low`.
   /// - Returns: A row for each explanation.
@@ -110,9 +112,16 @@ extension ReportCatalog {
       return try report.explanation.table(of: name)
     }
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
-    let asked = parts.count == 2 ? all.filter { $0.name == parts[0] } : []
+    let asked = parts.count == 2 ? all.filter { $0.name == parts[0].lowercased() } : []
     let (reports, part) = asked.isEmpty ? (all, name) : (asked, parts[1])
-    var rows = reports.flatMap { $0.explanation.rows(about: part, of: $0.name) }
+    let found = { (key: TermKey?) in
+      reports.flatMap { $0.explanation.rows(about: part, by: key, of: $0.name) }
+    }
+    var rows = found(nil)
+    if rows.isEmpty, let report = all.first(where: { TermKey($0.name) == TermKey(name) }) {
+      return try report.explanation.table(of: report.name)
+    }
+    if rows.isEmpty { rows = found(TermKey(part)) }
     if rows.isEmpty, let column = Explanation.breakdown.first(where: { $0.name == part }) {
       rows = [("any with --by", nil, column.description)]
     }
@@ -141,10 +150,11 @@ extension Explanation {
 
   /// Returns what is said of a name; only the meaning of a column that has no formula.
   fileprivate func rows(
-    about name: String, of report: String
+    about name: String, by key: TermKey?, of report: String
   ) -> [(report: String, entry: Entry?, meaning: String?)] {
-    let meaning = columns.first { $0.name == name }?.description
-    let found = entries.filter { $0.isAbout(name) }
+    let column = columns.first { column in key.map { TermKey(column.name) == $0 } ?? (column.name == name) }
+    let meaning = column?.description
+    let found = entries.filter { $0.isAbout(name, by: key) }
     if found.isEmpty, meaning != nil { return [(report, nil, meaning)] }
     return found.map { (report, $0, meaning) }
   }

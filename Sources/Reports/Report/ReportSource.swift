@@ -133,6 +133,17 @@ public struct ReportSource: Sendable {
     return source
   }
 
+  /// The source without a breakdown.
+  var undivided: ReportSource {
+    var source = self
+    source.dimension = nil
+    if case .log(let replay, var selection) = origin {
+      selection.dimension = nil
+      source.origin = .log(replay, selection)
+    }
+    return source
+  }
+
   /// Opens another log, to be read as this one is: with the same damage skipped, threads and memory.
   func opening(_ path: String) throws -> LogReplay {
     guard case .log(let replay, _) = origin else { return LogReplay(try LogReader(path)) }
@@ -140,11 +151,22 @@ public struct ReportSource: Sendable {
     return LogReplay(log, jobs: replay.jobs, memoryLimit: replay.memoryLimit)
   }
 
-  /// The latest time of an event of a log before the selected end; nil without a log, or events.
+  /// The latest time of an event before the selected end; nil without events, and for merged parts.
   var latest: Timestamp? { end(before: 1) }
 
-  /// Returns the time of the log's last event, or so many microseconds before the selected end if that is earlier.
+  /// The time up to which the events are taken to be all there: that of the last one or, where an end is selected, that
+  /// end, if it is at most the end of the day of the last event.
+  var completeUntil: Timestamp? {
+    guard let latest = end(before: 0), case .log(let replay, let selection) = origin, let until = selection.until,
+      let last = replay.log.latest
+    else { return end(before: 0) }
+    let midnight = calendar.start(ofDay: calendar.day(of: last.microseconds) + 1)
+    return max(latest, Timestamp(microseconds: min(until, midnight)))
+  }
+
+  /// Returns the time of the last event, or so many microseconds before the selected end if that is earlier.
   private func end(before margin: Int64) -> Timestamp? {
+    if case .database(let units) = origin { return units.latest }
     guard case .log(let replay, let selection) = origin, let latest = replay.log.latest else { return nil }
     return selection.until.map { min(latest, Timestamp(microseconds: $0 - margin)) } ?? latest
   }
@@ -354,6 +376,8 @@ package protocol KeptUnitSource: UnitSource {
   var names: LogNames { get }
   /// The position of the first event of the log that the database does not contain.
   var position: UInt64 { get }
+  /// The time of the last event that the database contains; nil without events.
+  var latest: Timestamp? { get }
   /// Counts of the log's rows for the data-quality checks.
   var audit: LogAudit { get }
   /// The codes of the selected experiments; nil for all.

@@ -8,6 +8,8 @@ extension AdaptiveReport {
   public func summarize(_ table: inout Table) {
     let rows = AnswerRows(table)
     let groups = rows.groups(besides: ["variant", "baseline"])
+    let metric = plan.attribution.metric.metric
+    let words = MetricWords(metric)
     let missing = groups.compactMap { group -> String? in
       guard group.rows.allSatisfy({ rows.number($0, "aw_mean") == nil }) else { return nil }
       return "\(group.name) (\(rows.text(group.rows[0], "status")))"
@@ -17,8 +19,9 @@ extension AdaptiveReport {
       let own = groups.filter {
         (rows.text($0.rows[0], "direction") == Metric.Direction.lower.rawValue) == isLowest
       }
-      return LeaderAnswer(rows, groups: own, .init("aw_mean"), lowest: isLowest)
-        .sentences("adaptively weighted mean reward", level: plan.level)
+      return LeaderAnswer(
+        rows, groups: own, .init("aw_mean"), lowest: isLowest, text: metric.label.map { _ in { words.mean($0) } }
+      ).sentences("adaptively weighted mean \(words.noun(or: "reward"))", level: plan.level)
     }
     let problems = missing.isEmpty ? [] : ["Nothing is estimated of \(AnswerText.list(missing))."]
     table.answer =
@@ -26,7 +29,7 @@ extension AdaptiveReport {
       ? [AnswerText.nothing]
       : AnswerText.answer(
         problems + leaders + differences(rows))
-    table.cards = AdaptiveCard.cards(of: table, level: plan.level)
+    table.cards = AdaptiveCard.cards(of: table, metric, level: plan.level)
     table.method = TableMethod(
       "\(plan.allocation.description); t intervals, \(Percent.text(plan.level))",
       report: Self.name)

@@ -9,7 +9,12 @@ extension ComparisonReport {
       decisions (time, unit, experiment, point, slot, variant, status, reason), decisionConfirmed; goals, conversions \
       and all other events of units as far as a metric needs them
       """, of: columns,
-    rules: Explanation.metrics(of: .unit)
+    rules: [
+      Explanation.Entry(
+        "recommendation, until, recommendation_reason",
+        "with --analysis: what report decisions says of the variant, in the row of the goal metric",
+        source: "definition")
+    ] + Explanation.metrics(of: .unit)
       + Explanation.words(of: "verdict", \ComparisonVerdict.meaning))
 
   private typealias Columns = ReportColumns<Row>

@@ -56,10 +56,11 @@ extension ComparisonReport {
       $0.offers = { OptionInfo.starts(of: Dimension.forms) }
       $0.needsLog = true
     }.grouped(.statistics)
-    Option.number(
+    Option.value(
       "margin", \.plan.margin, "value",
-      "Non-inferiority margin, in units of the metric: test that the variant is not worse by more than this."
-    ).grouped(.statistics)
+      "Non-inferiority margin, in units of the metric (of a share also 0.5pp; margins of files are parts of the mean): "
+        + "test that the variant is not worse by more than this.", kind: .number
+    ) { try OptionValue.amount($0) }.grouped(.statistics)
     Option.value(
       "expect", "shares",
       """

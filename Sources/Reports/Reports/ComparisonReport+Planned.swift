@@ -1,23 +1,34 @@
 internal import Replay
+internal import Specifications
 public import Tables
 
 extension ComparisonReport: PlannedReport {
-  /// Adds what to do with each variant to its row of the goal metric.
+  /// Adds what to do with each variant to its row of the goal metric, and leaves out tests for which it is too early.
   package func planned(_ table: Table, by entry: AnalysisPlan.Entry, of source: ReportSource)
     throws -> Table
   {
     // A test of a single look must not decide at any look; a sequential one is a plan of its own.
     var own = entry
-    own.stopping = .everyLook
+    own.baseline = plan.baseline ?? entry.baseline
+    if plan.method.isSequential { own.stopping = .everyLook }
+    let isDivided = table.columns.contains { $0.name == "dimension" }
+    let whole = source.undivided
     let comparison =
-      plan.method.isSequential
-      ? try PlannedComparison(own, table, plan, source)
-      : try PlannedComparison(entry, source, like: plan)
+      isDivided
+      ? nil
+      : plan.method.isSequential
+        ? try PlannedComparison(own, table, plan, whole) : try PlannedComparison(own, whole, like: plan)
+    var level = plan
+    let paces =
+      try comparison?.paces
+      ?? (own.stopping == .everyLook ? [:] : RecruitmentPace.paces(of: whole, own, &level, sharesLevel: false))
     var wide = try Table(
       name: table.name, title: table.title,
       columns: table.columns + Self.recommendationColumns)
+    let table = try (comparison.map { try replacing(table, by: $0) } ?? table)
+      .withoutEarlyTests(paces, own.stopping)
     for (cells, row) in zip(NamedCells.rows(of: table), table.rows) {
-      let own = comparison.decisions.first { $0.isOf(cells) }
+      let own = comparison?.decisions.first { $0.isOf(cells) }
       try wide.append(
         row: Array(row) + [
           TableCell(own?.recommendation.action.rawValue),
@@ -26,8 +37,30 @@ extension ComparisonReport: PlannedReport {
         ])
     }
     for note in table.notes { wide.note(note.name, note.value) }
-    (wide.method, wide.cards) = (table.method, comparison.cards)
+    (wide.method, wide.cards) = (table.method, comparison?.cards ?? [])
     return wide
+  }
+
+  /// Returns the table with the rows by which the plan decides, in place of those of the default test: these would say
+  /// another thing at looks that were not planned. A method that was asked for stays.
+  private func replacing(_ table: Table, by comparison: PlannedComparison) throws -> Table {
+    guard plan.method == ComparisonPlan().method, plan.margin == nil, !plan.isPostStratified,
+      comparison.table.columns.map(\.name) == table.columns.map(\.name)
+    else { return table }
+    let own = Dictionary(
+      zip(NamedCells.rows(of: comparison.table).map { PlannedComparison.RowKey($0) }, comparison.table.rows)
+    ) { first, _ in first }
+    var planned = try Table(name: table.name, title: table.title, columns: table.columns)
+    for (cells, row) in zip(NamedCells.rows(of: table), table.rows) {
+      try planned.append(row: Array(own[PlannedComparison.RowKey(cells)] ?? row))
+    }
+    for note in table.notes { planned.note(note.name, note.value) }
+    let rule = comparison.entry.stopping.text(comparison.methods)
+    planned.note("planned", "the rows of the goal metric and the guardrails are of the plan's test: \(rule)")
+    planned.method = TableMethod(
+      "decides \(rule); level \(NumberText.readable(plan.alpha)) for each metric, divided by the number of variants "
+        + "but the baseline", report: table.method?.report)
+    return planned
   }
 
   private static let recommendationColumns: [TableColumn] = [

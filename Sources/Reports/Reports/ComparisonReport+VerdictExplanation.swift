@@ -29,6 +29,11 @@ extension ComparisonReport {
       $0.judged.warnings.isEmpty ? nil : $0.judged.warnings
     }.sentence
     Columns.explained(
+      """
+      with --analysis: too early before the units or the first look of the plan, or with too few events; the p-values, \
+      intervals and chances of the row are left out, which would mislead
+      """, as: "reason: \(RecruitmentPace.rule)")
+    Columns.explained(
       "forbids reading where srm_p_value is below 0.001: the variants' units are not comparable, whatever the lift",
       source: "A. Fabijan et al., Diagnosing sample ratio mismatch, 2019",
       as: "reason: sample_ratio")
@@ -60,12 +65,15 @@ extension ComparisonReport {
       as: "reason: adaptive_policy")
     Columns.explained(
       """
-      fewer than 5 units of a variant that are 1, or that are 0, in a 0/1 metric: the default test and \
-      group-sequential are replaced by an exact test (mid-p: under rates of rare events it keeps the level, also with \
+      a variant has too few units with a value (for 0/1 metrics: that are 1, or that are 0) for a variance of its own: \
+      fewer than 5, and, where variants are of unequal size, 5 times their ratio, at most 50 (of 0/1 metrics only at a \
+      single look and where less than a quarter of the units have one). For 0/1 metrics the default test and group- \
+      sequential are replaced by an exact test (mid-p: under rates of rare events it keeps the level, also with \
       unequal shares, where a score test decides up to 8 % of A/A experiments at 5 looks), asymptotic-cs by an exact \
-      confidence sequence (a warning each), with other methods but fisher, newcombe, agresti-caffo, \
-      miettinen-nurminen and beta-binomial it is too early; in other metrics too early with fewer than 5 units of a \
-      variant with any value
+      confidence sequence. In others the variance of both is at least that of all units together, which is theirs \
+      under no difference (of A/A comparisons of revenue at shares of 1 to 9 with 20 buyers in the smaller variant \
+      Welch's test finds a difference in 10 %, this in 1 %). A warning each. Too early with fewer than 5 expected of a \
+      variant by the rate of both together; with bootstrap and of ratios, fewer than 5 of its own
       """, source: "H. O. Lancaster, Significance tests in discrete distributions, 1961",
       as: "reason, warnings: few_events")
     Columns.explained(

@@ -1,16 +1,18 @@
 public import Plots
 internal import Replay
+internal import Specifications
 public import Tables
 
 extension ConversionReport {
   /// Adds the variants of the highest conversion rates, and the method.
   public func summarize(_ table: inout Table) {
     let rows = AnswerRows(table)
-    let leaders = leaders(rows)
-    table.answer =
-      rows.indices.isEmpty
-      ? [AnswerText.nothing]
-      : leaders.sentences(noun, level: level) + leaders.advice
+    let lacking = table.experimentsWithGoalsOnly
+    let leaders = leaders(rows, without: lacking)
+    let isEmpty = rows.indices.isEmpty && lacking.isEmpty
+    table.answer = AnswerText.answer(
+      Self.hint(lacking)
+        + (isEmpty ? [AnswerText.nothing] : leaders.sentences(noun, level: level) + leaders.advice))
     table.method = TableMethod(
       "units by their first exposure; Wilson interval of the rate, \(Percent.text(level))",
       report: Self.name)
@@ -26,8 +28,18 @@ extension ConversionReport {
     return metric?.isBinary == true ? title ?? "conversion rate" : "conversion rate"
   }
 
-  private func leaders(_ rows: AnswerRows) -> LeaderAnswer {
-    let groups = rows.groups(besides: ["variant"])
+  /// Says which experiments have goals where they have no conversions, in a sentence; none if no experiment has.
+  private static func hint(_ experiments: [String]) -> [String] {
+    guard !experiments.isEmpty else { return [] }
+    let only = experiments.count == 1 ? "it has goals" : "they have goals"
+    return ["No conversion counts in \(AnswerText.list(experiments)), but \(only): --of goals counts these."]
+  }
+
+  private func leaders(_ rows: AnswerRows, without lacking: [String]) -> LeaderAnswer {
+    let lacking = Set(lacking.map(NameKey.init))
+    let groups = rows.groups(besides: ["variant"]).filter { group in
+      !lacking.contains(NameKey(AnswerText.name(rows.text(group.rows[0], "experiment"))))
+    }
     if isSum, let metric {
       return LeaderAnswer(
         rows, groups: groups, .init("revenue_mean", low: "revenue_ci_low", high: "revenue_ci_high"), of: metric)

@@ -5,7 +5,7 @@ public import Tables
 extension ConversionReport: ReportWithReadModel {
   /// The read model of conversions within 7 days of the first exposure.
   public static let readModel = KeptReport(
-    of: ConversionReport(), version: 3,
+    of: ConversionReport(), version: 4,
     parameters: ConversionProjector.standardAttribution.text(ofAssigned: .conversions),
     projector: ConversionProjector(),
     companions: [

@@ -14,7 +14,8 @@ public struct ConversionReport: UnitReport {
     A unit belongs to the variant of its first exposure (confirmed or repeated decision) at each point and slot of an \
     experiment; one that saw two variants there is left out, and counted. A conversion counts from the first exposure \
     on, for 7 days unless --window says otherwise. What did not count is listed under the table, and under `notes` in \
-    JSON.
+    JSON. A purchase that was logged as a goal of its experiment is no conversion: --of goals counts those, and the \
+    answer names the experiments that have goals only.
     """
 
   public static let examples = [
@@ -68,14 +69,19 @@ public struct ConversionReport: UnitReport {
   private mutating func measure(_ metric: Metric) throws(OptionError) {
     var uncapped = metric
     uncapped.cap = nil
-    guard RewardMetric(uncapped) != nil else {
+    guard let counted = RewardMetric(uncapped) else {
       throw OptionError(
         "\(metric) does not count goals or conversions; name one of \(RewardMetric.forms.joined(separator: ", "))")
     }
     self.metric = metric
     guard metric.cap == nil || isSum else { throw OptionError("\(metric) has a cap, which only revenue has here") }
+    guard metric.cap == nil || metric.term.goal != nil else {
+      throw OptionError(
+        "\(metric) has a cap on what a unit is worth in all goals, and this report has a row for each goal; give it "
+          + "one goal, such as \(metric.term.count.rawValue):goal=NAME, or use report compare")
+    }
     if let source = metric.term.count.source { self.source = source }
-    if let window = metric.window { attribution = attribution.limited(to: window.length) }
+    attribution = attribution.measuring(counted)
     capping = metric.cap ?? capping
   }
 
@@ -199,6 +205,9 @@ public struct ConversionReport: UnitReport {
       name: "conversions", title: "Conversions by variant",
       columns: columns + .breakdown(dimension, \.arm.value), rows: rows)
     table.note("of", source.rawValue)
+    table.note(
+      experimentsWithGoalsOnly: tallies.experimentsWithGoalsOnly(only ?? nil)
+        .map { names.string($0, in: .experiments) ?? "" })
     table.note("attribution", attribution.text(ofAssigned: source))
     table.note("rate_interval", "Wilson, \(Percent.text(level))")
     table.note("revenue_interval", "Student t over units, \(Percent.text(level))")

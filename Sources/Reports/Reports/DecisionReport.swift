@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Replay
+internal import Specifications
 public import Tables
 
 /// The report `decisions`: whether to ship each variant of the planned experiments, to roll it back or to keep running.
@@ -76,13 +77,15 @@ public struct DecisionReport: Report {
       name: "decisions", title: "What to do", columns: Self.columns,
       rows: comparisons.flatMap(\.decisions))
     table.cards = comparisons.flatMap(\.cards)
-    var rules: [String] = []
-    for entry in plan.entries where !rules.contains(entry.stopping.text) {
-      rules.append(entry.stopping.text)
+    let rules = comparisons.map(\.entry.stopping).reduce(into: [StoppingRule]()) { rules, rule in
+      if !rules.contains(rule) { rules.append(rule) }
+    }
+    let texts = rules.map { rule in
+      rule.text(comparisons.filter { $0.entry.stopping == rule }.flatMap(\.methods).distinctNames)
     }
     let method =
-      "decides \(rules.isEmpty ? StoppingRule.everyLook.text : rules.joined(separator: ", or ")); level 0.05 for each "
-      + "metric, divided by the number of variants but the baseline; units needed for 80 % power"
+      "decides \(rules.isEmpty ? StoppingRule.everyLook.text() : texts.joined(separator: ", or ")); level 0.05 for "
+      + "each metric, divided by the number of variants but the baseline; units needed for 80 % power"
     table.note("method", method)
     table.note(
       "looks",
@@ -96,21 +99,6 @@ public struct DecisionReport: Report {
   }
 
   private typealias Columns = ReportColumns<PlannedDecision>
-
-  /// What stands on a card and in no column.
-  @ColumnsBuilder<PlannedDecision>
-  private static var cardWords: ReportColumns<PlannedDecision> {
-    Columns.explained(
-      "posterior probability of the best mean of all variants of a card, by quadrature over independent normal "
-        + "posteriors with flat priors; none beside more than \(BestChances.mostVariants) variants, where neither "
-        + "direction is better, or where the values of a variant do not vary or an exact test replaces that of means",
-      source: "C. Stucchio, Bayesian A/B testing at VWO, 2015", as: "chance_to_be_best")
-    Columns.explained(
-      "holds: the end of the lift's interval on the worse side is within the margin (without one: not significantly "
-        + "worse); worse: significantly worse, and not within; not tested: too few events, or values that do not "
-        + "vary; else not shown to hold",
-      source: "M. Schultzberg et al., Risk-aware product decisions in A/B tests, 2024", as: "guardrail")
-  }
 
   @ColumnsBuilder<PlannedDecision>
   static var columns: ReportColumns<PlannedDecision> {
@@ -169,18 +157,17 @@ public struct DecisionReport: Report {
       .measure("metric", "the goal metric") { $0.row.text("metric") }.main,
       .measure("lift", "variant over baseline less 1") { $0.row.number("lift") }.share.main,
       .measure("lift_ci_low", "lower end of the lift's interval") {
-        $0.tested?.number("lift_ci_low")
+        $0.row.number("lift_ci_low")
       }.share,
       .measure("lift_ci_high", "upper end of the lift's interval") {
-        $0.tested?.number("lift_ci_high")
+        $0.row.number("lift_ci_high")
       }.share,
-      .measure("p_value", "against no difference; empty before the planned units") {
-        $0.tested?.number("p_value")
-      }.pValue.main, .measure("verdict", "that of report compare, or too early", \.verdict),
+      .measure("p_value", "against no difference; empty where it is too early") {
+        $0.row.number("p_value")
+      }.pValue.main, .measure("verdict", "that of report compare, or too early") { $0.row.text("verdict") },
       .measure("warnings", "what else to know before reading it; empty if nothing") {
         $0.row.text("warnings")
       }.sentence)
-    cardWords
     Columns.measure("baseline", "the variant that it is compared with") { $0.row.text("baseline") }
     Columns.measure("units", "units that belong to the variant") {
       $0.row.number("units").map { Int($0) }

@@ -58,8 +58,8 @@ public struct PowerReport: Report {
     Option.metrics(\.measures)
     Option.crossing(\.measures.attribution.crossing)
     Option.attribution(\.measures.attribution)
-    Option.number(
-      "lift", \.plan.lift, "lift", "The relative lift to detect (default: 5%)."
+    Option.value(
+      "lift", \.plan.lift, "lift", "The relative lift to detect (default: 5%).", kind: .number, OptionValue.part
     ).grouped(.statistics)
     Option.number(
       "power", \.plan.power, "power",

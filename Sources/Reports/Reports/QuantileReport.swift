@@ -104,13 +104,12 @@ public struct QuantileReport: Report {
 
   private mutating func measure(_ text: String, _ files: OptionFiles) throws {
     let metric = try OptionValue.metric(text, files, among: Metric.allCases.map(\.rawValue))
-    guard metric.denominator == nil, let word = Metric(rawValue: metric.term.count.rawValue) else {
+    guard metric.cap == nil else { throw OptionError("\(metric) has a cap, and quantiles are of values without one") }
+    guard let counted = RewardMetric(metric), let word = Metric(rawValue: metric.term.count.rawValue) else {
       throw OptionError("\(metric) has no quantiles; name a metric of revenue or reward")
     }
-    guard metric.cap == nil else { throw OptionError("\(metric) has a cap, and quantiles are of values without one") }
-    (named, metrics) = (metric, [word])
-    if let goal = metric.term.goal { goals = [goal] }
-    if let window = metric.window { attribution = attribution.limited(to: window.length) }
+    (named, metrics, goals) = (metric, [word], metric.goals)
+    attribution = attribution.measuring(counted)
   }
 
   public var partials: PartialSupport { .byUnits }

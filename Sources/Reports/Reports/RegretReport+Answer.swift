@@ -24,6 +24,10 @@ extension RegretReport {
       report: Self.name)
   }
 
+  private var metric: Metric { rules.attribution.metric.metric }
+
+  private var words: MetricWords { MetricWords(metric) }
+
   /// Returns where there is no regret, and why.
   private static func problems(_ rows: AnswerRows) -> [String] {
     let groups = rows.groups(besides: ["variant", "t"]).compactMap { group -> String? in
@@ -41,25 +45,26 @@ extension RegretReport {
     }
     guard ends.count > 2 else { return ends.map { loss($0.name, $0.row, rows) } }
     let list = ends.map { end in
-      "\(end.name) \(AnswerText.number(rows.number(end.row, "regret") ?? 0))"
+      "\(end.name) \(words.answer(rows.number(end.row, "regret") ?? 0, isSum: true))"
     }
-    return [
-      "Reward lost against always choosing the best variant: \(AnswerText.list(list, most: 6))."
-    ]
+    let noun = words.noun(or: "reward")
+    let lost = "\(noun.prefix(1).uppercased())\(noun.dropFirst()) lost against always choosing the best variant"
+    return ["\(lost): \(AnswerText.list(list, most: 6))."]
   }
 
   private func loss(_ place: String, _ row: Int, _ rows: AnswerRows) -> String {
     let number = { (column: String) in
-      rows.number(row, column).map { AnswerText.number($0) } ?? "?"
+      rows.number(row, column).map { words.answer($0, isSum: column != "regret_per_decision") } ?? "?"
     }
+    let name = metric.label.map { " in \($0.words)" } ?? ""
     let hasInterval = rows.number(row, "ci_low") != nil && rows.number(row, "ci_high") != nil
     let interval =
       hasInterval
       ? " (\(Percent.text(rules.level)) interval \(number("ci_low")) to \(number("ci_high")))" : ""
     return
-      "\(place): \(AnswerText.count(rows.count(row, "decisions"), "decision")) lost \(number("regret"))\(interval) "
-      + "against always choosing \(AnswerText.name(rows.text(row, "best_variant"))), \(number("regret_per_decision")) "
-      + "each."
+      "\(place): \(AnswerText.count(rows.count(row, "decisions"), "decision")) lost "
+      + "\(number("regret"))\(name)\(interval) against always choosing "
+      + "\(AnswerText.name(rows.text(row, "best_variant"))), \(number("regret_per_decision")) each."
   }
 
   /// Returns the variant that caused most of the regret of each place.

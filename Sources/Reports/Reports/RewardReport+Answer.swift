@@ -9,7 +9,7 @@ extension RewardReport {
     let leaders = LeaderAnswer(
       rows, groups: rows.groups(besides: ["variant"]), .init("reward_mean"), of: attribution.metric.metric)
     let hasRewards = rows.indices.contains { rows.count($0, "rewards") > 0 }
-    let noun = attribution.metric.metric.label?.name ?? "reward"
+    let noun = MetricWords(attribution.metric.metric).noun(or: "reward")
     if rows.indices.isEmpty {
       table.answer = [AnswerText.nothing]
     } else if hasRewards {

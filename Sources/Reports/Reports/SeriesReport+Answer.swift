@@ -16,9 +16,10 @@ extension SeriesReport {
         AnswerRows.Group(name: group.name, rows: group.rows.filter { ends.contains($0) })
       }
       let leaders = LeaderAnswer(rows, groups: places, .init("reward_mean"), of: attribution.metric.metric)
+      let noun = MetricWords(attribution.metric.metric).noun(or: "reward")
       table.answer =
         [total(rows, key)]
-        + leaders.sentences("mean reward of all decisions up to the end", level: level)
+        + leaders.sentences("mean \(noun) of all decisions up to the end", level: level)
     }
     table.method = TableMethod(
       "decisions and rewards by \(key), means of all decisions up to its end; Student t, \(Percent.text(level))",

@@ -45,11 +45,11 @@ extension Table {
     }
   }
 
-  /// Returns the table with the rows that fulfil a condition, with its notes or without.
+  /// Returns the table with the rows that fulfil a condition, with its notes or without, and perhaps another name.
   func filtered(
-    notes keepsNotes: Bool = true, _ isKept: (NamedCells) -> Bool
+    name: String? = nil, title: String? = nil, notes keepsNotes: Bool = true, _ isKept: (NamedCells) -> Bool
   ) throws(TableError) -> Table {
-    var kept = try Table(name: name, title: title, columns: columns)
+    var kept = try Table(name: name ?? self.name, title: title ?? self.title, columns: columns)
     for (cells, row) in zip(NamedCells.rows(of: self), rows) where isKept(cells) {
       try kept.append(row: Array(row))
     }

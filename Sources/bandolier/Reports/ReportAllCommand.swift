@@ -61,6 +61,9 @@ struct ReportAllCommand: ParsableCommand {
     guard let output = written.output else { return try printSuggestion() }
     let metrics = try named.file()
     let plan = try analysis.plan(replay.timeZone, naming: metrics)
+    if named.metrics != nil, plan == nil, measured.metric.isEmpty {
+      throw ValidationError("--metrics \(metrics.unused("--"))")
+    }
     let settings = try settings(plan, metrics)
     let replay = replay.zoned(plan?.calendar)
     let start = ReportFolder.now

@@ -30,6 +30,8 @@ struct ReportVerb<Made: Report>: ParsableCommand {
     }
     do {
       try options.reading(in: replay.timeZone) { given in
+        var given = given
+        given.hasPlan = analysis.analysis != nil
         let report = try Made.made(of: analysis.analysis.map { _ in AnalysisPlan([]) })
         let asked = try report ?? given.report(Made.self)
         try replay.check(for: asked)
@@ -50,7 +52,7 @@ struct ReportVerb<Made: Report>: ParsableCommand {
     }
     let zone = self.replay.timeZone
     let plan = try options.reading(in: zone) { try analysis.plan(zone, naming: $0.namedMetrics()) }
-    let replay = self.replay.zoned(plan?.calendar)
+    let replay = self.replay.zoned(plan?.calendar, of: log)
     let request = try options.reading(in: replay.timeZone) { try ReportRequest(Made.self, $0, plan) }
     if plan == nil, let table = try replay.readyTable(of: request.report, in: log) {
       return try output.write(table, columns)

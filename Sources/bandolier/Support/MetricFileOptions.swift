@@ -5,7 +5,7 @@ import Reports
 struct MetricFileOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "File of named metrics (YAML), which --metric and the analysis file can name; see `bandolier help metrics`.",
+      "File of named metrics (YAML), which --metric or the analysis file names; see `bandolier help metrics`.",
       valueName: "file"), completion: .yaml)
   var metrics: String?
 

@@ -1,3 +1,4 @@
+import Events
 import Platform
 import Projections
 import Replay
@@ -9,6 +10,13 @@ import Tables
 /// A database has the events of units, and the tables of some reports with default parameters. Options that
 /// it does not support are rejected by name, never ignored.
 extension ReplayOptions {
+  /// Returns the options in the time zone that is given, or else that of a plan, or that of the tables of a database.
+  func zoned(_ calendar: DayCalendar?, of argument: LogArgument) -> Self {
+    guard timeZone == nil, calendar == nil, argument.isDatabase else { return zoned(calendar) }
+    // What is wrong with a database is said where it is read.
+    return zoned(try? ReadModel(argument.log).storedCalendar)
+  }
+
   /// Returns the table of a report stored in a database; nil when the argument is not an SQLite database, and
   /// so should be a log, or when the table must be computed from the units.
   ///

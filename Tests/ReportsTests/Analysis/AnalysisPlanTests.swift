@@ -70,6 +70,11 @@ struct AnalysisPlanTests {
       ("experiments:\n  a:\n    shares: {a: 1}", "at least two variants"),
       ("experiments:\n  a:\n    shares: {a: 1, b: -1}", "a share must be a number of 0 or more"),
       ("experiments:\n  a:\n    minimum_effect: 0", "must be a number above 0"),
+      (
+        "experiments:\n  a:\n    minimum_effect: 30",
+        "minimum_effect: \"30\" is 3000 % of the baseline's mean; write 30%, or 3000% if that is meant"
+      ),
+      ("experiments:\n  a:\n    minimum_effect: 5pp", "write one such as 5% or 0.05"),
       ("experiments:\n  a:\n    guardrails: [{margin: 0.1}]", "a guardrail needs a metric"),
       (
         "experiments:\n  a:\n    guardrails: [{metric: visits, margn: 0.1}]",
@@ -85,6 +90,27 @@ struct AnalysisPlanTests {
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
     #expect(error?.description.hasPrefix("plan.yaml") == true)
     #expect(error?.description.contains("\n") == false)
+  }
+
+  @Test("effects and margins are parts of the mean, above all of it as percentages", arguments: ["30%", "0.3", "110%"])
+  func parts(effect: String) throws {
+    let yaml = """
+      experiments:
+        a: {minimum_effect: \(effect), guardrails: [{metric: "reward:direction=lower", margin: \(effect)}]}
+      """
+    let plan = try AnalysisPlan(yaml: yaml, path: "plan.yaml")
+    #expect(plan.entries[0].minimumEffect == (effect == "110%" ? 1.1 : 0.3))
+    #expect(plan.entries[0].guardrails[0].margin == plan.entries[0].minimumEffect)
+    #expect(try AnalysisPlan(yaml: plan.yaml, path: "plan.yaml") == plan)
+  }
+
+  @Test("--margin is in units of the metric, and of a share in percentage points")
+  func amounts() throws {
+    let margin = { try GivenOptions([("margin", $0)]).report(ComparisonReport.self).plan.margin }
+    #expect(try margin("0.5pp") == 0.005)
+    #expect(try margin("30") == 30)
+    let error = #expect(throws: ReportError.self) { try margin("5%") }
+    #expect(error?.description.contains("0.5pp") == true)
   }
 
   @Test("the text of a plan reads back as the same plan, whatever its names are")

@@ -84,14 +84,69 @@ struct FewEventsTests {
     }
   }
 
-  @Test("methods without an exact replacement still wait")
+  @Test("an exact test brings the error under no difference, for tests of several effects")
+  func error() throws {
+    for rule in Rule.allCases {
+      guard let plan = rule.plan(10, of: 10) else { continue }
+      let (_, result) = try judged(plan, 2, of: 1_000, 10, of: 3_000)
+      let rate = 12.0 / 4_000
+      let expected = (rate * (1 - rate) * (1 / 1_000 + 1 / 3_000)).squareRoot()
+      #expect(abs((result.difference?.standardError ?? 0) / expected - 1) < 0.002, "\(rule)")
+    }
+  }
+
+  @Test("methods without an exact replacement wait for five expected events")
   func waiting() throws {
     var plan = ComparisonPlan()
     plan.method = .msprt
     plan.mixingVariance = 0.01
-    #expect(try judged(plan, 0, of: 1_000, 40, of: 1_000).0 == .tooEarly)
-    plan.method = .chiSquared
-    #expect(try judged(plan, 0, of: 1_000, 40, of: 1_000).0 == .tooEarly)
+    var squared = ComparisonPlan()
+    squared.method = .chiSquared
+    for plan in [plan, squared] {
+      #expect(try judged(plan, 0, of: 1_000, 8, of: 1_000).0 == .tooEarly)
+      #expect(try judged(plan, 0, of: 1_000, 60, of: 1_000).0 == .worse)
+    }
+  }
+
+  @Test("a margin is tested with few events by the variance of both, and waits with fewer")
+  func margin() throws {
+    var plan = ComparisonPlan()
+    plan.margin = 0.05
+    let (kept, result) = try judged(plan, 2, of: 1_000, 12, of: 1_000)
+    #expect(kept == .marginKept && result.findings.map(\.name) == ["few_events"])
+    let (early, few) = try judged(plan, 1, of: 1_000, 3, of: 1_000)
+    #expect(early == .tooEarly)
+    #expect(few.findings.first?.text.hasSuffix("too few for any test") == true)
+  }
+
+  /// Samples of revenue: exponential values of units that buy with a chance.
+  private func revenue(
+    _ units: Int, _ chance: Double, _ random: inout SeededGenerator
+  ) throws -> MetricSample {
+    var tally = MetricTally()
+    for _ in 0..<units {
+      let value = random.chance(chance) ? -Double.log(1 - Double.random(in: 0..<1, using: &random)) : 0
+      tally.moments.add(value)
+      tally.converters += value > 0 ? 1 : 0
+    }
+    return MetricSample(metric: Metric(.revenue), units: units, tally: tally)
+  }
+
+  @Test(
+    "of equal revenues of few buyers about 5 % or fewer are decided, also with unequal shares",
+    arguments: [0.5, 0.1], [10, 20])
+  func revenue(share: Double, buyers: Int) throws {
+    let runs = LongTests.areWanted ? 4_000 : 400
+    var random = SeededGenerator(seed: 8_700 + UInt64(buyers) + UInt64(share * 10))
+    let (own, rest) = (Int(1_000 * share), Int(1_000 * (1 - share)))
+    let chance = Double(buyers) / Double(own)
+    let wrong = try (0..<runs).count { _ in
+      let (a, b) = (try revenue(own, chance, &random), try revenue(rest, chance, &random))
+      let result = PairTest(plan: ComparisonPlan()).compare(a, b)
+      return result.verdict(ComparisonPlan(), adjusted: result.difference?.pValue).verdict.isDecided
+    }
+    // Three standard deviations above 5 %.
+    #expect(Double(wrong) < Double(runs) * 0.05 + 3 * (Double(runs) * 0.0475).squareRoot(), "\(wrong) of \(runs)")
   }
 
   @Test(

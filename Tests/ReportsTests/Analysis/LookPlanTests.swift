@@ -41,6 +41,9 @@ struct LookPlanTests {
     #expect(row.text("verdict") == "too early" && row.text("recommendation") == "keep running")
     // 2,000 units at 400 a day are there after five days.
     #expect(row["until"] == .timestamp("1970-01-05T00:00:00Z"))
+    let card = try #require(table.cards.first)
+    #expect(card.headline == "Too early: 800 of 8000 units are there; the next look is in 3 days.")
+    #expect(card.lines.last?.text == "keep running until 1970-01-05, the next look")
   }
 
   @Test("a look decides by its boundary, with the events up to it, and what comes later changes nothing")
@@ -142,6 +145,34 @@ struct LookPlanTests {
     #expect(row.text("recommendation") == "ship" && row.number("units") == 1_000)
     let every = try #require(try decisions(before + after, "").named.first)
     #expect(every.text("recommendation") == "roll back")
+  }
+
+  @Test("a fixed plan waits for the end of the day on which its units came")
+  func day() throws {
+    let events = Self.events(days: 5, perDay: 400, (0.1, 0.2))
+    let early = try #require(try decisions(events, "    units: 2000\n").named.first)
+    #expect(early.text("verdict") == "too early" && early["until"] == .timestamp("1970-01-06T00:00:00Z"))
+    #expect(early.text("reason")?.contains("when the day on which they came is over") == true)
+    // That the day is over may be said, of the day of the last event and no other.
+    let over = try #require(try decisions(events, "    units: 2000\n    until: 1970-01-06\n").named.first)
+    #expect(over.text("recommendation") == "ship" && over.number("units") == 1_000)
+    let more = try #require(try decisions(events, "    units: 2400\n    until: 1970-02-06\n").named.first)
+    #expect(more.text("verdict") == "too early")
+  }
+
+  @Test("a card says when it was tested, and how a decided variant stands at the last look")
+  func moments() throws {
+    let settings = "    units: 4000\n    looks: 4\n    spending: lan-pocock\n"
+    let first = Self.events(days: 3, perDay: 400, (0.1, 0.2))
+    let later = Self.events(days: 12, perDay: 400, (0.2, 0.1)).filter { $0.time.microseconds >= 3 * Self.day }
+    let card = try #require(try decisions(first + later, settings).cards.first)
+    #expect(card.facts.contains("4800 units"))
+    let line = try #require(card.lines.first { $0.name == "Tested" }?.text)
+    #expect(line.hasPrefix("at look 1 of 4, before 1970-01-04; at the last look b is -"), "\(line)")
+    let fixed = try #require(try decisions(first + later, "    units: 1000\n").cards.first)
+    #expect(fixed.lines.first { $0.name == "Tested" }?.text == "at the planned units, before 1970-01-04")
+    let every = try #require(try decisions(first + later, "").cards.first)
+    #expect(!every.lines.contains { $0.name == "Tested" })
   }
 
   @Test("one variant that is decided does not end the others")

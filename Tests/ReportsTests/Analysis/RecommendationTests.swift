@@ -36,6 +36,12 @@ struct RecommendationTests {
     try #require(try decisions(events, settings).named.first)
   }
 
+  /// What the card of the only variant says to do.
+  private func next(_ events: [Event], _ settings: String) throws -> String? {
+    let line = try decisions(events, settings).cards.first?.lines.last
+    return line?.name == "Next" ? line?.text : nil
+  }
+
   private static let goal = "    metric: converted:goal=g\n"
 
   @Test("a better goal metric ships")
@@ -58,6 +64,7 @@ struct RecommendationTests {
     let row = try decision(events, Self.goal)
     #expect(row.text("recommendation") == "roll back")
     #expect(row.text("reason")?.hasSuffix(" is worse") == true)
+    #expect(try next(events, Self.goal) == "roll back \"b\", and keep \"a\"")
   }
 
   @Test(
@@ -93,6 +100,7 @@ struct RecommendationTests {
     #expect(
       row.text("reason")?.hasPrefix(
         "sample ratio mismatch (p < 1e-9, limit 0.001): a has 600 units") == true)
+    #expect(try next(events, Self.goal) == "do not use these numbers; mend the assignment and start anew")
     let shares = try decision(events, Self.goal + "    shares: {a: 0.6, b: 0.4}\n")
     #expect(shares.text("recommendation") == "ship")
   }
@@ -111,11 +119,21 @@ struct RecommendationTests {
     #expect(row.text("reason")?.contains("with 200 of 1251 units for an effect of 50 %") == true)
     let table = try decisions(events, Self.goal + "    minimum_effect: 0.5\n")
     #expect(table.answer[0].hasPrefix("Keep running b of e until 1970-01-27: "))
-    let late = try decision(events, Self.goal + "    until: 1970-01-10\n    minimum_effect: 0.5\n")
+    #expect(
+      table.cards.first?.headline
+        == "No difference found yet: 200 of 1251 units are there; 22 more days at today's traffic.")
+    #expect(table.cards.first?.lines.last?.text == "keep running until 1970-01-27")
+    let planned = Self.goal + "    until: 1970-01-10\n    minimum_effect: 0.5\n"
+    let late = try decision(events, planned)
+    #expect(
+      try next(events, planned)
+        == "keep running until 1970-01-27, which is after the planned end, or stop and keep \"a\"")
     #expect(late.text("reason")?.hasSuffix("they come only after the planned end") == true)
     let unknown = try decision(events, Self.goal)
     #expect(unknown.text("recommendation") == "keep running" && unknown["until"] == .empty)
     #expect(unknown.text("reason")?.contains("minimum_effect") == true)
+    #expect(
+      try next(events, Self.goal) == "keep running; minimum_effect in the analysis file would say until when")
   }
 
   @Test("an undecided experiment with all the units needed stops")
@@ -125,6 +143,9 @@ struct RecommendationTests {
     #expect(row.text("recommendation") == "stop")
     #expect(
       row.text("reason")?.hasSuffix("no effect of at least 50 % was found at 80 % power") == true)
+    #expect(
+      try next(events, Self.goal + "    minimum_effect: 0.5\n")
+        == "stop, and keep \"a\"; go on only if a lift below the planned 50 % matters")
   }
 
   @Test("nothing happened yet: keep running, with what is missing")
@@ -135,6 +156,9 @@ struct RecommendationTests {
     #expect(
       row.text("reason")
         == "reward is 0 for every unit; the units needed are not known (no variance)")
+    #expect(
+      try next(events, "    metric: reward\n    minimum_effect: 0.1\n")
+        == "keep running; until when is not known yet")
   }
 
   @Test("the answer of many variants counts them, and then names what can be acted on")

@@ -93,7 +93,7 @@ struct StoppingRuleTests {
     let any = try table(events, "")
     #expect(any.named.first?.text("recommendation") == "keep running")
     #expect(any.named.first?.number("p_value").map { $0 > 0.05 } == true)
-    let now = try table(events, "    units: 1000\n")
+    let now = try table(events, "    units: 1000\n    until: 1970-01-03\n")
     #expect(now.named.first?.text("recommendation") == "ship")
     #expect(now.named.first?.number("units_needed") == 1_000)
     let early = try table(events, "    units: 1200\n")
@@ -109,13 +109,41 @@ struct StoppingRuleTests {
     #expect(method(early)?.contains("once, at 1200 units") == true)
   }
 
+  @Test("shares that are not equal need more units")
+  func shares() throws {
+    let events = ComparedUnits.share("a", 80, of: 800) + ComparedUnits.share("b", 21, of: 200)
+    let needed = try ["", "    shares: {a: 0.5, b: 0.5}\n", "    shares: {a: 0.8, b: 0.2}\n"].map { shares in
+      try #require(try table(events, "    minimum_effect: 0.3\n\(shares)").named.first?.number("units_needed"))
+    }
+    // (1/0.2 + 1/0.8)/2 = 3.125 in place of 2, and a sequence of more units is a little wider.
+    #expect(needed[0] == needed[1])
+    #expect(needed[2] / needed[1] > 1.5 && needed[2] / needed[1] < 1.7, "\(needed)")
+  }
+
+  @Test("planned units that cannot be tested are not told as no difference")
+  func untested() throws {
+    let events =
+      ComparedUnits.units("a", ["g": Array(repeating: 10, count: 50)])
+      + ComparedUnits.units("b", ["g": Array(repeating: 12, count: 50)])
+    let log = try ComparisonLog(events)
+    let plan = try AnalysisPlan(
+      yaml: "experiments:\n  e:\n    metric: reward\n    units: 100\n    until: 1970-01-03\n", path: "plan.yaml")
+    let card = try #require(
+      try DecisionReport(plan).table(of: LogReplay(log.reader, jobs: 2)).cards.first)
+    #expect(card.headline.hasPrefix("Nothing was tested: reward is 12 for every unit"), "\(card.headline)")
+    #expect(card.lines.last?.text == "plan more units: these are too few for a test")
+  }
+
   @Test("planned units that have come without a difference stop")
   func stop() throws {
     let events =
       ComparedUnits.share("a", 100, of: 500) + ComparedUnits.share("b", 101, of: 500)
-    let row = try #require(try table(events, "    units: 900\n").named.first)
+    let row = try #require(try table(events, "    units: 900\n    until: 1970-01-03\n").named.first)
     #expect(row.text("recommendation") == "stop")
     #expect(row.text("reason")?.hasSuffix("units that were planned") == true)
+    #expect(
+      try table(events, "    units: 900\n    until: 1970-01-03\n").cards.first?.lines.last?.text
+        == "stop, and keep \"a\"; plan more units only if a smaller effect matters")
   }
 
   @Test("planned units are read and written, and are whole")
@@ -131,13 +159,27 @@ struct StoppingRuleTests {
     }
   }
 
-  @Test("compare with an analysis file recommends what decisions recommends")
-  func compare() throws {
+  @Test("the method names what decided: an exact test where events are few")
+  func methods() throws {
+    let once = "    units: 1000\n    until: 1970-01-03\n"
+    let method = { (converted: Int, settings: String) in
+      try table(
+        ComparedUnits.share("a", converted, of: 500) + ComparedUnits.share("b", converted + 60, of: 500), settings
+      ).method?.text ?? ""
+    }
+    #expect(try method(100, once).hasPrefix("decides once, at 1000 units, by compare by welch; level"))
+    let few = try method(2, once)
+    #expect(few.contains("by compare by mid-p exact test with score intervals, for few events; level"), "\(few)")
+    #expect(try method(2, "").contains("(compare by exact confidence sequence of two proportions, for few events)"))
+  }
+
+  /// Compares two variants, of which one is better at a single look, with an analysis file.
+  private func compared(_ settings: String) throws -> Table {
     let events =
       ComparedUnits.share("a", 100, of: 500) + ComparedUnits.share("b", 135, of: 500)
     let log = try ComparisonLog(events)
-    let plan = try AnalysisPlan(yaml: "experiments:\n  e:\n    metric: converted\n", path: "p")
-    let run = AnalysisRun(plan, takesDimensions: false) { _ in
+    let plan = try AnalysisPlan(yaml: "experiments:\n  e:\n    metric: converted\n\(settings)", path: "p")
+    let run = AnalysisRun(plan, takesDimensions: true) { _ in
       try ComparisonReport {
         $0.measures = MetricPlan([Metric(.converted)])
         $0.plan = ComparisonPlan()
@@ -147,7 +189,31 @@ struct StoppingRuleTests {
       DecisionReport(plan), LogReplay(log.reader, jobs: 2), UnitSelection(),
       names: try LogNames(
         log.reader, [.experiments, .points, .slots, .variants, .goals, .reasons]))
-    let row = try #require(try run.result(of: source).table.named.first)
-    #expect(row.text("verdict") == "better" && row.text("recommendation") == "keep running")
+    return try run.result(of: source).table
+  }
+
+  @Test("compare with an analysis file recommends what decisions recommends")
+  func compare() throws {
+    let row = try #require(try compared("").named.first)
+    // A single look would find it better, at p = 0.01.
+    #expect(row.text("verdict") == "no difference found" && row.text("recommendation") == "keep running")
+    #expect((row.number("p_value") ?? 0) > 0.05 && row["lift_ci_low"] != .empty)
+    #expect(row.text("method")?.hasPrefix("asymptotic-cs") == true)
+  }
+
+  @Test("compare with an analysis file has no test before the planned units, in breakdowns neither")
+  func withheld() throws {
+    let table = try compared("    units: 1200\n    dimensions: [day]\n")
+    #expect(table.named.count == 2 && table.named.contains { $0["dimension"] != .empty })
+    for row in table.named {
+      #expect(row.text("verdict") == "too early" && row["lift"] != .empty && row["mean"] != .empty)
+      #expect(row.text("reason") == "planned_units: 1000 of 1200 units are there")
+      for column in ["p_value", "p_value_adjusted", "lift_ci_low", "ci_high", "chance_to_win"] {
+        #expect(row[column] == .empty, "\(column)")
+      }
+    }
+    #expect(table.named.contains { $0.text("recommendation") == "keep running" })
+    let tested = try #require(try compared("    units: 1000\n    until: 1970-01-03\n").named.first)
+    #expect(tested.number("p_value") != nil)
   }
 }

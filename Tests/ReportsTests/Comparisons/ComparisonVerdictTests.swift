@@ -151,24 +151,30 @@ struct ComparisonVerdictTests {
   }
 
   @Test(
-    "a rate with few events is tested exactly; for other methods but those for few it is too early")
+    "a rate with few events is tested exactly, a mean by the variance of both; with few of both it is too early")
   func fewEvents() throws {
     let events =
       ComparedUnits.share("control", 1, of: 200) + ComparedUnits.share("new", 20, of: 200)
     let row = try row(events)
     #expect(row.text("verdict") == "better")
     #expect(row.text("method")?.hasPrefix("mid-p exact test") == true)
-    #expect(row.text("warnings")?.hasPrefix("few_events: fewer than 5 units") == true)
+    #expect(row.text("warnings")?.hasPrefix("few_events: a variant has too few units") == true)
+    // The rule of five is one of expected counts.
     let squared = try self.row(events) { $0.method = .chiSquared }
-    #expect(squared.text("verdict") == "too early" && (squared.number("p_value") ?? 1) < 0.05)
-    #expect(squared.text("reason")?.hasPrefix("few_events: ") == true)
+    #expect(squared.text("verdict") == "better")
+    let few = ComparedUnits.share("control", 1, of: 200) + ComparedUnits.share("new", 8, of: 200)
+    let early = try self.row(few) { $0.method = .chiSquared }
+    #expect(early.text("verdict") == "too early" && (early.number("p_value") ?? 1) < 0.05)
+    #expect(early.text("reason")?.hasPrefix("few_events: ") == true)
     let fisher = try self.row(events) { $0.method = .fisher }
     #expect(fisher.text("verdict") == "better" && fisher["warnings"] == .empty)
     let mean = try self.row(events, "reward")
-    #expect(mean.text("verdict") == "too early")
-    #expect(
-      mean.text("reason")
-        == "few_events: fewer than 5 units of a variant have a value, too few for any test")
+    #expect(mean.text("verdict") == "better")
+    #expect(mean.text("method")?.hasSuffix("at least the variance of both variants for few values") == true)
+    #expect(mean.text("warnings")?.hasSuffix("so that both have at least that of all units") == true)
+    let noMean = try self.row(few, "reward")
+    #expect(noMean.text("verdict") == "too early")
+    #expect(noMean.text("reason")?.hasSuffix("as expected of both together: too few for any test") == true)
   }
 
   @Test("a metric without variance names one that varies")
@@ -234,17 +240,18 @@ struct ComparisonVerdictTests {
     let still = ComparedUnits.units("a", ["g": Array(repeating: 0, count: 100)])
     let moving = ComparedUnits.units("b", ["g": (0..<100).map { $0 < 40 ? Double($0 % 3 + 1) : 0 }])
     let log = try ComparisonLog(still + moving)
-    for method in [ComparisonMethod.mannWhitney, .pooled] {
+    for method in [ComparisonMethod.mannWhitney, .pooled, .welch, .z] {
       let row = try log.row("reward") { $0.method = method }
       #expect(row.text("verdict") == "better", "\(method)")
-      #expect((row.number("p_value") ?? 1) < 1e-9)
+      #expect((row.number("p_value") ?? 1) < 1e-6)
     }
     // The error would be that of the other variant alone.
-    for method in [ComparisonMethod.welch, .z, .bootstrap] {
-      let row = try log.row("reward") { $0.method = method }
-      #expect(row.text("verdict") == "not compared", "\(method)")
-      #expect(row["ci_low"] == .empty && row["p_value"] == .empty)
-    }
+    let resampled = try log.row("reward") { $0.method = .bootstrap }
+    #expect(resampled.text("verdict") == "not compared")
+    #expect(resampled["ci_low"] == .empty && resampled["p_value"] == .empty)
+    let constant = ComparedUnits.units("a", ["g": Array(repeating: 2, count: 100)])
+    let alone = try ComparisonLog(constant + moving).row("reward")
+    #expect(alone.text("verdict") == "not compared" && alone["p_value"] == .empty)
     // A goal of value 0 is no event where all are 0 or 1.
     let few = ComparedUnits.units("b", ["g": (0..<100).map { $0 < 9 ? 1 : 0 }])
     for method in [ComparisonMethod.mannWhitney, .pooled] {
@@ -256,8 +263,8 @@ struct ComparisonVerdictTests {
   @Test("of variants that both do not vary no interval is given")
   func constants() throws {
     let units =
-      ComparedUnits.units("a", ["g": Array(repeating: 0, count: 50)])
-      + ComparedUnits.units("b", ["g": Array(repeating: 1, count: 50)])
+      ComparedUnits.units("a", ["g": Array(repeating: 3, count: 50)])
+      + ComparedUnits.units("b", ["g": Array(repeating: 5, count: 50)])
     for method in [ComparisonMethod.welch, .pooled, .z, .bootstrap] {
       let row = try ComparisonLog(units).row("reward") { $0.method = method }
       #expect(row["ci_low"] == .empty && row["ci_high"] == .empty, "\(method)")
@@ -265,11 +272,16 @@ struct ComparisonVerdictTests {
     }
     let ranks = try ComparisonLog(units).row("reward") { $0.method = .mannWhitney }
     #expect(ranks.text("verdict") == "better")
+    // Of units without and with a value the variance of both together is one.
+    let none =
+      ComparedUnits.units("a", ["g": Array(repeating: 0, count: 50)])
+      + ComparedUnits.units("b", ["g": Array(repeating: 1, count: 50)])
+    #expect(try ComparisonLog(none).row("reward").text("verdict") == "better")
   }
 
   @Test("what is too early has no interval and no p-value in its sentence")
   func obstacles() throws {
-    let events = ComparedUnits.share("a", 1, of: 200) + ComparedUnits.share("b", 20, of: 200)
+    let events = ComparedUnits.share("a", 1, of: 200) + ComparedUnits.share("b", 8, of: 200)
     var plan = ComparisonPlan()
     plan.method = .pooledZ
     let answer = try ComparisonLog(events).table(["converted"], plan).answer

@@ -52,6 +52,10 @@ struct MetricFileTests {
       ("metrics: {a: {value: reward, window: 0d}}", "window"),
       ("metrics: {a: {value: reward, covariate: none}}", "covariate"),
       ("metrics: {a: {value: reward, cap: p100}}", "percentile"),
+      ("metrics: {a: {value: reward, cap: p0.99}}", "percentile"),
+      ("metrics: {a: {valu: reward}}", "did you mean \"value\"?"),
+      ("metrics: {a: {value: reward, direction: lower, margin: 5}}", "write 5%"),
+      ("metrics: {a: {value: reward, margin: 5pp}}", "percentage points"),
     ])
   func wrong(text: String, word: String) throws {
     let error = #expect(throws: ReportError.self) { try file(text) }
@@ -184,6 +188,14 @@ struct MetricFileTests {
     #expect(abs(two - (absolute[0].number("mean") ?? -1)) < 1e-9)
   }
 
+  @Test("the window of a metric is that of rewards and of quantiles")
+  func windows() throws {
+    let given = GivenOptions([("metric", "reward:window=3d")])
+    #expect(try given.report(RewardReport.self).attribution.window == 3 * ComparedUnits.day)
+    let quantiles = try given.report(QuantileReport.self)
+    #expect(quantiles.attribution.window == 3 * ComparedUnits.day)
+  }
+
   @Test("the novelty report refuses a cap at a percentile")
   func percentileRefused() throws {
     let metric = try Metric(parsing: "reward:cap=p99")
@@ -215,13 +227,29 @@ struct MetricFileTests {
       ComparedUnits.units("a", ["g": (0..<300).map { 100 + Double($0 % 40) }])
       + ComparedUnits.units("b", ["g": (0..<300).map { 120 + Double($0 % 40) }])
     let log = try ComparisonLog(events)
-    let old = try file("metrics: {m: reward, gone: goals}")
-    let new = try file("metrics: {m: \"reward:direction=lower\", added: revenue}")
+    let old = try file("metrics: {m: {value: reward, margin: 2%, title: M}, gone: goals, same: reward}")
+    let new = try file("metrics: {m: {value: reward, direction: lower, margin: 5%}, added: revenue, same: reward}")
     let table = try MetricDifferences(old, new).table(of: LogReplay(log.reader, jobs: 2))
-    #expect(table.rows.count == 3)
-    let row = try #require(table.named.first { $0.text("metric") == "m" })
+    let changes = table.named.filter { $0.text("about") == "definition" }
+    #expect(
+      changes.map { [$0.text("metric"), $0.text("key"), $0.text("old"), $0.text("new")] } == [
+        ["added", "value", nil, "revenue"], ["gone", "value", "goals", nil], ["m", "direction", "higher", "lower"],
+        ["m", "margin", "2%", "5%"], ["m", "title", "M", nil],
+      ])
+    #expect(table.rows.count == 6)
+    let row = try #require(table.named.last)
     #expect(row.text("verdict_before") == "better" && row.text("verdict") == "worse")
-    #expect(table.answer == ["3 metrics changed; of 1 comparison 1 would read differently."])
+    #expect(
+      table.answer == [
+        "Changed: added: value none -> revenue; gone: value goals -> none; m: title M -> none, "
+          + "direction higher -> lower, margin 2% -> 5%.",
+        "Reads differently: e b by m (better -> worse).", "Unchanged: 0 comparisons and 1 metric.",
+      ])
+    // What people read of a metric can change without what is measured.
+    let titled = try MetricDifferences(old, try file("metrics: {m: reward, gone: goals, same: reward}"))
+      .table(of: LogReplay(log.reader, jobs: 2))
+    #expect(titled.named.map { $0.text("key") } == ["margin", "title"])
+    #expect(titled.answer[1] == "Reads differently: nothing.")
     let same = try MetricDifferences(old, old).table(of: LogReplay(log.reader, jobs: 2))
     #expect(same.rows.isEmpty && same.answer == ["Both files define the same metrics."])
   }

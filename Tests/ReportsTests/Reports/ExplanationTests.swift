@@ -69,6 +69,56 @@ struct ExplanationTests {
     for column in columns.sorted() { expectExplained(column) }
   }
 
+  /// A term, in the plural or singular, in capitals and with spaces.
+  private static func forms(_ term: String) -> [String] {
+    let other = term.hasSuffix("ss") ? term + "es" : term.hasSuffix("s") ? String(term.dropLast()) : term + "s"
+    return [term, other].flatMap { [$0, $0.uppercased(), $0.replacing("_", with: " ")] }
+  }
+
+  @Test("every heading of a card, of compare and of decisions is explained, in any case and number")
+  func headings() throws {
+    let cards = try Self.cards()
+    let tables = cards.map(\.table.columns) + [DecisionReport.columns.headings, ComparisonReport.columns.headings]
+    let recommended = ["recommendation", "until", "recommendation_reason"]
+    for name in Set(tables.joined().map(\.name) + recommended).sorted() {
+      for form in Self.forms(name) { expectExplained(form) }
+    }
+  }
+
+  @Test("every word below the rows of a card is explained, in any case and number")
+  func lines() throws {
+    let plain: Set = ["yes", "no", "other", "of", "per", "and", "new", "control", "g", "ms", "p", "as"]
+    let lines = try Self.cards().flatMap(\.lines)
+    #expect(Set(lines.map(\.name)) == ["Guardrails", "Trust", "Next"])
+    let texts = lines.filter { $0.name != "Next" }.map(\.text)
+    let words = Set((lines.map(\.name) + texts).flatMap { $0.lowercased().split { !$0.isLetter }.map(String.init) })
+    #expect(words.contains("holds") && words.contains("worst"))
+    for word in words.subtracting(plain).sorted() { for form in Self.forms(word) { expectExplained(form) } }
+    expectExplained("p")
+    let phrases = ["at worst", "pp", "unit", "exposure", "margin", "lift", "interval", "look", "guessed"]
+    for phrase in phrases { for form in Self.forms(phrase) { expectExplained(form) } }
+  }
+
+  /// Cards of variants that ship and that are rolled back, with a guardrail.
+  private static func cards() throws -> [TableCard] {
+    let events =
+      ComparedUnits.units(
+        "control", ["g": (0..<800).map { $0 < 160 ? 1 : 0 }, "ms": (0..<800).map { 100 + Double($0 % 9) }])
+      + ComparedUnits.units(
+        "new", ["g": (0..<800).map { $0 < 320 ? 1 : 0 }, "ms": (0..<800).map { 130 + Double($0 % 9) }])
+    let log = try ComparisonLog(events)
+    return try ["0.5", "0.1"].flatMap { margin in
+      let plan = try AnalysisPlan(
+        yaml: """
+          experiments:
+            e:
+              metric: "converted:goal=g"
+              guardrails: [{metric: "reward:goal=ms,direction=lower", margin: \(margin)}]
+          """, path: "plan.yaml")
+      return try DecisionReport(plan).table(of: LogReplay(log.reader, jobs: 2)).cards
+    }
+  }
+
   @Test("an unknown term gets the nearest one")
   func unknown() {
     for (term, near) in [

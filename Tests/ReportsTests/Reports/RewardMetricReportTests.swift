@@ -33,8 +33,12 @@ struct RewardMetricReportTests {
 
   /// The reports of decisions, with a metric.
   private static func reports(_ metric: String) throws -> [any Report] {
+    try reports(RewardMetric(parsing: metric))
+  }
+
+  private static func reports(_ metric: RewardMetric) throws -> [any Report] {
     var attribution = Attribution()
-    attribution.metric = try RewardMetric(parsing: metric)
+    attribution.metric = metric
     return [
       try RewardReport { $0.attribution = attribution },
       try SeriesReport { $0.attribution = attribution },
@@ -61,6 +65,34 @@ struct RewardMetricReportTests {
       #expect(table.answer.last != Self.added, "\(table.name)")
       let note = table.notes.first { $0.name == "metric" }?.value
       #expect(note == .text("reward:goal=purchase") || note == .text("goals"), "\(table.name)")
+    }
+  }
+
+  @Test("say the title, the unit and the decimals of a named metric")
+  func named() throws {
+    let lines = (0..<400).flatMap { number -> [String] in
+      let variant = number % 2 == 0 ? "a" : "b"
+      let time = { (second: Int) in "2026-01-01T0\(number / 60):\(10 + number % 60 / 2):1\(second)Z" }
+      let decision =
+        #"{"type":"decision","time":"\#(time(0))","unit":"u\#(number)","experiment":"e","variant":"\#(variant)","#
+        + #""propensity":0.5,"choices":["a","b"],"probabilities":[0.5,0.5]}"#
+      let goal =
+        #"{"type":"goal","time":"\#(time(1))","unit":"u\#(number)","experiment":"e","goal":"purchase","#
+        + #""value":\#(variant == "a" ? 20 : 10)}"#
+      return number % 4 < 2 ? [decision, goal] : [decision]
+    }
+    var metric = Metric(.reward, goal: "purchase")
+    metric.label = Metric.Label("spend")
+    metric.label?.title = "order value"
+    metric.label?.unit = "€"
+    metric.label?.decimals = 2
+    for report in try Self.reports(RewardMetric(ofDecisions: metric)) {
+      let table = try report.table(of: SmallLog(lines).reader)
+      let answer = table.answer.joined(separator: " ")
+      #expect(answer.contains("order value") && answer.contains(" €"), "\(table.name): \(answer)")
+      if let headline = table.cards.first?.headline {
+        #expect(headline.contains("earns most: order value of ") && headline.contains(" € per decision"))
+      }
     }
   }
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from typing import Any, Mapping
+import re
+from typing import Any, Mapping, Sequence
 
 from ._errors import KeptFolderError
 
@@ -55,6 +56,21 @@ def question_name(question: Mapping[str, Any]) -> str:
     """Returns a name for the folder of a question, which depends on the question alone."""
     text = json.dumps(question, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def with_files(question: Mapping[str, Any], words: Sequence[str]) -> dict[str, Any]:
+    """Returns a question with checksums of the files that its words name: their contents are part of it.
+
+    Files are named by words, by the values of options (`--metrics=FILE`) and by the key `path` of specifications. Plots
+    are written and not read.
+    """
+    named = {part for word in words for part in (word, word.partition("=")[2], *re.findall(r"path=([^,;]+)", word))}
+    files = {}
+    for path in sorted(named):
+        if os.path.isfile(path) and not path.lower().endswith(".svg"):
+            with open(path, "rb") as file:
+                files[path] = hashlib.sha256(file.read()).hexdigest()
+    return {**question, "files": files} if files else dict(question)
 
 
 def has_shards(path: Any) -> bool:

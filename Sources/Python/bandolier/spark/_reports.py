@@ -14,7 +14,7 @@ from .._executable import Path
 from .._report import Report, read_report
 from ._cluster import Cluster
 from ._command import refuse_own_options
-from ._kept import claim, has_shards, question_name
+from ._kept import claim, has_shards, question_name, with_files
 from ._partialtasks import MergePartials, Partial, ReportPartial, given_option, verb_of, write_partials
 from ._scratch import Scratch
 from ._shards import Shards, import_arguments, kept_shards, made_shards
@@ -144,7 +144,7 @@ class _Question:
         """Returns the folder that keeps the partial results of a pass."""
         if self.keep is None:
             return None
-        question = {"report": self.words, "shards": self.shards.question}
+        question = with_files({"report": self.words, "shards": self.shards.question}, self.words)
         folder = os.path.join(os.path.abspath(self.keep), "partials", question_name(question))
         claim(folder, question)
         os.makedirs(os.path.join(folder, f"pass-{number}"), exist_ok=True)

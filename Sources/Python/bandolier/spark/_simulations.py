@@ -13,7 +13,7 @@ from .._executable import Path
 from .._report import Report, read_report
 from ._cluster import Cluster
 from ._command import refusal, threads_of_task
-from ._kept import claim, question_name
+from ._kept import claim, question_name, with_files
 from ._scratch import Scratch
 from ._tasks import Shipped
 
@@ -59,7 +59,7 @@ def simulation_output(
     of_plan, of_table = split_arguments(words)
     folder = None
     if keep is not None:
-        question = {"simulate": of_plan, "shards": count}
+        question = with_files({"simulate": of_plan, "shards": count}, of_plan)
         folder = os.path.join(os.path.abspath(keep), "runs", question_name(question))
         claim(folder, question)
     with cluster.errors():

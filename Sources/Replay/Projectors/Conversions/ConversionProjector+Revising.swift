@@ -7,7 +7,9 @@ extension ConversionProjector: RevisableUnitProjector {
   public func extend(
     _ history: Span<UnitEvent>, from start: Int, in added: inout State, _ removed: inout State
   ) {
-    if added.run.load(history, from: start, &added.goals.segments) { return }
+    if added.run.load(history, from: start, &added.goals.segments) {
+      return count(history.extracting(start...), in: &added)
+    }
     replace(history.extracting(..<start), by: history, in: &added, &removed)
   }
 }

@@ -81,8 +81,8 @@ public struct ConversionProjector: UnitProjector {
     self.capping = capping
   }
 
-  /// Decisions, and conversions or goals.
-  public var needs: UnitNeeds { source.needs }
+  /// Decisions, goals and, if these are counted, conversions: an experiment without any may have goals instead.
+  public var needs: UnitNeeds { source.needs.union(.goals) }
 
   public func makeState(_ context: UnitContext) -> State {
     State(run: AssignedVariants(context, attribution, source))
@@ -93,12 +93,8 @@ public struct ConversionProjector: UnitProjector {
   /// - Complexity: O(events + conversions × variants of the unit).
   public func apply(_ history: Span<UnitEvent>, to state: inout State) {
     state.run.load(history, &state.goals.segments)
+    count(history, in: &state)
     guard state.run.hasSignals else { return }
-    for index in history.indices where history[index].kind == source.kind {
-      let event = history[index]
-      let place = state.goalsOfLog.place(of: event.subject, event.experiment)
-      state.goalsOfLog.tallies[place] += 1
-    }
     state.run.forEachCounted(history) { _, variant, event in
       let goal = state.goals.tallies.place(
         of: UInt32(truncatingIfNeeded: variant.segment), event.subject)
@@ -117,6 +113,15 @@ public struct ConversionProjector: UnitProjector {
     state.sums.removeAll()
   }
 
+  /// Counts the goals and, if these are counted, the conversions of the log.
+  func count(_ events: Span<UnitEvent>, in state: inout State) {
+    for index in events.indices {
+      let event = events[index]
+      guard event.kind == .goal || event.kind == source.kind else { continue }
+      state.goalsOfLog.tallies[state.goalsOfLog.place(of: event.subject, event.experiment)] += 1
+    }
+  }
+
   /// Adds the revenue of a unit's conversions for a variant and goal.
   private func add(_ revenue: Double, of conversions: Int, to goal: inout GoalTally) {
     goal.tally.conversions += conversions
@@ -129,7 +134,7 @@ public struct ConversionProjector: UnitProjector {
 
   /// Returns the conversions of every segment with an exposure, and the ledger.
   public func result(of state: State, _ context: UnitContext) -> ConversionTallies {
-    var result = ConversionTallies(ledger: state.run.ledger)
+    var result = ConversionTallies(source: source, ledger: state.run.ledger)
     let segments = VariantSegment.segments(state.goals.segments, context)
     for (segment, count) in zip(segments, state.goals.segments.tallies) {
       result.units[segment, default: 0] += count.units

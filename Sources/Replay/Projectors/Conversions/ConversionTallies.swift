@@ -61,6 +61,8 @@ extension ConversionTally: StateFields {
 
 /// The conversions by segment and goal, and the ledger.
 public struct ConversionTallies: Sendable, Equatable {
+  /// The kind of events that are counted.
+  public var source = ConversionSource.conversions
   /// The number of units of each segment with an exposure.
   public var units: [VariantSegment: Int] = [:]
   /// The goals of the log: those of conversions under the key 0, those of goals under the code of their experiment.
@@ -74,7 +76,18 @@ public struct ConversionTallies: Sendable, Equatable {
 
   /// Returns the goals that can count in an experiment.
   public func goals(of experiment: UInt32) -> Set<UInt32> {
-    (goals[0] ?? []).union(goals[experiment] ?? [])
+    goals[source == .conversions ? 0 : experiment] ?? []
+  }
+
+  /// Returns the codes of the experiments in which no conversion counts, and which have goals instead: of all codes, or
+  /// of the only one that is asked for.
+  public func experimentsWithGoalsOnly(_ goal: UInt32? = nil) -> Set<UInt32> {
+    guard source == .conversions else { return [] }
+    let isAsked = { (code: UInt32) in goal == nil || goal == code }
+    let converted = converted.filter { $0.value.contains { isAsked($0) && $1.conversions > 0 } }
+    return Set(units.keys.map(\.experiment)).subtracting(converted.keys.map(\.experiment)).filter {
+      goals[$0]?.contains(where: isAsked) ?? false
+    }
   }
 
   /// Returns the conversions of a segment for a goal, zeros if there are none.

@@ -49,7 +49,7 @@ extension Metric {
     default:
       guard let cap = Capping(parsing: text) else {
         throw SpecificationError(
-          "cap=\(text) must be a number above 0, such as 500, or a percentile above 0 and below 100, such as p99")
+          "cap=\(text) must be a number above 0, such as 500, or a percentile from p1 to below p100, such as p99")
       }
       self.cap = cap
     }
@@ -59,7 +59,7 @@ extension Metric {
   }
 
   /// The text of one of the ``keys``; nil for its default.
-  private func setting(_ key: String) -> String? {
+  package func setting(_ key: String) -> String? {
     switch key {
     case "direction": direction == .higher ? nil : direction.rawValue
     case "window": window.map { $0.length.map(DurationText.text) ?? "none" }
@@ -89,7 +89,7 @@ extension Capping {
       self = .absolute(cap)
       return
     }
-    guard let part = WrittenValue.number("\(text.dropFirst())%"), part > 0, part < 1 else { return nil }
+    guard let part = WrittenValue.number("\(text.dropFirst())%"), part >= 0.01, part < 1 else { return nil }
     self = .percentile(part, ignoringZeros: false)
   }
 
@@ -141,9 +141,11 @@ extension Metric: CustomStringConvertible {
   /// The name of the metric, or its text form.
   public var description: String { label?.name ?? definition }
 
+  /// The text form of what is measured, without settings.
+  package var quantity: String { denominator.map { "ratio:of=\(term),over=\($0)" } ?? term.description }
+
   /// The text form of the metric, whether it has a name or not.
   public var definition: String {
-    let quantity = denominator.map { "ratio:of=\(term),over=\($0)" } ?? term.description
     let settings = Self.keys.compactMap { key in setting(key).map { "\(key)=\($0)" } }
     guard !settings.isEmpty else { return quantity }
     return quantity + (quantity.contains(":") ? "," : ":") + settings.joined(separator: ",")

@@ -17,7 +17,7 @@ enum PageTone: String {
       self = .good
     case HealthVerdict.warning.rawValue, EvaluationVerdict.Answer.weak.rawValue: self = .warning
     case HealthVerdict.failed.rawValue, ComparisonVerdict.worse.rawValue,
-      ComparisonVerdict.notValid.rawValue, Recommendation.Action.rollBack.rawValue,
+      ComparisonVerdict.notValid.rawValue, ResultCard.heldVerdict, Recommendation.Action.rollBack.rawValue,
       EvaluationVerdict.Answer.cannotAnswer.rawValue:
       self = .bad
     default: return nil

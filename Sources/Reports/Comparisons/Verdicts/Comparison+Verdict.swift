@@ -48,7 +48,7 @@ extension Comparison {
       }
     }
     if isEarly {
-      return JudgedComparison(verdict: .tooEarly, reason: "few_events: \(status ?? "not yet")")
+      return JudgedComparison(verdict: .tooEarly, reason: "\(VerdictFinding.fewEvents): \(status ?? "not yet")")
     }
     let sign = signed ?? difference.estimate
     let isAbove = plan.alternative == .greater || (plan.alternative == .twoSided && sign > 0)

@@ -39,6 +39,14 @@ public enum ComparisonVerdict: String, CaseIterable, Sendable {
     default: false
     }
   }
+
+  /// Whether a test says something: not of damaged data, before there are enough, or where there is nothing to test.
+  var isTested: Bool {
+    switch self {
+    case .notValid, .tooEarly, .notCompared: false
+    default: true
+    }
+  }
 }
 
 /// A verdict with the rule that led to it.

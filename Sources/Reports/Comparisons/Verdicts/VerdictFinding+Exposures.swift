@@ -5,6 +5,8 @@ internal import Tables
 extension VerdictFinding {
   /// The name of the rule about a policy that learned or used context.
   static let adaptivePolicy = "adaptive_policy"
+  /// The name of the rule about too few events for the method, or for any test.
+  static let fewEvents = "few_events"
   /// The maximum number of variants that a finding lists.
   private static let listed = 5
 

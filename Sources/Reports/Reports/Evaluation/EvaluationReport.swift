@@ -222,7 +222,7 @@ public struct EvaluationReport: RewardedReport {
   private static func checkUnique(_ texts: [String], _ option: String) throws(ReportError) {
     var seen: Set<NameKey> = []
     for text in texts {
-      try ReportError.require(seen.insert(NameKey(text)).inserted, option, "\(text) is given twice")
+      try ReportError.require(seen.insert(NameKey(text)).inserted, option, "\(text) is given twice; leave one out")
     }
   }
 }

@@ -48,11 +48,13 @@ extension EvaluationTables {
     guard index < places.count, verdict.answer != .cannotAnswer,
       let estimate = tally(places[index]).estimates.first, let value = estimate.sums.value
     else { return "" }
+    let metric = report.rewards.metric.metric
+    let words = MetricWords(metric)
     let interval = estimate.intervals(level: report.level).first.flatMap { $0 }.map {
-      " (\(Percent.text(report.level)) interval \(AnswerText.number($0.low)) to \(AnswerText.number($0.high)))"
+      " (\(Percent.text(report.level)) interval \(words.answer($0.low)) to \(words.answer($0.high)))"
     }
-    return
-      "; it would earn \(AnswerText.number(value)) a decision\(interval ?? "") by \(estimator(0))"
+    let earned = metric.label.map { "its mean \($0.words) would be" } ?? "it would earn"
+    return "; \(earned) \(words.answer(value)) a decision\(interval ?? "") by \(estimator(0))"
   }
 
   /// Returns of which policies the log can answer.

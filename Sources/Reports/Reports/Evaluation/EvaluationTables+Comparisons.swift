@@ -83,10 +83,12 @@ extension EvaluationTables {
     for (index, difference) in tally(place).differences.enumerated() {
       guard let test = difference?.difference(level: report.level), let interval = test.interval
       else { continue }
-      let isLessBetter = report.rewards.metric.metric.direction == .lower
-      let amount = NumberText.readable(abs(test.estimate))
+      let metric = report.rewards.metric.metric
+      let isLessBetter = metric.direction == .lower
+      let text = { MetricWords(metric).size($0, or: { NumberText.readable($0) }) }
+      let amount = text(abs(test.estimate)) + (metric.label.map { " in \($0.words)" } ?? "")
       let less = test.estimate < 0
-      let ends = "[\(NumberText.readable(interval.low)), \(NumberText.readable(interval.high))]"
+      let ends = "[\(text(interval.low)), \(text(interval.high))]"
       let chance =
         interval.low <= 0 && interval.high >= 0 ? "; the interval includes 0" : ""
       return
