@@ -78,13 +78,13 @@ extension AnalysisPlan {
     "[\(values.map { YAMLText.scalar($0.description) }.joined(separator: ", "))]"
   }
 
-  /// Writes a whole number without a decimal point.
   /// Writes a part of the baseline's mean; above all of it as a percentage, which is required there.
   private static func part(_ part: Double) -> String {
     // 1.1 times 100 is not 110.
     part <= 1 ? number(part) : number((part * 1e11).rounded() / 1e9) + "%"
   }
 
+  /// Writes a whole number without a decimal point.
   private static func number(_ number: Double) -> String {
     Int(exactly: number).map { "\($0)" } ?? "\(number)"
   }

@@ -106,18 +106,12 @@ struct PlannedComparison {
   ///
   /// - Throws: `TableError` only if the tables have other columns than each other.
   private static func rows(of looks: [Table], at decisive: [RowKey: Int]) throws(TableError) -> Table {
-    var table = looks[looks.count - 1]
     let rows = looks.map { look in
       Dictionary(zip(NamedCells.rows(of: look).map { RowKey($0) }, look.rows)) { first, _ in first }
     }
-    let kept = zip(NamedCells.rows(of: table), table.rows).map { cells, row in
-      decisive[RowKey(cells, ["variant"])].flatMap { rows[$0][RowKey(cells)] } ?? row
+    return try looks[looks.count - 1].replacingRows { cells, row in
+      decisive[RowKey(cells, ["variant"])].flatMap { rows[$0][RowKey(cells)] }.map { Array($0) } ?? row
     }
-    let notes = table.notes
-    table = try Table(name: table.name, title: table.title, columns: table.columns)
-    for row in kept { try table.append(row: Array(row)) }
-    for note in notes { table.note(note.name, note.value) }
-    return table
   }
 
   /// Returns whether the row of a metric decides about its variant: the goal that is better or worse, or a guardrail

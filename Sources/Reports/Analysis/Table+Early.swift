@@ -14,27 +14,19 @@ extension Table {
   func withoutEarlyTests(
     _ paces: [ReportPlace: RecruitmentPace], _ rule: StoppingRule
   ) throws(TableError) -> Table {
-    var table = try Table(name: name, title: title, columns: columns)
-    for (cells, row) in zip(NamedCells.rows(of: self), rows) {
+    try replacingRows { cells, row in
       let pace = paces[ReportPlace(cells)].flatMap { $0.isEarly(rule) ? $0 : nil }
       let verdict = ComparisonAnswer.verdict(cells)
-      guard pace != nil || verdict == .tooEarly else {
-        try table.append(row: Array(row))
-        continue
-      }
+      guard pace != nil || verdict == .tooEarly else { return row }
       let isTested = verdict?.isTested ?? false
       let reason = pace.flatMap { isTested ? "\(RecruitmentPace.rule): \($0.progress) are there" : nil }
-      try table.append(
-        row: zip(columns, row).map { column, cell in
-          switch column.name {
-          case "verdict" where verdict != .notValid: .text(ComparisonVerdict.tooEarly.rawValue)
-          case "reason": reason.map(TableCell.text) ?? cell
-          default: Self.tested.contains(column.name) ? .empty : cell
-          }
-        })
+      return zip(columns, row).map { column, cell in
+        switch column.name {
+        case "verdict" where verdict != .notValid: .text(ComparisonVerdict.tooEarly.rawValue)
+        case "reason": reason.map(TableCell.text) ?? cell
+        default: Self.tested.contains(column.name) ? .empty : cell
+        }
+      }
     }
-    for note in notes { table.note(note.name, note.value) }
-    (table.method, table.answer, table.cards) = (method, answer, cards)
-    return table
   }
 }

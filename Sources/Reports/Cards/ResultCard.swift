@@ -200,9 +200,9 @@ struct ResultCard {
 
   private var lines: [TableCard.Line] {
     var lines: [TableCard.Line] = []
-    let isValid = !goal.contains { ComparisonAnswer.verdict($0) == .notValid }
-    let kept = isValid ? guardrails.compactMap(guardrail) : []
+    let kept = goal.allSatisfy(isValid) ? guardrails.compactMap(guardrail) : []
     if !kept.isEmpty { lines.append(TableCard.Line("Guardrails", kept.joined(separator: " · "))) }
+    let moments = moments
     if !moments.isEmpty { lines.append(TableCard.Line("Tested", moments.joined(separator: " · "))) }
     lines.append(TableCard.Line("Trust", trust))
     if goal.count > Self.mostVariants {
@@ -218,9 +218,8 @@ struct ResultCard {
 
   /// When variants were tested, where events came later, and how a decided one stands since.
   private var moments: [String] {
-    let own = context.decisions.filter { one in !one.isEarly && goal.contains { one.isOf($0) } }
     var texts: [(moment: String, variants: [String])] = []
-    for one in own {
+    for one in decisions where !one.isEarly {
       guard let moment = one.moment, context.last.map({ moment.time < $0 }) ?? false else { continue }
       let name = one.row.text("variant") ?? ""
       let since = moment.later.map { "; at the last look \(name) is \(Self.lift($0) ?? "not compared")" } ?? ""

@@ -50,11 +50,9 @@ extension ComparisonReport: PlannedReport {
     let own = Dictionary(
       zip(NamedCells.rows(of: comparison.table).map { PlannedComparison.RowKey($0) }, comparison.table.rows)
     ) { first, _ in first }
-    var planned = try Table(name: table.name, title: table.title, columns: table.columns)
-    for (cells, row) in zip(NamedCells.rows(of: table), table.rows) {
-      try planned.append(row: Array(own[PlannedComparison.RowKey(cells)] ?? row))
+    var planned = try table.replacingRows { cells, row in
+      own[PlannedComparison.RowKey(cells)].map { Array($0) } ?? row
     }
-    for note in table.notes { planned.note(note.name, note.value) }
     let rule = comparison.entry.stopping.text(comparison.methods)
     planned.note("planned", "the rows of the goal metric and the guardrails are of the plan's test: \(rule)")
     planned.method = TableMethod(
