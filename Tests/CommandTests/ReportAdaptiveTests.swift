@@ -13,7 +13,7 @@ struct ReportAdaptiveTests {
 
   private static let heading =
     "experiment,point,slot,variant,decisions,reward_mean,aw_mean,standard_error,ci_low,ci_high,"
-    + "difference,difference_ci_low,difference_ci_high,p_value,status,method,baseline"
+    + "difference,difference_ci_low,difference_ci_high,p_value,propensity_p_value,status,method,baseline"
 
   /// A decision of a unit of its own, red and blue in turn, with a goal for every fourth.
   private func lines(_ numbers: Range<Int>, probabilities: String? = "[0.5,0.5]") -> [String] {
@@ -42,7 +42,7 @@ struct ReportAdaptiveTests {
     #expect(red.hasPrefix("checkout,point-1,decision-1,red,2,1,1.25,"))
     #expect(red.hasSuffix(#",,,,too few decisions,"AIPW, uniform weights",blue"#))
     #expect(
-      result.lines[1].hasPrefix("checkout,point-1,decision-1,blue,2,0,0,,,,,,,,no variance,"))
+      result.lines[1].hasPrefix("checkout,point-1,decision-1,blue,2,0,0,,,,,,,,,no variance,"))
     let other = try Command.run("report adaptive \(log) --baseline red --format csv")
     #expect(
       other.lines.last?.hasSuffix(

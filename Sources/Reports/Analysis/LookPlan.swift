@@ -129,7 +129,8 @@ struct LookCourse {
     }
   }
 
-  /// Returns the day on which a look is to be taken at the present rate.
+  /// Returns the start of the day on which a look is to be taken at the present rate: that after the day on which its
+  /// units are there.
   private static func expected(
     _ number: Int, _ plan: LookPlan, _ days: [Int64: Int], _ calendar: DayCalendar
   ) -> Timestamp? {
@@ -142,7 +143,7 @@ struct LookCourse {
       let needed = Double(plan.units) * Double(number) / Double(count)
       let more = ((needed - units) / rate).rounded(.up)
       guard rate > 0, more < 36_525 else { return nil }
-      return Timestamp(microseconds: calendar.start(ofDay: last + Int64(more)))
+      return Timestamp(microseconds: calendar.start(ofDay: last + Int64(max(0, more)) + 1))
     }
   }
 }

@@ -24,6 +24,15 @@ enum AnswerNumber {
     (fraction > 0 ? "+" : "") + percent(fraction)
   }
 
+  /// Returns the end of an interval of lifts without its sign of percent: with two significant digits, and every digit
+  /// before the point.
+  static func end(_ fraction: Double) -> String { NumberText.readable(fraction * 100, digits: 2) }
+
+  /// Returns a change as a percentage with its sign and more digits, such as `-5.0013 %`.
+  static func exactChange(_ fraction: Double) -> String {
+    (fraction > 0 ? "+" : "") + NumberText.readable(fraction * 100, digits: 5) + " %"
+  }
+
   /// Returns the ends of an interval, such as `1.2 to 7` or, of one with a single end, `from 1.2` or `up to 7`; nil
   /// without ends.
   static func interval(_ low: Double?, _ high: Double?, _ text: (Double) -> String) -> String? {

@@ -55,8 +55,7 @@ extension CardHeadline {
     if let until = decision.recommendation.until {
       let day = decision.calendar.text(until).prefix { $0 != "T" } + (card.hasLooks ? ", the next look" : "")
       return decision.isLate
-        ? "\(keep) until \(day), which is after the planned end, or stop and keep \(baseline(decision.row))"
-        : "\(keep) until \(day)"
+        ? "\(keep) until \(day), after the planned end" : "\(keep) until \(day)"
     }
     let isOpen = card.context.entry?.stopping == .everyLook && card.context.entry?.minimumEffect == nil
     return keep
@@ -65,12 +64,25 @@ extension CardHeadline {
 
   private func stopping(_ row: NamedCells) -> String {
     guard !isUntested else { return "plan more units: these are too few for a test" }
-    let stop = "stop, and keep \(baseline(row)); "
-    guard range != nil else { return stop + "plan more units if a large effect is not to be missed" }
-    guard card.context.entry?.stopping == .everyLook, let effect = card.context.entry?.minimumEffect else {
-      return stop + "plan more units only if a smaller effect matters"
+    let stop = "stop, and keep \(baseline(row))"
+    guard range != nil else { return stop + "; plan more units if a large effect is not to be missed" }
+    guard let effect = card.context.entry?.minimumEffect else {
+      return stop + "; plan more units if an effect within the interval matters"
     }
-    return stop + "go on only if a lift below the planned \(AnswerNumber.percent(effect)) matters"
+    let planned = "the planned lift of \(AnswerNumber.percent(effect))"
+    if card.goal.allSatisfy({ isRuledOut(effect, by: $0) }) { return "\(stop): \(planned) is ruled out" }
+    return card.context.entry?.stopping == .everyLook
+      ? "\(stop): \(planned) was not found in the units that it needs"
+      : "\(stop): \(planned) was not found, and is not ruled out; plan more units if it matters"
+  }
+
+  /// Whether a gain, of a neutral metric also a loss, is beyond the interval of a row.
+  private func isRuledOut(_ effect: Double, by row: NamedCells) -> Bool {
+    let (low, high) = (row.number("lift_ci_low"), row.number("lift_ci_high"))
+    let sides = metric.direction == .neutral ? [1, -1] : [metric.direction.sign]
+    return sides.allSatisfy { side in
+      (side > 0 ? high : low).map { side * $0 < effect } ?? false
+    }
   }
 
   /// Returns the row of the goal or of a guardrail for which a variant is not valid.
@@ -95,10 +107,10 @@ extension CardHeadline {
     let rule = ComparisonAnswer.rule(of: row)
     let discard = "do not use these numbers; "
     switch HealthCheck.Name(rawValue: rule) {
-    case .sampleRatio where isDamaged: return discard + "mend the assignment and start anew"
+    case .sampleRatio where isDamaged: return discard + "find out why the split went wrong, mend it and start anew"
     case .sampleRatio: return "test the split first: read the log itself, or give the shares of the variants"
     case .crossedUnits:
-      return discard + "see report compare --crossing first, or start anew with units that stay in one variant"
+      return discard + "start anew, so that each unit stays in one variant"
     case .preExposureConversions, .preExposureRevenue, .preExposureGoals:
       return discard + "the variants differed before they were seen: assign units anew"
     default: break

@@ -5,7 +5,7 @@ internal import Tables
 /// The first sentence of a card and its last line: which one, by how much, how sure, and what to do next.
 struct CardHeadline {
   let card: ResultCard
-  private let metric: Metric
+  let metric: Metric
   private(set) var sentence = ""
   private(set) var tone: TableCard.Tone?
   /// What to do next, in the words of the plan.
@@ -121,7 +121,7 @@ struct CardHeadline {
     }
     guard let needed = decision.unitsNeeded, let days = decision.daysLeft else {
       let reason = decision.recommendation.reason
-      return isEarly ? "\(lead): \(ComparisonAnswer.words(reason))." : "\(lead): \(reason)."
+      return isEarly ? "\(lead): \(ComparisonAnswer.words(reason))." : "\(lead): \(effect ?? reason)."
     }
     let wait =
       card.hasLooks
@@ -131,7 +131,11 @@ struct CardHeadline {
     guard units < needed || card.hasLooks else {
       return "\(lead): \(AnswerNumber.number(needed)) units are there, and are tested when their last day is over."
     }
-    return "\(lead): \(AnswerNumber.number(units)) of \(AnswerNumber.number(needed)) units are there; \(wait)."
+    let found = isEarly ? "" : effect.map { $0 + "; " } ?? ""
+    // Without planned units those needed follow the baseline's mean, which moves.
+    let about = card.context.entry?.stopping == .everyLook ? "about " : ""
+    return "\(lead): \(found)\(AnswerNumber.number(units)) of \(about)\(AnswerNumber.number(needed)) units are there, "
+      + "\(wait)."
   }
 
   // MARK: Words
@@ -148,7 +152,7 @@ struct CardHeadline {
     let isLift = row.number("lift") != nil
     let name = isLift ? "lift_" : ""
     let words = MetricWords(metric)
-    let text = { (end: Double) in isLift ? AnswerNumber.percent(end) : words.difference(end) }
+    let text = { (end: Double) in isLift ? AnswerNumber.end(end) + " %" : words.difference(end) }
     let method = card.context.plan.method
     let look =
       method == .groupSequential
@@ -159,11 +163,15 @@ struct CardHeadline {
   }
 
   private var nothingFound: String {
-    guard let range else {
-      return "No difference found; the intervals are too wide to rule out a large effect."
+    effect.map { "No difference found: \($0) (\(Percent.text(card.context.plan.level)) interval)." }
+      ?? "No difference found; the intervals are too wide to rule out a large effect."
+  }
+
+  /// Where the effects without a verdict are; nil if the intervals are too wide.
+  private var effect: String? {
+    range.map {
+      "the effect\(card.goal.count > 1 ? " of each variant" : "") on \(MetricWords(metric).subject) is \($0)"
     }
-    let each = card.goal.count > 1 ? " of each variant" : ""
-    return "No difference found: the effect\(each) is \(range) (\(Percent.text(card.context.plan.level)) interval)."
   }
 
   /// Where the intervals of the variants without a verdict are, all together: of lifts, or of differences where a
@@ -178,7 +186,9 @@ struct CardHeadline {
     let least = lows.count == rows.count ? lows.min() : nil
     let greatest = highs.count == rows.count ? highs.max() : nil
     let isWide = isLift && max(least?.magnitude ?? 0, greatest?.magnitude ?? 0) >= 1
-    let text = { (end: Double) in isLift ? AnswerNumber.change(end) : MetricWords(metric).difference(end) }
+    let text = { (end: Double) in
+      isLift ? (end > 0 ? "+" : "") + AnswerNumber.end(end) + " %" : MetricWords(metric).difference(end)
+    }
     guard !isWide else { return nil }
     switch (least.map(text), greatest.map(text)) {
     case (let low?, let high?): return "between \(low) and \(high)"
@@ -192,16 +202,16 @@ struct CardHeadline {
 
   // MARK: Order
 
-  private func effect(_ row: NamedCells) -> Double {
+  private func gain(_ row: NamedCells) -> Double {
     metric.direction.sign * (row.number("difference") ?? 0)
   }
 
-  private func best(among rows: [NamedCells]) -> NamedCells? { first(of: rows, by: effect) }
+  private func best(among rows: [NamedCells]) -> NamedCells? { first(of: rows, by: gain) }
 
-  private func worst(among rows: [NamedCells]) -> NamedCells? { first(of: rows) { -effect($0) } }
+  private func worst(among rows: [NamedCells]) -> NamedCells? { first(of: rows) { -gain($0) } }
 
   private func largest(among rows: [NamedCells]) -> NamedCells? {
-    first(of: rows) { effect($0).magnitude }
+    first(of: rows) { gain($0).magnitude }
   }
 
   /// Returns the first of the rows with the greatest number.

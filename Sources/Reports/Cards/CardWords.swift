@@ -1,6 +1,9 @@
 /// What stands on a card and in no column, in the words of `explain`.
 enum CardWords {
-  static let entries = [
+  static let entries =
+    words + MetricFile.keys.map { Explanation.Entry("key of a metric: \($0)", $1, source: "definition") }
+
+  private static let words = [
     Explanation.Entry(
       "unit", "whoever is assigned: a user, visitor, session or request; it counts once, however often it came",
       source: "definition"),
@@ -49,7 +52,7 @@ enum CardWords {
       "guessed", "no baseline was given and no variant has the name of one: it is the first by name",
       source: "definition"),
     Explanation.Entry(
-      "days, as of",
+      "days, as of, next look",
       "days with units so far, of those planned; the time of the last event that was read, or the end that was "
         + "selected before it", source: "definition"),
     Explanation.Entry(
@@ -61,11 +64,12 @@ enum CardWords {
       "the interval and the verdict keep their level however often the experiment is read, or at the looks that its "
         + "plan names", source: "definition"),
     Explanation.Entry(
-      "minimum_effect",
-      "in an analysis file: the least lift that matters, as 0.05 or 5%; with it the units needed are known",
+      "minimum_effect, planned lift, ruled out",
+      "in an analysis file: the least lift that matters, as 0.05 or 5%; with it the units needed are known. It is "
+        + "ruled out where it is beyond the interval of the lift",
       source: "definition"),
     Explanation.Entry(
-      "spending",
+      "spending, lan-obf, lan-pocock",
       "in an analysis file with looks: how the level is spent over them, lan-obf (little early), lan-pocock (evenly) "
         + "or power=P",
       source: "K. K. G. Lan and D. L. DeMets, Discrete sequential boundaries for clinical trials, 1983"),
@@ -74,6 +78,17 @@ enum CardWords {
       source: "definition"),
     Explanation.Entry(
       "secondary", "in an analysis file: metrics that stand on the card and decide nothing", source: "definition"),
+    Explanation.Entry(
+      "sample ratio mismatch, split",
+      "units of each variant against the planned shares: a mismatch, p below 0.001, says that units are missing or "
+        + "counted where they do not belong, and no comparison of the variants is valid",
+      source: "A. Fabijan et al., Diagnosing sample ratio mismatch, 2019"),
+    Explanation.Entry(
+      "shares", "in an analysis file: the planned shares of the variants, such as {control: 0.8, new: 0.2}",
+      source: "definition"),
+    Explanation.Entry(
+      "dimensions", "in an analysis file: breakdowns beside the rows of the whole experiment, written as for --by",
+      source: "definition"),
     Explanation.Entry(
       "next", "what to do, by the recommendations of the plan; without a plan by the verdicts alone",
       source: "definition"),

@@ -20,6 +20,11 @@ struct MetricWords {
     return "\(text(metric.term)) over \(text(denominator))"
   }
 
+  /// What an effect is on, such as `purchase` or `revenue per unit`.
+  var subject: String {
+    metric.isBinary && metric.label == nil ? metric.term.goal ?? "conversion" : name
+  }
+
   private var action: String { metric.term.goal.map { "reach \($0)" } ?? "convert" }
 
   private func text(_ term: Metric.Term) -> String {

@@ -111,7 +111,10 @@ struct ResultCard {
   // MARK: Rows
 
   private func table() throws(TableError) -> Table {
+    // Where nothing is valid other metrics would repeat the units.
+    let isVoid = goal.contains { !isValid($0) }
     let shown = context.metrics.filter { metric in !guardrails.contains { $0.metric == metric } }
+      .prefix(isVoid ? 1 : .max)
     let isOne = shown.count < 2
     var columns: [TableColumn] =
       isOne ? [] : [.measure("metric", .text, "what is measured of each unit, by its title").main]
@@ -131,7 +134,7 @@ struct ResultCard {
     for metric in shown {
       let rows = Self.rows(rows, of: metric)
       // Chances that must not be read yet, or at all, are not shown.
-      let isWithheld = rows.contains { [.notValid, .tooEarly].contains(ComparisonAnswer.verdict($0)) }
+      let isWithheld = rows.contains { ComparisonAnswer.verdict($0)?.isTested == false }
       let chances = CardChances(isWithheld ? [] : rows, metric).text
       let lead: [TableCell] = isOne ? [] : [.text(metric.label?.words ?? metric.description)]
       let words = MetricWords(metric)
@@ -186,11 +189,16 @@ struct ResultCard {
     return isGuessed ? "baseline, guessed" : "baseline"
   }
 
+  /// The lift, or the difference of a variant that has none.
+  private func effect(_ row: NamedCells) -> String {
+    let words = MetricWords(context.metrics.first ?? Metric(.reward))
+    return Self.lift(row) ?? row.number("difference").map(words.difference) ?? "an unknown difference"
+  }
+
   private static func lift(_ row: NamedCells) -> String? {
     guard let lift = row.number("lift") else { return nil }
-    let interval = AnswerNumber.interval(row.number("lift_ci_low"), row.number("lift_ci_high")) {
-      NumberText.readable($0 * 100, digits: 2)
-    }
+    let interval = AnswerNumber.interval(
+      row.number("lift_ci_low"), row.number("lift_ci_high"), AnswerNumber.end)
     return AnswerNumber.change(lift) + (interval.map { " (\($0))" } ?? "")
   }
 
@@ -222,7 +230,7 @@ struct ResultCard {
     for one in decisions where !one.isEarly {
       guard let moment = one.moment, context.last.map({ moment.time < $0 }) ?? false else { continue }
       let name = one.row.text("variant") ?? ""
-      let since = moment.later.map { "; at the last look \(name) is \(Self.lift($0) ?? "not compared")" } ?? ""
+      let since = moment.later.map { "; at the latest look \(name) is at \(effect($0))" } ?? ""
       let text = "at \(moment.name), before \(one.calendar.text(moment.time).prefix(10))\(since)"
       if let same = texts.firstIndex(where: { $0.moment == text }) {
         texts[same].variants.append(name)
@@ -279,10 +287,13 @@ struct ResultCard {
   private static func limit(_ rule: AnalysisPlan.Guardrail, _ row: NamedCells) -> String? {
     guard let margin = rule.margin else { return nil }
     let isLess = rule.metric.direction == .lower
-    let worst = row.number(isLess ? "lift_ci_high" : "lift_ci_low").map {
-      "at worst \(AnswerNumber.change($0)), "
+    let limit = (isLess ? "+" : "-") + AnswerNumber.percent(margin)
+    let worst = row.number(isLess ? "lift_ci_high" : "lift_ci_low").map { end in
+      // What reads like the limit is within or beyond it.
+      let text = AnswerNumber.change(end)
+      return "at worst \(text == limit ? AnswerNumber.exactChange(end) : text), "
     }
-    return " (\(worst ?? "")limit \(isLess ? "+" : "-")\(AnswerNumber.percent(margin)))"
+    return " (\(worst ?? "")limit \(limit))"
   }
 
   /// Returns how much the variants change a guardrail.
@@ -310,6 +321,9 @@ struct ResultCard {
       let isSplit = invalid.hasPrefix(HealthCheck.Name.sampleRatio.rawValue)
       let reason = String(ComparisonAnswer.words(invalid).prefix { $0 != ";" })
       return (["no: " + (isSplit ? split ?? reason : reason)] + warnings.prefix(1)).joined(separator: " · ")
+    }
+    if let learned = goal.first(where: { ComparisonAnswer.rule(of: $0) == VerdictFinding.adaptivePolicy }) {
+      return "no: " + ComparisonAnswer.words(learned.text("reason") ?? "").prefix { $0 != ":" }
     }
     guard warnings.isEmpty, let split else {
       return "with care: " + ([split ?? "split not tested"] + warnings.prefix(2)).joined(separator: " · ")

@@ -93,8 +93,7 @@ extension PairTest {
   /// The standard error of the difference under no difference; nil if no unit, or every unit, converted.
   private func error(_ few: FewEvents) -> Double? {
     guard let p = SampleMean(few.treatment), let q = SampleMean(few.control) else { return nil }
-    let (t, c) = MeanTest.sharing(p, q)
-    let error = (t.squaredError + c.squaredError).squareRoot()
+    let error = (MeanTest.sharedVariance(p, q) * (1 / p.count + 1 / q.count)).squareRoot()
     return error > 0 ? error : nil
   }
 

@@ -59,8 +59,8 @@ struct PairTest {
       (t, c) = adjusted
     }
     if sharesVariance(treatment, control) {
-      let (shared, _) = MeanTest.sharing(t, c)
-      (t.variance, c.variance) = (max(t.variance, shared.variance), max(c.variance, shared.variance))
+      let shared = MeanTest.sharedVariance(t, c)
+      (t.variance, c.variance) = (max(t.variance, shared), max(c.variance, shared))
       result.method += ", at least the variance of both variants for few values"
     }
     guard [t.mean, t.variance, c.mean, c.variance].allSatisfy(\.isFinite) else {

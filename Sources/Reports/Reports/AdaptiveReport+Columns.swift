@@ -8,7 +8,7 @@ extension AdaptiveReport {
     inputs: """
       decisions (time, unit, experiment, point, slot, variant, choices, probabilities, status, reason), \
       decisionConfirmed, goals (time, unit, experiment, point, slot, goal, value, status)
-      """, of: columns, directionColumns)
+      """, of: columns, directionColumns, rules: AdaptiveCard.words)
 
   private typealias Columns = ReportColumns<AdaptiveRow>
 
@@ -83,14 +83,21 @@ extension AdaptiveReport {
         .pValue.main)
     Columns.explained(
       """
+      z = (n - sum(e_t)) / sqrt(sum(e_t * (1 - e_t))) over the decisions that could choose the variant, n of which \
+      did; two-sided, adjusted by Holm for the variants of the experiment, point and slot; empty where the variance is \
+      below 10. Below 0.001 the policy did not choose by these probabilities, and nothing is estimated of the place
+      """, source: "S. Holm, A simple sequentially rejective multiple test procedure, 1979",
+      .measure("propensity_p_value", "of its choices against their probabilities", \.propensityPValue).pValue)
+    Columns.explained(
+      """
       too few decisions, no variance: no interval, see standard_error; the same after baseline: of the baseline. Not \
       always available: the variant or the baseline had probability 0 at some decisions, which are left out; if the \
       policy decides that by the context, the mean is that of the other contexts. Never available together with the \
       baseline: there is no difference to estimate; `bandolier evaluate` judges policies that choose by context. \
       Needs probabilities: a decision there was logged without choices or without a probability for each, and the \
       propensity tells that of the chosen variant only. Probabilities cannot be right: they are not between 0 and 1, \
-      not 1 in sum (within 1e-6), or zero for the variant chosen. Leave such decisions out with --without-reason, \
-      --since or --until
+      not 1 in sum (within 1e-6), zero for the variant chosen, or a choice is listed twice. Probabilities do not \
+      fit the choices: see propensity_p_value. Leave such decisions out with --without-reason, --since or --until
       """, .measure("status", "ok, or what limits a value or why it is not there", \.status))
     Columns.measure("method", "what made aw_mean and difference", \.method)
     Columns.measure("baseline", "the variant that it is compared with", \.baseline)

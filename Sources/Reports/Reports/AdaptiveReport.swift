@@ -184,6 +184,8 @@ public struct AdaptiveReport: RewardedReport {
     let rows = streams.streams.flatMap { stream in
       let (variants, baseline) = (variants[stream.number], baselines[stream.number])
       let estimates = estimates[stream.number]
+      let choices = ChoiceTest(
+        (estimates ?? []).map { ($0.choices.chosen, $0.choices.expected, $0.choices.variance) })
       return stream.variants.enumerated().map { index, variant in
         var arm = stream.place
         arm.variant = variant.code
@@ -191,9 +193,14 @@ public struct AdaptiveReport: RewardedReport {
           arm: ArmNames(arm, names, value: stream.value), rewards: variant.rewards,
           method: plan.allocation.description,
           baseline: baseline.map { variants[$0] } ?? plan.baseline)
-        row.fill(
-          stream, estimates?[index], hasBaseline: baseline != nil, isBaseline: baseline == index,
-          plan.level)
+        row.propensityPValue = estimates == nil ? nil : choices.findings[index]?.pValue
+        if choices.verdict == .failed {
+          row.refuse()
+        } else {
+          row.fill(
+            stream, estimates?[index], hasBaseline: baseline != nil, isBaseline: baseline == index,
+            plan.level)
+        }
         return row
       }
     }

@@ -14,7 +14,15 @@ struct AdaptiveRow {
   private(set) var interval: Interval?
   /// The difference to the baseline.
   private(set) var difference: Difference?
+  /// The p-value of its choices against their probabilities, adjusted for the variants of its place.
+  var propensityPValue: Double?
   private(set) var status = "ok"
+
+  /// The status where the policy did not choose by the logged probabilities.
+  static let misfit = "probabilities do not fit the choices"
+
+  /// Leaves every estimate empty.
+  mutating func refuse() { status = Self.misfit }
 
   /// Takes what is estimated.
   mutating func fill(

@@ -21,6 +21,17 @@ struct UnitAllocation {
     /// By variant, including those that no unit was exposed to, sorted by the bytes of their names.
     var variants: [(variant: String, sum: Double, variance: Double)] = []
 
+    /// Whether a variant did not have the same probability p for all units: the variance Σ p·(1 − p) of the units that
+    /// get it is then less than that of the mean probability, by Σ (p − mean)².
+    var isChanging: Bool {
+      let count = Double(units)
+      return variants.contains { variant in
+        let mean = variant.sum / count
+        let spread = count * mean * (1 - mean) - variant.variance
+        return spread > count * PropensityTally.tolerance * PropensityTally.tolerance
+      }
+    }
+
     mutating func add(_ sums: ExpectedExposures.Sums, _ name: (UInt32) -> String) {
       units += sums.units
       var places = Dictionary(
@@ -81,7 +92,9 @@ struct UnitAllocation {
   /// Whether the propensities of first exposures are not those of one fixed allocation: a variant has several, or
   /// those of all variants sum to more than 1. Then the policy used context or learned, and units of the variants are
   /// not comparable.
-  var isAdaptive: Bool {
+  var isAdaptive: Bool { hasChangingPropensities || logged.isChanging }
+
+  private var hasChangingPropensities: Bool {
     arms.contains { !$0.propensities.isConstant } || shareSum > 1 + sumTolerance
   }
 
@@ -132,7 +145,7 @@ struct UnitAllocation {
     guard arms.allSatisfy({ $0.withoutPropensity == 0 && $0.propensities.unusable == 0 }) else {
       return false
     }
-    if !isAdaptive || lacksProbabilities { return !isAdaptive }
+    if !hasChangingPropensities || lacksProbabilities { return !hasChangingPropensities }
     return arms.count == 2 && !hasUnseenChoices
   }
 
@@ -201,7 +214,7 @@ struct UnitAllocation {
   }
 
   private func byPropensities() -> Intention {
-    guard isAdaptive else {
+    guard hasChangingPropensities else {
       let rest = 1 - shareSum
       return .shares(
         arms.map { ($0.variant, $0.units, $0.propensities.mean ?? 0) },

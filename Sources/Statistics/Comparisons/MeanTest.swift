@@ -70,19 +70,13 @@ public enum MeanTest {
     )
   }
 
-  /// Returns both means with the variance of all their values together, about the mean of both: that of each group
-  /// where there is no difference.
-  package static func sharing(
-    _ a: SampleMean, _ b: SampleMean
-  ) -> (treatment: SampleMean, control: SampleMean) {
+  /// Returns the variance of all values together, about the mean of both: that of each group where there is no
+  /// difference.
+  package static func sharedVariance(_ a: SampleMean, _ b: SampleMean) -> Double {
     let difference = a.mean - b.mean
     let within = (a.count - 1) * a.variance + (b.count - 1) * b.variance
     let between = a.count * b.count / (a.count + b.count) * difference * difference
-    let variance = (within + between) / (a.count + b.count - 1)
-    return (
-      SampleMean(count: a.count, mean: a.mean, variance: variance),
-      SampleMean(count: b.count, mean: b.mean, variance: variance)
-    )
+    return (within + between) / (a.count + b.count - 1)
   }
 
   private static func pooledVariance(_ a: SampleMean, _ b: SampleMean) -> Double {

@@ -47,15 +47,17 @@ struct NaiveAdaptive {
     return variants.map { variant in
       var mean = AdaptivelyWeightedMean(weighting)
       var contrast = AdaptivelyWeightedContrast(weighting)
+      var choices = ChoiceBalance()
       for (counted, logged) in zip(decisions, logged) {
         let (chosen, own) = (counted.key.variant, logged?[variant] ?? 0)
+        if own > 0 { choices.add(own, isChosen: chosen == variant) }
         mean.add(counted.sum, isChosen: chosen == variant, probability: own)
         contrast.add(
           counted.sum,
           choice: chosen == variant ? .treatment : chosen == baseline ? .control : .other,
           treatmentProbability: own, controlProbability: logged?[baseline] ?? 0)
       }
-      return AdaptiveEstimate(mean: mean, contrast: variant == baseline ? nil : contrast)
+      return AdaptiveEstimate(mean: mean, contrast: variant == baseline ? nil : contrast, choices: choices)
     }
   }
 }

@@ -40,10 +40,10 @@ struct LookPlanTests {
     let row = try #require(table.named.first)
     #expect(row.text("verdict") == "too early" && row.text("recommendation") == "keep running")
     // 2,000 units at 400 a day are there after five days.
-    #expect(row["until"] == .timestamp("1970-01-05T00:00:00Z"))
+    #expect(row["until"] == .timestamp("1970-01-06T00:00:00Z"))
     let card = try #require(table.cards.first)
-    #expect(card.headline == "Too early: 800 of 8000 units are there; the next look is in 3 days.")
-    #expect(card.lines.last?.text == "keep running until 1970-01-05, the next look")
+    #expect(card.headline == "Too early: 800 of 8000 units are there, the next look is in 4 days.")
+    #expect(card.lines.last?.text == "keep running until 1970-01-06, the next look")
   }
 
   @Test("a look decides by its boundary, with the events up to it, and what comes later changes nothing")
@@ -160,7 +160,7 @@ struct LookPlanTests {
     #expect(more.text("verdict") == "too early")
   }
 
-  @Test("a card says when it was tested, and how a decided variant stands at the last look")
+  @Test("a card says when it was tested, and how a decided variant stands at the latest look")
   func moments() throws {
     let settings = "    units: 4000\n    looks: 4\n    spending: lan-pocock\n"
     let first = Self.events(days: 3, perDay: 400, (0.1, 0.2))
@@ -168,7 +168,7 @@ struct LookPlanTests {
     let card = try #require(try decisions(first + later, settings).cards.first)
     #expect(card.facts.contains("4800 units"))
     let line = try #require(card.lines.first { $0.name == "Tested" }?.text)
-    #expect(line.hasPrefix("at look 1 of 4, before 1970-01-04; at the last look b is -"), "\(line)")
+    #expect(line.hasPrefix("at look 1 of 4, before 1970-01-04; at the latest look b is at -"), "\(line)")
     let fixed = try #require(try decisions(first + later, "    units: 1000\n").cards.first)
     #expect(fixed.lines.first { $0.name == "Tested" }?.text == "at the planned units, before 1970-01-04")
     let every = try #require(try decisions(first + later, "").cards.first)
@@ -208,7 +208,7 @@ struct LookPlanTests {
     // 720 units: 200, 400 and 600 were there after 4, 7 and 10 days.
     #expect(parts.taken.map { $0.time.microseconds / Self.day } == [4, 7, 10])
     #expect(parts.taken.last?.information == [0.24, 0.42, 0.6] && !parts.isOver)
-    #expect(parts.next == Timestamp(microseconds: 13 * Self.day))
+    #expect(parts.next == Timestamp(microseconds: 14 * Self.day))
     // More units than planned are more information than planned: their looks are less alike.
     plan.units = 400
     plan.schedule = .times([5, 10].map { Timestamp(microseconds: $0 * Self.day) })

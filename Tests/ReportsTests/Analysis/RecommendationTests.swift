@@ -100,7 +100,9 @@ struct RecommendationTests {
     #expect(
       row.text("reason")?.hasPrefix(
         "sample ratio mismatch (p < 1e-9, limit 0.001): a has 600 units") == true)
-    #expect(try next(events, Self.goal) == "do not use these numbers; mend the assignment and start anew")
+    #expect(
+      try next(events, Self.goal)
+        == "do not use these numbers; find out why the split went wrong, mend it and start anew")
     let shares = try decision(events, Self.goal + "    shares: {a: 0.6, b: 0.4}\n")
     #expect(shares.text("recommendation") == "ship")
   }
@@ -121,13 +123,14 @@ struct RecommendationTests {
     #expect(table.answer[0].hasPrefix("Keep running b of e until 1970-01-27: "))
     #expect(
       table.cards.first?.headline
-        == "No difference found yet: 200 of 1251 units are there; 22 more days at today's traffic.")
+        == "No difference found yet: the effect on conversion is between -27.4 pp and +31.4 pp; 200 of about 1251 "
+        + "units are there, 22 more days at today's traffic.")
     #expect(table.cards.first?.lines.last?.text == "keep running until 1970-01-27")
     let planned = Self.goal + "    until: 1970-01-10\n    minimum_effect: 0.5\n"
     let late = try decision(events, planned)
     #expect(
       try next(events, planned)
-        == "keep running until 1970-01-27, which is after the planned end, or stop and keep \"a\"")
+        == "keep running until 1970-01-27, after the planned end")
     #expect(late.text("reason")?.hasSuffix("they come only after the planned end") == true)
     let unknown = try decision(events, Self.goal)
     #expect(unknown.text("recommendation") == "keep running" && unknown["until"] == .empty)
@@ -145,7 +148,7 @@ struct RecommendationTests {
       row.text("reason")?.hasSuffix("no effect of at least 50 % was found at 80 % power") == true)
     #expect(
       try next(events, Self.goal + "    minimum_effect: 0.5\n")
-        == "stop, and keep \"a\"; go on only if a lift below the planned 50 % matters")
+        == "stop, and keep \"a\": the planned lift of 50 % is ruled out")
   }
 
   @Test("nothing happened yet: keep running, with what is missing")

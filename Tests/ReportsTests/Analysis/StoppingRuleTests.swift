@@ -143,7 +143,7 @@ struct StoppingRuleTests {
     #expect(row.text("reason")?.hasSuffix("units that were planned") == true)
     #expect(
       try table(events, "    units: 900\n    until: 1970-01-03\n").cards.first?.lines.last?.text
-        == "stop, and keep \"a\"; plan more units only if a smaller effect matters")
+        == "stop, and keep \"a\"; plan more units if an effect within the interval matters")
   }
 
   @Test("planned units are read and written, and are whole")

@@ -56,7 +56,7 @@ struct ResultCardTests {
     #expect(worse.first?.tone == .bad && line("Next", of: worse.first) == "keep \"control\"")
     let none = try cards(
       ComparedUnits.share("control", 150, of: 1_000) + ComparedUnits.share("new", 151, of: 1_000))
-    #expect(none.first?.headline.hasPrefix("No difference found: the effect is between -") == true)
+    #expect(none.first?.headline.hasPrefix("No difference found: the effect on reward per unit is between -") == true)
     #expect(none.first?.tone == nil)
     #expect(line("Next", of: none.first)?.hasPrefix("keep \"control\"; go on only if a smaller effect") == true)
     let early = try cards(
@@ -68,11 +68,14 @@ struct ResultCardTests {
       ComparedUnits.share("control", 100, of: 1_000) + ComparedUnits.share("new", 150, of: 700))
     #expect(broken.first?.headline.hasPrefix("Not valid: sample ratio mismatch") == true)
     #expect(broken.first?.tone == .invalid && broken.first?.table.rows.count == 2)
-    #expect(line("Next", of: broken.first) == "do not use these numbers; mend the assignment and start anew")
+    #expect(
+      line("Next", of: broken.first)
+        == "do not use these numbers; find out why the split went wrong, mend it and start anew")
   }
 
   @Test(
-    "without a difference the effect is between both ends of the interval, of the difference where there is no lift")
+    "without a difference the effect is between both ends of the interval, of the difference where there is no lift"
+  )
   func range() throws {
     func sentence(_ control: [Double], _ new: [Double]) throws -> (TableCard, NamedRow) {
       let log = try ComparisonLog(
@@ -82,12 +85,18 @@ struct ResultCardTests {
     }
     let values = (0..<100).map { 5 + Double($0 % 5) }
     let (card, row) = try sentence(values, values.map { $0 * 1.01 })
-    let ends = try ["low", "high"].map { AnswerNumber.change(try #require(row.number("lift_ci_\($0)"))) }
+    let ends = try ["low", "high"].map { end in
+      let number = try #require(row.number("lift_ci_\(end)"))
+      return (number > 0 ? "+" : "") + AnswerNumber.end(number) + " %"
+    }
     #expect(
-      card.headline == "No difference found: the effect is between \(ends[0]) and \(ends[1]) (95 % interval).")
+      card.headline
+        == "No difference found: the effect on reward per unit is between \(ends[0]) and \(ends[1]) (95 % interval).")
     let (losses, loss) = try sentence(values.map { -$0 }, values.map { -$0 })
     let end = AnswerNumber.number(try #require(loss.number("ci_high")))
-    #expect(losses.headline == "No difference found: the effect is between -\(end) and +\(end) (95 % interval).")
+    #expect(
+      losses.headline
+        == "No difference found: the effect on reward per unit is between -\(end) and +\(end) (95 % interval).")
   }
 
   @Test("numbers that are not valid are not shown, and a better variant that breaks a guardrail is not called better")
@@ -165,7 +174,7 @@ struct ResultCardTests {
       events,
       "    metric: \"reward:goal=g\"\n    secondary: [reward]\n    units: 5000\n"
         + "    guardrails: [{metric: \"reward:goal=ms,direction=lower\", margin: 0.1}]\n")
-    #expect(card.headline.hasPrefix("Too early: ") && card.headline.contains(" of 5000 units are there; "))
+    #expect(card.headline.hasPrefix("Too early: ") && card.headline.contains(" of 5000 units are there, "))
     #expect(card.headline.hasSuffix(" at today's traffic.") && card.tone == nil)
     #expect(line("Next", of: card)?.hasPrefix("keep running until 1970-01-") == true)
     for row in card.table.named where row.text("variant") == "new" {

@@ -115,8 +115,8 @@ struct ComparisonReportTests {
     #expect(row.text("verdict") == "not valid")
     #expect(
       row.text("reason")
-        == "sample_ratio: sample ratio mismatch (p < 1e-9, limit 0.001): control has 600 units of 500 expected, x has 400 "
-        + "units of 500 expected")
+        == "sample_ratio: sample ratio mismatch (p < 1e-9, limit 0.001): control has 600 units instead of 500, x has "
+        + "400 units instead of 500")
     row.expect(["srm_p_value": 2.5396e-10], within: 1e-4)
     let expected = try ComparisonLog(events).row("converted") {
       $0.expectedShares = ["control": 0.6, "x": 0.4]

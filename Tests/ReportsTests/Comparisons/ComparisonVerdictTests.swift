@@ -135,15 +135,21 @@ struct ComparisonVerdictTests {
         == "duplicate_goals: 1 of 301 goals are duplicates (0.33 %)")
   }
 
-  @Test("a policy that learned or used context decides nothing: means are of different situations")
-  func adaptive() throws {
+  @Test(
+    "a policy that learned or used context decides nothing: means are of different situations",
+    arguments: [false, true])
+  func adaptive(logsAll: Bool) throws {
     let events = (0..<600).flatMap { number -> [Event] in
       let share = number % 2 == 0 ? 0.4 : 0.6
       let isNew = number % 4 < 2
-      return [
-        Self.decision(
-          "u\(number)", isNew ? "new" : "control", propensity: isNew ? share : 1 - share)
-      ] + (number % 3 == 0 ? [ComparedUnits.goal(Self.day, "u\(number)", 1)] : [])
+      var decision = Decision(experiment: "e", variant: isNew ? "new" : "control")
+      if logsAll {
+        (decision.choices, decision.probabilities) = (["control", "new"], [1 - share, share])
+      } else {
+        decision.propensity = isNew ? share : 1 - share
+      }
+      return [Self.event(Self.day, "u\(number)", .decision(decision))]
+        + (number % 3 == 0 ? [ComparedUnits.goal(Self.day, "u\(number)", 1)] : [])
     }
     let row = try row(events)
     #expect(row.text("verdict") == "not compared")
@@ -212,8 +218,8 @@ struct ComparisonVerdictTests {
       ComparedUnits.share("control", 100, of: 600) + ComparedUnits.share("x", 300, of: 400)
     #expect(
       try report(mismatch, ["converted"]).answer == [
-        "e is not valid: sample ratio mismatch (p < 1e-9, limit 0.001): control has 600 units of 500 expected, x has 400 "
-          + "units of 500 expected."
+        "e is not valid: sample ratio mismatch (p < 1e-9, limit 0.001): control has 600 units instead of 500, x has "
+          + "400 units instead of 500."
       ])
     #expect(try report([], ["converted"]).answer.isEmpty)
   }

@@ -20,12 +20,12 @@ struct AdaptiveReportTests {
       #","choices":[\#(pairs.map { quoted($0.0) }.joined(separator: ","))],"#
         + #""probabilities":[\#(pairs.map { "\($0.1)" }.joined(separator: ","))]"#
     }
-    return #"{"type":"decision","time":"2026-01-01T00:00:\#(second)Z","unit":"u\#(second)","#
+    return #"{"type":"decision","time":"\#(Timestamp(microseconds: Int64(second) * 1_000_000))","unit":"u\#(second)","#
       + #""experiment":"\#(experiment)","variant":\#(quoted(variant))\#(known ?? "")}"#
   }
 
   private static func goal(_ second: Int, _ value: Double, experiment: String = "e") -> String {
-    #"{"type":"goal","time":"2026-01-01T00:01:00Z","unit":"u\#(second)","#
+    #"{"type":"goal","time":"1970-01-01T01:00:00Z","unit":"u\#(second)","#
       + #""experiment":"\#(experiment)","goal":"g","value":\#(value)}"#
   }
 
@@ -44,7 +44,7 @@ struct AdaptiveReportTests {
 
   private static let heading =
     "experiment,point,slot,variant,decisions,reward_mean,aw_mean,standard_error,ci_low,ci_high,"
-    + "difference,difference_ci_low,difference_ci_high,p_value,status,method,baseline"
+    + "difference,difference_ci_low,difference_ci_high,p_value,propensity_p_value,status,method,baseline"
 
   @Test("a log with few decisions has means, and no interval")
   func few() throws {
@@ -61,10 +61,10 @@ struct AdaptiveReportTests {
     #expect(rows[0] == Self.heading)
     #expect(
       rows[1]
-        == "e,point-1,decision-1,=b,2,2,2,,,,,,,,too few decisions,\"AIPW, uniform weights\",=b")
+        == "e,point-1,decision-1,=b,2,2,2,,,,,,,,,too few decisions,\"AIPW, uniform weights\",=b")
     #expect(
       rows[2]
-        == "e,point-1,decision-1,a,2,3,3.75,,,,,,,,too few decisions,\"AIPW, uniform weights\",=b")
+        == "e,point-1,decision-1,a,2,3,3.75,,,,,,,,,too few decisions,\"AIPW, uniform weights\",=b")
     #expect(table.notes.first { $0.name == "weighting" }?.value == .text("uniform"))
     #expect(table.notes.first { $0.name == "goals_credited" }?.value == .integer(4))
   }
@@ -95,7 +95,7 @@ struct AdaptiveReportTests {
       #expect(abs(number(table.rows[arm][6]) - average[arm]) < 1e-12)
       #expect(abs(number(table.rows[arm][7]) - spread[arm]) < 1e-12)
       #expect(abs(number(table.rows[arm][8]) - (average[arm] - 2.0686576 * spread[arm])) < 1e-6)
-      #expect(table.rows[arm][14] == .text("ok"))
+      #expect(table.rows[arm][15] == .text("ok"))
     }
     let difference = average[1] - average[0]
     let error =
@@ -114,7 +114,7 @@ struct AdaptiveReportTests {
   @Test("missing values have a reason")
   func statuses() throws {
     let half = [("a", 0.5), ("b \"x\"", 0.5)]
-    let statuses = { (table: Table) in table.rows.map { $0[14] } }
+    let statuses = { (table: Table) in table.rows.map { $0[15] } }
     let lacking = try report([Self.decision(10, "a", half), Self.decision(11, "b \"x\"", nil)])
     #expect(statuses(lacking) == [.text("needs probabilities"), .text("needs probabilities")])
     #expect(lacking.rows.allSatisfy { $0[6...13].allSatisfy { $0 == .empty } })
@@ -142,7 +142,7 @@ struct AdaptiveReportTests {
       [Self.decision(10, "a", half), Self.decision(11, "b \"x\"", half), Self.goal(10, 1)],
       AdaptivePlan(baseline: "c"))
     #expect(statuses(other).first == .text("the baseline has no decisions"))
-    #expect(other.rows.allSatisfy { $0[10] == .empty && $0[16] == .text("c") })
+    #expect(other.rows.allSatisfy { $0[10] == .empty && $0[17] == .text("c") })
   }
 
   @Test("weightings, levels and baselines follow the parameters")
@@ -157,7 +157,7 @@ struct AdaptiveReportTests {
     for allocation in AdaptiveAllocation.allCases {
       let table = try report(lines, AdaptivePlan(allocation: allocation, baseline: "b"))
       means.append(table.rows.map { $0[6] })
-      #expect(table.rows.map { $0[14] } == [.text("ok"), .text("ok")])
+      #expect(table.rows.map { $0[15] } == [.text("ok"), .text("ok")])
       #expect(table.rows[1][10] == .empty && table.rows[0][10] != .empty)
     }
     #expect(means[0] != means[1] && means[1] != means[2] && means[0] != means[2])
@@ -175,11 +175,65 @@ struct AdaptiveReportTests {
     var attribution = Attribution()
     attribution.metric = try RewardMetric(parsing: "reward:direction=lower")
     let (higher, lower) = try (report(lines), report(lines, AdaptivePlan(attribution)))
-    #expect(lower.rows.map { Array($0.prefix(17)) } == higher.rows.map { Array($0) })
-    #expect(lower.columns.last?.name == "direction" && lower.rows.allSatisfy { $0[17] == .text("lower") })
+    #expect(lower.rows.map { Array($0.prefix(18)) } == higher.rows.map { Array($0) })
+    #expect(lower.columns.last?.name == "direction" && lower.rows.allSatisfy { $0[18] == .text("lower") })
     #expect(higher.cards.first?.headline.hasPrefix("\"a\" earns most: ") == true)
     #expect(lower.cards.first?.headline.hasPrefix("\"b\" has the least: ") == true)
     #expect(lower.answer.first?.contains("b has the lowest adaptively weighted mean reward") == true)
+  }
+
+  /// Decisions of two variants with equal probabilities, each of which earns in a part of its decisions.
+  private static func shares(_ a: Int, _ b: Int, earning: (Int, Int)) -> [String] {
+    let half = [("a", 0.5), ("b", 0.5)]
+    return (0..<a + b).flatMap { number in
+      let isA = number * a / (a + b) != (number + 1) * a / (a + b)
+      let (name, part) = isA ? ("a", earning.0) : ("b", earning.1)
+      let earns = number / 2 % 10 < part
+      return [decision(number, name, half)] + (earns ? [goal(number, 1)] : [])
+    }
+  }
+
+  @Test("the card says by how much the first is ahead of the next, and whether choices fit their probabilities")
+  func card() throws {
+    let even = try #require(report(Self.shares(100, 100, earning: (3, 2))).cards.first)
+    #expect(
+      even.headline.hasPrefix("No variant is ahead of all others yet: \"a\" leads with a reward of 0.")
+        && even.headline.contains(" per decision (95 % interval 0."), "\(even.headline)")
+    #expect(even.lines.map(\.name) == ["Trust", "Next"])
+    #expect(
+      even.lines[0].text
+        == "yes: chosen as often in total as the probabilities say (p = 1); each decision counts by itself, weighted "
+        + "as the policy learned")
+    let apart = try #require(report(Self.shares(100, 100, earning: (9, 2))).cards.first)
+    #expect(apart.headline.hasPrefix("\"a\" earns most: a reward of 0.9") && apart.tone == .good, "\(apart.headline)")
+    let wrong = try #require(report(Self.shares(160, 40, earning: (9, 2))).cards.first)
+    #expect(wrong.headline == "Not valid: not chosen as often in total as the probabilities say (p < 1e-9).")
+    #expect(wrong.tone == .invalid && wrong.lines[0].text.hasPrefix("no: not chosen as often in total"))
+    #expect(wrong.table.rows.allSatisfy { $0.contains(.text("not valid")) })
+    let refused = try report(Self.shares(160, 40, earning: (9, 2)))
+    #expect(refused.rows.allSatisfy { $0[6...13].allSatisfy { $0 == .empty } && $0[14] != .empty })
+    #expect(refused.answer == ["Nothing is estimated of e (probabilities do not fit the choices)."])
+  }
+
+  @Test("means of different decisions are not compared, and a variant without an interval does not lead")
+  func incomparable() throws {
+    let lists = [[("a", 0.5), ("b", 0.5)], [("b", 0.5), ("c", 0.5)]]
+    let lines = (0..<400).flatMap { number in
+      let list = lists[number % 2]
+      return [Self.decision(number, list[number / 2 % 2].0, list)] + (number % 3 == 0 ? [Self.goal(number, 1)] : [])
+    }
+    let card = try #require(report(lines).cards.first)
+    #expect(
+      card.headline
+        == "Not compared: variants were not always available, so that their means are of different decisions.")
+    let rare = [("a", 0.5), ("b", 0.48), ("c", 0.02)]
+    let few = (0..<200).flatMap { number in
+      let variant = number % 50 == 7 ? "c" : ["a", "b"][number % 2]
+      let earns = variant == "c" || number % 3 == 0
+      return [Self.decision(number, variant, rare)] + (earns ? [Self.goal(number, 1)] : [])
+    }
+    let lead = try #require(report(few).cards.first)
+    #expect(!lead.headline.contains("\"c\"") && lead.lines[0].text.hasPrefix("with care: no interval of \"c\""))
   }
 
   @Test("an empty log has a heading and notes")

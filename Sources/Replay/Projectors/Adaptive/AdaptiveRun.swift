@@ -6,6 +6,7 @@ struct AdaptiveRun {
   private let baseline: Int?
   private var means: [AdaptivelyWeightedMean]
   private var contrasts: [AdaptivelyWeightedContrast]
+  private var balances: [ChoiceBalance]
   /// For each variant, its probability at the current decision, and how many decisions it has.
   private var own: [Double]
   private var counts: [Int]
@@ -25,6 +26,7 @@ struct AdaptiveRun {
     counts = variants.map { _ in 0 }
     means = variants.map { _ in AdaptivelyWeightedMean(weighting) }
     contrasts = baseline == nil ? [] : variants.map { _ in AdaptivelyWeightedContrast(weighting) }
+    balances = variants.map { _ in ChoiceBalance() }
   }
 
   /// Processes the next decision.
@@ -43,7 +45,11 @@ struct AdaptiveRun {
       }
     }
     count += 1
-    for variant in numbers[list] where variant >= 0 { own[variant] = 0 }
+    for variant in numbers[list] where variant >= 0 {
+      // A list that names a variant twice has its probabilities together.
+      if own[variant] > 0 { balances[variant].add(own[variant], isChosen: variant == chosen) }
+      own[variant] = 0
+    }
   }
 
   /// Whether the decision is invalid for the baseline.
@@ -94,7 +100,8 @@ struct AdaptiveRun {
         addUnavailable(to: variant)
         return AdaptiveEstimate(
           mean: means[variant],
-          contrast: baseline == nil || variant == baseline ? nil : contrasts[variant])
+          contrast: baseline == nil || variant == baseline ? nil : contrasts[variant],
+          choices: balances[variant])
       }
     }
   }

@@ -36,6 +36,25 @@ public struct AdaptiveEstimate: Sendable, Equatable {
   public var mean: AdaptivelyWeightedMean
   /// The mean reward minus that of the baseline; nil for the baseline itself and without a baseline.
   public var contrast: AdaptivelyWeightedContrast?
+  /// How often the variant was chosen against its probabilities.
+  public var choices: ChoiceBalance
+}
+
+/// How often a variant was chosen, and how often its probabilities say, over the decisions that could choose it.
+public struct ChoiceBalance: Sendable, Equatable {
+  /// The decisions that chose it.
+  public private(set) var chosen = 0
+  /// The sum of its probabilities p.
+  public private(set) var expected = 0.0
+  /// The variance of the number of decisions that choose it, if the probabilities are right: the sum of p·(1 − p).
+  public private(set) var variance = 0.0
+
+  /// Adds a decision that had a probability for the variant.
+  mutating func add(_ probability: Double, isChosen: Bool) {
+    if isChosen { chosen += 1 }
+    expected += probability
+    variance += probability * (1 - probability)
+  }
 }
 
 /// The decisions of a log in order, with rewards and probabilities.

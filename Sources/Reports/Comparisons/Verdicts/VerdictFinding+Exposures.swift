@@ -29,7 +29,7 @@ extension VerdictFinding {
       findings.append(
         Self(
           adaptivePolicy, .untestable,
-          "logged propensities change, as those of a policy that learns or uses context: means are of different "
+          "logged probabilities change, as those of a policy that learns or uses context: means are of different "
             + "situations; report adaptive is valid for either"
         ))
     }
@@ -38,7 +38,7 @@ extension VerdictFinding {
 
   private static func text(_ ratio: SampleRatioFinding, _ pValue: Double) -> String {
     let variants = ratio.variants.prefix(listed).map {
-      "\($0.variant) has \($0.units) units of \(AnswerNumber.number($0.expected)) expected"
+      "\($0.variant) has \($0.units) units instead of \(AnswerNumber.number($0.expected))"
     }
     let rest = ratio.variants.count > listed ? ", ..." : ""
     let list = variants.isEmpty ? "" : ": " + variants.joined(separator: ", ") + rest

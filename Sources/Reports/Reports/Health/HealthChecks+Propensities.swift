@@ -77,18 +77,12 @@ extension HealthChecks {
     return check
   }
 
-  /// Checks the observed choices of an experiment's variants against their probabilities: a z test for each with the
-  /// variance under the probabilities, Holm-adjusted for the number of variants.
+  /// Checks the observed choices of an experiment's variants against their probabilities.
   mutating func checkCalibration(
     _ variants: [(name: String, tally: CalibrationTally)], of experiment: String
   ) {
-    let tested = variants.filter { $0.tally.variance >= Self.leastVariance }
-    let z = tested.map {
-      (Double($0.tally.chosen) - $0.tally.expected.value) / $0.tally.variance.squareRoot()
-    }
-    let adjusted = Multiplicity.holm.adjusted(z.map { 2 * StandardNormal.upperTail(abs($0)) })
-    var next = 0
-    for (name, tally) in variants {
+    let test = ChoiceTest(variants.map { ($0.tally.chosen, $0.tally.expected.value, $0.tally.variance) })
+    for ((name, tally), finding) in zip(variants, test.findings) {
       var check = HealthCheck(.propensityCalibration, experiment: experiment)
       check.variant = name
       check.count = tally.chosen
@@ -96,19 +90,15 @@ extension HealthChecks {
       check.threshold = PValueRule.usual.failure
       check.value = Double(tally.chosen) / Double(max(1, tally.decisions))
       check.expected = tally.expected.value / Double(max(1, tally.decisions))
-      if tally.variance >= Self.leastVariance {
-        check.pValue = adjusted[next]
-        check.verdict = PValueRule.usual.verdict(adjusted[next])
+      if let finding {
+        check.pValue = finding.pValue
+        check.verdict = PValueRule.usual.verdict(finding.pValue)
         check.detail =
-          "z = \(NumberText.readable(z[next])); share chosen against mean probability; p adjusted by Holm"
-        next += 1
+          "z = \(NumberText.readable(finding.z)); share chosen against mean probability; p adjusted by Holm"
       } else {
         check = check.saying("too rarely neither sure nor impossible to test")
       }
       add(check)
     }
   }
-
-  /// The minimum variance of a count for the normal approximation.
-  private static let leastVariance = 10.0
 }
