@@ -8,7 +8,7 @@ extension EventRecord {
     guard bytes.count <= Int(Int32.max) else {
       throw EventProblem("the event has \(bytes.count) bytes of text; the most is \(Int32.max)")
     }
-    for slice in texts { try requireText(slice) }
+    for index in texts.indices { try requireText(texts[index]) }
     for slice in choices { try requireText(slice) }
     for slice in changed { try requireText(slice) }
     try requireNames(context[...], "context")

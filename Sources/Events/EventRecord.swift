@@ -110,8 +110,9 @@ public struct EventRecord: Sendable {
   /// The UTF-8 bytes of every text of the event. A parser may leave other bytes between them, so only the slices
   /// define what is text.
   public var bytes: [UInt8] = []
-  /// The single texts, by ``TextField``.
-  public var texts: [Slice]
+  /// The single texts, by ``TextField``, within the record: an array of their own would be one more place in distant
+  /// memory to look at for every event.
+  public var texts = InlineArray<15, Slice>(repeating: .absent)
   /// The status of a decision or goal.
   public var status: EventStatus?
   /// The propensity of a decision.
@@ -155,7 +156,6 @@ public struct EventRecord: Sendable {
   public init(kind: EventKind = .decision, time: Timestamp = Timestamp(microseconds: 0)) {
     self.kind = kind
     self.time = time
-    self.texts = Array(repeating: .absent, count: TextField.allCases.count)
   }
 
   /// Empties the record, keeping its buffers.
@@ -163,7 +163,7 @@ public struct EventRecord: Sendable {
     self.kind = kind
     self.time = time
     bytes.removeAll(keepingCapacity: true)
-    for index in texts.indices { texts[index] = .absent }
+    texts = InlineArray(repeating: .absent)
     status = nil
     propensity = nil
     value = nil
@@ -184,6 +184,7 @@ public struct EventRecord: Sendable {
   }
 
   /// The slice of a text field.
+  @inlinable
   public subscript(field: TextField) -> Slice {
     get { texts[field.rawValue] }
     set { texts[field.rawValue] = newValue }

@@ -42,15 +42,16 @@ extension Timestamp {
   /// - Returns: nil if the bytes are anything else or the year lies outside 1...9999.
   /// - Complexity: O(1).
   public init?(iso8601 bytes: Span<UInt8>) {
-    var reader = DigitReader(position: 0)
-    guard let year = reader.number(digits: 4, in: bytes), reader.skip("-", in: bytes),
-      let month = reader.number(digits: 2, in: bytes), reader.skip("-", in: bytes),
-      let day = reader.number(digits: 2, in: bytes),
-      reader.skip("T", in: bytes) || reader.skip(" ", in: bytes) || reader.skip("t", in: bytes),
-      let hour = reader.number(digits: 2, in: bytes), reader.skip(":", in: bytes),
-      let minute = reader.number(digits: 2, in: bytes), reader.skip(":", in: bytes),
-      let second = reader.number(digits: 2, in: bytes),
-      let fraction = reader.fraction(in: bytes), let offset = reader.offset(in: bytes),
+    guard bytes.count >= 20, bytes[10] | 0x20 == UInt8(ascii: "t") || bytes[10] == UInt8(ascii: " "),
+      let date = DigitWord(bytes.word(at: 0), like: 0x2D30_302D_3030_3030),
+      let time = DigitWord(bytes.word(at: 11), like: 0x3030_3A30_303A_3030)
+    else { return nil }
+    let (year, month) = (date.pair(at: 0) * 100 + date.pair(at: 2), date.pair(at: 5))
+    let (hour, minute, second) = (time.pair(at: 0), time.pair(at: 3), time.pair(at: 6))
+    var reader = DigitReader(position: 8)
+    guard let day = reader.number(digits: 2, in: bytes) else { return nil }
+    reader.position = 19
+    guard let fraction = reader.fraction(in: bytes), let offset = reader.offset(in: bytes),
       reader.position == bytes.count,
       year >= 1, day >= 1, day <= Calendar.daysIn(month: month, year: year),
       hour < 24, minute < 60, second < 60
@@ -107,6 +108,29 @@ extension Timestamp {
       self.init(microseconds: remainder < 0 ? quotient - 1 : quotient)
     }
     guard isWritable else { return nil }
+  }
+}
+
+/// Eight bytes of digits and of characters between them, all of which are checked at once.
+private struct DigitWord {
+  /// The digits as numbers, and 0 in place of the characters, the first byte lowest.
+  private let digits: UInt64
+
+  /// Takes bytes that have digits where a pattern has zeros, and the pattern's other characters; nil for any others.
+  @inline(__always)
+  init?(_ word: UInt64, like pattern: UInt64) {
+    digits = word ^ pattern
+    let (zeros, highBits): (UInt64, UInt64) = (0x3030_3030_3030_3030, 0x8080_8080_8080_8080)
+    let others = ((pattern ^ zeros) &+ ~highBits) & highBits
+    // Sets the highest bit of a digit above 9, and of another character that is not that of the pattern.
+    let tooLarge = digits &+ 0x7676_7676_7676_7676 &+ (others &>> 7) &* 9
+    guard (tooLarge | digits) & highBits == 0 else { return nil }
+  }
+
+  /// Returns the number of two digits, of which the first has an index.
+  @inline(__always)
+  func pair(at index: UInt64) -> Int {
+    Int((digits &>> (8 &* index) & 0xF) &* 10 &+ (digits &>> (8 &* index &+ 8) & 0xF))
   }
 }
 

@@ -90,7 +90,7 @@ public struct ImportedRecord: Sendable {
   /// the first. Otherwise one with other content is an event of its own.
   public var hasUniqueIDs = false
   /// The events: the first ``count`` of these; the rest is left from earlier records.
-  public var events: [EventRecord] = []
+  public var events = RecordEvents()
   /// The number of bytes of text of all events but the last.
   private var earlierBytes = 0
 
@@ -133,15 +133,9 @@ public struct ImportedRecord: Sendable {
   /// Checks the events, whose texts are known to be UTF-8 and whose names are known to be distinct.
   ///
   /// - Throws: ``Rejection`` `event`.
-  func validate() throws(Rejection) {
+  mutating func validate() throws(Rejection) {
     try checkUnits()
-    for index in 0..<count {
-      do throws(EventProblem) {
-        try events[index].validateFields()
-      } catch {
-        throw Rejection(error)
-      }
-    }
+    for index in 0..<count { try events[index].checkFields() }
   }
 
   /// The maximum number of bytes of text of all events of a record, each of which may have all that the record has.
@@ -167,9 +161,20 @@ public struct ImportedRecord: Sendable {
   /// Adds an event with the content of an earlier one, which must be reset, and returns its index.
   mutating func addUnfilled() -> Int {
     if count > 0 { earlierBytes += events[count - 1].bytes.count }
-    if count == events.count { events.append(EventRecord()) }
+    if count == events.count { events.all.append(EventRecord()) }
     count += 1
     return count - 1
+  }
+}
+
+extension EventRecord {
+  /// Checks the fields, in place: Swift copies the record otherwise.
+  fileprivate mutating func checkFields() throws(Rejection) {
+    do throws(EventProblem) {
+      try validateFields()
+    } catch {
+      throw Rejection(error)
+    }
   }
 }
 

@@ -62,8 +62,8 @@ struct LogDurabilityTests {
     var generator = EventGenerator(seed: 1)
     do {
       let writer = try LogWriter(log)
-      // A full frame is written; nothing is committed.
-      for _ in 0..<14 { try writer.append(generator.events(5_000)) }
+      // A full frame is written, and two others are being encoded; nothing is committed.
+      for _ in 0..<42 { try writer.append(generator.events(5_000)) }
     }
     let disk = TracingDisk()
     let writer = try LogWriter(log, options: LogOptions(), disk: disk)

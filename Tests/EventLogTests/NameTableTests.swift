@@ -34,21 +34,4 @@ struct NameTableTests {
     }
     #expect(table.count == twin.count)
   }
-
-  @Test("the fingerprint of a text is that of its bytes taken one by one", arguments: 0..<100)
-  func fingerprints(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    let key = FingerprintKey(first: random.next(), second: random.next())
-    let bytes = (0..<Int(seed)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-    var twin = SipHash(key: key)
-    var (word, count) = (UInt64(0), UInt64(0))
-    for byte in bytes {
-      word |= UInt64(byte) << (8 * count)
-      count += 1
-      guard count == 8 else { continue }
-      twin.absorb(word)
-      (word, count) = (0, 0)
-    }
-    #expect(SipHash.hash(bytes.span, key: key) == twin.finish(tail: word, tailCount: count))
-  }
 }

@@ -4,6 +4,11 @@ import Testing
 
 @Suite("Event records")
 struct EventRecordTests {
+  @Test("a record has a place for each single text")
+  func places() {
+    #expect(EventRecord().texts.count == EventRecord.TextField.allCases.count)
+  }
+
   @Test("round-trip any event", arguments: 0..<6)
   func roundTrip(seed: UInt64) throws {
     var events = RandomEvents(seed: 500 + seed)

@@ -1,42 +1,74 @@
 import Events
+import TestSupport
 import Testing
 
 @testable import EventLog
 
-@Suite("SipHash")
-struct SipHashTests {
-  private let key = FingerprintKey(
-    first: 0x0706_0504_0302_0100, second: 0x0F0E_0D0C_0B0A_0908)
-
-  /// The first vectors of the authors' reference implementation (`vectors_sip128`): key 00 01 ... 0f,
-  /// input 00 01 ... of each length.
-  private let vectors: [String] = [
-    "a3817f04ba25a8e66df67214c7550293", "da87c1d86b99af44347659119b22fc45",
-    "8177228da4a45dc7fca38bdef60affe4", "9c70b60c5267a94e5f33b6b02985ed51",
-  ]
-
-  private func hash(_ bytes: [UInt8]) -> String {
-    var hash = SipHash(key: key)
-    let whole = bytes.count / 8 * 8
-    let word = { (range: Range<Int>) in
-      bytes[range].reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+@Suite("Folded hash")
+struct FoldedHashTests {
+  /// The hash of a text, its words gathered byte by byte.
+  private func twin(_ bytes: [UInt8], _ key: FingerprintKey) -> Fingerprint {
+    var hash = FoldedHash(key: key)
+    if bytes.count > 7 { hash.absorb(255 << 56 | UInt64(bytes.count)) }
+    var words: [UInt64] = []
+    for (index, byte) in bytes.enumerated() {
+      if index % 8 == 0 { words.append(0) }
+      words[index / 8] |= UInt64(byte) << UInt64(8 * (index % 8))
     }
-    for start in stride(from: 0, to: whole, by: 8) { hash.absorb(word(start..<start + 8)) }
-    let result = hash.finish(
-      tail: word(whole..<bytes.count), tailCount: UInt64(bytes.count - whole))
-    return [result.high, result.low].map { half in
-      (0..<8).map { index in
-        let byte = UInt8(truncatingIfNeeded: half >> UInt64(8 * index))
-        return (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }.joined()
-    }.joined()
+    if bytes.count <= 7 { words = [(words.first ?? 0) | UInt64(bytes.count) << 56] }
+    for word in words { hash.absorb(word) }
+    return hash.result()
   }
 
-  @Test("gives the published results")
-  func publishedVectors() {
-    for (count, expected) in vectors.enumerated() {
-      #expect(hash((0..<count).map { UInt8($0) }) == expected)
+  @Test("absorbs texts as their bytes taken one by one", arguments: UInt64(0)..<60)
+  func texts(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let key = FingerprintKey(first: random.next(), second: random.next())
+    for _ in 0..<50 {
+      let bytes = (0..<Int(seed)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      var hash = FoldedHash(key: key)
+      hash.absorb(bytes.span)
+      #expect(hash.result() == twin(bytes, key), "seed \(seed)")
     }
+  }
+
+  @Test("tells inputs of a single bit and of many words apart in both halves, under bad keys too")
+  func differences() {
+    for key in [(0, 0), (1, 0), (0, 1), (.max, .max), (7, 9)] as [(UInt64, UInt64)] {
+      var (high, low): (Set<UInt64>, Set<UInt64>) = ([], [])
+      var count = 0
+      for length in 0..<20 {
+        for bit in 0..<(length == 0 ? 1 : 64 * length) {
+          var hash = FoldedHash(key: FingerprintKey(first: key.0, second: key.1))
+          for word in 0..<length { hash.absorb(word == bit / 64 ? 1 << UInt64(bit % 64) : 0) }
+          high.insert(hash.result().high)
+          low.insert(hash.result().low)
+          count += 1
+        }
+      }
+      #expect(high.count == count && low.count == count, "key \(key)")
+      #expect(high.isDisjoint(with: low))
+    }
+  }
+
+  @Test("half of the bits change with any bit of any word")
+  func avalanche() {
+    var random = SeededGenerator(seed: 3)
+    var changed = 0
+    for _ in 0..<2_000 {
+      let key = FingerprintKey(first: random.next(), second: random.next())
+      let words = (0..<4).map { _ in random.next() }
+      let (place, bit) = (random.index(4), UInt64(random.index(64)))
+      var (one, other) = (FoldedHash(key: key), FoldedHash(key: key))
+      for (index, word) in words.enumerated() {
+        one.absorb(word)
+        other.absorb(index == place ? word ^ 1 << bit : word)
+      }
+      let (a, b) = (one.result(), other.result())
+      changed += (a.high ^ b.high).nonzeroBitCount + (a.low ^ b.low).nonzeroBitCount
+    }
+    // 256,000 fair bits: 128,000, give or take 253.
+    #expect(abs(changed - 128_000) < 1_500)
   }
 }
 
@@ -141,7 +173,7 @@ struct RecordFingerprintTests {
       slice.isPresent
         ? EventRecord.Slice(start: Int(slice.start) + 7, count: Int(slice.count)) : slice
     }
-    padded.texts = base.texts.map(move)
+    for field in EventRecord.TextField.allCases { padded[field] = move(base[field]) }
     padded.choices = base.choices.map(move)
     padded.context = base.context.map { attribute in
       var attribute = attribute

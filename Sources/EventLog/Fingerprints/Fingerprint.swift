@@ -1,5 +1,5 @@
 /// A 128-bit hash of an event's content or id.
-package struct Fingerprint: Hashable, Comparable, Sendable {
+package struct Fingerprint: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The upper half, which is compared first.
   package var high: UInt64
   /// The lower half.

@@ -49,6 +49,8 @@ package struct FingerprintMap {
   private var table: FingerprintTable
   /// The runs from oldest to newest; levels never increase from one to the next.
   private var runs: [FingerprintRun] = []
+  /// Accumulates loaded values, so that the compiler does not optimize the loads away.
+  private var touched: UInt64 = 0
 
   /// Creates an empty map.
   ///
@@ -117,6 +119,21 @@ package struct FingerprintMap {
     return value
   }
 
+  /// Adds 1 to the numbers of fingerprints, one after the other. What is known of many is loaded first, so that the
+  /// processor waits for many places at once.
+  ///
+  /// - Throws: ``FingerprintMapError``; some numbers may then be changed.
+  package mutating func increment(
+    _ keys: ArraySlice<Fingerprint>
+  ) throws(FingerprintMapError) {
+    var rest = keys
+    while !rest.isEmpty {
+      for key in rest.prefix(256) { touched &+= touch(key) }
+      for key in rest.prefix(256) { _ = try increment(key) }
+      rest = rest.dropFirst(256)
+    }
+  }
+
   /// Calls `body` once for each fingerprint with its latest number; the order is unspecified.
   ///
   /// - Throws: ``FingerprintMapError``.
@@ -134,16 +151,12 @@ package struct FingerprintMap {
   /// Writes the table to a new run, then merges runs while a level has enough of them.
   private mutating func spill() throws(FingerprintMapError) {
     guard table.count > 0 else { return }
-    let entries = table.takeSorted()
-    do throws(FingerprintMapError) {
-      let writer = try FingerprintRunWriter(
-        directory: directory, filter: FingerprintFilter(count: entries.count, budget: filterBudget))
-      for entry in entries { try writer.append(entry.key, entry.value) }
-      runs.append(try writer.finish(level: 0))
-    } catch {
-      table.restore(entries)
-      throw error
-    }
+    let entries = table.sorted()
+    let writer = try FingerprintRunWriter(
+      directory: directory, filter: FingerprintFilter(count: entries.count, budget: filterBudget))
+    for entry in entries { try writer.append(entry.key, entry.value) }
+    runs.append(try writer.finish(level: 0))
+    table.removeAll()
     fitFilters()
     try mergeFullLevels()
   }

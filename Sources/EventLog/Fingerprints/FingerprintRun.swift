@@ -104,14 +104,9 @@ final class FingerprintRunWriter {
 
   /// Appends an entry; the key must be larger than the previous one.
   func append(_ key: Fingerprint, _ value: UInt32) throws(FingerprintMapError) {
-    for half in [key.high, key.low] {
-      for shift in stride(from: 0 as UInt64, to: 64, by: 8) {
-        buffer.append(UInt8(truncatingIfNeeded: half >> shift))
-      }
-    }
-    for shift in stride(from: 0 as UInt32, to: 32, by: 8) {
-      buffer.append(UInt8(truncatingIfNeeded: value >> shift))
-    }
+    buffer.appendLittleEndian(key.high)
+    buffer.appendLittleEndian(key.low)
+    buffer.appendLittleEndian(value)
     filter?.insert(key)
     count += 1
     if buffer.count + FingerprintRun.entrySize > 1 << 16 { try flush() }

@@ -1,12 +1,13 @@
 /// The in-memory part of a fingerprint map: open addressing with linear probing, which needs no hash function because
-/// fingerprints are already hashes.
+/// fingerprints are already hashes. The place of an entry is that of its fingerprint among all that are possible, so
+/// that the entries are nearly in order, and growing and sorting read and write one place after the other.
 ///
 /// A byte for each slot, its tag, holds seven bits of the fingerprint. Eight tags are compared at once, so that nearly
 /// every search for a fingerprint that is not there ends without a look at the slots, which are in distant memory. The
 /// method is that of Swiss tables (https://abseil.io/about/design/swisstables), without deletion.
 struct FingerprintTable {
   /// A slot for one entry.
-  struct Slot {
+  struct Slot: BitwiseCopyable {
     var key: Fingerprint
     var value: UInt32
 
@@ -32,7 +33,7 @@ struct FingerprintTable {
 
   private static func empty(_ slotCount: Int) -> (slots: [Slot], tags: [UInt8]) {
     (
-      Array(repeating: .free, count: slotCount),
+      LargeTable.array(repeating: .free, count: slotCount),
       Array(repeating: 0, count: slotCount + groupCount - 1)
     )
   }
@@ -47,7 +48,7 @@ struct FingerprintTable {
   /// - Returns: A dummy value that keeps the load from being optimized away.
   @inline(__always)
   func touch(_ key: Fingerprint) -> UInt64 {
-    let home = Int(truncatingIfNeeded: key.low) & (slots.count &- 1)
+    let home = home(of: key)
     let group = tags.span.word(at: home)
     let hits = Self.matches(group, Self.tag(of: key)) | ~group & Self.highBits
     let index = (home &+ (hits.trailingZeroBitCount & 63) &>> 3) & (slots.count &- 1)
@@ -99,27 +100,35 @@ struct FingerprintTable {
     }
   }
 
-  /// Removes and returns the entries in ascending order of key.
+  /// Returns the entries in ascending order of key.
   ///
-  /// - Complexity: O(n log n); sorts in the table's own memory and half as much again.
-  mutating func takeSorted() -> [Slot] {
+  /// - Complexity: O(n) for keys that are spread evenly.
+  func sorted() -> [Slot] {
     var entries: [Slot] = []
-    swap(&entries, &slots)
-    var end = 0
-    for index in entries.indices where tags[index] != 0 {
-      entries[end] = entries[index]
-      end += 1
+    entries.reserveCapacity(count)
+    // Those with large keys before the first free slot had no room at the end.
+    let start = tags.firstIndex(of: 0) ?? 0
+    let isLast = { (index: Int) in index < start && slots[index].key.high >> 63 == 1 }
+    for index in slots.indices where tags[index] != 0 && !isLast(index) {
+      entries.append(slots[index])
     }
-    entries.removeLast(entries.count - end)
-    entries.sort { $0.key < $1.key }
-    (slots, tags) = Self.empty(Self.smallestSlotCount)
-    count = 0
+    for index in 0..<start where isLast(index) { entries.append(slots[index]) }
+    for index in entries.indices.dropFirst() {
+      let entry = entries[index]
+      var place = index
+      while place > 0, entry.key < entries[place - 1].key {
+        entries[place] = entries[place - 1]
+        place -= 1
+      }
+      entries[place] = entry
+    }
     return entries
   }
 
-  /// Puts back entries that could not be stored elsewhere.
-  mutating func restore(_ entries: [Slot]) {
-    for entry in entries { _ = set(entry.value, for: entry.key) }
+  /// Removes all entries, and keeps the memory.
+  mutating func removeAll() {
+    for index in tags.indices { tags[index] = 0 }
+    count = 0
   }
 
   private mutating func grow() {
@@ -137,7 +146,7 @@ struct FingerprintTable {
   private func find(_ key: Fingerprint) -> (index: Int, isUsed: Bool) {
     let mask = slots.count &- 1
     let tag = Self.tag(of: key)
-    var home = Int(truncatingIfNeeded: key.low) & mask
+    var home = home(of: key)
     while true {
       let group = tags.span.word(at: home)
       var hits = Self.matches(group, tag)
@@ -158,7 +167,13 @@ struct FingerprintTable {
   /// The tag of a key, whose highest bit is set; the slot depends on other bits.
   @inline(__always)
   private static func tag(of key: Fingerprint) -> UInt8 {
-    UInt8(truncatingIfNeeded: key.high &>> 57) | 0x80
+    UInt8(truncatingIfNeeded: key.low &>> 57) | 0x80
+  }
+
+  /// The slot at which the search for a key begins.
+  @inline(__always)
+  private func home(of key: Fingerprint) -> Int {
+    Int(truncatingIfNeeded: key.high &>> UInt64(truncatingIfNeeded: slots.count.leadingZeroBitCount &+ 1))
   }
 
   /// Sets the highest bit of each byte of a group that is the tag. A byte above one that is may be marked wrongly, but

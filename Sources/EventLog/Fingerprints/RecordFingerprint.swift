@@ -3,21 +3,19 @@ package import Events
 /// Computes 128-bit fingerprints that identify events: by kind, id and slot if there is an id, otherwise by their whole
 /// content.
 ///
-/// The hash is SipHash-2-4-128 over a canonical form of 64-bit words, which is different for any two
-/// different events:
+/// The hash is a ``FoldedHash`` over a canonical form of 64-bit words, which is different for any two different events:
 ///
-/// - text: up to 7 bytes: one word with the length in its top byte and the bytes below, the first
-///   lowest; longer: a word with 255 in its top byte and the length below, then the bytes in
-///   little-endian words, the last padded with zeros
+/// - text: as ``WordHash`` absorbs it
 /// - number: the bits of the `Double`, with -0 as 0; whole number: the bits of the `Int64`
 /// - value: a word 1 number, 2 whole number, 3 text, 4 false, 5 true, then its content
 /// - attributes: a JSON object has no order, so each name and value is hashed by itself, and the count
 ///   and the sum of the hashes are used; likewise for the groups of features
 ///
-/// The identity of an event with an id is a word with the kind and whether it has a slot, then the id and the slot,
-/// since the slots of an event share its id. The content is a word with 1, kind, status, the negative flag and a bit
-/// for each field that is present; the time; and each of those fields in the order of ``EventRecord``. That of an event
-/// with an id is only compared with others of the same identity, so a faster hash of 64 bits is enough for it.
+/// The identity of an event with an id is a word with 2^62, which is no time, the kind and whether it has a slot,
+/// then the id and the slot, since the slots of an event share its id. The content is the time, each field that is
+/// present in the order of ``EventRecord``, and a word with the kind, the status, the negative flag and a bit for each
+/// of those fields. That of an event with an id is only compared with others of the same identity, so a hash of 64 bits
+/// is enough for it.
 package struct RecordFingerprint: Sendable {
   private let key: FingerprintKey
 
@@ -30,7 +28,7 @@ package struct RecordFingerprint: Sendable {
   ///
   /// - Complexity: O(length of its texts and lists), without allocation.
   package func callAsFunction(_ record: borrowing EventRecord) -> Fingerprint {
-    var hash = SipHash(key: key)
+    var hash = FoldedHash(key: key)
     if record[.id].isPresent {
       let hasSlot = record[.slot].isPresent
       hash.absorb(Self.header(kind: record.kind.rawValue, hasSlot: hasSlot))
@@ -44,11 +42,10 @@ package struct RecordFingerprint: Sendable {
 
   /// Returns the fingerprint that identifies an event of a kind with an id, and a slot if it has one.
   func identity(kind: UInt8, id: ArraySlice<UInt8>, slot: ArraySlice<UInt8>?) -> Fingerprint {
-    var hash = SipHash(key: key)
+    var hash = FoldedHash(key: key)
     hash.absorb(Self.header(kind: kind, hasSlot: slot != nil))
-    let id = Array(id)
-    absorb(id.indices, of: id, into: &hash)
-    if let slot = slot.map({ Array($0) }) { absorb(slot.indices, of: slot, into: &hash) }
+    hash.absorb(id.span)
+    if let slot { hash.absorb(slot.span) }
     return hash.result()
   }
 
@@ -58,27 +55,61 @@ package struct RecordFingerprint: Sendable {
   }
 
   private static func header(kind: UInt8, hasSlot: Bool) -> UInt64 {
-    UInt64(kind) << 8 | (hasSlot ? 2 : 0)
+    1 << 62 | UInt64(kind) << 8 | (hasSlot ? 1 : 0)
   }
 
   /// Returns a keyed hash of everything that an event says.
   ///
   /// - Complexity: O(length of its texts and lists), without allocation.
   package func content(of record: borrowing EventRecord) -> UInt64 {
-    var hash = FoldedHash(key: key)
+    var hash = FoldedLane(key: key)
     absorbContent(of: record, into: &hash)
-    return hash.result().high
+    return hash.end
   }
 
+  /// Returns a keyed hash of an event's experiment and unit, which is never 0.
+  ///
+  /// - Complexity: O(length of the two), without allocation.
+  package func unit(of record: borrowing EventRecord) -> UInt64 {
+    var hash = FoldedLane(key: key)
+    absorb(record[.experiment], of: record, into: &hash)
+    absorb(record[.unit], of: record, into: &hash)
+    return max(1, hash.end)
+  }
+
+  @inline(__always)
   private func absorbContent<Hash: WordHash>(
     of record: borrowing EventRecord, into hash: inout Hash
   ) {
-    hash.absorb(header(of: record))
+    var present: UInt64 = 0
     hash.absorb(UInt64(bitPattern: record.time.microseconds))
-    for slice in record.texts where slice.isPresent { absorb(slice, of: record, into: &hash) }
-    if let number = record.propensity { hash.absorb(bits(number)) }
-    if let number = record.value { hash.absorb(bits(number)) }
-    if let number = record.revenue { hash.absorb(bits(number)) }
+    let texts = record.texts.span
+    for index in texts.indices where texts[index].isPresent {
+      present |= 1 &<< UInt64(index)
+      hash.absorb(record.bytes.span.extracting(texts[index].range))
+    }
+    if let number = record.propensity {
+      present |= 1 << 15
+      hash.absorb(bits(number))
+    }
+    if let number = record.value {
+      present |= 1 << 16
+      hash.absorb(bits(number))
+    }
+    if let number = record.revenue {
+      present |= 1 << 17
+      hash.absorb(bits(number))
+    }
+    present |= absorbLists(of: record, into: &hash) << 18
+    let negative: UInt64 = record.negative.map { $0 ? 2 : 1 } ?? 0
+    let marks = UInt64(record.status?.rawValue ?? 0) << 16 | negative << 8
+    hash.absorb(present << 24 | marks | UInt64(record.kind.rawValue))
+  }
+
+  /// Absorbs the lists and the value of a data point, and returns a bit for each that is present.
+  private func absorbLists<Hash: WordHash>(
+    of record: borrowing EventRecord, into hash: inout Hash
+  ) -> UInt64 {
     if let value = record.dataValue { absorb(value, of: record, into: &hash) }
     if record.hasChoices { absorb(record.choices, of: record, into: &hash) }
     if record.hasProbabilities {
@@ -89,29 +120,10 @@ package struct RecordFingerprint: Sendable {
     if record.hasContext { absorb(record.context[...], of: record, into: &hash) }
     if record.hasFeatures { absorbFeatures(of: record, into: &hash) }
     if record.hasMetadata { absorb(record.metadata[...], of: record, into: &hash) }
-  }
-
-  private func header(of record: borrowing EventRecord) -> UInt64 {
-    var word: UInt64 = 1 | UInt64(record.kind.rawValue) << 8
-    word |= UInt64(record.status?.rawValue ?? 0) << 16
-    word |= (record.negative.map { $0 ? 2 : 1 } ?? 0) << 24
-    var bit: UInt64 = 1 << 26
-    func note(_ isPresent: Bool) {
-      if isPresent { word |= bit }
-      bit <<= 1
-    }
-    note(record.propensity != nil)
-    note(record.value != nil)
-    note(record.revenue != nil)
-    note(record.dataValue != nil)
-    note(record.hasChoices)
-    note(record.hasProbabilities)
-    note(record.hasChanged)
-    note(record.hasContext)
-    note(record.hasFeatures)
-    note(record.hasMetadata)
-    for slice in record.texts { note(slice.isPresent) }
-    return word
+    let bit = { (isPresent: Bool, place: UInt64) in isPresent ? 1 << place : 0 as UInt64 }
+    return bit(record.dataValue != nil, 0) | bit(record.hasChoices, 1)
+      | bit(record.hasProbabilities, 2) | bit(record.hasChanged, 3) | bit(record.hasContext, 4)
+      | bit(record.hasFeatures, 5) | bit(record.hasMetadata, 6)
   }
 
   private func absorb<Hash: WordHash>(
@@ -175,36 +187,7 @@ package struct RecordFingerprint: Sendable {
   private func absorb<Hash: WordHash>(
     _ slice: EventRecord.Slice, of record: borrowing EventRecord, into hash: inout Hash
   ) {
-    absorb(slice.range, of: record.bytes, into: &hash)
-  }
-
-  private func absorb<Hash: WordHash>(
-    _ range: Range<Int>, of bytes: [UInt8], into hash: inout Hash
-  ) {
-    if range.count <= 7 {
-      hash.absorb(UInt64(range.count) << 56 | word(at: range, in: bytes))
-      return
-    }
-    hash.absorb(255 << 56 | UInt64(range.count))
-    var start = range.lowerBound
-    while start < range.upperBound {
-      let end = min(start + 8, range.upperBound)
-      hash.absorb(word(at: start..<end, in: bytes))
-      start = end
-    }
-  }
-
-  /// Returns up to eight bytes as a word, the first of them lowest.
-  @inline(__always)
-  private func word(at range: Range<Int>, in bytes: [UInt8]) -> UInt64 {
-    guard range.lowerBound + 8 <= bytes.count, !range.isEmpty else {
-      return bytes[range].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
-    // Safety: the eight bytes were just found to be the array's, and every bit pattern is a number.
-    let all = unsafe UInt64(
-      littleEndian: bytes.span.bytes.unsafeLoadUnaligned(
-        fromByteOffset: range.lowerBound, as: UInt64.self))
-    return all & (UInt64.max >> UInt64(64 - 8 * range.count))
+    hash.absorb(record.bytes.span.extracting(slice.range))
   }
 
   private func bits(_ number: Double) -> UInt64 {

@@ -47,10 +47,15 @@ package final class TemporaryFile: Sendable {
   }
 
   package func append(_ bytes: [UInt8]) throws(FingerprintMapError) {
+    // Safety: bytes have no padding.
+    try append(unsafe bytes.span.bytes)
+  }
+
+  func append(_ bytes: RawSpan) throws(FingerprintMapError) {
     let size = size.load(ordering: .relaxed)
     var done = 0
-    while done < bytes.count {
-      // Safety: the range written lies within the array.
+    while done < bytes.byteCount {
+      // Safety: the range written lies within the span.
       let result = unsafe bytes.withUnsafeBytes { bytes in
         unsafe pwrite(
           descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done,
@@ -66,7 +71,7 @@ package final class TemporaryFile: Sendable {
       }
       done += result
     }
-    self.size.store(size + bytes.count, ordering: .relaxed)
+    self.size.store(size + bytes.byteCount, ordering: .relaxed)
   }
 
   /// Reads `count` bytes to the start of `buffer`, which grows to hold them.

@@ -17,13 +17,18 @@ extension EventRecord {
     if bytes.count > Self.largestByteCount {
       return "an event of \(bytes.count) bytes; the maximum is \(Self.largestByteCount)"
     }
-    if probabilities.count > Self.largestProbabilityCount {
+    if hasProbabilities, probabilities.count > Self.largestProbabilityCount {
       return "an event of \(probabilities.count) probabilities; the maximum is "
         + "\(Self.largestProbabilityCount)"
     }
-    // Counting is only needed for a rare record whose slices could share their bytes often enough.
-    let attributes = context.count + metadata.count + features.count
-    let slices = texts.count + choices.count + changed.count + featureGroups.count + 2 * attributes
+    // Counting is only needed for a rare record whose slices could share their bytes often enough. A list that is not
+    // given may be in distant memory, left from another event.
+    var slices = texts.count
+    if hasChoices { slices += choices.count }
+    if hasChanged { slices += changed.count }
+    if hasContext { slices += 2 * context.count }
+    if hasMetadata { slices += 2 * metadata.count }
+    if hasFeatures { slices += featureGroups.count + 2 * features.count }
     guard slices * bytes.count > Self.largestTextByteCount else { return nil }
     let total = textByteCount
     return total <= Self.largestTextByteCount
@@ -31,8 +36,9 @@ extension EventRecord {
   }
 
   private var textByteCount: Int {
-    let lists = [texts, choices, changed, featureGroups.map(\.variant)]
+    let lists = [choices, changed, featureGroups.map(\.variant)]
     var total = lists.joined().reduce(0) { $0 + $1.range.count }
+    for index in texts.indices { total += texts[index].range.count }
     for attribute in [context, metadata, features].joined() {
       total += attribute.name.range.count
       if case .text(let slice) = attribute.value { total += slice.range.count }

@@ -12,4 +12,17 @@ extension Span where Element == UInt8 {
     // Safety: the load is bounds-checked, and every bit pattern is a number.
     unsafe UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
+
+  /// All bytes, of which there are at most seven, as a number, the first byte lowest.
+  @inline(__always)
+  var shortWord: UInt64 {
+    if count >= 4 {
+      return UInt64(halfWord(at: 0))
+        | UInt64(halfWord(at: count &- 4)) &<< UInt64(truncatingIfNeeded: 8 &* (count &- 4))
+    }
+    guard count > 0 else { return 0 }
+    let (middle, last) = (count / 2, count &- 1)
+    return UInt64(self[0]) | UInt64(self[middle]) &<< UInt64(truncatingIfNeeded: 8 &* middle)
+      | UInt64(self[last]) &<< UInt64(truncatingIfNeeded: 8 &* last)
+  }
 }

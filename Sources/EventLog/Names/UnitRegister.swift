@@ -80,7 +80,9 @@ struct UnitRegister {
 
   /// Returns the fingerprint that identifies a unit.
   func fingerprint(of name: Span<UInt8>) -> Fingerprint {
-    SipHash.hash(name, key: key)
+    var hash = FoldedHash(key: key)
+    hash.absorb(name)
+    return hash.result()
   }
 
   /// Prefetches the table slots of units into the cache.

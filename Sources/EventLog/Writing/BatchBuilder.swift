@@ -335,4 +335,13 @@ struct BatchBuilder {
   mutating func removeAll() {
     columns.removeAll()
   }
+
+  /// Completes the columns, takes them, and continues with others, whose rows are removed and whose memory is kept.
+  mutating func take(replacingWith others: inout FrameColumns) -> FrameColumns {
+    finish()
+    others.removeAll()
+    swap(&columns, &others)
+    defer { others = FrameColumns() }
+    return others
+  }
 }

@@ -34,10 +34,16 @@ struct FrameWriter {
     var notes = TextList()
   }
 
+  /// The columns of a frame, encoded and compressed, which takes nearly all of the time, and does not depend on the
+  /// place of the frame.
+  struct Encoded: Sendable {
+    fileprivate var entries: [ColumnEntry] = []
+    fileprivate var chunks: [UInt8] = []
+  }
+
   private let profile: CompressionProfile
   private let deflater: Deflater
-  private var entries: [ColumnEntry] = []
-  private var chunks: [UInt8] = []
+  private var encoded = Encoded()
 
   private init(profile: CompressionProfile, deflater: Deflater) {
     self.profile = profile
@@ -50,12 +56,21 @@ struct FrameWriter {
     of columns: FrameColumns, names: [Names], remarks: Remarks = Remarks(), place: Place,
     profile: CompressionProfile, deflater: Deflater = Deflater()
   ) -> (bytes: [UInt8], check: UInt32) {
+    encode(columns, names: names, remarks: remarks, profile: profile, deflater: deflater)
+      .frame(of: columns, place)
+  }
+
+  /// Encodes and compresses the columns of a frame.
+  static func encode(
+    _ columns: FrameColumns, names: [Names], remarks: Remarks = Remarks(),
+    profile: CompressionProfile, deflater: Deflater = Deflater()
+  ) -> Encoded {
     var writer = FrameWriter(profile: profile, deflater: deflater)
     writer.addNames(names)
     writer.addColumns(columns)
     writer.addAttributes(columns)
     writer.add(remarks)
-    return writer.assemble(columns, place)
+    return writer.encoded
   }
 
   // MARK: Columns
@@ -173,14 +188,14 @@ struct FrameWriter {
   ) {
     let deflated = deflate(raw, isText: isText)
     let stored = deflated ?? raw
-    entries.append(
+    encoded.entries.append(
       ColumnEntry(
         column: column, isDeflated: deflated != nil, hasGaps: hasGaps, key: key,
-        offset: UInt32(chunks.count), storedLength: UInt32(stored.count),
+        offset: UInt32(encoded.chunks.count), storedLength: UInt32(stored.count),
         rawLength: UInt32(raw.count), crc: Checksum.crc32c(stored), low: low, high: high,
         encoding: raw[streamStart], width: raw[streamStart + 1], values: UInt32(values)))
-    chunks.append(contentsOf: stored)
-    chunks.pad(to: 8)
+    encoded.chunks.append(contentsOf: stored)
+    encoded.chunks.pad(to: 8)
   }
 
   /// Returns the compressed bytes; nil if the profile finds the savings too small.
@@ -197,10 +212,20 @@ struct FrameWriter {
     return Double(packed.count) <= Double(raw.count) * share ? packed : nil
   }
 
-  // MARK: The frame
+  /// Returns the checksum of a frame's checksums.
+  static func check(header: UInt32, directory: UInt32, entries: [ColumnEntry]) -> UInt32 {
+    var sums: [UInt8] = []
+    sums.appendLittleEndian(header)
+    sums.appendLittleEndian(directory)
+    for entry in entries { sums.appendLittleEndian(entry.crc) }
+    return Checksum.crc32c(sums)
+  }
+}
 
-  private mutating func assemble(
-    _ columns: FrameColumns, _ place: Place
+extension FrameWriter.Encoded {
+  /// Returns the bytes of the frame at a place, and its checksum, to which the next frame is chained.
+  func frame(
+    of columns: FrameColumns, _ place: FrameWriter.Place
   ) -> (bytes: [UInt8], check: UInt32) {
     let metaLength = FrameHeader.byteCount + entries.count * ColumnEntry.byteCount + 8
     let length = metaLength + chunks.count + FrameHeader.trailerByteCount
@@ -223,7 +248,7 @@ struct FrameWriter {
       durable: place.durable, previous: place.previous)
     var bytes = header.bytes
     let directoryCheck = Checksum.crc32c(directory)
-    let check = Self.check(
+    let check = FrameWriter.check(
       header: Checksum.crc32c(bytes.dropLast(4)), directory: directoryCheck, entries: entries)
     bytes.append(contentsOf: directory)
     bytes.appendLittleEndian(directoryCheck)
@@ -234,15 +259,6 @@ struct FrameWriter {
     bytes.appendLittleEndian(UInt32(columns.count))
     bytes.appendLittleEndian(FrameHeader.trailerMagic)
     return (bytes, check)
-  }
-
-  /// Returns the checksum of a frame's checksums.
-  static func check(header: UInt32, directory: UInt32, entries: [ColumnEntry]) -> UInt32 {
-    var sums: [UInt8] = []
-    sums.appendLittleEndian(header)
-    sums.appendLittleEndian(directory)
-    for entry in entries { sums.appendLittleEndian(entry.crc) }
-    return Checksum.crc32c(sums)
   }
 }
 

@@ -88,15 +88,13 @@ extension LogWriterState {
   /// - Returns: A dummy value that keeps the prefetch from being optimized away.
   @inline(__always)
   private static func touch(_ record: inout EventRecord) -> Int {
-    var count = record.choices.count
-    count &+= record.probabilities.count
-    count &+= record.changed.count
-    count &+= record.context.count
-    count &+= record.metadata.count
-    count &+= record.featureGroups.count
-    count &+= record.features.count
-    count &+= record.bytes.count
-    count &+= record.texts.count
+    var count = record.bytes.count
+    if record.hasChoices { count &+= record.choices.count }
+    if record.hasProbabilities { count &+= record.probabilities.count }
+    if record.hasChanged { count &+= record.changed.count }
+    if record.hasContext { count &+= record.context.count }
+    if record.hasMetadata { count &+= record.metadata.count }
+    if record.hasFeatures { count &+= record.featureGroups.count &+ record.features.count }
     return count
   }
 

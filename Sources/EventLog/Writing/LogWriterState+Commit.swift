@@ -82,7 +82,7 @@ extension LogWriterState {
 
   /// Writes the events in memory and begins a sync of everything written; nil if there is nothing to sync.
   private mutating func beginSync() throws(LogError) -> Sync? {
-    if batch.count > 0 { try writeFrame() }
+    try writeFrames()
     guard durablePosition < writtenPosition else { return nil }
     producers.beginSync()
     commits.isSyncing = true

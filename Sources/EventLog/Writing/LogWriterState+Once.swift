@@ -25,7 +25,7 @@ extension LogWriterState {
   /// - Returns: The position before which all events are in frames, and the key of the index.
   /// - Throws: ``LogError`` if the events before it cannot be written.
   mutating func beginIndexing() throws(LogError) -> RecentIDs {
-    if batch.count > 0 { try writeFrame() }
+    try writeFrames()
     let recent = RecentIDs(key: .random(), firstPosition: writtenPosition)
     newIDs = recent
     return recent
@@ -41,7 +41,7 @@ extension LogWriterState {
       return .alreadyThere(position: nil)
     }
     try checkFitsFrame(records)
-    if batch.count > 0 { try writeFrame() }
+    try writeFrames()
     let position = writtenPosition
     for record in records { try take(record) }
     try writeFrame(producer: producer.rawValue, sequence: sequence)

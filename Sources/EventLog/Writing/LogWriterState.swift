@@ -10,6 +10,10 @@ struct LogWriterState {
   var salts: SaltSource
   var names: NameRegister
   var batch = BatchBuilder()
+  /// The frames that are being encoded, in order, which come before the batch.
+  var ahead: [FrameAhead] = []
+  /// The columns of a frame that was written, whose memory is used again.
+  var spare = FrameColumns()
   var head: LogHeadWriter
 
   /// The segment that is being written, and the offset of its next frame.
@@ -48,7 +52,9 @@ struct LogWriterState {
   /// Accumulates prefetched values, so that the compiler does not optimize the prefetch away.
   var touched = 0
 
-  var nextPosition: UInt64 { writtenPosition + UInt64(batch.count) }
+  var nextPosition: UInt64 {
+    ahead.reduce(writtenPosition) { $0 + UInt64($1.rowCount) } + UInt64(batch.count)
+  }
 
   /// Appends an event; the fingerprint of its unit is passed if it is known already.
   @discardableResult
@@ -57,7 +63,7 @@ struct LogWriterState {
   ) throws(LogError) -> UInt64 {
     if let failure { throw poisoned(failure) }
     try checkSize(record)
-    if batch.isFull(with: names) || batch.count >= options.frameRowCount { try writeFrame() }
+    if batch.isFull(with: names) || batch.count >= options.frameRowCount { try endFrame() }
     try take(record, unit: fingerprint)
     return nextPosition - 1
   }
@@ -111,13 +117,56 @@ struct LogWriterState {
     head.note(durable: position)
   }
 
-  /// Writes the events in memory as a frame. They are durable only after the next sync.
+  /// The number of frames that may be encoded at the same time, and the fewest events of one that is.
+  private static let framesAhead = 2
+  private static let leastRowsAhead = 4_096
+
+  /// Ends the frame of the events in memory. A large one is encoded while others are appended.
+  private mutating func endFrame() throws(LogError) {
+    guard batch.count >= Self.leastRowsAhead else { return try writeFrame() }
+    if ahead.count == Self.framesAhead { try writeFirstAhead() }
+    let names = names.unpublished
+    self.names.publishAll()
+    ahead.append(
+      FrameAhead(
+        batch.take(replacingWith: &spare), names: names, profile: options.profile))
+  }
+
+  /// Writes the first of the frames that are being encoded.
+  private mutating func writeFirstAhead() throws(LogError) {
+    let (columns, encoded) = ahead.removeFirst().take()
+    try write(encoded, columns)
+    spare = columns
+  }
+
+  /// Writes all events in memory. They are durable only after the next sync.
+  ///
+  /// - Throws: ``LogError`` on failure; the writer is then unusable.
+  mutating func writeFrames() throws(LogError) {
+    while !ahead.isEmpty { try writeFirstAhead() }
+    if batch.count > 0 { try writeFrame() }
+  }
+
+  /// Writes the events in memory, the last of which are a frame of their own.
   ///
   /// - Parameters:
   ///   - producer: The producer of the batch; 0 for none.
   ///   - sequence: The batch's number.
   /// - Throws: ``LogError`` on failure; the writer is then unusable.
   mutating func writeFrame(producer: UInt64 = 0, sequence: UInt64 = 0) throws(LogError) {
+    while !ahead.isEmpty { try writeFirstAhead() }
+    batch.finish()
+    try write(
+      FrameWriter.encode(batch.columns, names: names.unpublished, profile: options.profile),
+      batch.columns, producer: producer, sequence: sequence)
+    names.publishAll()
+    batch.removeAll()
+  }
+
+  private mutating func write(
+    _ frame: FrameWriter.Encoded, _ columns: FrameColumns, producer: UInt64 = 0,
+    sequence: UInt64 = 0
+  ) throws(LogError) {
     do throws(LogError) {
       // While a sync runs the segment stays, and may exceed its maximum size a little; see `Commits`.
       if offset >= options.segmentByteCount, offset > UInt64(SegmentHeader.byteCount),
@@ -126,12 +175,10 @@ struct LogWriterState {
         try beginSegment()
       }
       try checkPlace()
-      batch.finish()
       let place = FrameWriter.Place(
         basePosition: writtenPosition, durable: durablePosition, salt: segment.salt,
         previous: previous, latestBefore: latest, producer: producer, sequence: sequence)
-      let (bytes, check) = FrameWriter.frame(
-        of: batch.columns, names: names.unpublished, place: place, profile: options.profile)
+      let (bytes, check) = frame.frame(of: columns, place)
       try file.write(bytes, at: offset)
       offset += UInt64(bytes.count)
       previous = check
@@ -139,10 +186,8 @@ struct LogWriterState {
     } catch {
       throw fail(error)
     }
-    latest = max(latest, batch.columns.latest)
-    writtenPosition += UInt64(batch.count)
-    names.publishAll()
-    batch.removeAll()
+    latest = max(latest, columns.latest)
+    writtenPosition += UInt64(columns.count)
   }
 
   /// Records after the last frame that it is durable, so that damage to it is never attributed to a crash: an empty
@@ -249,6 +294,7 @@ struct LogWriterState {
   /// Releases the files, the temporary files, the folder and the lock, in this order. Only the positions remain.
   mutating func release() {
     batch = BatchBuilder()
+    ahead = []
     names = NameRegister(units: UnitRegister(path: path))
     ids = nil
     file = ClosedFile(path: file.path)

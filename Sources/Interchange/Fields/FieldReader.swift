@@ -8,10 +8,10 @@ public protocol FieldReader {
   /// The names under which an object may have a list of records as its first member: `{"data":[...]}`.
   var listNames: [String] { get }
 
-  /// Checks the header of CSV before the first row is read.
+  /// Checks the header of a table before the first row is read, and may look columns up in it.
   ///
   /// - Throws: ``ImportError``, for instance because a column is missing.
-  func check(_ header: CSVHeader) throws(ImportError)
+  mutating func check(_ header: CSVHeader) throws(ImportError)
 
   /// Reads a record.
   ///
@@ -62,7 +62,7 @@ extension FieldFormat {
     if let rejects = input.input as? RejectsInput, !rejects.isTable, !reader.ignoresOtherLines {
       return RejectedTextSource(input, rejects, reader)
     }
-    var bytes = input
+    var (bytes, reader) = (input, reader)
     if try ArrowInput.isArrow(&bytes) {
       let stream = try ArrowInput(bytes)
       let header = try CSVHeader(stream.schema.fields.map(\.name), inputName: input.name)
@@ -78,7 +78,8 @@ extension FieldFormat {
     case .table(let separator):
       return try CSVSource(bytes, separator: separator) { (header) throws(ImportError) in
         try reader.check(header)
-        return FieldRowReader(reader: reader, names: ColumnNames(header.names))
+        let read = (reader as? MappedReader)?.columnsRead
+        return FieldRowReader(reader: reader, names: ColumnNames(header.names, read: read))
       }
     }
   }

@@ -6,11 +6,11 @@ import Events
 /// number of an input that is a date of the calendar tells that all are.
 extension FieldTimes {
   /// Returns the time that a number of 8 or 14 digits writes as a date from 1900 to 2199; nil if it is none.
-  static func calendarDate(_ text: ArraySlice<UInt8>) -> Timestamp? {
-    guard text.count == 8 || text.count == 14, text.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
-      ["19", "20", "21"].contains(where: { text.starts(with: $0.utf8) })
-    else { return nil }
-    let digits = Array(text) + [UInt8](repeating: 0x30, count: 14 - text.count)
+  static func calendarDate(_ text: Span<UInt8>) -> Timestamp? {
+    guard text.count == 8 || text.count == 14, DigitText.isWhole(text) else { return nil }
+    let century = 10 * (text[0] - 0x30) + text[1] - 0x30
+    guard (19...21).contains(century) else { return nil }
+    let digits = (0..<14).map { $0 < text.count ? text[$0] : 0x30 }
     // What stands before the digit at each place.
     let separators: [Int: Character] = [4: "-", 6: "-", 8: "T", 10: ":", 12: ":"]
     var written: [UInt8] = []

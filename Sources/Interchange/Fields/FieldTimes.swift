@@ -33,6 +33,8 @@ public struct FieldTimes: Sendable {
   /// The unit of the numbers read so far; nil before the first.
   public private(set) var unit: Unit?
   private var scratch: [UInt8] = []
+  private static let zones = [Array(" UTC".utf8), Array(" GMT".utf8), Array(" Z".utf8)]
+  private static let (utc, midnight) = ([UInt8(ascii: "Z")], Array("T00:00:00".utf8))
 
   /// Creates a reader for a new input.
   public init() {}
@@ -47,9 +49,12 @@ public struct FieldTimes: Sendable {
     guard let field = field ?? tree.envelopeTime else {
       throw Rejection(.time, "there is no \"\(name)\"")
     }
-    let text = tree.text(field)
-    if let time = Timestamp(iso8601: text.span) { return time }
-    if let number = tree.number(field) { return try fromEpoch(number, text) }
+    let text = tree.bytes.span.extracting(tree.nodes[field.index].range)
+    if let time = Timestamp(iso8601: text) { return time }
+    let digits = Self.digits(text)
+    if let number = digits.map({ Double($0) }) ?? tree.number(field) {
+      return try fromEpoch(number, digits, text)
+    }
     if let time = withoutOffset(text) { return time }
     throw Rejection(
       .time,
@@ -64,16 +69,16 @@ public struct FieldTimes: Sendable {
   }
 
   /// Returns the time that a text means by itself; nil if it is none.
-  static func constant(_ text: [UInt8]) -> Timestamp? {
-    if let time = Timestamp(iso8601: text.span) { return time }
-    if let date = calendarDate(text[...]) { return date }
-    if let number = JSONNumber.double(of: text.span) { return Timestamp(sinceEpoch: number) }
+  static func constant(_ text: Span<UInt8>) -> Timestamp? {
+    if let time = Timestamp(iso8601: text) { return time }
+    if let date = calendarDate(text) { return date }
+    if let number = JSONNumber.double(of: text) { return Timestamp(sinceEpoch: number) }
     var times = FieldTimes()
-    return times.withoutOffset(text[...])
+    return times.withoutOffset(text)
   }
 
   private mutating func fromEpoch(
-    _ number: Double, _ text: ArraySlice<UInt8>
+    _ number: Double, _ digits: Int64?, _ text: Span<UInt8>
   ) throws(Rejection) -> Timestamp {
     if number == 0 { return Timestamp(microseconds: 0) }
     let date = unit == nil || unit == .dates ? Self.calendarDate(text) : nil
@@ -89,7 +94,7 @@ public struct FieldTimes: Sendable {
         .time, "the time \(Self.shown(text)) is in \(own) and the first of the file in \(unit)")
     }
     let time =
-      if let whole = Self.whole(text) {
+      if let whole = digits ?? Int64(text.string) {
         Timestamp(sinceEpoch: whole)
       } else {
         Timestamp(sinceEpoch: number)
@@ -100,41 +105,32 @@ public struct FieldTimes: Sendable {
     return time
   }
 
-  private static func shown(_ text: ArraySlice<UInt8>) -> String {
-    String(decoding: text.prefix(40), as: UTF8.self)
-  }
+  private static func shown(_ text: Span<UInt8>) -> String { text.extracting(first: 40).string }
 
   /// Parses up to 18 digits, without creating a string; nil for anything else, such as a fraction.
-  private static func whole(_ text: ArraySlice<UInt8>) -> Int64? {
-    guard text.count <= 18 else { return Int64(String(decoding: text, as: UTF8.self)) }
-    var number: Int64 = 0
-    for byte in text {
-      guard byte &- 0x30 < 10 else { return Int64(String(decoding: text, as: UTF8.self)) }
-      number = number &* 10 &+ Int64(byte &- 0x30)
-    }
-    return text.isEmpty ? nil : number
+  private static func digits(_ text: Span<UInt8>) -> Int64? {
+    guard text.count <= 18, DigitText.isWhole(text) else { return nil }
+    return text.indices.reduce(0) { $0 &* 10 &+ Int64(text[$1] &- 0x30) }
   }
 
   /// Parses what warehouses write that ISO 8601 does not have: a date with or without a time of day and without offset,
   /// which is UTC, or with an offset or ` UTC` after a space, as in `2026-01-05 10:00:00.000 +0000`.
-  private mutating func withoutOffset(_ text: ArraySlice<UInt8>) -> Timestamp? {
+  private mutating func withoutOffset(_ text: Span<UInt8>) -> Timestamp? {
     guard text.count >= 10, text.count <= 48 else { return nil }
     scratch.removeAll(keepingCapacity: true)
-    scratch.append(contentsOf: text)
-    for zone in [" UTC", " GMT", " Z"]
-    where scratch.suffix(zone.utf8.count).elementsEqual(zone.utf8) {
-      scratch.removeLast(zone.utf8.count)
-      break
+    for index in text.indices { scratch.append(text[index]) }
+    if let zone = Self.zones.first(where: { scratch.suffix($0.count).elementsEqual($0) }) {
+      scratch.removeLast(zone.count)
     }
-    var offset: [UInt8] = [UInt8(ascii: "Z")]
+    var offset = Self.utc
     if let space = scratch.lastIndex(of: 0x20), space >= 16, space + 1 < scratch.count,
       scratch[space + 1] == UInt8(ascii: "+") || scratch[space + 1] == UInt8(ascii: "-")
     {
       offset = Array(scratch[(space + 1)...])
       scratch.removeSubrange(space...)
     }
-    if scratch.count == 10 { scratch.append(contentsOf: "T00:00:00".utf8) }
-    if scratch.count == 16 { scratch.append(contentsOf: ":00".utf8) }
+    if scratch.count == 10 { scratch.append(contentsOf: Self.midnight) }
+    if scratch.count == 16 { scratch.append(contentsOf: Self.midnight.suffix(3)) }
     scratch.append(contentsOf: offset)
     return Timestamp(iso8601: scratch.span)
   }

@@ -15,10 +15,12 @@ extension FieldTree {
     _ row: Int, of batch: ArrowBatch, _ names: ColumnNames
   ) throws(Rejection) {
     begin(names)
-    for (column, values) in batch.columns.enumerated() where !values.isNull(row) {
+    for (column, values) in batch.columns.enumerated() {
       let index = nodes.count
+      fieldOfColumn[column] = 0
+      guard !values.isNull(row) else { continue }
       try add(values, row, name: names.ranges[column])
-      if names.isWide, nodes.count > index { fieldOfColumn[column] = Int32(index) }
+      if nodes.count > index { fieldOfColumn[column] = Int32(index) }
     }
     try requireSize()
     nodes[0].next = Int32(nodes.count)

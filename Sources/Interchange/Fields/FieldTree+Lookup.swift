@@ -86,7 +86,7 @@ extension FieldTree {
   private mutating func takeUnit(in object: StaticString?, _ names: [StaticString]) -> Field? {
     guard let place = object.map({ find($0) }) ?? root else { return nil }
     let found = names.compactMap { find($0, in: place) }.filter { nodes[$0.index].count > 0 }
-    let unit = found.first { !PlaceholderUnit.matches(text($0)) } ?? found.first
+    let unit = found.first { !PlaceholderUnit.matches(text($0).span) } ?? found.first
     if let unit { nodes[unit.index].isUsed = true }
     return unit
   }
@@ -167,15 +167,19 @@ extension FieldTree {
   ///
   /// - Complexity: O(members of the object).
   public func find(_ name: some Collection<UInt8>, in object: Field) -> Field? {
-    if object.index == 0, isWide, !name.isEmpty {
-      return column(named: name).flatMap { isNull($0) ? nil : $0 }
+    if object.index == 0, let columns, !name.isEmpty {
+      return columns.place(of: name).flatMap { field(ofColumn: $0) }
     }
     let count = name.count
-    let field = find(in: object) { node in
+    return find(in: object) { node in
       Int(node.nameCount) == count && bytes[node.nameRange].elementsEqual(name)
     }
-    guard field == nil, isUpperCase, object.index == 0 else { return field }
-    return findUpper(ColumnCase.upper(name), in: object)
+  }
+
+  /// Returns the field of a column; nil if the row has none.
+  func field(ofColumn column: Int) -> Field? {
+    let field = Field(index: Int(fieldOfColumn[column]))
+    return field.index == 0 || isNull(field) ? nil : field
   }
 
   @inline(__always)

@@ -29,8 +29,10 @@ public struct FieldTree: Sendable {
   private(set) var columns: ColumnNames?
   /// Whether the record is a row of a table whose columns are all named in capitals.
   private(set) var isUpperCase = false
-  /// The index of each column's field in a wide table, 0 if the row has none; empty otherwise.
+  /// The index of each column's field in a table, 0 if the row has none; empty otherwise.
   var fieldOfColumn: [Int32] = []
+  /// The index of the field of each ``MappedSource``, 0 if the record has none; empty without a mapping.
+  var sources: [Int32] = []
   var wrapped = WrappedTexts()
 
   /// Creates an empty tree.
@@ -67,72 +69,64 @@ public struct FieldTree: Sendable {
     bytes.append(contentsOf: row.bytes)
     let start = names.bytes.count
     nodes[0].count = Int32(truncatingIfNeeded: row.bytes.count)
-    for (column, range) in row.fields.enumerated() where !range.isEmpty {
+    var mayHaveJSON = false
+    for column in names.read {
+      let range = row.fields[column]
+      fieldOfColumn[column] = 0
+      guard !range.isEmpty else { continue }
       var node = JSONNode(
         kind: .text, start: start + range.lowerBound, count: range.count, next: nodes.count + 1)
       let name = names.ranges[column]
       (node.nameStart, node.nameCount) = (Int32(name.lowerBound), Int32(name.count))
-      if names.isWide { fieldOfColumn[column] = Int32(truncatingIfNeeded: nodes.count) }
+      fieldOfColumn[column] = Int32(truncatingIfNeeded: nodes.count)
       nodes.append(node)
+      mayHaveJSON = mayHaveJSON || WrappedTexts.mayBeJSON(bytes, node.range)
     }
     nodes[0].next = Int32(nodes.count)
-    unpackTexts()
+    if mayHaveJSON { unpackTexts() }
   }
 
-  /// Empties the tree for a row of a table with typed columns.
+  /// Empties the tree for a row of a table, whose fields the caller enters in ``fieldOfColumn``.
   mutating func begin(_ names: ColumnNames) {
     root = Field(index: 0)
     envelopeTime = nil
     isCSV = false
-    columns = names
-    isUpperCase = names.isUpperCase
+    if columns !== names {
+      columns = names
+      isUpperCase = names.isUpperCase
+      fieldOfColumn = Array(repeating: 0, count: names.ranges.count)
+    }
     bytes.removeAll(keepingCapacity: true)
     nodes.removeAll(keepingCapacity: true)
     bytes.append(contentsOf: names.bytes)
     nodes.append(JSONNode(kind: .object, start: names.bytes.count, count: 0, next: 0))
-    fieldOfColumn.removeAll(keepingCapacity: true)
-    if names.isWide {
-      fieldOfColumn.append(contentsOf: repeatElement(0, count: names.ranges.count))
-    }
-  }
-
-  /// Whether ``column(named:)`` finds the fields of the record without going through all columns.
-  var isWide: Bool { columns?.isWide == true }
-
-  /// Returns the field of a column of a wide table; nil if the row has none.
-  func column(named name: some Collection<UInt8>) -> Field? {
-    guard let column = columns?.place(of: name), fieldOfColumn[column] > 0 else {
-      return nil
-    }
-    return Field(index: Int(fieldOfColumn[column]))
   }
 }
 
-/// The names of the columns of a CSV file, as bytes.
-struct ColumnNames: Sendable {
-  private(set) var bytes: [UInt8] = []
-  private(set) var ranges: [Range<Int>] = []
-  private var places: [[UInt8]: Int] = [:]
+/// The names of the columns of a table, as bytes.
+final class ColumnNames: Sendable {
+  let bytes: [UInt8]
+  let ranges: [Range<Int>]
+  /// The indices of the columns that are read from a row of CSV.
+  let read: [Int]
   /// Whether all names are in capitals.
   let isUpperCase: Bool
+  private let places: [[UInt8]: Int]
 
-  init(_ names: [String]) {
-    isUpperCase = ColumnCase.isUpper(names)
-    for name in names {
-      let start = bytes.count
+  /// Creates the names of a table, of which some columns are read, or all.
+  init(_ names: [String], read: [Int]? = nil) {
+    var (bytes, ranges, places) = ([UInt8](), [Range<Int>](), [[UInt8]: Int]())
+    for (column, name) in names.enumerated() {
+      ranges.append(bytes.count..<bytes.count + name.utf8.count)
       bytes.append(contentsOf: name.utf8)
-      ranges.append(start..<bytes.count)
+      if !name.isEmpty { places[Array(name.utf8)] = column }
     }
-    guard isWide else { return }
-    for (column, name) in names.enumerated() where !name.isEmpty {
-      places[Array(name.utf8)] = column
-    }
+    (self.bytes, self.ranges, self.places) = (bytes, ranges, places)
+    self.read = read ?? Array(names.indices)
+    isUpperCase = ColumnCase.isUpper(names)
   }
 
-  /// Whether there are so many columns that going through them for each field takes long.
-  var isWide: Bool { ranges.count > 64 }
-
-  /// Returns the index of a column of a wide table; nil if there is none of that name.
+  /// Returns the index of a column; nil if there is none of that name.
   func place(of name: some Collection<UInt8>) -> Int? {
     if let place = places[Array(name)] { return place }
     return isUpperCase ? places[ColumnCase.upper(name)] : nil

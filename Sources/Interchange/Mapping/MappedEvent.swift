@@ -1,101 +1,134 @@
 import Events
 internal import Specifications
 
-/// One event of a mapping, with its sources ready to be looked up.
+/// One event of a mapping, with the source of each of its fields.
 struct MappedEvent: Sendable {
-  typealias Content = MappedSource.Content
+  typealias Field = FieldTree.Field
+  private typealias Partial = (entry: EventMapping.Entry, source: MappedSource, kinds: Set<EventKind>)
+
+  /// An attribute: its name in ``names``, and its source.
+  struct Attribute: Sendable {
+    let name: EventRecord.Slice
+    let source: MappedSource
+  }
 
   /// The texts of an event that are copied as they are.
   private static let texts: [(EventField.Plain, EventRecord.TextField)] = [
     (.point, .point), (.slot, .slot), (.policy, .policy), (.reason, .reason), (.key, .key),
   ]
 
-  let isFirst: Bool
-  let sources: MappedSources
+  private let mapping: EventMapping
+  private let index: Int
+  private let sources: [MappedSource?]
   let texts: [(field: EventRecord.TextField, source: MappedSource)]
-  let context: [(name: [UInt8], source: MappedSource)]
-  let metadata: [(name: [UInt8], source: MappedSource)]
-  let features: [(variant: [UInt8], attributes: [(name: [UInt8], source: MappedSource)])]
-  let keepsContext: Bool
-  let keepsMetadata: Bool
-  let each: [ColumnPath]
+  /// The texts that every event begins with: the names of attributes and choices, and the experiment.
+  private(set) var names: [UInt8] = []
+  private(set) var context: [Attribute] = []
+  private(set) var metadata: [Attribute] = []
+  private(set) var features: [(variant: EventRecord.Slice, attributes: [Attribute])] = []
+  private var placeOfVariant: [NameKey: Int] = [:]
+  private(set) var keepsContext = false
+  private(set) var keepsMetadata = false
+  private var each: [(name: MappedSource, value: MappedSource)] = []
   /// The columns that are mapped to fields which only some kinds of events hold, if the rows decide the kind.
-  private let partial: [(field: EventField, source: MappedSource)]
+  private var partial: [Partial] = []
   private let hasOwnTime: Bool
-  /// Whether the experiment is not only that of the first event.
-  let hasOwnExperiment: Bool
+  /// The attribute with the experiment of a conversion, if it is not only that of the first event.
+  private(set) var ownExperiment: Attribute?
   /// The suffix of the id if it is that of the first event.
   let idSuffix: [UInt8]
-  let experiment: [UInt8]?
+  /// The experiment of events without one of their own.
+  private(set) var experiment: EventRecord.Slice?
   private var times = FieldTimes()
 
-  init(_ mapping: EventMapping, _ index: Int, experiment: String?) {
+  init(_ mapping: EventMapping, _ index: Int, _ fields: inout MappedFields, experiment: String?) {
     let template = mapping.events[index]
-    isFirst = index == 0
+    (self.mapping, self.index) = (mapping, index)
     hasOwnTime = template[.time] != nil
-    hasOwnExperiment = template[.experiment] != nil
     let sharesID = index > 0 && template[.id] != nil && template[.id] == mapping.events[0][.id]
     idSuffix = sharesID ? Array("/\(index + 1)".utf8) : []
-    self.experiment = experiment.map { Array($0.utf8) }
-    sources = MappedSources { mapping.source(of: $0, event: index) }
-    let sources = sources
+    let sources = EventField.Plain.allCases.map { field in
+      field == .each ? nil : mapping.source(of: field, event: index).map { fields.add($0) }
+    }
+    self.sources = sources
     texts = Self.texts.compactMap { plain, field in
-      sources[plain].map { (field: field, source: $0) }
+      sources[plain.rawValue].map { (field: field, source: $0) }
     }
-    var lists = Lists()
-    for entry in template.entries { lists.add(entry) }
-    (context, metadata, features) = (lists.context, lists.metadata, lists.features)
-    let isOpen = mapping.kind(ofEvent: index) == nil
-    partial = isOpen ? Self.partial(of: template) : []
-    // Rows of several kinds keep the rest in the list that each has.
-    keepsContext = lists.keepsContext || (isOpen && lists.keepsMetadata)
-    keepsMetadata = lists.keepsMetadata || (isOpen && lists.keepsContext)
-    if case .column(let names)? = template[.each] {
-      each = EventMapping.columns(ofEach: names).map { ColumnPath($0) }
-    } else {
-      each = []
+    for entry in template.entries { add(entry, &fields) }
+    if let experiment { self.experiment = add(name: experiment) }
+    if let source = template[.experiment] {
+      ownExperiment = attribute("experiment", source, &fields)
     }
+    if mapping.kind(ofEvent: index) == nil {
+      partial = Self.partial(of: template, &fields)
+      // Rows of several kinds keep the rest in the list that each has.
+      keepsContext = keepsContext || keepsMetadata
+      keepsMetadata = keepsContext
+    }
+    if case .column(let columns)? = template[.each] {
+      each = EventMapping.columns(ofEach: columns).map { column in
+        (name: fields.add(.constant(column)), value: fields.add(.column(column)))
+      }
+    }
+  }
+
+  /// The source of a field with a fixed name; nil if it is not mapped.
+  subscript(field: EventField.Plain) -> MappedSource? { sources[field.rawValue] }
+
+  /// Returns the source of a field in messages: `column "user"`.
+  func text(_ field: EventField.Plain) -> String {
+    mapping.source(of: field, event: index)?.text ?? "the \(field.name)"
   }
 
   /// Returns the columns of a template that not every kind of event has a field for.
-  private static func partial(
-    of template: EventMapping.Template
-  ) -> [(field: EventField, source: MappedSource)] {
+  private static func partial(of template: EventMapping.Template, _ fields: inout MappedFields) -> [Partial] {
     let kinds = EventKind.allCases.filter { !$0.isLifeCycle }
     return template.entries.compactMap { entry in
-      guard case .column(let name) = entry.source, name != "*",
-        !kinds.allSatisfy({ entry.field.isHeld(by: $0) })
-      else { return nil }
-      return (field: entry.field, source: MappedSource(entry.source))
+      guard case .column(let name) = entry.source, name != "*" else { return nil }
+      let held = Set(kinds.filter { entry.field.isHeld(by: $0) })
+      return held.count == kinds.count ? nil : (entry, fields.add(entry.source), held)
     }
   }
 
-  /// The attributes of a template, by list.
-  private struct Lists {
-    var context: [(name: [UInt8], source: MappedSource)] = []
-    var metadata: [(name: [UInt8], source: MappedSource)] = []
-    var features: [(variant: [UInt8], attributes: [(name: [UInt8], source: MappedSource)])] = []
-    private var placeOfVariant: [NameKey: Int] = [:]
-    var keepsContext = false
-    var keepsMetadata = false
-
-    mutating func add(_ entry: EventMapping.Entry) {
-      let source = MappedSource(entry.source)
-      switch entry.field {
-      case .plain: break
-      case .context("*"): keepsContext = true
-      case .metadata("*"): keepsMetadata = true
-      case .context(let name): context.append((Array(name.utf8), source))
-      case .metadata(let name): metadata.append((Array(name.utf8), source))
-      case .features(let variant, let name):
-        let attribute = (name: Array(name.utf8), source: source)
-        if let place = placeOfVariant[NameKey(variant)] {
-          features[place].attributes.append(attribute)
-        } else {
-          placeOfVariant[NameKey(variant)] = features.count
-          features.append((variant: Array(variant.utf8), attributes: [attribute]))
-        }
+  /// Adds the attribute of an entry, or that all other columns are kept.
+  private mutating func add(_ entry: EventMapping.Entry, _ fields: inout MappedFields) {
+    switch entry.field {
+    case .plain: break
+    case .context("*"): keepsContext = true
+    case .metadata("*"): keepsMetadata = true
+    case .context(let name): context.append(attribute(name, entry.source, &fields))
+    case .metadata(let name): metadata.append(attribute(name, entry.source, &fields))
+    case .features(let variant, let name):
+      let attribute = attribute(name, entry.source, &fields)
+      if let place = placeOfVariant[NameKey(variant)] {
+        features[place].attributes.append(attribute)
+      } else {
+        placeOfVariant[NameKey(variant)] = features.count
+        features.append((variant: add(name: variant), attributes: [attribute]))
       }
+    }
+  }
+
+  private mutating func attribute(
+    _ name: String, _ source: EventMapping.Source, _ fields: inout MappedFields
+  ) -> Attribute {
+    Attribute(name: add(name: name), source: fields.add(source))
+  }
+
+  private mutating func add(name: String) -> EventRecord.Slice {
+    names.append(contentsOf: name.utf8)
+    return EventRecord.Slice(start: names.count - name.utf8.count, count: name.utf8.count)
+  }
+}
+
+extension EventMapping.Source {
+  /// The source in messages: `column "user"`.
+  var text: String {
+    switch self {
+    case .column("{column}"), .constant("{column}"): "the column's name"
+    case .column("{value}"), .constant("{value}"): "the column"
+    case .column(let name): "column \"\(name)\""
+    case .constant(let value): "\"\(value)\""
     }
   }
 }
@@ -105,119 +138,97 @@ extension MappedEvent {
   mutating func add(
     _ tree: inout FieldTree, to record: inout ImportedRecord
   ) throws(Rejection) {
-    if let when = sources[.when], !Self.holds(when.take(&tree, nil), tree) { return }
-    if let unless = sources[.unless], Self.holds(unless.take(&tree, nil), tree) { return }
-    guard !each.isEmpty else { return try add(&tree, nil, to: &record) }
-    for path in each {
-      guard let field = path.find(in: tree) else { continue }
-      tree.use(field)
-      try add(&tree, MappedColumn(name: Array(path.name.utf8), field: field), to: &record)
+    if let when = self[.when], !tree.holds(when) { return }
+    if let unless = self[.unless], tree.holds(unless) { return }
+    guard !each.isEmpty else { return try addOne(&tree, to: &record) }
+    for column in each where tree.find(column.value) != nil {
+      tree.setEach(name: column.name, value: column.value)
+      try addOne(&tree, to: &record)
     }
+    tree.setEach(name: nil, value: nil)
   }
 
-  private static func holds(_ content: Content?, _ tree: FieldTree) -> Bool {
-    guard let content else { return false }
-    let text = String(decoding: tree.bytes(of: content), as: UTF8.self).lowercased()
-    return !["", "false", "no", "f", "n"].contains(text) && tree.number(content) != 0
-  }
-
-  private mutating func add(
-    _ tree: inout FieldTree, _ column: MappedColumn?, to record: inout ImportedRecord
+  private mutating func addOne(
+    _ tree: inout FieldTree, to record: inout ImportedRecord
   ) throws(Rejection) {
-    guard let kind = try kind(&tree, column) else { return }
-    try requireRoom(in: kind, &tree, column)
-    let timeContent = sources[.time]?.takeFilled(&tree, column)
-    if timeContent == nil, !isFirst, hasOwnTime { return try requireNoNumber(&tree, column) }
-    let time = try time(timeContent, tree)
+    guard let kind = try kind(tree) else { return }
+    try requireRoom(in: kind, tree)
+    let timeField = tree.findFilled(self[.time])
+    if timeField == nil, index > 0, hasOwnTime { return try requireNoNumber(tree) }
+    let time = try time(timeField, tree)
     let index = record.add(kind, at: time)
-    try fill(&record.events[index], &tree, column)
-    try addReward(after: index, &tree, column, to: &record)
+    try fill(&record.events[index], &tree)
+    try addReward(after: index, tree, to: &record)
   }
 
   /// Checks that an event of a row that says its kind holds all that the row has.
-  private func requireRoom(
-    in kind: EventKind, _ tree: inout FieldTree, _ column: MappedColumn?
-  ) throws(Rejection) {
-    for (field, source) in partial where !field.isHeld(by: kind) {
-      guard source.takeFilled(&tree, column) != nil else { continue }
+  private func requireRoom(in kind: EventKind, _ tree: FieldTree) throws(Rejection) {
+    for index in partial.indices where !partial[index].kinds.contains(kind) {
+      guard tree.findFilled(partial[index].source) != nil else { continue }
+      let (source, field) = (partial[index].entry.source.text, partial[index].entry.field.text)
       throw Rejection(
         .event,
-        "\(source.text), the \(field.text), is not empty and a \(kind.name) cannot hold it; map "
-          + "another event of the row for it, as in 2.type: =conversion, 2.\(field.text): COLUMN")
+        "\(source), the \(field), is not empty and a \(kind.name) cannot hold it; map another event of "
+          + "the row for it, as in 2.type: =conversion, 2.\(field): COLUMN")
     }
   }
 
   /// Checks that an event without time, which is not there, has no value that would be lost with it.
-  private func requireNoNumber(
-    _ tree: inout FieldTree, _ column: MappedColumn?
-  ) throws(Rejection) {
+  private func requireNoNumber(_ tree: FieldTree) throws(Rejection) {
     for field in [EventField.Plain.revenue, .value] {
-      guard let source = sources[field], let content = source.takeFilled(&tree, column),
-        case .field = content, let number = tree.number(content), number != 0
+      guard let content = tree.findFilled(self[field]), !tree.isConstant(content),
+        let number = tree.number(content), number != 0
       else { continue }
       throw Rejection(
         .time,
-        "\(sources[.time]?.text ?? "the time"), the time of the event, is empty and \(source.text), its "
-          + "\(field.name), is \(number); leave out the event's own time to date it by the row's")
+        "\(text(.time)), the time of the event, is empty and \(text(field)), its \(field.name), is "
+          + "\(number); leave out the event's own time to date it by the row's")
     }
   }
 
   /// Returns the kind; nil if the event is not there because its variant or goal is empty.
-  private func kind(
-    _ tree: inout FieldTree, _ column: MappedColumn?
-  ) throws(Rejection) -> EventKind? {
-    if let type = sources[.type] {
-      guard let content = type.takeFilled(&tree, column) else {
-        throw Rejection(.event, "\(type.text), the type, is empty")
+  private func kind(_ tree: FieldTree) throws(Rejection) -> EventKind? {
+    if let type = self[.type] {
+      guard let field = tree.findFilled(type) else {
+        throw Rejection(.event, "\(text(.type)), the type, is empty")
       }
-      let name = String(decoding: tree.bytes(of: content), as: UTF8.self)
-      guard let kind = EventKind.allCases.first(where: { $0.name == name }), !kind.isLifeCycle
-      else {
+      let name = tree.string(field)
+      guard let kind = EventKind(name: name), !kind.isLifeCycle else {
         throw Rejection(
           .event,
           "the type \"\(name.prefix(40))\" must be decision, goal, conversion or dataPoint")
       }
       return kind
     }
-    if let variant = sources[.variant] {
-      return variant.takeFilled(&tree, column) == nil ? nil : .decision
+    if let variant = self[.variant] { return tree.findFilled(variant) == nil ? nil : .decision }
+    if let goal = self[.goal] {
+      return tree.findFilled(goal) == nil ? nil : try kindOfGoal(tree)
     }
-    if let goal = sources[.goal] {
-      guard goal.takeFilled(&tree, column) != nil else { return nil }
-      return try kindOfGoal(&tree, column)
-    }
-    return sources[.kind]?.takeFilled(&tree, column) == nil ? nil : .dataPoint
+    return tree.findFilled(self[.kind]) == nil ? nil : .dataPoint
   }
 
   /// A revenue makes a conversion, a value a goal; where both are empty, the fields that are mapped decide.
-  private func kindOfGoal(
-    _ tree: inout FieldTree, _ column: MappedColumn?
-  ) throws(Rejection) -> EventKind {
-    let hasValue = sources[.value]?.takeFilled(&tree, column) != nil
-    let hasRevenue = sources[.revenue]?.takeFilled(&tree, column) != nil
-    switch (hasValue, hasRevenue) {
+  private func kindOfGoal(_ tree: FieldTree) throws(Rejection) -> EventKind {
+    switch (tree.findFilled(self[.value]) != nil, tree.findFilled(self[.revenue]) != nil) {
     case (true, true):
       throw Rejection(
         .event, "it has a value, as goals have, and a revenue, as conversions have; map the type")
     case (true, false): return .goal
     case (false, true): return .conversion
     case (false, false):
-      if sources[.value] == nil, sources[.revenue] != nil { return .conversion }
-      return sources[.experiment] != nil || sources[.value] != nil ? .goal : .conversion
+      if self[.value] == nil, self[.revenue] != nil { return .conversion }
+      return self[.experiment] != nil || self[.value] != nil ? .goal : .conversion
     }
   }
 
   private mutating func time(
-    _ content: Content?, _ tree: FieldTree
+    _ field: Field?, _ tree: FieldTree
   ) throws(Rejection) -> Timestamp {
-    switch content {
-    case .field(let field): return try times.read(field, of: tree)
-    case nil: throw Rejection(.time, "\(sources[.time]?.text ?? "the time") is empty")
-    case .text(let bytes):
-      guard let time = FieldTimes.constant(bytes) else {
-        throw Rejection(.time, "\(sources[.time]?.text ?? "the time") is not a time")
-      }
-      return time
+    guard let field else { throw Rejection(.time, "\(text(.time)) is empty") }
+    guard tree.isConstant(field) else { return try times.read(field, of: tree) }
+    guard let time = FieldTimes.constant(tree.text(field).span) else {
+      throw Rejection(.time, "\(text(.time)) is not a time")
     }
+    return time
   }
 }

@@ -28,25 +28,31 @@ public struct OwnTable: FieldFormat {
 /// Converts records to events by a mapping.
 public struct MappedReader: FieldReader {
   let mapping: EventMapping
-  private let columns: [String]
-  /// The columns that `context.*` and `metadata.*` leave out because an event has them; none without these entries.
-  private let mapped: [ColumnPath]
   private var events: [MappedEvent]
+  private var fields = MappedFields()
+  /// Whether the columns that no event has are kept.
+  private let keepsOthers: Bool
+  /// The columns of a table that are needed; nil for all.
+  private(set) var columnsRead: [Int]?
 
   init(_ mapping: EventMapping, experiment: String?) {
     self.mapping = mapping
-    columns = mapping.columns
-    events = mapping.events.indices.map { MappedEvent(mapping, $0, experiment: experiment) }
-    let keepsOthers = events.contains { $0.keepsContext || $0.keepsMetadata }
-    mapped = keepsOthers ? columns.map { ColumnPath($0) } : []
+    var fields = MappedFields()
+    events = mapping.events.indices.map {
+      MappedEvent(mapping, $0, &fields, experiment: experiment)
+    }
+    self.fields = fields
+    keepsOthers = events.contains { $0.keepsContext || $0.keepsMetadata }
   }
 
-  public func check(_ header: CSVHeader) throws(ImportError) {
-    for column in columns where header[column] == nil && !Self.isNested(column, header) {
+  public mutating func check(_ header: CSVHeader) throws(ImportError) {
+    for column in mapping.columns where header[column] == nil && !Self.isNested(column, header) {
       throw ImportError(
         .badData,
         "\(header.inputName): \(NearestName.unknown("column", column, among: header.names))")
     }
+    let needed = fields.bind(to: ColumnNames(header.names))
+    if !keepsOthers { columnsRead = needed }
   }
 
   /// Returns whether a column is a field of the JSON in another one: `properties.plan`.
@@ -58,10 +64,8 @@ public struct MappedReader: FieldReader {
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
-    // First, so that no decision has an outcome of its row in its context.
-    for path in mapped {
-      if let field = path.find(in: fields) { fields.use(field) }
-    }
+    // Marked first, so that no decision has an outcome of its row in its context.
+    self.fields.find(in: &fields, marking: keepsOthers)
     for index in events.indices { try events[index].add(&fields, to: &record) }
     if record.count == 0 { record.ignore(Self.ignored) }
   }

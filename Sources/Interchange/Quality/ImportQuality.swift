@@ -78,6 +78,8 @@ public struct ImportQuality: Hashable, Sendable {
 
   /// The findings, by the raw value of their rule.
   private var byRule: [Finding?] = Array(repeating: nil, count: Rule.allCases.count)
+  /// The rules that have one, one bit each: to look at a finding would copy it.
+  private var found: UInt32 = 0
 
   /// Creates counts of nothing.
   public init() {}
@@ -93,7 +95,8 @@ public struct ImportQuality: Hashable, Sendable {
     _ rule: Rule, _ input: String, line: Int, _ noun: String = "line", by extent: Int64? = nil
   ) {
     let index = rule.rawValue
-    guard byRule[index] != nil else {
+    guard found & 1 << index != 0 else {
+      found |= 1 << index
       byRule[index] = Finding(
         rule: rule, input: input, line: line, noun: noun, count: 1, largest: extent)
       return

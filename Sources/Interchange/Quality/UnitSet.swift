@@ -1,5 +1,4 @@
 import EventLog
-import Events
 
 /// A set of 64-bit hashes of experiments with units, with open addressing in 11 to 22 bytes for each.
 struct UnitSet {
@@ -44,44 +43,7 @@ struct UnitSet {
 
   private mutating func grow() {
     let old = slots
-    slots = Array(repeating: 0, count: old.count * 2)
+    slots = LargeTable.array(repeating: 0, count: old.count * 2)
     for hash in old where hash != 0 { slots[place(of: hash)] = hash }
-  }
-}
-
-/// The hash of an event's experiment and unit.
-struct UnitHash: Sendable {
-  /// The key that makes hashes unpredictable to the author of the input.
-  let key: FingerprintKey
-
-  /// Returns the hash of an event's experiment and unit, which is never 0.
-  func callAsFunction(_ event: borrowing EventRecord) -> UInt64 {
-    let experiment = hash(event[.experiment].range, of: event.bytes, key.first)
-    return max(1, hash(event[.unit].range, of: event.bytes, experiment))
-  }
-
-  /// Returns the keyed hash of a text: products of 128 bits, folded, as in wyhash.
-  private func hash(_ range: Range<Int>, of bytes: [UInt8], _ start: UInt64) -> UInt64 {
-    let text = bytes.span.extracting(range)
-    var hash = fold(start ^ UInt64(range.count))
-    var next = 0
-    while next + 8 <= text.count {
-      // Safety: the eight bytes are in the span, which the load checks; every bit pattern is a number.
-      let word = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: next, as: UInt64.self)
-      hash = fold(hash ^ word)
-      next += 8
-    }
-    var rest: UInt64 = 0
-    while next < text.count {
-      rest = rest << 8 | UInt64(text[next])
-      next += 1
-    }
-    return fold(hash ^ rest)
-  }
-
-  @inline(__always)
-  private func fold(_ word: UInt64) -> UInt64 {
-    let product = (word ^ 0xA076_1D64_78BD_642F).multipliedFullWidth(by: key.second | 1)
-    return product.high ^ product.low
   }
 }

@@ -15,7 +15,6 @@ public final class DuplicateFilter {
   /// Finds the facts by which the filter knows events.
   let inspector: EventInspector
   private var known: KnownEvents
-  private let makeMap: () -> FingerprintMap
 
   /// Creates a filter without known events.
   ///
@@ -24,22 +23,14 @@ public final class DuplicateFilter {
   ///   - directory: The directory for temporary files if there are more events than fit in memory.
   ///   - memoryCapacity: The number of fingerprints kept in memory, twice: for known events and for those of the
   ///     current input. Each takes 32 to 64 bytes. Units with a decision take up to 64 MiB besides.
-  public convenience init(
+  public init(
     key: FingerprintKey = .random(), directory: String, memoryCapacity: Int = 1 << 20
   ) {
-    self.init(key: key) {
-      FingerprintMap(directory: directory, memoryCapacity: memoryCapacity)
-    }
-  }
-
-  /// Creates a filter with custom maps.
-  package init(key: FingerprintKey, makeMap: @escaping () -> FingerprintMap) {
-    inspector = EventInspector(
-      fingerprint: RecordFingerprint(key: key), unit: UnitHash(key: key))
-    self.makeMap = makeMap
+    inspector = EventInspector(fingerprint: RecordFingerprint(key: key))
     known = KnownEvents(
-      occurrences: Occurrences(known: makeMap(), seen: makeMap()),
-      decisions: DecisionIndex(rest: makeMap()))
+      occurrences: Occurrences(directory: directory, memoryCapacity: memoryCapacity),
+      decisions: DecisionIndex(
+        rest: FingerprintMap(directory: directory, memoryCapacity: memoryCapacity)))
   }
 
   /// Adds an event of the log.
@@ -55,7 +46,7 @@ public final class DuplicateFilter {
   ///
   /// - Throws: ``ImportError`` if a temporary file fails.
   public func beginInput() throws(ImportError) {
-    try translated { () throws(FingerprintMapError) in try known.occurrences.beginInput(makeMap) }
+    try translated { () throws(FingerprintMapError) in try known.occurrences.beginInput() }
   }
 
   /// Returns whether the log has the event, and counts it for the events that follow.
@@ -134,7 +125,7 @@ private struct KnownEvents {
     of facts: [EventFacts], in kept: inout [Int], _ check: inout QualityCheck
   ) throws(FingerprintMapError) -> (kept: Int, refused: Int) {
     for event in facts {
-      touched &+= occurrences.touch(event.fingerprint)
+      touched &+= occurrences.touch(event)
       if event.unit != 0 { touched &+= decisions.touch(event.unit) }
     }
     var differing = (kept: 0, refused: 0)

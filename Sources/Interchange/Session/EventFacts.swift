@@ -48,7 +48,6 @@ struct EventFacts: Sendable {
 /// Finds the facts of events, under the keys of a ``DuplicateFilter``.
 struct EventInspector: Sendable {
   let fingerprint: RecordFingerprint
-  let unit: UnitHash
 
   /// Returns the facts of an event of a record.
   func facts(of record: inout ImportedRecord, at index: Int) -> EventFacts {
@@ -76,7 +75,7 @@ struct EventInspector: Sendable {
     return EventFacts(
       fingerprint: fingerprint(event),
       content: flags.contains(.hasID) ? fingerprint.content(of: event) : 0,
-      unit: hasUnit ? unit(event) : 0,
+      unit: hasUnit ? fingerprint.unit(of: event) : 0,
       time: event.time.microseconds, lead: 0, line: 0, flags: flags, kind: event.kind)
   }
 

@@ -2,15 +2,24 @@ import EventLog
 
 /// How often events are in a log, and how often they occurred in the current input.
 struct Occurrences {
+  private let directory: String
+  private let memoryCapacity: Int
   /// The number of times each content of an event without an id is in the log, and the events with an id.
   private var known: FingerprintMap
-  /// The same for the current input.
+  /// The same for the current input, as far as its events need to be compared with one another: those with an id, and
+  /// those that the log has.
   private var seen: FingerprintMap
+  /// The other events of the current input. They are new whatever came before them, so that nothing is looked up until
+  /// another input follows.
+  private var others: FingerprintList
 
-  /// Creates counts of nothing.
-  init(known: FingerprintMap, seen: FingerprintMap) {
-    self.known = known
-    self.seen = seen
+  /// Creates counts of nothing; see ``DuplicateFilter``.
+  init(directory: String, memoryCapacity: Int) {
+    self.directory = directory
+    self.memoryCapacity = memoryCapacity
+    known = FingerprintMap(directory: directory, memoryCapacity: memoryCapacity)
+    seen = FingerprintMap(directory: directory, memoryCapacity: memoryCapacity)
+    others = FingerprintList(directory: directory, memoryCapacity: memoryCapacity)
   }
 
   /// Counts an event of the log.
@@ -27,33 +36,38 @@ struct Occurrences {
   }
 
   /// Begins an input: the events of the previous one become known.
-  mutating func beginInput(_ makeMap: () -> FingerprintMap) throws(FingerprintMapError) {
-    guard !seen.isEmpty else { return }
+  mutating func beginInput() throws(FingerprintMapError) {
     if known.isEmpty {
       swap(&known, &seen)
-      return
+    } else if !seen.isEmpty {
+      // The log now has each content as often as before or as often as it occurred, whichever is
+      // more: occurrences up to the known number were not appended again.
+      try seen.forEach { (key, count) throws(FingerprintMapError) in
+        if count > (try known.value(for: key) ?? 0) { try known.set(count, for: key) }
+      }
+      seen = FingerprintMap(directory: directory, memoryCapacity: memoryCapacity)
     }
-    // The log now has each content as often as before or as often as it occurred, whichever is
-    // more: occurrences up to the known number were not appended again.
-    try seen.forEach { (key, count) throws(FingerprintMapError) in
-      if count > (try known.value(for: key) ?? 0) { try known.set(count, for: key) }
-    }
-    seen = makeMap()
+    guard !others.isEmpty else { return }
+    try others.forEachPart { (keys) throws(FingerprintMapError) in try known.increment(keys) }
+    others = FingerprintList(directory: directory, memoryCapacity: memoryCapacity)
   }
 
   /// Loads what is known of an event into the cache, and returns a dummy value that keeps the load from being optimized
   /// away.
   @inline(__always)
-  func touch(_ key: Fingerprint) -> UInt64 {
-    seen.touch(key) &+ (known.isEmpty ? 0 : known.touch(key))
+  func touch(_ event: EventFacts) -> UInt64 {
+    (event.flags.contains(.hasID) ? seen.touch(event.fingerprint) : 0)
+      &+ (known.isEmpty ? 0 : known.touch(event.fingerprint))
   }
 
   /// Returns what an event is to those of the log, and counts it for the events that follow.
   mutating func find(_ event: EventFacts) throws(FingerprintMapError) -> Occurrence {
     guard event.flags.contains(.hasID) else {
-      let before = known.isEmpty ? 0 : try known.value(for: event.fingerprint) ?? 0
-      let earlier = try seen.increment(event.fingerprint)
-      return min(earlier, .max - 1) < before ? .same : .new
+      guard !known.isEmpty, let before = try known.value(for: event.fingerprint) else {
+        try others.append(event.fingerprint)
+        return .new
+      }
+      return min(try seen.increment(event.fingerprint), .max - 1) < before ? .same : .new
     }
     let isKnown = try known.has(event.identity)
     if isKnown == true { return .same }

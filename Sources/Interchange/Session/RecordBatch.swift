@@ -13,7 +13,7 @@ struct RecordBatch: Sendable {
   }
 
   /// The events: the first ``count`` of these; the rest is left from earlier batches.
-  private(set) var events: [EventRecord] = []
+  fileprivate(set) var events: [EventRecord] = []
   /// One for each event.
   private(set) var facts: [EventFacts] = []
   /// The number of records, whatever became of them.
@@ -41,15 +41,11 @@ struct RecordBatch: Sendable {
     ending = nil
   }
 
-  /// Moves the events of a record to the end of the batch.
+  /// Takes the events of a record, which are read in place: the next record's follow them.
   mutating func take(_ record: inout ImportedRecord, _ inspector: EventInspector) {
     recordCount += 1
-    let first = facts.count
     for index in 0..<record.count { facts.append(inspector.facts(of: &record, at: index)) }
-    while events.count < facts.count {
-      events.append(EventRecord(kind: .decision, time: Timestamp(microseconds: 0)))
-    }
-    for index in 0..<record.count { swap(&events[first + index], &record.events[index]) }
+    record.events.first += record.count
   }
 
   /// Counts a record that is no event.
@@ -96,12 +92,15 @@ struct RecordBatchReader<Source: RecordSource> {
   /// Fills a batch with the next records.
   mutating func fill(_ batch: inout RecordBatch) {
     batch.removeAll()
+    record.events.first = 0
+    swap(&batch.events, &record.events.all)
     let start = source.progress.textBytes
     do throws(ImportError) {
       while batch.ending == nil, !isFull(batch, from: start) { try read(into: &batch) }
     } catch {
       batch.ending = .failed(error)
     }
+    swap(&batch.events, &record.events.all)
     batch.progress = source.progress
     batch.header = source.header
   }

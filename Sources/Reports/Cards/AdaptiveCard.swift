@@ -84,8 +84,8 @@ struct AdaptiveCard {
     let place =
       isApart
       ? "\(name(best)) \(direction == .lower ? "has the least" : "earns most"):"
-      : "No variant is ahead of all others yet: \(name(best)) leads with"
-    return "\(place) \(mean(best))\(lead(best)); \(AnswerNumber.percent(share)) of decisions chose it."
+      : "No winner yet: \(name(best)) leads with"
+    return "\(place) \(mean(best))\(lead(best)); \(AnswerNumber.percent(share)) of decisions chose \(name(best))."
   }
 
   /// Returns the mean of a variant with its interval.
@@ -119,13 +119,15 @@ struct AdaptiveCard {
 
   private var isValid: Bool { !rows.contains { $0.text("status") == AdaptiveRow.misfit } }
 
-  /// What the test of the choices against their probabilities says.
+  /// What the test of the choices against their probabilities found; nil without a test.
+  private var fit: (pValue: Double, verdict: HealthVerdict)? {
+    rows.compactMap { $0.number("propensity_p_value") }.min().map { ($0, PValueRule.usual.verdict($0)) }
+  }
+
   private var choices: String {
-    guard let pValue = rows.compactMap({ $0.number("propensity_p_value") }).min() else {
-      return "too few decisions to test the probabilities"
-    }
-    let isLikely = PValueRule.usual.verdict(pValue) == .ok
-    return "\(isLikely ? "" : "not ")chosen as often in total as the probabilities say (\(AnswerNumber.pValue(pValue)))"
+    guard let fit else { return "too few decisions to test the probabilities" }
+    return "the policy \(fit.verdict == .ok ? "chose" : "did not choose") as its probabilities say in total "
+      + "(\(AnswerNumber.pValue(fit.pValue)))"
   }
 
   /// Whether the means can be believed: yes, no or with care, and why.
@@ -136,8 +138,7 @@ struct AdaptiveCard {
       let others = open.count > 1 ? ", and of \(open.count - 1) more" : ""
       return "with care: no interval of \(name(first)) (\(first.text("status") ?? ""))\(others) · \(choices)"
     }
-    let lead = isComparable && choices.hasPrefix("chosen") ? "yes" : "with care"
-    return "\(lead): \(choices); each decision counts by itself, weighted as the policy learned"
+    return (isComparable && fit?.verdict == .ok ? "yes" : "with care") + ": \(choices)"
   }
 
   private func next(_ best: NamedCells) -> String {

@@ -55,7 +55,7 @@ extension CardHeadline {
     if let until = decision.recommendation.until {
       let day = decision.calendar.text(until).prefix { $0 != "T" } + (card.hasLooks ? ", the next look" : "")
       return decision.isLate
-        ? "\(keep) until \(day), after the planned end" : "\(keep) until \(day)"
+        ? "\(keep) beyond the planned end, until \(day)" : "\(keep) until \(day)"
     }
     let isOpen = card.context.entry?.stopping == .everyLook && card.context.entry?.minimumEffect == nil
     return keep

@@ -20,10 +20,8 @@ struct MetricWords {
     return "\(text(metric.term)) over \(text(denominator))"
   }
 
-  /// What an effect is on, such as `purchase` or `revenue per unit`.
-  var subject: String {
-    metric.isBinary && metric.label == nil ? metric.term.goal ?? "conversion" : name
-  }
+  /// What an effect is on, such as `the share of units that reach purchase` or `revenue per unit`.
+  var subject: String { metric.isBinary && metric.label == nil ? "the share of \(name)" : name }
 
   private var action: String { metric.term.goal.map { "reach \($0)" } ?? "convert" }
 

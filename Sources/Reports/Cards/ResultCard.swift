@@ -134,7 +134,9 @@ struct ResultCard {
     for metric in shown {
       let rows = Self.rows(rows, of: metric)
       // Chances that must not be read yet, or at all, are not shown.
-      let isWithheld = rows.contains { ComparisonAnswer.verdict($0)?.isTested == false }
+      let isWithheld = rows.contains {
+        ComparisonAnswer.verdict($0)?.isTested == false || verdict(of: $0) == Self.heldVerdict
+      }
       let chances = CardChances(isWithheld ? [] : rows, metric).text
       let lead: [TableCell] = isOne ? [] : [.text(metric.label?.words ?? metric.description)]
       let words = MetricWords(metric)

@@ -24,9 +24,7 @@ struct EventTemplate {
   func fill(_ target: inout EventRecord, time: Int64, unit: Int, id: UInt64) {
     target.reset(kind: record.kind, time: Timestamp(microseconds: time))
     target.bytes.append(contentsOf: record.bytes)
-    for index in record.texts.indices where record.texts[index].isPresent {
-      target.texts[index] = record.texts[index]
-    }
+    target.texts = record.texts
     target.status = record.status
     target.propensity = record.propensity
     target.value = record.value

@@ -75,7 +75,7 @@ struct PlaceholderUnitTests {
     "names that begin like one are units", arguments: ["nullable", "none-1", "Nan", "0", "undef"])
   func others(_ unit: String) throws {
     let isUnit = unit != "Nan"
-    #expect(PlaceholderUnit.matches(Array(unit.utf8)[...]) != isUnit)
+    #expect(PlaceholderUnit.matches(Array(unit.utf8).span) != isUnit)
   }
 
   @Test("a repeated choice is found, and an empty unit of a mapped table is counted")

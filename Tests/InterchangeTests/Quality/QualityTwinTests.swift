@@ -98,7 +98,7 @@ struct QualityTwinTests {
   func decisionIndex(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder()
-    let hash = UnitHash(key: FingerprintKey(first: seed, second: 7))
+    let hash = RecordFingerprint(key: FingerprintKey(first: seed, second: 7)).unit
     var index = DecisionIndex(
       rest: FingerprintMap(directory: folder.path, memoryCapacity: 100),
       capacity: [0, 10, 1_500, 100_000][Int(seed)])

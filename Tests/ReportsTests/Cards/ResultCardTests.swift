@@ -56,7 +56,8 @@ struct ResultCardTests {
     #expect(worse.first?.tone == .bad && line("Next", of: worse.first) == "keep \"control\"")
     let none = try cards(
       ComparedUnits.share("control", 150, of: 1_000) + ComparedUnits.share("new", 151, of: 1_000))
-    #expect(none.first?.headline.hasPrefix("No difference found: the effect on reward per unit is between -") == true)
+    let effect = "No difference found: the effect on the share of units that convert is between -"
+    #expect(none.first?.headline.hasPrefix(effect) == true)
     #expect(none.first?.tone == nil)
     #expect(line("Next", of: none.first)?.hasPrefix("keep \"control\"; go on only if a smaller effect") == true)
     let early = try cards(

@@ -14,13 +14,13 @@ struct ReportFiguresTests {
       let day = index / 120 + 1
       let time = "2026-01-0\(day)T\(10 + index % 10):0\(index % 6):00Z"
       let experiment = index % 2 == 0 ? "exp-10" : "exp-2 <b>"
-      let variant = ["v10", "v2", "<script>alert(1)</script>"][index / 2 % 3]
-      let share = index / 2 % 3 == 2 ? 0.5 : 0.25
+      let variant = ["v10", "v2", "<script>alert(1)</script>", "<script>alert(1)</script>"][index / 2 % 4]
+      let share = index / 2 % 4 >= 2 ? 0.5 : 0.25
       lines.append(
         #"{"type":"decision","time":"\#(time)","unit":"u\#(index)","experiment":"\#(experiment)","#
           + #""variant":"\#(variant)","choices":["v10","v2","<script>alert(1)</script>"],"#
           + #""propensity":\#(share),"probabilities":[0.25,0.25,0.5]}"#)
-      guard index % 4 < 2 || index % 7 == 0 else { continue }
+      guard index % 3 < 2 || index % 7 == 0 else { continue }
       let later = "2026-01-0\(day)T\(10 + index % 10):30:00Z"
       lines.append(
         #"{"type":"goal","time":"\#(later)","unit":"u\#(index)","experiment":"\#(experiment)","#

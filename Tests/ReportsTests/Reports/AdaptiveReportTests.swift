@@ -197,18 +197,17 @@ struct AdaptiveReportTests {
   func card() throws {
     let even = try #require(report(Self.shares(100, 100, earning: (3, 2))).cards.first)
     #expect(
-      even.headline.hasPrefix("No variant is ahead of all others yet: \"a\" leads with a reward of 0.")
+      even.headline.hasPrefix("No winner yet: \"a\" leads with a reward of 0.")
         && even.headline.contains(" per decision (95 % interval 0."), "\(even.headline)")
     #expect(even.lines.map(\.name) == ["Trust", "Next"])
     #expect(
       even.lines[0].text
-        == "yes: chosen as often in total as the probabilities say (p = 1); each decision counts by itself, weighted "
-        + "as the policy learned")
+        == "yes: the policy chose as its probabilities say in total (p = 1)")
     let apart = try #require(report(Self.shares(100, 100, earning: (9, 2))).cards.first)
     #expect(apart.headline.hasPrefix("\"a\" earns most: a reward of 0.9") && apart.tone == .good, "\(apart.headline)")
     let wrong = try #require(report(Self.shares(160, 40, earning: (9, 2))).cards.first)
-    #expect(wrong.headline == "Not valid: not chosen as often in total as the probabilities say (p < 1e-9).")
-    #expect(wrong.tone == .invalid && wrong.lines[0].text.hasPrefix("no: not chosen as often in total"))
+    #expect(wrong.headline == "Not valid: the policy did not choose as its probabilities say in total (p < 1e-9).")
+    #expect(wrong.tone == .invalid && wrong.lines[0].text.hasPrefix("no: the policy did not choose"))
     #expect(wrong.table.rows.allSatisfy { $0.contains(.text("not valid")) })
     let refused = try report(Self.shares(160, 40, earning: (9, 2)))
     #expect(refused.rows.allSatisfy { $0[6...13].allSatisfy { $0 == .empty } && $0[14] != .empty })
