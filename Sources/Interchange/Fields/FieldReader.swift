@@ -13,6 +13,9 @@ public protocol FieldReader {
   /// - Throws: ``ImportError``, for instance because a column is missing.
   mutating func check(_ header: CSVHeader) throws(ImportError)
 
+  /// The indices of the columns of a table that are needed, known once its header was checked; nil for all.
+  var columnsRead: [Int]? { get }
+
   /// Reads a record.
   ///
   /// - Parameters:
@@ -31,6 +34,9 @@ extension FieldReader {
 
   /// None: an object is a record.
   public var listNames: [String] { [] }
+
+  /// All columns.
+  public var columnsRead: [Int]? { nil }
 
   /// Accepts any header.
   public func check(_ header: CSVHeader) throws(ImportError) {}
@@ -78,8 +84,7 @@ extension FieldFormat {
     case .table(let separator):
       return try CSVSource(bytes, separator: separator) { (header) throws(ImportError) in
         try reader.check(header)
-        let read = (reader as? MappedReader)?.columnsRead
-        return FieldRowReader(reader: reader, names: ColumnNames(header.names, read: read))
+        return FieldRowReader(reader: reader, names: ColumnNames(header.names, read: reader.columnsRead))
       }
     }
   }

@@ -32,8 +32,8 @@ public struct MappedReader: FieldReader {
   private var fields = MappedFields()
   /// Whether the columns that no event has are kept.
   private let keepsOthers: Bool
-  /// The columns of a table that are needed; nil for all.
-  private(set) var columnsRead: [Int]?
+  /// The columns that an event needs; nil for all where others are kept.
+  public private(set) var columnsRead: [Int]?
 
   init(_ mapping: EventMapping, experiment: String?) {
     self.mapping = mapping

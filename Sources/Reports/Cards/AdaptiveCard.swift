@@ -60,7 +60,7 @@ struct AdaptiveCard {
   // MARK: Which one
 
   /// Whether all means are of the same decisions.
-  private var isComparable: Bool { !rows.contains { ($0.text("status") ?? "").contains("available") } }
+  private var isComparable: Bool { !rows.contains { AdaptiveRow.limited.contains($0.text("status") ?? "") } }
 
   /// Whether the interval of the best variant is better than those of all others.
   private var isApart: Bool {

@@ -152,7 +152,8 @@ struct CardHeadline {
     let isLift = row.number("lift") != nil
     let name = isLift ? "lift_" : ""
     let words = MetricWords(metric)
-    let text = { (end: Double) in isLift ? AnswerNumber.end(end) + " %" : words.difference(end) }
+    let digits = AnswerNumber.endDigits
+    let text = { (end: Double) in isLift ? AnswerNumber.percent(end, digits: digits) : words.difference(end) }
     let method = card.context.plan.method
     let look =
       method == .groupSequential
@@ -187,7 +188,7 @@ struct CardHeadline {
     let greatest = highs.count == rows.count ? highs.max() : nil
     let isWide = isLift && max(least?.magnitude ?? 0, greatest?.magnitude ?? 0) >= 1
     let text = { (end: Double) in
-      isLift ? (end > 0 ? "+" : "") + AnswerNumber.end(end) + " %" : MetricWords(metric).difference(end)
+      isLift ? AnswerNumber.change(end, digits: AnswerNumber.endDigits) : MetricWords(metric).difference(end)
     }
     guard !isWide else { return nil }
     switch (least.map(text), greatest.map(text)) {

@@ -293,7 +293,7 @@ struct ResultCard {
     let worst = row.number(isLess ? "lift_ci_high" : "lift_ci_low").map { end in
       // What reads like the limit is within or beyond it.
       let text = AnswerNumber.change(end)
-      return "at worst \(text == limit ? AnswerNumber.exactChange(end) : text), "
+      return "at worst \(text == limit ? AnswerNumber.change(end, digits: 5) : text), "
     }
     return " (\(worst ?? "")limit \(limit))"
   }

@@ -21,6 +21,13 @@ struct AdaptiveRow {
   /// The status where the policy did not choose by the logged probabilities.
   static let misfit = "probabilities do not fit the choices"
 
+  /// The status where the variant, or the baseline, was not among the choices of some decisions.
+  private static let partly = "not always available"
+  /// The status where no decision had both.
+  private static let apart = "never available together with the baseline"
+  /// The statuses of means that are not of all decisions.
+  static let limited: Set<String> = [partly, apart]
+
   /// Leaves every estimate empty.
   mutating func refuse() { status = Self.misfit }
 
@@ -52,7 +59,7 @@ struct AdaptiveRow {
     if status == "ok", let interval = estimate.mean.interval(level: level) {
       (standardError, self.interval) = (error, interval)
     }
-    if status == "ok", estimate.mean.unavailable > 0 { status = "not always available" }
+    if status == "ok", estimate.mean.unavailable > 0 { status = Self.partly }
     guard !isBaseline else { return }
     guard hasBaseline, let contrast = estimate.contrast else {
       status = "the baseline has no decisions"
@@ -63,7 +70,7 @@ struct AdaptiveRow {
 
   private mutating func compare(_ contrast: AdaptivelyWeightedContrast, _ level: Double) {
     guard contrast.treatment.count > 0 else {
-      status = "never available together with the baseline"
+      status = Self.apart
       return
     }
     guard contrast.isEnough else {
@@ -83,7 +90,7 @@ struct AdaptiveRow {
       return
     }
     self.difference = difference
-    if status == "ok", contrast.unavailable > 0 { status = "not always available" }
+    if status == "ok", contrast.unavailable > 0 { status = Self.partly }
   }
 
   /// Returns whether the square of an error is below the range of numbers, so that it is far from the error.
